@@ -1,0 +1,43 @@
+/** A website to run: the desired state of one project, as the reconciler hands it to an engine. */
+export type Instance = {
+  /** The project's key: a DNS label, unique for ever. It names the instance everywhere. */
+  key: string
+  /** The project's name, shown by the site. May change at any time without a restart. */
+  name: string
+  regionId: string
+  /** Host names the site must answer on: the default one first, then the custom domain, if any. */
+  hosts: readonly string[]
+}
+
+/** What an engine sees of one instance right now. */
+export type ObservedInstance = {
+  key: string
+  /** The instance as it was last applied; null when only remains of it are left. */
+  applied: Instance | null
+  /** Its process (or pod) runs. */
+  running: boolean
+}
+
+export type HostingEngine = {
+  /** Shown as the project's `engine` metadata. */
+  readonly name: string
+  /** Finds what an earlier server left running, then supervises it. Rejects when the engine cannot work here. */
+  start(): Promise<void>
+  /**
+   * Brings the instance to what is asked: files, process, routes. Safe to repeat and to be killed at
+   * any point. Resolves when the engine has taken the instance up, not when the site answers.
+   */
+  apply(instance: Instance): Promise<void>
+  /** Ends the instance and deletes its data. Safe to repeat; an unknown key is already removed. */
+  remove(key: string): Promise<void>
+  /** Every instance the engine holds anything of, running or not. */
+  list(): Promise<ObservedInstance[]>
+  /** True when the site answers its health check on every host it was asked to answer on, through the gateway. */
+  answers(instance: Instance): Promise<boolean>
+  /** Key/value pairs about the instance for the project's detail page, such as the CMS version. */
+  metadata(instance: Instance): Promise<{ key: string; value: string }[]>
+  /** Rejects when the engine cannot do its work at the moment; asked by `/readyz`. */
+  check(): Promise<void>
+  /** Stops supervising and ends what the engine runs on this machine. Data is kept. */
+  close(): Promise<void>
+}
