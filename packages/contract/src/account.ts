@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { text } from './fields.ts'
+import { type Id, idOf } from './id.ts'
+
+export type UserId = Id<'User'>
+
+export const loginKinds = ['Email', 'Google'] as const
+export type LoginKind = (typeof loginKinds)[number]
+
+export const userProfile = z.object({
+  id: idOf<'User'>(),
+  name: z.string(),
+  username: z.string(),
+  email: z.string(),
+  loginKind: z.enum(loginKinds),
+})
+export type UserProfile = z.output<typeof userProfile>
+
+export const getProfile = endpoint('GET /account/profile/user', {
+  summary: 'The signed-in user',
+  answer: userProfile,
+})
+
+export const updateProfileName = endpoint('PUT /account/profile/update/name', {
+  summary: 'Change the name of the signed-in user',
+  body: z.object({ name: text('form_enter_name') }),
+  answer: userProfile,
+})

@@ -1,0 +1,85 @@
+import type { AnswerOf, CallOf, Endpoint } from './endpoint.ts'
+import { type ErrorBody, type ErrorCode, errors } from './errors.ts'
+
+/** An error the service answered. `fields` has a message for each field of a `validation_error`. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: ErrorCode
+  readonly context: string | undefined
+  readonly fields: Record<string, string>
+
+  constructor(status: number, body: ErrorBody) {
+    super(body.error)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = body.error
+    this.context = body.context
+    this.fields = body.root ?? {}
+  }
+}
+
+export type ClientOptions = {
+  /** Where the API is, without a slash at the end: `/api` or `https://console.example.com/api`. */
+  base: string
+  token: () => string | null
+  locale: () => string
+  fetch?: typeof globalThis.fetch
+}
+
+type Given = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+
+/** The path of a call with its parameters and query filled in, below the API's base. */
+export function callPath(endpoint: Endpoint, given: Given) {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(given.params?.[name] ?? ''),
+  )
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(given.query ?? {}))
+    if (value !== undefined) query.set(name, String(value))
+  return query.size ? `${path}?${query}` : path
+}
+
+const isErrorBody = (value: unknown): value is ErrorBody =>
+  typeof value === 'object' && value !== null && 'error' in value && String(value.error) in errors
+
+async function failure(response: Response) {
+  const body = await response.text()
+  try {
+    const parsed: unknown = JSON.parse(body)
+    if (isErrorBody(parsed)) return new ApiError(response.status, parsed)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  return new Error(body || `HTTP ${response.status}`)
+}
+
+/**
+ * Calls the endpoints of the contract. Rejects with an ApiError for an answer in the service's error
+ * shape, with an Error holding the text of any other, with what `fetch` throws when there is none.
+ */
+export function createClient(options: ClientOptions) {
+  return async function call<E extends Endpoint>(
+    endpoint: E,
+    ...[given, signal]: keyof CallOf<E> extends never
+      ? [given?: undefined, signal?: AbortSignal]
+      : [given: CallOf<E>, signal?: AbortSignal]
+  ): Promise<AnswerOf<E>> {
+    const parts: Given = given ?? {}
+    const token = options.token()
+    const response = await (options.fetch ?? fetch)(options.base + callPath(endpoint, parts), {
+      method: endpoint.method,
+      headers: {
+        Accept: 'application/json',
+        'Accept-Language': options.locale(),
+        ...(token ? { Authorization: `Bearer ${token}` } : {}),
+        ...(parts.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
+      ...(signal ? { signal } : {}),
+    })
+    if (!response.ok) throw await failure(response)
+    return (response.status === 204 ? undefined : await response.json()) as AnswerOf<E>
+  }
+}
+
+export type Client = ReturnType<typeof createClient>

@@ -1,0 +1,111 @@
+import type * as z from 'zod/mini'
+import type { ErrorCode } from './errors.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/**
+ * Who may call: anyone; whoever is signed in; whoever is signed in and verified; support staff.
+ * An endpoint that does not say is for verified users.
+ */
+export type Access = 'public' | 'session' | 'user' | 'operator'
+
+type Schema = z.ZodMiniType
+type Shape = Record<string, Schema>
+
+/** The `:names` in a path. */
+type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+export type Endpoint<
+  Params extends Shape = Shape,
+  Query extends Schema | undefined = Schema | undefined,
+  Body extends Schema | undefined = Schema | undefined,
+  Answer extends Schema | undefined = Schema | undefined,
+> = {
+  method: Method
+  /** Below the API's base, with `:names` for its parameters. */
+  path: string
+  access: Access
+  summary: string
+  params: Params
+  query: Query
+  body: Body
+  /** Undefined: the call answers 204 with no body. */
+  answer: Answer
+  /** The errors it answers beyond those of every call and of its access. */
+  errors: readonly ErrorCode[]
+  /** What input that does not fit answers: a message for each field, or `invalid_params`. */
+  invalid: 'validation_error' | 'invalid_params'
+}
+
+/**
+ * Declares a call: the server mounts it, the client calls it and the documentation lists it, all from
+ * this one value. `route` is a method and a path below the API's base.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function endpoint<
+  Path extends string,
+  Params extends Record<ParamNames<Path>, Schema>,
+  Query extends Schema | undefined = undefined,
+  Body extends Schema | undefined = undefined,
+  Answer extends Schema | undefined = undefined,
+>(
+  route: `${Method} ${Path}`,
+  options: {
+    summary: string
+    access?: Access
+    query?: Query
+    body?: Body
+    answer?: Answer
+    errors?: readonly ErrorCode[]
+    invalid?: 'invalid_params'
+  } & ([ParamNames<Path>] extends [never] ? { params?: undefined } : { params: Params }),
+): Endpoint<
+  [ParamNames<Path>] extends [never] ? Record<never, Schema> : Params,
+  Query,
+  Body,
+  Answer
+> {
+  const [method, path] = route.split(' ') as [Method, Path]
+  return {
+    method,
+    path,
+    access: options.access ?? 'user',
+    summary: options.summary,
+    params: (options.params ?? {}) as never,
+    query: options.query as Query,
+    body: options.body as Body,
+    answer: options.answer as Answer,
+    errors: options.errors ?? [],
+    invalid: options.invalid ?? 'validation_error',
+  }
+}
+
+type Parsed<S> = S extends Schema ? z.output<S> : undefined
+type Given<S> = S extends Schema ? z.input<S> : undefined
+type ParsedShape<S extends Shape> = { [Name in keyof S]: z.output<S[Name]> }
+type GivenShape<S extends Shape> = { [Name in keyof S]: z.input<S[Name]> }
+type Without<Input> = { [K in keyof Input as Input[K] extends undefined ? never : K]: Input[K] }
+
+/** What a handler gets: parsed, trimmed, checked. */
+export type InputOf<E> =
+  E extends Endpoint<infer P, infer Q, infer B, infer _A>
+    ? { params: ParsedShape<P>; query: Parsed<Q>; body: Parsed<B> }
+    : never
+
+/** What a caller gives; parts an endpoint does not have cannot be given. */
+export type CallOf<E> =
+  E extends Endpoint<infer P, infer Q, infer B, infer _A>
+    ? Without<{
+        params: keyof P extends never ? undefined : GivenShape<P>
+        query: Given<Q>
+        body: Given<B>
+      }>
+    : never
+
+/** What the call answers; undefined for 204. */
+export type AnswerOf<E> =
+  E extends Endpoint<infer _P, infer _Q, infer _B, infer A> ? Parsed<A> : never

@@ -1,0 +1,49 @@
+/** Every error the service answers with, and its HTTP status (RFC 9110 §15). */
+export const errors = {
+  invalid_params: 400,
+  invalid_credentials: 400,
+  user_not_created_with_email: 400,
+  invalid_token: 400,
+  malformed_request: 400,
+  unauthorized: 401,
+  user_not_verified: 403,
+  forbidden: 403,
+  item_not_found: 404,
+  project_not_found: 404,
+  team_not_found: 404,
+  region_not_found: 404,
+  route_not_found: 404,
+  email_already_exists: 409,
+  already_verified: 409,
+  already_deleted: 409,
+  cannot_update_deleted_project: 409,
+  project_limit_reached: 409,
+  domain_in_use: 409,
+  request_too_large: 413,
+  unsupported_media_type: 415,
+  validation_error: 422,
+  action_limit_reached: 429,
+  too_many_requests: 429,
+  internal_error: 500,
+  unavailable: 503,
+} as const
+
+export type ErrorCode = keyof typeof errors
+
+/** What any call may answer, whatever its endpoint declares. */
+export const commonErrors = [
+  'malformed_request',
+  'request_too_large',
+  'unsupported_media_type',
+  'too_many_requests',
+  'internal_error',
+  'unavailable',
+] as const satisfies readonly ErrorCode[]
+
+/** The body of an error answer; a `validation_error` carries `root`, a message for each field. */
+export type ErrorBody = {
+  code: number
+  error: ErrorCode
+  context?: string
+  root?: Record<string, string>
+}

@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+import { isDomainName, isHostName } from './domain-name.ts'
+import { limits } from './limits.ts'
+import type { FormMessage } from './messages.ts'
+
+/** Text as the forms mean it: trimmed before it is checked, within bounds. */
+/* @__NO_SIDE_EFFECTS__ */
+export const text = (
+  message: FormMessage,
+  min: number = limits.textMin,
+  max: number = limits.nameMax,
+) =>
+  z
+    .string(message)
+    .check(z.trim(), z.minLength(min, message), z.maxLength(max, 'form_too_long' as FormMessage))
+
+/** Some text, whatever it is: what a login form asks for. */
+/* @__NO_SIDE_EFFECTS__ */
+export const anyText = (message: FormMessage, max: number = limits.emailMax) =>
+  text(message, 1, max)
+
+/** True for the addresses that can sign up: `[a-z0-9._]+` at a host name. */
+export function isEmail(value: string) {
+  const at = value.lastIndexOf('@')
+  return (
+    at > 0 &&
+    at <= 64 &&
+    value.length <= limits.emailMax &&
+    /^[a-z0-9._]+$/.test(value.slice(0, at)) &&
+    isHostName(value.slice(at + 1))
+  )
+}
+
+/** An e-mail address to sign up with, in lower case. */
+export const signUpEmail = z
+  .string('form_enter_email' satisfies FormMessage)
+  .check(z.trim(), z.toLowerCase(), z.refine(isEmail, 'form_enter_email' satisfies FormMessage))
+
+/** True for a password with a lower-case and an upper-case letter, a digit and another symbol. */
+export const isStrongPassword = (value: string) =>
+  value.length >= limits.passwordMin &&
+  value.length <= limits.passwordMax &&
+  /\p{Ll}/u.test(value) &&
+  /\p{Lu}/u.test(value) &&
+  /\d/.test(value) &&
+  /[^\p{L}\d\s]/u.test(value)
+
+/** A password to be set. */
+export const newPassword = z
+  .string('form_enter_strong_password' satisfies FormMessage)
+  .check(z.trim(), z.refine(isStrongPassword, 'form_enter_strong_password' satisfies FormMessage))
+
+/** A project's custom domain: empty or null means none. */
+/* @__NO_SIDE_EFFECTS__ */
+export const optionalDomain = (message: FormMessage) =>
+  z.pipe(
+    z.nullish(
+      z.string(message).check(
+        z.trim(),
+        z.toLowerCase(),
+        z.refine((value) => value === '' || isDomainName(value), message),
+      ),
+    ),
+    z.transform((value) => value || null),
+  )

@@ -1,0 +1,40 @@
+/** The numbers of the business: one place, for server, console and tests. Times are in milliseconds. */
+export const second = 1000
+export const minute = 60 * second
+export const hour = 60 * minute
+export const day = 24 * hour
+
+export const limits = {
+  /** Names, subjects, messages and the parts of an address. */
+  textMin: 3,
+  nameMax: 100,
+  passwordMin: 8,
+  passwordMax: 64,
+  emailMax: 254,
+  domainMax: 253,
+  bodyBytes: 64 * 1024,
+
+  sessionLifetime: 30 * day,
+  verifyTokenLifetime: 24 * hour,
+  resetTokenLifetime: hour,
+  mailsPerAddressAndKind: 3,
+  wrongPasswordsPerAccount: 10,
+  wrongPasswordsPerAddress: 100,
+  /** The window that the three limits above count in. */
+  attemptWindow: 15 * minute,
+
+  captchaMaxNumber: 50_000,
+  captchaLifetime: 5 * minute,
+  loginStateLifetime: 5 * minute,
+
+  /** A passing project state ends by then, one way or the other. */
+  projectDeadline: 5 * minute,
+  /** How long a deleted project stays in the list. */
+  deletedProjectListed: 24 * hour,
+
+  socketPing: 50 * second,
+  socketSilence: 120 * second,
+  socketReconnectDelays: [second, 5 * second, 10 * second, 15 * second, 30 * second],
+  toastLifetime: 5 * second,
+  linkPreloadDelay: 20,
+} as const

@@ -1,0 +1,23 @@
+/** What a form says of a field: keys of the phrases, so that both languages have each. */
+export const formMessages = [
+  'form_enter_email',
+  'form_enter_password',
+  'form_enter_name',
+  'form_enter_your_name',
+  'form_enter_strong_password',
+  'form_repeat_password',
+  'form_verify_not_robot',
+  'form_select_region',
+  'form_select_team',
+  'form_enter_domain_without_scheme',
+  'form_enter_domain',
+  'form_domain_reserved',
+  'form_too_long',
+  'form_invalid',
+] as const
+
+export type FormMessage = (typeof formMessages)[number]
+
+/** The message of an issue a schema raised: its own key, or the one for "not valid". */
+export const formMessage = (message: string | undefined): FormMessage =>
+  formMessages.find((key) => key === message) ?? 'form_invalid'

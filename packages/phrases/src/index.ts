@@ -1,0 +1,3 @@
+export { m } from './paraglide/messages.js'
+export { getLocale, type Locale, locales, setLocale } from './paraglide/runtime.js'
+export { preferredLocale } from './preferred-locale.ts'

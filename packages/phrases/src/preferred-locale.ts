@@ -1,0 +1,21 @@
+import { baseLocale, isLocale, type Locale } from './paraglide/runtime.js'
+
+/**
+ * The language to answer a request in: the offered one that an `Accept-Language` header weighs most,
+ * English when it names none. RFC 9110 §12.5.4; a region is ignored (`tr-TR` is Turkish).
+ */
+export function preferredLocale(acceptLanguage: string | undefined): Locale {
+  let best: Locale = baseLocale
+  let bestWeight = 0
+  for (const range of acceptLanguage?.split(',') ?? []) {
+    const [tag = '', ...parameters] = range.trim().split(';')
+    const language = tag.trim().split('-')[0]?.toLowerCase()
+    const quality = parameters.find((parameter) => parameter.trim().startsWith('q='))
+    const weight = quality === undefined ? 1 : Number(quality.trim().slice(2))
+    if (isLocale(language) && weight > bestWeight) {
+      best = language
+      bestWeight = weight
+    }
+  }
+  return best
+}
