@@ -64,7 +64,7 @@ export function createClient(options: ClientOptions) {
       ? [given?: undefined, signal?: AbortSignal]
       : [given: CallOf<E>, signal?: AbortSignal]
   ): Promise<AnswerOf<E>> {
-    const parts: Given = given ?? {}
+    const parts = (given ?? {}) as Given
     const token = options.token()
     const response = await (options.fetch ?? fetch)(options.base + callPath(endpoint, parts), {
       method: endpoint.method,
