@@ -1,0 +1,67 @@
+import type { ComponentProps, ComponentType } from 'react'
+import { classNames } from './class-names.ts'
+import { Spinner } from './spinner.tsx'
+import { VisuallyHidden } from './visually-hidden.tsx'
+
+export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
+
+const variants: Record<ButtonVariant, string> = {
+  primary: 'border-transparent bg-accent-fill text-on-fill hover:bg-accent-fill-hover',
+  secondary: 'border-control/60 bg-surface text-fg hover:bg-hover',
+  quiet: 'border-transparent text-muted hover:bg-hover hover:text-fg',
+  danger: 'border-transparent bg-danger-fill text-on-fill hover:bg-danger-fill-hover',
+}
+
+/** The look of a button, for a link that looks like one. */
+export const buttonClass = (variant: ButtonVariant = 'secondary', iconOnly = false) =>
+  classNames(
+    'control-height inline-flex select-none items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap transition-colors',
+    'disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-default aria-disabled:opacity-60',
+    iconOnly ? 'min-w-(--control-height)' : 'px-3',
+    variants[variant],
+  )
+
+type Icon = ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
+
+type Props = Omit<ComponentProps<'button'>, 'className'> & {
+  variant?: ButtonVariant
+  icon?: Icon
+  /** At work: it keeps its place and the focus, and does nothing when pressed. */
+  pending?: boolean
+}
+
+/** A button. It does not submit a form unless its `type` says so. */
+export function Button({ variant, icon: Icon, pending, children, onClick, ...rest }: Props) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={buttonClass(variant)}
+      aria-disabled={pending || undefined}
+      aria-busy={pending || undefined}
+      onClick={(event) => (pending ? event.preventDefault() : onClick?.(event))}
+    >
+      {pending ? <Spinner /> : Icon && <Icon className="size-4 shrink-0" aria-hidden />}
+      {children}
+    </button>
+  )
+}
+
+/** A button that shows an icon alone; `label` is its name. */
+export function IconButton({
+  icon: Icon,
+  label,
+  variant = 'quiet',
+  ...rest
+}: Omit<ComponentProps<'button'>, 'className' | 'children'> & {
+  icon: Icon
+  label: string
+  variant?: ButtonVariant
+}) {
+  return (
+    <button type="button" title={label} {...rest} className={buttonClass(variant, true)}>
+      <Icon className="size-4 shrink-0" aria-hidden />
+      <VisuallyHidden>{label}</VisuallyHidden>
+    </button>
+  )
+}

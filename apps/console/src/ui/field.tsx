@@ -1,0 +1,61 @@
+import { type ReactNode, useId } from 'react'
+
+/** What every kind of field takes; a form hook gives `name`, `value`, `error` and `onChange`. */
+export type FieldProps = {
+  name: string
+  label: string
+  value: string
+  onChange: (value: string) => void
+  description?: ReactNode
+  error?: string | undefined
+  disabled?: boolean
+  /** Said by assistive technology; the message of an empty field is the form's. */
+  required?: boolean
+}
+
+export const controlClass =
+  'control-height w-full rounded-md border border-control/70 bg-surface px-3 text-fg transition-colors placeholder:text-muted hover:border-control pointer-coarse:text-base disabled:cursor-not-allowed disabled:bg-hover disabled:text-muted aria-invalid:border-danger'
+
+type ControlProps = {
+  id: string
+  'aria-invalid': true | undefined
+  'aria-describedby': string | undefined
+  'aria-required': true | undefined
+}
+
+/** A label, a control, its description and its error, tied together for assistive technology. */
+export function Field({
+  label,
+  description,
+  error,
+  required,
+  children,
+}: Pick<FieldProps, 'label' | 'description' | 'error' | 'required'> & {
+  children: (control: ControlProps) => ReactNode
+}) {
+  const id = useId()
+  const described = [error && `${id}-error`, description && `${id}-description`].filter(Boolean)
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="font-medium">
+        {label}
+      </label>
+      {children({
+        id,
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': described.join(' ') || undefined,
+        'aria-required': required || undefined,
+      })}
+      {error && (
+        <p id={`${id}-error`} className="text-danger" role="alert">
+          {error}
+        </p>
+      )}
+      {description && (
+        <div id={`${id}-description`} className="text-muted">
+          {description}
+        </div>
+      )}
+    </div>
+  )
+}

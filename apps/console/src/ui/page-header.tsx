@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+
+/** A page's heading, what stands under it, and the page's actions. */
+export const PageHeader = ({
+  title,
+  description,
+  actions,
+}: {
+  title: ReactNode
+  description?: ReactNode
+  actions?: ReactNode
+}) => (
+  <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+    <div className="min-w-0">
+      <h1 tabIndex={-1} className="text-xl leading-8 font-semibold tracking-tight wrap-anywhere">
+        {title}
+      </h1>
+      {description && <p className="mt-1 text-muted">{description}</p>}
+    </div>
+    {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+  </header>
+)

@@ -1,0 +1,26 @@
+import { day, hour, minute, second } from '@slipway/contract/limits'
+
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 365 * day],
+  ['month', 30 * day],
+  ['week', 7 * day],
+  ['day', day],
+  ['hour', hour],
+  ['minute', minute],
+]
+
+/**
+ * A time as people say it: "3 hours ago", "in 2 days", "now" within a minute. `at` and `now` are in
+ * milliseconds. A time a little ahead is "now": the browser's clock is not the server's.
+ */
+export function relativeTime(at: number, now: number, locale: string) {
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  const distance = at - now
+  for (const [unit, size] of units)
+    if (Math.abs(distance) >= size) return format.format(Math.trunc(distance / size), unit)
+  return format.format(0, 'second')
+}
+
+/** How long until the words of `relativeTime` may change, in milliseconds. */
+export const refreshDelay = (at: number, now: number) =>
+  Math.abs(at - now) < hour ? 10 * second : 5 * minute

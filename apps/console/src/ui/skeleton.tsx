@@ -1,0 +1,12 @@
+import { classNames } from './class-names.ts'
+
+/** A grey bar where text will stand; give it the width of that text, such as `w-32`. */
+export const Skeleton = ({ className = 'w-32' }: { className?: string }) => (
+  <span
+    aria-hidden
+    className={classNames(
+      'inline-block h-4 max-w-full animate-shimmer rounded-md bg-line align-middle',
+      className,
+    )}
+  />
+)

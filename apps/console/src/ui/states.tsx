@@ -1,0 +1,33 @@
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import Inbox from 'lucide-react/icons/inbox'
+import SearchX from 'lucide-react/icons/search-x'
+import type { ComponentType, ReactNode } from 'react'
+
+type Texts = { title: string; children?: ReactNode; action?: ReactNode }
+
+const State = ({
+  icon: Icon,
+  title,
+  children,
+  action,
+}: Texts & { icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }> }) => (
+  <div className="grid justify-items-center gap-2 rounded-md border border-dashed border-line px-4 py-12 text-center">
+    <Icon className="size-6 text-muted" aria-hidden />
+    <p className="font-medium wrap-anywhere">{title}</p>
+    {children && <div className="max-w-md text-muted wrap-anywhere">{children}</div>}
+    {action && <div className="pt-2">{action}</div>}
+  </div>
+)
+
+/** Nothing here yet: says what to do next, with the button. */
+export const EmptyState = (texts: Texts) => <State icon={Inbox} {...texts} />
+
+/** What was asked for does not exist. */
+export const MissingState = (texts: Texts) => <State icon={SearchX} {...texts} />
+
+/** Loading failed: says why, and offers to try again. */
+export const ErrorState = (texts: Texts) => (
+  <div role="alert">
+    <State icon={CircleAlert} {...texts} />
+  </div>
+)

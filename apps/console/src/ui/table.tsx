@@ -1,0 +1,138 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { Skeleton } from './skeleton.tsx'
+
+export type Column<Row> = {
+  key: string
+  header: string
+  cell: (row: Row) => ReactNode
+  /** Numbers stand at the end, so that their places line up. */
+  align?: 'end'
+  /** The column that names the row: the title of the card on a phone, the row's header for a reader. */
+  primary?: boolean
+  /** The width of the grey bar while rows load, such as `w-24`. */
+  skeleton?: string
+}
+
+type Props<Row> = {
+  /** What the table lists, for screen readers. */
+  caption: string
+  columns: Column<Row>[]
+}
+
+const cellClass =
+  'flex justify-between gap-4 px-4 py-1.5 sm:table-cell sm:border-t sm:border-line sm:py-2.5 sm:align-middle'
+
+/*
+ * On a phone each row is a card. CSS that turns a table into blocks takes its meaning from assistive
+ * technology, so each part names its role again.
+ */
+const roles = {
+  table: { role: 'table' },
+  rowGroup: { role: 'rowgroup' },
+  row: { role: 'row' },
+  columnHeader: { role: 'columnheader', scope: 'col' },
+  rowHeader: { role: 'rowheader', scope: 'row' },
+  cell: { role: 'cell' },
+}
+
+function Frame<Row>({
+  caption,
+  columns,
+  busy,
+  children,
+}: Props<Row> & { busy?: boolean; children: ReactNode }) {
+  return (
+    <div className="sm:overflow-x-auto sm:rounded-md sm:border sm:border-line sm:bg-surface">
+      <table {...roles.table} aria-busy={busy || undefined} className="block w-full sm:table">
+        <caption className="sr-only">{caption}</caption>
+        <thead {...roles.rowGroup} className="sr-only sm:not-sr-only sm:table-header-group">
+          <tr {...roles.row}>
+            {columns.map((column) => (
+              <th
+                key={column.key}
+                {...roles.columnHeader}
+                className={classNames(
+                  'px-4 py-2 text-xs leading-4 font-medium whitespace-nowrap text-muted',
+                  column.align === 'end' ? 'text-right' : 'text-left',
+                )}
+              >
+                {column.header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody {...roles.rowGroup} className="grid gap-3 sm:table-row-group">
+          {children}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Cells<Row>({
+  columns,
+  cell,
+}: {
+  columns: Column<Row>[]
+  cell: (column: Column<Row>) => ReactNode
+}) {
+  return columns.map((column) => {
+    const Tag = column.primary ? 'th' : 'td'
+    return (
+      <Tag
+        key={column.key}
+        {...(column.primary ? roles.rowHeader : roles.cell)}
+        className={classNames(
+          cellClass,
+          column.primary && 'order-first text-left font-medium',
+          column.align === 'end' && 'sm:text-right',
+        )}
+      >
+        {!column.primary && (
+          <span aria-hidden className="shrink-0 text-muted sm:hidden">
+            {column.header}
+          </span>
+        )}
+        <span className="min-w-0 text-right wrap-anywhere sm:text-inherit">{cell(column)}</span>
+      </Tag>
+    )
+  })
+}
+
+const rowClass =
+  'flex flex-col rounded-md border border-line bg-surface py-2 sm:table-row sm:border-0 sm:hover:bg-hover/50'
+
+/** Rows and columns; a list of cards on a phone. */
+export function Table<Row>({
+  rows,
+  rowKey,
+  ...frame
+}: Props<Row> & { rows: readonly Row[]; rowKey: (row: Row) => string }) {
+  return (
+    <Frame {...frame}>
+      {rows.map((row) => (
+        <tr key={rowKey(row)} {...roles.row} className={rowClass}>
+          <Cells columns={frame.columns} cell={(column) => column.cell(row)} />
+        </tr>
+      ))}
+    </Frame>
+  )
+}
+
+/** The shape of the table while its rows load. */
+export function TableSkeleton<Row>({ rows = 3, ...frame }: Props<Row> & { rows?: number }) {
+  return (
+    <Frame {...frame} busy>
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
+        <tr key={row} {...roles.row} className={rowClass}>
+          <Cells
+            columns={frame.columns}
+            cell={(column) => <Skeleton className={column.skeleton ?? 'w-24'} />}
+          />
+        </tr>
+      ))}
+    </Frame>
+  )
+}
