@@ -9,12 +9,11 @@ import { type Account, onWindows } from './embedded-program.ts'
  * The whole `postgresql.conf` of the embedded server: small memory, nothing that trades safety
  * for speed, and nobody let in but us.
  */
-export async function serverSettings(
-  dataDir: string,
-  account: Account | undefined,
-): Promise<string> {
+export async function serverSettings(socketFolder: string | undefined): Promise<string> {
   const settings: Record<string, string | number> = {
-    ...(onWindows ? await localPort() : privateSocket(dataDir, account)),
+    ...(socketFolder
+      ? { listen_addresses: '', unix_socket_directories: socketFolder }
+      : { listen_addresses: '127.0.0.1', port: await localPort() }),
     max_connections: 100,
     shared_buffers: '64MB',
     maintenance_work_mem: '32MB',
@@ -26,13 +25,6 @@ export async function serverSettings(
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // One file for each day of the week, overwritten a week later.
-    logging_collector: 'on',
-    log_directory: 'log',
-    log_filename: 'postgresql-%a.log',
-    log_rotation_age: '1d',
-    log_rotation_size: 0,
-    log_truncate_on_rotation: 'on',
     log_checkpoints: 'off',
     // Starts, stops and crashes. A statement's error reaches whoever sent it, and its text may
     // hold what no log should.
@@ -45,14 +37,19 @@ export async function serverSettings(
     .join('')
 }
 
-function privateSocket(dataDir: string, account: Account | undefined) {
-  const folder = socketFolder(dataDir)
-  makePrivate(folder, account)
-  return { listen_addresses: '', unix_socket_directories: folder }
-}
-
 // The path of a socket is limited to 103 bytes on macOS and 107 on Linux.
 const LONGEST_FOLDER = 103 - '/.s.PGSQL.5432'.length
+
+/**
+ * Makes the folder that the server's socket lives in, which only its account may enter. Undefined
+ * on Windows: Node has no such sockets there, so the cluster asks for a password instead.
+ */
+export function prepareSocketFolder(dataDir: string, account: Account | undefined) {
+  if (onWindows) return undefined
+  const folder = socketFolder(dataDir)
+  makePrivate(folder, account)
+  return folder
+}
 
 function socketFolder(dataDir: string) {
   const name = `slipway-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`
@@ -74,7 +71,6 @@ function makePrivate(folder: string, account: Account | undefined) {
   chmodSync(folder, 0o700)
 }
 
-// Node has no such sockets on Windows, so there the cluster asks for a password instead.
 async function localPort() {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
@@ -84,5 +80,5 @@ async function localPort() {
   const address = server.address()
   await new Promise((resolve) => server.close(resolve))
   if (address === null || typeof address === 'string') throw new Error('No local port is free.')
-  return { listen_addresses: '127.0.0.1', port: address.port }
+  return address.port
 }

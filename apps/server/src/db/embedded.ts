@@ -1,20 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import {
-  accessSync,
   chmodSync,
   chownSync,
-  constants,
   existsSync,
-  mkdirSync,
   readFileSync,
-  realpathSync,
-  rmSync,
+  renameSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
+import { lockFolder, prepareDataDir } from './data-folder.ts'
 import {
   type Account,
   createFolder,
@@ -23,9 +20,8 @@ import {
   type Program,
   postgresProgram,
 } from './embedded-program.ts'
-import { serverSettings } from './embedded-settings.ts'
-import { lockFolder } from './folder-lock.ts'
-import { findPostmaster, type Postmaster, removeMisleadingPidFile } from './postmaster.ts'
+import { prepareSocketFolder, serverSettings } from './embedded-settings.ts'
+import { correctStaleFiles, findPostmaster, type Postmaster } from './postmaster.ts'
 
 const DATABASE = 'slipway'
 const USER = 'slipway'
@@ -106,21 +102,6 @@ interface Place {
   log: EmbeddedPostgresOptions['log']
 }
 
-function prepareDataDir(path: string) {
-  mkdirSync(path, { recursive: true })
-  const dataDir = realpathSync(resolve(path))
-  // pg_ctl and initdb put paths between double quotes on a shell's command line.
-  if (!onWindows && /["$`\\\n]/.test(dataDir)) {
-    throw new Error(`DATA_DIR must not contain quotes, $ or backslashes: ${dataDir}`)
-  }
-  try {
-    accessSync(dataDir, constants.W_OK | constants.X_OK)
-  } catch (cause) {
-    throw new Error(`The data folder ${dataDir} belongs to another user. Set DATA_DIR.`, { cause })
-  }
-  return dataDir
-}
-
 async function ensureRunning(place: Place): Promise<Postmaster> {
   const { cluster, program, log } = place
   const running = await settled(cluster)
@@ -154,28 +135,48 @@ async function ensureCluster({ cluster, account, program, dataDir, log }: Place)
   })
 }
 
-async function startPostmaster({ dataDir, cluster, account, program, log }: Place) {
+async function startPostmaster(place: Place): Promise<Postmaster> {
+  const { dataDir, cluster, account, program, log } = place
   const started = performance.now()
-  const startLog = join(cluster, 'start.log')
-  rmSync(startLog, { force: true })
-  removeMisleadingPidFile(cluster)
+  const socketFolder = prepareSocketFolder(dataDir, account)
+  correctStaleFiles(cluster, socketFolder)
   const settings = join(cluster, 'postgresql.conf')
-  writeFileSync(settings, await serverSettings(dataDir, account))
+  writeFileSync(settings, await serverSettings(socketFolder))
   own(settings, account)
-  const args = ['start', '-w', '-t', `${PATIENCE_SECONDS}`, '-D', cluster, '-l', startLog]
-  const failure = await program
-    .run('pg_ctl', args, { detached: true })
-    .then(() => undefined)
-    .catch((error: Error) => error)
-  // One that a killed owner had just begun to start may have been quicker than ours: as good.
-  const running = await settled(cluster)
-  if (!running) {
-    const reason = existsSync(startLog) ? readFileSync(startLog, 'utf8').trim() : failure?.message
-    throw new Error(`The embedded PostgreSQL does not start: ${reason}`, { cause: failure })
+
+  for (;;) {
+    const serverLog = openServerLog(cluster)
+    const args = ['start', '-w', '-t', `${PATIENCE_SECONDS}`, '-D', cluster, '-l', serverLog.path]
+    const failure = await program.run('pg_ctl', args, { detached: true }).then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    // One that a killed owner had just begun to start may have been quicker than ours: as good.
+    const running = await settled(cluster)
+    const duration = Math.round(performance.now() - started)
+    if (running) {
+      log.info(`PostgreSQL started in ${duration} ms (process ${running.pid})`)
+      return running
+    }
+    const reason = serverLog.written() || failure?.message
+    // After a crash the backends that lost their server take a moment to notice and leave.
+    const waitsForBackends = reason?.includes('shared memory block') === true
+    if (!waitsForBackends || duration > PATIENCE_SECONDS * 1000) {
+      throw new Error(`The embedded PostgreSQL does not start: ${reason}`, { cause: failure })
+    }
+    await setTimeout(50)
   }
-  const duration = Math.round(performance.now() - started)
-  log.info(`PostgreSQL started in ${duration} ms (process ${running.pid})`)
-  return running
+}
+
+// It gets a few lines at a start and at an end, so to look at its size at a start is enough.
+function openServerLog(cluster: string) {
+  const path = join(cluster, 'server.log')
+  const size = () => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  if (size() > 1_000_000) renameSync(path, `${path}.1`)
+  const before = size()
+  const written = () =>
+    size() > before ? readFileSync(path).subarray(before).toString().trim() : ''
+  return { path, written }
 }
 
 async function stopPostmaster({ cluster, program, log }: Place) {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A PostgreSQL server process, as it describes itself in its `postmaster.pid`. */
@@ -15,7 +15,7 @@ export interface Postmaster {
  * process id which a crashed server left in its file is not taken for it.
  */
 export function findPostmaster(folder: string): Postmaster | undefined {
-  const lines = readPidFile(folder)
+  const lines = readLines(join(folder, 'postmaster.pid'))
   const pid = Number(lines?.[0])
   if (!lines || !isPostmaster(pid, folder)) return undefined
   // The lines' meaning: PostgreSQL's src/include/utils/pidfile.h
@@ -27,19 +27,31 @@ export function findPostmaster(folder: string): Postmaster | undefined {
   }
 }
 
+// Beyond what any system gives out.
+const NOBODYS_PID = 2_000_000_000
+
 /**
- * Removes a `postmaster.pid` whose process id belongs to somebody else by now. PostgreSQL finds
- * the other stale ones itself, and knows more about those (it looks for left-over backends).
+ * Corrects the files of a crashed server whose process id belongs to another process, or to a
+ * zombie, by now: PostgreSQL would take that for the server and refuse to start.
+ *
+ * `postmaster.pid` is kept, with a process id that nobody has, for its memory key: by that
+ * PostgreSQL sees whether backends of the crashed server are still writing.
  */
-export function removeMisleadingPidFile(folder: string): void {
-  const lines = readPidFile(folder)
-  const pid = Number(lines?.[0])
-  if (lines && isAlive(pid) && !isPostmaster(pid, folder)) rmSync(join(folder, 'postmaster.pid'))
+export function correctStaleFiles(folder: string, socketFolder: string | undefined): void {
+  const pidFile = join(folder, 'postmaster.pid')
+  const [pid, ...rest] = readLines(pidFile) ?? []
+  if (pid && isAlive(Number(pid)) && !isPostmaster(Number(pid), folder)) {
+    writeFileSync(pidFile, [NOBODYS_PID, ...rest].join('\n'))
+  }
+  if (!socketFolder) return
+  const lockFile = join(socketFolder, '.s.PGSQL.5432.lock')
+  const [locker] = readLines(lockFile) ?? []
+  if (locker && !isPostmaster(Number(locker), folder)) rmSync(lockFile)
 }
 
-function readPidFile(folder: string) {
+function readLines(path: string) {
   try {
-    return readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')
+    return readFileSync(path, 'utf8').split('\n')
   } catch (error) {
     if (isMissing(error)) return undefined
     throw error

@@ -1,5 +1,25 @@
-import { join } from 'node:path'
+import { accessSync, constants, mkdirSync, realpathSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+
+/**
+ * Makes the folder when it is missing, and gives its real path. Throws one sentence for the
+ * operator when it cannot be used.
+ */
+export function prepareDataDir(path: string): string {
+  mkdirSync(path, { recursive: true })
+  const dataDir = realpathSync(resolve(path))
+  // pg_ctl and initdb put paths between double quotes on a shell's command line.
+  if (process.platform !== 'win32' && /["$`\\\n]/.test(dataDir)) {
+    throw new Error(`DATA_DIR must not contain quotes, $ or backslashes: ${dataDir}`)
+  }
+  try {
+    accessSync(dataDir, constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    throw new Error(`The data folder ${dataDir} belongs to another user. Set DATA_DIR.`, { cause })
+  }
+  return dataDir
+}
 
 export interface FolderLock {
   release(): void

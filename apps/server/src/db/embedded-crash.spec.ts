@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import {
+  cleanUp,
+  later,
+  newDataDir,
+  postmasterOf,
+  query,
+  spawnOwner,
+  start,
+  startOwner,
+} from './embedded.fixture.ts'
+
+afterEach(cleanUp)
+
+describe('startEmbeddedPostgres after a crash', { timeout: 120_000 }, () => {
+  it('goes on with the server that outlived its killed owner', async () => {
+    const dataDir = newDataDir()
+    const owner = await startOwner(dataDir)
+    await owner.run('CREATE TABLE kept AS SELECT 7 AS number')
+    const before = postmasterOf(dataDir)
+    await owner.kill()
+
+    const server = await start(dataDir)
+    expect(postmasterOf(dataDir)?.pid).toBe(before?.pid)
+    expect(await query(server, 'SELECT number FROM kept')).toEqual([{ number: 7 }])
+  })
+
+  it('keeps what was committed when the server was killed with its owner', async () => {
+    const dataDir = newDataDir()
+    const owner = await startOwner(dataDir)
+    await owner.run('CREATE TABLE kept AS SELECT 7 AS number')
+    const before = postmasterOf(dataDir)
+    if (!before) throw new Error('no server runs')
+    await owner.kill()
+    process.kill(before.pid, 'SIGKILL')
+
+    const server = await start(dataDir)
+    expect(postmasterOf(dataDir)?.pid).not.toBe(before.pid)
+    expect(await query(server, 'SELECT number FROM kept')).toEqual([{ number: 7 }])
+  })
+
+  it('waits for a server that is just stopping, and starts another', async () => {
+    const dataDir = newDataDir()
+    const owner = await startOwner(dataDir)
+    const before = postmasterOf(dataDir)
+    if (!before) throw new Error('no server runs')
+    await owner.kill()
+    process.kill(before.pid, 'SIGINT')
+
+    const server = await start(dataDir)
+    expect(await query(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
+  it('begins again when it was killed while creating the database', async () => {
+    const dataDir = newDataDir()
+    const owner = spawnOwner(dataDir)
+    await vi.waitFor(() => expect(unfinishedCluster(dataDir)).toContain('PG_VERSION'), {
+      timeout: 60_000,
+      interval: 5,
+    })
+    await owner.kill()
+    expect(existsSync(join(dataDir, 'database'))).toBe(false)
+
+    const server = await start(dataDir)
+    expect(await query(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(unfinishedCluster(dataDir)).toEqual([])
+  })
+
+  it('does not take half a copy of its programs for a whole one', async () => {
+    const dataDir = newDataDir()
+    mkdirSync(join(dataDir, 'postgresql-18', 'bin'), { recursive: true })
+    mkdirSync(join(dataDir, 'postgresql-18.unfinished-abc'))
+    const server = await start(dataDir)
+    expect(await query(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(readdirSync(dataDir)).not.toContain('postgresql-18.unfinished-abc')
+  })
+
+  it('is not fooled by a process that has the process id of a crashed server', async () => {
+    const dataDir = newDataDir()
+    await (await start(dataDir)).stop()
+    const cluster = join(dataDir, 'database')
+    const { uid, gid } = statSync(cluster)
+    const other = spawn('sleep', ['600'], { uid, gid, stdio: 'ignore' })
+    later(() => other.kill('SIGKILL'))
+    await once(other, 'spawn')
+    const started = Math.floor(Date.now() / 1000)
+    writeFileSync(
+      join(cluster, 'postmaster.pid'),
+      `${other.pid}\n${cluster}\n${started}\n5432\n${dataDir}/database-socket\n\n\nready\n`,
+    )
+
+    const server = await start(dataDir)
+    expect(await query(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(other.exitCode ?? other.signalCode).toBeNull()
+  })
+
+  it('leaves no server behind when its owner exits without stopping it', async () => {
+    const dataDir = newDataDir()
+    const owner = await startOwner(dataDir)
+    expect(postmasterOf(dataDir)).toBeDefined()
+    await owner.exit()
+    await vi.waitFor(() => expect(postmasterOf(dataDir)).toBeUndefined(), { timeout: 60_000 })
+  })
+})
+
+function unfinishedCluster(dataDir: string) {
+  const folder = readdirSync(dataDir).find((name) => name.startsWith('database.unfinished-'))
+  return folder ? readdirSync(join(dataDir, folder)) : []
+}

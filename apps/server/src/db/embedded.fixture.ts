@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
+import type { Account } from './embedded-program.ts'
+import { findPostmaster } from './postmaster.ts'
+
+export const ownerProgram = fileURLToPath(new URL('embedded-owner.fixture.ts', import.meta.url))
+export const log = { info() {}, warn() {} }
+
+const steps: (() => unknown)[] = []
+
+/** Does what `later` was given, the last first: for `afterEach`. */
+export async function cleanUp(): Promise<void> {
+  for (const step of steps.splice(0).reverse()) await step()
+}
+
+/** Keeps a step for the end of the test. */
+export function later(step: () => unknown): void {
+  steps.push(step)
+}
+
+export function newDataDir(): string {
+  const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-embedded-')))
+  chmodSync(dataDir, 0o755)
+  later(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }))
+  return dataDir
+}
+
+export async function start(dataDir: string): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ dataDir, log })
+  later(() => server.stop())
+  return server
+}
+
+export async function query(server: EmbeddedPostgres, statement: string) {
+  const client = new pg.Client(server.connection)
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+export const postmasterOf = (dataDir: string) => findPostmaster(join(dataDir, 'database'))
+
+/** A process of its own that owns the server on `dataDir`, from its first step on. */
+export function spawnOwner(dataDir: string, account?: Account) {
+  const child = spawn(process.execPath, [ownerProgram, dataDir], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    cwd: '/',
+    ...account,
+  })
+  const exited = once(child, 'exit')
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  const expectLine = async (expected: string) => {
+    const { value } = await lines.next()
+    if (value !== expected) throw new Error(`The owner said ${value} instead of ${expected}.`)
+  }
+  const end = (stop: () => void) => async () => {
+    stop()
+    await exited
+  }
+  const kill = end(() => child.kill('SIGKILL'))
+  later(async () => {
+    await kill()
+    const left = postmasterOf(dataDir)
+    if (left) process.kill(left.pid, 'SIGQUIT')
+  })
+  return {
+    ready: () => expectLine('ready'),
+    async run(statement: string) {
+      child.stdin.write(`${statement}\n`)
+      await expectLine('done')
+    },
+    exit: end(() => child.stdin.end()),
+    kill,
+  }
+}
+
+export async function startOwner(dataDir: string, account?: Account) {
+  const owner = spawnOwner(dataDir, account)
+  await owner.ready()
+  return owner
+}
+
+/** A user without privileges that every Unix has. */
+export function ordinaryUser(): Account {
+  const daemon = readFileSync('/etc/passwd', 'utf8').match(/^daemon:[^:]*:(\d+):(\d+):/m)
+  if (!daemon) throw new Error('There is no user daemon.')
+  return { uid: Number(daemon[1]), gid: Number(daemon[2]) }
+}

@@ -1,0 +1,149 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chownSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  cleanUp,
+  log,
+  newDataDir,
+  ordinaryUser,
+  ownerProgram,
+  postmasterOf,
+  query,
+  start,
+  startOwner,
+} from './embedded.fixture.ts'
+import { startEmbeddedPostgres } from './embedded.ts'
+
+const isRoot = process.getuid?.() === 0
+// Not so when root has cloned the repository into a folder of its own.
+const ordinaryUsersMayRead =
+  isRoot && spawnSync('test', ['-r', ownerProgram], ordinaryUser()).status === 0
+
+afterEach(cleanUp)
+
+describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
+  it('creates the database on the first start and keeps its data over a restart', async () => {
+    const dataDir = newDataDir()
+    const first = await start(dataDir)
+    await query(first, 'CREATE TABLE kept (word text)')
+    await query(first, "INSERT INTO kept VALUES ('ığüşöç')")
+    await first.stop()
+    expect(postmasterOf(dataDir)).toBeUndefined()
+
+    const second = await start(dataDir)
+    expect(await query(second, 'SELECT word FROM kept')).toEqual([{ word: 'ığüşöç' }])
+  })
+
+  it('lets in who has its address or its options, through a socket that is theirs alone', async () => {
+    const server = await start(newDataDir())
+    const client = new pg.Client(server.url)
+    await client.connect()
+    const { rows } = await client.query('SELECT current_user AS user, current_database() AS name')
+    await client.end()
+    expect(rows).toEqual([{ user: 'slipway', name: 'slipway' }])
+
+    expect(await query(server, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '' }])
+    expect(statSync(server.connection.host).mode & 0o777).toBe(0o700)
+    expect(await query(server, 'SHOW fsync')).toEqual([{ fsync: 'on' }])
+  })
+
+  it('takes a short folder for the socket when the path of the data folder is long', async () => {
+    const dataDir = join(newDataDir(), 'a'.repeat(60), 'b'.repeat(60))
+    const server = await start(dataDir)
+    expect(server.connection.host.length).toBeLessThan(90)
+    expect(await query(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    rmSync(server.connection.host, { recursive: true })
+  })
+
+  it('runs in a data folder with a blank and an apostrophe in its name', async () => {
+    const server = await start(join(newDataDir(), "the owner's data"))
+    expect(await query(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
+  it('ends once however often it is stopped', async () => {
+    const server = await start(newDataDir())
+    await Promise.all([server.stop(), server.stop()])
+    await server.stop()
+  })
+
+  it('refuses a data folder that another process uses, and leaves that in peace', async () => {
+    const dataDir = newDataDir()
+    const owner = await startOwner(dataDir)
+    await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
+      `Another server is using the data folder ${dataDir}.`,
+    )
+    await owner.run('SELECT 1')
+  })
+
+  it('refuses a data folder that this process uses already', async () => {
+    const dataDir = newDataDir()
+    await start(dataDir)
+    await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow('Another server is using')
+  })
+
+  it('lets exactly one have the data folder when two start at once', async () => {
+    const dataDir = newDataDir()
+    const both = await Promise.allSettled([start(dataDir), start(dataDir)])
+    expect(both.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('refuses the database of another version, unharmed', async () => {
+    const dataDir = newDataDir()
+    mkdirSync(join(dataDir, 'database'))
+    writeFileSync(join(dataDir, 'database', 'PG_VERSION'), '17\n')
+    await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow('is of PostgreSQL 17')
+    expect(readFileSync(join(dataDir, 'database', 'PG_VERSION'), 'utf8')).toBe('17\n')
+  })
+
+  describe.runIf(isRoot)('for root', () => {
+    it('runs as nobody', async () => {
+      const dataDir = newDataDir()
+      await start(dataDir)
+      expect(statSync(join(dataDir, 'database')).uid).toBe(65534)
+    })
+
+    it('goes on as the user whose database it is', async () => {
+      const dataDir = newDataDir()
+      await (await start(dataDir)).stop()
+      const { uid, gid } = ordinaryUser()
+      const cluster = join(dataDir, 'database')
+      for (const path of readdirSync(dataDir, { recursive: true, encoding: 'utf8' })) {
+        lchownSync(join(dataDir, path), uid, gid)
+      }
+
+      const server = await start(dataDir)
+      expect(await query(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+      expect(statSync(join(cluster, 'postmaster.pid')).uid).toBe(uid)
+    })
+
+    it('names the folder that nobody cannot enter', async () => {
+      const closed = join(newDataDir(), 'closed')
+      mkdirSync(closed, { mode: 0o700 })
+      const dataDir = join(closed, 'data')
+      await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
+        `cannot enter ${closed}. Run chmod o+x ${closed}`,
+      )
+    })
+  })
+
+  it.runIf(isRoot && ordinaryUsersMayRead)('runs for an ordinary user as that user', async () => {
+    const { uid, gid } = ordinaryUser()
+    const dataDir = newDataDir()
+    chownSync(dataDir, uid, gid)
+    const owner = await startOwner(dataDir, { uid, gid })
+    await owner.run('CREATE TABLE kept AS SELECT 7 AS number')
+    expect(statSync(join(dataDir, 'database', 'postmaster.pid')).uid).toBe(uid)
+    await owner.exit()
+  })
+})
