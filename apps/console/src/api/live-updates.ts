@@ -1,0 +1,57 @@
+import { socketPath } from '@slipway/contract/events'
+import { useEffect, useSyncExternalStore } from 'react'
+import { apiBase, endSession } from './client.ts'
+import { applyEvent, changesByEvents } from './events.ts'
+import { queryClient } from './query-client.ts'
+import { sessionToken } from './session.ts'
+import { type ConnectionState, keepSocketOpen } from './socket.ts'
+
+let state: ConnectionState = 'disconnected'
+const listeners = new Set<() => void>()
+
+function setState(next: ConnectionState) {
+  state = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+
+/** The state of the live connection. */
+export const useConnectionState = () => useSyncExternalStore(subscribe, () => state)
+
+function socketUrl() {
+  const url = new URL(apiBase + socketPath, location.href)
+  url.protocol = url.protocol.replace('http', 'ws')
+  url.searchParams.set('token', sessionToken() ?? '')
+  return url.href
+}
+
+function start() {
+  const socket = keepSocketOpen({
+    url: socketUrl,
+    onState: setState,
+    onEvent: (event) => applyEvent(queryClient, event),
+    onOpen: (again) => void queryClient.invalidateQueries(again ? {} : changesByEvents),
+    onSessionEnd: endSession,
+  })
+  const onVisible = () => {
+    if (document.visibilityState === 'visible') socket.wake()
+  }
+  addEventListener('online', socket.wake)
+  document.addEventListener('visibilitychange', onVisible)
+  return () => {
+    removeEventListener('online', socket.wake)
+    document.removeEventListener('visibilitychange', onVisible)
+    socket.close()
+  }
+}
+
+/** Keeps the pages fresh while the component is there. */
+export function useLiveUpdates() {
+  useEffect(start, [])
+}

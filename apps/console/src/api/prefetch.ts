@@ -1,0 +1,13 @@
+import { profileQuery, projectQuery, projectsQuery, regionsQuery, teamsQuery } from './queries.ts'
+import { queryClient } from './query-client.ts'
+
+/** What each screen asks for, started when its link is pointed at or its code is still on its way. */
+export const prefetch = {
+  account: () => {
+    void queryClient.prefetchQuery(profileQuery)
+    void queryClient.prefetchQuery(regionsQuery)
+  },
+  teams: () => void queryClient.prefetchQuery(teamsQuery),
+  projects: () => void queryClient.prefetchQuery(projectsQuery),
+  project: (key: string) => void queryClient.prefetchQuery(projectQuery(key)),
+}

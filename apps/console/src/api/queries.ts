@@ -1,0 +1,38 @@
+import { getProfile } from '@slipway/contract/account'
+import { listProjects, viewProject } from '@slipway/contract/projects'
+import { listRegions } from '@slipway/contract/regions'
+import { listTeams } from '@slipway/contract/teams'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from './client.ts'
+
+/** The signed-in user. */
+export const profileQuery = queryOptions({
+  queryKey: ['profile'],
+  queryFn: ({ signal }) => call(getProfile, undefined, signal),
+})
+
+/** The regions a project can be created in; they change with the server's configuration alone. */
+export const regionsQuery = queryOptions({
+  queryKey: ['regions'],
+  queryFn: ({ signal }) => call(listRegions, undefined, signal),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** The teams that the user owns or joined. */
+export const teamsQuery = queryOptions({
+  queryKey: ['teams', 'all'],
+  queryFn: ({ signal }) => call(listTeams, undefined, signal),
+})
+
+/** The projects of the user's teams. */
+export const projectsQuery = queryOptions({
+  queryKey: ['projects', 'all'],
+  queryFn: ({ signal }) => call(listProjects, undefined, signal),
+})
+
+/** A project with its metadata, by its key. */
+export const projectQuery = (key: string) =>
+  queryOptions({
+    queryKey: ['projects', 'view', key],
+    queryFn: ({ signal }) => call(viewProject, { params: { key } }, signal),
+  })

@@ -1,0 +1,61 @@
+import { ApiError } from '@slipway/contract/client'
+import { m } from '@slipway/phrases'
+import type { ReactNode } from 'react'
+import { Button } from '../ui/button.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
+import { leadsElsewhere } from './client.ts'
+import { errorMessage } from './error-message.ts'
+
+type QueryLike<Data> = {
+  data: Data | undefined
+  error: unknown
+  refetch: () => unknown
+  isFetching: boolean
+}
+
+type Props<Data> = {
+  query: QueryLike<Data>
+  /** What loads, as in "Encountered an error while loading {item}". */
+  item: string
+  /** A skeleton of the content's shape. */
+  loading: ReactNode
+  /** Shown for an empty list. */
+  empty?: ReactNode
+  /** Shown when the server does not find it. */
+  missing?: ReactNode
+  children: (data: Data) => ReactNode
+}
+
+const isEmpty = (data: unknown) => Array.isArray(data) && data.length === 0
+
+/**
+ * The states of what a page loads: loading, error, missing, empty, content. Content that could not be
+ * refreshed stays; content that is gone does not.
+ */
+export function QueryView<Data>({ query, item, loading, empty, missing, children }: Props<Data>) {
+  const { data, error } = query
+  if (missing && error instanceof ApiError && error.status === 404) return missing
+  if (data !== undefined) return empty && isEmpty(data) ? empty : children(data)
+  if (error && !leadsElsewhere(error))
+    return (
+      <ErrorState
+        title={m.shell_loading_failed({ item })}
+        action={
+          <Button pending={query.isFetching} onClick={() => query.refetch()}>
+            {m.shell_retry()}
+          </Button>
+        }
+      >
+        {errorMessage(error)}
+      </ErrorState>
+    )
+  return (
+    <>
+      <span role="status">
+        <VisuallyHidden>{m.shell_loading()}</VisuallyHidden>
+      </span>
+      {loading}
+    </>
+  )
+}

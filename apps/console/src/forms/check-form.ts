@@ -1,0 +1,45 @@
+import { ApiError } from '@slipway/contract/client'
+import type { ErrorCode } from '@slipway/contract/errors'
+import { type FormMessage, formMessage } from '@slipway/contract/messages'
+import type * as z from 'zod/mini'
+
+/** The schema of a form: that of a call's body, or one of the contract's own for the form. */
+export type FormSchema = z.ZodMiniType<Record<string, unknown>, Record<string, unknown>>
+
+/**
+ * What is wrong with a field: a message of the contract, an error code that belongs to the field, or a
+ * text of the server. Kept as keys, so that it follows the language.
+ */
+export type FieldError = { message: FormMessage } | { code: ErrorCode } | { text: string }
+export type FieldErrors = Partial<Record<string, FieldError>>
+
+/** The parsed values, or the first message of each field that does not fit. */
+export function checkForm<S extends FormSchema>(
+  schema: S,
+  values: unknown,
+): { data: z.output<S>; errors: null } | { data: null; errors: FieldErrors } {
+  const parsed = schema.safeParse(values)
+  if (parsed.success) return { data: parsed.data, errors: null }
+  const errors: FieldErrors = {}
+  for (const issue of parsed.error.issues)
+    errors[String(issue.path[0])] ??= { message: formMessage(issue.message) }
+  return { data: null, errors }
+}
+
+/**
+ * The fields that a failed submission names, or null when it names none of the form's: then the failure
+ * is the whole form's. `codes` says which field an error code belongs to.
+ */
+export function fieldErrorsOf(
+  error: unknown,
+  names: readonly string[],
+  codes: Partial<Record<ErrorCode, string>> = {},
+): FieldErrors | null {
+  if (!(error instanceof ApiError)) return null
+  const named = codes[error.code]
+  if (named) return { [named]: { code: error.code } }
+  if (error.code !== 'validation_error') return null
+  const known = Object.entries(error.fields).filter(([name]) => names.includes(name))
+  if (known.length === 0) return null
+  return Object.fromEntries(known.map(([name, text]) => [name, { text }]))
+}

@@ -1,0 +1,54 @@
+import { m } from '@slipway/phrases'
+import type { ReactNode } from 'react'
+import type * as z from 'zod/mini'
+import { errorMessage } from '../api/error-message.ts'
+import { InlineEdit } from '../ui/inline-edit.tsx'
+import { checkForm, type FormSchema } from './check-form.ts'
+import { formMessageTexts } from './form-message.ts'
+
+/**
+ * A value that is edited in place, checked by the schema of the call that saves it. `name` is the field
+ * of that call's body; `save` gets the parsed body, and what it throws shows beside the field.
+ */
+export function EditableField<S extends FormSchema>({
+  schema,
+  name,
+  save,
+  ...view
+}: {
+  schema: S
+  name: keyof z.input<S> & string
+  save: (body: z.output<S>) => Promise<unknown>
+  label: string
+  value: string
+  /** The value as it is shown while not edited. */
+  children?: ReactNode
+  placeholder?: string
+  disabled?: boolean
+}) {
+  async function onSave(value: string) {
+    const checked = checkForm(schema, { [name]: value })
+    if (checked.errors) {
+      const error = checked.errors[name]
+      return formMessageTexts[error && 'message' in error ? error.message : 'form_invalid']()
+    }
+    try {
+      await save(checked.data)
+      return null
+    } catch (error) {
+      return errorMessage(error)
+    }
+  }
+
+  return (
+    <InlineEdit
+      {...view}
+      texts={{
+        edit: m.shell_edit({ label: view.label }),
+        save: m.shell_save(),
+        cancel: m.shell_cancel(),
+      }}
+      onSave={onSave}
+    />
+  )
+}

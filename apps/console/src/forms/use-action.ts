@@ -1,0 +1,37 @@
+import { useRef, useState } from 'react'
+import { leadsElsewhere } from '../api/client.ts'
+import { errorMessage } from '../api/error-message.ts'
+
+/**
+ * Something a button does: runs once at a time, and keeps the last failure as text until the next run
+ * or `clear`. `run` resolves to whether it succeeded.
+ */
+export function useAction<Given extends unknown[]>(act: (...given: Given) => Promise<unknown>) {
+  const [pending, setPending] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
+  const inFlight = useRef(false)
+
+  async function run(...given: Given) {
+    if (inFlight.current) return false
+    inFlight.current = true
+    setPending(true)
+    setFailure(null)
+    try {
+      await act(...given)
+      return true
+    } catch (error) {
+      if (!leadsElsewhere(error)) setFailure(error)
+      return false
+    } finally {
+      inFlight.current = false
+      setPending(false)
+    }
+  }
+
+  return {
+    run,
+    pending,
+    failure: failure === null ? null : errorMessage(failure),
+    clear: () => setFailure(null),
+  }
+}

@@ -1,0 +1,116 @@
+import { ApiError } from '@slipway/contract/client'
+import type { ErrorCode } from '@slipway/contract/errors'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import type * as z from 'zod/mini'
+import { leadsElsewhere } from '../api/client.ts'
+import { errorMessage } from '../api/error-message.ts'
+import {
+  checkForm,
+  type FieldError,
+  type FieldErrors,
+  type FormSchema,
+  fieldErrorsOf,
+} from './check-form.ts'
+import { formMessageTexts } from './form-message.ts'
+
+/** What a form holds while it is filled in: `null` for what is not given yet. */
+type Draft<S> = { [Name in keyof z.input<S>]-?: z.input<S>[Name] | null }
+type Name<S> = keyof z.input<S> & string
+type TextName<S> = {
+  [N in Name<S>]: Extract<z.input<S>[N], string> extends never ? never : N
+}[Name<S>]
+
+type Options<S extends FormSchema> = {
+  schema: S
+  initial: Draft<S>
+  /** Gets the parsed values. What it throws is shown, beside its field where it names one. */
+  submit: (data: z.output<S>) => Promise<unknown>
+  /** The field that an error code belongs to; the others show above the form's buttons. */
+  errorFields?: Partial<Record<ErrorCode, Name<S>>>
+}
+
+function textOf(error: FieldError) {
+  if ('message' in error) return formMessageTexts[error.message]()
+  if ('text' in error) return error.text
+  return errorMessage(new ApiError(0, { code: 0, error: error.code }))
+}
+
+/**
+ * A form on a schema of the contract. A submission while one is in flight is ignored; one that does not
+ * fit focuses the first field in error; a changed field loses its error; a failure keeps what was typed.
+ */
+export function useForm<S extends FormSchema>({
+  schema,
+  initial,
+  submit,
+  errorFields,
+}: Options<S>) {
+  const [values, setValues] = useState(initial)
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [failure, setFailure] = useState<unknown>(null)
+  const [pending, setPending] = useState(false)
+  const inFlight = useRef(false)
+  const element = useRef<HTMLFormElement>(null)
+  const focusInvalid = useRef(false)
+
+  useEffect(() => {
+    if (!focusInvalid.current) return
+    focusInvalid.current = false
+    if (Object.keys(errors).length > 0)
+      element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [errors])
+
+  function showErrors(next: FieldErrors) {
+    focusInvalid.current = true
+    setErrors(next)
+  }
+
+  async function onSubmit(event: FormEvent) {
+    event.preventDefault()
+    if (inFlight.current) return
+    const checked = checkForm(schema, values)
+    setFailure(null)
+    showErrors(checked.errors ?? {})
+    if (checked.errors) return
+    inFlight.current = true
+    setPending(true)
+    try {
+      await submit(checked.data)
+    } catch (error) {
+      const fields = fieldErrorsOf(error, Object.keys(initial), errorFields)
+      if (fields) showErrors(fields)
+      else if (!leadsElsewhere(error)) setFailure(error)
+    } finally {
+      inFlight.current = false
+      setPending(false)
+    }
+  }
+
+  function set<N extends Name<S>>(name: N, value: Draft<S>[N]) {
+    setValues((held) => ({ ...held, [name]: value }))
+    setErrors(({ [name]: _, ...others }) => others)
+  }
+
+  const error = (name: Name<S>) => {
+    const held = errors[name]
+    return held && textOf(held)
+  }
+
+  return {
+    values,
+    set,
+    error,
+    pending,
+    /** The failure of the last submission as text, or null: give it to an Alert. */
+    failure: failure === null ? null : errorMessage(failure),
+    /** For a text field: `<TextField label=… {...form.field('name')} />`. */
+    field: (name: TextName<S>) => ({
+      name,
+      value: String(values[name] ?? ''),
+      error: error(name),
+      onChange: (value: string) => set(name, value as Draft<S>[typeof name]),
+    }),
+    /** For the Form element. */
+    props: { ref: element, onSubmit, 'aria-busy': pending || undefined },
+  }
+}

@@ -1,0 +1,149 @@
+import { limits } from '@slipway/contract/limits'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type RouterHistory,
+  redirect,
+} from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import { sessionToken } from './api/session.ts'
+import { paths } from './paths.ts'
+import { Crash } from './shell/crash.tsx'
+import { useLocale } from './shell/locale.ts'
+import { RootLayout } from './shell/root.layout.tsx'
+
+type Screen = { Page: ComponentType }
+
+/** The page in the language that holds: it renders again when the language changes. */
+function Localized({ page: Page }: { page: ComponentType }) {
+  useLocale()
+  return <Page />
+}
+
+/** A page or layout in a chunk of its own. */
+function lazy(load: () => Promise<Screen>) {
+  const page = lazyRouteComponent<Screen, 'Page'>(load, 'Page') as ComponentType & {
+    preload?: () => Promise<void>
+  }
+  return Object.assign(() => <Localized page={page} />, { preload: page.preload })
+}
+
+/**
+ * Starts what a screen will ask for. The query client comes in a chunk of its own, so the pages that do
+ * not need it are spared it; whether it comes is for the screen, which needs it too, to say.
+ */
+function ahead(start: (prefetch: typeof import('./api/prefetch.ts').prefetch) => void) {
+  import('./api/prefetch.ts').then(({ prefetch }) => start(prefetch)).catch(() => undefined)
+}
+
+const root = createRootRoute({
+  component: RootLayout,
+  notFoundComponent: lazy(() => import('./shell/not-found.page.tsx')),
+})
+
+const auth = createRoute({
+  getParentRoute: () => root,
+  id: 'auth',
+  component: lazy(() => import('./shell/auth.layout.tsx')),
+})
+
+const app = createRoute({
+  getParentRoute: () => root,
+  id: 'app',
+  component: lazy(() => import('./shell/app.layout.tsx')),
+  loader: () => ahead((prefetch) => prefetch.account()),
+  beforeLoad: ({ location }) => {
+    if (!sessionToken()) throw redirect({ to: paths.login(), search: { next: location.href } })
+  },
+})
+
+const withTeams = createRoute({
+  getParentRoute: () => app,
+  id: 'teams',
+  component: lazy(() => import('./shell/teams.layout.tsx')),
+  loader: () => ahead((prefetch) => prefetch.teams()),
+})
+
+type Group = typeof auth | typeof app | typeof withTeams
+
+const route = (
+  group: Group,
+  path: string,
+  load: () => Promise<Screen>,
+  loader?: (location: { params: Record<string, string> }) => void,
+) => createRoute({ getParentRoute: () => group as typeof app, path, component: lazy(load), loader })
+
+const notYet = () => import('./shell/not-yet.page.tsx')
+
+const routeTree = root.addChildren([
+  createRoute({
+    getParentRoute: () => root,
+    path: '/',
+    beforeLoad: () => {
+      throw redirect({ to: paths.projects(), replace: true })
+    },
+  }),
+  auth.addChildren([
+    route(auth, '/auth/login', () => import('./features/auth/login.page.tsx')),
+    route(auth, '/auth/sign-up', () => import('./features/auth/sign-up.page.tsx')),
+    route(auth, '/auth/forgot-password', () => import('./features/auth/forgot-password.page.tsx')),
+    route(auth, '/auth/reset-password', () => import('./features/auth/reset-password.page.tsx')),
+    route(auth, '/auth/ask-verify', () => import('./features/auth/ask-verify.page.tsx')),
+    route(auth, '/auth/verify', () => import('./features/auth/verify.page.tsx')),
+    route(auth, '/auth/login/oauth', notYet),
+    route(auth, '/auth/code', notYet),
+  ]),
+  app.addChildren([
+    withTeams.addChildren([
+      route(
+        withTeams,
+        '/projects',
+        () => import('./features/projects/project-list.page.tsx'),
+        () => ahead((prefetch) => prefetch.projects()),
+      ),
+      route(
+        withTeams,
+        '/projects/create',
+        () => import('./features/projects/create-project.page.tsx'),
+      ),
+      route(
+        withTeams,
+        '/projects/view/$key',
+        () => import('./features/projects/view-project.page.tsx'),
+        ({ params }) => ahead((prefetch) => prefetch.project(params.key ?? '')),
+      ),
+      route(withTeams, '/teams', notYet),
+      route(withTeams, '/teams/view/$id', notYet),
+      route(withTeams, '/teams/invitations', notYet),
+    ]),
+    route(app, '/support/tickets', notYet),
+    route(app, '/support/tickets/create', notYet),
+    route(app, '/support/tickets/view/$id', notYet),
+    route(app, '/account/profile', notYet),
+    route(app, '/account/billing/overview', notYet),
+    route(app, '/account/billing/invoices', notYet),
+    route(app, '/account/billing/invoices/view/$id', notYet),
+    route(app, '/account/billing/invoices/pay', notYet),
+    route(app, '/account/billing/payment-methods/add', notYet),
+  ]),
+])
+
+/** The console's routes. Query parameters are text, never numbers: a token of digits stays as it is. */
+export const createConsoleRouter = (history?: RouterHistory) =>
+  createRouter({
+    routeTree,
+    history,
+    defaultPreload: 'intent',
+    defaultPreloadDelay: limits.linkPreloadDelay,
+    defaultErrorComponent: Crash,
+    notFoundMode: 'root',
+    scrollRestoration: true,
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: (search: Record<string, unknown>) => {
+      const given = Object.entries(search).filter(([, value]) => value !== undefined)
+      const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
+      return query.size > 0 ? `?${query}` : ''
+    },
+  })

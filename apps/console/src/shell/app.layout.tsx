@@ -1,0 +1,80 @@
+import { m } from '@slipway/phrases'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { Outlet } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { endSession } from '../api/client.ts'
+import { useLiveUpdates } from '../api/live-updates.ts'
+import { profileQuery, regionsQuery } from '../api/queries.ts'
+import { queryClient } from '../api/query-client.ts'
+import { QueryView } from '../api/query-view.tsx'
+import { onSessionChange, sessionToken } from '../api/session.ts'
+import { AccountContext } from './account-context.ts'
+import { mainId } from './main-id.ts'
+import { PageSkeleton } from './page-skeleton.tsx'
+import { TopNavigation } from './top-navigation.tsx'
+
+/** Another tab signed out: so does this one. Another tab signed in as somebody: nothing held is theirs. */
+function useSessionOfAllTabs() {
+  useEffect(() => {
+    let held = sessionToken()
+    const unsubscribe = onSessionChange(() => {
+      if (sessionToken() === held) return
+      held = sessionToken()
+      if (held) location.reload()
+      else endSession()
+    })
+    return () => {
+      unsubscribe()
+      queryClient.clear()
+    }
+  }, [])
+}
+
+/** What both parts give, as one query: the shell shows nothing before it has both. */
+function useAccountQuery() {
+  const profile = useQuery(profileQuery)
+  const regions = useQuery(regionsQuery)
+  return {
+    data: profile.data && regions.data && { profile: profile.data, regions: regions.data },
+    error: profile.error ?? regions.error,
+    isFetching: profile.isFetching || regions.isFetching,
+    refetch: () => Promise.all([profile.refetch(), regions.refetch()]),
+  }
+}
+
+function App() {
+  useSessionOfAllTabs()
+  const account = useAccountQuery()
+  return (
+    <>
+      <TopNavigation profile={account.data?.profile} />
+      <main
+        id={mainId}
+        tabIndex={-1}
+        className="mx-auto w-full max-w-6xl px-4 py-6 sm:px-6 sm:py-8"
+      >
+        <QueryView query={account} item={m.shell_item_account()} loading={<PageSkeleton />}>
+          {(value) => (
+            <AccountContext value={value}>
+              <LiveUpdates />
+              <Outlet />
+            </AccountContext>
+          )}
+        </QueryView>
+      </main>
+    </>
+  )
+}
+
+/** Listens once the account is known: the socket is for verified users. */
+function LiveUpdates() {
+  useLiveUpdates()
+  return null
+}
+
+/** The pages of whoever is signed in: the navigation, the account, live updates. */
+export const Page = () => (
+  <QueryClientProvider client={queryClient}>
+    <App />
+  </QueryClientProvider>
+)

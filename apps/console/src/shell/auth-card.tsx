@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { useDocumentTitle } from './document-title.ts'
+
+/** The card of an auth page; `footer` holds the links to the other ones. */
+export function AuthCard({
+  title,
+  description,
+  children,
+  footer,
+}: {
+  title: string
+  description?: ReactNode
+  children?: ReactNode
+  footer?: ReactNode
+}) {
+  useDocumentTitle(title)
+  return (
+    <div className="grid gap-4">
+      <div className="grid gap-5 rounded-md border border-line bg-surface p-6">
+        <div className="grid gap-1">
+          <h1 tabIndex={-1} className="text-xl leading-8 font-semibold tracking-tight">
+            {title}
+          </h1>
+          {description && <p className="text-muted">{description}</p>}
+        </div>
+        {children}
+      </div>
+      {footer && <div className="grid gap-2 text-center text-muted">{footer}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { useSyncExternalStore } from 'react'
+
+export const colorModes = ['auto', 'light', 'dark'] as const
+export type ColorMode = (typeof colorModes)[number]
+
+const key = 'colorMode'
+const listeners = new Set<() => void>()
+
+/** The stored word as a mode; anything else follows the system. */
+export const parseColorMode = (stored: string | null): ColorMode =>
+  colorModes.find((mode) => mode === stored) ?? 'auto'
+
+/** The theme that a mode means. The script in index.html does the same before the first paint. */
+export const themeOf = (mode: ColorMode, systemIsDark: boolean) =>
+  mode === 'auto' ? (systemIsDark ? 'dark' : 'light') : mode
+
+const currentMode = () => parseColorMode(localStorage.getItem(key))
+const system = () => matchMedia('(prefers-color-scheme: dark)')
+
+function apply() {
+  const root = document.documentElement
+  root.dataset.theme = themeOf(currentMode(), system().matches)
+  document
+    .querySelector('meta[name="theme-color"]')
+    ?.setAttribute('content', getComputedStyle(root).getPropertyValue('--surface'))
+  for (const listener of listeners) listener()
+}
+
+/** Applies the stored mode, and follows the system and the other tabs from then on. */
+export function followColorMode() {
+  apply()
+  system().addEventListener('change', apply)
+  addEventListener('storage', (event) => {
+    if (event.key === key || event.key === null) apply()
+  })
+}
+
+export function changeColorMode(mode: ColorMode) {
+  localStorage.setItem(key, mode)
+  apply()
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+
+/** The mode in use: auto, light or dark. */
+export const useColorMode = () => useSyncExternalStore(subscribe, currentMode)

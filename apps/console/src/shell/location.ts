@@ -1,0 +1,23 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { paths } from '../paths.ts'
+import { safeNextPath } from './next-path.ts'
+
+/** A part of the path, such as the `key` of `/projects/view/$key`. */
+export const useParam = (name: string): string => {
+  const params: Record<string, string | undefined> = useParams({ strict: false })
+  return params[name] ?? ''
+}
+
+/** A query parameter of the address, as text; undefined when it is not there. */
+export const useSearchParam = (name: string): string | undefined => {
+  const search: Record<string, string | undefined> = useSearch({ strict: false })
+  return search[name]
+}
+
+/** Goes where the user wanted to be before signing in, or home. */
+export function useGoOn() {
+  const navigate = useNavigate()
+  const next = useSearchParam('next')
+  return () =>
+    navigate({ href: safeNextPath(next, location.origin) ?? paths.home(), replace: true })
+}

@@ -1,0 +1,44 @@
+import { m } from '@slipway/phrases'
+import { Outlet, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { AlphaBanner } from './alpha-banner.tsx'
+import { useLocale } from './locale.ts'
+import { mainId } from './main-id.ts'
+import { Toaster } from './toaster.tsx'
+
+/** Moves the focus to the new page's heading, unless the page has put it somewhere itself. */
+function focusPage() {
+  const main = document.getElementById(mainId)
+  if (!main || main.contains(document.activeElement)) return
+  ;(main.querySelector('h1') ?? main).focus({ preventScroll: true })
+}
+
+/** What every page stands in: the way past the navigation, the banner, the page, the toasts. */
+export function RootLayout() {
+  useLocale()
+  const router = useRouter()
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+        if (fromLocation && pathChanged) focusPage()
+      }),
+    [router],
+  )
+  return (
+    <>
+      <a
+        href={`#${mainId}`}
+        className="sr-only rounded-md bg-raised px-3 py-2 text-accent shadow-raised focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
+        onClick={(event) => {
+          event.preventDefault()
+          document.getElementById(mainId)?.focus()
+        }}
+      >
+        {m.shell_skip()}
+      </a>
+      <AlphaBanner />
+      <Outlet />
+      <Toaster />
+    </>
+  )
+}

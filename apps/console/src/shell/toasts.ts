@@ -1,0 +1,28 @@
+import type { AlertKind } from '../ui/alert.tsx'
+
+export type Toast = { id: number; kind: AlertKind; title: string }
+
+let toasts: readonly Toast[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function set(next: readonly Toast[]) {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+/** Shows a message at the top right for `limits.toastLifetime`. */
+export function showToast(kind: AlertKind, title: string) {
+  set([...toasts, { id: ++lastId, kind, title }])
+}
+
+export const dismissToast = (id: number) => set(toasts.filter((toast) => toast.id !== id))
+
+export const currentToasts = () => toasts
+
+export function subscribeToToasts(listener: () => void) {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
