@@ -1,0 +1,9 @@
+/** The value, or null when the file or folder it needs is not there. */
+export const ifThere = async <T>(value: Promise<T>): Promise<T | null> => {
+  try {
+    return await value
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}

@@ -1,0 +1,234 @@
+import { readdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { HostingEngine, Instance } from '../engine.ts'
+import { type Accounts, createAccounts } from './accounts.ts'
+import { createKeyedLock } from './keyed-lock.ts'
+import { createLayout, isKey } from './layout.ts'
+import type { Log } from './log.ts'
+import { checkMachine, prepareMachine } from './machine.ts'
+import { readProcessRecord } from './process-record.ts'
+import { deleteOldReleases, installRelease } from './release.ts'
+import {
+  deleteSiteFolders,
+  forgetApplied,
+  prepareSiteFolders,
+  readApplied,
+  rememberAccount,
+  writeApplied,
+} from './site-folder.ts'
+import { createHealthCheck, type Gateway } from './site-health.ts'
+import { createSiteLauncher, type Limits, releaseOf, type SiteLauncher } from './site-launcher.ts'
+import { cutSiteLog } from './site-log.ts'
+import { adoptSiteProcess } from './site-process.ts'
+import { type Backoff, createSupervisor, type Supervisor } from './supervisor.ts'
+
+export type LocalEngineOptions = {
+  /** Absolute. Only one engine may work on a data folder at a time; the caller sees to that. */
+  dataDir: string
+  /** Where the site gateway listens; read anew at each use. */
+  gateway: Gateway
+  log: Log
+  /** The Node executable for the sites; the server's own by default. */
+  node?: string
+  /** The folder of the site's program; the starter site by default. */
+  siteSource?: string
+  limits?: Partial<Limits>
+  backoff?: Partial<Backoff>
+  /** How long a site may take to end when asked to, in milliseconds. */
+  stopGraceMs?: number
+  /** How often the sites' logs are looked at, in milliseconds. */
+  logCheckMs?: number
+}
+
+const starterSite = fileURLToPath(new URL('../../../../../site', import.meta.url))
+const defaultLimits: Limits = { heapMiB: 64, fileBytes: 32 * 2 ** 20, logBytes: 2 ** 20 }
+const defaultBackoff: Backoff = { initialMs: 100, maxMs: 30_000, resetAfterMs: 60_000 }
+
+type Started = { accounts: Accounts; launcher: SiteLauncher }
+
+/**
+ * Runs each site as a Node process of its own on this machine, under Node's permission model and,
+ * when the server is root, as a user of its own.
+ */
+export const createLocalEngine = (options: LocalEngineOptions): HostingEngine => {
+  const { gateway, log, stopGraceMs = 5_000, logCheckMs = 2_000 } = options
+  const limits = { ...defaultLimits, ...options.limits }
+  const backoff = { ...defaultBackoff, ...options.backoff }
+  const layout = createLayout(options.dataDir)
+  const lock = createKeyedLock()
+  const health = createHealthCheck(() => gateway)
+  const supervisors = new Map<string, Supervisor>()
+  let started: Started | null = null
+  let closed = false
+  let logTimer: NodeJS.Timeout | undefined
+
+  const ready = (): Started => {
+    if (closed) throw new Error('The hosting engine is closed')
+    if (!started) throw new Error('The hosting engine has not started')
+    return started
+  }
+
+  const launch = async (key: string) => {
+    const { accounts, launcher } = ready()
+    const files = layout.site(key)
+    const process = await launcher.start(files, await prepareSiteFolders(key, files, accounts))
+    log.info({ key, pid: process.record.pid, version: process.record.version }, 'A site started')
+    return process
+  }
+
+  const supervisorOf = (key: string): Supervisor => {
+    let supervisor = supervisors.get(key)
+    if (!supervisor) {
+      supervisor = createSupervisor({
+        key,
+        launch: () => launch(key),
+        exclusively: (task) => lock(key, task),
+        backoff,
+        log,
+      })
+      supervisors.set(key, supervisor)
+    }
+    return supervisor
+  }
+
+  const recover = async (key: string) => {
+    const files = layout.site(key)
+    const applied = await readApplied(files)
+    const record = await readProcessRecord(files.process)
+    const process = record && (await adoptSiteProcess(record))
+    if (process) {
+      supervisorOf(key).adopt(process, applied !== null)
+      log.info({ key, pid: process.record.pid }, 'A running site was found')
+    } else if (applied) {
+      await supervisorOf(key).ensureRunning()
+    }
+  }
+
+  const cutLogs = async () => {
+    for (const [key, supervisor] of supervisors) {
+      await lock(key, async () => {
+        if (supervisor.current()) await cutSiteLog(layout.site(key).log, limits.logBytes)
+      })
+    }
+  }
+
+  const watchLogs = () => {
+    logTimer = setTimeout(() => {
+      cutLogs()
+        .catch((error: unknown) => log.error({ err: error }, 'A site log could not be cut'))
+        .finally(() => {
+          if (!closed) watchLogs()
+        })
+    }, logCheckMs)
+    logTimer.unref()
+  }
+
+  const sitesOnDisk = async () => (await readdir(layout.sites)).filter(isKey)
+
+  const recoverAll = async (keys: readonly string[]) => {
+    for (const key of keys) {
+      try {
+        await lock(key, () => recover(key))
+      } catch (error) {
+        // One broken site must not keep the others down; the reconciler applies it again.
+        log.error({ key, err: error }, 'A site could not be taken up again')
+      }
+    }
+  }
+
+  const releasesInUse = (current: string) => {
+    const launches = [...supervisors.values()].map((one) => one.current()?.record.launch ?? '')
+    return new Set([current, ...launches.map(releaseOf)])
+  }
+
+  const apply = async (instance: Instance) => {
+    const { accounts, launcher } = ready()
+    const { key } = instance
+    const files = layout.site(key)
+    const account = await prepareSiteFolders(key, files, accounts)
+    await writeApplied(files, instance, account)
+
+    const supervisor = supervisorOf(key)
+    const running = supervisor.current()
+    if (running && running.record.launch !== launcher.launch) await supervisor.stop(stopGraceMs)
+    await supervisor.ensureRunning()
+  }
+
+  const remove = async (key: string) => {
+    const { accounts } = ready()
+    const files = layout.site(key)
+    await forgetApplied(files)
+    await supervisors.get(key)?.stop(stopGraceMs)
+    await deleteSiteFolders(files)
+    supervisors.delete(key)
+    accounts.release(key)
+  }
+
+  return {
+    name: 'local',
+
+    async start() {
+      if (started || closed) throw new Error('The hosting engine was started before')
+      const accounts = await createAccounts()
+      const node = await prepareMachine(layout, accounts, options.node ?? process.execPath)
+      const source = options.siteSource ?? starterSite
+      const release = await installRelease(process.execPath, source, layout.releases)
+      const launcher = createSiteLauncher(node, release, limits)
+      started = { accounts, launcher }
+
+      const keys = await sitesOnDisk()
+      await Promise.all(keys.map((key) => rememberAccount(key, layout.site(key), accounts)))
+      await recoverAll(keys)
+      await deleteOldReleases(layout.releases, releasesInUse(release.id))
+      watchLogs()
+    },
+
+    async apply(instance) {
+      layout.site(instance.key)
+      await lock(instance.key, () => apply(instance))
+    },
+
+    async remove(key) {
+      if (isKey(key)) await lock(key, () => remove(key))
+    },
+
+    async list() {
+      const keys = new Set([...(await sitesOnDisk()), ...supervisors.keys()])
+      return Promise.all(
+        [...keys].sort().map(async (key) => ({
+          key,
+          applied: await readApplied(layout.site(key)),
+          running: Boolean(supervisors.get(key)?.current()),
+        })),
+      )
+    },
+
+    async answers({ key, hosts }) {
+      const answers = await Promise.all(hosts.map((host) => health.answers(host, key)))
+      return answers.every(Boolean)
+    },
+
+    async metadata({ key }) {
+      const version = supervisors.get(key)?.current()?.record.version ?? ready().launcher.version
+      return [
+        { key: 'cmsVersion', value: `Slipway Site ${version}` },
+        { key: 'databaseVersion', value: 'Flat file 1' },
+        { key: 'engine', value: 'local' },
+      ]
+    },
+
+    async check() {
+      ready()
+      await checkMachine(layout, gateway)
+    },
+
+    async close() {
+      closed = true
+      clearTimeout(logTimer)
+      const stops = [...supervisors].map(([key, supervisor]) =>
+        lock(key, () => supervisor.stop(stopGraceMs)),
+      )
+      await Promise.all([...stops, health.close()])
+    },
+  }
+}

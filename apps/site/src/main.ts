@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { openContent } from './content.ts'
+import { createLog, type Log } from './log.ts'
+import { createSiteServer } from './server.ts'
+import { watchSettings } from './settings.ts'
+
+const drainMs = 5_000
+
+const usage = 'main.ts --settings <file> --data <folder> --socket <path> [--await-start]'
+
+const readArguments = () => {
+  const { values } = parseArgs({
+    options: {
+      settings: { type: 'string' },
+      data: { type: 'string' },
+      socket: { type: 'string' },
+      'await-start': { type: 'boolean', default: false },
+    },
+  })
+  const { settings, data, socket } = values
+  if (!settings || !data || !socket) throw new Error(usage)
+  return { settings, data, socket, awaitStart: values['await-start'] }
+}
+
+const readVersion = (): string => {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}
+
+/**
+ * Waits until whoever started the site has written its process down and says so. When the starter
+ * dies before that, standard input ends and the site must end too, or nobody would know of it.
+ */
+const mayStart = (): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    process.stdin.once('error', reject)
+    process.stdin.once('end', () => resolve(false))
+    process.stdin.once('data', () => {
+      resolve(true)
+      process.stdin.destroy()
+    })
+  })
+
+const run = async (log: Log): Promise<void> => {
+  const { settings, data, socket, awaitStart } = readArguments()
+  if (awaitStart && !(await mayStart())) return
+
+  const opened = await openContent(data, new Date(), log)
+  const version = readVersion()
+  const server = createSiteServer({ settings: watchSettings(settings), opened, version, log })
+
+  const stop = () => {
+    server.close()
+    setTimeout(() => server.closeAllConnections(), drainMs).unref()
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+
+  server.once('error', (error) => {
+    log.error({ reason: String(error) }, 'The site cannot listen')
+    process.exitCode = 1
+  })
+  server.listen(socket, () => log.info({ pid: process.pid, version }, 'The site listens'))
+}
+
+const log = createLog()
+try {
+  await run(log)
+} catch (error) {
+  log.error({ reason: String(error) }, 'The site cannot start')
+  process.exitCode = 1
+}
