@@ -24,11 +24,12 @@ export type Endpoint<
   Query extends Schema | undefined = Schema | undefined,
   Body extends Schema | undefined = Schema | undefined,
   Answer extends Schema | undefined = Schema | undefined,
+  Caller extends Access = Access,
 > = {
   method: Method
   /** Below the API's base, with `:names` for its parameters. */
   path: string
-  access: Access
+  access: Caller
   summary: string
   params: Params
   query: Query
@@ -52,11 +53,12 @@ export function endpoint<
   Query extends Schema | undefined = undefined,
   Body extends Schema | undefined = undefined,
   Answer extends Schema | undefined = undefined,
+  Caller extends Access = 'user',
 >(
   route: `${Method} ${Path}`,
   options: {
     summary: string
-    access?: Access
+    access?: Caller
     query?: Query
     body?: Body
     answer?: Answer
@@ -67,13 +69,14 @@ export function endpoint<
   [ParamNames<Path>] extends [never] ? Record<never, Schema> : Params,
   Query,
   Body,
-  Answer
+  Answer,
+  Caller
 > {
   const [method, path] = route.split(' ') as [Method, Path]
   return {
     method,
     path,
-    access: options.access ?? 'user',
+    access: options.access ?? ('user' as Caller),
     summary: options.summary,
     params: (options.params ?? {}) as never,
     query: options.query as Query,
@@ -92,13 +95,13 @@ type Without<Input> = { [K in keyof Input as Input[K] extends undefined ? never 
 
 /** What a handler gets: parsed, trimmed, checked. */
 export type InputOf<E> =
-  E extends Endpoint<infer P, infer Q, infer B, infer _A>
+  E extends Endpoint<infer P, infer Q, infer B, infer _A, infer _C>
     ? { params: ParsedShape<P>; query: Parsed<Q>; body: Parsed<B> }
     : never
 
 /** What a caller gives; parts an endpoint does not have cannot be given. */
 export type CallOf<E> =
-  E extends Endpoint<infer P, infer Q, infer B, infer _A>
+  E extends Endpoint<infer P, infer Q, infer B, infer _A, infer _C>
     ? Without<{
         params: keyof P extends never ? undefined : GivenShape<P>
         query: Given<Q>
@@ -108,4 +111,4 @@ export type CallOf<E> =
 
 /** What the call answers; undefined for 204. */
 export type AnswerOf<E> =
-  E extends Endpoint<infer _P, infer _Q, infer _B, infer A> ? Parsed<A> : never
+  E extends Endpoint<infer _P, infer _Q, infer _B, infer A, infer _C> ? Parsed<A> : never

@@ -1,0 +1,169 @@
+import { fileURLToPath } from 'node:url'
+import type { FastifyBaseLogger } from 'fastify'
+import type pg from 'pg'
+import { type Clock, systemClock } from './clock.ts'
+import type { Context } from './context.ts'
+import { connect } from './db/connect.ts'
+import { createLocks } from './db/locks.ts'
+import { migrate } from './db/migrate.ts'
+import { listen } from './db/notifications.ts'
+import type { Env } from './env.ts'
+import { createHosting } from './hosting.ts'
+import { createServer, type Server } from './http/server.ts'
+import { startJobs } from './jobs.ts'
+import * as events from './modules/events/events.service.ts'
+import { createHostTable } from './modules/projects/projects.hosts.ts'
+import { createSessions } from './modules/sessions/sessions.service.ts'
+import { channel as sessionsChannel } from './modules/sessions/sessions.store.ts'
+import { loadModules, type Modules } from './modules.ts'
+
+export type App = {
+  ctx: Context
+  server: Server
+  /** Listens and works, as the role says. */
+  start(): Promise<void>
+  /** Takes nothing new, finishes what is under way, and lets go of everything. */
+  close(): Promise<void>
+}
+
+export type AppOptions = {
+  env: Env
+  /** The database, as `pg` names its options. */
+  database: pg.ClientConfig
+  log: FastifyBaseLogger
+  clock?: Clock
+}
+
+const builtConsole = fileURLToPath(new URL('../../console/dist', import.meta.url))
+
+/** Composes the service on a database, which it migrates. Nothing listens or works until `start`. */
+export async function createApp({
+  env,
+  database: options,
+  log,
+  clock = systemClock,
+}: AppOptions): Promise<App> {
+  const does = (role: Env['ROLE']) => env.ROLE === 'all' || env.ROLE === role
+  const modules = await loadModules()
+  await migrate(options)
+  const database = connect(options, {
+    onError: (err) => log.warn({ err }, 'an idle database connection broke'),
+  })
+  const { db } = database
+  const notifications = await listen(options, [events.channel, sessionsChannel], log)
+  const jobs = await startJobs({ ...options, worker: does('worker') }, modules.jobs, log)
+  const locks = createLocks(database.options)
+  const sessions = createSessions(db, clock, notifications)
+  const stopping = new AbortController()
+  const { engine, gateway } = createHosting(env, log)
+
+  const ctx: Context = {
+    env,
+    db,
+    clock,
+    log,
+    jobs,
+    engine,
+    sessions,
+    locks,
+    stopping: stopping.signal,
+    write: (work) => db.transaction(work),
+  }
+  const server = await createServer(ctx, modules, (_ctx, token) => sessions.authenticate(token), {
+    web: does('web'),
+    consoleDir: env.CONSOLE_DIR ?? builtConsole,
+  })
+  const timers = createTimers(ctx, modules)
+
+  if (server.hub) {
+    const { hub } = server
+    notifications.on(events.channel, (payload) => {
+      tellReaders(ctx, modules, hub, payload).catch((err) =>
+        log.warn({ err }, 'an event did not reach its readers'),
+      )
+    })
+    notifications.onGap(() => hub.restart())
+    sessions.onEnd((ended) => hub.end(ended))
+  }
+
+  const closing: (() => Promise<unknown>)[] = [
+    () => database.close(),
+    () => notifications.close(),
+    () => locks.close(),
+    () => jobs.close(),
+    () => server.app.close(),
+  ]
+
+  return {
+    ctx,
+    server,
+    async start() {
+      if (does('worker')) {
+        closing.splice(3, 0, () => engine.close())
+        await engine.start()
+      }
+      if (does('gateway')) {
+        const table = await createHostTable(ctx, notifications)
+        const sites = gateway(table)
+        closing.push(() => sites.close())
+        await sites.listen()
+      }
+      if (does('worker')) {
+        await jobs.work(ctx)
+        timers.start()
+      }
+      await server.app.listen({ port: env.PORT, host: env.HOST })
+    },
+    async close() {
+      stopping.abort()
+      await timers.stop()
+      // In the reverse order of their making; one that fails does not keep the others from closing.
+      for (const close of closing.reverse())
+        await close().catch((err) => log.error({ err }, 'something did not close cleanly'))
+    },
+  }
+}
+
+async function tellReaders(
+  ctx: Context,
+  modules: Modules,
+  hub: NonNullable<Server['hub']>,
+  payload: string,
+) {
+  const event = events.read(payload)
+  if (!event || hub.size === 0) return
+  const readers = modules.audience[event.kind]
+  if (!readers) throw new Error(`no module says who may hear of a ${event.kind}`)
+  hub.tell(await readers(ctx, event.data as never), event)
+}
+
+/** Runs the modules' timers, each again a while after it ended. */
+function createTimers(ctx: Context, { timers }: Modules) {
+  const running = new Set<Promise<void>>()
+  const waiting = new Map<string, NodeJS.Timeout>()
+
+  function run(timer: Modules['timers'][number]) {
+    const work = timer
+      .run(ctx)
+      .catch((err) => ctx.log.error({ err, timer: timer.name }, 'a timer failed'))
+      .then(() => {
+        running.delete(work)
+        if (!ctx.stopping.aborted)
+          waiting.set(
+            timer.name,
+            setTimeout(() => run(timer), timer.every),
+          )
+      })
+    running.add(work)
+  }
+
+  return {
+    start() {
+      for (const timer of timers) run(timer)
+    },
+    async stop() {
+      for (const timeout of waiting.values()) clearTimeout(timeout)
+      await Promise.all(running)
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import type { UserId } from '@slipway/contract/account'
+import type { Region } from '@slipway/contract/regions'
+import type { Locale } from '@slipway/phrases'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Clock } from './clock.ts'
+import type { Database, Db, Tx } from './db/connect.ts'
+import type { Locks } from './db/locks.ts'
+import type { HostingEngine } from './engines/hosting/engine.ts'
+import type { Env } from './env.ts'
+import type { Jobs } from './jobs.ts'
+import type { Sessions } from './modules/sessions/sessions.service.ts'
+
+/** What every request and job carries: where things are, what time it is, who to tell. */
+export type Context = {
+  env: Env
+  db: Database['db']
+  clock: Clock
+  log: FastifyBaseLogger
+  jobs: Jobs
+  engine: HostingEngine
+  sessions: Sessions
+  locks: Locks
+  /** Aborted when the process is asked to stop: long work ends at its next step. */
+  stopping: AbortSignal
+  /** One write: all of it is stored, with its jobs and its events, or nothing. */
+  write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
+}
+
+/** What a request carries besides. */
+export type RequestContext = Context & {
+  locale: Locale
+  /** The caller's network address. */
+  address: string
+}
+
+export type SignedIn = { id: UserId; email: string; name: string; verified: boolean }
+
+/** What a request of somebody signed in carries. */
+export type UserContext = RequestContext & {
+  user: SignedIn
+  session: { id: string; token: string }
+}
+
+export type { Db, Region, Tx }

@@ -1,0 +1,88 @@
+export type Notifications = {
+  /** Hears the channel's payloads from now on. */
+  on(channel: string, heard: (payload: string) => void): void
+  /** Called after a gap in which notifications may have been missed. */
+  onGap(missed: () => void): void
+  /** False while the connection is down. */
+  readonly connected: boolean
+  close(): Promise<void>
+}
+
+const reconnectDelay = 500
+const heartbeatInterval = 10_000
+
+/**
+ * Listens to PostgreSQL's NOTIFY on one connection of its own, and connects again when it breaks.
+ * Rejects when the first connection fails.
+ */
+export async function listen(
+  options: pg.ClientConfig,
+  channels: readonly string[],
+  log: { warn(fields: object, message: string): void },
+): Promise<Notifications> {
+  const heard = new Map<string, ((payload: string) => void)[]>()
+  const missed: (() => void)[] = []
+  let client: pg.Client | undefined
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+
+  const hear = ({ channel, payload }: pg.Notification) => {
+    for (const listener of heard.get(channel) ?? []) listener(payload ?? '')
+  }
+
+  async function open() {
+    const opening = new pg.Client({ ...options, keepAlive: true, query_timeout: 5_000 })
+    opening.on('notification', hear)
+    opening.on('error', (error) => lost(opening, error))
+    opening.on('end', () => lost(opening, new Error('the connection ended')))
+    await opening.connect()
+    for (const channel of channels) await opening.query(`listen ${pg.escapeIdentifier(channel)}`)
+    client = opening
+  }
+
+  function lost(which: pg.Client, error: Error) {
+    if (closed || which !== client) return
+    client = undefined
+    log.warn({ err: error }, 'lost the connection that listens for notifications')
+    void which.end().catch(() => undefined)
+    again()
+  }
+
+  function again() {
+    timer = setTimeout(() => {
+      open().then(
+        () => {
+          for (const tell of missed) tell()
+        },
+        (error) => {
+          log.warn({ err: error }, 'cannot listen for notifications yet')
+          if (!closed) again()
+        },
+      )
+    }, reconnectDelay)
+  }
+
+  await open()
+  // A peer that vanished without a word is only found by asking it something.
+  const heartbeat = setInterval(() => {
+    const asked = client
+    asked?.query('select 1').catch((error) => lost(asked, error))
+  }, heartbeatInterval)
+  heartbeat.unref()
+
+  return {
+    on(channel, listener) {
+      heard.set(channel, [...(heard.get(channel) ?? []), listener])
+    },
+    onGap: (listener) => missed.push(listener),
+    get connected() {
+      return client !== undefined
+    },
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      clearInterval(heartbeat)
+      await client?.end()
+    },
+  }
+}

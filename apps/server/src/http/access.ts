@@ -1,0 +1,38 @@
+import type { Access } from '@slipway/contract/endpoint'
+import type { FastifyRequest } from 'fastify'
+import type { Context, UserContext } from '../context.ts'
+import { problem } from '../problem.ts'
+
+export type Caller = Pick<UserContext, 'user' | 'session'>
+
+/** Who the bearer token belongs to; null for one that is unknown or ended. */
+export type Authenticate = (ctx: Context, token: string) => Promise<Caller | null>
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined
+  }
+}
+
+/** The token of an Authorization header (RFC 6750 §2.1). */
+export function bearerToken(header: string | undefined) {
+  const [scheme = '', token, ...rest] = header?.trim().split(/ +/) ?? []
+  return scheme.toLowerCase() === 'bearer' && rest.length === 0 ? token : undefined
+}
+
+/** Throws unless the caller may use an endpoint of this access; gives who it is. */
+export async function admit(
+  access: Access,
+  ctx: Context,
+  authenticate: Authenticate,
+  request: FastifyRequest,
+): Promise<Caller | undefined> {
+  if (access === 'public') return undefined
+  const token = bearerToken(request.headers.authorization)
+  const caller = token === undefined ? null : await authenticate(ctx, token)
+  if (!caller) throw problem('unauthorized')
+  if (access === 'session') return caller
+  if (!caller.user.verified) throw problem('user_not_verified')
+  if (access === 'operator') throw problem('forbidden')
+  return caller
+}

@@ -1,0 +1,125 @@
+import type { AnswerOf, Endpoint, InputOf } from '@slipway/contract/endpoint'
+import { commonErrors, type ErrorCode } from '@slipway/contract/errors'
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import * as z from 'zod/mini'
+import type { Context, RequestContext, UserContext } from '../context.ts'
+import { Problem, problem } from '../problem.ts'
+import { type Authenticate, admit } from './access.ts'
+import { answerSchema, inputSchema } from './json-schema.ts'
+import { requestLocale } from './locale.ts'
+import { parse } from './parse.ts'
+
+type ContextOf<E> = E extends { access: 'public' } ? RequestContext : UserContext
+
+/** Answers one endpoint: what it gets is checked, what it gives is stripped to what the contract declares. */
+export type Handler<E extends Endpoint> = (
+  ctx: ContextOf<E>,
+  input: InputOf<E>,
+) => Promise<AnswerOf<E> extends undefined ? void : AnswerOf<E>>
+
+/** Mounts an endpoint of the contract on the server. */
+export type Bind = <E extends Endpoint>(endpoint: E, handler: Handler<E>) => void
+
+/** The calls a stricter limit holds for: they sign in, send mail or cost a hash. */
+const isCostly = (endpoint: Endpoint) => endpoint.access === 'public' && endpoint.method === 'POST'
+
+const accessErrors: Record<Endpoint['access'], readonly ErrorCode[]> = {
+  public: [],
+  session: ['unauthorized'],
+  user: ['unauthorized', 'user_not_verified'],
+  operator: ['unauthorized', 'user_not_verified', 'forbidden'],
+}
+
+/** Every error the endpoint may answer: its own, those of its access and those of every call. */
+export const errorsOf = (endpoint: Endpoint): ReadonlySet<ErrorCode> =>
+  new Set([...endpoint.errors, ...accessErrors[endpoint.access], endpoint.invalid, ...commonErrors])
+
+/**
+ * The binder: `on(endpoint, handler)` mounts a route with validation, access, an answer compiled by
+ * fast-json-stringify and only the errors that the contract declares.
+ */
+export function createBinder(
+  app: FastifyInstance,
+  ctx: Context,
+  authenticate: Authenticate,
+  mounted: Set<Endpoint>,
+): Bind {
+  return (endpoint, handler) => {
+    const schemas = {
+      params: z.object(endpoint.params),
+      querystring: endpoint.query ?? z.object({}),
+      body: endpoint.body ?? z.unknown(),
+    }
+    const declared = errorsOf(endpoint)
+    mounted.add(endpoint)
+
+    const route: RouteOptions = {
+      method: endpoint.method,
+      url: endpoint.path,
+      config:
+        isCostly(endpoint) && ctx.env.RATE_LIMIT > 0
+          ? { rateLimit: { max: Math.max(1, Math.ceil(ctx.env.RATE_LIMIT / 20)) } }
+          : {},
+      schema: {
+        summary: endpoint.summary,
+        ...(Object.keys(endpoint.params).length > 0 ? { params: inputSchema(schemas.params) } : {}),
+        ...(endpoint.query ? { querystring: inputSchema(endpoint.query) } : {}),
+        ...(endpoint.body ? { body: inputSchema(endpoint.body) } : {}),
+        response: endpoint.answer
+          ? { 200: answerSchema(endpoint.answer) }
+          : { 204: { type: 'null', description: 'Done' } },
+        ...(endpoint.access === 'public' ? {} : { security: [{ bearer: [] }] }),
+      },
+      validatorCompiler: ({ httpPart }) => {
+        const schema = schemas[httpPart as keyof typeof schemas]
+        return (data: unknown) => parse(schema, data, endpoint.invalid)
+      },
+      onRequest: async (request) => {
+        request.caller = await admit(endpoint.access, ctx, authenticate, request)
+      },
+      handler: async (request, reply) => {
+        const answer = await answerWithin(declared, () =>
+          handler(
+            requestContext(ctx, request) as ContextOf<typeof endpoint>,
+            inputOf(request, endpoint),
+          ),
+        )
+        if (endpoint.answer) return answer
+        reply.code(204)
+        return null
+      },
+    }
+    app.route(route)
+  }
+}
+
+const inputOf = <E extends Endpoint>(request: FastifyRequest, endpoint: E) =>
+  ({
+    params: request.params,
+    query: endpoint.query ? request.query : undefined,
+    body: endpoint.body ? request.body : undefined,
+  }) as InputOf<E>
+
+export const requestContext = (ctx: Context, request: FastifyRequest) => ({
+  ...ctx,
+  log: request.log,
+  locale: requestLocale(request),
+  address: request.ip,
+  ...request.caller,
+})
+
+async function answerWithin<Answer>(
+  declared: ReadonlySet<ErrorCode>,
+  answer: () => Promise<Answer>,
+) {
+  try {
+    return await answer()
+  } catch (error) {
+    if (error instanceof Problem && !declared.has(error.code))
+      throw new Error(`the contract does not declare ${error.code} here`, { cause: error })
+    throw error
+  }
+}
+
+/** For routes outside the contract, such as the socket's. */
+export const routeNotFound = () => problem('route_not_found')

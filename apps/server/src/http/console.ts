@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+
+/** The CSP sources of the scripts that stand in a page: `'sha256-…'` each (CSP Level 3 §8.3). */
+export function inlineScriptHashes(html: string) {
+  return [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  )
+}
+
+/** The console's page as it was built; undefined when there is no build, as in `npm run dev`. */
+export function readConsolePage(folder: string) {
+  const page = join(folder, 'index.html')
+  return existsSync(page) ? readFileSync(page, 'utf8') : undefined
+}
+
+/** Serves the built console: its files, and its page for every other path that a person may open. */
+export async function mountConsole(app: FastifyInstance, folder: string) {
+  await app.register(fastifyStatic, {
+    root: folder,
+    preCompressed: true,
+    wildcard: true,
+    index: false,
+    setHeaders(response, path) {
+      const immutable = /[\\/]assets[\\/]/.test(path)
+      response.header(
+        'Cache-Control',
+        immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+      )
+    },
+  })
+  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.sendFile('index.html'))
+}

@@ -1,0 +1,87 @@
+import { type ErrorBody, type ErrorCode, errors } from '@slipway/contract/errors'
+import type { FormMessage } from '@slipway/contract/messages'
+import { type Locale, m } from '@slipway/phrases'
+import type { FastifyError, FastifyInstance } from 'fastify'
+import { Problem, problem } from '../problem.ts'
+import { requestLocale } from './locale.ts'
+
+/** What Fastify itself refuses, by its error code. */
+const refusals: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'request_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_request',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_request',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_request',
+  FST_ERR_BAD_URL: 'malformed_request',
+}
+
+const messages: Record<FormMessage, (inputs: object, options: { locale: Locale }) => string> = {
+  form_enter_email: m.form_enter_email,
+  form_enter_password: m.form_enter_password,
+  form_enter_name: m.form_enter_name,
+  form_enter_your_name: m.form_enter_your_name,
+  form_enter_strong_password: m.form_enter_strong_password,
+  form_repeat_password: m.form_repeat_password,
+  form_verify_not_robot: m.form_verify_not_robot,
+  form_select_region: m.form_select_region,
+  form_select_team: m.form_select_team,
+  form_enter_domain_without_scheme: m.form_enter_domain_without_scheme,
+  form_enter_domain: m.form_enter_domain,
+  form_domain_reserved: m.form_domain_reserved,
+  form_too_long: m.form_too_long,
+  form_invalid: m.form_invalid,
+}
+
+/** What went wrong, as an answer: the problem itself, or the one that an error from elsewhere means. */
+export function problemOf(error: unknown): Problem | undefined {
+  if (error instanceof Problem) return error
+  if (!(error instanceof Error)) return undefined
+  const { code, statusCode } = error as Partial<FastifyError>
+  const refusal = code === undefined ? undefined : refusals[code]
+  if (refusal) return problem(refusal)
+  // The JSON parser's complaint about `__proto__` and the like has a status and no code.
+  if (statusCode === 400) return problem('malformed_request')
+  if (isUnreachable(error)) return new Problem('unavailable', { cause: error })
+  return undefined
+}
+
+/** True when the database could not be reached; PostgreSQL, appendix A: classes 08, 53 and 57P. */
+function isUnreachable(error: Error): boolean {
+  const { code } = error as { code?: unknown }
+  if (typeof code === 'string' && /^(ECONN|ENOENT|EPIPE|ETIMEDOUT|08|53|57P)/.test(code))
+    return true
+  if (/timeout exceeded when trying to connect|Connection terminated/.test(error.message))
+    return true
+  return error.cause instanceof Error && isUnreachable(error.cause)
+}
+
+/** The body of an error answer, its messages in the caller's language. */
+export function errorBody({ code, context, fields }: Problem, locale: Locale): ErrorBody {
+  return {
+    code: errors[code],
+    error: code,
+    ...(context === undefined ? {} : { context }),
+    ...(fields
+      ? {
+          root: Object.fromEntries(
+            Object.entries(fields).map(([field, key]) => [field, messages[key]({}, { locale })]),
+          ),
+        }
+      : {}),
+  }
+}
+
+/** Every error of every route leaves in one shape, `{ code, error, context?, root? }`. */
+export function handleErrors(app: FastifyInstance) {
+  app.setErrorHandler((error, request, reply) => {
+    const known = problemOf(error)
+    const answer = known ?? problem('internal_error', request.id)
+    if (!known || errors[known.code] >= 500) request.log.error({ err: error }, 'the request failed')
+    if (answer.retryAfter !== undefined) reply.header('Retry-After', Math.ceil(answer.retryAfter))
+    return reply
+      .code(errors[answer.code])
+      .type('application/json; charset=utf-8')
+      .serializer(JSON.stringify)
+      .send(errorBody(answer, requestLocale(request)))
+  })
+}

@@ -1,0 +1,27 @@
+import { sql } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+
+/** `/healthz`: this process answers. `/readyz`: what it needs answers too: database, jobs, engine. */
+export function mountHealth(app: FastifyInstance, ctx: Context) {
+  app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
+
+  app.get('/readyz', { schema: { hide: true } }, async (request, reply) => {
+    const checks = {
+      database: ctx.db.execute(sql`select 1`),
+      jobs: ctx.jobs.check(),
+      engine: ctx.engine.check(),
+    }
+    const results = await Promise.allSettled(Object.values(checks))
+    const states = Object.keys(checks).map((name, place) => {
+      const result = results[place]
+      if (result?.status === 'rejected')
+        request.log.warn({ err: result.reason, check: name }, 'not ready')
+      return [name, result?.status === 'fulfilled' ? 'ok' : 'failed'] as const
+    })
+    const ready = states.every(([, state]) => state === 'ok')
+    return reply
+      .code(ready ? 200 : 503)
+      .send({ status: ready ? 'ok' : 'unavailable', ...Object.fromEntries(states) })
+  })
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import type { Endpoint } from '@slipway/contract/endpoint'
+import { limits } from '@slipway/contract/limits'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import type { Modules } from '../modules.ts'
+import { problem } from '../problem.ts'
+import type { Authenticate } from './access.ts'
+import { createBinder } from './binder.ts'
+import { inlineScriptHashes, mountConsole, readConsolePage } from './console.ts'
+import { mountDocs } from './docs.ts'
+import { handleErrors } from './errors.ts'
+import { mountHealth } from './health.ts'
+import { limitRate } from './rate-limit.ts'
+import { mountSocket, type SocketHub } from './socket.ts'
+
+export type Server = {
+  app: FastifyInstance
+  hub: SocketHub | undefined
+  /** Every endpoint that is mounted. */
+  endpoints: ReadonlySet<Endpoint>
+}
+
+export const apiBase = '/api'
+
+/** The HTTP server: for `web` the API, the socket, the pages and the console; for every role its health. */
+export async function createServer(
+  ctx: Context,
+  modules: Modules,
+  authenticate: Authenticate,
+  options: { web: boolean; consoleDir: string },
+): Promise<Server> {
+  const app = Fastify({
+    loggerInstance: ctx.log,
+    bodyLimit: limits.bodyBytes,
+    trustProxy: ctx.env.TRUST_PROXY.length > 0 ? ctx.env.TRUST_PROXY : false,
+    genReqId: () => randomUUID(),
+    disableRequestLogging: ctx.env.LOG_LEVEL !== 'debug',
+    requestTimeout: 30_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+  })
+  app.decorateRequest('caller', undefined)
+  // `text/plain` bodies are not JSON: only what says that it is JSON is read as such.
+  app.removeContentTypeParser('text/plain')
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('X-Request-Id', request.id)
+  })
+  handleErrors(app)
+  await protect(app, ctx, options.consoleDir)
+  mountHealth(app, ctx)
+  const page = options.web ? readConsolePage(options.consoleDir) : undefined
+  app.setNotFoundHandler((request, reply) => {
+    const wantsPage = request.method === 'GET' && !request.url.startsWith(`${apiBase}/`)
+    if (page !== undefined && wantsPage && !/\.[a-z0-9]+$/i.test(request.url.split('?')[0] ?? ''))
+      return reply.header('Cache-Control', 'no-cache').sendFile('index.html')
+    throw problem('route_not_found')
+  })
+  if (!options.web) return { app, hub: undefined, endpoints: new Set() }
+
+  const endpoints = new Set<Endpoint>()
+  await mountDocs(app, ctx.env.PUBLIC_URL + apiBase)
+  let hub: SocketHub | undefined
+  await app.register(
+    async (api) => {
+      await limitRate(api, ctx.env.RATE_LIMIT)
+      // Answers are for this user at this moment: nothing on the way may keep them.
+      api.addHook('onSend', async (_request, reply) => {
+        if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store')
+      })
+      const on = createBinder(api, ctx, authenticate, endpoints)
+      for (const mount of modules.routes) mount(on)
+      hub = await mountSocket(api, ctx, authenticate)
+    },
+    { prefix: apiBase },
+  )
+  for (const mount of modules.pages) mount(app, ctx)
+  if (page !== undefined) await mountConsole(app, options.consoleDir)
+  return { app, hub, endpoints }
+}
+
+/** Security headers for everything, and who may call from other origins. */
+async function protect(app: FastifyInstance, ctx: Context, consoleDir: string) {
+  const page = readConsolePage(consoleDir)
+  const https = ctx.env.PUBLIC_URL.startsWith('https:')
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'", ...(page === undefined ? [] : inlineScriptHashes(page))],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        fontSrc: ["'self'"],
+        // WebSockets of the same host, which older browsers do not count as 'self'.
+        connectSrc: ["'self'", ctx.env.PUBLIC_URL.replace(/^http/, 'ws')],
+        workerSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+        ...(https ? { upgradeInsecureRequests: [] } : {}),
+      },
+    },
+    // Links from the console carry no path: some of its own hold mailed tokens.
+    referrerPolicy: { policy: 'no-referrer' },
+    strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    crossOriginEmbedderPolicy: false,
+  })
+  if (ctx.env.CONSOLE_ORIGINS.length > 0)
+    await app.register(cors, {
+      origin: ctx.env.CONSOLE_ORIGINS,
+      methods: ['GET', 'POST', 'PUT', 'DELETE'],
+      allowedHeaders: ['Authorization', 'Content-Type', 'Accept-Language'],
+      exposedHeaders: ['X-Request-Id', 'Retry-After'],
+      maxAge: 600,
+    })
+}

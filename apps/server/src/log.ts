@@ -1,0 +1,54 @@
+import { DrizzleQueryError } from 'drizzle-orm/errors'
+import type { FastifyRequest } from 'fastify'
+import { DatabaseError } from 'pg'
+import { type Logger, pino } from 'pino'
+
+/**
+ * An error as it may be logged. A failed query's message and fields hold the values it was given
+ * (tokens, hashes, mail bodies), and so does PostgreSQL's detail: neither is written.
+ */
+export function loggedError(error: unknown): object {
+  if (error instanceof DrizzleQueryError)
+    return { type: 'DrizzleQueryError', ...loggedCause(error.cause), stack: frames(error) }
+  if (error instanceof DatabaseError)
+    return {
+      type: 'DatabaseError',
+      message: error.message,
+      code: error.code,
+      constraint: error.constraint,
+      stack: frames(error),
+    }
+  if (!(error instanceof Error)) return { type: typeof error }
+  return {
+    type: error.name,
+    message: error.message,
+    ...('code' in error ? { code: error.code } : {}),
+    ...(error.cause === undefined ? {} : { cause: loggedError(error.cause) }),
+    stack: frames(error),
+  }
+}
+
+const loggedCause = (cause: unknown) => (cause === undefined ? {} : { cause: loggedError(cause) })
+
+/** The stack without its first lines, which repeat the message. */
+const frames = (error: Error) => {
+  const lines = error.stack?.split('\n') ?? []
+  return lines.filter((line) => /^\s+at /.test(line)).join('\n')
+}
+
+/** A request as it is logged: the query is left out, for the socket's holds a token. */
+const loggedRequest = (request: FastifyRequest) => ({
+  method: request.method,
+  path: request.url?.split('?')[0],
+  address: request.ip,
+})
+
+/** The server's log: JSON lines on standard output, with no secret in them. */
+export const createLog = (level: string): Logger =>
+  pino({
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: loggedError, error: loggedError, req: loggedRequest as never },
+  })

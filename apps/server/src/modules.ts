@@ -1,0 +1,44 @@
+import { readdirSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from './context.ts'
+import type { Audience } from './events.ts'
+import type { Bind } from './http/binder.ts'
+import type { Job, Timer } from './jobs.ts'
+
+type ModuleFile = {
+  routes?: (on: Bind) => void
+  jobs?: Job[]
+  timers?: Timer[]
+  audience?: Partial<Audience<never>>
+  pages?: (app: FastifyInstance, ctx: Context) => void
+}
+
+/** What the modules bring: gathered from their files, so that a new module is its files and nothing else. */
+export type Modules = {
+  routes: ((on: Bind) => void)[]
+  jobs: Job[]
+  timers: Timer[]
+  /** By kind of event. */
+  audience: Record<string, (ctx: Context, data: never) => Promise<readonly string[]>>
+  pages: ((app: FastifyInstance, ctx: Context) => void)[]
+}
+
+const folder = new URL('modules/', import.meta.url)
+const roles = ['routes', 'jobs', 'events', 'pages']
+
+/** Loads `modules/<domain>/<domain>.{routes,jobs,events,pages}.ts`. */
+export async function loadModules(): Promise<Modules> {
+  const loaded: Modules = { routes: [], jobs: [], timers: [], audience: {}, pages: [] }
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
+  for (const file of files) {
+    const [, role] = /^[^/\\]+[/\\][^/\\.]+\.([a-z]+)\.ts$/.exec(file) ?? []
+    if (role === undefined || !roles.includes(role)) continue
+    const found: ModuleFile = await import(new URL(file.replaceAll('\\', '/'), folder).href)
+    if (found.routes) loaded.routes.push(found.routes)
+    if (found.pages) loaded.pages.push(found.pages)
+    loaded.jobs.push(...(found.jobs ?? []))
+    loaded.timers.push(...(found.timers ?? []))
+    Object.assign(loaded.audience, found.audience)
+  }
+  return loaded
+}

@@ -1,0 +1,25 @@
+import { loginKinds, type UserId } from '@slipway/contract/account'
+import { sql } from 'drizzle-orm'
+import { pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, time, updatedAt } from '../../db/columns.ts'
+
+export const users = pgTable(
+  'users',
+  {
+    id: uuid().$type<UserId>().primaryKey(),
+    name: text().notNull(),
+    username: text().notNull(),
+    /** In lower case. */
+    email: text().notNull(),
+    loginKind: text({ enum: loginKinds }).notNull(),
+    /** Argon2id in PHC form; null for whoever signs in elsewhere. */
+    passwordHash: text(),
+    verifiedAt: time(),
+    createdAt,
+    updatedAt,
+  },
+  (table) => [
+    uniqueIndex('users_email').on(table.email),
+    uniqueIndex('users_username').on(sql`lower(${table.username})`),
+  ],
+)

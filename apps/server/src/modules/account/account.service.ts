@@ -1,0 +1,90 @@
+import type { LoginKind, UserId, UserProfile } from '@slipway/contract/account'
+import type { Context, Db, RequestContext, Tx, UserContext } from '../../context.ts'
+import { problem } from '../../problem.ts'
+import * as teams from '../teams/teams.service.ts'
+import * as store from './account.store.ts'
+
+export type { User } from './account.store.ts'
+
+const present = (user: store.User): UserProfile => ({
+  id: user.id,
+  name: user.name,
+  username: user.username,
+  email: user.email,
+  loginKind: user.loginKind,
+})
+
+/** The signed-in user. */
+export async function profile(ctx: UserContext): Promise<UserProfile> {
+  const user = await store.find(ctx.db, ctx.user.id)
+  if (!user) throw problem('unauthorized')
+  return present(user)
+}
+
+/** Changes the name of the signed-in user; gives the user as changed. */
+export async function rename(ctx: UserContext, name: string): Promise<UserProfile> {
+  const renamed = await ctx.write(async (tx) => {
+    const user = await store.setName(tx, ctx.user.id, name, ctx.clock.now())
+    if (!user) throw problem('unauthorized')
+    await ctx.sessions.userChanged(tx, user.id)
+    return user
+  })
+  ctx.sessions.forgetUser(renamed.id)
+  return present(renamed)
+}
+
+/** The local part of the address; with a number behind it when that is taken. */
+async function freeUsername(tx: Tx, email: string) {
+  const wanted = email.slice(0, email.lastIndexOf('@'))
+  await store.lockUsername(tx, wanted)
+  const taken = await store.usernamesLike(tx, wanted)
+  if (!taken.has(wanted)) return wanted
+  let number = 2
+  while (taken.has(`${wanted}.${number}`)) number++
+  return `${wanted}.${number}`
+}
+
+/**
+ * A new user with a team of their own, in the caller's transaction. Throws `email_already_exists`, also
+ * when the same address signs up twice at once.
+ */
+export async function create(
+  ctx: Pick<RequestContext, 'clock' | 'locale'>,
+  tx: Tx,
+  user: {
+    name: string
+    email: string
+    loginKind: LoginKind
+    passwordHash: string | null
+    verifiedAt: Date | null
+  },
+): Promise<store.User> {
+  const username = await freeUsername(tx, user.email)
+  const created = await store.insert(tx, { ...user, username }, ctx.clock.now())
+  if (!created) throw problem('email_already_exists')
+  await teams.createOwn(ctx, tx, created)
+  return created
+}
+
+/** The user of an address in lower case; undefined when nobody has it. */
+export const findByEmail = (db: Db, email: string) => store.findByEmail(db, email)
+
+export const find = (db: Db, id: UserId) => store.find(db, id)
+
+/** Marks the account as verified; false when it was before. */
+export async function verify(ctx: Pick<Context, 'clock' | 'sessions'>, tx: Tx, id: UserId) {
+  const verified = await store.setVerified(tx, id, ctx.clock.now())
+  if (verified) await ctx.sessions.userChanged(tx, id)
+  return verified
+}
+
+/** Sets a new password and ends every session of the account. */
+export async function setPassword(
+  ctx: Pick<Context, 'clock' | 'sessions'>,
+  tx: Tx,
+  id: UserId,
+  passwordHash: string,
+) {
+  await store.setPassword(tx, id, passwordHash, ctx.clock.now())
+  await ctx.sessions.endAll(tx, id)
+}

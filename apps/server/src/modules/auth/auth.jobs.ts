@@ -1,0 +1,11 @@
+import type { Job } from '../../jobs.ts'
+import * as auth from './auth.service.ts'
+
+export const jobs: Job[] = [
+  {
+    name: auth.forgotJob,
+    handle: (ctx, { email = '', locale, requestId = '' }) =>
+      auth.mailReset(ctx, { email, locale: locale === 'tr' ? 'tr' : 'en', requestId }),
+  },
+  { name: 'auth.tidy', schedule: '37 3 * * *', handle: (ctx) => auth.tidy(ctx) },
+]

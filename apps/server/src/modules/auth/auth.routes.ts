@@ -1,0 +1,21 @@
+import {
+  forgotPassword,
+  login,
+  logout,
+  resetPassword,
+  sendVerifyEmail,
+  signUp,
+  verifyEmail,
+} from '@slipway/contract/auth'
+import type { Bind } from '../../http/binder.ts'
+import * as auth from './auth.service.ts'
+
+export const routes = (on: Bind) => {
+  on(signUp, (ctx, { body }) => auth.signUp(ctx, body))
+  on(login, (ctx, { body }) => auth.login(ctx, body))
+  on(logout, (ctx) => auth.logout(ctx))
+  on(sendVerifyEmail, (ctx, { body }) => auth.sendVerification(ctx, body.token))
+  on(verifyEmail, (ctx, { body }) => auth.verify(ctx, body.token))
+  on(forgotPassword, (ctx, { body }) => auth.forgotPassword(ctx, body.email))
+  on(resetPassword, (ctx, { body }) => auth.resetPassword(ctx, body))
+}

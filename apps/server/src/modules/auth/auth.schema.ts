@@ -1,0 +1,24 @@
+import type { UserId } from '@slipway/contract/account'
+import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { bytes, createdAt, time } from '../../db/columns.ts'
+import { users } from '../account/account.schema.ts'
+
+export const mailTokenKinds = ['verify', 'reset'] as const
+export type MailTokenKind = (typeof mailTokenKinds)[number]
+
+/** The tokens that were mailed: each works once and until it expires. */
+export const mailTokens = pgTable(
+  'mail_tokens',
+  {
+    tokenHash: bytes().primaryKey(),
+    kind: text({ enum: mailTokenKinds }).notNull(),
+    userId: uuid()
+      .$type<UserId>()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    expiresAt: time().notNull(),
+    usedAt: time(),
+    createdAt,
+  },
+  (table) => [index('mail_tokens_user').on(table.userId, table.kind)],
+)

@@ -1,0 +1,17 @@
+import { lt } from 'drizzle-orm'
+import type { Db } from '../../db/connect.ts'
+import { spentCaptchas } from './captcha.schema.ts'
+
+/** Marks the challenge as handed in; false when it was before. */
+export async function spend(db: Db, signature: string, expiresAt: Date) {
+  const spent = await db
+    .insert(spentCaptchas)
+    .values({ signature, expiresAt })
+    .onConflictDoNothing()
+    .returning({ signature: spentCaptchas.signature })
+  return spent.length === 1
+}
+
+export async function removeExpired(db: Db, now: Date) {
+  await db.delete(spentCaptchas).where(lt(spentCaptchas.expiresAt, now))
+}

@@ -1,0 +1,57 @@
+import type { Context, Tx } from '../../context.ts'
+import type { MailId } from './mail.schema.ts'
+import * as store from './mail.store.ts'
+import { asHtml, asText, type Letter } from './mail.template.ts'
+import { deliver as deliverBySmtp } from './mail.transport.ts'
+
+export const deliverJob = 'mail.deliver'
+
+/**
+ * Puts a mail into the outbox, in the caller's transaction; a job delivers it. `key` says what the mail
+ * is about: a second one of the same key is not sent.
+ */
+export async function send(
+  ctx: Pick<Context, 'clock' | 'jobs'>,
+  tx: Tx,
+  mail: { key: string; to: string } & Letter,
+) {
+  const id = await store.insert(
+    tx,
+    {
+      key: mail.key,
+      recipient: mail.to,
+      subject: mail.subject,
+      text: asText(mail),
+      html: asHtml(mail),
+    },
+    ctx.clock.now(),
+  )
+  if (id) await ctx.jobs.send(tx, deliverJob, { mailId: id })
+}
+
+/**
+ * Delivers a mail of the outbox, or keeps it for the mailbox page where there is no SMTP server. Rejects
+ * when the server does not take it; after the last attempt the mail stays as `failed`, with the reason.
+ */
+export async function deliver(
+  ctx: Pick<Context, 'db' | 'clock' | 'env' | 'log'>,
+  id: MailId,
+  attempt: { last: boolean },
+) {
+  const mail = await store.find(ctx.db, id)
+  if (mail?.state !== 'queued') return
+  const { SMTP_URL } = ctx.env
+  if (SMTP_URL === undefined) return store.setKept(ctx.db, id, ctx.clock.now())
+  try {
+    await deliverBySmtp(ctx.env, SMTP_URL, mail)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const state = attempt.last ? 'failed' : 'queued'
+    await store.setFailed(ctx.db, id, state, reason, ctx.clock.now())
+    throw error
+  }
+  await store.setSent(ctx.db, id, ctx.clock.now())
+}
+
+/** The newest mails of the outbox. */
+export const newest = (ctx: Pick<Context, 'db'>) => store.listNewest(ctx.db)

@@ -1,0 +1,68 @@
+import type { ProjectId } from '@slipway/contract/projects'
+import type { Context } from '../../context.ts'
+import type { Notifications } from '../../db/notifications.ts'
+import * as events from '../events/events.service.ts'
+import { instanceOf } from './projects.instance.ts'
+import * as store from './projects.store.ts'
+
+export type Route = { key: string; state: 'starting' | 'ready' }
+
+/**
+ * Which host belongs to which project, as the gateway asks for every visit: read whole at the start and
+ * after a gap, and then project by project as they change.
+ */
+export async function createHostTable(
+  ctx: Pick<Context, 'db' | 'env' | 'log'>,
+  notifications: Notifications,
+) {
+  const routes = new Map<string, Route>()
+  const hostsOf = new Map<ProjectId, readonly string[]>()
+  let reading = Promise.resolve()
+
+  function forget(id: ProjectId, key: string | undefined) {
+    // The domain may be another project's by now.
+    for (const host of hostsOf.get(id) ?? [])
+      if (key === undefined || routes.get(host)?.key === key) routes.delete(host)
+    hostsOf.delete(id)
+  }
+
+  function set(project: store.Project) {
+    forget(project.id, project.key)
+    if (project.state === 'deleting' || project.state === 'deleted') return
+    const { hosts } = instanceOf(ctx.env, project)
+    const ready = project.state === 'ready' || project.state === 'modifying'
+    for (const host of hosts)
+      routes.set(host, { key: project.key, state: ready ? 'ready' : 'starting' })
+    hostsOf.set(project.id, hosts)
+  }
+
+  async function readAll() {
+    const all = await store.listUndeleted(ctx.db)
+    routes.clear()
+    hostsOf.clear()
+    for (const project of all) set(project)
+  }
+
+  async function readOne(id: ProjectId) {
+    const project = await store.findForReconciler(ctx.db, id)
+    if (project) set(project)
+    else forget(id, undefined)
+  }
+
+  /** One after the other, so that an older reading never overwrites a newer one. */
+  function inTurn(read: () => Promise<void>) {
+    reading = reading.then(read).catch((error) => {
+      ctx.log.warn({ err: error }, 'the gateway could not read its hosts')
+    })
+    return reading
+  }
+
+  notifications.on(events.channel, (payload) => {
+    const event = events.read(payload)
+    if (event?.kind === 'Project') void inTurn(() => readOne(event.data.projectId))
+  })
+  notifications.onGap(() => void inTurn(readAll))
+  await readAll()
+
+  return { find: (host: string): Route | undefined => routes.get(host) }
+}

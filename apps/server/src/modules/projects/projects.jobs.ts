@@ -1,0 +1,25 @@
+import { second } from '@slipway/contract/limits'
+import type { ProjectId } from '@slipway/contract/projects'
+import type { Job, Timer } from '../../jobs.ts'
+import { reconcile } from './projects.reconciler.ts'
+import * as projects from './projects.service.ts'
+import { sweep } from './projects.sweep.ts'
+
+export const jobs: Job[] = [
+  {
+    name: projects.reconcileJob,
+    concurrency: 6,
+    // A failed one is tried again soon; past its deadline the project is failed by the sweep.
+    options: { retryLimit: 10, retryDelay: 1, retryBackoff: true, retryDelayMax: 30 },
+    async handle(ctx, { projectId = '' }) {
+      const id = projectId as ProjectId
+      const settled = await reconcile(ctx, id)
+      if (settled !== 'settled')
+        await ctx.write((tx) =>
+          ctx.jobs.send(tx, projects.reconcileJob, { projectId }, { startAfter: 1 }),
+        )
+    },
+  },
+]
+
+export const timers: Timer[] = [{ name: 'projects.sweep', every: 10 * second, run: sweep }]

@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { second } from '@slipway/contract/limits'
+import type { ProjectFailure, ProjectId } from '@slipway/contract/projects'
+import type { Context } from '../../context.ts'
+import { instanceOf } from './projects.instance.ts'
+import * as projects from './projects.service.ts'
+import * as store from './projects.store.ts'
+
+/**
+ * The next thing to do for a project, as its row says it. Each is one effect: whoever is killed before,
+ * between or after them leaves a row from which the same steps go on.
+ */
+export type Step =
+  | { do: 'nothing' }
+  /** pending → creating */
+  | { do: 'take' }
+  /** Has the engine run what is asked, and notes which generation that was. */
+  | { do: 'apply' }
+  /** Asks whether the site answers: then it is ready, else ask again. */
+  | { do: 'await' }
+  | { do: 'fail'; failure: ProjectFailure }
+  /** Gives up waiting for a new domain: the site runs on, with what is wrong said. */
+  | { do: 'settle'; failure: ProjectFailure }
+  /** Takes what is left of a failed creation from the engine. */
+  | { do: 'withdraw' }
+  /** Ends the instance and deletes its data. */
+  | { do: 'remove' }
+  | { do: 'bury'; failure: ProjectFailure | null }
+
+/** What the row of a project asks for next, at that moment. A table of its states. */
+export function nextStep(project: store.Project, now: Date): Step {
+  const late = project.deadlineAt !== null && project.deadlineAt <= now
+  const applied = project.appliedGeneration >= project.generation
+  switch (project.state) {
+    case 'pending':
+      return late ? { do: 'fail', failure: project.failure ?? 'engine_failed' } : { do: 'take' }
+    case 'creating':
+      if (late) return { do: 'fail', failure: project.failure ?? 'site_not_answering' }
+      return { do: applied ? 'await' : 'apply' }
+    case 'modifying':
+      if (late) return { do: 'settle', failure: project.failure ?? 'domain_not_routed' }
+      return { do: applied ? 'await' : 'apply' }
+    case 'ready':
+      return { do: applied ? 'nothing' : 'apply' }
+    case 'failed_creating':
+      return { do: project.appliedGeneration > 0 ? 'withdraw' : 'nothing' }
+    case 'deleting':
+      // What a late removal leaves behind is swept up; to the user the project is gone.
+      return late ? { do: 'bury', failure: 'removal_failed' } : { do: 'remove' }
+    case 'deleted':
+      return { do: 'nothing' }
+  }
+}
+
+type Outcome = 'again' | 'wait' | 'done'
+
+/** Does one step. `wait`: the world is not there yet; ask again in a moment. */
+export async function takeStep(ctx: Context, project: store.Project, step: Step): Promise<Outcome> {
+  const instance = instanceOf(ctx.env, project)
+  switch (step.do) {
+    case 'nothing':
+      return 'done'
+    case 'take':
+      return move(ctx, project, { state: 'creating' })
+    case 'apply':
+      await engineDoes(ctx, project, 'engine_failed', () => ctx.engine.apply(instance))
+      return note(ctx, project, { appliedGeneration: project.generation })
+    case 'await':
+      if (!(await ctx.engine.answers(instance))) return 'wait'
+      return move(ctx, project, { state: 'ready', failure: null, deadlineAt: null })
+    case 'fail':
+      return move(ctx, project, {
+        state: 'failed_creating',
+        failure: step.failure,
+        deadlineAt: null,
+        // From now on what was applied is to be withdrawn, even if nobody noted that it was.
+        appliedGeneration: Math.max(1, project.appliedGeneration),
+      })
+    case 'settle':
+      return move(ctx, project, { state: 'ready', failure: step.failure, deadlineAt: null })
+    case 'withdraw':
+      await ctx.engine.remove(project.key)
+      return note(ctx, project, { appliedGeneration: 0 })
+    case 'remove':
+      await engineDoes(ctx, project, 'removal_failed', () => ctx.engine.remove(project.key))
+      return takeStep(ctx, project, { do: 'bury', failure: null })
+    case 'bury':
+      return move(ctx, project, {
+        state: 'deleted',
+        failure: step.failure,
+        deadlineAt: null,
+        deletedAt: ctx.clock.now(),
+      })
+  }
+}
+
+type Change = Parameters<typeof store.advance>[2]
+
+/** A change that people see. */
+async function move(ctx: Context, project: store.Project, change: Change): Promise<Outcome> {
+  await ctx.write(async (tx) => {
+    const moved = await store.advance(tx, project, { ...change, updatedAt: ctx.clock.now() })
+    if (moved) await projects.announce(tx, project.id)
+  })
+  return 'again'
+}
+
+/** A change that only the reconciler sees. */
+async function note(ctx: Context, project: store.Project, change: Change): Promise<Outcome> {
+  await ctx.write((tx) => store.advance(tx, project, change))
+  return 'again'
+}
+
+/** Has the engine do something; what it could not do is shown on the project, and tried again. */
+async function engineDoes(
+  ctx: Context,
+  project: store.Project,
+  failure: ProjectFailure,
+  work: () => Promise<void>,
+) {
+  try {
+    await work()
+  } catch (error) {
+    if (project.failure !== failure) await move(ctx, project, { failure })
+    throw error
+  }
+}
+
+/** How long one run asks whether a site answers before it leaves that to a later one. */
+const patience = 10 * second
+const firstPause = 15
+const longestPause = 500
+
+export type Settled = 'settled' | 'unsettled' | 'busy'
+
+/**
+ * Brings a project to what its row asks for. `unsettled`: it takes longer, ask again later; `busy`:
+ * another process is on it. Rejects when the engine does; then the deadline decides.
+ */
+export async function reconcile(ctx: Context, id: ProjectId): Promise<Settled> {
+  const settled = await ctx.locks.exclusively(`project ${id}`, async (): Promise<Settled> => {
+    const started = performance.now()
+    let pause = firstPause
+    for (;;) {
+      const project = await store.findForReconciler(ctx.db, id)
+      if (!project) return 'settled'
+      const outcome = await takeStep(ctx, project, nextStep(project, ctx.clock.now()))
+      if (outcome === 'done') return 'settled'
+      if (outcome === 'again') continue
+      if (performance.now() - started > patience || ctx.stopping.aborted) return 'unsettled'
+      await sleep(pause)
+      pause = Math.min(pause * 1.5, longestPause)
+    }
+  })
+  return settled ?? 'busy'
+}

@@ -1,0 +1,206 @@
+import type { UserId } from '@slipway/contract/account'
+import { limits } from '@slipway/contract/limits'
+import type { Project, ProjectDetail, ProjectId } from '@slipway/contract/projects'
+import type { TeamId } from '@slipway/contract/teams'
+import type { Context, Db, Tx, UserContext } from '../../context.ts'
+import { violatedConstraint } from '../../db/conflicts.ts'
+import { invalid, problem } from '../../problem.ts'
+import * as events from '../events/events.service.ts'
+import * as regions from '../regions/regions.service.ts'
+import * as teams from '../teams/teams.service.ts'
+import { defaultUrl, instanceOf } from './projects.instance.ts'
+import { newKey } from './projects.key.ts'
+import { isDeleted, isReservedDomain, stateAfterDomainChange } from './projects.policy.ts'
+import * as store from './projects.store.ts'
+
+export const reconcileJob = 'projects.reconcile'
+
+const present = (ctx: Pick<Context, 'env'>, project: store.Project): Project => ({
+  id: project.id,
+  teamId: project.teamId,
+  key: project.key,
+  name: project.name,
+  state: project.state,
+  failure: project.failure,
+  domain: project.domain,
+  controllerDomain: regions.gatewayHost(ctx, project.regionId),
+  defaultUrl: defaultUrl(ctx.env, project.key),
+  createdAt: project.createdAt.toISOString(),
+  updatedAt: project.updatedAt.toISOString(),
+})
+
+const deadline = (ctx: Pick<Context, 'clock'>) =>
+  new Date(ctx.clock.now().getTime() + limits.projectDeadline)
+
+/** Tells those who see the project that it changed, when the transaction commits. */
+export const announce = (tx: Tx, id: ProjectId) =>
+  events.publish(tx, { kind: 'Project', data: { type: 'Updated', projectId: id } })
+
+/** Announces the project and has it reconciled, when the transaction commits. */
+async function bringAbout(ctx: Pick<Context, 'jobs'>, tx: Tx, id: ProjectId) {
+  await ctx.jobs.send(tx, reconcileJob, { projectId: id })
+  await announce(tx, id)
+}
+
+/** The projects of the user's teams, newest first; a deleted one stays for 24 hours. */
+export async function all(ctx: UserContext): Promise<Project[]> {
+  const deletedSince = new Date(ctx.clock.now().getTime() - limits.deletedProjectListed)
+  const rows = await store.listForUser(ctx.db, ctx.user.id, deletedSince)
+  return rows.map((project) => present(ctx, project))
+}
+
+/** A project with its metadata. Throws `project_not_found`. */
+export async function view(ctx: UserContext, key: string): Promise<ProjectDetail> {
+  const project = await store.findByKeyForUser(ctx.db, ctx.user.id, key)
+  if (!project) throw problem('project_not_found')
+  const region = regions.find(ctx, project.regionId)
+  return {
+    ...present(ctx, project),
+    metadata: [
+      ...(await ctx.engine.metadata(instanceOf(ctx.env, project))),
+      { key: 'region', value: region?.name ?? project.regionId },
+      { key: 'engine', value: ctx.engine.name },
+    ],
+  }
+}
+
+function checkDomain(ctx: Pick<Context, 'env'>, domain: string | null) {
+  if (domain !== null && isReservedDomain(ctx.env, domain))
+    throw invalid({ domain: 'form_domain_reserved' })
+}
+
+/** Runs a write that stores a domain. Throws `domain_in_use` when another project has it. */
+async function claimingDomain<Result>(work: () => Promise<Result>) {
+  try {
+    return await work()
+  } catch (error) {
+    if (violatedConstraint(error) === 'projects_domain') throw problem('domain_in_use')
+    throw error
+  }
+}
+
+async function insertWithNewKey(
+  tx: Tx,
+  project: Omit<Parameters<typeof store.insert>[1], 'key'>,
+  now: Date,
+) {
+  // Two equal keys in 27^6 are rare, and seven in a row do not happen.
+  for (let tries = 0; tries < 7; tries++) {
+    const created = await store.insert(tx, { ...project, key: newKey(project.name) }, now)
+    if (created) return created
+  }
+  throw new Error('no free project key was found')
+}
+
+/**
+ * Stores a new project, `pending` until it is built. Throws `team_not_found`, `region_not_found`,
+ * `project_limit_reached`, `domain_in_use`, and `validation_error` for a domain of the service.
+ */
+export async function create(
+  ctx: UserContext,
+  form: { name: string; teamId: TeamId; regionId: string; domain: string | null },
+): Promise<Project> {
+  if (!regions.find(ctx, form.regionId)) throw problem('region_not_found')
+  checkDomain(ctx, form.domain)
+  const created = await claimingDomain(() =>
+    ctx.write(async (tx) => {
+      // The lock makes twenty at once count one another: the limit holds exactly.
+      const team = await teams.lock(tx, ctx.user.id, form.teamId)
+      if ((await store.countUndeleted(tx, team.id)) >= ctx.env.PROJECT_LIMIT)
+        throw problem('project_limit_reached')
+      const project = await insertWithNewKey(
+        tx,
+        { ...form, deadlineAt: deadline(ctx) },
+        ctx.clock.now(),
+      )
+      await bringAbout(ctx, tx, project.id)
+      return project
+    }),
+  )
+  return present(ctx, created)
+}
+
+/** Finds the user's project, locked, for a change. */
+async function lockForChange(ctx: UserContext, tx: Tx, id: ProjectId) {
+  const project = await store.lockForUser(tx, ctx.user.id, id)
+  if (!project) throw problem('project_not_found')
+  if (isDeleted(project)) throw problem('cannot_update_deleted_project')
+  return project
+}
+
+/** Renames a project. Throws `project_not_found`, `cannot_update_deleted_project`. */
+export const rename = (ctx: UserContext, id: ProjectId, name: string): Promise<Project> =>
+  ctx.write(async (tx) => {
+    const project = await lockForChange(ctx, tx, id)
+    const renamed = await store.ask(tx, project.id, { name }, ctx.clock.now())
+    await bringAbout(ctx, tx, project.id)
+    return present(ctx, renamed)
+  })
+
+/**
+ * Sets or clears the custom domain; a site that runs is `modifying` until the gateway routes it. Throws
+ * `project_not_found`, `cannot_update_deleted_project`, `domain_in_use`, and `validation_error` for a
+ * domain of the service.
+ */
+export async function changeDomain(
+  ctx: UserContext,
+  id: ProjectId,
+  domain: string | null,
+): Promise<Project> {
+  checkDomain(ctx, domain)
+  return claimingDomain(() =>
+    ctx.write(async (tx) => {
+      const project = await lockForChange(ctx, tx, id)
+      if (project.domain === domain) return present(ctx, project)
+      const state = stateAfterDomainChange[project.state]
+      const changed = await store.ask(
+        tx,
+        project.id,
+        { domain, state, ...(state === 'modifying' ? { deadlineAt: deadline(ctx) } : {}) },
+        ctx.clock.now(),
+      )
+      await bringAbout(ctx, tx, project.id)
+      return present(ctx, changed)
+    }),
+  )
+}
+
+/** Asks for the project's end. Throws `project_not_found`, `already_deleted`. */
+export const remove = (ctx: UserContext, id: ProjectId): Promise<Project> =>
+  ctx.write(async (tx) => {
+    const project = await store.lockForUser(tx, ctx.user.id, id)
+    if (!project) throw problem('project_not_found')
+    if (isDeleted(project)) throw problem('already_deleted')
+    const removed = await store.ask(
+      tx,
+      project.id,
+      { state: 'deleting', failure: null, deadlineAt: deadline(ctx) },
+      ctx.clock.now(),
+    )
+    await bringAbout(ctx, tx, project.id)
+    return present(ctx, removed)
+  })
+
+/**
+ * Builds a project that failed once more, with a new deadline; any other is given as it is. Throws
+ * `project_not_found`, `cannot_update_deleted_project`.
+ */
+export const retry = (ctx: UserContext, id: ProjectId): Promise<Project> =>
+  ctx.write(async (tx) => {
+    const project = await lockForChange(ctx, tx, id)
+    if (project.state !== 'failed_creating') return present(ctx, project)
+    const retried = await store.ask(
+      tx,
+      project.id,
+      { state: 'pending', failure: null, deadlineAt: deadline(ctx) },
+      ctx.clock.now(),
+    )
+    await bringAbout(ctx, tx, project.id)
+    return present(ctx, retried)
+  })
+
+/** Who may see the project at this moment. */
+export async function readers(db: Db, id: ProjectId): Promise<readonly UserId[]> {
+  const project = await store.findForReconciler(db, id)
+  return project ? teams.readers(db, project.teamId) : []
+}

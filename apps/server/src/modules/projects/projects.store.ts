@@ -1,0 +1,192 @@
+import type { UserId } from '@slipway/contract/account'
+import type { ProjectId, ProjectState } from '@slipway/contract/projects'
+import type { TeamId } from '@slipway/contract/teams'
+import { and, count, desc, eq, getTableColumns, gt, inArray, ne, or, sql } from 'drizzle-orm'
+import type { Database, Db, Tx } from '../../db/connect.ts'
+import { newId } from '../../db/ids.ts'
+import { teamMembers } from '../teams/teams.schema.ts'
+import { projects } from './projects.schema.ts'
+
+export type Project = typeof projects.$inferSelect
+
+/** The tenant of every query for a user: projects of the teams they are in. */
+const ofUser = (db: Db, userId: UserId) =>
+  db
+    .select(getTableColumns(projects))
+    .from(projects)
+    .innerJoin(
+      teamMembers,
+      and(eq(teamMembers.teamId, projects.teamId), eq(teamMembers.userId, userId)),
+    )
+    .$dynamic()
+
+const prepareList = (db: Database['db']) =>
+  db
+    .select(getTableColumns(projects))
+    .from(projects)
+    .innerJoin(
+      teamMembers,
+      and(
+        eq(teamMembers.teamId, projects.teamId),
+        eq(teamMembers.userId, sql.placeholder('userId')),
+      ),
+    )
+    .where(
+      or(
+        ne(projects.state, 'deleted'),
+        gt(projects.deletedAt, sql`${sql.placeholder('deletedSince')}::timestamptz`),
+      ),
+    )
+    .orderBy(desc(projects.createdAt), desc(projects.id))
+    .limit(1000)
+    .prepare('list_projects')
+
+const lists = new WeakMap<Database['db'], ReturnType<typeof prepareList>>()
+
+/** The user's projects, newest first; a deleted one only when it was deleted after that moment. */
+export function listForUser(
+  db: Database['db'],
+  userId: UserId,
+  deletedSince: Date,
+): Promise<Project[]> {
+  const list = lists.get(db) ?? prepareList(db)
+  lists.set(db, list)
+  return list.execute({ userId, deletedSince: deletedSince.toISOString() })
+}
+
+export async function findByKeyForUser(
+  db: Db,
+  userId: UserId,
+  key: string,
+): Promise<Project | undefined> {
+  const [project] = await ofUser(db, userId).where(eq(projects.key, key))
+  return project
+}
+
+/** The user's project, which nobody else changes until the transaction ends. */
+export async function lockForUser(
+  tx: Tx,
+  userId: UserId,
+  id: ProjectId,
+): Promise<Project | undefined> {
+  const [project] = await ofUser(tx, userId)
+    .where(eq(projects.id, id))
+    .for('update', { of: projects })
+  return project
+}
+
+export async function countUndeleted(db: Db, teamId: TeamId) {
+  const [row] = await db
+    .select({ count: count() })
+    .from(projects)
+    .where(and(eq(projects.teamId, teamId), ne(projects.state, 'deleted')))
+  return row?.count ?? 0
+}
+
+/** Undefined when the key is taken; a taken domain violates `projects_domain`. */
+export async function insert(
+  db: Db,
+  project: {
+    teamId: TeamId
+    key: string
+    regionId: string
+    name: string
+    domain: string | null
+    deadlineAt: Date
+  },
+  now: Date,
+): Promise<Project | undefined> {
+  const [created] = await db
+    .insert(projects)
+    .values({
+      id: newId<'Project'>(),
+      ...project,
+      state: 'pending',
+      createdAt: now,
+      updatedAt: now,
+    })
+    .onConflictDoNothing({ target: projects.key })
+    .returning()
+  return created
+}
+
+type Wish = Partial<Pick<Project, 'name' | 'domain' | 'state' | 'deadlineAt' | 'failure'>>
+
+/** Stores what was asked for, as a new generation for the reconciler to bring about. */
+export async function ask(tx: Tx, id: ProjectId, wish: Wish, now: Date): Promise<Project> {
+  const [asked] = await tx
+    .update(projects)
+    .set({ ...wish, generation: sql`${projects.generation} + 1`, updatedAt: now })
+    .where(eq(projects.id, id))
+    .returning()
+  if (!asked) throw new Error(`project ${id} vanished while it was locked`)
+  return asked
+}
+
+export async function findForReconciler(db: Db, id: ProjectId): Promise<Project | undefined> {
+  const [project] = await db.select().from(projects).where(eq(projects.id, id))
+  return project
+}
+
+/**
+ * Moves the project on, unless somebody asked for something else since it was read: then nothing is
+ * written and the answer is undefined.
+ */
+export async function advance(
+  tx: Tx,
+  seen: Pick<Project, 'id' | 'state' | 'generation'>,
+  change: Partial<
+    Pick<
+      Project,
+      'state' | 'failure' | 'appliedGeneration' | 'deadlineAt' | 'deletedAt' | 'updatedAt'
+    >
+  >,
+): Promise<Project | undefined> {
+  const [advanced] = await tx
+    .update(projects)
+    .set(change)
+    .where(
+      and(
+        eq(projects.id, seen.id),
+        eq(projects.state, seen.state),
+        eq(projects.generation, seen.generation),
+      ),
+    )
+    .returning()
+  return advanced
+}
+
+/** The projects that are not yet what was asked for, those that wait longest first. */
+export async function listUnsettled(db: Db): Promise<ProjectId[]> {
+  const passing: ProjectState[] = ['pending', 'creating', 'modifying', 'deleting']
+  const rows = await db
+    .select({ id: projects.id })
+    .from(projects)
+    .where(
+      or(
+        inArray(projects.state, passing),
+        and(
+          eq(projects.state, 'ready'),
+          sql`${projects.appliedGeneration} < ${projects.generation}`,
+        ),
+        and(eq(projects.state, 'failed_creating'), gt(projects.appliedGeneration, 0)),
+      ),
+    )
+    .orderBy(projects.updatedAt, projects.id)
+    .limit(500)
+  return rows.map((row) => row.id)
+}
+
+/** Every project the engine may have an instance of. */
+export const listUndeleted = (db: Db): Promise<Project[]> =>
+  db.select().from(projects).where(ne(projects.state, 'deleted')).orderBy(projects.id)
+
+/** Which of the keys belong to projects that are deleted. */
+export async function deletedAmong(db: Db, keys: readonly string[]) {
+  if (keys.length === 0) return []
+  const rows = await db
+    .select({ key: projects.key })
+    .from(projects)
+    .where(and(inArray(projects.key, [...keys]), eq(projects.state, 'deleted')))
+  return rows.map((row) => row.key)
+}

@@ -1,0 +1,23 @@
+import type { UserId } from '@slipway/contract/account'
+import type { Id } from '@slipway/contract/id'
+import { index, pgTable, uuid } from 'drizzle-orm/pg-core'
+import { bytes, createdAt, time } from '../../db/columns.ts'
+import { users } from '../account/account.schema.ts'
+
+export type SessionId = Id<'Session'>
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: uuid().$type<SessionId>().primaryKey(),
+    userId: uuid()
+      .$type<UserId>()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** SHA-256 of the bearer token: what is stored cannot be used to sign in. */
+    tokenHash: bytes().notNull().unique('sessions_token_hash'),
+    lastUsedAt: time().notNull(),
+    createdAt,
+  },
+  (table) => [index('sessions_user').on(table.userId)],
+)

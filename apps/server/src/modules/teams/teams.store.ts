@@ -1,0 +1,76 @@
+import type { UserId } from '@slipway/contract/account'
+import type { TeamId } from '@slipway/contract/teams'
+import { and, asc, eq, getTableColumns, ne } from 'drizzle-orm'
+import type { Db, Tx } from '../../db/connect.ts'
+import { newId } from '../../db/ids.ts'
+import { users } from '../account/account.schema.ts'
+import { teamInvitations, teamMembers, teams } from './teams.schema.ts'
+
+export type Team = typeof teams.$inferSelect
+
+const ofUser = (db: Db, userId: UserId) =>
+  db
+    .select(getTableColumns(teams))
+    .from(teams)
+    .innerJoin(teamMembers, and(eq(teamMembers.teamId, teams.id), eq(teamMembers.userId, userId)))
+    .$dynamic()
+
+export const listForUser = (db: Db, userId: UserId): Promise<Team[]> =>
+  ofUser(db, userId).orderBy(asc(teams.createdAt), asc(teams.id)).limit(1000)
+
+export async function findForUser(db: Db, userId: UserId, id: TeamId): Promise<Team | undefined> {
+  const [team] = await ofUser(db, userId).where(eq(teams.id, id))
+  return team
+}
+
+/** The same, and nobody else changes the team or counts what it owns until the transaction ends. */
+export async function lockForUser(tx: Tx, userId: UserId, id: TeamId): Promise<Team | undefined> {
+  const [team] = await ofUser(tx, userId).where(eq(teams.id, id)).for('update', { of: teams })
+  return team
+}
+
+export async function findOwner(db: Db, id: UserId) {
+  const [owner] = await db
+    .select({ id: users.id, name: users.name })
+    .from(users)
+    .where(eq(users.id, id))
+  return owner
+}
+
+/** Those who joined, the owner not among them. */
+export const listJoined = (db: Db, team: Pick<Team, 'id' | 'userId'>) =>
+  db
+    .select({
+      id: users.id,
+      name: users.name,
+      username: users.username,
+      createdAt: teamMembers.createdAt,
+    })
+    .from(teamMembers)
+    .innerJoin(users, eq(users.id, teamMembers.userId))
+    .where(and(eq(teamMembers.teamId, team.id), ne(teamMembers.userId, team.userId)))
+    .orderBy(asc(teamMembers.createdAt), asc(users.id))
+    .limit(1000)
+
+export const listInvited = (db: Db, id: TeamId) =>
+  db
+    .select({ email: teamInvitations.email, createdAt: teamInvitations.createdAt })
+    .from(teamInvitations)
+    .where(eq(teamInvitations.teamId, id))
+    .orderBy(asc(teamInvitations.createdAt), asc(teamInvitations.email))
+    .limit(1000)
+
+export async function memberIds(db: Db, id: TeamId) {
+  const rows = await db
+    .select({ userId: teamMembers.userId })
+    .from(teamMembers)
+    .where(eq(teamMembers.teamId, id))
+  return rows.map((row) => row.userId)
+}
+
+export async function insert(tx: Tx, name: string, owner: UserId, now: Date) {
+  const id = newId<'Team'>()
+  await tx.insert(teams).values({ id, name, userId: owner, createdAt: now, updatedAt: now })
+  await tx.insert(teamMembers).values({ teamId: id, userId: owner, createdAt: now })
+  return id
+}

@@ -1,0 +1,6 @@
+import type { Job } from '../../jobs.ts'
+import * as throttle from './throttle.service.ts'
+
+export const jobs: Job[] = [
+  { name: 'throttle.tidy', schedule: '7 * * * *', handle: (ctx) => throttle.tidy(ctx) },
+]

@@ -1,0 +1,42 @@
+import type { ErrorCode } from '@slipway/contract/errors'
+import type { FormMessage } from '@slipway/contract/messages'
+
+/** An error that is an answer: its code says what went wrong, its status follows from the code. */
+export class Problem extends Error {
+  readonly code: ErrorCode
+  readonly context: string | undefined
+  /** Seconds until trying again makes sense. */
+  readonly retryAfter: number | undefined
+  /** For a `validation_error`: a message for each field. */
+  readonly fields: Readonly<Record<string, FormMessage>> | undefined
+
+  constructor(
+    code: ErrorCode,
+    details: {
+      context?: string
+      retryAfter?: number
+      fields?: Record<string, FormMessage>
+      cause?: unknown
+    } = {},
+  ) {
+    super(details.context === undefined ? code : `${code}: ${details.context}`, {
+      cause: details.cause,
+    })
+    this.name = 'Problem'
+    this.code = code
+    this.context = details.context
+    this.retryAfter = details.retryAfter
+    this.fields = details.fields
+  }
+}
+
+export const problem = (code: ErrorCode, context?: string) =>
+  new Problem(code, context === undefined ? {} : { context })
+
+/** The problem of input that does not fit: what is wrong with which field. */
+export const invalid = (fields: Record<string, FormMessage>) =>
+  new Problem('validation_error', { fields })
+
+/** The problem of something done too often; `retryAfter` in seconds. */
+export const tooOften = (code: 'too_many_requests' | 'action_limit_reached', retryAfter: number) =>
+  new Problem(code, { retryAfter })
