@@ -18,18 +18,11 @@ export function ConnectionIndicator() {
   const text = state.text()
   return (
     <>
-      <Tooltip
-        trigger={
-          <button
-            type="button"
-            className={classNames(buttonClass('quiet', true), 'cursor-default')}
-          >
-            <span className={classNames('size-2.5 rounded-full', state.look)} />
-            <VisuallyHidden>{text}</VisuallyHidden>
-          </button>
-        }
-      >
-        {text}
+      <Tooltip text={text}>
+        <button type="button" className={classNames(buttonClass('quiet', true), 'cursor-default')}>
+          <span className={classNames('size-2.5 rounded-full', state.look)} />
+          <VisuallyHidden>{text}</VisuallyHidden>
+        </button>
       </Tooltip>
       <span role="status" className="sr-only">
         {text}

@@ -1,20 +1,19 @@
 import { locales, m } from '@slipway/phrases'
 import Languages from 'lucide-react/icons/languages'
-import { IconButton } from '../ui/button.tsx'
-import { Menu, MenuChoices } from '../ui/menu.tsx'
-import { changeLocale, localeNames, useLocale } from './locale.ts'
+import { Menu } from '../ui/menu.tsx'
+import { changeLocale, localeNames, parseLocale, useLocale } from './locale.ts'
 
 export const LanguageMenu = () => (
-  <Menu trigger={<IconButton icon={Languages} label={m.shell_language()} />}>
-    <MenuChoices
-      label={m.shell_language()}
-      value={useLocale()}
-      options={locales.map((locale) => ({
-        value: locale,
-        label: localeNames[locale],
-        lang: locale,
-      }))}
-      onChange={changeLocale}
-    />
-  </Menu>
+  <Menu
+    label={m.shell_language()}
+    icon={Languages}
+    entries={[
+      {
+        kind: 'choices',
+        value: useLocale(),
+        options: locales.map((value) => ({ value, label: localeNames[value], lang: value })),
+        onChange: (value) => changeLocale(parseLocale(value)),
+      },
+    ]}
+  />
 )

@@ -2,7 +2,7 @@ import { locales, m } from '@slipway/phrases'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import { changeColorMode, colorModes, parseColorMode, useColorMode } from './color-mode.ts'
 import { colorModeNames } from './color-mode-names.ts'
-import { changeLocale, localeNames, useLocale } from './locale.ts'
+import { changeLocale, localeNames, parseLocale, useLocale } from './locale.ts'
 
 /** Language and colour mode with the browser's own lists: for the light pages, without the menus. */
 export function Preferences() {
@@ -16,10 +16,7 @@ export function Preferences() {
           label: localeNames[locale],
           lang: locale,
         }))}
-        onChange={(value) => {
-          const locale = locales.find((known) => known === value)
-          if (locale) changeLocale(locale)
-        }}
+        onChange={(value) => changeLocale(parseLocale(value))}
       />
       <QuietSelect
         label={m.shell_color_mode()}

@@ -8,8 +8,7 @@ import User from 'lucide-react/icons/user'
 import { call } from '../api/client.ts'
 import { forgetSession } from '../api/session.ts'
 import { paths } from '../paths.ts'
-import { IconButton } from '../ui/button.tsx'
-import { Menu, MenuHeading, MenuItem, MenuLink } from '../ui/menu.tsx'
+import { Menu } from '../ui/menu.tsx'
 
 export function UserMenu({ profile }: { profile: UserProfile | undefined }) {
   const navigate = useNavigate()
@@ -22,19 +21,26 @@ export function UserMenu({ profile }: { profile: UserProfile | undefined }) {
   }
 
   return (
-    <Menu trigger={<IconButton icon={CircleUser} label={m.shell_user_menu()} />}>
-      {profile && (
-        <MenuHeading>
-          <div className="font-medium wrap-anywhere">{profile.name}</div>
-          <div className="text-muted wrap-anywhere">{profile.email}</div>
-        </MenuHeading>
-      )}
-      <MenuLink icon={User} link={<Link to={paths.profile()} />}>
-        {m.shell_account()}
-      </MenuLink>
-      <MenuItem icon={LogOut} onSelect={signOut}>
-        {m.shell_logout()}
-      </MenuItem>
-    </Menu>
+    <Menu
+      label={m.shell_user_menu()}
+      icon={CircleUser}
+      heading={
+        profile && (
+          <>
+            <div className="font-medium wrap-anywhere">{profile.name}</div>
+            <div className="text-muted wrap-anywhere">{profile.email}</div>
+          </>
+        )
+      }
+      entries={[
+        {
+          kind: 'link',
+          label: m.shell_account(),
+          icon: User,
+          link: <Link to={paths.profile()} />,
+        },
+        { kind: 'action', label: m.shell_logout(), icon: LogOut, onSelect: signOut },
+      ]}
+    />
   )
 }

@@ -1,23 +1,9 @@
-import { AlertDialog } from '@base-ui/react/alert-dialog'
-import { type ReactNode, useRef } from 'react'
-import { Alert } from './alert.tsx'
-import { Button } from './button.tsx'
+import { type ReactNode, useEffect } from 'react'
+import { useOnDemand } from './on-demand.ts'
 
-/**
- * Asks before something that cannot be taken back. `title` names what is destroyed. While it is at work
- * it stays open and cannot be left; a failure shows inside.
- */
-export function ConfirmDialog({
-  open,
-  title,
-  children,
-  texts,
-  pending,
-  failure,
-  onConfirm,
-  onClose,
-}: {
+export type ConfirmDialogProps = {
   open: boolean
+  /** Names what is destroyed. */
   title: string
   children: ReactNode
   texts: { confirm: string; cancel: string }
@@ -25,38 +11,18 @@ export function ConfirmDialog({
   failure?: ReactNode
   onConfirm: () => void
   onClose: () => void
-}) {
-  const cancel = useRef<HTMLButtonElement>(null)
-  return (
-    <AlertDialog.Root open={open} onOpenChange={(next) => !next && !pending && onClose()}>
-      <AlertDialog.Portal>
-        <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-[rgb(10_10_15/0.5)] transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <AlertDialog.Viewport className="fixed inset-0 z-40 grid place-items-center overflow-y-auto p-4">
-          <AlertDialog.Popup
-            initialFocus={cancel}
-            className="grid w-full max-w-md gap-4 rounded-md border border-line bg-raised p-6 shadow-raised transition-opacity outline-none data-ending-style:opacity-0 data-starting-style:opacity-0"
-          >
-            <AlertDialog.Title className="text-base font-semibold wrap-anywhere">
-              {title}
-            </AlertDialog.Title>
-            <AlertDialog.Description
-              render={<div />}
-              className="grid gap-2 text-muted wrap-anywhere"
-            >
-              {children}
-            </AlertDialog.Description>
-            {failure && <Alert kind="failure">{failure}</Alert>}
-            <div className="flex flex-wrap justify-end gap-2">
-              <Button ref={cancel} disabled={pending} onClick={onClose}>
-                {texts.cancel}
-              </Button>
-              <Button variant="danger" pending={pending} onClick={onConfirm}>
-                {texts.confirm}
-              </Button>
-            </div>
-          </AlertDialog.Popup>
-        </AlertDialog.Viewport>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
-  )
+}
+
+const loadPopup = () => import('./confirm-dialog-popup.tsx')
+
+/**
+ * Asks before something that cannot be taken back. While it is at work it stays open and cannot be left;
+ * a failure shows inside. The focus starts on Cancel and goes back to where it was.
+ */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const popup = useOnDemand(loadPopup)
+  useEffect(() => {
+    if (props.open) popup.fetch()
+  }, [props.open, popup.fetch])
+  return popup.part && <popup.part.ConfirmDialogPopup {...props} />
 }

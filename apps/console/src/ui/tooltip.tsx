@@ -1,16 +1,30 @@
-import { Tooltip as Base } from '@base-ui/react/tooltip'
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 
-/** A short text beside what the pointer or the focus is on. It only repeats: `trigger` has its own name. */
-export const Tooltip = ({ trigger, children }: { trigger: ReactElement; children: ReactNode }) => (
-  <Base.Root>
-    <Base.Trigger render={trigger} delay={200} />
-    <Base.Portal>
-      <Base.Positioner sideOffset={6} collisionPadding={8} className="z-50">
-        <Base.Popup className="rounded-md border border-line bg-raised px-2 py-1 text-xs shadow-raised">
-          {children}
-        </Base.Popup>
-      </Base.Positioner>
-    </Base.Portal>
-  </Base.Root>
-)
+/**
+ * A short text under what the pointer or the focus is on; Escape takes it away (WCAG 1.4.13). It only
+ * repeats what the control inside is called, so it says nothing to a screen reader.
+ */
+export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
+  const [shown, setShown] = useState(false)
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it watches the control inside, and is none
+    <span
+      className="relative inline-flex"
+      onPointerEnter={() => setShown(true)}
+      onPointerLeave={() => setShown(false)}
+      onFocus={() => setShown(true)}
+      onBlur={() => setShown(false)}
+      onKeyDown={(event) => event.key === 'Escape' && setShown(false)}
+    >
+      {children}
+      {shown && (
+        <span
+          aria-hidden
+          className="absolute top-full right-0 z-30 mt-1 rounded-md border border-line bg-raised px-2 py-1 text-xs whitespace-nowrap shadow-raised"
+        >
+          {text}
+        </span>
+      )}
+    </span>
+  )
+}

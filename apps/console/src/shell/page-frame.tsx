@@ -6,7 +6,7 @@ import { useDocumentTitle } from './document-title.ts'
 import { TextLink } from './link.tsx'
 
 /** A page of the console: its title in the tab and as its heading, its actions, its parts. */
-export function Page({
+export function PageFrame({
   title,
   heading = title,
   description,

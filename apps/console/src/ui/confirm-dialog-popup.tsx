@@ -1,0 +1,51 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import { useRef } from 'react'
+import { Alert } from './alert.tsx'
+import { Button } from './button.tsx'
+import type { ConfirmDialogProps } from './confirm-dialog.tsx'
+
+/** The open dialog. */
+export function ConfirmDialogPopup({
+  open,
+  title,
+  children,
+  texts,
+  pending,
+  failure,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
+  const cancel = useRef<HTMLButtonElement>(null)
+  return (
+    <AlertDialog.Root open={open} onOpenChange={(next) => !next && !pending && onClose()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-[rgb(10_10_15/0.5)] transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <AlertDialog.Viewport className="fixed inset-0 z-40 grid place-items-center overflow-y-auto p-4">
+          <AlertDialog.Popup
+            initialFocus={cancel}
+            className="grid w-full max-w-md gap-4 rounded-md border border-line bg-raised p-6 shadow-raised transition-opacity outline-none data-ending-style:opacity-0 data-starting-style:opacity-0"
+          >
+            <AlertDialog.Title className="text-base font-semibold wrap-anywhere">
+              {title}
+            </AlertDialog.Title>
+            <AlertDialog.Description
+              render={<div />}
+              className="grid gap-2 text-muted wrap-anywhere"
+            >
+              {children}
+            </AlertDialog.Description>
+            {failure && <Alert kind="failure">{failure}</Alert>}
+            <div className="flex flex-wrap justify-end gap-2">
+              <Button ref={cancel} disabled={pending} onClick={onClose}>
+                {texts.cancel}
+              </Button>
+              <Button variant="danger" pending={pending} onClick={onConfirm}>
+                {texts.confirm}
+              </Button>
+            </div>
+          </AlertDialog.Popup>
+        </AlertDialog.Viewport>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

@@ -1,0 +1,111 @@
+import { Menu } from '@base-ui/react/menu'
+import Check from 'lucide-react/icons/check'
+import type { ComponentType, ReactNode, RefObject } from 'react'
+import { classNames } from './class-names.ts'
+import type { MenuEntry } from './menu.tsx'
+
+type Props = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  trigger: RefObject<HTMLElement | null>
+  label: string
+  heading?: ReactNode
+  entries: MenuEntry[]
+}
+
+/** What a menu's button opens. */
+export function MenuPopup({ open, onOpenChange, trigger, label, heading, entries }: Props) {
+  return (
+    <Menu.Root
+      modal={false}
+      open={open}
+      onOpenChange={(next, { event, cancel }) => {
+        // The button itself opens and closes: its press is not one outside.
+        const onTrigger = event.target instanceof Node && trigger.current?.contains(event.target)
+        if (!next && onTrigger && event.type !== 'keydown') cancel()
+        else onOpenChange(next)
+      }}
+    >
+      <Menu.Portal>
+        <Menu.Positioner
+          anchor={trigger}
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-30"
+        >
+          <Menu.Popup
+            aria-label={label}
+            finalFocus={trigger}
+            className="max-h-(--available-height) max-w-72 min-w-44 overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-raised transition-opacity outline-none data-ending-style:opacity-0 data-starting-style:opacity-0"
+          >
+            {heading && <div className="mb-1 border-b border-line px-2 pt-1 pb-2">{heading}</div>}
+            {entries.map((entry) => (
+              <Entry
+                key={entry.kind === 'choices' ? entry.kind : entry.label}
+                entry={entry}
+                menuLabel={label}
+              />
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}
+
+const entryClass =
+  'control-height flex w-full items-center gap-2 rounded-md px-2 text-left outline-none select-none data-disabled:opacity-50 data-highlighted:bg-hover'
+
+function Entry({ entry, menuLabel }: { entry: MenuEntry; menuLabel: string }) {
+  switch (entry.kind) {
+    case 'action':
+      return (
+        <Menu.Item
+          className={classNames(entryClass, entry.tone === 'danger' && 'text-danger')}
+          disabled={entry.disabled}
+          onClick={entry.onSelect}
+        >
+          <Content {...entry} />
+        </Menu.Item>
+      )
+    case 'link':
+      return (
+        <Menu.LinkItem className={entryClass} render={entry.link} closeOnClick>
+          <Content {...entry} />
+        </Menu.LinkItem>
+      )
+    case 'choices':
+      return (
+        <Menu.RadioGroup value={entry.value} onValueChange={entry.onChange} aria-label={menuLabel}>
+          {entry.options.map((option) => (
+            <Menu.RadioItem
+              key={option.value}
+              value={option.value}
+              closeOnClick
+              lang={option.lang}
+              className={entryClass}
+            >
+              <Content {...option} />
+              <Menu.RadioItemIndicator className="ml-auto">
+                <Check className="size-4" aria-hidden />
+              </Menu.RadioItemIndicator>
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      )
+  }
+}
+
+const Content = ({
+  icon: Icon,
+  label,
+}: {
+  icon?: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
+  label: string
+}) => (
+  <>
+    {Icon && <Icon className="size-4 shrink-0 opacity-80" aria-hidden />}
+    {label}
+  </>
+)
