@@ -1,1 +1,113 @@
-export { Page } from '../../shell/not-yet.page.tsx'
+import { createProject } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { call } from '../../api/client.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { paths } from '../../paths.ts'
+import { useRegions, useTeams } from '../../shell/account-context.ts'
+import { ButtonLink } from '../../shell/link.tsx'
+import { PageFrame } from '../../shell/page-frame.tsx'
+import { showToast } from '../../shell/toasts.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Form, FormActions } from '../../ui/form.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { showAnswered } from './project-queries.ts'
+
+type Named = { id: string; name: string }
+
+const optionsOf = (things: readonly Named[]) =>
+  things.map(({ id, name }) => ({ value: id, label: name }))
+
+/** What needs no choosing, because there is only one. */
+const onlyOne = (things: readonly Named[]) => (things.length === 1 ? (things[0]?.id ?? null) : null)
+
+function useCreateProjectForm() {
+  const regions = useRegions()
+  const teams = useTeams()
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const choosesTeam = teams.length !== 1
+
+  const form = useForm({
+    schema: createProject.body,
+    initial: { name: '', teamId: onlyOne(teams), regionId: onlyOne(regions), domain: '' },
+    errorFields: {
+      domain_in_use: 'domain',
+      region_not_found: 'regionId',
+      ...(choosesTeam ? { team_not_found: 'teamId' } : {}),
+    },
+    async submit(body) {
+      const project = await call(createProject, { body })
+      showAnswered(queryClient, project)
+      showToast('success', m.projects_created_toast({ name: project.name }))
+      await navigate({ to: paths.project(project.key), replace: true })
+    },
+  })
+  return { form, regions, teams, choosesTeam }
+}
+
+function CreateProjectForm() {
+  const { form, regions, teams, choosesTeam } = useCreateProjectForm()
+  return (
+    <Form {...form.props}>
+      <TextField
+        label={m.projects_name()}
+        required
+        autoFocus
+        autoComplete="off"
+        {...form.field('name')}
+      />
+      <SelectField
+        label={m.projects_region()}
+        description={m.projects_region_hint()}
+        required
+        options={optionsOf(regions)}
+        placeholder={m.projects_select_region()}
+        {...form.field('regionId')}
+      />
+      {choosesTeam && (
+        <SelectField
+          label={m.projects_team()}
+          description={m.projects_team_hint()}
+          required
+          options={optionsOf(teams)}
+          placeholder={m.projects_select_team()}
+          {...form.field('teamId')}
+        />
+      )}
+      <TextField
+        label={m.projects_domain_optional()}
+        description={m.projects_domain_hint()}
+        placeholder="www.example.com"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        {...form.field('domain')}
+      />
+      {form.failure && <Alert kind="failure">{form.failure}</Alert>}
+      <FormActions>
+        <Button type="submit" variant="primary" pending={form.pending}>
+          {m.projects_create()}
+        </Button>
+        <ButtonLink to={paths.projects()}>{m.shell_cancel()}</ButtonLink>
+      </FormActions>
+    </Form>
+  )
+}
+
+export const Page = () => (
+  <PageFrame
+    title={m.projects_create()}
+    description={m.projects_create_description()}
+    back={{ to: paths.projects(), label: m.projects_back() }}
+    narrow
+  >
+    <Card>
+      <CreateProjectForm />
+    </Card>
+  </PageFrame>
+)

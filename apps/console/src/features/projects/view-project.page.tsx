@@ -1,1 +1,74 @@
-export { Page } from '../../shell/not-yet.page.tsx'
+import { m } from '@slipway/phrases'
+import { QueryView } from '../../api/query-view.tsx'
+import { paths } from '../../paths.ts'
+import { ButtonLink } from '../../shell/link.tsx'
+import { useParam } from '../../shell/location.ts'
+import { PageFrame } from '../../shell/page-frame.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { MissingState } from '../../ui/states.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { AccessLink } from './access-link.tsx'
+import { ProjectDetails, ProjectDetailsSkeleton } from './project-details.tsx'
+import { ProjectMenu } from './project-menu.tsx'
+import { ProjectMetadata } from './project-metadata.tsx'
+import { ProjectProblem } from './project-problem.tsx'
+import { useProject } from './project-queries.ts'
+import { ProjectStateAnnouncer } from './project-state-announcer.tsx'
+
+const ProjectMissing = ({ projectKey }: { projectKey: string }) => (
+  <MissingState
+    title={m.projects_missing({ key: projectKey })}
+    action={<ButtonLink to={paths.projects()}>{m.projects_show_all()}</ButtonLink>}
+  >
+    {m.projects_missing_hint()}
+  </MissingState>
+)
+
+const HeadingSkeleton = () => (
+  <>
+    <Skeleton className="h-5 w-40" />
+    <VisuallyHidden>{m.projects_project()}</VisuallyHidden>
+  </>
+)
+
+function ViewProject({ projectKey }: { projectKey: string }) {
+  const query = useProject(projectKey)
+  const project = query.isError ? undefined : query.data
+  return (
+    <PageFrame
+      title={project?.name ?? m.projects_project()}
+      heading={query.isPending ? <HeadingSkeleton /> : undefined}
+      back={{ to: paths.projects(), label: m.projects_back() }}
+      actions={
+        project && (
+          <>
+            <AccessLink project={project} button />
+            <ProjectMenu project={project} />
+          </>
+        )
+      }
+    >
+      <ProjectStateAnnouncer projects={query.data && [query.data]} />
+      <QueryView
+        query={query}
+        item={m.projects_item_project()}
+        loading={<ProjectDetailsSkeleton />}
+        missing={<ProjectMissing projectKey={projectKey} />}
+      >
+        {(shown) => (
+          <>
+            <ProjectProblem project={shown} />
+            <ProjectDetails project={shown} />
+            <ProjectMetadata metadata={shown.metadata} loading={query.isPlaceholderData} />
+          </>
+        )}
+      </QueryView>
+    </PageFrame>
+  )
+}
+
+export function Page() {
+  const key = useParam('key')
+  // Another project is another page: nothing half edited goes along.
+  return <ViewProject key={key} projectKey={key} />
+}

@@ -1,0 +1,10 @@
+import type { ProjectFailure } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+
+/** Why a project is not what it was asked to be. */
+export const failureTexts: Record<ProjectFailure, () => string> = {
+  site_not_answering: () => m.projects_failure_site_not_answering(),
+  domain_not_routed: () => m.projects_failure_domain_not_routed(),
+  engine_failed: () => m.projects_failure_engine_failed(),
+  removal_failed: () => m.projects_failure_removal_failed(),
+}

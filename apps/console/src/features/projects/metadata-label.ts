@@ -1,0 +1,11 @@
+import { m } from '@slipway/phrases'
+
+const labels = new Map<string, () => string>([
+  ['cms_version', () => m.projects_meta_cms_version()],
+  ['database_version', () => m.projects_meta_database_version()],
+  ['region', () => m.projects_meta_region()],
+  ['engine', () => m.projects_meta_engine()],
+])
+
+/** What a metadata key is called; one that a newer engine brings shows as it is. */
+export const metadataLabel = (key: string) => labels.get(key)?.() ?? key

@@ -1,0 +1,91 @@
+import type { Project } from '@slipway/contract/projects'
+import { getLocale, m } from '@slipway/phrases'
+import { Card } from '../../ui/card.tsx'
+import { Detail, DetailList } from '../../ui/detail-list.tsx'
+import { ExternalLink } from '../../ui/external-link.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { RelativeTime } from '../../ui/time.tsx'
+import { CopyValue } from './copy-value.tsx'
+import { ProjectDomain } from './project-domain.tsx'
+import { ProjectName } from './project-name.tsx'
+import { ProjectStateBadge } from './project-state-badge.tsx'
+import { projectStates } from './project-states.ts'
+
+const Code = ({ label, text }: { label: string; text: string }) => (
+  <Detail label={label}>
+    <CopyValue text={text} label={m.projects_copy({ label })}>
+      <code className="font-mono">{text}</code>
+    </CopyValue>
+  </Detail>
+)
+
+function StateDetail({ project: { state, failure } }: { project: Project }) {
+  // With a failure the page says more than the hint does.
+  const hint = failure ? undefined : projectStates[state].hint?.()
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <ProjectStateBadge state={state} />
+      {hint && <span className="text-muted">{hint}</span>}
+    </div>
+  )
+}
+
+/** The default address; a link while something answers there. */
+const DefaultUrl = ({ project: { state, defaultUrl } }: { project: Project }) =>
+  projectStates[state].closed ? (
+    <span className="text-muted">{defaultUrl}</span>
+  ) : (
+    <ExternalLink href={defaultUrl} newTab={m.shell_new_tab()}>
+      {defaultUrl}
+    </ExternalLink>
+  )
+
+/** What a project is, and what of it can be changed. */
+export const ProjectDetails = ({ project }: { project: Project }) => (
+  <Card title={m.projects_details()}>
+    <DetailList>
+      <Detail label={m.projects_name()}>
+        <ProjectName project={project} />
+      </Detail>
+      <Code label={m.projects_key()} text={project.key} />
+      <Code label={m.projects_id()} text={project.id} />
+      <Detail label={m.projects_state()}>
+        <StateDetail project={project} />
+      </Detail>
+      <Detail label={m.projects_domain()}>
+        <ProjectDomain project={project} />
+      </Detail>
+      <Detail label={m.projects_default_url()}>
+        <DefaultUrl project={project} />
+      </Detail>
+      <Detail label={m.projects_created()}>
+        <RelativeTime value={project.createdAt} locale={getLocale()} />
+      </Detail>
+      <Detail label={m.projects_updated()}>
+        <RelativeTime value={project.updatedAt} locale={getLocale()} />
+      </Detail>
+    </DetailList>
+  </Card>
+)
+
+/** The shape of the details while they load. */
+export const ProjectDetailsSkeleton = () => (
+  <Card title={m.projects_details()}>
+    <DetailList>
+      {[
+        m.projects_name(),
+        m.projects_key(),
+        m.projects_id(),
+        m.projects_state(),
+        m.projects_domain(),
+        m.projects_default_url(),
+        m.projects_created(),
+        m.projects_updated(),
+      ].map((label) => (
+        <Detail key={label} label={label}>
+          <Skeleton className="w-48" />
+        </Detail>
+      ))}
+    </DetailList>
+  </Card>
+)

@@ -1,0 +1,54 @@
+import { type Project, retryProject } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import { useQueryClient } from '@tanstack/react-query'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import { call } from '../../api/client.ts'
+import { useAction } from '../../forms/use-action.ts'
+import { showToast } from '../../shell/toasts.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { failureTexts } from './failure-texts.ts'
+import { showAnswered } from './project-queries.ts'
+
+/** What is wrong with a project, if anything: why it was not created, or what does not work. */
+export function ProjectProblem({ project }: { project: Project }) {
+  if (project.state === 'failed_creating') return <FailedToCreate project={project} />
+  if (project.failure) return <Warning>{failureTexts[project.failure]()}</Warning>
+  return null
+}
+
+function FailedToCreate({ project }: { project: Project }) {
+  const queryClient = useQueryClient()
+  const retry = useAction(async () => {
+    const retried = await call(retryProject, { params: { id: project.id } })
+    // The button goes away with the failure: the focus must not go with it.
+    document.querySelector<HTMLElement>('main h1')?.focus()
+    showToast('info', m.projects_retried_toast({ name: retried.name }))
+    showAnswered(queryClient, retried)
+  })
+  return (
+    <Alert
+      kind="failure"
+      actions={
+        <Button pending={retry.pending} onClick={() => retry.run()}>
+          {m.projects_retry()}
+        </Button>
+      }
+    >
+      <p className="font-medium">{m.projects_failed()}</p>
+      {project.failure && <p>{failureTexts[project.failure]()}</p>}
+      {retry.failure && <p className="mt-2 text-danger">{retry.failure}</p>}
+    </Alert>
+  )
+}
+
+/** Quieter than an alert: the project works, but not in all it was asked for. */
+const Warning = ({ children }: { children: string }) => (
+  <p
+    role="status"
+    className="flex items-start gap-2 rounded-md border border-warning/30 bg-warning-soft px-3 py-2"
+  >
+    <TriangleAlert className="mt-0.5 size-4 shrink-0 text-warning" aria-hidden />
+    {children}
+  </p>
+)

@@ -1,0 +1,38 @@
+import type { Project, ProjectId } from '@slipway/contract/projects'
+import type { TeamId } from '@slipway/contract/teams'
+import { describe, expect, it } from 'vitest'
+import { withProject } from './project-queries.ts'
+
+const project = (changes: Partial<Project>): Project => ({
+  id: 'one' as ProjectId,
+  teamId: 'team' as TeamId,
+  key: 'blog-x7k2p1',
+  name: 'Blog',
+  state: 'ready',
+  failure: null,
+  domain: null,
+  controllerDomain: 'gateway.example',
+  defaultUrl: 'http://blog-x7k2p1.localhost:8080',
+  createdAt: '2026-11-20T10:00:00.000Z',
+  updatedAt: '2026-11-20T10:00:00.000Z',
+  ...changes,
+})
+const other = project({ id: 'two' as ProjectId })
+
+describe('an answered project in the list', () => {
+  it('comes first when it is new', () => {
+    const created = project({ state: 'pending' })
+    expect(withProject([other], created)).toEqual([created, other])
+  })
+
+  it('replaces the one that was held, in its place', () => {
+    const renamed = project({ name: 'Journal', updatedAt: '2026-11-20T10:00:01.000Z' })
+    expect(withProject([other, project({})], renamed)).toEqual([other, renamed])
+  })
+
+  it('does not undo what an event has brought meanwhile', () => {
+    const ready = project({ updatedAt: '2026-11-20T10:00:02.000Z' })
+    const late = project({ state: 'pending', updatedAt: '2026-11-20T10:00:01.000Z' })
+    expect(withProject([ready], late)).toEqual([ready])
+  })
+})

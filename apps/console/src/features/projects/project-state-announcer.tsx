@@ -1,0 +1,33 @@
+import type { Project, ProjectId, ProjectState } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import { useEffect, useRef, useState } from 'react'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { projectStates } from './project-states.ts'
+
+/** Tells a screen reader, when it has time, which of the projects went to which state. */
+export function ProjectStateAnnouncer({ projects }: { projects: readonly Project[] | undefined }) {
+  const heard = useRef(new Map<ProjectId, ProjectState>())
+  const [news, setNews] = useState('')
+
+  useEffect(() => {
+    const changed = (projects ?? []).filter(({ id, state }) => {
+      const before = heard.current.get(id)
+      heard.current.set(id, state)
+      return before !== undefined && before !== state
+    })
+    if (changed.length > 0)
+      setNews(
+        changed
+          .map(({ name, state }) =>
+            m.projects_state_announcement({ name, state: projectStates[state].label() }),
+          )
+          .join(', '),
+      )
+  }, [projects])
+
+  return (
+    <span role="status">
+      <VisuallyHidden>{news}</VisuallyHidden>
+    </span>
+  )
+}

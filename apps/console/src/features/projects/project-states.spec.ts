@@ -1,0 +1,36 @@
+import { type ProjectState, projectStates as states } from '@slipway/contract/projects'
+import Hourglass from 'lucide-react/icons/hourglass'
+import { describe, expect, it } from 'vitest'
+import { projectStates } from './project-states.ts'
+
+const having = (holds: (look: (typeof projectStates)[ProjectState]) => boolean) =>
+  states.filter((state) => holds(projectStates[state]))
+
+describe('project states', () => {
+  it('are labelled as the specification says', () => {
+    expect(states.map((state) => projectStates[state].label())).toEqual([
+      'Pending',
+      'Creating',
+      'Failed to Create',
+      'Ready',
+      'Modifying',
+      'Deleting',
+      'Deleted',
+    ])
+  })
+
+  it('are primary when all is well, secondary with an hourglass on the way, else danger', () => {
+    expect(having(({ tone }) => tone === 'primary')).toEqual(['ready'])
+    expect(having(({ tone }) => tone === 'secondary')).toEqual(['pending', 'creating', 'modifying'])
+    expect(having(({ icon }) => icon === Hourglass)).toEqual(['pending', 'creating', 'modifying'])
+    expect(having(({ tone }) => tone === 'danger')).toEqual([
+      'failed_creating',
+      'deleting',
+      'deleted',
+    ])
+  })
+
+  it('allow no change once the project is being deleted', () => {
+    expect(having(({ editable }) => !editable)).toEqual(['deleting', 'deleted'])
+  })
+})
