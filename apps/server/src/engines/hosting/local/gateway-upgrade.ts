@@ -1,0 +1,102 @@
+import {
+  type IncomingMessage,
+  request as openRequest,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
+import type { Socket } from 'node:net'
+import { type Duplex, pipeline } from 'node:stream'
+import type { Route } from './gateway-exchange.ts'
+import { requestHeaders, responseHeaders } from './gateway-headers.ts'
+import type { Target } from './gateway-host.ts'
+import { sendProblem } from './gateway-pages.ts'
+import type { Log } from './log.ts'
+
+const keepAliveMs = 30_000
+const answerTimeoutMs = 30_000
+
+/**
+ * Whether a request is led to the site as an upgrade. Not `h2c` and `TLS`: those would start a
+ * protocol in which the gateway sees no request any more, and RFC 9110 §7.8 lets a server ignore them.
+ */
+export const isUpgrade = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'GET' &&
+  headers['transfer-encoding'] === undefined &&
+  !Number(headers['content-length'] ?? 0) &&
+  !/\b(?:h2c?|tls)\b/i.test(headers.upgrade ?? '')
+
+const statusLine = (status: number, headers: readonly string[]): string => {
+  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`
+  for (let index = 0; index < headers.length; index += 2) {
+    text += `${headers[index]}: ${headers[index + 1]}\r\n`
+  }
+  return `${text}\r\n`
+}
+
+const ignoreTimeouts = (socket: Duplex) => {
+  const { setTimeout, setKeepAlive, setNoDelay } = socket as Partial<Socket>
+  setTimeout?.call(socket, 0)
+  setKeepAlive?.call(socket, true, keepAliveMs)
+  setNoDelay?.call(socket, true)
+}
+
+/** Leads an upgrade to the site and, once the site agrees, joins the two connections. */
+export const upgrade = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  visitor: Duplex,
+  head: Buffer,
+  target: Target,
+  route: Route,
+  socketPath: string,
+  log: Log,
+): void => {
+  const headers = requestHeaders(request, target.authority)
+  headers.push('connection', 'Upgrade', 'upgrade', request.headers.upgrade ?? '')
+  const outgoing = openRequest({
+    socketPath,
+    path: target.path,
+    method: 'GET',
+    headers,
+    agent: false,
+    timeout: answerTimeoutMs,
+  })
+  const giveUp = () => outgoing.destroy()
+  visitor.once('close', giveUp)
+
+  outgoing.once('upgrade', (answer, site, siteHead) => {
+    visitor.off('close', giveUp)
+    const answerHeaders = responseHeaders(answer.headers, route.key)
+    answerHeaders.push('connection', 'Upgrade', 'upgrade', answer.headers.upgrade ?? '')
+    response.detachSocket(visitor as Socket)
+    visitor.write(statusLine(101, answerHeaders), 'latin1')
+    if (siteHead.length > 0) visitor.write(siteHead)
+    if (head.length > 0) site.write(head)
+    ignoreTimeouts(visitor)
+    ignoreTimeouts(site)
+    const ended = (error: Error | null | undefined) => {
+      if (error) log.info({ key: route.key, reason: error.message }, 'An upgraded connection broke')
+    }
+    pipeline(visitor, site, ended)
+    pipeline(site, visitor, ended)
+  })
+
+  outgoing.once('response', (answer) => {
+    const { statusCode = 502, statusMessage } = answer
+    response.writeHead(statusCode, statusMessage, responseHeaders(answer.headers, route.key))
+    pipeline(answer, response, (error) => {
+      if (error) visitor.destroy()
+    })
+  })
+
+  outgoing.once('timeout', () => outgoing.destroy(new Error('The site did not answer in time')))
+  outgoing.once('error', () => {
+    if (visitor.destroyed) return
+    if (response.headersSent) visitor.destroy()
+    else {
+      const problem = route.state === 'starting' ? 'site_starting' : 'site_unreachable'
+      sendProblem(request, response, problem, target.host)
+    }
+  })
+  outgoing.end()
+}

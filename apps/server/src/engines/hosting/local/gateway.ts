@@ -1,0 +1,112 @@
+import { createServer, type IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { Exchange, type Route } from './gateway-exchange.ts'
+import { countHosts } from './gateway-headers.ts'
+import { readTarget, type Target } from './gateway-host.ts'
+import { sendProblem } from './gateway-pages.ts'
+import { createPools } from './gateway-pools.ts'
+import { isUpgrade, upgrade } from './gateway-upgrade.ts'
+import { createLayout } from './layout.ts'
+import type { Log } from './log.ts'
+
+export type Routes = {
+  /** Where a host leads: `host` is lower-case, without port and trailing dot. Asked for every request. */
+  find(host: string): Route | undefined
+}
+
+export type GatewayOptions = {
+  routes: Routes
+  /** The data folder of the engine whose sites it leads to. */
+  dataDir: string
+  host: string
+  port: number
+  log: Log
+}
+
+export type Gateway = {
+  /** Resolves with the address it listens on; rejects when it is taken. */
+  listen(): Promise<AddressInfo>
+  /** Accepts nothing new, lets answers under way finish for up to 10 seconds, then ends. */
+  close(): Promise<void>
+}
+
+const drainMs = 10_000
+
+// A visitor who sends slowly, or nothing, may not hold a connection for ever.
+const serverOptions = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 15_000,
+  requestTimeout: 600_000,
+  keepAliveTimeout: 60_000,
+  connectionsCheckingInterval: 5_000,
+  // A missing Host gets our own page.
+  requireHostHeader: false,
+  shouldUpgradeCallback: isUpgrade,
+}
+
+/** A reverse proxy that leads each visitor to the site of the host name they asked for. */
+export const createGateway = ({ routes, dataDir, host, port, log }: GatewayOptions): Gateway => {
+  const layout = createLayout(dataDir)
+  const socketPath = (key: string) => layout.site(key).socket
+  const pools = createPools(socketPath)
+  const upgraded = new Set<Duplex>()
+  let closing = false
+
+  const target = (request: IncomingMessage): Target | null =>
+    readTarget(request.url ?? '', request.headers.host, countHosts(request.rawHeaders))
+
+  const server = createServer(serverOptions, (request, response) => {
+    if (closing) response.shouldKeepAlive = false
+    const wanted = target(request)
+    if (!wanted) return sendProblem(request, response, 'malformed_request')
+    const route = routes.find(wanted.host)
+    if (!route) return sendProblem(request, response, 'site_not_found', wanted.host)
+
+    const exchange = new Exchange(request, response, wanted, route, pools.of(route.key), log)
+    response.once('close', () => {
+      exchange.onVisitorClose()
+      if (closing) server.closeIdleConnections()
+    })
+    exchange.send()
+  })
+
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    upgraded.add(socket)
+    socket.once('close', () => upgraded.delete(socket))
+    // Node no longer listens on this socket; an error closes it, which is all there is to do.
+    socket.on('error', (error) => log.info({ reason: error.message }, 'A visitor broke off'))
+
+    const response = new ServerResponse(request)
+    response.shouldKeepAlive = false
+    response.assignSocket(socket as Socket)
+    response.once('finish', () => socket.end())
+
+    const wanted = target(request)
+    if (!wanted) return sendProblem(request, response, 'malformed_request')
+    const route = routes.find(wanted.host)
+    if (!route) return sendProblem(request, response, 'site_not_found', wanted.host)
+    upgrade(request, response, socket, head, wanted, route, socketPath(route.key), log)
+  })
+
+  return {
+    listen: () =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(port, host, () => {
+          server.off('error', reject)
+          resolve(server.address() as AddressInfo)
+        })
+      }),
+
+    async close() {
+      closing = true
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      for (const socket of upgraded) socket.destroy()
+      const timer = setTimeout(() => server.closeAllConnections(), drainMs)
+      await closed
+      clearTimeout(timer)
+      await pools.close()
+    },
+  }
+}
