@@ -1,1 +1,109 @@
-export { Page } from '../../shell/not-yet.page.tsx'
+import { logout, sendVerifyEmail } from '@slipway/contract/auth'
+import { ApiError } from '@slipway/contract/client'
+import { m } from '@slipway/phrases'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../api/client.ts'
+import { forgetSession, sessionToken } from '../../api/session.ts'
+import { useAction } from '../../forms/use-action.ts'
+import { paths } from '../../paths.ts'
+import { AuthCard } from '../../shell/auth-card.tsx'
+import { ButtonLink } from '../../shell/link.tsx'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { linkClass } from '../../ui/external-link.tsx'
+import { useSessionGate } from './session-gate.ts'
+import { useVerifiedElsewhere } from './use-verified-elsewhere.ts'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Where signing up has just sent the verification mail to. */
+    verifyMailTo?: string
+  }
+}
+
+type Progress = { step: 'not_sent' } | { step: 'sent'; to?: string } | { step: 'already_verified' }
+
+const isAlreadyVerified = (error: unknown) =>
+  error instanceof ApiError && error.code === 'already_verified'
+
+/** Whoever is signed in and not verified stops here, until the mailed link is opened. */
+export function Page() {
+  const navigate = useNavigate()
+  const shows = useSessionGate('signed-in', () => navigate({ to: paths.login(), replace: true }))
+  return shows ? <AskVerify /> : null
+}
+
+function AskVerify() {
+  const navigate = useNavigate()
+  const { verifyMailTo } = useLocation().state
+  const [progress, setProgress] = useState<Progress>(
+    verifyMailTo ? { step: 'sent', to: verifyMailTo } : { step: 'not_sent' },
+  )
+  useVerifiedElsewhere(() => navigate({ to: paths.home(), replace: true }))
+
+  const send = useAction(async () => {
+    try {
+      await call(sendVerifyEmail, { body: { token: sessionToken() ?? '' } })
+      setProgress({ step: 'sent' })
+    } catch (error) {
+      if (!isAlreadyVerified(error)) throw error
+      setProgress({ step: 'already_verified' })
+    }
+  })
+
+  function signOut() {
+    // The device forgets the token whether or not the server could be told to.
+    call(logout).catch(() => undefined)
+    forgetSession()
+  }
+
+  if (progress.step === 'already_verified')
+    return (
+      <AuthCard title={m.auth_ask_verify_title()}>
+        <Alert kind="success">{m.auth_already_verified()}</Alert>
+        <ButtonLink to={paths.projects()} variant="primary">
+          {m.auth_go_on()}
+        </ButtonLink>
+      </AuthCard>
+    )
+
+  const sent = progress.step === 'sent' && !send.pending && !send.failure
+  return (
+    <AuthCard
+      title={m.auth_ask_verify_title()}
+      description={progress.step === 'not_sent' && m.auth_ask_verify_text()}
+      footer={
+        <p>
+          {m.auth_other_account()}{' '}
+          <button type="button" className={linkClass} onClick={signOut}>
+            {m.shell_logout()}
+          </button>
+        </p>
+      }
+    >
+      {sent && (
+        <>
+          <Alert kind="success">
+            {progress.to
+              ? m.auth_ask_verify_sent_to({ email: progress.to })
+              : m.auth_ask_verify_sent()}
+          </Alert>
+          <p className="text-muted">{m.auth_ask_verify_hint()}</p>
+        </>
+      )}
+      {send.failure && <Alert kind="failure">{send.failure}</Alert>}
+      <Button
+        variant={progress.step === 'sent' ? 'secondary' : 'primary'}
+        pending={send.pending}
+        onClick={send.run}
+      >
+        {send.pending
+          ? m.auth_ask_verify_sending()
+          : progress.step === 'sent'
+            ? m.auth_ask_verify_again()
+            : m.auth_ask_verify_action()}
+      </Button>
+    </AuthCard>
+  )
+}

@@ -1,1 +1,76 @@
-export { Page } from '../../shell/not-yet.page.tsx'
+import { forgotPassword } from '@slipway/contract/auth'
+import { ApiError } from '@slipway/contract/client'
+import { m } from '@slipway/phrases'
+import { useState } from 'react'
+import { call } from '../../api/client.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { paths } from '../../paths.ts'
+import { AuthCard } from '../../shell/auth-card.tsx'
+import { TextLink } from '../../shell/link.tsx'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Form } from '../../ui/form.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+
+const isLimitReached = (error: unknown) =>
+  error instanceof ApiError && error.code === 'action_limit_reached'
+
+/** Ask for a mail to set a new password. What it says never tells whether the account exists. */
+export function Page() {
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const [limitReached, setLimitReached] = useState(false)
+  const form = useForm({
+    schema: forgotPassword.body,
+    initial: { email: '' },
+    submit: async (body) => {
+      setLimitReached(false)
+      try {
+        await call(forgotPassword, { body })
+        setSentTo(body.email)
+      } catch (error) {
+        if (!isLimitReached(error)) throw error
+        setLimitReached(true)
+      }
+    },
+  })
+
+  return (
+    <AuthCard
+      title={m.auth_forgot_title()}
+      description={sentTo ? undefined : m.auth_forgot_text()}
+      footer={
+        <p>
+          <TextLink to={paths.login()}>{m.auth_back_to_login()}</TextLink>
+        </p>
+      }
+    >
+      {sentTo ? (
+        <>
+          <Alert kind="success">{m.auth_forgot_sent({ email: sentTo })}</Alert>
+          <p className="text-muted">{m.auth_forgot_sent_hint()}</p>
+        </>
+      ) : (
+        <Form {...form.props}>
+          <TextField
+            {...form.field('email')}
+            label={m.auth_email()}
+            required
+            type="email"
+            autoComplete="username"
+            spellCheck={false}
+          />
+          {form.failure && <Alert kind="failure">{form.failure}</Alert>}
+          {limitReached && (
+            <Alert kind="failure">
+              {/* In English whatever the language: the specification keeps this one sentence so. */}
+              <span lang="en">{m.error_action_limit_reached({}, { locale: 'en' })}</span>
+            </Alert>
+          )}
+          <Button type="submit" variant="primary" pending={form.pending}>
+            {m.auth_forgot_action()}
+          </Button>
+        </Form>
+      )}
+    </AuthCard>
+  )
+}

@@ -1,1 +1,72 @@
-export { Page } from '../../shell/not-yet.page.tsx'
+import { login } from '@slipway/contract/auth'
+import { m } from '@slipway/phrases'
+import { call } from '../../api/client.ts'
+import { startSession } from '../../api/session.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { paths } from '../../paths.ts'
+import { AuthCard } from '../../shell/auth-card.tsx'
+import { passwordTexts } from '../../shell/control-texts.ts'
+import { TextLink } from '../../shell/link.tsx'
+import { useGoOn, useSearchParam } from '../../shell/location.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Form } from '../../ui/form.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { useSessionGate } from './session-gate.ts'
+
+/** Sign in with e-mail and password. Whoever is signed in goes on to where they wanted to be. */
+export function Page() {
+  const shows = useSessionGate('guest', useGoOn())
+  const next = useSearchParam('next')
+  const form = useForm({
+    schema: login.body,
+    initial: { email: '', password: '' },
+    submit: async (body) => {
+      const { token } = await call(login, { body })
+      startSession(token)
+    },
+  })
+
+  if (!shows) return null
+  return (
+    <AuthCard
+      title={m.auth_login_title()}
+      footer={
+        <p>
+          {m.auth_no_account()}{' '}
+          <TextLink to={paths.signUp()} search={{ next }}>
+            {m.auth_sign_up()}
+          </TextLink>
+        </p>
+      }
+    >
+      <Form {...form.props}>
+        <TextField
+          {...form.field('email')}
+          label={m.auth_email()}
+          required
+          type="email"
+          autoComplete="username"
+          spellCheck={false}
+        />
+        <PasswordField
+          {...form.field('password')}
+          label={m.auth_password()}
+          required
+          autoComplete="current-password"
+          texts={passwordTexts()}
+        />
+        {form.failure && <Alert kind="failure">{form.failure}</Alert>}
+        <div className="grid gap-3">
+          <Button type="submit" variant="primary" pending={form.pending}>
+            {m.auth_login()}
+          </Button>
+          <p className="text-center">
+            <TextLink to={paths.forgotPassword()}>{m.auth_forgot_password()}</TextLink>
+          </p>
+        </div>
+      </Form>
+    </AuthCard>
+  )
+}

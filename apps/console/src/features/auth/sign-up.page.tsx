@@ -1,1 +1,93 @@
-export { Page } from '../../shell/not-yet.page.tsx'
+import { signUp } from '@slipway/contract/auth'
+import { ApiError } from '@slipway/contract/client'
+import { m } from '@slipway/phrases'
+import { useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { call } from '../../api/client.ts'
+import { startSession } from '../../api/session.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { paths } from '../../paths.ts'
+import { AuthCard } from '../../shell/auth-card.tsx'
+import { TextLink } from '../../shell/link.tsx'
+import { useSearchParam } from '../../shell/location.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Form } from '../../ui/form.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { CaptchaField } from './captcha-field.tsx'
+import { LegalNote } from './legal-note.tsx'
+import { NewPasswordField } from './new-password-field.tsx'
+import { useSessionGate } from './session-gate.ts'
+import { useCaptcha } from './use-captcha.ts'
+
+const captchaField = '__captcha_solution__'
+
+/** Create an account, proving to be no robot. The mail that verifies it is sent along. */
+export function Page() {
+  const navigate = useNavigate()
+  const next = useSearchParam('next')
+  const sentTo = useRef<string>(undefined)
+  const shows = useSessionGate('guest', () =>
+    sentTo.current
+      ? navigate({ to: paths.askVerify(), state: { verifyMailTo: sentTo.current }, replace: true })
+      : navigate({ to: paths.home(), replace: true }),
+  )
+  const form = useForm({
+    schema: signUp.body,
+    initial: { name: '', email: '', password: '', [captchaField]: null },
+    errorFields: { email_already_exists: 'email' },
+    submit: async (body) => {
+      try {
+        const { token } = await call(signUp, { body })
+        sentTo.current = body.email
+        startSession(token)
+      } catch (error) {
+        renewCaptcha(error)
+        throw error
+      }
+    },
+  })
+  const captcha = useCaptcha((solution) => form.set(captchaField, solution))
+
+  /** The server counts a solution once. A new one is made ahead, unless it was the solution that failed. */
+  function renewCaptcha(error: unknown) {
+    if (error instanceof ApiError && captchaField in error.fields) captcha.reset()
+    else void captcha.start()
+  }
+
+  if (!shows) return null
+  return (
+    <AuthCard
+      title={m.auth_sign_up_title()}
+      footer={
+        <p>
+          {m.auth_have_account()}{' '}
+          <TextLink to={paths.login()} search={{ next }}>
+            {m.auth_login()}
+          </TextLink>
+        </p>
+      }
+    >
+      <Form {...form.props}>
+        <TextField {...form.field('name')} label={m.auth_name()} required autoComplete="name" />
+        <TextField
+          {...form.field('email')}
+          label={m.auth_email()}
+          required
+          type="email"
+          autoComplete="username"
+          spellCheck={false}
+        />
+        <NewPasswordField {...form.field('password')} label={m.auth_password()} />
+        <CaptchaField captcha={captcha} error={form.error(captchaField)} />
+        {form.failure && <Alert kind="failure">{form.failure}</Alert>}
+        <div className="grid gap-3">
+          <Button type="submit" variant="primary" pending={form.pending}>
+            {m.auth_sign_up()}
+          </Button>
+          <LegalNote />
+        </div>
+      </Form>
+    </AuthCard>
+  )
+}

@@ -1,1 +1,86 @@
-export { Page } from '../../shell/not-yet.page.tsx'
+import { ApiError } from '@slipway/contract/client'
+import { m } from '@slipway/phrases'
+import { useEffect, useState } from 'react'
+import { errorMessage } from '../../api/error-message.ts'
+import { paths } from '../../paths.ts'
+import { AuthCard } from '../../shell/auth-card.tsx'
+import { ButtonLink } from '../../shell/link.tsx'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { useMailedToken } from './mailed-token.ts'
+import { useSignedIn } from './session-gate.ts'
+import { verifyAccount } from './verify-account.ts'
+
+type Outcome = { verified: true } | { verified: false; error: unknown }
+
+const missingToken = () => new ApiError(400, { code: 400, error: 'invalid_params' })
+
+function useVerification(token: string) {
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [round, setRound] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another round tries the same token again
+  useEffect(() => {
+    let left = false
+    const settle = (next: Outcome) => {
+      if (!left) setOutcome(next)
+    }
+    setOutcome(null)
+    const attempt = token ? verifyAccount(token) : Promise.reject(missingToken())
+    attempt.then(
+      () => settle({ verified: true }),
+      (error: unknown) => settle({ verified: false, error }),
+    )
+    return () => {
+      left = true
+    }
+  }, [token, round])
+  return { outcome, retry: () => setRound((held) => held + 1) }
+}
+
+/** The page of the mailed link: it verifies the account by itself. */
+export function Page() {
+  const { outcome, retry } = useVerification(useMailedToken())
+  const signedIn = useSignedIn()
+  const onward = signedIn
+    ? { to: paths.projects(), label: m.auth_go_on() }
+    : { to: paths.login(), label: m.auth_login() }
+
+  return (
+    <AuthCard title={m.auth_verify_title()}>
+      {outcome === null && (
+        <p role="status" className="flex items-center gap-2">
+          <Spinner />
+          {m.auth_verifying()}
+        </p>
+      )}
+      {outcome?.verified === true && (
+        <>
+          <Alert kind="success">{m.auth_verified()}</Alert>
+          <ButtonLink to={onward.to} variant="primary">
+            {onward.label}
+          </ButtonLink>
+        </>
+      )}
+      {outcome?.verified === false && <Failure error={outcome.error} retry={retry} />}
+    </AuthCard>
+  )
+}
+
+/** What went wrong, and the way on: a new mail where the link is at fault, else another try. */
+function Failure({ error, retry }: { error: unknown; retry: () => void }) {
+  const isLinkAtFault = error instanceof ApiError && error.status < 429
+  return (
+    <>
+      <Alert kind="failure">
+        <p className="font-medium">{m.auth_verify_failed()}</p>
+        <p>{errorMessage(error)}</p>
+      </Alert>
+      {isLinkAtFault ? (
+        <ButtonLink to={paths.askVerify()}>{m.auth_verify_new_mail()}</ButtonLink>
+      ) : (
+        <Button onClick={retry}>{m.shell_retry()}</Button>
+      )}
+    </>
+  )
+}

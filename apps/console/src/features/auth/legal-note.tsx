@@ -1,0 +1,28 @@
+import { m } from '@slipway/phrases'
+import { Fragment, type ReactNode } from 'react'
+import { linkClass } from '../../ui/external-link.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+
+/** In a new tab, so that a form that is half filled in stays. */
+const DocumentLink = ({ href, children }: { href: string; children: ReactNode }) => (
+  <a href={href} target="_blank" rel="noreferrer" className={`${linkClass} underline`}>
+    {children}
+    <VisuallyHidden> ({m.shell_new_tab()})</VisuallyHidden>
+  </a>
+)
+
+/** What signing up accepts. The sentence says where its links stand: each language has its own order. */
+export function LegalNote() {
+  const links: Record<string, ReactNode> = {
+    '{terms}': <DocumentLink href="/terms">{m.auth_terms()}</DocumentLink>,
+    '{privacy}': <DocumentLink href="/privacy">{m.auth_privacy()}</DocumentLink>,
+  }
+  const sentence = m.auth_accept({ terms: '{terms}', privacy: '{privacy}' })
+  return (
+    <p className="text-center text-xs text-muted">
+      {sentence.split(/(\{\w+\})/).map((part) => (
+        <Fragment key={part}>{links[part] ?? part}</Fragment>
+      ))}
+    </p>
+  )
+}

@@ -1,0 +1,17 @@
+import { m } from '@slipway/phrases'
+import { LegalDocument } from './legal-document.tsx'
+
+/** What is kept about users, and why. */
+export const Page = () => (
+  <LegalDocument
+    title={m.legal_privacy_title()}
+    intro={m.legal_privacy_intro()}
+    parts={[
+      { title: m.legal_privacy_account_title(), text: m.legal_privacy_account_text() },
+      { title: m.legal_privacy_data_title(), text: m.legal_privacy_data_text() },
+      { title: m.legal_privacy_cards_title(), text: m.legal_privacy_cards_text() },
+      { title: m.legal_privacy_device_title(), text: m.legal_privacy_device_text() },
+      { title: m.legal_privacy_logs_title(), text: m.legal_privacy_logs_text() },
+    ]}
+  />
+)
