@@ -2,15 +2,12 @@ import './theme.css'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import * as z from 'zod/mini'
 import { handleAccessLost } from './api/client.ts'
 import { paths } from './paths.ts'
 import { createConsoleRouter } from './router.tsx'
 import { followColorMode } from './shell/color-mode.ts'
 import { applyLocale } from './shell/locale.ts'
 
-// zod would try `new Function`, which the content security policy reports as a violation.
-z.config({ jitless: true })
 followColorMode()
 applyLocale()
 
