@@ -2,6 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
+import type { FormMessage } from './messages.ts'
 
 /**
  * A proof-of-work challenge, the ALTCHA scheme with base64: find `number` from 0 to `maxnumber` so that
@@ -16,7 +17,8 @@ export const captchaChallenge = z.object({
 })
 export type CaptchaChallenge = z.output<typeof captchaChallenge>
 
-const part = z.string().check(z.maxLength(256))
+const unsolved = 'form_verify_not_robot' satisfies FormMessage
+const part = z.string(unsolved).check(z.maxLength(256, unsolved))
 
 /** The challenge as it was given, and the number found. */
 export const captchaSolution = z.object(
@@ -25,10 +27,12 @@ export const captchaSolution = z.object(
     salt: part,
     challenge: part,
     signature: part,
-    maxnumber: z.number(),
-    number: z.int().check(z.minimum(0), z.maximum(limits.captchaMaxNumber)),
+    maxnumber: z.number(unsolved),
+    number: z
+      .int(unsolved)
+      .check(z.minimum(0, unsolved), z.maximum(limits.captchaMaxNumber, unsolved)),
   },
-  'form_verify_not_robot',
+  unsolved,
 )
 export type CaptchaSolution = z.output<typeof captchaSolution>
 

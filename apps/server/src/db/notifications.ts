@@ -1,3 +1,5 @@
+import pg from 'pg'
+
 export type Notifications = {
   /** Hears the channel's payloads from now on. */
   on(channel: string, heard: (payload: string) => void): void

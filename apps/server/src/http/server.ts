@@ -3,7 +3,7 @@ import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
 import type { Endpoint } from '@slipway/contract/endpoint'
 import { limits } from '@slipway/contract/limits'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Context } from '../context.ts'
 import type { Modules } from '../modules.ts'
 import { problem } from '../problem.ts'
@@ -37,7 +37,7 @@ export async function createServer(
     bodyLimit: limits.bodyBytes,
     trustProxy: ctx.env.TRUST_PROXY.length > 0 ? ctx.env.TRUST_PROXY : false,
     genReqId: () => randomUUID(),
-    disableRequestLogging: ctx.env.LOG_LEVEL !== 'debug',
+    logController: new LogController({ disableRequestLogging: ctx.env.LOG_LEVEL !== 'debug' }),
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },

@@ -1,0 +1,18 @@
+import { ApiError } from '@slipway/contract/client'
+import type { ErrorCode } from '@slipway/contract/errors'
+
+/** The error code a call was refused with; fails when it was answered. */
+export async function refusal(call: Promise<unknown>): Promise<ErrorCode> {
+  return (await refused(call)).code
+}
+
+/** The error a call was refused with; fails when it was answered. */
+export async function refused(call: Promise<unknown>): Promise<ApiError> {
+  try {
+    await call
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+  throw new Error('the call was answered')
+}

@@ -1,0 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Waits for what happens elsewhere: the first answer that is not undefined or false. */
+export async function until<Answer>(
+  ask: () => Promise<Answer | undefined | false> | Answer | undefined | false,
+): Promise<Answer> {
+  for (;;) {
+    const answer = await ask()
+    if (answer !== undefined && answer !== false) return answer
+    await sleep(10)
+  }
+}

@@ -1,0 +1,208 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { UserId } from '@slipway/contract/account'
+import { type CaptchaSolution, getCaptchaChallenge, solveCaptcha } from '@slipway/contract/captcha'
+import { type Client, createClient } from '@slipway/contract/client'
+import type { ProjectState } from '@slipway/contract/projects'
+import type { TeamId } from '@slipway/contract/teams'
+import { eq } from 'drizzle-orm'
+import { pino } from 'pino'
+import { type App, createApp } from '../app.ts'
+import { newId } from '../db/ids.ts'
+import { type Env, readEnv } from '../env.ts'
+import { loggedError } from '../log.ts'
+import * as account from '../modules/account/account.service.ts'
+import { mails } from '../modules/mail/mail.schema.ts'
+import { newKey } from '../modules/projects/projects.key.ts'
+import { projects } from '../modules/projects/projects.schema.ts'
+import { teamMembers } from '../modules/teams/teams.schema.ts'
+import * as teamsStore from '../modules/teams/teams.store.ts'
+import { createDatabase } from './database.ts'
+
+/** A clock that stands still until it is moved. */
+export function testClock(start = new Date('2026-11-02T09:00:00.000Z')) {
+  let now = start.getTime()
+  return {
+    now: () => new Date(now),
+    forward(milliseconds: number) {
+      now += milliseconds
+    },
+  }
+}
+
+async function freePort() {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const address = server.address()
+  await new Promise((done) => server.close(done))
+  if (address === null || typeof address === 'string') throw new Error('no port was given')
+  return address.port
+}
+
+/** `fetch` that reaches the server without a network. */
+const injected =
+  (app: App): typeof fetch =>
+  async (input, init) => {
+    const answer = await app.server.app.inject({
+      method: (init?.method ?? 'GET') as 'GET',
+      url: String(input),
+      headers: Object.fromEntries(new Headers(init?.headers)),
+      ...(init?.body === undefined ? {} : { payload: String(init.body) }),
+    })
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(answer.headers)) headers.set(name, String(value))
+    const empty = answer.statusCode === 204
+    return new Response(empty ? null : answer.body, { status: answer.statusCode, headers })
+  }
+
+export type World = Awaited<ReturnType<typeof createWorld>>
+export type Person = Awaited<ReturnType<World['user']>>
+
+/**
+ * The real service on a database of its own, its clock in the test's hand. `start` makes it listen and
+ * work with a real hosting engine; without it calls are answered, and jobs wait for `work`.
+ */
+export async function createWorld(overrides: Partial<Env> = {}) {
+  const database = await createDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'slipway-world-'))
+  const clock = testClock()
+  const [port, sitesPort] = [await freePort(), await freePort()]
+  const env: Env = {
+    ...readEnv({
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      SITES_PORT: String(sitesPort),
+      RATE_LIMIT: '0',
+    }),
+    ...overrides,
+  }
+  const logged: string[] = []
+  const log = pino(
+    { level: 'debug', serializers: { err: loggedError } },
+    { write: (line: string) => void logged.push(line) },
+  )
+  const apps: App[] = []
+
+  /** One more server process' worth of the service, on the same database. */
+  async function anotherApp(more: Partial<Env> = {}) {
+    const app = await createApp({
+      env: { ...env, ...more },
+      database: database.options,
+      log,
+      clock,
+    })
+    await app.server.app.ready()
+    apps.push(app)
+    return app
+  }
+
+  const app = await anotherApp()
+  const { ctx } = app
+  let people = 0
+
+  const client = (token: string | null, locale = 'en', of: App = app): Client =>
+    createClient({ base: '/api', token: () => token, locale: () => locale, fetch: injected(of) })
+
+  return {
+    app,
+    ctx,
+    clock,
+    env,
+    database,
+    /** Every line that was logged. */
+    logged,
+    anotherApp,
+    client,
+    /** Somebody who is not signed in. */
+    guest: client(null),
+
+    /** A user with a team of their own and a session. */
+    async user({
+      verified = true,
+      name,
+      email,
+    }: {
+      verified?: boolean
+      name?: string
+      email?: string
+    } = {}) {
+      people++
+      const user = await ctx.write((tx) =>
+        account.create({ ...ctx, locale: 'en' }, tx, {
+          name: name ?? `Person ${people}`,
+          email: email ?? `person.${people}@example.com`,
+          loginKind: 'Email',
+          passwordHash: null,
+          verifiedAt: verified ? clock.now() : null,
+        }),
+      )
+      const token = await ctx.write((tx) => ctx.sessions.start(tx, user.id))
+      const [team] = await teamsStore.listForUser(ctx.db, user.id)
+      if (!team) throw new Error('a user without a team')
+      return { ...user, token, teamId: team.id, call: client(token) }
+    },
+
+    /** Puts the person into the team. */
+    async join(person: { id: UserId }, teamId: TeamId) {
+      await ctx.db.insert(teamMembers).values({ teamId, userId: person.id, createdAt: clock.now() })
+    },
+
+    /** A project in any state, as if it had come there. */
+    async project({
+      teamId,
+      state = 'ready',
+      name = 'Example site',
+      ...more
+    }: { teamId: TeamId; state?: ProjectState; name?: string } & Partial<
+      typeof projects.$inferInsert
+    >) {
+      const now = clock.now()
+      const [project] = await ctx.db
+        .insert(projects)
+        .values({
+          id: newId<'Project'>(),
+          teamId,
+          key: newKey(name),
+          regionId: 'eu',
+          name,
+          state,
+          generation: 1,
+          appliedGeneration: state === 'ready' ? 1 : 0,
+          createdAt: now,
+          updatedAt: now,
+          ...(state === 'deleted' ? { deletedAt: now } : {}),
+          ...more,
+        })
+        .returning()
+      if (!project) throw new Error('the project was not stored')
+      return project
+    },
+
+    /** What was written to that address, oldest first. */
+    mailsTo: (recipient: string) =>
+      ctx.db
+        .select()
+        .from(mails)
+        .where(eq(mails.recipient, recipient))
+        .orderBy(mails.createdAt, mails.id),
+
+    /** A right solution of a new challenge. */
+    async captcha(): Promise<CaptchaSolution> {
+      const challenge = await client(null)(getCaptchaChallenge)
+      const number = solveCaptcha(challenge)
+      if (number === null) throw new Error('the challenge has no solution')
+      return { ...challenge, number }
+    },
+
+    /** Works through the jobs, without a hosting engine. */
+    work: () => ctx.jobs.work(ctx),
+
+    async close() {
+      for (const each of apps.reverse()) await each.close()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
