@@ -71,6 +71,7 @@ export async function createApp({
   }
   const server = await createServer(ctx, modules, (_ctx, token) => sessions.authenticate(token), {
     web: does('web'),
+    worker: does('worker'),
     consoleDir: env.CONSOLE_DIR ?? builtConsole,
   })
   const timers = createTimers(ctx, modules)

@@ -1,14 +1,22 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { HostingEngine } from './engines/hosting/engine.ts'
+import { createGateway } from './engines/hosting/local/gateway.ts'
 import { createLocalEngine } from './engines/hosting/local/local-engine.ts'
 import type { Env } from './env.ts'
+
+type Gateway = ReturnType<typeof createGateway>
+
+/** Where a host leads: asked by the gateway for every visit. */
+export type Routes = Parameters<typeof createGateway>[0]['routes']
+
+/** The hosting engine of the configuration, and the gateway that leads visitors to its sites. */
 export function createHosting(
   env: Env,
   log: FastifyBaseLogger,
-): { engine: HostingEngine; gateway: (routes: object) => { listen(): Promise<void>; close(): Promise<void> } } {
+): { engine: HostingEngine; gateway: (routes: Routes) => Gateway } {
   const address = { host: env.HOST, port: env.SITES_PORT }
   return {
     engine: createLocalEngine({ dataDir: env.DATA_DIR, gateway: address, log }),
-    gateway: () => ({ listen: async () => undefined, close: async () => undefined }),
+    gateway: (routes) => createGateway({ ...address, routes, log, dataDir: env.DATA_DIR }),
   }
 }

@@ -1,7 +1,7 @@
 import { type ErrorBody, type ErrorCode, errors } from '@slipway/contract/errors'
 import type { FormMessage } from '@slipway/contract/messages'
 import { type Locale, m } from '@slipway/phrases'
-import type { FastifyError, FastifyInstance } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, problem } from '../problem.ts'
 import { requestLocale } from './locale.ts'
 
@@ -72,16 +72,14 @@ export function errorBody({ code, context, fields }: Problem, locale: Locale): E
 }
 
 /** Every error of every route leaves in one shape, `{ code, error, context?, root? }`. */
-export function handleErrors(app: FastifyInstance) {
-  app.setErrorHandler((error, request, reply) => {
-    const known = problemOf(error)
-    const answer = known ?? problem('internal_error', request.id)
-    if (!known || errors[known.code] >= 500) request.log.error({ err: error }, 'the request failed')
-    if (answer.retryAfter !== undefined) reply.header('Retry-After', Math.ceil(answer.retryAfter))
-    return reply
-      .code(errors[answer.code])
-      .type('application/json; charset=utf-8')
-      .serializer(JSON.stringify)
-      .send(errorBody(answer, requestLocale(request)))
-  })
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const known = problemOf(error)
+  const answer = known ?? problem('internal_error', request.id)
+  if (!known || errors[known.code] >= 500) request.log.error({ err: error }, 'the request failed')
+  if (answer.retryAfter !== undefined) reply.header('Retry-After', Math.ceil(answer.retryAfter))
+  return reply
+    .code(errors[answer.code])
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(errorBody(answer, requestLocale(request)))
 }

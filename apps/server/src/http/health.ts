@@ -2,15 +2,15 @@ import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 
-/** `/healthz`: this process answers. `/readyz`: what it needs answers too: database, jobs, engine. */
-export function mountHealth(app: FastifyInstance, ctx: Context) {
+/** `/healthz`: this process answers. `/readyz`: what it needs answers too: database, jobs and, in a worker, the engine. */
+export function mountHealth(app: FastifyInstance, ctx: Context, role: { worker: boolean }) {
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 
   app.get('/readyz', { schema: { hide: true } }, async (request, reply) => {
     const checks = {
       database: ctx.db.execute(sql`select 1`),
       jobs: ctx.jobs.check(),
-      engine: ctx.engine.check(),
+      ...(role.worker ? { engine: ctx.engine.check() } : {}),
     }
     const results = await Promise.allSettled(Object.values(checks))
     const states = Object.keys(checks).map((name, place) => {

@@ -11,7 +11,7 @@ const isObject = (value: unknown) =>
  * thing wrong with each field; input that is no object at all is malformed.
  */
 export function parse(schema: z.ZodMiniType, data: unknown, code: Endpoint['invalid']) {
-  const given = data === undefined ? {} : data
+  const given = data ?? {}
   const result = schema.safeParse(given)
   if (result.success) return { value: result.data }
   if (code === 'invalid_params') return { error: problem('invalid_params') }

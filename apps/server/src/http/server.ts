@@ -11,7 +11,7 @@ import type { Authenticate } from './access.ts'
 import { createBinder } from './binder.ts'
 import { inlineScriptHashes, mountConsole, readConsolePage } from './console.ts'
 import { mountDocs } from './docs.ts'
-import { handleErrors } from './errors.ts'
+import { answerError } from './errors.ts'
 import { mountHealth } from './health.ts'
 import { limitRate } from './rate-limit.ts'
 import { mountSocket, type SocketHub } from './socket.ts'
@@ -30,7 +30,7 @@ export async function createServer(
   ctx: Context,
   modules: Modules,
   authenticate: Authenticate,
-  options: { web: boolean; consoleDir: string },
+  options: { web: boolean; worker: boolean; consoleDir: string },
 ): Promise<Server> {
   const app = Fastify({
     loggerInstance: ctx.log,
@@ -40,6 +40,8 @@ export async function createServer(
     logController: new LogController({ disableRequestLogging: ctx.env.LOG_LEVEL !== 'debug' }),
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
+    // What cannot even be routed, such as a path that does not decode.
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
   })
   app.decorateRequest('caller', undefined)
@@ -48,9 +50,9 @@ export async function createServer(
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id)
   })
-  handleErrors(app)
+  app.setErrorHandler(answerError)
   await protect(app, ctx, options.consoleDir)
-  mountHealth(app, ctx)
+  mountHealth(app, ctx, options)
   const page = options.web ? readConsolePage(options.consoleDir) : undefined
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' && !request.url.startsWith(`${apiBase}/`)

@@ -49,6 +49,7 @@ CREATE TABLE "projects" (
 	"domain" text,
 	"state" text NOT NULL,
 	"failure" text,
+	"metadata" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"generation" integer DEFAULT 1 NOT NULL,
 	"applied_generation" integer DEFAULT 0 NOT NULL,
 	"deadline_at" timestamp (3) with time zone,

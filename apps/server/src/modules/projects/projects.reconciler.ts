@@ -67,7 +67,12 @@ export async function takeStep(ctx: Context, project: store.Project, step: Step)
       return note(ctx, project, { appliedGeneration: project.generation })
     case 'await':
       if (!(await ctx.engine.answers(instance))) return 'wait'
-      return move(ctx, project, { state: 'ready', failure: null, deadlineAt: null })
+      return move(ctx, project, {
+        state: 'ready',
+        failure: null,
+        deadlineAt: null,
+        metadata: await ctx.engine.metadata(instance),
+      })
     case 'fail':
       return move(ctx, project, {
         state: 'failed_creating',

@@ -1,7 +1,7 @@
 import { type ProjectId, projectFailures, projectStates } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
 import { sql } from 'drizzle-orm'
-import { index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, time, updatedAt } from '../../db/columns.ts'
 import { teams } from '../teams/teams.schema.ts'
 
@@ -19,6 +19,8 @@ export const projects = pgTable(
     domain: text(),
     state: text({ enum: projectStates }).notNull(),
     failure: text({ enum: projectFailures }),
+    /** What the engine said of the instance when it became ready. */
+    metadata: jsonb().$type<{ key: string; value: string }[]>().notNull().default([]),
     /** Counts what was asked for: a reconciler that read an older one has not finished. */
     generation: integer().notNull().default(1),
     /** The generation that the engine has taken up. */

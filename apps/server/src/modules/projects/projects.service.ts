@@ -8,7 +8,7 @@ import { invalid, problem } from '../../problem.ts'
 import * as events from '../events/events.service.ts'
 import * as regions from '../regions/regions.service.ts'
 import * as teams from '../teams/teams.service.ts'
-import { defaultUrl, instanceOf } from './projects.instance.ts'
+import { defaultUrl } from './projects.instance.ts'
 import { newKey } from './projects.key.ts'
 import { isDeleted, isReservedDomain, stateAfterDomainChange } from './projects.policy.ts'
 import * as store from './projects.store.ts'
@@ -57,7 +57,7 @@ export async function view(ctx: UserContext, key: string): Promise<ProjectDetail
   return {
     ...present(ctx, project),
     metadata: [
-      ...(await ctx.engine.metadata(instanceOf(ctx.env, project))),
+      ...project.metadata,
       { key: 'region', value: region?.name ?? project.regionId },
       { key: 'engine', value: ctx.engine.name },
     ],

@@ -138,7 +138,13 @@ export async function advance(
   change: Partial<
     Pick<
       Project,
-      'state' | 'failure' | 'appliedGeneration' | 'deadlineAt' | 'deletedAt' | 'updatedAt'
+      | 'state'
+      | 'failure'
+      | 'appliedGeneration'
+      | 'deadlineAt'
+      | 'deletedAt'
+      | 'updatedAt'
+      | 'metadata'
     >
   >,
 ): Promise<Project | undefined> {

@@ -211,9 +211,8 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     async metadata({ key }) {
       const version = supervisors.get(key)?.current()?.record.version ?? ready().launcher.version
       return [
-        { key: 'cmsVersion', value: `Slipway Site ${version}` },
-        { key: 'databaseVersion', value: 'Flat file 1' },
-        { key: 'engine', value: 'local' },
+        { key: 'cms_version', value: `Slipway Site ${version}` },
+        { key: 'database_version', value: 'Flat file 1' },
       ]
     },
 

@@ -1,0 +1,143 @@
+import { readdirSync } from 'node:fs'
+import type { Client } from '@slipway/contract/client'
+import type { CallOf, Endpoint } from '@slipway/contract/endpoint'
+import { day, limits } from '@slipway/contract/limits'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refusal } from '../testing/matchers.ts'
+import { createWorld, type Person, type World } from '../testing/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+const name = ({ method, path }: Endpoint) => `${method} ${path}`
+
+/** Every endpoint that the contract declares, whether the server has it or not. */
+async function declared(): Promise<Endpoint[]> {
+  const folder = new URL('../../../../packages/contract/src/', import.meta.url)
+  const files = readdirSync(folder).filter((file) => /^[a-z-]+\.ts$/.test(file))
+  const modules = await Promise.all(files.map((file) => import(new URL(file, folder).href)))
+  return modules
+    .flatMap((exported) => Object.values(exported))
+    .filter(
+      (value): value is Endpoint =>
+        typeof value === 'object' && value !== null && 'access' in value && 'path' in value,
+    )
+}
+
+/** Input that gets past validation. What an endpoint needs more of, `foreign` gives. */
+const anyCall = (endpoint: Endpoint) => {
+  const params = Object.fromEntries(Object.keys(endpoint.params).map((key) => [key, 'x']))
+  return { params, ...(endpoint.body ? { body: {} } : {}) } as CallOf<Endpoint>
+}
+
+const send = (call: Client, endpoint: Endpoint, given: object) =>
+  call(endpoint, given as CallOf<Endpoint>)
+
+/**
+ * For each endpoint that names a thing: a call that names somebody else's. A new endpoint with
+ * parameters or ids in its body must be added here, or the suite fails.
+ */
+const foreign: Record<string, (owner: Person) => Promise<{ given: object; error: string }>> = {
+  'GET /management/team/view/:id': async ({ teamId }) => ({
+    given: { params: { id: teamId } },
+    error: 'team_not_found',
+  }),
+  'GET /management/project/view/:key': async ({ teamId }) => ({
+    given: { params: { key: (await world.project({ teamId })).key } },
+    error: 'project_not_found',
+  }),
+  'POST /management/project/create': async ({ teamId }) => ({
+    given: { body: { name: 'Foreign', teamId, regionId: 'eu' } },
+    error: 'team_not_found',
+  }),
+  'PUT /management/project/update/:id/name': async ({ teamId }) => ({
+    given: { params: { id: (await world.project({ teamId })).id }, body: { name: 'Foreign' } },
+    error: 'project_not_found',
+  }),
+  'PUT /management/project/update/:id/domain': async ({ teamId }) => ({
+    given: { params: { id: (await world.project({ teamId })).id }, body: { domain: null } },
+    error: 'project_not_found',
+  }),
+  'DELETE /management/project/delete/:id': async ({ teamId }) => ({
+    given: { params: { id: (await world.project({ teamId })).id } },
+    error: 'project_not_found',
+  }),
+  'POST /management/project/retry/:id': async ({ teamId }) => ({
+    given: { params: { id: (await world.project({ teamId })).id } },
+    error: 'project_not_found',
+  }),
+}
+
+/** Endpoints whose body holds only what is the caller's own. */
+const ownInput = new Set(['PUT /account/profile/update/name'])
+
+describe('who may call', () => {
+  it('is written down for every endpoint', async () => {
+    const table = [...world.app.server.endpoints]
+      .map((endpoint) => `${endpoint.access.padEnd(8)} ${name(endpoint)}`)
+      .sort()
+    expect(table).toMatchSnapshot()
+  })
+
+  it('is asked of every endpoint that the contract declares', async () => {
+    const mounted = [...world.app.server.endpoints].map(name).sort()
+    expect(mounted).toEqual((await declared()).map(name).sort())
+  })
+
+  it('is nobody without a token, with an unknown one or with an expired one', async () => {
+    const { call, token } = await world.user()
+    const other = await createWorld()
+    const elsewhere = await other.user()
+    world.clock.forward(limits.sessionLifetime)
+    for (const endpoint of world.app.server.endpoints) {
+      if (endpoint.access === 'public') continue
+      for (const caller of [
+        world.guest,
+        world.client('unknown'),
+        world.client(elsewhere.token),
+        world.client(`${token} x`),
+        call,
+      ])
+        expect(await refusal(send(caller, endpoint, anyCall(endpoint))), name(endpoint)).toBe(
+          'unauthorized',
+        )
+    }
+    await other.close()
+  })
+
+  it('is nobody whose account is not verified, but for the calls open to every session', async () => {
+    const { call } = await world.user({ verified: false })
+    for (const endpoint of world.app.server.endpoints) {
+      if (endpoint.access === 'public' || endpoint.access === 'session') continue
+      expect(await refusal(send(call, endpoint, anyCall(endpoint))), name(endpoint)).toBe(
+        'user_not_verified',
+      )
+    }
+  })
+
+  it('does not reach what another team owns: it is not found', async () => {
+    const owner = await world.user()
+    const stranger = await world.user()
+    for (const endpoint of world.app.server.endpoints) {
+      if (endpoint.access !== 'user') continue
+      const names = Object.keys(endpoint.params).length > 0 || endpoint.body !== undefined
+      if (!names || ownInput.has(name(endpoint))) continue
+      const example = foreign[name(endpoint)]
+      expect(example, `${name(endpoint)} has no example in this file`).toBeDefined()
+      if (!example) continue
+      const { given, error } = await example(owner)
+      expect(await refusal(send(stranger.call, endpoint, given)), name(endpoint)).toBe(error)
+      await send(owner.call, endpoint, given)
+    }
+  })
+
+  it('ends with the session’s last use 30 days ago', async () => {
+    const { call } = await world.user()
+    const { listProjects } = await import('@slipway/contract/projects')
+    world.clock.forward(30 * day - 1)
+    expect(await call(listProjects)).toEqual([])
+  })
+})

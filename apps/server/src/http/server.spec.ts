@@ -1,0 +1,221 @@
+import { getProfile, updateProfileName } from '@slipway/contract/account'
+import { login } from '@slipway/contract/auth'
+import { endpoint } from '@slipway/contract/endpoint'
+import { createProject, listProjects } from '@slipway/contract/projects'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { problem } from '../problem.ts'
+import { refusal } from '../testing/matchers.ts'
+import { createWorld, type Person, type World } from '../testing/world.ts'
+import { createBinder } from './binder.ts'
+import { inlineScriptHashes } from './console.ts'
+import { createServer } from './server.ts'
+
+let world: World
+let person: Person
+beforeAll(async () => {
+  world = await createWorld()
+  person = await world.user()
+})
+afterAll(() => world.close())
+
+const send = (options: {
+  method?: 'GET' | 'POST' | 'PUT'
+  url: string
+  payload?: string
+  headers?: Record<string, string>
+}) => world.app.server.app.inject({ method: 'POST', ...options })
+
+const signedIn = () => ({ authorization: `Bearer ${person.token}` })
+const json = { 'content-type': 'application/json' }
+const loginUrl = `/api${login.path}`
+
+describe('bad input', () => {
+  it.each([
+    ['JSON that does not parse', '{"email":', json, 400, 'malformed_request'],
+    ['an empty body that says it is JSON', '', json, 400, 'malformed_request'],
+    ['an array', '[]', json, 400, 'malformed_request'],
+    ['null', 'null', json, 422, 'validation_error'],
+    ['a prototype in disguise', '{"__proto__":{"x":1}}', json, 400, 'malformed_request'],
+    [
+      'a form',
+      'email=a',
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      415,
+      'unsupported_media_type',
+    ],
+    ['plain text', '{}', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
+    ['too much', JSON.stringify({ email: 'x'.repeat(70_000) }), json, 413, 'request_too_large'],
+    ['wrong types', '{"email":7,"password":{}}', json, 422, 'validation_error'],
+    ['no body', undefined, {}, 422, 'validation_error'],
+  ])('%s is answered with its error', async (_what, payload, headers, status, error) => {
+    const answer = await send({
+      url: loginUrl,
+      ...(payload === undefined ? {} : { payload }),
+      headers,
+    })
+    expect(answer.statusCode).toBe(status)
+    expect(answer.json()).toMatchObject({ code: status, error })
+    expect(answer.headers['content-type']).toContain('application/json')
+  })
+
+  it('at an unknown route or method is route_not_found', async () => {
+    for (const url of ['/api/nothing', '/api', '/api/../x', loginUrl])
+      expect((await send({ method: 'GET', url })).json(), url).toMatchObject({
+        code: 404,
+        error: 'route_not_found',
+      })
+  })
+
+  it('that cannot be decoded is malformed', async () => {
+    const answer = await send({ method: 'GET', url: '/api/management/project/view/%E0%A4%A' })
+    expect(answer.json()).toEqual({ code: 400, error: 'malformed_request' })
+  })
+
+  it('is ignored in fields nobody asked for', async () => {
+    const body = { name: 'New name', id: 'x', email: 'stolen@example.com', verifiedAt: null }
+    const profile = await person.call(updateProfileName, { body })
+    expect(profile).toMatchObject({ name: 'New name', email: person.email })
+  })
+
+  it('in a header other than a bearer token is nobody', async () => {
+    for (const authorization of [
+      '',
+      'Bearer',
+      'Basic eDp5',
+      `Bearer  ${person.token} y`,
+      person.token,
+    ])
+      expect(
+        (await send({ method: 'GET', url: `/api${getProfile.path}`, headers: { authorization } }))
+          .statusCode,
+      ).toBe(401)
+  })
+})
+
+describe('an answer', () => {
+  it('carries its request id, is not cached, and has the security headers', async () => {
+    const { headers } = await send({
+      method: 'GET',
+      url: `/api${listProjects.path}`,
+      headers: signedIn(),
+    })
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+    expect(headers['cache-control']).toBe('no-store')
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toContain('unsafe')
+    expect(headers['referrer-policy']).toBe('no-referrer')
+    expect(headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  it('has the message in the language of Accept-Language', async () => {
+    const answer = await send({
+      url: `/api${createProject.path}`,
+      payload: '{}',
+      headers: { ...json, ...signedIn(), 'accept-language': 'de, tr-TR;q=0.9, en;q=0.8' },
+    })
+    expect(answer.json().root.name).toBe('Lütfen bir ad girin')
+  })
+})
+
+describe('the binder', () => {
+  const thing = endpoint('GET /test/thing', {
+    summary: 'A thing',
+    access: 'public',
+    answer: z.object({ name: z.string(), inner: z.object({ kept: z.number() }) }),
+    errors: ['item_not_found'],
+  })
+
+  /** A server with that one endpoint beside the real ones. */
+  async function serve(handler: () => Promise<never>) {
+    const server = await createServer(
+      world.ctx,
+      { routes: [(on) => on(thing, handler)], jobs: [], timers: [], audience: {}, pages: [] },
+      async () => null,
+      { web: true, worker: false, consoleDir: '/nonexistent' },
+    )
+    return server.app.inject({ method: 'GET', url: '/api/test/thing' })
+  }
+
+  it('strips an answer to what the contract declares', async () => {
+    const answer = await serve(
+      async () => ({ name: 'x', secret: 1, inner: { kept: 2, hash: 'y' } }) as never,
+    )
+    expect(answer.json()).toEqual({ name: 'x', inner: { kept: 2 } })
+  })
+
+  it('lets declared errors through, and turns others into internal_error with the request id', async () => {
+    const declared = await serve(async () => {
+      throw problem('item_not_found')
+    })
+    expect(declared.json()).toEqual({ code: 404, error: 'item_not_found' })
+    for (const error of [problem('team_not_found'), new Error('secret detail')]) {
+      const answer = await serve(async () => {
+        throw error
+      })
+      expect(answer.statusCode).toBe(500)
+      expect(answer.json()).toEqual({
+        code: 500,
+        error: 'internal_error',
+        context: answer.headers['x-request-id'],
+      })
+    }
+  })
+
+  it('answers unavailable when the database cannot be reached', async () => {
+    const answer = await serve(async () => {
+      throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    })
+    expect(answer.json()).toEqual({ code: 503, error: 'unavailable' })
+  })
+
+  it('is what the documentation is made from', async () => {
+    const docs = await send({ method: 'GET', url: '/api/docs/json' })
+    const paths = Object.entries<Record<string, unknown>>(docs.json().paths)
+    const documented = paths.flatMap(([path, methods]) =>
+      Object.keys(methods).map(
+        (method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
+      ),
+    )
+    const mounted = [...world.app.server.endpoints].map(({ method, path }) => `${method} ${path}`)
+    expect(documented.map((each) => each.replace(' /api/', ' /')).sort()).toEqual(mounted.sort())
+    expect(createBinder).toBeTypeOf('function')
+  })
+})
+
+describe('the rate limit', () => {
+  it('answers too_many_requests with Retry-After, sooner for calls that cost a hash', async () => {
+    const limited = await world.anotherApp({ RATE_LIMIT: 60 })
+    const call = world.client(null, 'en', limited)
+    const body = { email: 'limited@example.com', password: 'x' }
+    const codes: string[] = []
+    for (let tries = 0; tries < 5; tries++) codes.push(await refusal(call(login, { body })))
+    expect(codes).toEqual([
+      'invalid_credentials',
+      'invalid_credentials',
+      'invalid_credentials',
+      'too_many_requests',
+      'too_many_requests',
+    ])
+    const answer = await limited.server.app.inject({
+      method: 'POST',
+      url: loginUrl,
+      payload: body,
+    })
+    expect(answer.statusCode).toBe(429)
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  })
+})
+
+describe('the console’s page', () => {
+  it('has the hashes of its inline scripts in the policy, and of no other', () => {
+    const html =
+      '<script>let a</script><script src="/x.js"></script><script type="module">b</script>'
+    expect(inlineScriptHashes(html)).toHaveLength(2)
+    // The digest of `let a`, from `printf 'let a' | openssl dgst -sha256 -binary | base64`.
+    expect(inlineScriptHashes('<script>let a</script>')).toEqual([
+      "'sha256-IfEXP/8HLuXoAiy0hZVrCAcjcLsZqYFpLOHDGj8enqE='",
+    ])
+  })
+})

@@ -1,0 +1,285 @@
+import { day, hour } from '@slipway/contract/limits'
+import {
+  changeProjectDomain,
+  createProject,
+  deleteProject,
+  listProjects,
+  type ProjectState,
+  projectStates,
+  renameProject,
+  retryProject,
+  viewProject,
+} from '@slipway/contract/projects'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refusal, refused } from '../../testing/matchers.ts'
+import { createWorld, type Person, type World } from '../../testing/world.ts'
+
+let world: World
+let owner: Person
+beforeAll(async () => {
+  world = await createWorld()
+  owner = await world.user({ name: 'Example Owner' })
+})
+afterAll(() => world.close())
+
+const form = (more: object = {}) => ({
+  body: { name: 'My site', teamId: owner.teamId, regionId: 'eu', ...more },
+})
+
+describe('POST /management/project/create', () => {
+  it('stores a pending project under a key made of its name', async () => {
+    const project = await owner.call(createProject, form({ name: '  Gümüş Kaşık & Oğulları  ' }))
+    expect(project).toMatchObject({
+      name: 'Gümüş Kaşık & Oğulları',
+      state: 'pending',
+      domain: null,
+      failure: null,
+      controllerDomain: 'gateway-eu.localhost',
+      defaultUrl: `http://${project.key}.localhost:${world.env.SITES_PORT}`,
+    })
+    expect(project.key).toMatch(/^gumus-kasik-ogullari-[a-z0-9]{6}$/)
+  })
+
+  it('makes a DNS label of any name', async () => {
+    for (const name of ['京都案内', 'x'.repeat(100), '---', 'A  B', 'ÇĞİÖŞÜ çğıöşü'])
+      expect(
+        (await world.user().then(({ call, teamId }) => call(createProject, form({ name, teamId }))))
+          .key,
+      ).toMatch(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/)
+  })
+
+  it('holds the limit exactly when twenty are asked for at once', async () => {
+    const { call, teamId } = await world.user()
+    const tries = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, place) =>
+        call(createProject, form({ name: `Site ${place}`, teamId })),
+      ),
+    )
+    expect(tries.filter((one) => one.status === 'fulfilled')).toHaveLength(10)
+    const codes = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
+    expect(new Set(codes)).toEqual(new Set(['project_limit_reached']))
+    expect(await call(listProjects)).toHaveLength(10)
+  })
+
+  it('counts undeleted projects alone', async () => {
+    const { call, teamId } = await world.user()
+    for (let number = 0; number < 9; number++) await world.project({ teamId })
+    await world.project({ teamId, state: 'deleted' })
+    await call(createProject, form({ teamId }))
+    expect(await refusal(call(createProject, form({ teamId })))).toBe('project_limit_reached')
+  })
+
+  it('gives a domain to one of two who ask for it at once', async () => {
+    const other = await world.user()
+    const domain = 'shop.example.com'
+    const tries = await Promise.allSettled([
+      owner.call(createProject, form({ domain })),
+      other.call(createProject, form({ domain, teamId: other.teamId })),
+    ])
+    expect(tries.map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected'])
+    const loser = tries.find((one) => one.status === 'rejected')
+    expect(loser?.reason.code).toBe('domain_in_use')
+  })
+
+  it('refuses what is no bare host name, an address, or a domain of the service', async () => {
+    const message = 'Please enter a valid domain or leave empty (do not specify scheme like https)'
+    for (const domain of [
+      'https://example.com',
+      'example.com/path',
+      'example.com:8080',
+      'user@example.com',
+      '10.0.0.1',
+      '[::1]',
+      '0x7f.1',
+      'exa mple.com',
+      'example',
+      'köy.com',
+      `${'a'.repeat(64)}.com`,
+      'example.com.',
+      '-a.com',
+    ])
+      expect((await refused(owner.call(createProject, form({ domain })))).fields, domain).toEqual({
+        domain: message,
+      })
+    for (const domain of ['app.localhost', 'gateway-eu.localhost'])
+      expect((await refused(owner.call(createProject, form({ domain })))).fields.domain).toContain(
+        'belongs to the service',
+      )
+  })
+
+  it('takes an empty domain as none and a domain in any case', async () => {
+    expect((await owner.call(createProject, form({ domain: '  ' }))).domain).toBeNull()
+    const { domain } = await owner.call(createProject, form({ domain: ' WWW.Example.ORG ' }))
+    expect(domain).toBe('www.example.org')
+  })
+
+  it('says what is wrong with every field', async () => {
+    const wrong = { body: { name: ' ab ', teamId: '', regionId: '', domain: 7 } as never }
+    expect((await refused(owner.call(createProject, wrong))).fields).toEqual({
+      name: 'Please enter a name',
+      teamId: 'Please select a team',
+      regionId: 'Please select a region',
+      domain: 'Please enter a valid domain or leave empty (do not specify scheme like https)',
+    })
+  })
+
+  it('refuses regions and teams that are not there, and malformed ids alike', async () => {
+    const { call } = await world.user()
+    expect(await refusal(call(createProject, form()))).toBe('team_not_found')
+    expect(await refusal(owner.call(createProject, form({ teamId: 'no-uuid' })))).toBe(
+      'team_not_found',
+    )
+    expect(await refusal(owner.call(createProject, form({ regionId: 'mars' })))).toBe(
+      'region_not_found',
+    )
+  })
+})
+
+describe('GET /management/project/all', () => {
+  it('lists the projects of every team of the user, newest first', async () => {
+    const one = await world.user()
+    const two = await world.user()
+    await world.join(two, one.teamId)
+    const older = await world.project({ teamId: one.teamId })
+    world.clock.forward(1000)
+    const newer = await world.project({ teamId: two.teamId })
+    expect((await two.call(listProjects)).map(({ id }) => id)).toEqual([newer.id, older.id])
+    expect((await one.call(listProjects)).map(({ id }) => id)).toEqual([older.id])
+  })
+
+  it('shows a deleted project for 24 hours', async () => {
+    const { call, teamId } = await world.user()
+    const { key } = await world.project({ teamId, state: 'deleted' })
+    world.clock.forward(day - hour)
+    expect(await call(listProjects)).toHaveLength(1)
+    world.clock.forward(hour)
+    expect(await call(listProjects)).toEqual([])
+    expect((await call(viewProject, { params: { key } })).state).toBe('deleted')
+  })
+})
+
+describe('GET /management/project/view/{key}', () => {
+  it('gives the project with its metadata', async () => {
+    const metadata = [{ key: 'cms_version', value: 'Example 1' }]
+    const project = await world.project({ teamId: owner.teamId, metadata })
+    const detail = await owner.call(viewProject, { params: { key: project.key } })
+    expect(detail.metadata).toEqual([
+      ...metadata,
+      { key: 'region', value: 'Europe' },
+      { key: 'engine', value: 'local' },
+    ])
+    expect(detail).not.toHaveProperty('generation')
+  })
+
+  it('does not find an unknown key, nor one that is no key', async () => {
+    for (const key of ['nothing-bcdfgh', '../etc', "' or 1=1", '%00'])
+      expect(await refusal(owner.call(viewProject, { params: { key } })), key).toBe(
+        'project_not_found',
+      )
+  })
+})
+
+describe('PUT /management/project/update/{id}/name', () => {
+  it('renames and leaves state and key as they are', async () => {
+    const { id, key } = await world.project({ teamId: owner.teamId })
+    const renamed = await owner.call(renameProject, {
+      params: { id },
+      body: { name: ' New name ' },
+    })
+    expect(renamed).toMatchObject({ id, key, name: 'New name', state: 'ready' })
+  })
+
+  it('refuses a short name, a deleted project and a malformed id', async () => {
+    const { id } = await world.project({ teamId: owner.teamId })
+    const short = owner.call(renameProject, { params: { id }, body: { name: ' ab ' } })
+    expect((await refused(short)).fields).toEqual({ name: 'Please enter a name' })
+    for (const state of ['deleting', 'deleted'] as const) {
+      const gone = await world.project({ teamId: owner.teamId, state })
+      const call = owner.call(renameProject, {
+        params: { id: gone.id },
+        body: { name: 'New name' },
+      })
+      expect(await refusal(call)).toBe('cannot_update_deleted_project')
+    }
+    const malformed = owner.call(renameProject, {
+      params: { id: '17' },
+      body: { name: 'New name' },
+    })
+    expect(await refusal(malformed)).toBe('project_not_found')
+  })
+})
+
+describe('PUT /management/project/update/{id}/domain', () => {
+  const after: Partial<Record<ProjectState, ProjectState>> = {
+    pending: 'pending',
+    creating: 'creating',
+    failed_creating: 'failed_creating',
+    ready: 'modifying',
+    modifying: 'modifying',
+  }
+  it.each(Object.entries(after))('takes a change while %s and is then %s', async (state, next) => {
+    const { id } = await world.project({ teamId: owner.teamId, state: state as ProjectState })
+    const domain = `${state.replace('_', '-')}.example.net`
+    const changed = await owner.call(changeProjectDomain, { params: { id }, body: { domain } })
+    expect(changed).toMatchObject({ domain, state: next })
+    const cleared = await owner.call(changeProjectDomain, { params: { id }, body: { domain: '' } })
+    expect(cleared.domain).toBeNull()
+  })
+
+  it('changes nothing when the domain is the same', async () => {
+    const { id } = await world.project({ teamId: owner.teamId, domain: 'same.example.net' })
+    const same = { params: { id }, body: { domain: 'same.example.net' } }
+    expect((await owner.call(changeProjectDomain, same)).state).toBe('ready')
+  })
+
+  it('frees the domain of a deleted project, and of no other', async () => {
+    const domain = 'freed.example.net'
+    const first = await world.project({ teamId: owner.teamId, state: 'deleting', domain })
+    const { id } = await world.project({ teamId: owner.teamId })
+    const change = { params: { id }, body: { domain } }
+    expect(await refusal(owner.call(changeProjectDomain, change))).toBe('domain_in_use')
+    const { projects } = await import('./projects.schema.ts')
+    const { eq } = await import('drizzle-orm')
+    await world.ctx.db
+      .update(projects)
+      .set({ state: 'deleted', deletedAt: world.clock.now() })
+      .where(eq(projects.id, first.id))
+    expect((await owner.call(changeProjectDomain, change)).domain).toBe(domain)
+  })
+})
+
+describe('DELETE /management/project/delete/{id}', () => {
+  it('is taken in every state but deleting and deleted', async () => {
+    const { call, teamId } = await world.user()
+    for (const state of projectStates) {
+      const { id } = await world.project({ teamId, state })
+      const deletion = call(deleteProject, { params: { id } })
+      if (state === 'deleting' || state === 'deleted')
+        expect(await refusal(deletion), state).toBe('already_deleted')
+      else expect((await deletion).state, state).toBe('deleting')
+    }
+  })
+
+  it('is done once when asked for twice at once', async () => {
+    const { id } = await world.project({ teamId: owner.teamId })
+    const tries = await Promise.allSettled([
+      owner.call(deleteProject, { params: { id } }),
+      owner.call(deleteProject, { params: { id } }),
+    ])
+    expect(tries.map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+})
+
+describe('POST /management/project/retry/{id}', () => {
+  it('makes a failed project pending, and leaves any other as it is', async () => {
+    const failed = await world.project({
+      teamId: owner.teamId,
+      state: 'failed_creating',
+      failure: 'site_not_answering',
+    })
+    const retried = await owner.call(retryProject, { params: { id: failed.id } })
+    expect(retried).toMatchObject({ state: 'pending', failure: null })
+    const { id } = await world.project({ teamId: owner.teamId })
+    expect((await owner.call(retryProject, { params: { id } })).state).toBe('ready')
+  })
+})
