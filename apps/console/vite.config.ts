@@ -6,6 +6,10 @@ import { defineConfig } from 'vite'
 const framework =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|zod|@tanstack\/(react-router|router-core|history|store|react-store))\/|lucide-react\/dist\/esm\/(?!icons)|preload-helper/
 
+/** What a page needs that has no more than a form on it, the login page first. */
+const base =
+  /packages\/(contract\/src\/(client|domain-name|endpoint|errors|fields|id|limits|messages)\.ts|phrases\/src\/(index|paraglide\/runtime|paraglide\/messages\/(form|error)_))|console\/src\/(forms\/(check-form|form-message|use-form)\.|ui\/(alert|button|class-names|field|form|password-field|spinner|text-field|visually-hidden)\.|shell\/(auth-card|auth\.layout|brand|color-mode|color-mode-names|control-texts|document-title|light\.layout|link|locale|location|main-id|preferences)\.)/
+
 const server = process.env.SERVER_URL ?? 'http://localhost:3001'
 
 export default defineConfig({
@@ -33,7 +37,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'framework', test: framework }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'framework', test: framework },
+            { name: 'base', test: base },
+          ],
+        },
+      },
     },
   },
 })

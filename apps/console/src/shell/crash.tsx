@@ -2,7 +2,6 @@ import { m } from '@slipway/phrases'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { errorMessage } from '../api/error-message.ts'
 import { Button } from '../ui/button.tsx'
-import { ErrorState } from '../ui/states.tsx'
 import { useLocale } from './locale.ts'
 import { mainId } from './main-id.ts'
 
@@ -11,22 +10,22 @@ export function Crash({ error, reset }: ErrorComponentProps) {
   useLocale()
   const router = useRouter()
   return (
-    <div id={mainId} tabIndex={-1} className="mx-auto w-full max-w-xl p-4 py-16">
-      <ErrorState
-        title={m.shell_crash()}
-        action={
-          <Button
-            onClick={() => {
-              reset()
-              void router.invalidate()
-            }}
-          >
-            {m.shell_retry()}
-          </Button>
-        }
+    <div
+      id={mainId}
+      tabIndex={-1}
+      role="alert"
+      className="mx-auto grid max-w-md justify-items-center gap-3 px-4 py-16 text-center"
+    >
+      <p className="text-base font-semibold">{m.shell_crash()}</p>
+      <p className="text-muted wrap-anywhere">{errorMessage(error)}</p>
+      <Button
+        onClick={() => {
+          reset()
+          void router.invalidate()
+        }}
       >
-        {errorMessage(error)}
-      </ErrorState>
+        {m.shell_retry()}
+      </Button>
     </div>
   )
 }

@@ -1,56 +1,26 @@
-import { limits } from '@slipway/contract/limits'
 import { m } from '@slipway/phrases'
-import X from 'lucide-react/icons/x'
-import { useEffect, useState, useSyncExternalStore } from 'react'
-import { type AlertKind, alertIcons } from '../ui/alert.tsx'
-import { IconButton } from '../ui/button.tsx'
-import { classNames } from '../ui/class-names.ts'
+import { useEffect, useSyncExternalStore } from 'react'
+import { useOnDemand } from '../ui/on-demand.ts'
 import { useLocale } from './locale.ts'
-import { currentToasts, dismissToast, subscribeToToasts, type Toast } from './toasts.ts'
+import { currentToasts, subscribeToToasts } from './toasts.ts'
 
-const tones: Record<AlertKind, string> = {
-  success: 'text-success',
-  info: 'text-accent',
-  failure: 'text-danger',
-}
+const loadList = () => import('./toast-list.tsx')
 
-/** The toasts, at the top right. They stay while the pointer or the focus is on them. */
+/** The place of the toasts, at the top right: a screen reader hears what comes into it. */
 export function Toaster() {
   useLocale()
   const toasts = useSyncExternalStore(subscribeToToasts, currentToasts)
-  const [held, setHeld] = useState(false)
-  // A toast that goes away under the pointer says nothing when the pointer leaves it.
-  if (held && toasts.length === 0) setHeld(false)
+  const list = useOnDemand(loadList)
+  useEffect(() => {
+    if (toasts.length > 0) list.fetch()
+  }, [toasts, list.fetch])
   return (
     <section
       aria-label={m.shell_notifications()}
       aria-live="polite"
-      className="pointer-events-none fixed top-4 right-4 left-4 z-50 grid justify-items-end gap-2 sm:left-auto sm:w-96"
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      className="pointer-events-none fixed top-4 right-4 left-4 z-50 sm:left-auto sm:w-96"
     >
-      {toasts.map((toast) => (
-        <ToastView key={toast.id} toast={toast} held={held} />
-      ))}
+      {list.part && <list.part.Toasts toasts={toasts} />}
     </section>
-  )
-}
-
-function ToastView({ toast, held }: { toast: Toast; held: boolean }) {
-  useEffect(() => {
-    if (held) return
-    const timer = setTimeout(() => dismissToast(toast.id), limits.toastLifetime)
-    return () => clearTimeout(timer)
-  }, [held, toast.id])
-
-  const Icon = alertIcons[toast.kind]
-  return (
-    <div className="pointer-events-auto flex w-full items-center gap-2 rounded-md border border-line bg-raised py-1 pr-1 pl-3 shadow-raised">
-      <Icon className={classNames('size-4 shrink-0', tones[toast.kind])} aria-hidden />
-      <p className="min-w-0 flex-1 py-1 wrap-anywhere">{toast.title}</p>
-      <IconButton icon={X} label={m.shell_dismiss()} onClick={() => dismissToast(toast.id)} />
-    </div>
   )
 }

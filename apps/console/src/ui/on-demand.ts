@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 
 /**
  * A part that a page rarely needs, with its code in a chunk of its own. `fetch` before it is used, when
@@ -6,10 +6,8 @@ import { useState } from 'react'
  */
 export function useOnDemand<Part extends object>(load: () => Promise<Part>) {
   const [part, setPart] = useState<Part | null>(null)
-  return {
-    part,
-    fetch: () => {
-      if (!part) load().then(setPart, reportError)
-    },
-  }
+  const fetch = useCallback(() => {
+    load().then(setPart, reportError)
+  }, [load])
+  return { part, fetch }
 }

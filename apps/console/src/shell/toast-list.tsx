@@ -1,0 +1,53 @@
+import { limits } from '@slipway/contract/limits'
+import { m } from '@slipway/phrases'
+import X from 'lucide-react/icons/x'
+import { useEffect, useState } from 'react'
+import { type AlertKind, alertIcons } from '../ui/alert.tsx'
+import { IconButton } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { useLocale } from './locale.ts'
+import { dismissToast, type Toast } from './toasts.ts'
+
+const tones: Record<AlertKind, string> = {
+  success: 'text-success',
+  info: 'text-accent',
+  failure: 'text-danger',
+}
+
+/** The toasts that show. They stay while the pointer or the focus is on them. */
+export function Toasts({ toasts }: { toasts: readonly Toast[] }) {
+  useLocale()
+  const [held, setHeld] = useState(false)
+  // A toast that goes away under the pointer says nothing when the pointer leaves it.
+  if (held && toasts.length === 0) setHeld(false)
+  return (
+    <ol
+      className="grid w-full justify-items-end gap-2"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      {toasts.map((toast) => (
+        <ToastView key={toast.id} toast={toast} held={held} />
+      ))}
+    </ol>
+  )
+}
+
+function ToastView({ toast, held }: { toast: Toast; held: boolean }) {
+  useEffect(() => {
+    if (held) return
+    const timer = setTimeout(() => dismissToast(toast.id), limits.toastLifetime)
+    return () => clearTimeout(timer)
+  }, [held, toast.id])
+
+  const Icon = alertIcons[toast.kind]
+  return (
+    <li className="pointer-events-auto flex w-full items-center gap-2 rounded-md border border-line bg-raised py-1 pr-1 pl-3 shadow-raised">
+      <Icon className={classNames('size-4 shrink-0', tones[toast.kind])} aria-hidden />
+      <p className="min-w-0 flex-1 py-1 wrap-anywhere">{toast.title}</p>
+      <IconButton icon={X} label={m.shell_dismiss()} onClick={() => dismissToast(toast.id)} />
+    </li>
+  )
+}
