@@ -1,14 +1,29 @@
+import { writeSync } from 'node:fs'
+
 export type Log = {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
 }
 
-/** JSON lines on standard output, which whoever runs the site keeps as its log. */
+const standardOutput = 1
+
+/**
+ * JSON lines on standard output, which whoever runs the site keeps as its log. A line that cannot be
+ * written, because the log has reached its limit or the disk is full, is only counted, and the next
+ * one tells: `process.stdout` would end the site for it.
+ */
 export const createLog = (): Log => {
+  let lostLines = 0
   const line = (level: string) => (fields: object, message: string) => {
-    const time = new Date().toISOString()
-    process.stdout.write(`${JSON.stringify({ level, time, message, ...fields })}\n`)
+    const lost = lostLines > 0 ? { lostLines } : {}
+    const entry = { level, time: new Date().toISOString(), message, ...fields, ...lost }
+    try {
+      writeSync(standardOutput, `${JSON.stringify(entry)}\n`)
+      lostLines = 0
+    } catch {
+      lostLines += 1
+    }
   }
   return { info: line('info'), warn: line('warn'), error: line('error') }
 }

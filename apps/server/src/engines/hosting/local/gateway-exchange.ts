@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
-import { requestHeaders, responseHeaders } from './gateway-headers.ts'
+import { hasBody, requestHeaders, responseHeaders } from './gateway-headers.ts'
 import type { Target } from './gateway-host.ts'
 import { type Problem, sendProblem } from './gateway-pages.ts'
 import type { Log } from './log.ts'
@@ -21,10 +21,6 @@ const problemOf = (code: string, route: Route): Problem => {
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return 'site_timeout'
   return code === 'UND_ERR_INVALID_ARG' ? 'malformed_request' : 'site_failed'
 }
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined ||
-  (headers['content-length'] !== undefined && headers['content-length'] !== '0')
 
 /**
  * One request on its way to a site, and its answer on the way back. A class and not closures: one

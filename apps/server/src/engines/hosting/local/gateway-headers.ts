@@ -54,6 +54,10 @@ export const countHosts = (rawHeaders: readonly string[]): number => {
   return count
 }
 
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined ||
+  (headers['content-length'] !== undefined && headers['content-length'] !== '0')
+
 /** The headers for the site, as a flat list of names and values. */
 export const requestHeaders = (request: IncomingMessage, authority: string): string[] => {
   const { rawHeaders, headers } = request

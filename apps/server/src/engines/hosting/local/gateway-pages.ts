@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Locale, m, preferredLocale } from '@slipway/phrases'
+import { hasBody } from './gateway-headers.ts'
 
 /** Why the gateway answers instead of a site. */
 export type Problem =
@@ -128,7 +129,7 @@ export const sendProblem = (
         ? `${JSON.stringify({ code: answer.status, error: problem })}\n`
         : `${answer.title({ host }, { locale })}\n`
   // What is left of the request's body is not read, so the connection cannot go on.
-  if (!request.complete) response.shouldKeepAlive = false
+  if (hasBody(request)) response.shouldKeepAlive = false
   response.writeHead(answer.status, {
     'content-type': contentTypes[format],
     'content-length': Buffer.byteLength(body),

@@ -7,7 +7,7 @@ import {
 import type { Socket } from 'node:net'
 import { type Duplex, pipeline } from 'node:stream'
 import type { Route } from './gateway-exchange.ts'
-import { requestHeaders, responseHeaders } from './gateway-headers.ts'
+import { hasBody, requestHeaders, responseHeaders } from './gateway-headers.ts'
 import type { Target } from './gateway-host.ts'
 import { sendProblem } from './gateway-pages.ts'
 import type { Log } from './log.ts'
@@ -19,11 +19,10 @@ const answerTimeoutMs = 30_000
  * Whether a request is led to the site as an upgrade. Not `h2c` and `TLS`: those would start a
  * protocol in which the gateway sees no request any more, and RFC 9110 §7.8 lets a server ignore them.
  */
-export const isUpgrade = ({ method, headers }: IncomingMessage): boolean =>
-  method === 'GET' &&
-  headers['transfer-encoding'] === undefined &&
-  !Number(headers['content-length'] ?? 0) &&
-  !/\b(?:h2c?|tls)\b/i.test(headers.upgrade ?? '')
+export const isUpgrade = (request: IncomingMessage): boolean =>
+  request.method === 'GET' &&
+  !hasBody(request) &&
+  !/\b(?:h2c?|tls)\b/i.test(request.headers.upgrade ?? '')
 
 const statusLine = (status: number, headers: readonly string[]): string => {
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`

@@ -1,0 +1,154 @@
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished } from 'vitest'
+import type { HostingEngine, Instance } from '../engine.ts'
+import { createGateway } from './gateway.ts'
+import type { Route } from './gateway-exchange.ts'
+import { createLayout } from './layout.ts'
+import { createLocalEngine, type LocalEngineOptions } from './local-engine.ts'
+import type { Log } from './log.ts'
+
+export const probeSite = fileURLToPath(new URL('fixtures/probe-site', import.meta.url))
+
+export const instance = (key: string, changes: Partial<Instance> = {}): Instance => ({
+  key,
+  name: `Site ${key}`,
+  regionId: 'local',
+  hosts: [`${key}.localhost`],
+  ...changes,
+})
+
+export type LogLine = { level: keyof Log; message: string; [field: string]: unknown }
+
+/** A log that keeps its lines. */
+export const createLogBook = (): { log: Log; lines: LogLine[] } => {
+  const lines: LogLine[] = []
+  const at = (level: keyof Log) => (fields: object, message: string) => {
+    lines.push({ ...fields, level, message })
+  }
+  return { log: { info: at('info'), warn: at('warn'), error: at('error') }, lines }
+}
+
+export type Reply = { status: number; headers: NodeJS.Dict<string | string[]>; body: string }
+
+/** One GET on a connection of its own, to a port or to a socket. */
+export const get = (
+  to: { port: number } | { socketPath: string },
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    const outgoing = request({ ...to, path, headers, agent: false }, (answer) => {
+      let body = ''
+      answer.setEncoding('utf8')
+      answer.on('data', (text) => {
+        body += text
+      })
+      answer.on('error', reject)
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }),
+      )
+    })
+    outgoing.on('error', reject)
+    outgoing.end()
+  })
+
+/** A data folder that sites of other users can enter, deleted after the test. */
+export const createDataFolder = async (): Promise<string> => {
+  const folder = await mkdtemp('/tmp/hosting-test-')
+  await chmod(folder, 0o711)
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export const isAlive = async (pid: number): Promise<boolean> => {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+    throw error
+  }
+  if (process.platform !== 'linux') return true
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') Z')
+  return !/\) [ZX]/.test(stat)
+}
+
+/** Every process whose command line names this folder: what really runs, whatever is written down. */
+export const processesOf = async (folder: string): Promise<number[]> => {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const lines = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+  )
+  return pids.filter((_, index) => lines[index]?.includes(`${folder}/`)).map(Number)
+}
+
+export type World = {
+  engine: HostingEngine
+  dataDir: string
+  lines: LogLine[]
+  routes: Map<string, Route>
+  port: number
+  /** Applies an instance, routes its hosts to it, and waits until it answers. */
+  up(instance: Instance): Promise<void>
+  pid(key: string): Promise<number>
+  visit(key: string, path: string, headers?: Record<string, string>): Promise<Reply>
+}
+
+/** An engine and a gateway on a data folder, both closed after the test. */
+export const createWorld = async (
+  options: Partial<LocalEngineOptions> = {},
+): Promise<World & { start: () => Promise<void> }> => {
+  const dataDir = options.dataDir ?? (await createDataFolder())
+  const { log, lines } = createLogBook()
+  const routes = new Map<string, Route>()
+  const gateway = createGateway({
+    routes: { find: (host) => routes.get(host) },
+    dataDir,
+    host: '127.0.0.1',
+    port: 0,
+    log,
+  })
+  const { port } = await gateway.listen()
+  const engine = createLocalEngine({
+    dataDir,
+    gateway: { host: '127.0.0.1', port },
+    log,
+    ...options,
+  })
+  onTestFinished(async () => {
+    await engine.close()
+    await gateway.close()
+  })
+
+  const visit = (key: string, path: string, headers: Record<string, string> = {}) =>
+    get({ port }, path, { host: `${key}.localhost`, ...headers })
+
+  return {
+    engine,
+    dataDir,
+    lines,
+    routes,
+    port,
+    visit,
+    start: () => engine.start(),
+    async up(wanted) {
+      for (const host of wanted.hosts) routes.set(host, { key: wanted.key, state: 'starting' })
+      await engine.apply(wanted)
+      await expect.poll(() => engine.answers(wanted), { timeout: 10_000, interval: 10 }).toBe(true)
+    },
+    async pid(key) {
+      return JSON.parse((await visit(key, '/healthz')).body).pid
+    },
+  }
+}
+
+export const startWorld = async (options: Partial<LocalEngineOptions> = {}): Promise<World> => {
+  const world = await createWorld(options)
+  await world.start()
+  return world
+}
+
+export const contentOf = (dataDir: string, key: string): Promise<string> =>
+  readFile(join(createLayout(dataDir).site(key).data, 'content.json'), 'utf8')

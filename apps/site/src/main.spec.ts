@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createSiteFolder, spawnSite, startSite } from './site.testbed.ts'
+
+describe('the starter site', () => {
+  it('makes its content at the first start and keeps it over restarts', async () => {
+    const files = await createSiteFolder('Example')
+    const first = await startSite(files)
+    const content = await readFile(join(files.data, 'content.json'), 'utf8')
+    expect(JSON.parse(content)).toEqual({
+      title: null,
+      text: null,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      updatedAt: expect.any(String),
+    })
+    await first.stop()
+
+    await startSite(files)
+    await expect(readFile(join(files.data, 'content.json'), 'utf8')).resolves.toBe(content)
+    await expect(readdir(files.data)).resolves.toEqual(['content.json'])
+  })
+
+  it.each(['', '{"title":', '[]', '{"title":1,"text":"","createdAt":"x","updatedAt":"x"}'])(
+    'keeps content aside that is damaged (%j), and reports it',
+    async (damage) => {
+      const files = await createSiteFolder('Example')
+      await writeFile(join(files.data, 'content.json'), damage)
+      const site = await startSite(files)
+
+      const health = JSON.parse((await site.ask('/healthz')).body)
+      expect(health.damagedFile).toMatch(/^content\.damaged-.+\.json$/)
+      await expect(readFile(join(files.data, health.damagedFile), 'utf8')).resolves.toBe(damage)
+      expect(site.log.join('\n')).toContain('The content was damaged; it is kept aside')
+    },
+  )
+
+  it('shows a new name without a restart', async () => {
+    const files = await createSiteFolder('Before')
+    const site = await startSite(files)
+    await writeFile(`${files.settings}.new`, JSON.stringify({ key: 'example', name: 'After' }))
+    await rename(`${files.settings}.new`, files.settings)
+    expect((await site.ask('/')).body).toContain('<span>After</span>')
+  })
+
+  it('ends with 0 when asked to, after the answer under way', async () => {
+    const files = await createSiteFolder('Example')
+    const site = await startSite(files)
+    const socket = connect(files.socket)
+    await once(socket, 'connect')
+    socket.write('GET /healthz HTTP/1.1\r\nHost: example\r\n')
+    await site.ask('/healthz')
+
+    const code = site.stop()
+    socket.write('\r\n')
+    const answer = (await socket.toArray()).join('')
+    expect(answer).toContain('HTTP/1.1 200 OK')
+    await expect(code).resolves.toBe(0)
+  })
+
+  it('ends at once and touches nothing when its starter dies before it lets it start', async () => {
+    const files = await createSiteFolder('Example')
+    const site = spawnSite(files, '--await-start')
+    site.stdin?.end()
+    const [code] = await once(site, 'exit')
+    expect(code).toBe(0)
+    await expect(readdir(files.data)).resolves.toEqual([])
+  })
+
+  it('ends with 1 and says why when it has no settings', async () => {
+    const files = await createSiteFolder('Example')
+    const site = spawnSite({ ...files, settings: `${files.settings}.none` })
+    const output = site.stdout?.toArray()
+    const [code] = await once(site, 'exit')
+    expect(code).toBe(1)
+    expect((await output)?.join('')).toContain('ENOENT')
+  })
+})

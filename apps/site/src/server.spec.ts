@@ -1,0 +1,100 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { preferredLanguage } from './language.ts'
+import { createSiteFolder, startSite } from './site.testbed.ts'
+
+const startExample = async (name = 'Example') => startSite(await createSiteFolder(name))
+
+describe('GET /', () => {
+  it('shows a welcome in the language of the visitor until something is written', async () => {
+    const site = await startExample()
+    const english = await site.ask('/', { headers: { 'accept-language': 'de, en;q=0.5' } })
+    const turkish = await site.ask('/', {
+      headers: { 'accept-language': 'tr-TR,tr;q=0.9,en;q=0.8' },
+    })
+    expect(english.body).toContain('<html lang="en">')
+    expect(english.body).toContain('A new website lives here')
+    expect(turkish.body).toContain('<html lang="tr">')
+    expect(turkish.body).toContain('Burada yeni bir web sitesi var')
+    expect(turkish.headers.vary).toBe('Accept-Language')
+  })
+
+  it('shows what was written, as text and never as HTML', async () => {
+    const files = await createSiteFolder('<script>name</script>')
+    const time = '2026-01-02T03:04:05.000Z'
+    const content = { title: '<i>T</i>', text: 'a & b\n\n"c"', createdAt: time, updatedAt: time }
+    await writeFile(join(files.data, 'content.json'), JSON.stringify(content))
+    const { body } = await (await startSite(files)).ask('/')
+    expect(body).toContain('&lt;script&gt;name&lt;/script&gt;')
+    expect(body).toContain('<h1>&lt;i&gt;T&lt;/i&gt;</h1>\n<p>a &amp; b</p>\n<p>&quot;c&quot;</p>')
+    expect(body).toContain('Online since January 2, 2026')
+    expect(body).not.toContain('<script')
+  })
+
+  it('allows only its own style and images', async () => {
+    const { headers } = await (await startExample()).ask('/')
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src 'self';/,
+    )
+    expect(headers['x-content-type-options']).toBe('nosniff')
+  })
+})
+
+describe('every page', () => {
+  it.each(['/', '/healthz', '/favicon.svg', '/nothing'])(
+    'answers HEAD %s like GET, without the body',
+    async (path) => {
+      const site = await startExample()
+      const get = await site.ask(path)
+      const head = await site.ask(path, { method: 'HEAD' })
+      expect(head.status).toBe(get.status)
+      expect(head.headers['content-length']).toBe(String(Buffer.byteLength(get.body)))
+      expect(head.body).toBe('')
+    },
+  )
+
+  it('answers 404 with a page when there is none', async () => {
+    const site = await startExample()
+    const answer = await site.ask('/nothing?x=1', { headers: { 'accept-language': 'tr' } })
+    expect(answer.status).toBe(404)
+    expect(answer.body).toContain('Sayfa bulunamadı')
+  })
+
+  it('answers 405 to a method it has not, and says which ones it has', async () => {
+    const answer = await (await startExample()).ask('/', { method: 'DELETE' })
+    expect(answer.status).toBe(405)
+    expect(answer.headers.allow).toBe('GET, HEAD')
+  })
+})
+
+describe('GET /healthz', () => {
+  it('says who answers', async () => {
+    const site = await startExample()
+    const answer = await site.ask('/healthz')
+    expect(JSON.parse(answer.body)).toEqual({
+      status: 'ok',
+      key: 'example',
+      pid: site.process.pid,
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      damagedFile: null,
+    })
+  })
+})
+
+describe('preferredLanguage', () => {
+  it.each([
+    [undefined, 'en'],
+    ['', 'en'],
+    ['fr', 'en'],
+    ['*', 'en'],
+    ['tr', 'tr'],
+    ['TR-tr', 'tr'],
+    ['en;q=0.5, tr;q=0.6', 'tr'],
+    ['tr;q=0', 'en'],
+    ['tr;q=abc, en;q=0.1', 'en'],
+    ['en, tr', 'en'],
+  ] as const)('takes from %j %s', (header, language) => {
+    expect(preferredLanguage(header)).toBe(language)
+  })
+})
