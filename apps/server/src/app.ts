@@ -20,7 +20,9 @@ import { loadModules, type Modules } from './modules.ts'
 export type App = {
   ctx: Context
   server: Server
-  /** Listens and works, as the role says. */
+  /** Runs the hosting engine and the site gateway, as the role says. Part of `start`. */
+  host(): Promise<void>
+  /** Hosts, works and listens, as the role says. */
   start(): Promise<void>
   /** Takes nothing new, finishes what is under way, and lets go of everything. */
   close(): Promise<void>
@@ -87,28 +89,34 @@ export async function createApp({
     sessions.onEnd((ended) => hub.end(ended))
   }
 
+  const closeJobs = () => jobs.close()
   const closing: (() => Promise<unknown>)[] = [
     () => database.close(),
     () => notifications.close(),
     () => locks.close(),
-    () => jobs.close(),
+    closeJobs,
     () => server.app.close(),
   ]
+
+  async function host() {
+    if (does('worker')) {
+      // Closed after the jobs and before the database, which both need it.
+      closing.splice(closing.indexOf(closeJobs), 0, () => engine.close())
+      await engine.start()
+    }
+    if (does('gateway')) {
+      const sites = gateway(await createHostTable(ctx, notifications))
+      closing.push(() => sites.close())
+      await sites.listen()
+    }
+  }
 
   return {
     ctx,
     server,
+    host,
     async start() {
-      if (does('worker')) {
-        closing.splice(3, 0, () => engine.close())
-        await engine.start()
-      }
-      if (does('gateway')) {
-        const table = await createHostTable(ctx, notifications)
-        const sites = gateway(table)
-        closing.push(() => sites.close())
-        await sites.listen()
-      }
+      await host()
       if (does('worker')) {
         await jobs.work(ctx)
         timers.start()

@@ -41,6 +41,14 @@ export function createLocks(options: pg.ClientConfig): Locks {
     return client
   }
 
+  let turn: Promise<unknown> = Promise.resolve()
+  /** One statement after the other: a connection carries one at a time. */
+  function ask(client: pg.Client, statement: string, number: string) {
+    const answer = turn.then(() => client.query<{ done: boolean }>(statement, [number]))
+    turn = answer.catch(() => undefined)
+    return answer
+  }
+
   return {
     async exclusively(name, work) {
       if (held.has(name)) return undefined
@@ -48,14 +56,14 @@ export function createLocks(options: pg.ClientConfig): Locks {
       try {
         const client = await connected()
         const number = lockNumber(name)
-        const { rows } = await client.query('select pg_try_advisory_lock($1) as locked', [number])
-        if (!rows[0]?.locked) return undefined
+        const { rows } = await ask(client, 'select pg_try_advisory_lock($1) as done', number)
+        if (!rows[0]?.done) return undefined
         try {
           return await work()
         } finally {
           // A lock whose connection broke is gone already.
           if ((await connection) === client)
-            await client.query('select pg_advisory_unlock($1)', [number])
+            await ask(client, 'select pg_advisory_unlock($1) as done', number)
         }
       } finally {
         held.delete(name)

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,6 +67,8 @@ export type Person = Awaited<ReturnType<World['user']>>
 export async function createWorld(overrides: Partial<Env> = {}) {
   const database = await createDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-world-'))
+  // When the tests run as root, the sites run as users of their own, who must get in.
+  await chmod(dataDir, 0o711)
   const clock = testClock()
   const [port, sitesPort] = [await freePort(), await freePort()]
   const env: Env = {
@@ -195,6 +197,9 @@ export async function createWorld(overrides: Partial<Env> = {}) {
       if (number === null) throw new Error('the challenge has no solution')
       return { ...challenge, number }
     },
+
+    /** Runs the hosting engine and the site gateway for real; no job and no timer works. */
+    host: () => app.host(),
 
     /** Works through the jobs, without a hosting engine. */
     work: () => ctx.jobs.work(ctx),

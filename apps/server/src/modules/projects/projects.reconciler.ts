@@ -131,6 +131,12 @@ async function engineDoes(
   }
 }
 
+/** Takes back what is said to be wrong with a project that runs, once its site answers everywhere. */
+export async function reconsider(ctx: Context, project: store.Project): Promise<void> {
+  if (await ctx.engine.answers(instanceOf(ctx.env, project)))
+    await move(ctx, project, { failure: null })
+}
+
 /** How long one run asks whether a site answers before it leaves that to a later one. */
 const patience = 10 * second
 const firstPause = 15

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { instanceOf } from './projects.instance.ts'
-import { reconcile } from './projects.reconciler.ts'
+import { reconcile, reconsider } from './projects.reconciler.ts'
 import * as store from './projects.store.ts'
 
 /** How many projects are worked on at once. */
@@ -35,6 +35,13 @@ export async function sweep(ctx: Context): Promise<void> {
   })
   await each(drifted, (project) =>
     ctx.engine.apply(instanceOf(ctx.env, project)).catch((error) => tell(error, project.key)),
+  )
+
+  const complaining = undeleted.filter(
+    ({ state, failure }) => state === 'ready' && failure !== null,
+  )
+  await each(complaining, (project) =>
+    reconsider(ctx, project).catch((error) => tell(error, project.key)),
   )
 
   const known = new Set(undeleted.map((project) => project.key))
