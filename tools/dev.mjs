@@ -17,14 +17,10 @@ await runTool(async () => {
   const env = process.stdout.isTTY ? { ...base, FORCE_COLOR: '1' } : base
   const publicUrl = process.env.PUBLIC_URL ?? `http://localhost:${port}`
 
-  const server = start('server', node, ['--watch', '--watch-preserve-output', 'src/main.ts'], {
-    cwd: join(root, 'apps/server'),
-    env: {
-      ...env,
-      PORT: `${serverPort}`,
-      PUBLIC_URL: publicUrl,
-      DATA_DIR: process.env.DATA_DIR ?? (process.getuid?.() === 0 ? '' : join(root, 'data')),
-    },
+  const main = join(root, 'apps/server/src/main.ts')
+  const server = start('server', node, ['--watch', '--watch-preserve-output', main], {
+    cwd: root,
+    env: { ...env, PORT: `${serverPort}`, PUBLIC_URL: publicUrl },
   })
   const vite = start('console', node, [join(root, 'node_modules/vite/bin/vite.js')], {
     cwd: join(root, 'apps/console'),
