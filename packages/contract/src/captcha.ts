@@ -18,7 +18,8 @@ export const captchaChallenge = z.object({
 export type CaptchaChallenge = z.output<typeof captchaChallenge>
 
 const unsolved = 'form_verify_not_robot' satisfies FormMessage
-const part = z.string(unsolved).check(z.maxLength(256, unsolved))
+// Said to be pure, so that the worker that only solves does not carry the schemas.
+const part = /* @__PURE__ */ z.string(unsolved).check(z.maxLength(256, unsolved))
 
 /** The challenge as it was given, and the number found. */
 export const captchaSolution = z.object(
@@ -28,7 +29,7 @@ export const captchaSolution = z.object(
     challenge: part,
     signature: part,
     maxnumber: z.number(unsolved),
-    number: z
+    number: /* @__PURE__ */ z
       .int(unsolved)
       .check(z.minimum(0, unsolved), z.maximum(limits.captchaMaxNumber, unsolved)),
   },

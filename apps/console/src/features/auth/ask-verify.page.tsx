@@ -12,6 +12,7 @@ import { ButtonLink } from '../../shell/link.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { linkClass } from '../../ui/external-link.tsx'
+import { AuthPrompt } from './auth-prompt.tsx'
 import { useSessionGate } from './session-gate.ts'
 import { useVerifiedElsewhere } from './use-verified-elsewhere.ts'
 
@@ -74,12 +75,11 @@ function AskVerify() {
       title={m.auth_ask_verify_title()}
       description={progress.step === 'not_sent' && m.auth_ask_verify_text()}
       footer={
-        <p>
-          {m.auth_other_account()}{' '}
+        <AuthPrompt question={m.auth_other_account()}>
           <button type="button" className={linkClass} onClick={signOut}>
             {m.shell_logout()}
           </button>
-        </p>
+        </AuthPrompt>
       }
     >
       {sent && (

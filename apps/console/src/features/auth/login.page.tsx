@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { Form } from '../../ui/form.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { AuthPrompt } from './auth-prompt.tsx'
 import { useSessionGate } from './session-gate.ts'
 
 /** Sign in with e-mail and password. Whoever is signed in goes on to where they wanted to be. */
@@ -33,12 +34,11 @@ export function Page() {
     <AuthCard
       title={m.auth_login_title()}
       footer={
-        <p>
-          {m.auth_no_account()}{' '}
+        <AuthPrompt question={m.auth_no_account()}>
           <TextLink to={paths.signUp()} search={{ next }}>
             {m.auth_sign_up()}
           </TextLink>
-        </p>
+        </AuthPrompt>
       }
     >
       <Form {...form.props}>

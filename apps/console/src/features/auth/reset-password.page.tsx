@@ -3,6 +3,7 @@ import { ApiError } from '@slipway/contract/client'
 import { m } from '@slipway/phrases'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
+import { forgetSession } from '../../api/session.ts'
 import { useForm } from '../../forms/use-form.ts'
 import { paths } from '../../paths.ts'
 import { AuthCard } from '../../shell/auth-card.tsx'
@@ -70,6 +71,8 @@ function ResetForm({ token, onOutcome }: { token: string; onOutcome: (outcome: O
     submit: async ({ password }) => {
       try {
         await call(resetPassword, { body: { password, token } })
+        // The service has ended every session of the account; what this device held is worth nothing.
+        forgetSession()
         onOutcome('done')
       } catch (error) {
         if (!isInvalidToken(error)) throw error

@@ -14,6 +14,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Form } from '../../ui/form.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { AuthPrompt } from './auth-prompt.tsx'
 import { CaptchaField } from './captcha-field.tsx'
 import { LegalNote } from './legal-note.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
@@ -60,12 +61,11 @@ export function Page() {
     <AuthCard
       title={m.auth_sign_up_title()}
       footer={
-        <p>
-          {m.auth_have_account()}{' '}
+        <AuthPrompt question={m.auth_have_account()}>
           <TextLink to={paths.login()} search={{ next }}>
             {m.auth_login()}
           </TextLink>
-        </p>
+        </AuthPrompt>
       }
     >
       <Form {...form.props}>
