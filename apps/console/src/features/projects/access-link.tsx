@@ -7,37 +7,52 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { accessUrl } from './access-url.ts'
 import { projectStates } from './project-states.ts'
 
+const Closed = ({ project, className }: { project: Project; className: string }) => (
+  // HTML's placeholder link: it cannot be followed, and is still announced as a link.
+  // biome-ignore lint/a11y/useValidAnchor: it has no address yet
+  <a role="link" aria-disabled="true" className={className}>
+    {projectStates[project.state].closed?.()}
+  </a>
+)
+
+const Open = ({
+  project,
+  url,
+  className,
+  iconClass,
+}: {
+  project: Project
+  url: string
+  className: string
+  iconClass: string
+}) => (
+  <a href={url} target="_blank" rel="noopener" title={url} className={className}>
+    <span aria-hidden>{m.projects_open()}</span>
+    <VisuallyHidden>
+      {m.projects_open_named({ name: project.name })} ({m.shell_new_tab()})
+    </VisuallyHidden>
+    <ExternalLink className={iconClass} aria-hidden />
+  </a>
+)
+
 /** Opens a project's site in a new tab; while there is none, it says why. */
-export function AccessLink({ project, button }: { project: Project; button?: boolean }) {
+export function AccessLink({ project }: { project: Project }) {
   const url = accessUrl(project)
-  if (url === null)
-    return (
-      // HTML's placeholder link: it cannot be followed, and is still announced as a link.
-      // biome-ignore lint/a11y/useValidAnchor: it has no address yet
-      <a
-        role="link"
-        aria-disabled="true"
-        className={button ? buttonClass('secondary') : 'whitespace-nowrap text-muted'}
-      >
-        {projectStates[project.state].closed?.()}
-      </a>
-    )
+  if (url === null) return <Closed project={project} className="whitespace-nowrap text-muted" />
   return (
-    <a
-      href={url}
-      target="_blank"
-      rel="noopener"
-      title={url}
-      className={button ? buttonClass('secondary') : `${linkClass} whitespace-nowrap`}
-    >
-      <span aria-hidden>{m.projects_open()}</span>
-      <VisuallyHidden>
-        {m.projects_open_named({ name: project.name })} ({m.shell_new_tab()})
-      </VisuallyHidden>
-      <ExternalLink
-        className={button ? 'size-4' : 'ml-1 inline size-3.5 align-[-0.125em]'}
-        aria-hidden
-      />
-    </a>
+    <Open
+      project={project}
+      url={url}
+      className={`${linkClass} whitespace-nowrap`}
+      iconClass="ml-1 inline size-3.5 align-[-0.125em]"
+    />
   )
+}
+
+/** The same as a button. It keeps its place until the site is there; without hope of one it is absent. */
+export function AccessButton({ project }: { project: Project }) {
+  const { passing, editable } = projectStates[project.state]
+  const url = accessUrl(project)
+  if (url) return <Open project={project} url={url} className={buttonClass()} iconClass="size-4" />
+  return passing && editable ? <Closed project={project} className={buttonClass()} /> : null
 }

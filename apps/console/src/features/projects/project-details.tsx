@@ -6,7 +6,7 @@ import { ExternalLink } from '../../ui/external-link.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { CopyValue } from './copy-value.tsx'
-import { ProjectDomain } from './project-domain.tsx'
+import { ExpectedRecord, ProjectDomain } from './project-domain.tsx'
 import { ProjectName } from './project-name.tsx'
 import { ProjectStateBadge } from './project-state-badge.tsx'
 import { projectStates } from './project-states.ts'
@@ -55,6 +55,11 @@ export const ProjectDetails = ({ project }: { project: Project }) => (
       <Detail label={m.projects_domain()}>
         <ProjectDomain project={project} />
       </Detail>
+      {project.domain && projectStates[project.state].editable && (
+        <Detail label={m.projects_dns_record()}>
+          <ExpectedRecord name={project.domain} value={project.controllerDomain} />
+        </Detail>
+      )}
       <Detail label={m.projects_default_url()}>
         <DefaultUrl project={project} />
       </Detail>

@@ -8,14 +8,14 @@ import { CopyValue } from './copy-value.tsx'
 import { showAnswered } from './project-queries.ts'
 import { projectStates } from './project-states.ts'
 
-/** The custom domain, and the DNS record that leads it here. */
+/** The custom domain, which can be changed. */
 export function ProjectDomain({ project }: { project: Project }) {
   const { id, domain, state, controllerDomain } = project
   const queryClient = useQueryClient()
   const shown = domain ?? <span className="text-muted">{m.projects_no_domain()}</span>
   if (!projectStates[state].editable) return shown
   return (
-    <div className="grid gap-2">
+    <div className="grid gap-1">
       <EditableField
         schema={changeProjectDomain.body}
         name="domain"
@@ -28,18 +28,16 @@ export function ProjectDomain({ project }: { project: Project }) {
       >
         {shown}
       </EditableField>
-      {domain ? (
-        <ExpectedRecord name={domain} value={controllerDomain} />
-      ) : (
+      {!domain && (
         <p className="text-muted">{m.projects_domain_invitation({ host: controllerDomain })}</p>
       )}
     </div>
   )
 }
 
-/** The CNAME record (RFC 1035 §3.3.1) to enter at the DNS provider. */
-const ExpectedRecord = ({ name, value }: { name: string; value: string }) => (
-  <section aria-label={m.projects_dns_record()} className="grid gap-2 text-muted">
+/** The CNAME record (RFC 1035 §3.3.1) to enter at the DNS provider, which leads the domain here. */
+export const ExpectedRecord = ({ name, value }: { name: string; value: string }) => (
+  <div className="grid gap-2 text-muted">
     <p>{m.projects_dns_explanation()}</p>
     <dl className="flex flex-wrap gap-x-8 gap-y-2 rounded-md border border-line bg-canvas px-3 py-2">
       <RecordPart label={m.projects_dns_type()}>CNAME</RecordPart>
@@ -51,7 +49,7 @@ const ExpectedRecord = ({ name, value }: { name: string; value: string }) => (
       </RecordPart>
     </dl>
     <p>{m.projects_dns_root()}</p>
-  </section>
+  </div>
 )
 
 const RecordPart = ({ label, children }: { label: string; children: ReactNode }) => (

@@ -1,7 +1,6 @@
 import type { Project, ProjectId, ProjectState } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { useEffect, useRef, useState } from 'react'
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { projectStates } from './project-states.ts'
 
 /** Tells a screen reader, when it has time, which of the projects went to which state. */
@@ -26,8 +25,8 @@ export function ProjectStateAnnouncer({ projects }: { projects: readonly Project
   }, [projects])
 
   return (
-    <span role="status">
-      <VisuallyHidden>{news}</VisuallyHidden>
+    <span role="status" className="sr-only">
+      {news}
     </span>
   )
 }

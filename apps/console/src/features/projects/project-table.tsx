@@ -1,9 +1,10 @@
 import type { Project } from '@slipway/contract/projects'
 import type { Team } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
+import { Link } from '@tanstack/react-router'
 import { paths } from '../../paths.ts'
 import { useTeams } from '../../shell/account-context.ts'
-import { TextLink } from '../../shell/link.tsx'
+import { linkClass } from '../../ui/external-link.tsx'
 import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
 import { AccessLink } from './access-link.tsx'
 import { CopyValue } from './copy-value.tsx'
@@ -32,7 +33,12 @@ const columnsFor = (teams: readonly Team[]): Column<Project>[] => [
   {
     key: 'team',
     header: m.projects_team(),
-    cell: ({ teamId }) => teams.find(({ id }) => id === teamId)?.name ?? '–',
+    // Names of one or two words stay on their line, however long the project's name is.
+    cell: ({ teamId }) => (
+      <span className="inline-block text-left sm:min-w-36">
+        {teams.find(({ id }) => id === teamId)?.name ?? '–'}
+      </span>
+    ),
     skeleton: 'w-28',
   },
   {
@@ -46,20 +52,24 @@ const columnsFor = (teams: readonly Team[]): Column<Project>[] => [
 /** The end of a UUIDv7 tells projects apart; its beginning is the time, alike for neighbours. */
 const ProjectIdCell = ({ project: { id, name } }: { project: Project }) => (
   <CopyValue text={id} label={m.projects_copy_id({ name })}>
-    <span title={id} className="font-mono text-xs text-muted">
+    <span title={id} className="font-mono text-xs whitespace-nowrap text-muted">
       …{id.slice(-8)}
     </span>
   </CopyValue>
 )
 
-const ProjectNameCell = ({ project: { key, name, state } }: { project: Project }) =>
-  state === 'deleted' ? (
-    <span className="line-through decoration-muted">
-      <TextLink to={paths.project(key)}>{name}</TextLink>
-    </span>
-  ) : (
-    <TextLink to={paths.project(key)}>{name}</TextLink>
-  )
+const nameLooks = {
+  held: linkClass,
+  deleted: 'rounded-md text-muted line-through hover:decoration-2',
+}
+
+const ProjectNameCell = ({ project: { key, name, state } }: { project: Project }) => (
+  <span className="inline-block text-left">
+    <Link to={paths.project(key)} className={nameLooks[state === 'deleted' ? 'deleted' : 'held']}>
+      {name}
+    </Link>
+  </span>
+)
 
 export const ProjectTable = ({ projects }: { projects: readonly Project[] }) => (
   <Table

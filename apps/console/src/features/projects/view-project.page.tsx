@@ -7,7 +7,7 @@ import { PageFrame } from '../../shell/page-frame.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { MissingState } from '../../ui/states.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
-import { AccessLink } from './access-link.tsx'
+import { AccessButton } from './access-link.tsx'
 import { ProjectDetails, ProjectDetailsSkeleton } from './project-details.tsx'
 import { ProjectMenu } from './project-menu.tsx'
 import { ProjectMetadata } from './project-metadata.tsx'
@@ -42,7 +42,7 @@ function ViewProject({ projectKey }: { projectKey: string }) {
       actions={
         project && (
           <>
-            <AccessLink project={project} button />
+            <AccessButton project={project} />
             <ProjectMenu project={project} />
           </>
         )
