@@ -14,6 +14,7 @@ import type { Log } from './log.ts'
 
 const keepAliveMs = 30_000
 const answerTimeoutMs = 30_000
+const halfOpenMs = 30_000
 
 /**
  * Whether a request is led to the site as an upgrade. Not `h2c` and `TLS`: those would start a
@@ -37,6 +38,17 @@ const ignoreTimeouts = (socket: Duplex) => {
   setTimeout?.call(socket, 0)
   setKeepAlive?.call(socket, true, keepAliveMs)
   setNoDelay?.call(socket, true)
+}
+
+/** Passes on what either side says. Once one has ended, the other may go on as long as it has something to say. */
+const join = (visitor: Duplex, site: Duplex, key: string, log: Log) => {
+  const pass = (from: Duplex, to: Duplex) =>
+    pipeline(from, to, (error) => {
+      if (error) log.info({ key, reason: error.message }, 'An upgraded connection broke off')
+      else (to as Socket).setTimeout(halfOpenMs, () => to.destroy())
+    })
+  pass(visitor, site)
+  pass(site, visitor)
 }
 
 /** Leads an upgrade to the site and, once the site agrees, joins the two connections. */
@@ -73,11 +85,7 @@ export const upgrade = (
     if (head.length > 0) site.write(head)
     ignoreTimeouts(visitor)
     ignoreTimeouts(site)
-    const ended = (error: Error | null | undefined) => {
-      if (error) log.info({ key: route.key, reason: error.message }, 'An upgraded connection broke')
-    }
-    pipeline(visitor, site, ended)
-    pipeline(site, visitor, ended)
+    join(visitor, site, route.key, log)
   })
 
   outgoing.once('response', (answer) => {

@@ -1,0 +1,125 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { type GatewayWorld, startGateway } from './gateway.testbed.ts'
+
+const handshake = (extra = '', protocol = 'websocket') =>
+  `GET /live?x=1 HTTP/1.1\r\nHost: site.test\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n` +
+  `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${extra}\r\n`
+
+/** Agrees to every upgrade and then says back, in capitals, whatever it hears. */
+const startEcho = async (world: GatewayWorld): Promise<Server> => {
+  const server = await world.site((_request, response) => response.end('no upgrade'))
+  server.on('upgrade', (request, socket, head) => {
+    socket.write(
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
+        'Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\nX-Slipway-Project: forged\r\n\r\n' +
+        `${JSON.stringify(request.headers)}\n`,
+    )
+    const say = (bytes: Buffer) => socket.write(String(bytes).toUpperCase())
+    if (head.length > 0) say(head)
+    socket.on('data', say)
+    socket.on('end', () => socket.end())
+  })
+  return server
+}
+
+const readUntil = async (socket: Socket, end: string): Promise<string> => {
+  let text = ''
+  while (!text.includes(end)) {
+    const [bytes] = await once(socket, 'data')
+    text += bytes
+  }
+  return text
+}
+
+describe('an upgrade', () => {
+  it('joins visitor and site in both directions', async () => {
+    const world = await startGateway()
+    await startEcho(world)
+    const visitor = await world.open()
+    visitor.write(`${handshake('X-Forwarded-For: 6.6.6.6\r\n')}first`)
+
+    const answer = await readUntil(visitor, 'FIRST')
+    expect(answer).toMatch(/^HTTP\/1\.1 101 Switching Protocols\r\n/)
+    expect(answer).toContain('sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n')
+    expect(answer).toContain('x-slipway-project: site\r\n')
+    expect(answer).not.toContain('forged')
+    expect(answer).toContain('"x-forwarded-for":"127.0.0.1"')
+    expect(answer).not.toContain('6.6.6.6')
+
+    visitor.write('second')
+    await expect(readUntil(visitor, 'SECOND')).resolves.toBe('SECOND')
+    visitor.destroy()
+  })
+
+  it('ends for the site when the visitor leaves, and the other way round', async () => {
+    const world = await startGateway()
+    const server = await startEcho(world)
+    const first = await world.open()
+    const [[, leftSite]] = await Promise.all([once(server, 'upgrade'), first.write(handshake())])
+    first.destroy()
+    await once(leftSite, 'close')
+
+    const second = await world.open()
+    const [[, leavingSite]] = await Promise.all([
+      once(server, 'upgrade'),
+      second.write(handshake()),
+    ])
+    await readUntil(second, '\r\n\r\n')
+    leavingSite.end()
+    second.resume()
+    await once(second, 'close')
+    expect(second.destroyed).toBe(true)
+  })
+
+  it('that the site refuses is answered, and nothing more passes on that connection', async () => {
+    const world = await startGateway()
+    const urls: (string | undefined)[] = []
+    const server = await world.site(() => {})
+    server.on('upgrade', (request, socket) => {
+      urls.push(request.url)
+      socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno')
+    })
+    const answer = await world.raw(
+      `${handshake()}GET /smuggled HTTP/1.1\r\nHost: site.test\r\nX-Forwarded-For: 6.6.6.6\r\n\r\n`,
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n/)
+    expect(answer).toMatch(/no$/)
+    expect(urls).toEqual(['/live?x=1'])
+  })
+
+  it.each(['h2c', 'TLS/1.0, HTTP/1.1'])(
+    'to %s is ignored and answered as a request',
+    async (to) => {
+      const world = await startGateway()
+      await world.site((request, response) => response.end(`upgrade: ${request.headers.upgrade}`))
+      const answer = await world.raw(
+        handshake('', to).replace('Connection: U', 'Connection: close, U'),
+      )
+      expect(answer).toContain('HTTP/1.1 200 OK')
+      expect(answer).toContain('upgrade: undefined')
+    },
+  )
+
+  it('for an unknown host is a 404, and a 503 when no site listens', async () => {
+    const world = await startGateway()
+    world.routes.set('late.test', { key: 'late', state: 'ready' })
+    await expect(world.raw(handshake())).resolves.toContain('HTTP/1.1 404 Not Found')
+    await expect(world.raw(handshake().replace('site.test', 'late.test'))).resolves.toContain(
+      'HTTP/1.1 503 Service Unavailable',
+    )
+  })
+
+  it('does not hold up the end of the gateway', async () => {
+    const world = await startGateway()
+    await startEcho(world)
+    const visitor = await world.open()
+    visitor.write(handshake())
+    await readUntil(visitor, '\r\n\r\n')
+    visitor.resume()
+    await Promise.all([once(visitor, 'close'), world.gateway.close()])
+    expect(visitor.destroyed).toBe(true)
+  })
+})
