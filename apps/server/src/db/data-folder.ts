@@ -41,7 +41,7 @@ const held = new Set<DatabaseSync>()
 export function lockFolder(folder: string): FolderLock {
   const file = new DatabaseSync(join(folder, 'server.lock'))
   try {
-    file.exec('BEGIN EXCLUSIVE')
+    file.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE')
   } catch (error) {
     file.close()
     if (isBusy(error)) {

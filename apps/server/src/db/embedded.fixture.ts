@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, realpathSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
@@ -28,7 +30,7 @@ export function later(step: () => unknown): void {
 export function newDataDir(): string {
   const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-embedded-')))
   chmodSync(dataDir, 0o755)
-  later(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }))
+  later(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }))
   return dataDir
 }
 
@@ -72,6 +74,7 @@ export function spawnOwner(dataDir: string, account?: Account) {
     await kill()
     const left = postmasterOf(dataDir)
     if (left) process.kill(left.pid, 'SIGQUIT')
+    while (postmasterOf(dataDir)) await setTimeout(20)
   })
   return {
     ready: () => expectLine('ready'),
