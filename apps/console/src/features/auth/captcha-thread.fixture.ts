@@ -1,0 +1,25 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { CaptchaSolver } from './captcha-search.ts'
+
+/** What a browser's worker finds around it, on a thread of Node; then the worker itself. */
+const script = `
+  const { parentPort } = require('node:worker_threads')
+  globalThis.addEventListener = (type, listener) => parentPort.on(type, (data) => listener({ data }))
+  globalThis.postMessage = (answer) => parentPort.postMessage(answer)
+  import(${JSON.stringify(new URL('./captcha.worker.ts', import.meta.url).href)})
+`
+
+/** The worker of the widget on a real thread; `ended` resolves when the thread is gone. */
+export function startThread(): CaptchaSolver & { ended: Promise<unknown> } {
+  const thread = new Worker(script, { eval: true })
+  return {
+    solve: async (part) => {
+      thread.postMessage(part)
+      const [answer] = await once(thread, 'message')
+      return answer
+    },
+    stop: () => void thread.terminate(),
+    ended: new Promise((resolve) => thread.once('exit', resolve)),
+  }
+}
