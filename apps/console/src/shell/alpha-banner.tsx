@@ -1,4 +1,5 @@
 import { m } from '@slipway/phrases'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 
@@ -13,8 +14,8 @@ export function AlphaBanner() {
       aria-label={m.shell_alpha()}
       className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-b border-line bg-warning-soft px-4 py-2"
     >
-      <p className="min-w-0">
-        <strong className="font-semibold text-warning">{m.shell_alpha()}</strong>{' '}
+      <p className="flex min-w-0 items-start gap-2">
+        <TriangleAlert className="mt-0.5 size-4 shrink-0 text-warning" aria-hidden />
         {m.shell_alpha_notice()}
       </p>
       <Button

@@ -5,7 +5,7 @@ import { Preferences } from './preferences.tsx'
 
 /** A page without the navigation: the brand, one column in the middle, the preferences. */
 export const LightLayout = ({ children }: { children: ReactNode }) => (
-  <div className="flex min-h-dvh flex-col items-center gap-8 px-4 py-8">
+  <div className="flex flex-1 flex-col items-center gap-8 px-4 py-8">
     <header>
       <Brand />
     </header>

@@ -25,7 +25,7 @@ export function RootLayout() {
     [router],
   )
   return (
-    <>
+    <div className="flex min-h-dvh flex-col">
       <a
         href={`#${mainId}`}
         className="sr-only rounded-md bg-raised px-3 py-2 text-accent shadow-raised focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
@@ -39,6 +39,6 @@ export function RootLayout() {
       <AlphaBanner />
       <Outlet />
       <Toaster />
-    </>
+    </div>
   )
 }

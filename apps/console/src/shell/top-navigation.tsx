@@ -38,7 +38,7 @@ export function TopNavigation({ profile }: { profile: UserProfile | undefined })
             ))}
           </ul>
         </nav>
-        <div className="ml-auto flex items-center sm:gap-1">
+        <div className="-mr-3 ml-auto flex items-center sm:-mr-2 sm:gap-1">
           <ConnectionIndicator />
           <LanguageMenu />
           <ColorModeMenu />

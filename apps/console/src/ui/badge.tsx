@@ -23,7 +23,7 @@ export const Badge = ({
 }) => (
   <span
     className={classNames(
-      'inline-flex items-center gap-1.5 rounded-full px-2 py-0.5 text-xs leading-4 font-medium whitespace-nowrap',
+      'inline-flex items-center gap-1.5 align-middle rounded-full px-2 py-0.5 text-xs leading-4 font-medium whitespace-nowrap',
       tones[tone],
     )}
   >

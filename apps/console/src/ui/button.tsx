@@ -15,8 +15,8 @@ const variants: Record<ButtonVariant, string> = {
 /** The look of a button, for a link that looks like one. */
 export const buttonClass = (variant: ButtonVariant = 'secondary', iconOnly = false) =>
   classNames(
-    'control-height inline-flex select-none items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap transition-colors',
-    'disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-default aria-disabled:opacity-60',
+    'control-height inline-flex select-none items-center justify-center gap-2 rounded-md border align-middle font-medium whitespace-nowrap transition-colors',
+    'disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-default',
     iconOnly ? 'min-w-(--control-height)' : 'px-3',
     variants[variant],
   )

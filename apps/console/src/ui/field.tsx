@@ -14,7 +14,7 @@ export type FieldProps = {
 }
 
 export const controlClass =
-  'control-height w-full rounded-md border border-control/70 bg-surface px-3 text-fg transition-colors placeholder:text-muted hover:border-control pointer-coarse:text-base disabled:cursor-not-allowed disabled:bg-hover disabled:text-muted aria-invalid:border-danger'
+  'control-height w-full rounded-md border border-control bg-surface px-3 text-fg transition-colors placeholder:text-muted hover:border-muted pointer-coarse:text-base disabled:cursor-not-allowed disabled:bg-hover disabled:text-muted aria-invalid:border-danger'
 
 type ControlProps = {
   id: string

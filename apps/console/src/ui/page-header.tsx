@@ -10,7 +10,7 @@ export const PageHeader = ({
   description?: ReactNode
   actions?: ReactNode
 }) => (
-  <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+  <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
     <div className="min-w-0">
       <h1 tabIndex={-1} className="text-xl leading-8 font-semibold tracking-tight wrap-anywhere">
         {title}

@@ -94,7 +94,9 @@ function Cells<Row>({
             {column.header}
           </span>
         )}
-        <span className="min-w-0 text-right wrap-anywhere sm:text-inherit">{cell(column)}</span>
+        <span className={classNames('min-w-0 wrap-anywhere', !column.primary && 'text-right')}>
+          {cell(column)}
+        </span>
       </Tag>
     )
   })

@@ -18,7 +18,7 @@ export function TextAreaField({
           {...rest}
           {...control}
           rows={rows}
-          className={classNames(controlClass, 'field-sizing-content py-2')}
+          className={classNames(controlClass, 'field-sizing-content min-h-24 py-2')}
           onChange={(event) => onChange(event.target.value)}
         />
       )}
