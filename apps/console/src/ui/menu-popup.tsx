@@ -1,11 +1,13 @@
 import { Menu } from '@base-ui/react/menu'
 import Check from 'lucide-react/icons/check'
-import type { ComponentType, ReactNode, RefObject } from 'react'
+import { type ComponentType, type ReactNode, type RefObject, useRef } from 'react'
 import { classNames } from './class-names.ts'
 import type { MenuEntry } from './menu.tsx'
 
 type Props = {
   open: boolean
+  /** Opened by a key: then the focus is on an item, and not on the menu as a whole. */
+  byKey: boolean
   onOpenChange: (open: boolean) => void
   trigger: RefObject<HTMLElement | null>
   label: string
@@ -14,7 +16,16 @@ type Props = {
 }
 
 /** What a menu's button opens. */
-export function MenuPopup({ open, onOpenChange, trigger, label, heading, entries }: Props) {
+export function MenuPopup({ open, byKey, onOpenChange, trigger, label, heading, entries }: Props) {
+  const popup = useRef<HTMLDivElement>(null)
+
+  function focusItem() {
+    if (document.activeElement !== popup.current) return
+    const checked = popup.current?.querySelector<HTMLElement>('[aria-checked="true"]')
+    const first = popup.current?.querySelector<HTMLElement>('[role^="menuitem"]')
+    ;(checked ?? first)?.focus()
+  }
+
   return (
     <Menu.Root
       modal={false}
@@ -25,6 +36,7 @@ export function MenuPopup({ open, onOpenChange, trigger, label, heading, entries
         if (!next && onTrigger && event.type !== 'keydown') cancel()
         else onOpenChange(next)
       }}
+      onOpenChangeComplete={(opened) => opened && byKey && focusItem()}
     >
       <Menu.Portal>
         <Menu.Positioner
@@ -35,6 +47,7 @@ export function MenuPopup({ open, onOpenChange, trigger, label, heading, entries
           className="z-30"
         >
           <Menu.Popup
+            ref={popup}
             aria-label={label}
             finalFocus={trigger}
             className="max-h-(--available-height) max-w-72 min-w-44 overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-raised transition-opacity outline-none data-ending-style:opacity-0 data-starting-style:opacity-0"

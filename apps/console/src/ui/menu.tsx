@@ -41,11 +41,13 @@ const loadPopup = () => import('./menu-popup.tsx')
 /** A button with an icon that opens a menu. */
 export function Menu({ label, icon, heading, entries }: Props) {
   const [open, setOpen] = useState(false)
+  const [byKey, setByKey] = useState(false)
   const trigger = useRef<HTMLButtonElement>(null)
   const popup = useOnDemand(loadPopup)
 
-  function change(next: boolean) {
+  function change(next: boolean, key: boolean) {
     popup.fetch()
+    setByKey(key)
     setOpen(next)
   }
 
@@ -59,16 +61,18 @@ export function Menu({ label, icon, heading, entries }: Props) {
         aria-expanded={open}
         onPointerEnter={popup.fetch}
         onFocus={popup.fetch}
-        onClick={() => change(!open)}
+        // A click without a count is a key's.
+        onClick={(event) => change(!open, event.detail === 0)}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
           event.preventDefault()
-          change(true)
+          change(true, true)
         }}
       />
       {popup.part && (
         <popup.part.MenuPopup
           open={open}
+          byKey={byKey}
           onOpenChange={setOpen}
           trigger={trigger}
           label={label}
