@@ -66,9 +66,17 @@ export async function listen(
 
   await open()
   // A peer that vanished without a word is only found by asking it something.
+  let unanswered = false
   const heartbeat = setInterval(() => {
     const asked = client
-    asked?.query('select 1').catch((error) => lost(asked, error))
+    if (!asked || unanswered) return
+    unanswered = true
+    asked
+      .query('select 1')
+      .catch((error) => lost(asked, error))
+      .finally(() => {
+        unanswered = false
+      })
   }, heartbeatInterval)
   heartbeat.unref()
 

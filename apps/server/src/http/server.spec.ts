@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { getProfile, updateProfileName } from '@slipway/contract/account'
 import { login } from '@slipway/contract/auth'
 import { endpoint } from '@slipway/contract/endpoint'
@@ -209,6 +212,34 @@ describe('the rate limit', () => {
 })
 
 describe('the console’s page', () => {
+  it('answers every path a person may open, and none of the API’s', async () => {
+    const consoleDir = await mkdtemp(join(tmpdir(), 'slipway-console-'))
+    await mkdir(join(consoleDir, 'assets'))
+    await writeFile(join(consoleDir, 'index.html'), '<!doctype html><script>let a</script>')
+    await writeFile(join(consoleDir, 'assets/a-1.js'), 'let b')
+    const app = (await world.anotherApp({ CONSOLE_DIR: consoleDir })).server.app
+    const get = (url: string) => app.inject({ method: 'GET', url })
+    for (const url of [
+      '/',
+      '/projects',
+      '/projects/view/some-key',
+      '/auth/verify?token=x',
+      '/x/y',
+    ]) {
+      const page = await get(url)
+      expect(page.statusCode, url).toBe(200)
+      expect(page.headers['cache-control'], url).toBe('no-cache')
+      expect(page.body).toContain('<!doctype html>')
+      expect(page.headers['content-security-policy']).toMatch(/script-src 'self' 'sha256-/)
+    }
+    expect((await get('/assets/a-1.js')).headers['cache-control']).toContain('immutable')
+    for (const url of ['/assets/gone.js', '/api', '/api/x', '/api?x=1'])
+      expect((await get(url)).json(), url).toEqual({ code: 404, error: 'route_not_found' })
+    for (const url of ['/..%2f..%2fetc/passwd', '/assets/..%2f..%2fpackage.json'])
+      expect((await get(url)).body).not.toMatch(/root:|"name"/)
+    await rm(consoleDir, { recursive: true })
+  })
+
   it('has the hashes of its inline scripts in the policy, and of no other', () => {
     const html =
       '<script>let a</script><script src="/x.js"></script><script type="module">b</script>'

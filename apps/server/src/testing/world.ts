@@ -77,6 +77,8 @@ export async function createWorld(overrides: Partial<Env> = {}) {
       PORT: String(port),
       SITES_PORT: String(sitesPort),
       RATE_LIMIT: '0',
+      // No test depends on whether the console happens to be built.
+      CONSOLE_DIR: join(dataDir, 'no-console'),
     }),
     ...overrides,
   }
@@ -200,6 +202,14 @@ export async function createWorld(overrides: Partial<Env> = {}) {
 
     /** Runs the hosting engine and the site gateway for real; no job and no timer works. */
     host: () => app.host(),
+
+    /** Listens on the loopback for what needs a network; gives the server's port. */
+    async listen(of: App = app) {
+      await of.server.app.listen({ host: '127.0.0.1', port: 0 })
+      const address = of.server.app.server.address()
+      if (address === null || typeof address === 'string') throw new Error('it does not listen')
+      return address.port
+    },
 
     /** Works through the jobs, without a hosting engine. */
     work: () => ctx.jobs.work(ctx),

@@ -1,0 +1,186 @@
+import { logout } from '@slipway/contract/auth'
+import { limits } from '@slipway/contract/limits'
+import { renameProject } from '@slipway/contract/projects'
+import { and, eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { teamMembers } from '../modules/teams/teams.schema.ts'
+import { createWorld, type Person, type World } from '../testing/world.ts'
+
+let world: World
+let ports: number[]
+beforeAll(async () => {
+  world = await createWorld()
+  ports = [await world.listen(), await world.listen(await world.anotherApp())]
+})
+afterAll(() => world.close())
+
+const sockets: WebSocket[] = []
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.close()
+})
+
+const socketUrl = (token: string, port = ports[0]) =>
+  `ws://127.0.0.1:${port}/api/common/ws?token=${token}`
+
+/** An open socket, and what it hears. */
+async function connect(person: Pick<Person, 'token'>, port = ports[0]) {
+  const socket = new WebSocket(socketUrl(person.token, port))
+  sockets.push(socket)
+  const heard: string[] = []
+  const waiting: (() => void)[] = []
+  socket.addEventListener('message', ({ data }) => {
+    heard.push(String(data))
+    for (const wake of waiting.splice(0)) wake()
+  })
+  const closed = new Promise<number>((resolve) => {
+    socket.addEventListener('close', ({ code }) => resolve(code))
+  })
+  await new Promise((resolve, reject) => {
+    socket.addEventListener('open', resolve)
+    socket.addEventListener('error', reject)
+  })
+  return {
+    socket,
+    closed,
+    heard,
+    /** The next message that has not been read. */
+    async next(): Promise<{ kind: string; data: Record<string, unknown> }> {
+      while (heard.length === 0) await new Promise<void>((wake) => waiting.push(wake))
+      return JSON.parse(heard.shift() ?? '')
+    },
+  }
+}
+
+/** A fence: whoever sees this project has then heard everything that was announced before. */
+async function announce(person: Person) {
+  const project = await world.project({ teamId: person.teamId })
+  const call = { params: { id: project.id }, body: { name: 'Renamed' } }
+  await person.call(renameProject, call)
+  return { kind: 'Project', data: { type: 'Updated', projectId: project.id } }
+}
+
+describe('the socket', () => {
+  it('tells every reader of a project, on every server, and nobody else', async () => {
+    const [owner, member, stranger] = [await world.user(), await world.user(), await world.user()]
+    await world.join(member, owner.teamId)
+    const readers = [
+      await connect(owner),
+      await connect(owner, ports[1]),
+      await connect(member, ports[1]),
+    ]
+    const outsider = await connect(stranger)
+    const event = await announce(owner)
+    for (const reader of readers) expect(await reader.next()).toEqual(event)
+    // What comes next at the stranger's socket is the stranger's own.
+    const own = await announce(stranger)
+    expect(await outsider.next()).toEqual(own)
+  })
+
+  it('asks who may read at the moment of the event', async () => {
+    const [owner, member] = [await world.user(), await world.user()]
+    await world.join(member, owner.teamId)
+    const leaver = await connect(member)
+    await announce(owner)
+    await leaver.next()
+    const membership = and(eq(teamMembers.teamId, owner.teamId), eq(teamMembers.userId, member.id))
+    await world.ctx.db.delete(teamMembers).where(membership)
+    await announce(owner)
+    const own = await announce(member)
+    expect(await leaver.next()).toEqual(own)
+  })
+
+  it('says nothing of a write that was rolled back', async () => {
+    const owner = await world.user()
+    const socket = await connect(owner)
+    const { announce: publish } = await import('../modules/projects/projects.service.ts')
+    const project = await world.project({ teamId: owner.teamId })
+    const write = world.ctx.write(async (tx) => {
+      await publish(tx, project.id)
+      throw new Error('rolled back')
+    })
+    await expect(write).rejects.toThrow('rolled back')
+    const event = await announce(owner)
+    expect(await socket.next()).toEqual(event)
+  })
+
+  it.each([
+    ['no token', ''],
+    ['an unknown token', 'unknown'],
+  ])('refuses %s with 401 in the shape of every error', async (_what, token) => {
+    const answer = await fetch(socketUrl(token).replace('ws:', 'http:'), {
+      headers: { connection: 'upgrade', upgrade: 'websocket' },
+    }).catch(() => undefined)
+    const plain = answer ?? (await fetch(socketUrl(token).replace('ws:', 'http:')))
+    expect(plain.status).toBe(401)
+    expect(await plain.json()).toEqual({ code: 401, error: 'unauthorized' })
+    await expect(connect({ token })).rejects.toBeDefined()
+  })
+
+  it('refuses users who are not verified', async () => {
+    const { token } = await world.user({ verified: false })
+    await expect(connect({ token })).rejects.toBeDefined()
+  })
+
+  it('answers a ping with nothing and any other message with malformed_request', async () => {
+    const { socket, next } = await connect(await world.user())
+    socket.send('ping')
+    socket.send('{"not": json')
+    expect(await next()).toEqual({ kind: 'Error', data: { code: 400, error: 'malformed_request' } })
+  })
+
+  it('closes on a message that is too large', async () => {
+    const { socket, closed } = await connect(await world.user())
+    socket.send('x'.repeat(2000))
+    expect(await closed).toBe(1009)
+  })
+
+  it('is closed with its session, on every server', async () => {
+    const person = await world.user()
+    const [here, there] = [await connect(person), await connect(person, ports[1])]
+    await person.call(logout)
+    expect(await here.closed).toBe(4401)
+    expect(await there.closed).toBe(4401)
+  })
+
+  it('is closed at the next ping when its session has expired', async () => {
+    const { socket, closed } = await connect(await world.user())
+    world.clock.forward(limits.sessionLifetime)
+    socket.send('ping')
+    expect(await closed).toBe(4401)
+  })
+
+  it('is told timeout and closed after 120 seconds of silence', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'performance'] })
+    const app = await world.anotherApp()
+    const port = await world.listen(app)
+    const { closed, heard } = await connect(await world.user(), port)
+    vi.advanceTimersByTime(limits.socketSilence)
+    expect(heard).toEqual([])
+    vi.advanceTimersByTime(10_000)
+    vi.useRealTimers()
+    expect(await closed).toBe(1001)
+    expect(heard).toEqual(['timeout'])
+  })
+
+  it('is closed when the server stops, so that the console connects elsewhere', async () => {
+    const app = await world.anotherApp()
+    const { closed } = await connect(await world.user(), await world.listen(app))
+    await app.server.app.close()
+    expect(await closed).toBe(1012)
+  })
+})
+
+describe('a server that could not hear for a while', () => {
+  it('has every console connect again and forgets the sessions it knew', async () => {
+    const person = await world.user()
+    const { closed } = await connect(person)
+    await world.ctx.db.execute(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and query like 'listen "slipway%'`,
+    )
+    expect(await closed).toBe(1012)
+    const again = await connect(person)
+    const event = await announce(person)
+    expect(await again.next()).toEqual(event)
+  })
+})

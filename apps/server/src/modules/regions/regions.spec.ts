@@ -1,0 +1,19 @@
+import { listRegions } from '@slipway/contract/regions'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createWorld, type World } from '../../testing/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+describe('GET /common/regions', () => {
+  it('lists the regions of the configuration in its order', async () => {
+    const { call } = await world.user()
+    expect(await call(listRegions)).toEqual([
+      { id: 'eu', name: 'Europe' },
+      { id: 'us', name: 'North America' },
+    ])
+  })
+})
