@@ -1,5 +1,4 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { UserId } from '@slipway/contract/account'
@@ -20,6 +19,7 @@ import { projects } from '../modules/projects/projects.schema.ts'
 import { teamMembers } from '../modules/teams/teams.schema.ts'
 import * as teamsStore from '../modules/teams/teams.store.ts'
 import { createDatabase } from './database.ts'
+import { freePort } from './free-port.ts'
 
 /** A clock that stands still until it is moved. */
 export function testClock(start = new Date('2026-11-02T09:00:00.000Z')) {
@@ -30,15 +30,6 @@ export function testClock(start = new Date('2026-11-02T09:00:00.000Z')) {
       now += milliseconds
     },
   }
-}
-
-async function freePort() {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const address = server.address()
-  await new Promise((done) => server.close(done))
-  if (address === null || typeof address === 'string') throw new Error('no port was given')
-  return address.port
 }
 
 /** `fetch` that reaches the server without a network. */

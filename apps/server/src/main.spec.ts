@@ -1,0 +1,214 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { signUp, verifyEmail } from '@slipway/contract/auth'
+import { getCaptchaChallenge, solveCaptcha } from '@slipway/contract/captcha'
+import { createClient } from '@slipway/contract/client'
+import { createProject, listProjects } from '@slipway/contract/projects'
+import { listTeams } from '@slipway/contract/teams'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { createDatabase } from './testing/database.ts'
+import { freePort } from './testing/free-port.ts'
+import { sitePage } from './testing/site-page.ts'
+import { until } from './testing/until.ts'
+
+const main = fileURLToPath(new URL('main.ts', import.meta.url))
+
+let dataDir: string
+let port: number
+let sitesPort: number
+let running: ChildProcess[]
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'slipway-main-'))
+  await chmod(dataDir, 0o711)
+  port = await freePort()
+  sitesPort = await freePort()
+  running = []
+})
+afterEach(async () => {
+  for (const server of running) if (isAlive(server)) await stop(server)
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const isAlive = (server: ChildProcess) => server.exitCode === null && server.signalCode === null
+
+/** A server as `npm start` runs it, and all it printed. */
+function launch(more: Record<string, string> = {}) {
+  const server = spawn(process.execPath, [main], {
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      SITES_PORT: String(sitesPort),
+      RATE_LIMIT: '0',
+      ...more,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.push(server)
+  const output = { text: '' }
+  for (const stream of [server.stdout, server.stderr])
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      output.text += chunk
+    })
+  return { server, output }
+}
+
+const isReady = async () => {
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+  return answer?.status === 200
+}
+
+async function start(more: Record<string, string> = {}) {
+  const launched = launch(more)
+  await until(async () => {
+    if (!isAlive(launched.server)) throw new Error(launched.output.text)
+    return isReady()
+  })
+  return launched
+}
+
+async function stop(server: ChildProcess) {
+  const exit = once(server, 'exit')
+  server.kill('SIGTERM')
+  return (await exit)[0]
+}
+
+async function kill(server: ChildProcess) {
+  const exit = once(server, 'exit')
+  server.kill('SIGKILL')
+  await exit
+}
+
+/** Somebody who signed up and followed the mailed link, as the mailbox page shows it. */
+async function signedUp() {
+  let token: string | null = null
+  const base = `http://127.0.0.1:${port}`
+  const call = createClient({ base: `${base}/api`, token: () => token, locale: () => 'en' })
+  const challenge = await call(getCaptchaChallenge)
+  const session = await call(signUp, {
+    body: {
+      name: 'Some Body',
+      email: 'somebody@example.com',
+      password: 'Correct-horse7',
+      __captcha_solution__: { ...challenge, number: solveCaptcha(challenge) ?? 0 },
+    },
+  })
+  token = session.token
+  const page = async (path: string) => (await fetch(base + path)).text()
+  const mail = await until(async () => /\/mailbox\/[0-9a-f-]{36}/.exec(await page('/mailbox'))?.[0])
+  const link = /verify\?token=([\w-]+)/.exec(await page(mail))?.[1] ?? ''
+  await call(verifyEmail, { body: { token: link } })
+  const [team] = await call(listTeams)
+  if (!team) throw new Error('a user without a team')
+  return {
+    list: () => call(listProjects),
+    create: (name: string) =>
+      call(createProject, { body: { name, teamId: team.id, regionId: 'eu', domain: null } }),
+  }
+}
+
+/** Processes whose command line names the data folder: the database and the sites. */
+async function processesOf(folder: string) {
+  const found: string[] = []
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    if (command.includes(folder)) found.push(command.replaceAll('\0', ' '))
+  }
+  return found
+}
+
+describe('the server process', () => {
+  it('holds the limit for twenty at once, makes the rest ready, and leaves nothing behind', async () => {
+    const { server, output } = await start()
+    const { create, list } = await signedUp()
+    const tries = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, number) => create(`Site number ${number}`)),
+    )
+    expect(tries.filter((one) => one.status === 'fulfilled')).toHaveLength(10)
+    await until(async () => (await list()).every(({ state }) => state === 'ready'))
+    for (const { defaultUrl, name } of await list()) {
+      const page = await sitePage(sitesPort, new URL(defaultUrl).hostname)
+      expect(page.body).toContain(name)
+    }
+    expect(await stop(server)).toBe(0)
+    expect(output.text).not.toContain('did not close cleanly')
+    if (process.platform === 'linux') expect(await processesOf(dataDir)).toEqual([])
+  })
+
+  it('killed while projects are created loses nothing: started again, they become ready', async () => {
+    const first = await start()
+    const { create, list } = await signedUp()
+    const created = await Promise.all([create('First site'), create('Second site')])
+    await kill(first.server)
+    await start()
+    await until(async () => (await list()).every(({ state }) => state === 'ready'))
+    const projects = await list()
+    expect(projects.map(({ id }) => id).sort()).toEqual(created.map(({ id }) => id).sort())
+    for (const { defaultUrl } of projects)
+      expect((await sitePage(sitesPort, new URL(defaultUrl).hostname)).status).toBe(200)
+  })
+
+  it('keeps everything over a clean stop, and starts the sites again', async () => {
+    const first = await start()
+    const { create, list } = await signedUp()
+    const { defaultUrl } = await create('Lasting site')
+    await until(async () => (await list()).every(({ state }) => state === 'ready'))
+    expect(await stop(first.server)).toBe(0)
+    await start()
+    const { hostname } = new URL(defaultUrl)
+    await until(async () => (await sitePage(sitesPort, hostname)).status === 200)
+    expect((await list())[0]?.state).toBe('ready')
+  })
+
+  it('does not start beside another on the same folder', async () => {
+    await start()
+    const other = launch({ PORT: String(await freePort()), SITES_PORT: String(await freePort()) })
+    const [code] = await once(other.server, 'exit')
+    expect(code).not.toBe(0)
+    expect(other.output.text).toContain(dataDir)
+    expect(await isReady()).toBe(true)
+  })
+
+  it('says in one line which variable is wrong', async () => {
+    const { server, output } = launch({ PORT: 'eighty' })
+    const [code] = await once(server, 'exit')
+    expect(code).toBe(78)
+    expect(output.text).toBe('Slipway cannot start: PORT must be a port, 1 to 65535\n')
+  })
+
+  it('says so when its port is taken, and takes its database down again', async () => {
+    await start()
+    const taken = await mkdtemp(join(tmpdir(), 'slipway-taken-'))
+    await chmod(taken, 0o711)
+    const { server, output } = launch({ DATA_DIR: taken, SITES_PORT: String(await freePort()) })
+    const [code] = await once(server, 'exit')
+    expect(code).toBe(1)
+    expect(output.text).toContain('EADDRINUSE')
+    if (process.platform === 'linux') expect(await processesOf(taken)).toEqual([])
+    await rm(taken, { recursive: true, force: true })
+  })
+})
+
+describe('the service in several processes', () => {
+  it('is one: what the web process takes, the worker makes and the gateway serves', async () => {
+    const database = inject('postgres')
+    const own = await createDatabase()
+    const url = new URL(`postgresql://${database.user}@localhost/${own.options.database}`)
+    url.searchParams.set('host', database.host)
+    const DATABASE_URL = url.href
+    launch({ ROLE: 'worker', DATABASE_URL, PORT: String(await freePort()) })
+    launch({ ROLE: 'gateway', DATABASE_URL, PORT: String(await freePort()) })
+    await start({ ROLE: 'web', DATABASE_URL })
+    const { create, list } = await signedUp()
+    const { defaultUrl } = await create('Split site')
+    await until(async () => (await list()).every(({ state }) => state === 'ready'))
+    expect((await sitePage(sitesPort, new URL(defaultUrl).hostname)).body).toContain('Split site')
+    for (const server of running) expect(await stop(server)).toBe(0)
+    await own.drop()
+  })
+})
