@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Instance } from '../engine.ts'
@@ -23,15 +24,29 @@ const patient = { timeout: 10_000, interval: 10 }
 
 const exists = async (path: string) => (await stat(path).catch(() => null)) !== null
 
-/** Applies an instance with an engine in another process, and kills that engine without a word. */
-const applyAndVanish = async (dataDir: string, wanted: Instance): Promise<number> => {
+/** Starts an engine in another process; the output tells when it has started, and when it has applied. */
+const spawnEngine = (dataDir: string, instances: readonly Instance[]) => {
   const script = fileURLToPath(new URL('fixtures/engine-process.ts', import.meta.url))
-  const engine = spawn(process.execPath, [script, dataDir, JSON.stringify(wanted)], {
+  const engine = spawn(process.execPath, [script, dataDir, JSON.stringify(instances)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  await once(engine.stdout, 'data')
-  engine.kill('SIGKILL')
-  await once(engine, 'exit')
+  onTestFinished(() => void engine.kill('SIGKILL'))
+  const saysSo = async (word: string) => {
+    let output = ''
+    while (!output.includes(word)) output += (await once(engine.stdout, 'data'))[0]
+  }
+  const vanish = async () => {
+    engine.kill('SIGKILL')
+    await once(engine, 'exit')
+  }
+  return { saysSo, vanish }
+}
+
+/** Applies an instance with an engine in another process, and kills that engine without a word. */
+const applyAndVanish = async (dataDir: string, wanted: Instance): Promise<number> => {
+  const engine = spawnEngine(dataDir, [wanted])
+  await engine.saysSo('applied')
+  await engine.vanish()
   const record = await readProcessRecord(createLayout(dataDir).site(wanted.key).process)
   if (!record) throw new Error('The vanished engine has written nothing down')
   return record.pid
@@ -145,6 +160,25 @@ describe('start', () => {
     process.kill(pid, 'SIGKILL')
 
     await expect.poll(() => world.pid('orphan').catch(() => pid), patient).not.toBe(pid)
+  })
+
+  it('leaves one process per site, and none unknown, however often the engine was killed at work', async () => {
+    const dataDir = await createDataFolder()
+    const instances = ['a', 'b', 'c', 'd', 'e'].map((key) => instance(key))
+    // Not a wait to be right: each round is cut off at another point of the work, and any is fine.
+    for (const cutAfterMs of [0, 2, 4, 6, 8, 10, 15, 20, 30, 60]) {
+      const engine = spawnEngine(dataDir, instances)
+      await engine.saysSo('started')
+      await delay(cutAfterMs)
+      await engine.vanish()
+    }
+
+    const world = await startWorld({ dataDir })
+    await Promise.all(instances.map(world.up))
+    const known = await Promise.all(instances.map(({ key }) => world.pid(key)))
+    const running = () => processesOf(createLayout(dataDir).sites)
+    await expect.poll(running, patient).toHaveLength(instances.length)
+    expect((await running()).sort()).toEqual(known.sort())
   })
 
   it('starts the sites of an engine that was closed', async () => {

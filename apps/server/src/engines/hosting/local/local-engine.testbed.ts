@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, onTestFinished } from 'vitest'
 import type { HostingEngine, Instance } from '../engine.ts'
 import { createGateway } from './gateway.ts'
@@ -9,6 +11,8 @@ import type { Route } from './gateway-exchange.ts'
 import { createLayout } from './layout.ts'
 import { createLocalEngine, type LocalEngineOptions } from './local-engine.ts'
 import type { Log } from './log.ts'
+
+const run = promisify(execFile)
 
 export const probeSite = fileURLToPath(new URL('fixtures/probe-site', import.meta.url))
 
@@ -75,13 +79,26 @@ export const isAlive = async (pid: number): Promise<boolean> => {
   return !/\) [ZX]/.test(stat)
 }
 
-/** Every process whose command line names this folder: what really runs, whatever is written down. */
-export const processesOf = async (folder: string): Promise<number[]> => {
+const commandLines = async (): Promise<[pid: number, command: string][]> => {
+  const { stdout } = await run('ps', ['-axww', '-o', 'pid=,args='], { maxBuffer: 2 ** 24 })
+  return stdout.split('\n').map((line) => [Number.parseInt(line, 10), line])
+}
+
+const commandLinesFromProc = async (): Promise<[pid: number, command: string][]> => {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const lines = await Promise.all(
-    pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+  return Promise.all(
+    pids.map(async (pid) => [
+      Number(pid),
+      await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
+    ]),
   )
-  return pids.filter((_, index) => lines[index]?.includes(`${folder}/`)).map(Number)
+}
+
+/** Every site process whose command line names this folder: what really runs, whatever is written down. */
+export const processesOf = async (folder: string): Promise<number[]> => {
+  const all = await (process.platform === 'linux' ? commandLinesFromProc() : commandLines())
+  const sites = all.filter(([, command]) => command.includes(`${folder}/`))
+  return sites.map(([pid]) => pid)
 }
 
 export type World = {
