@@ -108,7 +108,9 @@ async function withApt() {
 function withPlaywright() {
   say("Downloading Playwright's Chromium ...")
   const script = join(root, 'node_modules/@playwright/test/cli.js')
-  return attempt(process.execPath, [script, 'install', 'chromium'], process.env)
+  // Root may install the libraries that it needs as well.
+  const withDeps = process.platform === 'linux' && process.getuid?.() === 0 ? ['--with-deps'] : []
+  return attempt(process.execPath, [script, 'install', ...withDeps, 'chromium'], process.env)
 }
 
 /**

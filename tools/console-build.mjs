@@ -67,7 +67,7 @@ const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants
 /** @param {string} folder */
 async function compress(folder) {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  const texts = names.filter((name) => /\.(js|css|html|svg|json)$/.test(name))
+  const texts = names.filter((name) => /\.(js|css|html|svg|json|webmanifest)$/.test(name))
   await Promise.all(
     texts.map(async (name) => {
       const path = join(folder, name)

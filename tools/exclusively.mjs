@@ -1,22 +1,25 @@
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
-import { tmpdir, userInfo } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root, say } from './command.mjs'
 
 /**
- * Does `work` while no other process does any on this checkout; waits for its turn.
+ * Does `work` while no other process does any on the same folder, which is this
+ * checkout unless said otherwise; waits for its turn.
  *
  * The lock is a listening socket, because it ends with its process however that dies, and whoever
  * waits is told by its connection's end.
  * @template Result
  * @param {() => Promise<Result>} work
+ * @param {string} [folder]
  * @returns {Promise<Result>}
  */
-export async function exclusively(work) {
+export async function exclusively(work, folder = root) {
+  const address = addressOf(folder)
   for (;;) {
-    const lock = await take()
+    const lock = await take(address)
     if (lock) {
       try {
         return await work()
@@ -26,23 +29,26 @@ export async function exclusively(work) {
     }
     if (!waited) say('Waiting for a set-up that is running already ...')
     waited = true
-    await holderEnds()
+    await holderEnds(address)
   }
 }
 
 let waited = false
 
-const key = createHash('sha256').update(`${root} ${userInfo().uid}`).digest('hex').slice(0, 16)
-const name = `slipway-setup-${key}`
-const address =
-  process.platform === 'linux'
-    ? `\0${name}`
-    : process.platform === 'win32'
-      ? `\\\\.\\pipe\\${name}`
-      : join(tmpdir(), name)
+/** @param {string} folder */
+function addressOf(folder) {
+  const key = createHash('sha256').update(folder).digest('hex').slice(0, 16)
+  const name = `slipway-setup-${key}`
+  if (process.platform === 'linux') return `\0${name}`
+  if (process.platform === 'win32') return `\\\\.\\pipe\\${name}`
+  return join(tmpdir(), name)
+}
 
-/** @returns {Promise<{ release(): void } | undefined>} */
-function take() {
+/**
+ * @param {string} address
+ * @returns {Promise<{ release(): void } | undefined>}
+ */
+function take(address) {
   /** @type {Set<import('node:net').Socket>} */
   const waiting = new Set()
   const server = createServer((socket) => {
@@ -65,8 +71,11 @@ function take() {
   })
 }
 
-/** @returns {Promise<void>} */
-function holderEnds() {
+/**
+ * @param {string} address
+ * @returns {Promise<void>}
+ */
+function holderEnds(address) {
   return new Promise((resolve) => {
     const socket = connect(address)
     socket.on('error', (error) => {
