@@ -1,0 +1,73 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDatabase } from '../testing/database.ts'
+import { until } from '../testing/until.ts'
+import { createLocks, type Locks } from './locks.ts'
+
+let database: Awaited<ReturnType<typeof createDatabase>>
+let locks: Locks[]
+beforeAll(async () => {
+  database = await createDatabase()
+  // Two processes' worth.
+  locks = [createLocks(database.options), createLocks(database.options)]
+})
+afterAll(async () => {
+  for (const each of locks) await each.close()
+  await database.drop()
+})
+
+const [first, second] = [() => locks[0] as Locks, () => locks[1] as Locks]
+
+/** Work that lasts until it is let go. */
+function held(by: Locks, name: string) {
+  let letGo = () => {}
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  let begun = () => {}
+  const started = new Promise<void>((resolve) => {
+    begun = resolve
+  })
+  const done = by.exclusively(name, async () => {
+    begun()
+    await gate
+    return 'done'
+  })
+  return { started, done, letGo }
+}
+
+describe('exclusive work', () => {
+  it('is refused while it is done in this process or another, and taken afterwards', async () => {
+    const work = held(first(), 'one')
+    await work.started
+    expect(await first().exclusively('one', async () => 1)).toBeUndefined()
+    expect(await second().exclusively('one', async () => 1)).toBeUndefined()
+    expect(await second().exclusively('another', async () => 1)).toBe(1)
+    work.letGo()
+    expect(await work.done).toBe('done')
+    expect(await second().exclusively('one', async () => 1)).toBe(1)
+  })
+
+  it('that throws lets go', async () => {
+    await expect(
+      first().exclusively('two', () => Promise.reject(new Error('broken'))),
+    ).rejects.toThrow('broken')
+    expect(await second().exclusively('two', async () => 1)).toBe(1)
+  })
+
+  it('of a process that died is free at once', async () => {
+    const work = held(first(), 'three')
+    await work.started
+    const client = new pg.Client(database.options)
+    await client.connect()
+    await client.query(
+      `select pg_terminate_backend(pid) from pg_locks
+       where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
+    )
+    await client.end()
+    expect(await until(() => second().exclusively('three', async () => 1))).toBe(1)
+    work.letGo()
+    expect(await work.done).toBe('done')
+    expect(await first().exclusively('three', async () => 1)).toBe(1)
+  })
+})

@@ -1,0 +1,86 @@
+import { deleteProject, type ProjectState } from '@slipway/contract/projects'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listen, type Notifications } from '../../db/notifications.ts'
+import { until } from '../../testing/until.ts'
+import { createWorld, type Person, type World } from '../../testing/world.ts'
+import * as events from '../events/events.service.ts'
+import { createHostTable } from './projects.hosts.ts'
+import { projects } from './projects.schema.ts'
+import { announce } from './projects.service.ts'
+
+let world: World
+let owner: Person
+let notifications: Notifications
+beforeAll(async () => {
+  world = await createWorld()
+  owner = await world.user()
+  notifications = await listen(world.database.options, [events.channel], world.ctx.log)
+})
+afterAll(async () => {
+  await notifications.close()
+  await world.close()
+})
+
+const table = () => createHostTable(world.ctx, notifications)
+
+describe('the table of hosts', () => {
+  const expected: Record<ProjectState, string | undefined> = {
+    pending: 'starting',
+    creating: 'starting',
+    failed_creating: 'starting',
+    ready: 'ready',
+    modifying: 'ready',
+    deleting: undefined,
+    deleted: undefined,
+  }
+  it.each(Object.entries(expected))('leads to a %s project as %s', async (state, route) => {
+    const domain = `${state.replace('_', '-')}.example.com`
+    const { key } = await world.project({
+      teamId: owner.teamId,
+      state: state as ProjectState,
+      domain,
+    })
+    const { find } = await table()
+    for (const host of [`${key}.localhost`, domain])
+      expect(find(host)).toEqual(route && { key, state: route })
+  })
+
+  it('follows what is created, changed and deleted', async () => {
+    const { find } = await table()
+    const project = await world.project({ teamId: owner.teamId, domain: 'old.example.org' })
+    await world.ctx.write((tx) => announce(tx, project.id))
+    await until(() => find('old.example.org') !== undefined)
+    await world.ctx.write(async (tx) => {
+      await tx
+        .update(projects)
+        .set({ domain: 'new.example.org' })
+        .where(eq(projects.id, project.id))
+      await announce(tx, project.id)
+    })
+    await until(() => find('new.example.org') !== undefined)
+    expect(find('old.example.org')).toBeUndefined()
+    await owner.call(deleteProject, { params: { id: project.id } })
+    await until(() => find('new.example.org') === undefined)
+    expect(find(`${project.key}.localhost`)).toBeUndefined()
+  })
+
+  it('gives a domain that moved to its new project, whichever is read last', async () => {
+    const { find } = await table()
+    const domain = 'moved.example.org'
+    const before = await world.project({ teamId: owner.teamId, domain })
+    await world.ctx.write((tx) => announce(tx, before.id))
+    await until(() => find(domain)?.key === before.key)
+    await world.ctx.db.update(projects).set({ domain: null }).where(eq(projects.id, before.id))
+    const after = await world.project({ teamId: owner.teamId, domain })
+    await world.ctx.write(async (tx) => {
+      await announce(tx, after.id)
+      await announce(tx, before.id)
+    })
+    await until(() => find(domain)?.key === after.key)
+    const fence = await world.project({ teamId: owner.teamId })
+    await world.ctx.write((tx) => announce(tx, fence.id))
+    await until(() => find(`${fence.key}.localhost`) !== undefined)
+    expect(find(domain)?.key).toBe(after.key)
+  })
+})

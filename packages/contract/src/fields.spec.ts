@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import type * as z from 'zod/mini'
+import { isDomainName, isHostName } from './domain-name.ts'
+import {
+  isEmail,
+  isStrongPassword,
+  newPassword,
+  optionalDomain,
+  signUpEmail,
+  text,
+} from './fields.ts'
+import { anyId } from './id.ts'
+import { formMessage } from './messages.ts'
+
+const message = (schema: z.ZodMiniType, value: unknown) => {
+  const result = schema.safeParse(value)
+  return result.success ? result.data : result.error.issues[0]?.message
+}
+
+describe('text', () => {
+  it('is trimmed before it is measured', () => {
+    const name = text('form_enter_name')
+    expect(message(name, '  abc  ')).toBe('abc')
+    expect(message(name, '  ab  ')).toBe('form_enter_name')
+    expect(message(name, 'x'.repeat(101))).toBe('form_too_long')
+    expect(message(name, 7)).toBe('form_enter_name')
+    expect(message(name, undefined)).toBe('form_enter_name')
+  })
+})
+
+describe('an e-mail to sign up with', () => {
+  it.each(['ada@example.com', 'a.b_c9@mail.example.co.uk', 'x@a-b.io'])('may be %s', (email) => {
+    expect(isEmail(email)).toBe(true)
+  })
+  it.each([
+    'ada',
+    '@example.com',
+    'ada@',
+    'ada@example',
+    'a+b@example.com',
+    'a-b@example.com',
+    'ada@exa mple.com',
+    'ada@-example.com',
+    'ada@example.123',
+    'ada@10.0.0.1',
+    'Ada@example.com',
+    'ç@example.com',
+    `${'a'.repeat(65)}@example.com`,
+    'ada@example.com\nbcc:x@example.com',
+  ])('may not be %j', (email) => {
+    expect(isEmail(email)).toBe(false)
+  })
+  it('is compared in lower case', () => {
+    expect(message(signUpEmail, ' Ada@Example.COM ')).toBe('ada@example.com')
+  })
+})
+
+describe('a password', () => {
+  it.each(['Aa1!aaaa', 'Correct-horse7', 'Şifre_123', `Aa1!${'x'.repeat(60)}`])(
+    'may be %s',
+    (value) => {
+      expect(isStrongPassword(value)).toBe(true)
+    },
+  )
+  it.each([
+    ['too short', 'Aa1!aaa'],
+    ['too long', `Aa1!${'x'.repeat(61)}`],
+    ['no lower case', 'AA1!AAAA'],
+    ['no upper case', 'aa1!aaaa'],
+    ['no digit', 'Aa!!aaaa'],
+    ['no symbol', 'Aa11aaaa'],
+    ['a space for a symbol', 'Aa1 aaaa'],
+  ])('may not have %s', (_why, value) => {
+    expect(isStrongPassword(value)).toBe(false)
+    expect(message(newPassword, value)).toBe('form_enter_strong_password')
+  })
+})
+
+describe('a domain', () => {
+  it.each(['example.com', 'a.b.c.example.co', 'xn--kkta-1na.com', `${'a'.repeat(63)}.com`])(
+    'may be %s',
+    (domain) => {
+      expect(isDomainName(domain)).toBe(true)
+    },
+  )
+  it.each([
+    'http://example.com',
+    'example.com/',
+    'example.com:80',
+    'example.com.',
+    'example',
+    '127.0.0.1',
+    '1.2.3.0x7f',
+    '[::1]',
+    'exa_mple.com',
+    'köşk.com',
+    'EXAMPLE.com',
+    '.example.com',
+    'a..b.com',
+    `${'a.'.repeat(126)}abc`,
+  ])('may not be %s', (domain) => {
+    expect(isDomainName(domain)).toBe(false)
+  })
+  it('is null when it is left empty', () => {
+    const domain = optionalDomain('form_enter_domain')
+    for (const empty of ['', '  ', null, undefined]) expect(message(domain, empty)).toBeNull()
+    expect(message(domain, ' WWW.Example.com ')).toBe('www.example.com')
+    expect(message(domain, 'https://example.com')).toBe('form_enter_domain')
+  })
+  it('is at most 253 characters long', () => {
+    const label = 'a'.repeat(61)
+    expect(isHostName(`${label}.${label}.${label}.${label}.co`.padEnd(253, 'm'))).toBe(true)
+    expect(isHostName(`${label}.${label}.${label}.${label}.co`.padEnd(254, 'm'))).toBe(false)
+  })
+})
+
+describe('an id', () => {
+  it('that is malformed is the one that names nothing', () => {
+    const id = anyId<'Team'>('form_select_team')
+    const nil = '00000000-0000-0000-0000-000000000000'
+    expect(message(id, 'nonsense')).toBe(nil)
+    expect(message(id, "1' or '1'='1")).toBe(nil)
+    const known = '01A1FA60-A84F-7750-89D9-1CFF8658AE14'
+    expect(message(id, known)).toBe(known.toLowerCase())
+    expect(message(id, '')).toBe('form_select_team')
+  })
+})
+
+describe('a message', () => {
+  it('that no phrase has is the one for "not valid"', () => {
+    expect(formMessage('Invalid input: expected string')).toBe('form_invalid')
+    expect(formMessage('form_enter_email')).toBe('form_enter_email')
+  })
+})

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { passesLuhn } from './luhn.ts'
+
+describe('the Luhn check', () => {
+  it.each(['4242424242424242', '5555555555554444', '378282246310005', '79927398713', '0'])(
+    'passes %s',
+    (digits) => {
+      expect(passesLuhn(digits)).toBe(true)
+    },
+  )
+  it('finds every single wrong digit', () => {
+    const right = '4242424242424242'
+    for (let place = 0; place < right.length; place++)
+      for (let by = 1; by < 10; by++) {
+        const digit = (Number(right[place]) + by) % 10
+        expect(passesLuhn(right.slice(0, place) + digit + right.slice(place + 1))).toBe(false)
+      }
+  })
+  it.each(['', '4242 4242 4242 4242', '424242424242424a', '٤٢٤٢'])('refuses %j', (digits) => {
+    expect(passesLuhn(digits)).toBe(false)
+  })
+})
