@@ -7,10 +7,22 @@ import { variables } from '../apps/server/src/env.ts'
 // compares, and fails when the file is not what it would write.
 const file = fileURLToPath(new URL('../docs/environment.md', import.meta.url))
 
-const cell = (text: string) => text.replaceAll('|', '\\|')
-const rows = Object.entries(variables).map(
-  ([name, variable]) => `| \`${name}\` | ${cell(variable.default)} | ${cell(variable.meaning)} |`,
-)
+const rows = [
+  ['variable', 'default', 'meaning'],
+  ...Object.entries(variables).map(([name, variable]) => [
+    `\`${name}\``,
+    variable.default,
+    variable.meaning,
+  ]),
+].map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')))
+
+// The formatter's way: every cell as wide as the widest of its column.
+const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+const line = (cells: string[]) =>
+  `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+const [head = [], ...body] = rows
+const table = [head, widths.map((width) => '-'.repeat(width)), ...body].map(line)
+
 const text = `# Environment
 
 Every variable the server reads; all of them are optional. A wrong value stops the start with one
@@ -18,9 +30,7 @@ line that names the variable.
 
 <!-- Made from apps/server/src/env.ts by \`node tools/environment-docs.ts\`. -->
 
-| variable | default | meaning |
-| --- | --- | --- |
-${rows.join('\n')}
+${table.join('\n')}
 `
 
 if (!process.argv.includes('--check')) {
