@@ -6,7 +6,8 @@ import { queryClient } from './query-client.ts'
 import { sessionToken } from './session.ts'
 import { type ConnectionState, keepSocketOpen } from './socket.ts'
 
-let state: ConnectionState = 'disconnected'
+// Until the account is known, the connection is on its way.
+let state: ConnectionState = 'connecting'
 const listeners = new Set<() => void>()
 
 function setState(next: ConnectionState) {
@@ -48,6 +49,7 @@ function start() {
     removeEventListener('online', socket.wake)
     document.removeEventListener('visibilitychange', onVisible)
     socket.close()
+    setState('connecting')
   }
 }
 

@@ -3,7 +3,6 @@ import { m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
 import { ErrorState } from '../ui/states.tsx'
-import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { leadsElsewhere } from './client.ts'
 import { errorMessage } from './error-message.ts'
 
@@ -24,6 +23,8 @@ type Props<Data> = {
   empty?: ReactNode
   /** Shown when the server does not find it. */
   missing?: ReactNode
+  /** Stands for the whole page, which has no heading of its own before it has loaded. */
+  page?: boolean
   children: (data: Data) => ReactNode
 }
 
@@ -33,13 +34,22 @@ const isEmpty = (data: unknown) => Array.isArray(data) && data.length === 0
  * The states of what a page loads: loading, error, missing, empty, content. Content that could not be
  * refreshed stays; content that is gone does not.
  */
-export function QueryView<Data>({ query, item, loading, empty, missing, children }: Props<Data>) {
+export function QueryView<Data>({
+  query,
+  item,
+  loading,
+  empty,
+  missing,
+  page,
+  children,
+}: Props<Data>) {
   const { data, error } = query
   if (missing && error instanceof ApiError && error.status === 404) return missing
   if (data !== undefined) return empty && isEmpty(data) ? empty : children(data)
   if (error && !leadsElsewhere(error))
     return (
       <ErrorState
+        page={page}
         title={m.shell_loading_failed({ item })}
         action={
           <Button pending={query.isFetching} onClick={() => query.refetch()}>
@@ -52,9 +62,9 @@ export function QueryView<Data>({ query, item, loading, empty, missing, children
     )
   return (
     <>
-      <span role="status">
-        <VisuallyHidden>{m.shell_loading()}</VisuallyHidden>
-      </span>
+      <div role="status" className="sr-only">
+        {page ? <h1>{m.shell_loading()}</h1> : m.shell_loading()}
+      </div>
       {loading}
     </>
   )

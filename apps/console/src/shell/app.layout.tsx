@@ -53,7 +53,7 @@ function App() {
         tabIndex={-1}
         className="mx-auto w-full max-w-6xl px-4 py-6 sm:px-6 sm:py-8"
       >
-        <QueryView query={account} item={m.shell_item_account()} loading={<PageSkeleton />}>
+        <QueryView page query={account} item={m.shell_item_account()} loading={<PageSkeleton />}>
           {(value) => (
             <AccountContext value={value}>
               <LiveUpdates />

@@ -9,7 +9,12 @@ import { PageSkeleton } from './page-skeleton.tsx'
 /** The project and team areas: their pages have the team list. */
 export function Page() {
   return (
-    <QueryView query={useQuery(teamsQuery)} item={m.shell_item_teams()} loading={<PageSkeleton />}>
+    <QueryView
+      page
+      query={useQuery(teamsQuery)}
+      item={m.shell_item_teams()}
+      loading={<PageSkeleton />}
+    >
       {(teams) => (
         <TeamsContext value={teams}>
           <Outlet />

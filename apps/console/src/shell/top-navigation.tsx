@@ -30,7 +30,7 @@ export function TopNavigation({ profile }: { profile: UserProfile | undefined })
           aria-label={m.shell_navigation()}
           className="order-last -mx-2 w-full sm:order-none sm:mx-0 sm:w-auto"
         >
-          <ul className="flex gap-1">
+          <ul className="flex flex-wrap sm:flex-nowrap sm:gap-1">
             {areas.map((area) => (
               <li key={area.to}>
                 <AreaLink {...area} />

@@ -1,0 +1,102 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getProfile } from '@slipway/contract/account'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+
+/** What the server answers next, and what it was asked. */
+let answer = { status: 200, body: '' }
+let authorization: string | undefined
+let beforeAnswer = () => {}
+const server = createServer((request, response) => {
+  authorization = request.headers.authorization
+  beforeAnswer()
+  response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(answer.body)
+})
+
+const stored = new Map<string, string>()
+const onAccessLost = vi.fn()
+let client: typeof import('./client.ts')
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  vi.stubEnv('VITE_API_BASE', `http://127.0.0.1:${port}`)
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  })
+  client = await import('./client.ts')
+  client.handleAccessLost(onAccessLost)
+})
+
+beforeEach(() => {
+  stored.set('token', 'first')
+  onAccessLost.mockClear()
+  beforeAnswer = () => {}
+})
+
+afterAll(() => {
+  vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
+  server.close()
+})
+
+const refuse = (status: number, error: string) => {
+  answer = { status, body: JSON.stringify({ code: status, error }) }
+}
+
+describe('call', () => {
+  it('sends the stored token', async () => {
+    answer = { status: 200, body: '{"id":"u1"}' }
+    await expect(client.call(getProfile)).resolves.toEqual({ id: 'u1' })
+    expect(authorization).toBe('Bearer first')
+  })
+
+  it('forgets the token and leads to the login page after a 401', async () => {
+    refuse(401, 'unauthorized')
+    await expect(client.call(getProfile)).rejects.toMatchObject({ code: 'unauthorized' })
+    expect(stored.has('token')).toBe(false)
+    expect(onAccessLost).toHaveBeenCalledExactlyOnceWith('unauthorized')
+  })
+
+  it('keeps the token of a session that began while the 401 was on its way', async () => {
+    refuse(401, 'unauthorized')
+    beforeAnswer = () => stored.set('token', 'second')
+    await expect(client.call(getProfile)).rejects.toMatchObject({ code: 'unauthorized' })
+    expect(stored.get('token')).toBe('second')
+    expect(onAccessLost).not.toHaveBeenCalled()
+  })
+
+  it('leads an unverified user to the ask-verify page, still signed in', async () => {
+    refuse(403, 'user_not_verified')
+    await expect(client.call(getProfile)).rejects.toMatchObject({ code: 'user_not_verified' })
+    expect(stored.get('token')).toBe('first')
+    expect(onAccessLost).toHaveBeenCalledExactlyOnceWith('user_not_verified')
+  })
+
+  it('leads nowhere after any other error', async () => {
+    refuse(403, 'forbidden')
+    await expect(client.call(getProfile)).rejects.toMatchObject({ code: 'forbidden' })
+    expect(onAccessLost).not.toHaveBeenCalled()
+  })
+
+  it('throws the text of an answer that is not JSON', async () => {
+    answer = { status: 502, body: 'Bad gateway' }
+    await expect(client.call(getProfile)).rejects.toThrow('Bad gateway')
+  })
+
+  it('says when it was given up, which is no failure of the network', async () => {
+    const given = client.call(getProfile, undefined, AbortSignal.abort())
+    await expect(given).rejects.toMatchObject({ name: 'AbortError' })
+  })
+
+  it('throws a NetworkError when nobody answers', async () => {
+    server.close()
+    server.closeAllConnections()
+    await once(server, 'close')
+    await expect(client.call(getProfile)).rejects.toBeInstanceOf(client.NetworkError)
+  })
+})

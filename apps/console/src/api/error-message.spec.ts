@@ -1,0 +1,51 @@
+import { ApiError } from '@slipway/contract/client'
+import { type ErrorCode, errors } from '@slipway/contract/errors'
+import { describe, expect, it } from 'vitest'
+import { NetworkError } from './client.ts'
+import { errorMessage } from './error-message.ts'
+
+const apiError = (
+  error: ErrorCode,
+  more: { context?: string; root?: Record<string, string> } = {},
+) => new ApiError(errors[error], { code: errors[error], error, ...more })
+
+describe('errorMessage', () => {
+  it.each([
+    ['invalid_credentials', 'Invalid credentials'],
+    ['user_not_created_with_email', 'User has different login method'],
+    ['email_already_exists', 'This email address already exists'],
+    ['cannot_update_deleted_project', 'Cannot update a deleted project'],
+    ['already_deleted', 'Project is already deleted'],
+    ['project_limit_reached', 'You have reached the project limit'],
+    ['already_verified', 'Your account is already verified'],
+    [
+      'action_limit_reached',
+      'You have reached limit of sending email. Please wait a few minutes and retry',
+    ],
+  ] as const)('says of %s what the specification says', (code, text) => {
+    expect(errorMessage(apiError(code))).toBe(text)
+  })
+
+  it.each(Object.keys(errors) as ErrorCode[])('has words for %s, not its code', (code) => {
+    const text = errorMessage(apiError(code))
+    expect(text.length).toBeGreaterThan(10)
+    expect(text).not.toContain(code)
+  })
+
+  it('names the request of a failure of the server, so that it can be found', () => {
+    expect(errorMessage(apiError('internal_error', { context: 'req-7' }))).toContain('req-7')
+  })
+
+  it('gives the messages of fields that no form shows', () => {
+    const error = apiError('validation_error', { root: { name: 'Please enter a name' } })
+    expect(errorMessage(error)).toBe('Please enter a name')
+  })
+
+  it('says that the server could not be reached', () => {
+    expect(errorMessage(new NetworkError('network'))).toContain('Could not reach the server')
+  })
+
+  it('gives the text of an answer that is not in the error shape', () => {
+    expect(errorMessage(new Error('Bad gateway'))).toBe('Bad gateway')
+  })
+})

@@ -1,0 +1,48 @@
+import type { Event } from '@slipway/contract/events'
+import { QueryClient } from '@tanstack/react-query'
+import { describe, expect, it } from 'vitest'
+import { applyEvent } from './events.ts'
+
+const held: [key: string[], data: unknown][] = [
+  [['profile'], { id: 'u1' }],
+  [['regions'], []],
+  [['projects', 'all'], [{ id: 'p1' }]],
+  [['projects', 'view', 'one'], { id: 'p1' }],
+  [['projects', 'view', 'two'], { id: 'p2' }],
+  [['teams', 'all'], [{ id: 't1' }]],
+  [['teams', 'view', 't1'], { id: 't1' }],
+  [['teams', 'view', 't2'], { id: 't2' }],
+  [['invitations'], []],
+]
+
+function staleAfter(event: unknown) {
+  const client = new QueryClient()
+  for (const [key, data] of held) client.setQueryData(key, data)
+  applyEvent(client, event as Event)
+  return held
+    .map(([key]) => key)
+    .filter((key) => client.getQueryState(key)?.isInvalidated)
+    .map((key) => key.join('/'))
+}
+
+describe('applyEvent', () => {
+  it('fetches the list and that project again when a project changed', () => {
+    const event = { kind: 'Project', data: { type: 'Updated', projectId: 'p1' } }
+    expect(staleAfter(event)).toEqual(['projects/all', 'projects/view/one'])
+  })
+
+  it('fetches only the list again for a project that is not shown', () => {
+    const event = { kind: 'Project', data: { type: 'Updated', projectId: 'new' } }
+    expect(staleAfter(event)).toEqual(['projects/all'])
+  })
+
+  it('fetches the teams, that team and the projects again when a team changed', () => {
+    const event = { kind: 'Team', data: { type: 'Updated', teamId: 't2' } }
+    expect(staleAfter(event)).toEqual(['projects/all', 'teams/all', 'teams/view/t2'])
+  })
+
+  it('fetches the invitations again when the user is invited', () => {
+    const event = { kind: 'User', data: { type: 'Invited', teamId: 't3' } }
+    expect(staleAfter(event)).toEqual(['invitations'])
+  })
+})
