@@ -1,5 +1,4 @@
 import type { UserId } from '@slipway/contract/account'
-import type { Region } from '@slipway/contract/regions'
 import type { Locale } from '@slipway/phrases'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from './clock.ts'
@@ -41,4 +40,4 @@ export type UserContext = RequestContext & {
   session: { id: string; token: string }
 }
 
-export type { Db, Region, Tx }
+export type { Db, Tx }

@@ -3,7 +3,7 @@ import { commonErrors, type ErrorCode } from '@slipway/contract/errors'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import * as z from 'zod/mini'
 import type { Context, RequestContext, UserContext } from '../context.ts'
-import { Problem, problem } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import { type Authenticate, admit } from './access.ts'
 import { answerSchema, inputSchema } from './json-schema.ts'
 import { requestLocale } from './locale.ts'
@@ -31,7 +31,7 @@ const accessErrors: Record<Endpoint['access'], readonly ErrorCode[]> = {
 }
 
 /** Every error the endpoint may answer: its own, those of its access and those of every call. */
-export const errorsOf = (endpoint: Endpoint): ReadonlySet<ErrorCode> =>
+const errorsOf = (endpoint: Endpoint): ReadonlySet<ErrorCode> =>
   new Set([...endpoint.errors, ...accessErrors[endpoint.access], endpoint.invalid, ...commonErrors])
 
 /**
@@ -100,7 +100,7 @@ const inputOf = <E extends Endpoint>(request: FastifyRequest, endpoint: E) =>
     body: endpoint.body ? request.body : undefined,
   }) as InputOf<E>
 
-export const requestContext = (ctx: Context, request: FastifyRequest) => ({
+const requestContext = (ctx: Context, request: FastifyRequest) => ({
   ...ctx,
   log: request.log,
   locale: requestLocale(request),
@@ -120,6 +120,3 @@ async function answerWithin<Answer>(
     throw error
   }
 }
-
-/** For routes outside the contract, such as the socket's. */
-export const routeNotFound = () => problem('route_not_found')

@@ -33,7 +33,7 @@ const messages: Record<FormMessage, (inputs: object, options: { locale: Locale }
 }
 
 /** What went wrong, as an answer: the problem itself, or the one that an error from elsewhere means. */
-export function problemOf(error: unknown): Problem | undefined {
+function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   if (!(error instanceof Error)) return undefined
   const { code, statusCode } = error as Partial<FastifyError>
@@ -56,7 +56,7 @@ function isUnreachable(error: Error): boolean {
 }
 
 /** The body of an error answer, its messages in the caller's language. */
-export function errorBody({ code, context, fields }: Problem, locale: Locale): ErrorBody {
+function errorBody({ code, context, fields }: Problem, locale: Locale): ErrorBody {
   return {
     code: errors[code],
     error: code,

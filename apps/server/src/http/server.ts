@@ -23,7 +23,7 @@ export type Server = {
   endpoints: ReadonlySet<Endpoint>
 }
 
-export const apiBase = '/api'
+const apiBase = '/api'
 
 /** The HTTP server: for `web` the API, the socket, the pages and the console; for every role its health. */
 export async function createServer(

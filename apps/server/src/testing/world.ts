@@ -22,7 +22,7 @@ import { createDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 
 /** A clock that stands still until it is moved. */
-export function testClock(start = new Date('2026-11-02T09:00:00.000Z')) {
+function testClock(start = new Date('2026-11-02T09:00:00.000Z')) {
   let now = start.getTime()
   return {
     now: () => new Date(now),

@@ -4,8 +4,6 @@ import { problem } from '../../problem.ts'
 import * as teams from '../teams/teams.service.ts'
 import * as store from './account.store.ts'
 
-export type { User } from './account.store.ts'
-
 const present = (user: store.User): UserProfile => ({
   id: user.id,
   name: user.name,

@@ -1,5 +1,5 @@
 import { m } from '@slipway/phrases'
-import type { Letter } from '../mail/mail.template.ts'
+import type { Letter } from '../mail/mail.service.ts'
 
 type Locale = Letter['locale']
 

@@ -4,6 +4,8 @@ import * as store from './mail.store.ts'
 import { asHtml, asText, type Letter } from './mail.template.ts'
 import { deliver as deliverBySmtp } from './mail.transport.ts'
 
+export type { Letter } from './mail.template.ts'
+
 export const deliverJob = 'mail.deliver'
 
 /**

@@ -3,8 +3,7 @@ import type { Env } from '../../env.ts'
 import type { Project } from './projects.store.ts'
 
 /** The host a project always answers on. */
-export const defaultHost = (env: Pick<Env, 'SITES_DOMAIN'>, key: string) =>
-  `${key}.${env.SITES_DOMAIN}`
+const defaultHost = (env: Pick<Env, 'SITES_DOMAIN'>, key: string) => `${key}.${env.SITES_DOMAIN}`
 
 /** The address a project always answers at, as visitors reach it. */
 export function defaultUrl(env: Pick<Env, 'SITES_DOMAIN' | 'SITES_URL'>, key: string) {

@@ -8,7 +8,7 @@ const suffixLength = 6
 const slugLength = 63 - 1 - suffixLength
 
 /** The name in the letters of a host name: `Gümüş Kaşık` is `gumus-kasik`; empty when none remain. */
-export const slug = (name: string) =>
+const slug = (name: string) =>
   name
     .toLowerCase()
     .replace(/[ıßæøđł]/g, (letter) => letters[letter] ?? '')

@@ -11,8 +11,6 @@ const most = 20_000
 /** A second net under the announcements: nothing read longer ago is believed. */
 const lifetime = 30_000
 
-export type SessionCache = ReturnType<typeof createSessionCache>
-
 /**
  * The sessions read of late, by token hash, so that a call costs no query to know its caller. Correct
  * because whatever ends or changes a session is announced in the transaction that does it, and because

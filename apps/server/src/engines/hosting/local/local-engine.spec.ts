@@ -135,6 +135,17 @@ describe('supervision', () => {
       { waitMs: 4, restarts: 4 },
     ])
   })
+
+  it('does not start a site that keeps dying any sooner when it is applied again', async () => {
+    const backoff = { initialMs: 3_600_000, maxMs: 3_600_000, resetAfterMs: 60_000 }
+    const world = await startWorld({ siteSource: probeSite, backoff })
+    const messages = () => world.lines.map((line) => line.message)
+    await world.engine.apply(instance('loop', { name: 'Ends at once' }))
+    await expect.poll(messages, patient).toContain('A site died')
+
+    await world.engine.apply(instance('loop', { name: 'Ends at once' }))
+    expect(messages()).toEqual(['A site started', 'A site died'])
+  })
 })
 
 describe('start', () => {
