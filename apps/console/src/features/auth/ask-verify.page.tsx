@@ -8,7 +8,7 @@ import { forgetSession, sessionToken } from '../../api/session.ts'
 import { useAction } from '../../forms/use-action.ts'
 import { paths } from '../../paths.ts'
 import { AuthCard } from '../../shell/auth-card.tsx'
-import { ButtonLink } from '../../shell/link.tsx'
+import { useGoOn } from '../../shell/location.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { linkClass } from '../../ui/external-link.tsx'
@@ -36,12 +36,12 @@ export function Page() {
 }
 
 function AskVerify() {
-  const navigate = useNavigate()
+  const goOn = useGoOn()
   const { verifyMailTo } = useLocation().state
   const [progress, setProgress] = useState<Progress>(
     verifyMailTo ? { step: 'sent', to: verifyMailTo } : { step: 'not_sent' },
   )
-  useVerifiedElsewhere(() => navigate({ to: paths.home(), replace: true }))
+  useVerifiedElsewhere(goOn)
 
   const send = useAction(async () => {
     try {
@@ -63,9 +63,9 @@ function AskVerify() {
     return (
       <AuthCard title={m.auth_ask_verify_title()}>
         <Alert kind="success">{m.auth_already_verified()}</Alert>
-        <ButtonLink to={paths.projects()} variant="primary">
+        <Button variant="primary" onClick={goOn}>
           {m.auth_go_on()}
-        </ButtonLink>
+        </Button>
       </AuthCard>
     )
 

@@ -37,7 +37,7 @@ export function CaptchaField({ captcha, error }: { captcha: Captcha; error?: str
           invalid ? 'border-danger' : 'border-control/70 hover:border-control',
         )}
       >
-        <span className="relative grid size-5 shrink-0 place-items-center">
+        <span className="relative z-1 grid size-5 shrink-0 place-items-center">
           <input
             id={id}
             type="checkbox"

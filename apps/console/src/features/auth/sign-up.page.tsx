@@ -9,7 +9,7 @@ import { useForm } from '../../forms/use-form.ts'
 import { paths } from '../../paths.ts'
 import { AuthCard } from '../../shell/auth-card.tsx'
 import { TextLink } from '../../shell/link.tsx'
-import { useSearchParam } from '../../shell/location.ts'
+import { useGoOn, useSearchParam } from '../../shell/location.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Form } from '../../ui/form.tsx'
@@ -28,11 +28,16 @@ export function Page() {
   const navigate = useNavigate()
   const next = useSearchParam('next')
   const sentTo = useRef<string>(undefined)
-  const shows = useSessionGate('guest', () =>
-    sentTo.current
-      ? navigate({ to: paths.askVerify(), state: { verifyMailTo: sentTo.current }, replace: true })
-      : navigate({ to: paths.home(), replace: true }),
-  )
+  const goOn = useGoOn()
+  const shows = useSessionGate('guest', () => {
+    if (!sentTo.current) return goOn()
+    return navigate({
+      to: paths.askVerify(),
+      search: { next },
+      state: { verifyMailTo: sentTo.current },
+      replace: true,
+    })
+  })
   const form = useForm({
     schema: signUp.body,
     initial: { name: '', email: '', password: '', [captchaField]: null },
