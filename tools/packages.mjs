@@ -60,11 +60,24 @@ function npmEnvironment() {
 /** npm notes in node_modules what it has put there, in the form of a lock file. */
 function installedMatchesLock() {
   const note = inRoot('node_modules/.package-lock.json')
-  if (!existsSync(note)) return false
-  const installed = readPackages(note)
-  const locked = readPackages(inRoot('package-lock.json'))
+  return (
+    existsSync(note) && matchesLock(readPackages(note), readPackages(inRoot('package-lock.json')))
+  )
+}
+
+/**
+ * @typedef {{ version?: string, integrity?: string, link?: boolean, optional?: boolean,
+ *   devOptional?: boolean }} Package
+ */
+
+/**
+ * Whether everything that the lock file asks for is installed, in that version. More may be there.
+ * @param {Record<string, Package>} installed by path, as in a lock file
+ * @param {Record<string, Package>} locked
+ */
+export function matchesLock(installed, locked) {
   return Object.entries(locked).every(([path, wanted]) => {
-    // Only packages of the workspaces themselves: those are the files of this repository.
+    // The workspaces themselves are files of this repository, whatever npm noted of them.
     if (!path.includes('node_modules/') || wanted.link) return true
     const found = installed[path]
     // Optional ones that are not there are those of other platforms.
@@ -75,7 +88,6 @@ function installedMatchesLock() {
 
 /**
  * @param {string} path
- * @returns {Record<string, { version?: string, integrity?: string, link?: boolean,
- *   optional?: boolean, devOptional?: boolean }>}
+ * @returns {Record<string, Package>}
  */
 const readPackages = (path) => JSON.parse(readFileSync(path, 'utf8')).packages
