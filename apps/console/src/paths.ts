@@ -13,6 +13,9 @@ export const paths = {
   externalLogin: () => '/auth/login/oauth',
   projectLogin: () => '/auth/code',
 
+  terms: () => '/terms',
+  privacy: () => '/privacy',
+
   projects: () => '/projects',
   createProject: () => '/projects/create',
   project: at('/projects/view'),

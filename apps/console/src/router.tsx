@@ -49,6 +49,12 @@ const auth = createRoute({
   component: lazy(() => import('./shell/auth.layout.tsx')),
 })
 
+const text = createRoute({
+  getParentRoute: () => root,
+  id: 'text',
+  component: lazy(() => import('./shell/text.layout.tsx')),
+})
+
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
@@ -66,7 +72,7 @@ const withTeams = createRoute({
   loader: () => ahead((prefetch) => prefetch.teams()),
 })
 
-type Group = typeof auth | typeof app | typeof withTeams
+type Group = typeof auth | typeof text | typeof app | typeof withTeams
 
 const route = (
   group: Group,
@@ -94,6 +100,10 @@ const routeTree = root.addChildren([
     route(auth, '/auth/verify', () => import('./features/auth/verify.page.tsx')),
     route(auth, '/auth/login/oauth', notYet),
     route(auth, '/auth/code', notYet),
+  ]),
+  text.addChildren([
+    route(text, '/terms', () => import('./features/legal/terms.page.tsx')),
+    route(text, '/privacy', () => import('./features/legal/privacy.page.tsx')),
   ]),
   app.addChildren([
     withTeams.addChildren([

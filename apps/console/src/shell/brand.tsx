@@ -3,7 +3,7 @@ import { paths } from '../paths.ts'
 import { brandName } from './document-title.ts'
 
 /** The mark: a hull on its slipway. */
-export const Mark = () => (
+const Mark = () => (
   <svg viewBox="0 0 32 32" className="size-6 shrink-0" aria-hidden="true">
     <rect width="32" height="32" rx="7" className="fill-accent-fill" />
     <path
