@@ -3,7 +3,7 @@ import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createSiteFolder, spawnSite, startSite } from './site.testbed.ts'
+import { createSiteFolder, spawnSite, startSite } from './site.fixture.ts'
 
 describe('the starter site', () => {
   it('makes its content at the first start and keeps it over restarts', async () => {

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { preferredLanguage } from './language.ts'
-import { createSiteFolder, startSite } from './site.testbed.ts'
+import { createSiteFolder, startSite } from './site.fixture.ts'
 
 const startExample = async (name = 'Example') => startSite(await createSiteFolder(name))
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
 /** Says which project's site answered. Only the gateway may say it. */
-export const projectHeader = 'x-slipway-project'
+const projectHeader = 'x-slipway-project'
 
 // RFC 9110 §7.6.1: these concern one connection only. A site's answer may not carry them on either.
 const hopByHop = [

@@ -4,7 +4,7 @@ const longestHost = 260
 const hostPattern = /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_.])?|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i
 
 /** The host a request is for: lower-case, without port and trailing dot. Null when it is malformed. */
-export const normalizeHost = (authority: string): string | null => {
+const normalizeHost = (authority: string): string | null => {
   if (authority.length > longestHost || !hostPattern.test(authority)) return null
   const bracket = authority.lastIndexOf(']')
   const colon = authority.indexOf(':', bracket + 1)

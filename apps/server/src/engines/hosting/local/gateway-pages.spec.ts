@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type GatewayWorld, startGateway } from './gateway.testbed.ts'
+import { type GatewayWorld, startGateway } from './gateway.fixture.ts'
 
 const browser = 'text/html,application/xhtml+xml,*/*;q=0.8'
 

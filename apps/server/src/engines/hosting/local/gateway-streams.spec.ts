@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { openRequest, startGateway } from './gateway.testbed.ts'
+import { openRequest, startGateway } from './gateway.fixture.ts'
 
 const MiB = 2 ** 20
 const size = 64 * MiB

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { type GatewayWorld, startGateway } from './gateway.testbed.ts'
+import { type GatewayWorld, startGateway } from './gateway.fixture.ts'
 
 const handshake = (extra = '', protocol = 'websocket') =>
   `GET /live?x=1 HTTP/1.1\r\nHost: site.test\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n` +

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { openRequest, startGateway } from './gateway.testbed.ts'
+import { openRequest, startGateway } from './gateway.fixture.ts'
 
 const echoHeaders = (request: IncomingMessage, response: ServerResponse) => {
   response.end(JSON.stringify({ url: request.url, headers: request.headers }))

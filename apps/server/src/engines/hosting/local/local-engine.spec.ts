@@ -1,56 +1,16 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmod, mkdir, stat, writeFile } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Instance } from '../engine.ts'
+import { describe, expect, it } from 'vitest'
 import { createLayout } from './layout.ts'
 import {
-  contentOf,
   createDataFolder,
-  createWorld,
   instance,
   isAlive,
-  probeSite,
   processesOf,
   startWorld,
-} from './local-engine.testbed.ts'
-import { readProcessRecord } from './process-record.ts'
-
-const isRoot = process.getuid?.() === 0
-const patient = { timeout: 10_000, interval: 10 }
+} from './local-engine.fixture.ts'
 
 const exists = async (path: string) => (await stat(path).catch(() => null)) !== null
-
-/** Starts an engine in another process; the output tells when it has started, and when it has applied. */
-const spawnEngine = (dataDir: string, instances: readonly Instance[]) => {
-  const script = fileURLToPath(new URL('fixtures/engine-process.ts', import.meta.url))
-  const engine = spawn(process.execPath, [script, dataDir, JSON.stringify(instances)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  onTestFinished(() => void engine.kill('SIGKILL'))
-  const saysSo = async (word: string) => {
-    let output = ''
-    while (!output.includes(word)) output += (await once(engine.stdout, 'data'))[0]
-  }
-  const vanish = async () => {
-    engine.kill('SIGKILL')
-    await once(engine, 'exit')
-  }
-  return { saysSo, vanish }
-}
-
-/** Applies an instance with an engine in another process, and kills that engine without a word. */
-const applyAndVanish = async (dataDir: string, wanted: Instance): Promise<number> => {
-  const engine = spawnEngine(dataDir, [wanted])
-  await engine.saysSo('applied')
-  await engine.vanish()
-  const record = await readProcessRecord(createLayout(dataDir).site(wanted.key).process)
-  if (!record) throw new Error('The vanished engine has written nothing down')
-  return record.pid
-}
 
 describe('apply', () => {
   it('starts one process when it is called twice at once', async () => {
@@ -90,172 +50,6 @@ describe('apply', () => {
     await world.up(instance(key))
     await world.engine.remove(key)
   })
-
-  it('restarts a site whose program or limits are not the current ones', async () => {
-    const dataDir = await createDataFolder()
-    const old = await applyAndVanish(dataDir, instance('upgraded'))
-    const world = await startWorld({ dataDir, siteSource: probeSite })
-
-    await world.up(instance('upgraded'))
-
-    await expect(isAlive(old)).resolves.toBe(false)
-    await expect(world.engine.metadata(instance('upgraded'))).resolves.toContainEqual({
-      key: 'cms_version',
-      value: 'Slipway Site 9.9.9',
-    })
-  })
-})
-
-describe('supervision', () => {
-  it('starts a killed site again and its content is kept', async () => {
-    const world = await startWorld()
-    await world.up(instance('killed'))
-    const [pid, content] = [await world.pid('killed'), await contentOf(world.dataDir, 'killed')]
-
-    process.kill(pid, 'SIGKILL')
-
-    await expect.poll(() => world.pid('killed').catch(() => pid), patient).not.toBe(pid)
-    await expect(contentOf(world.dataDir, 'killed')).resolves.toBe(content)
-    expect(world.lines).toContainEqual(
-      expect.objectContaining({ message: 'A site died', key: 'killed', pid, signal: 'SIGKILL' }),
-    )
-  })
-
-  it('waits twice as long before each restart of a site that keeps dying, up to the longest', async () => {
-    const backoff = { initialMs: 1, maxMs: 4, resetAfterMs: 60_000 }
-    const world = await startWorld({ siteSource: probeSite, backoff })
-    await world.engine.apply(instance('loop', { name: 'Ends at once' }))
-
-    const deaths = () => world.lines.filter((line) => line.message === 'A site died')
-    await expect.poll(() => deaths().length, patient).toBeGreaterThan(4)
-    expect(deaths().slice(0, 4)).toMatchObject([
-      { waitMs: 1, restarts: 1, code: 7 },
-      { waitMs: 2, restarts: 2 },
-      { waitMs: 4, restarts: 3 },
-      { waitMs: 4, restarts: 4 },
-    ])
-  })
-
-  it('does not start a site that keeps dying any sooner when it is applied again', async () => {
-    const backoff = { initialMs: 3_600_000, maxMs: 3_600_000, resetAfterMs: 60_000 }
-    const world = await startWorld({ siteSource: probeSite, backoff })
-    const messages = () => world.lines.map((line) => line.message)
-    await world.engine.apply(instance('loop', { name: 'Ends at once' }))
-    await expect.poll(messages, patient).toContain('A site died')
-
-    await world.engine.apply(instance('loop', { name: 'Ends at once' }))
-    expect(messages()).toEqual(['A site started', 'A site died'])
-  })
-})
-
-describe('start', () => {
-  it('takes on the process of an engine that was killed', async () => {
-    const dataDir = await createDataFolder()
-    const pid = await applyAndVanish(dataDir, instance('orphan'))
-
-    const world = await startWorld({ dataDir })
-    await world.up(instance('orphan', { name: 'New name' }))
-
-    await expect(world.pid('orphan')).resolves.toBe(pid)
-    await expect(world.engine.list()).resolves.toEqual([
-      { key: 'orphan', applied: instance('orphan', { name: 'New name' }), running: true },
-    ])
-  })
-
-  it('restarts a process it took on when that dies', async () => {
-    const dataDir = await createDataFolder()
-    const pid = await applyAndVanish(dataDir, instance('orphan'))
-    const world = await startWorld({ dataDir })
-    await world.up(instance('orphan'))
-
-    process.kill(pid, 'SIGKILL')
-
-    await expect.poll(() => world.pid('orphan').catch(() => pid), patient).not.toBe(pid)
-  })
-
-  it('leaves one process per site, and none unknown, however often the engine was killed at work', async () => {
-    const dataDir = await createDataFolder()
-    const instances = ['a', 'b', 'c', 'd', 'e'].map((key) => instance(key))
-    // Not a wait to be right: each round is cut off at another point of the work, and any is fine.
-    for (const cutAfterMs of [0, 2, 4, 6, 8, 10, 15, 20, 30, 60]) {
-      const engine = spawnEngine(dataDir, instances)
-      await engine.saysSo('started')
-      await delay(cutAfterMs)
-      await engine.vanish()
-    }
-
-    const world = await startWorld({ dataDir })
-    await Promise.all(instances.map(world.up))
-    const known = await Promise.all(instances.map(({ key }) => world.pid(key)))
-    const running = () => processesOf(createLayout(dataDir).sites)
-    await expect.poll(running, patient).toHaveLength(instances.length)
-    expect((await running()).sort()).toEqual(known.sort())
-  })
-
-  it('starts the sites of an engine that was closed', async () => {
-    const dataDir = await createDataFolder()
-    const before = await startWorld({ dataDir })
-    await before.up(instance('resting'))
-    await before.engine.close()
-
-    const world = await startWorld({ dataDir })
-    world.routes.set('resting.localhost', { key: 'resting', state: 'ready' })
-    await expect.poll(() => world.engine.answers(instance('resting')), patient).toBe(true)
-  })
-
-  it('neither ends nor takes on another process that was given the recorded id', async () => {
-    const dataDir = await createDataFolder()
-    const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'])
-    onTestFinished(() => void stranger.kill('SIGKILL'))
-    await once(stranger, 'spawn')
-    const pid = stranger.pid ?? 0
-    await applyAndVanish(dataDir, instance('reused')).then((old) => process.kill(old, 'SIGKILL'))
-    const files = createLayout(dataDir).site('reused')
-    const record = await readProcessRecord(files.process)
-    await writeFile(files.process, JSON.stringify({ ...record, pid }))
-
-    const world = await startWorld({ dataDir })
-    await world.up(instance('reused'))
-
-    await expect(world.pid('reused')).resolves.not.toBe(pid)
-    await world.engine.remove('reused')
-    await expect(isAlive(pid)).resolves.toBe(true)
-  })
-
-  it.each(['', '{', '[]', '{"pid":1,"startTime":"x","version":"1","launch":"x"}', '{"pid":-1}'])(
-    'starts the site when what is written down of its process is %j',
-    async (text) => {
-      const dataDir = await createDataFolder()
-      const before = await startWorld({ dataDir })
-      await before.up(instance('damaged'))
-      await before.engine.close()
-      await writeFile(createLayout(dataDir).site('damaged').process, text)
-
-      const world = await startWorld({ dataDir })
-      await world.up(instance('damaged'))
-    },
-  )
-
-  it('lists the remains of a removal that was killed, and does not start them', async () => {
-    const dataDir = await createDataFolder()
-    await mkdir(createLayout(dataDir).site('half').data, { recursive: true })
-    const world = await startWorld({ dataDir })
-
-    await expect(world.engine.list()).resolves.toEqual([
-      { key: 'half', applied: null, running: false },
-    ])
-    await world.engine.remove('half')
-    await expect(world.engine.list()).resolves.toEqual([])
-  })
-
-  it('needs a data folder that the sites can enter when they have users of their own', async () => {
-    const root = await createDataFolder()
-    await chmod(root, 0o700)
-    const world = await createWorld({ dataDir: join(root, 'data') })
-    const started = world.start()
-    if (isRoot) await expect(started).rejects.toThrow(`cannot enter ${root}`)
-    else await expect(started).resolves.toBeUndefined()
-  })
 })
 
 describe('remove', () => {
@@ -291,14 +85,6 @@ describe('remove', () => {
     const { folder } = createLayout(world.dataDir).site('brief')
     await expect(processesOf(folder)).resolves.toEqual([])
     await expect(exists(folder)).resolves.toBe(false)
-  })
-
-  it('ends a process that an earlier engine left', async () => {
-    const dataDir = await createDataFolder()
-    const pid = await applyAndVanish(dataDir, instance('orphan'))
-    const world = await startWorld({ dataDir })
-    await world.engine.remove('orphan')
-    await expect(isAlive(pid)).resolves.toBe(false)
   })
 })
 

@@ -2,10 +2,9 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createLayout } from './layout.ts'
-import { instance, probeSite, startWorld, type World } from './local-engine.testbed.ts'
+import { instance, patient, probeSite, startWorld, type World } from './local-engine.fixture.ts'
 
 const isRoot = process.getuid?.() === 0
-const patient = { timeout: 10_000, interval: 10 }
 
 const startProbe = async (): Promise<World> => {
   const world = await startWorld({ siteSource: probeSite })

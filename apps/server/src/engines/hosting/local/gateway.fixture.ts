@@ -17,7 +17,7 @@ import {
   get,
   type LogLine,
   type Reply,
-} from './local-engine.testbed.ts'
+} from './local-engine.fixture.ts'
 
 export type GatewayWorld = {
   gateway: Gateway

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
@@ -11,6 +12,7 @@ import type { Route } from './gateway-exchange.ts'
 import { createLayout } from './layout.ts'
 import { createLocalEngine, type LocalEngineOptions } from './local-engine.ts'
 import type { Log } from './log.ts'
+import { readProcessRecord } from './process-record.ts'
 
 const run = promisify(execFile)
 
@@ -23,6 +25,9 @@ export const instance = (key: string, changes: Partial<Instance> = {}): Instance
   hosts: [`${key}.localhost`],
   ...changes,
 })
+
+/** How long a condition may take to come true on a busy machine, and how often it is asked. */
+export const patient = { timeout: 20_000, interval: 10 }
 
 export type LogLine = { level: keyof Log; message: string; [field: string]: unknown }
 
@@ -169,3 +174,31 @@ export const startWorld = async (options: Partial<LocalEngineOptions> = {}): Pro
 
 export const contentOf = (dataDir: string, key: string): Promise<string> =>
   readFile(join(createLayout(dataDir).site(key).data, 'content.json'), 'utf8')
+
+/** Starts an engine in another process; the output tells when it has started, and when it has applied. */
+export const spawnEngine = (dataDir: string, instances: readonly Instance[]) => {
+  const script = fileURLToPath(new URL('engine-owner.fixture.ts', import.meta.url))
+  const engine = spawn(process.execPath, [script, dataDir, JSON.stringify(instances)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void engine.kill('SIGKILL'))
+  const saysSo = async (word: string) => {
+    let output = ''
+    while (!output.includes(word)) output += (await once(engine.stdout, 'data'))[0]
+  }
+  const vanish = async () => {
+    engine.kill('SIGKILL')
+    await once(engine, 'exit')
+  }
+  return { saysSo, vanish }
+}
+
+/** Applies an instance with an engine in another process, and kills that engine without a word. */
+export const applyAndVanish = async (dataDir: string, wanted: Instance): Promise<number> => {
+  const engine = spawnEngine(dataDir, [wanted])
+  await engine.saysSo('applied')
+  await engine.vanish()
+  const record = await readProcessRecord(createLayout(dataDir).site(wanted.key).process)
+  if (!record) throw new Error('The vanished engine has written nothing down')
+  return record.pid
+}

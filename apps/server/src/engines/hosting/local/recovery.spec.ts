@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createLayout } from './layout.ts'
+import {
+  applyAndVanish,
+  createDataFolder,
+  createWorld,
+  instance,
+  isAlive,
+  patient,
+  probeSite,
+  processesOf,
+  spawnEngine,
+  startWorld,
+} from './local-engine.fixture.ts'
+import { readProcessRecord } from './process-record.ts'
+
+const isRoot = process.getuid?.() === 0
+
+describe('start', () => {
+  it('takes on the process of an engine that was killed', async () => {
+    const dataDir = await createDataFolder()
+    const pid = await applyAndVanish(dataDir, instance('orphan'))
+
+    const world = await startWorld({ dataDir })
+    await world.up(instance('orphan', { name: 'New name' }))
+
+    await expect(world.pid('orphan')).resolves.toBe(pid)
+    await expect(world.engine.list()).resolves.toEqual([
+      { key: 'orphan', applied: instance('orphan', { name: 'New name' }), running: true },
+    ])
+  })
+
+  it('restarts a process it took on when that dies', async () => {
+    const dataDir = await createDataFolder()
+    const pid = await applyAndVanish(dataDir, instance('orphan'))
+    const world = await startWorld({ dataDir })
+    await world.up(instance('orphan'))
+
+    process.kill(pid, 'SIGKILL')
+
+    await expect.poll(() => world.pid('orphan').catch(() => pid), patient).not.toBe(pid)
+  })
+
+  it('leaves one process per site, and none unknown, however often the engine was killed at work', async () => {
+    const dataDir = await createDataFolder()
+    const instances = ['a', 'b', 'c', 'd', 'e'].map((key) => instance(key))
+    // Not a wait to be right: each round is cut off at another point of the work, and any is fine.
+    for (const cutAfterMs of [0, 2, 4, 6, 8, 10, 15, 20, 30, 60]) {
+      const engine = spawnEngine(dataDir, instances)
+      await engine.saysSo('started')
+      await delay(cutAfterMs)
+      await engine.vanish()
+    }
+
+    const world = await startWorld({ dataDir })
+    await Promise.all(instances.map(world.up))
+    const known = await Promise.all(instances.map(({ key }) => world.pid(key)))
+    const running = () => processesOf(createLayout(dataDir).sites)
+    await expect.poll(running, patient).toHaveLength(instances.length)
+    expect((await running()).sort()).toEqual(known.sort())
+  })
+
+  it('starts the sites of an engine that was closed', async () => {
+    const dataDir = await createDataFolder()
+    const before = await startWorld({ dataDir })
+    await before.up(instance('resting'))
+    await before.engine.close()
+
+    const world = await startWorld({ dataDir })
+    world.routes.set('resting.localhost', { key: 'resting', state: 'ready' })
+    await expect.poll(() => world.engine.answers(instance('resting')), patient).toBe(true)
+  })
+
+  it('neither ends nor takes on another process that was given the recorded id', async () => {
+    const dataDir = await createDataFolder()
+    const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'])
+    onTestFinished(() => void stranger.kill('SIGKILL'))
+    await once(stranger, 'spawn')
+    const pid = stranger.pid ?? 0
+    await applyAndVanish(dataDir, instance('reused')).then((old) => process.kill(old, 'SIGKILL'))
+    const files = createLayout(dataDir).site('reused')
+    const record = await readProcessRecord(files.process)
+    await writeFile(files.process, JSON.stringify({ ...record, pid }))
+
+    const world = await startWorld({ dataDir })
+    await world.up(instance('reused'))
+
+    await expect(world.pid('reused')).resolves.not.toBe(pid)
+    await world.engine.remove('reused')
+    await expect(isAlive(pid)).resolves.toBe(true)
+  })
+
+  it.each(['', '{', '[]', '{"pid":1,"startTime":"x","version":"1","launch":"x"}', '{"pid":-1}'])(
+    'starts the site when what is written down of its process is %j',
+    async (text) => {
+      const dataDir = await createDataFolder()
+      const before = await startWorld({ dataDir })
+      await before.up(instance('damaged'))
+      await before.engine.close()
+      await writeFile(createLayout(dataDir).site('damaged').process, text)
+
+      const world = await startWorld({ dataDir })
+      await world.up(instance('damaged'))
+    },
+  )
+
+  it('lists the remains of a removal that was killed, and does not start them', async () => {
+    const dataDir = await createDataFolder()
+    await mkdir(createLayout(dataDir).site('half').data, { recursive: true })
+    const world = await startWorld({ dataDir })
+
+    await expect(world.engine.list()).resolves.toEqual([
+      { key: 'half', applied: null, running: false },
+    ])
+    await world.engine.remove('half')
+    await expect(world.engine.list()).resolves.toEqual([])
+  })
+
+  it('needs a data folder that the sites can enter when they have users of their own', async () => {
+    const root = await createDataFolder()
+    await chmod(root, 0o700)
+    const world = await createWorld({ dataDir: join(root, 'data') })
+    const started = world.start()
+    if (isRoot) await expect(started).rejects.toThrow(`cannot enter ${root}`)
+    else await expect(started).resolves.toBeUndefined()
+  })
+
+  it('restarts, when it is applied, a site whose program is not the current one', async () => {
+    const dataDir = await createDataFolder()
+    const old = await applyAndVanish(dataDir, instance('upgraded'))
+    const world = await startWorld({ dataDir, siteSource: probeSite })
+
+    await world.up(instance('upgraded'))
+
+    await expect(isAlive(old)).resolves.toBe(false)
+    await expect(world.engine.metadata(instance('upgraded'))).resolves.toContainEqual({
+      key: 'cms_version',
+      value: 'Slipway Site 9.9.9',
+    })
+  })
+
+  it('lets a process it took on be removed', async () => {
+    const dataDir = await createDataFolder()
+    const pid = await applyAndVanish(dataDir, instance('orphan'))
+    const world = await startWorld({ dataDir })
+    await world.engine.remove('orphan')
+    await expect(isAlive(pid)).resolves.toBe(false)
+  })
+})

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { contentOf, instance, patient, probeSite, startWorld } from './local-engine.fixture.ts'
+
+describe('supervision', () => {
+  it('starts a killed site again and its content is kept', async () => {
+    const world = await startWorld()
+    await world.up(instance('killed'))
+    const [pid, content] = [await world.pid('killed'), await contentOf(world.dataDir, 'killed')]
+
+    process.kill(pid, 'SIGKILL')
+
+    await expect.poll(() => world.pid('killed').catch(() => pid), patient).not.toBe(pid)
+    await expect(contentOf(world.dataDir, 'killed')).resolves.toBe(content)
+    expect(world.lines).toContainEqual(
+      expect.objectContaining({ message: 'A site died', key: 'killed', pid, signal: 'SIGKILL' }),
+    )
+  })
+
+  it('waits twice as long before each restart of a site that keeps dying, up to the longest', async () => {
+    const backoff = { initialMs: 1, maxMs: 4, resetAfterMs: 60_000 }
+    const world = await startWorld({ siteSource: probeSite, backoff })
+    await world.engine.apply(instance('loop', { name: 'Ends at once' }))
+
+    const deaths = () => world.lines.filter((line) => line.message === 'A site died')
+    await expect.poll(() => deaths().length, patient).toBeGreaterThan(4)
+    expect(deaths().slice(0, 4)).toMatchObject([
+      { waitMs: 1, restarts: 1, code: 7 },
+      { waitMs: 2, restarts: 2 },
+      { waitMs: 4, restarts: 3 },
+      { waitMs: 4, restarts: 4 },
+    ])
+  })
+
+  it('does not start a site that keeps dying any sooner when it is applied again', async () => {
+    const backoff = { initialMs: 3_600_000, maxMs: 3_600_000, resetAfterMs: 60_000 }
+    const world = await startWorld({ siteSource: probeSite, backoff })
+    const messages = () => world.lines.map((line) => line.message)
+    await world.engine.apply(instance('loop', { name: 'Ends at once' }))
+    await expect.poll(messages, patient).toContain('A site died')
+
+    await world.engine.apply(instance('loop', { name: 'Ends at once' }))
+    expect(messages()).toEqual(['A site started', 'A site died'])
+  })
+})
