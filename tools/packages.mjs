@@ -66,8 +66,7 @@ function installedMatchesLock() {
 }
 
 /**
- * @typedef {{ version?: string, integrity?: string, link?: boolean, optional?: boolean,
- *   devOptional?: boolean }} Package
+ * @typedef {{ version?: string, integrity?: string, link?: boolean, optional?: boolean }} Package
  */
 
 /**
@@ -81,7 +80,7 @@ export function matchesLock(installed, locked) {
     if (!path.includes('node_modules/') || wanted.link) return true
     const found = installed[path]
     // Optional ones that are not there are those of other platforms.
-    if (!found) return wanted.optional === true || wanted.devOptional === true
+    if (!found) return wanted.optional === true
     return found.version === wanted.version && found.integrity === wanted.integrity
   })
 }
