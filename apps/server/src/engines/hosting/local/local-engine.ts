@@ -59,17 +59,25 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   const health = createHealthCheck(() => gateway)
   const supervisors = new Map<string, Supervisor>()
   let started: Started | null = null
+  let recovered = false
   let closed = false
   let logTimer: NodeJS.Timeout | undefined
 
-  const ready = (): Started => {
+  const means = (): Started => {
     if (closed) throw new Error('The hosting engine is closed')
     if (!started) throw new Error('The hosting engine has not started')
     return started
   }
 
+  /** Not before all is found that an earlier server left: a site applied before that would run twice. */
+  const ready = (): Started => {
+    const { accounts, launcher } = means()
+    if (!recovered) throw new Error('The hosting engine has not started')
+    return { accounts, launcher }
+  }
+
   const launch = async (key: string) => {
-    const { accounts, launcher } = ready()
+    const { accounts, launcher } = means()
     const files = layout.site(key)
     const process = await launcher.start(files, await prepareSiteFolders(key, files, accounts))
     log.info({ key, pid: process.record.pid, version: process.record.version }, 'A site started')
@@ -113,12 +121,11 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   }
 
   const watchLogs = () => {
+    if (closed) return
     logTimer = setTimeout(() => {
       cutLogs()
         .catch((error: unknown) => log.error({ err: error }, 'A site log could not be cut'))
-        .finally(() => {
-          if (!closed) watchLogs()
-        })
+        .finally(watchLogs)
     }, logCheckMs)
     logTimer.unref()
   }
@@ -179,6 +186,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       const keys = await sitesOnDisk()
       await Promise.all(keys.map((key) => rememberAccount(key, layout.site(key), accounts)))
       await recoverAll(keys)
+      recovered = true
       await deleteOldReleases(layout.releases, releasesInUse(release.id))
       watchLogs()
     },
@@ -193,6 +201,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     },
 
     async list() {
+      ready()
       const keys = new Set([...(await sitesOnDisk()), ...supervisors.keys()])
       return Promise.all(
         [...keys].sort().map(async (key) => ({

@@ -35,6 +35,18 @@ describe('start', () => {
     ])
   })
 
+  it('accepts nothing before it has found everything, so that no site runs twice', async () => {
+    const dataDir = await createDataFolder()
+    const pid = await applyAndVanish(dataDir, instance('orphan'))
+    const world = await createWorld({ dataDir })
+
+    const started = world.start()
+    await expect(world.engine.apply(instance('orphan'))).rejects.toThrow('has not started')
+    await started
+    await world.up(instance('orphan'))
+    await expect(world.pid('orphan')).resolves.toBe(pid)
+  })
+
   it('restarts a process it took on when that dies', async () => {
     const dataDir = await createDataFolder()
     const pid = await applyAndVanish(dataDir, instance('orphan'))

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { createAccounts } from './accounts.ts'
+
+const isRoot = process.getuid?.() === 0
+
+describe('accounts', () => {
+  it('are one for each site as root, and none for anybody else', async () => {
+    const accounts = await createAccounts()
+    const claimed = Array.from({ length: 2_000 }, (_, index) => accounts.claim(`site-${index}`))
+    if (!isRoot) {
+      expect(new Set(claimed)).toEqual(new Set([null]))
+      return
+    }
+    const uids = claimed.map((account) => account?.uid ?? 0)
+    expect(new Set(uids).size).toBe(2_000)
+    expect(Math.min(...uids)).toBeGreaterThanOrEqual(30_000)
+    expect(Math.max(...uids)).toBeLessThanOrEqual(59_999)
+    expect(accounts.claim('site-7')).toEqual(claimed[7])
+  })
+
+  it('that are remembered stay, also when another site would have got them', async () => {
+    const first = (await createAccounts()).claim('wanted')?.uid ?? 0
+    const accounts = await createAccounts()
+    accounts.remember('other', first)
+    const [other, wanted] = [accounts.claim('other'), accounts.claim('wanted')]
+    if (isRoot) {
+      expect(other?.uid).toBe(first)
+      expect(wanted?.uid).not.toBe(first)
+    } else expect([other, wanted]).toEqual([null, null])
+  })
+
+  it('are never root or a user outside of their range, whoever owns the folder', async () => {
+    const accounts = await createAccounts()
+    for (const owner of [0, 1000, 29_999, 60_000, 65_534]) {
+      accounts.remember(`owned-by-${owner}`, owner)
+      const uid = accounts.claim(`owned-by-${owner}`)?.uid
+      if (isRoot) {
+        expect(uid).toBeGreaterThanOrEqual(30_000)
+        expect(uid).toBeLessThanOrEqual(59_999)
+      } else expect(uid).toBeUndefined()
+    }
+  })
+})
