@@ -59,7 +59,10 @@ export function CaptchaField({ captcha, error }: { captcha: Captcha; error?: str
             )}
           </span>
         </span>
-        <label htmlFor={id} className="font-medium whitespace-nowrap after:absolute after:inset-0 after:content-['']">
+        <label
+          htmlFor={id}
+          className="font-medium whitespace-nowrap after:absolute after:inset-0 after:content-['']"
+        >
           {m.captcha_label()}
         </label>
         <span role="status" className="ml-auto text-right text-muted">

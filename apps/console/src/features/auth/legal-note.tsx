@@ -1,5 +1,6 @@
 import { m } from '@slipway/phrases'
 import { Fragment, type ReactNode } from 'react'
+import { paths } from '../../paths.ts'
 import { linkClass } from '../../ui/external-link.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 
@@ -14,8 +15,8 @@ const DocumentLink = ({ href, children }: { href: string; children: ReactNode })
 /** What signing up accepts. The sentence says where its links stand: each language has its own order. */
 export function LegalNote() {
   const links: Record<string, ReactNode> = {
-    '{terms}': <DocumentLink href="/terms">{m.auth_terms()}</DocumentLink>,
-    '{privacy}': <DocumentLink href="/privacy">{m.auth_privacy()}</DocumentLink>,
+    '{terms}': <DocumentLink href={paths.terms()}>{m.auth_terms()}</DocumentLink>,
+    '{privacy}': <DocumentLink href={paths.privacy()}>{m.auth_privacy()}</DocumentLink>,
   }
   const sentence = m.auth_accept({ terms: '{terms}', privacy: '{privacy}' })
   return (
