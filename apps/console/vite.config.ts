@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -8,15 +9,21 @@ const framework =
 
 /** What a page needs that has no more than a form on it, the login page first. */
 const base =
-  /packages\/(contract\/src\/(client|domain-name|endpoint|errors|fields|id|limits|messages)\.ts|phrases\/src\/(index|paraglide\/runtime|paraglide\/messages\/(form|error)_))|console\/src\/(forms\/(check-form|form-message|use-form)\.|ui\/(alert|button|class-names|field|form|password-field|spinner|text-field|visually-hidden)\.|shell\/(auth-card|auth\.layout|brand|color-mode|color-mode-names|control-texts|document-title|light\.layout|link|locale|location|main-id|preferences)\.)/
+  /packages\/(contract\/src\/(auth|client|domain-name|endpoint|errors|fields|id|limits|messages)\.ts|phrases\/src\/(index|paraglide\/runtime|paraglide\/messages\/(form|error)_))|console\/src\/(forms\/(check-form|form-message|use-form)\.|ui\/(alert|button|class-names|field|form|lucide-icon|password-field|spinner|text-field|visually-hidden)\.|shell\/(auth-card|auth\.layout|brand|color-mode|color-mode-names|control-texts|document-title|light\.layout|link|locale|location|main-id|preferences)\.)/
 
 const server = process.env.SERVER_URL ?? 'http://localhost:3001'
 
 export default defineConfig({
   plugins: [react(), tailwindcss()],
   resolve: {
-    // React has it since 18; the package is a stand-in for older ones.
-    alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }],
+    alias: [
+      // React has it since 18; the package is a stand-in for older ones.
+      { find: /^use-sync-external-store\/shim$/, replacement: 'react' },
+      {
+        find: /^\.\.\/createLucideIcon\.mjs$/,
+        replacement: fileURLToPath(new URL('./src/ui/lucide-icon.tsx', import.meta.url)),
+      },
+    ],
   },
   server: {
     port: Number(process.env.PORT ?? 3000),
