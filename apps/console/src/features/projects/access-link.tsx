@@ -38,7 +38,8 @@ const Open = ({
 /** Opens a project's site in a new tab; while there is none, it says why. */
 export function AccessLink({ project }: { project: Project }) {
   const url = accessUrl(project)
-  if (url === null) return <Closed project={project} className="whitespace-nowrap text-muted" />
+  if (url === null)
+    return <Closed project={project} className="text-muted wrap-normal lg:whitespace-nowrap" />
   return (
     <Open
       project={project}
@@ -49,10 +50,13 @@ export function AccessLink({ project }: { project: Project }) {
   )
 }
 
+const closedButtonClass =
+  'control-height inline-flex cursor-default items-center rounded-md border border-line px-3 whitespace-nowrap text-muted'
+
 /** The same as a button. It keeps its place until the site is there; without hope of one it is absent. */
 export function AccessButton({ project }: { project: Project }) {
   const { passing, editable } = projectStates[project.state]
   const url = accessUrl(project)
   if (url) return <Open project={project} url={url} className={buttonClass()} iconClass="size-4" />
-  return passing && editable ? <Closed project={project} className={buttonClass()} /> : null
+  return passing && editable ? <Closed project={project} className={closedButtonClass} /> : null
 }

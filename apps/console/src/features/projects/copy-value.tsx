@@ -13,11 +13,13 @@ export const CopyValue = ({
   label: string
   children?: ReactNode
 }) => (
-  <span className="-my-1.5 inline-flex max-w-full items-center gap-1 pointer-coarse:-my-3">
+  <span className="inline-flex max-w-full items-center gap-1">
     <span className="min-w-0 wrap-anywhere">{children}</span>
-    <CopyButton
-      text={text}
-      texts={{ copy: label, copied: m.shell_copied(), failed: m.shell_copy_failed() }}
-    />
+    <span className="-my-1.5 inline-flex items-center pointer-coarse:-my-3">
+      <CopyButton
+        text={text}
+        texts={{ copy: label, copied: m.shell_copied(), failed: m.shell_copy_failed() }}
+      />
+    </span>
   </span>
 )

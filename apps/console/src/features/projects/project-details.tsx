@@ -20,12 +20,13 @@ const Code = ({ label, text }: { label: string; text: string }) => (
 )
 
 function StateDetail({ project: { state, failure } }: { project: Project }) {
-  // With a failure the page says more than the hint does.
-  const hint = failure ? undefined : projectStates[state].hint?.()
+  const { hint, passing } = projectStates[state]
+  // Where nothing goes on any more, the failure says how it ended.
+  const shownHint = failure && !passing ? undefined : hint?.()
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <ProjectStateBadge state={state} />
-      {hint && <span className="text-muted">{hint}</span>}
+      {shownHint && <span className="text-muted">{shownHint}</span>}
     </div>
   )
 }

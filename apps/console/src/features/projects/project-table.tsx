@@ -33,9 +33,8 @@ const columnsFor = (teams: readonly Team[]): Column<Project>[] => [
   {
     key: 'team',
     header: m.projects_team(),
-    // Names of one or two words stay on their line, however long the project's name is.
     cell: ({ teamId }) => (
-      <span className="inline-block text-left sm:min-w-36">
+      <span className="inline-block text-left sm:min-w-20 lg:min-w-36">
         {teams.find(({ id }) => id === teamId)?.name ?? '–'}
       </span>
     ),
@@ -58,13 +57,16 @@ const ProjectIdCell = ({ project: { id, name } }: { project: Project }) => (
   </CopyValue>
 )
 
+// A table takes words apart rather than grow: names keep room for some of them.
+const nameClass = 'inline-block text-left sm:min-w-32'
+
 const nameLooks = {
   held: linkClass,
   deleted: 'rounded-md text-muted line-through hover:decoration-2',
 }
 
 const ProjectNameCell = ({ project: { key, name, state } }: { project: Project }) => (
-  <span className="inline-block text-left">
+  <span className={nameClass}>
     <Link to={paths.project(key)} className={nameLooks[state === 'deleted' ? 'deleted' : 'held']}>
       {name}
     </Link>
