@@ -34,7 +34,7 @@ const columnsFor = (teams: readonly Team[]): Column<Project>[] => [
     key: 'team',
     header: m.projects_team(),
     cell: ({ teamId }) => (
-      <span className="inline-block text-left sm:min-w-16 lg:min-w-36">
+      <span className="inline-block text-left sm:min-w-16 md:min-w-24 lg:min-w-36">
         {teams.find(({ id }) => id === teamId)?.name ?? '–'}
       </span>
     ),
@@ -58,7 +58,7 @@ const ProjectIdCell = ({ project: { id, name } }: { project: Project }) => (
 )
 
 // A table takes words apart rather than grow: names keep room for some of them.
-const nameClass = 'inline-block text-left sm:min-w-24 md:min-w-40'
+const nameClass = 'inline-block text-left sm:min-w-24'
 
 const nameLooks = {
   held: linkClass,
