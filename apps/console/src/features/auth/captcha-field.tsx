@@ -65,7 +65,7 @@ export function CaptchaField({ captcha, error }: { captcha: Captcha; error?: str
         >
           {m.captcha_label()}
         </label>
-        <span role="status" className="ml-auto text-right text-muted">
+        <span role="status" className="ml-auto text-muted max-[22rem]:sr-only">
           {stepTexts[state.step]()}
         </span>
       </div>
