@@ -7,8 +7,11 @@ const run = promisify(execFile)
 
 let bootId: Promise<string> | undefined
 
+/** Start times count from the boot, so they tell nothing without it. Some sandboxes do not name theirs. */
 const readBootId = () => {
-  bootId ??= readFile('/proc/sys/kernel/random/boot_id', 'utf8').then((text) => text.trim())
+  bootId ??= ifThere(readFile('/proc/sys/kernel/random/boot_id', 'utf8')).then(
+    (text) => text?.trim() ?? 'unnamed',
+  )
   return bootId
 }
 
