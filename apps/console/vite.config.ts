@@ -7,9 +7,14 @@ import { defineConfig } from 'vite'
 const framework =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|zod|@tanstack\/(react-router|router-core|history|store|react-store))\/|lucide-react\/dist\/esm\/(?!icons)|preload-helper/
 
-/** What a page needs that has no more than a form on it, the login page first. */
-const base =
-  /packages\/(contract\/src\/(auth|client|domain-name|endpoint|errors|fields|id|limits|messages)\.ts|phrases\/src\/(index|paraglide\/runtime|paraglide\/messages\/(form|error)_))|console\/src\/(forms\/(check-form|form-message|use-form)\.|ui\/(alert|button|class-names|field|form|lucide-icon|password-field|spinner|text-field|visually-hidden)\.|shell\/(auth-card|auth\.layout|brand|color-mode|color-mode-names|control-texts|document-title|light\.layout|link|locale|location|main-id|preferences)\.)/
+/**
+ * What every page stands in, and the login page with all that it needs: whoever comes for the first time comes to it, so its code is
+ * there when the router asks, without another round trip.
+ */
+const base = /src\/(features\/auth\/login\.page|shell\/(root|auth)\.layout|shell\/crash)\.tsx/
+
+/** What every page of whoever is signed in stands in. */
+const app = /src\/(shell\/(app|teams)\.layout\.tsx|api\/prefetch\.ts)/
 
 const server = process.env.SERVER_URL ?? 'http://localhost:3001'
 
@@ -49,6 +54,7 @@ export default defineConfig({
           groups: [
             { name: 'framework', test: framework },
             { name: 'base', test: base },
+            { name: 'app', test: app },
           ],
         },
       },
