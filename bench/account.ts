@@ -1,0 +1,41 @@
+import { signUp, verifyEmail } from '@slipway/contract/auth'
+import { getCaptchaChallenge, solveCaptcha } from '@slipway/contract/captcha'
+import { createClient } from '@slipway/contract/client'
+import { createProject, viewProject } from '@slipway/contract/projects'
+import { listTeams } from '@slipway/contract/teams'
+import { until } from '../apps/server/src/testing/until.ts'
+
+export type Account = Awaited<ReturnType<typeof createAccount>>
+
+/** Signs up on a server and follows the mailed link, as a person would, over the API. */
+export async function createAccount(url: string) {
+  let token: string | null = null
+  const call = createClient({ base: `${url}/api`, token: () => token, locale: () => 'en' })
+  const challenge = await call(getCaptchaChallenge)
+  const number = solveCaptcha(challenge)
+  if (number === null) throw new Error('a challenge without a solution')
+  const session = await call(signUp, {
+    body: {
+      name: 'Example',
+      email: `example.${Date.now()}@example.com`,
+      password: 'Correct-horse7',
+      __captcha_solution__: { ...challenge, number },
+    },
+  })
+  token = session.token
+  const page = async (path: string) => (await fetch(url + path)).text()
+  const mail = await until(async () => /\/mailbox\/[0-9a-f-]{36}/.exec(await page('/mailbox'))?.[0])
+  const link = /verify\?token=([\w-]+)/.exec(await page(mail))?.[1]
+  if (link === undefined) throw new Error('a mail without a link')
+  await call(verifyEmail, { body: { token: link } })
+  const [team] = await call(listTeams)
+  if (!team) throw new Error('a user without a team')
+  return {
+    token: session.token,
+    teamId: team.id,
+    call,
+    create: (name: string) =>
+      call(createProject, { body: { name, teamId: team.id, regionId: 'eu', domain: null } }),
+    view: (key: string) => call(viewProject, { params: { key } }),
+  }
+}

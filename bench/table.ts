@@ -1,0 +1,41 @@
+/** One measured thing: what it is, what was found, what was allowed, what it is compared with. */
+export type Figure = {
+  what: string
+  /** The figure, and how far its rounds lie apart. */
+  figure: string
+  budget?: string
+  met?: boolean
+  /** The figure in relation to a baseline of the same run. */
+  ratio?: string
+}
+
+export const milliseconds = (value: number) =>
+  value < 10 ? `${value.toFixed(1)} ms` : `${Math.round(value)} ms`
+export const seconds = (value: number) => `${(value / 1000).toFixed(2)} s`
+export const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`
+export const kibibytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`
+export const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
+export const times = (value: number) => `${value.toFixed(2)}x`
+export const perSecond = (value: number) => `${Math.round(value)}/s`
+
+export const print = (text: string) => process.stdout.write(`${text}\n`)
+
+/** Prints figures as a table of Markdown, so that it can be read here and put into a document. */
+export function printFigures(figures: readonly Figure[]) {
+  const rows = figures.map(({ what, figure, budget = '', met, ratio = '' }) => [
+    what,
+    figure,
+    budget,
+    met === undefined ? '' : met ? 'met' : 'NOT MET',
+    ratio,
+  ])
+  const head = ['what', 'figure', 'budget', '', 'ratio']
+  const widths = head.map((title, column) =>
+    Math.max(3, title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  )
+  const line = (cells: string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  print(line(head))
+  print(line(widths.map((width) => '-'.repeat(width))))
+  for (const row of rows) print(line(row))
+}
