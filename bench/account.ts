@@ -7,8 +7,8 @@ import { until } from '../apps/server/src/testing/until.ts'
 
 export type Account = Awaited<ReturnType<typeof createAccount>>
 
-/** Signs up on a server and follows the mailed link, as a person would, over the API. */
-export async function createAccount(url: string) {
+/** Signs up on a server, as a person would, over the API; gives who is not yet verified. */
+export async function signUpOn(url: string) {
   let token: string | null = null
   const call = createClient({ base: `${url}/api`, token: () => token, locale: () => 'en' })
   const challenge = await call(getCaptchaChallenge)
@@ -17,12 +17,18 @@ export async function createAccount(url: string) {
   const session = await call(signUp, {
     body: {
       name: 'Example',
-      email: `example.${Date.now()}@example.com`,
+      email: `example.${process.hrtime.bigint()}@example.com`,
       password: 'Correct-horse7',
       __captcha_solution__: { ...challenge, number },
     },
   })
   token = session.token
+  return { token: session.token, call }
+}
+
+/** Signs up on a server and follows the mailed link. */
+export async function createAccount(url: string) {
+  const { token, call } = await signUpOn(url)
   const page = async (path: string) => (await fetch(url + path)).text()
   const mail = await until(async () => /\/mailbox\/[0-9a-f-]{36}/.exec(await page('/mailbox'))?.[0])
   const link = /verify\?token=([\w-]+)/.exec(await page(mail))?.[1]
@@ -31,7 +37,7 @@ export async function createAccount(url: string) {
   const [team] = await call(listTeams)
   if (!team) throw new Error('a user without a team')
   return {
-    token: session.token,
+    token,
     teamId: team.id,
     call,
     create: (name: string) =>

@@ -1,0 +1,87 @@
+// What a browser with an empty cache must load of JavaScript and CSS before each screen stands.
+import { brotliCompressSync, constants } from 'node:zlib'
+import type { Browser } from '@playwright/test'
+import { createAccount, signUpOn } from './account.ts'
+import { signIn, startBrowser } from './browser.ts'
+import { consoleRoutes, type Route } from './routes.ts'
+import { createDataDir, startServer } from './server.ts'
+import { type Figure, kilobytes, print, printFigures, times } from './table.ts'
+
+const loginBudget = 110_000
+const otherBudget = 165_000
+/** The smallest of the neighbours that were measured in November 2026. */
+const neighbours: Record<string, { name: string; bytes: number }> = {
+  '/auth/login': { name: 'Pterodactyl', bytes: 167_000 },
+  '/projects': { name: 'Oxide', bytes: 290_000 },
+}
+
+const sizes = new Map<string, number>()
+
+/** The size at Brotli's highest quality, whatever the server sent. */
+function compressed(url: string, content: Buffer) {
+  const size =
+    sizes.get(url) ??
+    brotliCompressSync(content, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 11,
+        [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+      },
+    }).length
+  sizes.set(url, size)
+  return size
+}
+
+/** The files that Chromium asked for until it had nothing more to ask, by their kind. */
+async function coldLoad(browser: Browser, url: string, path: string, token?: string) {
+  const context = await browser.newContext()
+  if (token !== undefined) await signIn(context, token)
+  const page = await context.newPage()
+  await page.goto(url + path, { waitUntil: 'networkidle' })
+  await page.getByRole('heading').first().waitFor()
+  const arrived = new URL(page.url())
+  if (arrived.pathname !== path.split('?')[0]) throw new Error(`${path} led to ${arrived.pathname}`)
+  const files = await page.evaluate<{ name: string; initiatorType: string }[]>(
+    "performance.getEntriesByType('resource').map(({ name, initiatorType }) => ({ name, initiatorType }))",
+  )
+  await context.close()
+  const code = new Set(files.map(({ name }) => name).filter((name) => /\.(js|css)$/.test(name)))
+  const total = { js: 0, css: 0, files: code.size }
+  for (const file of code) {
+    const content = Buffer.from(await (await fetch(file)).arrayBuffer())
+    total[file.endsWith('.css') ? 'css' : 'js'] += compressed(file, content)
+  }
+  return total
+}
+
+const { dataDir, remove } = await createDataDir()
+const server = await startServer(dataDir)
+const user = await createAccount(server.url)
+const tokens: Record<Route['as'], string | undefined> = {
+  guest: undefined,
+  unverified: (await signUpOn(server.url)).token,
+  user: user.token,
+}
+const browser = await startBrowser()
+
+const figures: Figure[] = []
+for (const { path, name, as } of await consoleRoutes(user)) {
+  const { js, css, files } = await coldLoad(browser, server.url, path, tokens[as])
+  const bytes = js + css
+  const budget = name === '/auth/login' ? loginBudget : otherBudget
+  const neighbour = neighbours[name]
+  figures.push({
+    what: name,
+    figure: `${kilobytes(bytes)} (CSS ${kilobytes(css)}, ${files} files)`,
+    budget: `≤ ${kilobytes(budget)}`,
+    met: bytes <= budget,
+    ratio: `${times(bytes / budget)} the budget${
+      neighbour ? `, ${times(bytes / neighbour.bytes)} ${neighbour.name}` : ''
+    }`,
+  })
+}
+print('JavaScript and CSS that Chromium loads with an empty cache, at Brotli 11.')
+printFigures(figures)
+
+await browser.close()
+await server.stop()
+await remove()

@@ -1,0 +1,36 @@
+import { paths } from '../apps/console/src/paths.ts'
+import { until } from '../apps/server/src/testing/until.ts'
+import type { Account } from './account.ts'
+
+export type Route = {
+  path: string
+  /** What it is called in a table. */
+  name: string
+  /** Whose session it is opened with. */
+  as: 'guest' | 'unverified' | 'user'
+}
+
+/** Every screen of the console that is built, with a project that is ready to be looked at. */
+export async function consoleRoutes(user: Account): Promise<Route[]> {
+  const { key } = await user.create('Example shop')
+  await until(async () => (await user.view(key)).state === 'ready')
+  const route = (path: string, as: Route['as'], name = path.split('?')[0] ?? path): Route => ({
+    path,
+    name,
+    as,
+  })
+  return [
+    route(paths.login(), 'guest'),
+    route(paths.signUp(), 'guest'),
+    route(paths.forgotPassword(), 'guest'),
+    route(`${paths.resetPassword()}?token=example`, 'guest'),
+    route(`${paths.verify()}?token=example`, 'guest'),
+    route(paths.askVerify(), 'unverified'),
+    route(paths.terms(), 'guest'),
+    route(paths.privacy(), 'guest'),
+    route(paths.projects(), 'user'),
+    route(paths.createProject(), 'user'),
+    route(paths.project(key), 'user', paths.project('{key}').replace(/%7B(\w+)%7D/, '{$1}')),
+    route('/nothing/here', 'guest', 'a page that is not there'),
+  ]
+}
