@@ -9,18 +9,23 @@ const endWithParent = new URL('end-with-parent.mjs', import.meta.url).href
 // npm starts this through a shell, and whoever stops npm stops the shell but not what it runs.
 const runByNpm = process.env.npm_lifecycle_event !== undefined
 
+// The server's garbage is small and short-lived: a small nursery for it holds half the memory at rest.
+const nodeOptions = ['--max-semi-space-size=4']
+
 // `npm start`: makes everything ready, and becomes the server.
 await runTool(async () => {
-  const { node, env } = await setUp()
+  const { node, env: base } = await setUp()
+  // What was stripped and compiled once is not again: a warm start takes half the time.
+  const env = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'), ...base }
   process.chdir(root)
   const program = [join(root, 'apps/server/src/main.ts'), ...process.argv.slice(2)]
   // To become it is the safest: one process, which gets its signals itself and is nobody's orphan.
   if (process.execve && process.platform !== 'win32') {
     const watch = runByNpm ? ['--import', endWithParent] : []
-    process.execve(node, [node, ...watch, ...program], env)
+    process.execve(node, [node, ...nodeOptions, ...watch, ...program], env)
   }
   if (runByNpm) await import(endWithParent)
-  return runServer(node, ['--import', endWithParent, ...program], env)
+  return runServer(node, [...nodeOptions, '--import', endWithParent, ...program], env)
 })
 
 /**

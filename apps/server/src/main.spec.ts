@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -172,6 +173,15 @@ describe('the server process', () => {
     expect(code).not.toBe(0)
     expect(other.output.text).toContain(dataDir)
     expect(await isReady()).toBe(true)
+  })
+
+  it('asked to stop while it starts, stops, and leaves nothing behind', async () => {
+    for (const stage of ['database/postmaster.pid', 'sites']) {
+      const { server } = launch()
+      await until(() => !isAlive(server) || existsSync(join(dataDir, stage)))
+      expect(await stop(server)).toBe(0)
+      if (process.platform === 'linux') expect(await processesOf(dataDir)).toEqual([])
+    }
   })
 
   it('says in one line which variable is wrong', async () => {

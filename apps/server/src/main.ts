@@ -1,6 +1,7 @@
-import { createApp } from './app.ts'
+import type { Logger } from 'pino'
+import { type App, createApp } from './app.ts'
 import { urlOptions } from './db/connect.ts'
-import { startEmbeddedPostgres } from './db/embedded.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './db/embedded.ts'
 import { type Env, readEnv } from './env.ts'
 import { createLog } from './log.ts'
 
@@ -20,50 +21,59 @@ function environment(): Env {
   }
 }
 
+/** What is running, in the order it was started. */
+type Running = { embedded?: EmbeddedPostgres; app?: App }
+
+/** Starts one thing after the other; leaves off between two of them when it is asked to stop. */
+async function start(env: Env, log: Logger, running: Running, stopping: AbortSignal) {
+  if (env.DATABASE_URL === undefined)
+    running.embedded = await startEmbeddedPostgres({
+      dataDir: env.DATA_DIR,
+      log: { info: (message) => log.debug(message), warn: (message) => log.warn(message) },
+    })
+  if (stopping.aborted) return
+  const database = running.embedded?.connection ?? urlOptions(env.DATABASE_URL ?? '')
+  running.app = await createApp({ env, database, log })
+  if (stopping.aborted) return
+  await running.app.start()
+  greet(env)
+}
+
 async function main() {
   const env = environment()
   const log = createLog(env.LOG_LEVEL)
-  const embedded =
-    env.DATABASE_URL === undefined
-      ? await startEmbeddedPostgres({
-          dataDir: env.DATA_DIR,
-          log: {
-            info: (message) => log.debug(message),
-            warn: (message) => log.warn(message),
-          },
-        })
-      : undefined
-  const database = embedded?.connection ?? urlOptions(env.DATABASE_URL ?? '')
+  const running: Running = {}
+  const stopping = new AbortController()
+  let starting: Promise<void> = Promise.resolve()
 
-  let stopping = false
-  const stop = async (code: number) => {
-    if (stopping) return
-    stopping = true
+  async function stop(code: number) {
+    if (stopping.signal.aborted) return
+    stopping.abort()
     setTimeout(() => {
       log.error('the shutdown took too long')
       process.exit(1)
     }, patience).unref()
-    await app?.close()
-    await embedded?.stop()
+    // What is just being started could not be stopped otherwise.
+    await starting.catch(() => undefined)
+    await running.app?.close()
+    await running.embedded?.stop()
     process.exit(code)
   }
 
-  let app: Awaited<ReturnType<typeof createApp>> | undefined
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => {
       log.info({ signal }, 'stopping')
       void stop(0)
     })
   try {
-    app = await createApp({ env, database, log })
-    await app.start()
+    starting = start(env, log, running, stopping.signal)
+    await starting
   } catch (error) {
     log.fatal({ err: error }, 'Slipway cannot start')
     const reason = error instanceof Error ? error.message : String(error)
     process.stderr.write(`Slipway cannot start: ${reason}\n`)
-    return stop(1)
+    await stop(1)
   }
-  greet(env)
 }
 
 function greet(env: Env) {
