@@ -1,12 +1,11 @@
 import { m } from '@slipway/phrases'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
-import { errorMessage } from '../api/error-message.ts'
 import { Button } from '../ui/button.tsx'
 import { useLocale } from './locale.ts'
 import { mainId } from './main-id.ts'
 
-/** What stands in for a page that threw, or whose code could not be fetched. */
-export function Crash({ error, reset }: ErrorComponentProps) {
+/** What stands in for a page that threw, or whose code could not be fetched; the browser's log has why. */
+export function Crash({ reset }: ErrorComponentProps) {
   useLocale()
   const router = useRouter()
   return (
@@ -17,7 +16,7 @@ export function Crash({ error, reset }: ErrorComponentProps) {
       className="mx-auto grid max-w-md justify-items-center gap-3 px-4 py-16 text-center"
     >
       <p className="text-base font-semibold">{m.shell_crash()}</p>
-      <p className="text-muted wrap-anywhere">{errorMessage(error)}</p>
+      <p className="text-muted">{m.shell_crash_hint()}</p>
       <Button
         onClick={() => {
           reset()
