@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import type { ProjectState } from '@slipway/contract/projects'
+import type { TeamId } from '@slipway/contract/teams'
+import { connect } from '../apps/server/src/db/connect.ts'
+import { newId } from '../apps/server/src/db/ids.ts'
+import { findPostmaster } from '../apps/server/src/db/postmaster.ts'
+import { newKey } from '../apps/server/src/modules/projects/projects.key.ts'
+import { projects } from '../apps/server/src/modules/projects/projects.schema.ts'
+
+export type TestDatabase = ReturnType<typeof connectTo>
+
+/** The embedded database of the server that runs on the folder. */
+export function connectTo(dataDir: string) {
+  const postmaster = findPostmaster(join(dataDir, 'database'))
+  if (!postmaster) throw new Error(`no database runs on ${dataDir}`)
+  return connect(
+    {
+      host: postmaster.socketFolder,
+      port: postmaster.port,
+      user: 'slipway',
+      database: 'slipway',
+    },
+    { connections: 2, onError: () => undefined },
+  )
+}
+
+/**
+ * Stores a project that nobody has asked for, in a state that cannot be had by asking. The server's
+ * reconciler leaves `failed_creating` and `deleted` ones alone.
+ */
+export async function insertProject(
+  { db }: TestDatabase,
+  {
+    teamId,
+    state,
+    name = 'Example site',
+    ...more
+  }: { teamId: TeamId; state: ProjectState; name?: string } & Partial<typeof projects.$inferInsert>,
+) {
+  const now = new Date()
+  const [project] = await db
+    .insert(projects)
+    .values({
+      id: newId<'Project'>(),
+      teamId,
+      key: newKey(name),
+      regionId: 'eu',
+      name,
+      state,
+      createdAt: now,
+      updatedAt: now,
+      ...(state === 'deleted' ? { deletedAt: now } : {}),
+      ...more,
+    })
+    .returning()
+  if (!project) throw new Error('the project was not stored')
+  return project
+}

@@ -1,0 +1,20 @@
+import { join } from 'node:path'
+import type { FullConfig } from '@playwright/test'
+import { createServer } from './server.ts'
+
+/** Starts the one server that the tests share; what it gives back stops it, also after failures. */
+export default async function setUp(config: FullConfig) {
+  const outputDir = config.projects[0]?.outputDir ?? 'test-results'
+  const server = await createServer(join(outputDir, 'server.log'))
+  try {
+    await server.start()
+  } catch (error) {
+    await server.remove()
+    throw error
+  }
+  // The tests run in other processes, which get this environment.
+  process.env.E2E_URL = server.url
+  process.env.E2E_SITES_PORT = String(server.sitesPort)
+  process.env.E2E_DATA_DIR = server.dataDir
+  return () => server.remove()
+}

@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from '@playwright/test'
+import { findChromium } from '../tools/chromium.mjs'
+
+process.env.CHROMIUM_PATH ||= await findChromium()
+
+export default defineConfig({
+  testDir: '.',
+  outputDir: fileURLToPath(new URL('../node_modules/.cache/slipway/e2e', import.meta.url)),
+  globalSetup: './global.setup.ts',
+  fullyParallel: true,
+  // Each has a browser; more than cores only wait for one another.
+  workers: 2,
+  // A test that passes only the second time is a defect.
+  retries: 0,
+  forbidOnly: Boolean(process.env.CI),
+  reporter: 'list',
+  // Slow on a busy machine is not wrong: these only end what would never end.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
+  use: {
+    actionTimeout: 20_000,
+    baseURL: process.env.E2E_URL,
+    locale: 'en-GB',
+    timezoneId: 'Europe/Istanbul',
+    colorScheme: 'light',
+    viewport: { width: 1280, height: 800 },
+    // Nothing is half way when it is looked at; the motion has tests of its own.
+    contextOptions: { reducedMotion: 'reduce' },
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: process.env.CHROMIUM_PATH,
+      args: [
+        '--disable-gpu',
+        '--log-level=3',
+        '--disable-dev-shm-usage',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-default-browser-check',
+      ],
+    },
+  },
+})

@@ -1,0 +1,46 @@
+import type { Page } from '@playwright/test'
+import { m } from '@slipway/phrases'
+import { expect } from './test.ts'
+import type { Say } from './wording.ts'
+
+/** Fills the login form and sends it. */
+export async function logIn(page: Page, say: Say, given: { email: string; password: string }) {
+  await page.getByLabel(say(m.auth_email), { exact: true }).fill(given.email)
+  await page.getByLabel(say(m.auth_password), { exact: true }).fill(given.password)
+  await page.getByRole('button', { name: say(m.auth_login), exact: true }).click()
+}
+
+/** Fills the sign-up form without sending it. */
+export async function fillSignUp(
+  page: Page,
+  say: Say,
+  given: { name: string; email: string; password: string },
+) {
+  await page.getByLabel(say(m.auth_name), { exact: true }).fill(given.name)
+  await page.getByLabel(say(m.auth_email), { exact: true }).fill(given.email)
+  await page.getByLabel(say(m.auth_password), { exact: true }).fill(given.password)
+}
+
+/** Ticks "I'm not a robot" and waits until the work behind it is done. */
+export async function solveCaptcha(page: Page, say: Say) {
+  const captcha = page.getByRole('checkbox', { name: say(m.captcha_label) })
+  await captcha.click()
+  await expect(captcha).toBeChecked()
+}
+
+export const sendSignUp = (page: Page, say: Say) =>
+  page.getByRole('button', { name: say(m.auth_sign_up), exact: true }).click()
+
+/** Opens the user menu and leaves by it. */
+export async function logOut(page: Page, say: Say) {
+  await page.getByRole('button', { name: say(m.shell_user_menu) }).click()
+  await page.getByRole('menuitem', { name: say(m.shell_logout) }).click()
+}
+
+/** The heading of the page. */
+export const heading = (page: Page, name: string | RegExp) =>
+  page.getByRole('heading', { level: 1, name })
+
+/** A row of the project list: the project of that name. */
+export const projectRow = (page: Page, name: string) =>
+  page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) })

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../apps/server/src/testing/free-port.ts'
+import { until } from '../apps/server/src/testing/until.ts'
+
+const main = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
+const endWithParent = new URL('../tools/end-with-parent.mjs', import.meta.url).href
+
+export type Server = Awaited<ReturnType<typeof createServer>>
+
+/**
+ * A server as `npm start` runs it, on ports and a data folder of its own; `start` it, and `remove` it at
+ * the end. What it says goes to `logFile`. `env` is added to its environment.
+ */
+export async function createServer(logFile: string, env: Record<string, string> = {}) {
+  const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'slipway-e2e-')))
+  // As root the database and the sites run as other users, who must get in.
+  await chmod(dataDir, 0o711)
+  await mkdir(dirname(logFile), { recursive: true })
+  const [port, sitesPort] = [await freePort(), await freePort()]
+  const url = `http://localhost:${port}`
+  let child: ChildProcess | undefined
+
+  const isAlive = () => child !== undefined && child.exitCode === null && child.signalCode === null
+  const isReady = async () => {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
+    return answer?.status === 200
+  }
+
+  async function end(signal: 'SIGTERM' | 'SIGKILL') {
+    if (!child || !isAlive()) return
+    const exit = once(child, 'exit')
+    child.kill(signal)
+    const [code] = await exit
+    if (signal === 'SIGTERM' && code !== 0)
+      throw new Error(`the server ended with ${code}: ${await readFile(logFile, 'utf8')}`)
+  }
+
+  return {
+    url,
+    sitesPort,
+    dataDir,
+    /** Starts it, and waits until it answers. */
+    async start() {
+      const log = openSync(logFile, 'a')
+      child = spawn(process.execPath, ['--import', endWithParent, main], {
+        env: {
+          PATH: process.env.PATH,
+          CONSOLE_DIR: process.env.CONSOLE_DIR,
+          DATA_DIR: dataDir,
+          PORT: String(port),
+          SITES_PORT: String(sitesPort),
+          RATE_LIMIT: '0',
+          ...env,
+        },
+        stdio: ['ignore', log, log],
+      })
+      await until(async () => {
+        if (!isAlive()) throw new Error(await readFile(logFile, 'utf8'))
+        return isReady()
+      })
+    },
+    /** Ends it as `kill -9` does: its database and its sites live on. */
+    kill: () => end('SIGKILL'),
+    /** Stops it cleanly and removes its data. Throws when it did not end well. */
+    async remove() {
+      await end('SIGTERM')
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
