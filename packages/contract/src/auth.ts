@@ -78,3 +78,28 @@ export const resetPasswordForm = z
       error: 'form_repeat_password',
     }),
   )
+
+/** Outside identity providers that people can sign in with. */
+export const loginProvider = z.object({ provider: z.enum(['google']), name: z.string() })
+
+export const listLoginProviders = endpoint('GET /auth/oauth/providers', {
+  summary: 'The outside identity providers that this service offers',
+  access: 'public',
+  answer: z.array(loginProvider),
+})
+
+/**
+ * Where the browser goes to sign in with a provider: `?provider=google&state=<32 hex characters>`. It
+ * comes back to the console's `/auth/login/oauth?state&token`, or to `/auth/login?error=` with one of
+ * `externalLoginErrors`.
+ */
+export const externalLoginPath = '/auth/oauth/redirect'
+
+export const externalLoginErrors = [
+  'external_login_cancelled',
+  'external_login_failed',
+  'external_login_expired',
+  'external_email_not_verified',
+  'email_already_exists',
+] as const
+export type ExternalLoginError = (typeof externalLoginErrors)[number]

@@ -26,6 +26,8 @@ export const limits = {
   captchaMaxNumber: 50_000,
   captchaLifetime: 5 * minute,
   loginStateLifetime: 5 * minute,
+  authorizationCodeLifetime: minute,
+  accessTokenLifetime: hour,
 
   /** A passing project state ends by then, one way or the other. */
   projectDeadline: 5 * minute,

@@ -7,6 +7,8 @@ export type Instance = {
   regionId: string
   /** Host names the site must answer on: the default one first, then the custom domain, if any. */
   hosts: readonly string[]
+  /** How the site lets people sign in: as a client of our login provider (OpenID Connect). */
+  signIn: { issuer: string; clientId: string; clientSecret: string }
 }
 
 /** What an engine sees of one instance right now. */

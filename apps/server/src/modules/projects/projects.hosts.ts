@@ -2,7 +2,7 @@ import type { ProjectId } from '@slipway/contract/projects'
 import type { Context } from '../../context.ts'
 import type { Notifications } from '../../db/notifications.ts'
 import * as events from '../events/events.service.ts'
-import { instanceOf } from './projects.instance.ts'
+import { hostsOf } from './projects.instance.ts'
 import * as store from './projects.store.ts'
 
 export type Route = { key: string; state: 'starting' | 'ready' }
@@ -16,30 +16,30 @@ export async function createHostTable(
   notifications: Notifications,
 ) {
   const routes = new Map<string, Route>()
-  const hostsOf = new Map<ProjectId, readonly string[]>()
+  const hostsById = new Map<ProjectId, readonly string[]>()
   let reading = Promise.resolve()
 
   function forget(id: ProjectId, key: string | undefined) {
     // The domain may be another project's by now.
-    for (const host of hostsOf.get(id) ?? [])
+    for (const host of hostsById.get(id) ?? [])
       if (key === undefined || routes.get(host)?.key === key) routes.delete(host)
-    hostsOf.delete(id)
+    hostsById.delete(id)
   }
 
   function set(project: store.Project) {
     forget(project.id, project.key)
     if (project.state === 'deleting' || project.state === 'deleted') return
-    const { hosts } = instanceOf(ctx.env, project)
+    const hosts = hostsOf(ctx.env, project)
     const ready = project.state === 'ready' || project.state === 'modifying'
     for (const host of hosts)
       routes.set(host, { key: project.key, state: ready ? 'ready' : 'starting' })
-    hostsOf.set(project.id, hosts)
+    hostsById.set(project.id, hosts)
   }
 
   async function readAll() {
     const all = await store.listUndeleted(ctx.db)
     routes.clear()
-    hostsOf.clear()
+    hostsById.clear()
     for (const project of all) set(project)
   }
 

@@ -1,5 +1,7 @@
+import type { Context } from '../../context.ts'
 import type { Instance } from '../../engines/hosting/engine.ts'
 import type { Env } from '../../env.ts'
+import * as siteClients from '../site-clients/site-clients.service.ts'
 import type { Project } from './projects.store.ts'
 
 /** The host a project always answers on. */
@@ -11,10 +13,20 @@ export function defaultUrl(env: Pick<Env, 'SITES_DOMAIN' | 'SITES_URL'>, key: st
   return `${protocol}//${defaultHost(env, key)}${port === '' ? '' : `:${port}`}`
 }
 
+/** Every host a project answers on: the default one first. */
+export const hostsOf = (env: Pick<Env, 'SITES_DOMAIN'>, project: Project): string[] => [
+  defaultHost(env, project.key),
+  ...(project.domain === null ? [] : [project.domain]),
+]
+
 /** What the engine is asked to run for a project. */
-export const instanceOf = (env: Pick<Env, 'SITES_DOMAIN'>, project: Project): Instance => ({
+export const instanceOf = async (
+  ctx: Pick<Context, 'env' | 'db' | 'clock'>,
+  project: Project,
+): Promise<Instance> => ({
   key: project.key,
   name: project.name,
   regionId: project.regionId,
-  hosts: [defaultHost(env, project.key), ...(project.domain === null ? [] : [project.domain])],
+  hosts: hostsOf(ctx.env, project),
+  signIn: await siteClients.signIn(ctx, project),
 })

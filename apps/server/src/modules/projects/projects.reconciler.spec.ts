@@ -258,7 +258,8 @@ describe('the sweep', () => {
 
   it('leaves alone what no project of this database knows', async () => {
     const key = 'nobodys-bcdfgh'
-    await ctx.engine.apply({ key, name: 'x', regionId: 'eu', hosts: [`${key}.localhost`] })
+    const signIn = { issuer: 'http://localhost', clientId: key, clientSecret: 'x' }
+    await ctx.engine.apply({ key, name: 'x', regionId: 'eu', hosts: [`${key}.localhost`], signIn })
     await sweep(ctx)
     expect(await processes(key)).toBe(1)
     await ctx.engine.remove(key)

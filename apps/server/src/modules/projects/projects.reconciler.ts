@@ -56,7 +56,7 @@ type Outcome = 'again' | 'wait' | 'done'
 
 /** Does one step. `wait`: the world is not there yet; ask again in a moment. */
 export async function takeStep(ctx: Context, project: store.Project, step: Step): Promise<Outcome> {
-  const instance = instanceOf(ctx.env, project)
+  const instance = await instanceOf(ctx, project)
   switch (step.do) {
     case 'nothing':
       return 'done'
@@ -133,7 +133,7 @@ async function engineDoes(
 
 /** Takes back what is said to be wrong with a project that runs, once its site answers everywhere. */
 export async function reconsider(ctx: Context, project: store.Project): Promise<void> {
-  if (await ctx.engine.answers(instanceOf(ctx.env, project)))
+  if (await ctx.engine.answers(await instanceOf(ctx, project)))
     await move(ctx, project, { failure: null })
 }
 

@@ -34,7 +34,9 @@ export async function sweep(ctx: Context): Promise<void> {
     return settled && project.appliedGeneration > 0 && !held.get(project.key)?.applied
   })
   await each(drifted, (project) =>
-    ctx.engine.apply(instanceOf(ctx.env, project)).catch((error) => tell(error, project.key)),
+    instanceOf(ctx, project)
+      .then((instance) => ctx.engine.apply(instance))
+      .catch((error) => tell(error, project.key)),
   )
 
   const complaining = undeleted.filter(

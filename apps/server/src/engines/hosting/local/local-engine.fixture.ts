@@ -23,6 +23,7 @@ export const instance = (key: string, changes: Partial<Instance> = {}): Instance
   name: `Site ${key}`,
   regionId: 'local',
   hosts: [`${key}.localhost`],
+  signIn: { issuer: 'http://localhost', clientId: key, clientSecret: 'example' },
   ...changes,
 })
 

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+const parameter = z.string().check(z.maxLength(2048))
+
+/**
+ * An authorization request as the console's `/auth/code` screen read it from its query: the parameters
+ * of OAuth 2.0 (RFC 6749 §4.1.1), PKCE (RFC 7636 §4.3) and OpenID Connect Core §3.1.2.1.
+ */
+export const authorizationRequest = z.object({
+  /** The project's key. */
+  client_id: parameter,
+  redirect_uri: parameter,
+  response_type: parameter,
+  scope: z.optional(parameter),
+  nonce: z.optional(parameter),
+  code_challenge: z.optional(parameter),
+  code_challenge_method: z.optional(parameter),
+})
+export type AuthorizationRequest = z.output<typeof authorizationRequest>
+
+export const createAuthorizationCode = endpoint('POST /auth/project/code', {
+  summary: "An authorization code with which a project's site signs the user in",
+  body: authorizationRequest,
+  answer: z.object({
+    /** The authorization code: one use, 60 seconds. */
+    token: z.string(),
+    /** Goes back to the site as `iss` (RFC 9207), so that it knows who answers. */
+    issuer: z.string(),
+  }),
+  invalid: 'invalid_params',
+  errors: ['invalid_params', 'project_not_found'],
+})
