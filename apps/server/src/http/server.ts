@@ -55,7 +55,8 @@ export async function createServer(
   mountHealth(app, ctx, options)
   const page = options.web ? readConsolePage(options.consoleDir) : undefined
   app.setNotFoundHandler((request, reply) => {
-    const wantsPage = request.method === 'GET' && !/^\/api(?:[/?]|$)/.test(request.url)
+    const reads = request.method === 'GET' || request.method === 'HEAD'
+    const wantsPage = reads && !/^\/api(?:[/?]|$)/.test(request.url)
     if (page !== undefined && wantsPage && !/\.[a-z0-9]+$/i.test(request.url.split('?')[0] ?? ''))
       return reply.header('Cache-Control', 'no-cache').sendFile('index.html')
     throw problem('route_not_found')

@@ -199,6 +199,39 @@ export const retry = (ctx: UserContext, id: ProjectId): Promise<Project> =>
     return present(ctx, retried)
   })
 
+/** A project as a client of the login provider: where its site may be answered. */
+export type SiteClient = { id: ProjectId; origins: string[] }
+
+function siteClient(ctx: Pick<Context, 'env'>, project: store.Project | undefined) {
+  if (!project || isDeleted(project)) return undefined
+  const own = new URL(defaultUrl(ctx.env, project.key))
+  const custom = project.domain === null ? [] : originsOf(own, project.domain)
+  return { id: project.id, origins: [own.origin, ...custom] }
+}
+
+/** A custom domain as visitors reach it: at the gateway's own port, or through a proxy at the usual one. */
+const originsOf = ({ protocol, port }: URL, domain: string) => [
+  new URL(`${protocol}//${domain}${port === '' ? '' : `:${port}`}`).origin,
+  `https://${domain}`,
+]
+
+/** The client of that key; undefined when there is no such project, or it is deleted. */
+export async function findClient(
+  ctx: Pick<Context, 'db' | 'env'>,
+  key: string,
+): Promise<SiteClient | undefined> {
+  return siteClient(ctx, await store.findByKeyForClient(ctx.db, key))
+}
+
+/** The same, for a user who may sign in to it: a member of the project's team. */
+export async function findClientForUser(
+  ctx: Pick<Context, 'db' | 'env'>,
+  userId: UserId,
+  key: string,
+): Promise<SiteClient | undefined> {
+  return siteClient(ctx, await store.findByKeyForUser(ctx.db, userId, key))
+}
+
 /** Who may see the project at this moment. */
 export async function readers(db: Db, id: ProjectId): Promise<readonly UserId[]> {
   const project = await store.findForReconciler(db, id)

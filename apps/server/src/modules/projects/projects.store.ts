@@ -63,6 +63,12 @@ export async function findByKeyForUser(
   return project
 }
 
+/** The project of a site that authenticates by itself, without a user. */
+export async function findByKeyForClient(db: Db, key: string): Promise<Project | undefined> {
+  const [project] = await db.select().from(projects).where(eq(projects.key, key))
+  return project
+}
+
 /** The user's project, which nobody else changes until the transaction ends. */
 export async function lockForUser(
   tx: Tx,

@@ -1,0 +1,6 @@
+import type { Job } from '../../jobs.ts'
+import * as loginProvider from './login-provider.service.ts'
+
+export const jobs: Job[] = [
+  { name: 'login-provider.tidy', schedule: '47 3 * * *', handle: (ctx) => loginProvider.tidy(ctx) },
+]

@@ -1,0 +1,18 @@
+/** The errors of the token endpoint (RFC 6749 §5.2) and of bearer tokens (RFC 6750 §3.1). */
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unsupported_grant_type'
+  | 'invalid_token'
+
+/** An error that leaves in OAuth's shape, `{ error, error_description }`, not in the API's. */
+export class OAuthProblem extends Error {
+  readonly code: OAuthErrorCode
+
+  constructor(code: OAuthErrorCode, description: string) {
+    super(description)
+    this.name = 'OAuthProblem'
+    this.code = code
+  }
+}

@@ -1,0 +1,63 @@
+import type { UserId } from '@slipway/contract/account'
+import type { ProjectId } from '@slipway/contract/projects'
+import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import type { JWK } from 'jose'
+import { bytes, createdAt, time } from '../../db/columns.ts'
+import { users } from '../account/account.schema.ts'
+import { projects } from '../projects/projects.schema.ts'
+
+const projectId = () =>
+  uuid()
+    .$type<ProjectId>()
+    .notNull()
+    .references(() => projects.id, { onDelete: 'cascade' })
+const userId = () =>
+  uuid()
+    .$type<UserId>()
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })
+
+/** Codes that were given out; each is bound to all it was asked with, and works once. */
+export const authorizationCodes = pgTable(
+  'authorization_codes',
+  {
+    codeHash: bytes().primaryKey(),
+    projectId: projectId(),
+    userId: userId(),
+    redirectUri: text().notNull(),
+    scope: text().notNull(),
+    nonce: text(),
+    codeChallenge: text(),
+    createdAt,
+    expiresAt: time().notNull(),
+    usedAt: time(),
+  },
+  (table) => [index('authorization_codes_expires').on(table.expiresAt)],
+)
+
+/** Tokens for the userinfo endpoint. They end with the code they came from when that is used again. */
+export const accessTokens = pgTable(
+  'access_tokens',
+  {
+    tokenHash: bytes().primaryKey(),
+    codeHash: bytes()
+      .notNull()
+      .references(() => authorizationCodes.codeHash, { onDelete: 'cascade' }),
+    projectId: projectId(),
+    userId: userId(),
+    scope: text().notNull(),
+    createdAt,
+    expiresAt: time().notNull(),
+  },
+  (table) => [
+    index('access_tokens_code').on(table.codeHash),
+    index('access_tokens_expires').on(table.expiresAt),
+  ],
+)
+
+/** The keys that ID tokens are signed with: the newest signs, the others are still published. */
+export const signingKeys = pgTable('signing_keys', {
+  kid: text().primaryKey(),
+  privateKey: jsonb().$type<JWK>().notNull(),
+  createdAt,
+})
