@@ -34,7 +34,8 @@ export async function createPerson(
     body: { name, email, password, __captcha_solution__: { ...challenge, number } },
   })
   token = session.token
-  if (verified) await call(verifyEmail, { body: { token: await mailedToken(url, email) } })
+  if (verified)
+    await call(verifyEmail, { body: { token: await mailedToken(url, email, 'verify') } })
   return { name, email, password, token: session.token, call }
 }
 

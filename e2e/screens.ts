@@ -44,3 +44,6 @@ export const heading = (page: Page, name: string | RegExp) =>
 /** A row of the project list: the project of that name. */
 export const projectRow = (page: Page, name: string) =>
   page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) })
+
+/** Somebody comes back to the page: a browser without a window never tells its pages so. */
+export const lookAgain = (page: Page) => page.evaluate("dispatchEvent(new Event('focus'))")

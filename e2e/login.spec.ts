@@ -1,0 +1,97 @@
+import { m } from '@slipway/phrases'
+import { expectAccessible } from './accessibility.ts'
+import { newEmail } from './person.ts'
+import { heading, logIn } from './screens.ts'
+import { expect, signIn, test } from './test.ts'
+
+test.describe('/auth/login', () => {
+  test('says that the credentials are wrong, and keeps what was typed', async ({ page, say }) => {
+    const email = newEmail()
+    await page.goto('/auth/login')
+    await logIn(page, say, { email, password: 'Wrong-horse7' })
+    await expect(page.getByRole('alert')).toHaveText(say(m.error_invalid_credentials))
+    await expect(page.getByLabel(say(m.auth_email))).toHaveValue(email)
+    await expectAccessible(page)
+  })
+
+  test('says the same for a known address', async ({ page, say, newPerson }) => {
+    const { email } = await newPerson()
+    await page.goto('/auth/login')
+    await logIn(page, say, { email, password: 'Wrong-horse7' })
+    await expect(page.getByRole('alert')).toHaveText(say(m.error_invalid_credentials))
+  })
+
+  test('asks for what is missing and puts the focus there', async ({ page, say }) => {
+    await page.goto('/auth/login')
+    await logIn(page, say, { email: ' ', password: '' })
+    await expect(page.getByText(say(m.form_enter_email))).toBeVisible()
+    await expect(page.getByText(say(m.form_enter_password))).toBeVisible()
+    await expect(page.getByLabel(say(m.auth_email))).toBeFocused()
+    await expectAccessible(page)
+  })
+
+  test('leads back to the page that was wanted', async ({ page, say, newPerson }) => {
+    const person = await newPerson()
+    await page.goto('/projects/create?from=mail#form')
+    await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+    await logIn(page, say, person)
+    await expect(heading(page, say(m.projects_create))).toBeVisible()
+    await expect(page).toHaveURL('/projects/create?from=mail#form')
+  })
+
+  for (const next of [
+    'https://example.org/',
+    '//example.org/',
+    '/\\example.org/',
+    'javascript:alert(1)',
+    '/auth/login',
+  ])
+    test(`does not lead to ${next}`, async ({ page, say, newPerson }) => {
+      const person = await newPerson()
+      await page.goto(`/auth/login?next=${encodeURIComponent(next)}`)
+      await logIn(page, say, person)
+      await expect(heading(page, say(m.projects_title))).toBeVisible()
+      await expect(page).toHaveURL('/projects')
+    })
+
+  test('is passed by whoever is signed in', async ({ page, say, newPerson }) => {
+    await signIn(page, await newPerson())
+    await page.goto('/auth/login?next=%2Fprojects%2Fcreate')
+    await expect(heading(page, say(m.projects_create))).toBeVisible()
+  })
+
+  test('takes over when the session has ended, and leads back', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    const person = await newPerson()
+    await signIn(page, { ...person, token: 'no-such-session' })
+    await page.goto('/projects/create')
+    await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+    await logIn(page, say, person)
+    await expect(heading(page, say(m.projects_create))).toBeVisible()
+  })
+
+  test('shows the password when asked to', async ({ page, say }) => {
+    await page.goto('/auth/login')
+    const field = page.getByLabel(say(m.auth_password), { exact: true })
+    await field.fill('Correct-horse7')
+    await page.getByRole('button', { name: say(m.shell_show_password) }).click()
+    await expect(field).toHaveAttribute('type', 'text')
+    await page.getByRole('button', { name: say(m.shell_hide_password) }).click()
+    await expect(field).toHaveAttribute('type', 'password')
+  })
+
+  test('signs every tab of the browser out at once', async ({ page, context, say, newPerson }) => {
+    await signIn(page, await newPerson())
+    await page.goto('/projects')
+    const other = await context.newPage()
+    await other.goto('/projects/create')
+    await expect(heading(other, say(m.projects_create))).toBeVisible()
+    await page.getByRole('button', { name: say(m.shell_user_menu) }).click()
+    await page.getByRole('menuitem', { name: say(m.shell_logout) }).click()
+    await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+    await expect(heading(other, say(m.auth_login_title))).toBeVisible()
+  })
+})
