@@ -43,9 +43,13 @@ export type Program = ReturnType<typeof startProgram>
 
 /** Starts a TypeScript file of this folder that talks over `process.send`; waits for its first message. */
 export async function startPart<Hello>(file: string, args: readonly string[]) {
-  const program = startProgram(process.execPath, [`${import.meta.dirname}/${file}`, ...args], {
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  })
+  const program = startProgram(
+    process.execPath,
+    ['--expose-gc', `${import.meta.dirname}/${file}`, ...args],
+    {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    },
+  )
   const hello = await nextMessage<Hello>(program)
   return { ...program, hello }
 }

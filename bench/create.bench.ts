@@ -1,0 +1,96 @@
+// How long it takes from asking for a project to its site answering.
+import { deleteProject, type Project } from '@slipway/contract/projects'
+import { createAccount } from './account.ts'
+import { startBareSite } from './bare-site.ts'
+import { watchProjects } from './project-watch.ts'
+import { createDataDir, startServer } from './server.ts'
+import { median, percentile, range } from './statistics.ts'
+import { milliseconds, printFigures, seconds, times } from './table.ts'
+
+const inARow = { count: 50, budget: 1000 }
+const atOnce = { count: 20, rounds: 3, budget: 15_000 }
+
+const { dataDir, remove } = await createDataDir()
+const server = await startServer(dataDir, { PROJECT_LIMIT: '200' })
+const account = await createAccount(server.url)
+const projects = await watchProjects(server.url, account)
+
+async function timed<Result>(work: () => Promise<Result>) {
+  const started = performance.now()
+  const result = await work()
+  return { result, took: performance.now() - started }
+}
+
+async function createUntilReady(): Promise<Project> {
+  const project = await account.create('Example shop')
+  await projects.becomes(project, 'ready')
+  return project
+}
+
+async function removeAll(all: readonly Project[]) {
+  await Promise.all(
+    all.map(async (project) => {
+      await account.call(deleteProject, { params: { id: project.id } })
+      await projects.becomes(project, 'deleted')
+    }),
+  )
+}
+
+async function bareSites(count: number) {
+  const { result, took } = await timed(() =>
+    Promise.all(Array.from({ length: count }, () => startBareSite())),
+  )
+  await Promise.all(result.map((site) => site.stop()))
+  return took
+}
+
+const single = { ours: [] as number[], bare: [] as number[] }
+const made: Project[] = []
+// The first one also unpacks the starter site and the runtime.
+const first = await timed(createUntilReady)
+for (let place = 0; place < inARow.count; place++) {
+  const { result, took } = await timed(createUntilReady)
+  made.push(result)
+  single.ours.push(took)
+  single.bare.push(await bareSites(1))
+}
+await removeAll([first.result, ...made])
+
+const many = { ours: [] as number[], bare: [] as number[] }
+for (let round = 0; round < atOnce.rounds; round++) {
+  const { result, took } = await timed(() =>
+    Promise.all(Array.from({ length: atOnce.count }, createUntilReady)),
+  )
+  many.ours.push(took)
+  many.bare.push(await bareSites(atOnce.count))
+  await removeAll(result)
+}
+
+const slow = percentile(single.ours, 0.95)
+const slowest = Math.max(...many.ours)
+printFigures([
+  {
+    what: `create → ready, ${inARow.count} in a row`,
+    figure: `p95 ${milliseconds(slow)}, median ${milliseconds(median(single.ours))} (${range(single.ours, milliseconds)})`,
+    budget: `p95 ≤ ${milliseconds(inARow.budget)}`,
+    met: slow <= inARow.budget,
+    ratio: `${times(median(single.ours) / median(single.bare))} a bare site`,
+  },
+  { what: 'the very first one of a new data folder', figure: milliseconds(first.took) },
+  {
+    what: `${atOnce.count} at once, slowest of ${atOnce.rounds} rounds`,
+    figure: `${seconds(slowest)} (${range(many.ours, seconds)})`,
+    budget: `≤ ${seconds(atOnce.budget)}`,
+    met: slowest <= atOnce.budget,
+    ratio: `${times(median(many.ours) / median(many.bare))} bare sites`,
+  },
+  {
+    what: 'bare Node site, start to first answer',
+    figure: `p95 ${milliseconds(percentile(single.bare, 0.95))}, median ${milliseconds(median(single.bare))}`,
+  },
+  { what: `${atOnce.count} bare Node sites at once`, figure: seconds(median(many.bare)) },
+])
+
+projects.close()
+await server.stop()
+await remove()

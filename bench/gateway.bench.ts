@@ -1,0 +1,71 @@
+// Pages a second through the site gateway, against Caddy and against a proxy of Node's own parts.
+import { mkdir } from 'node:fs/promises'
+import { createLayout } from '../apps/server/src/engines/hosting/local/layout.ts'
+import { startCaddy } from './caddy.ts'
+import { answersPerSecond, interleaved } from './load.ts'
+import { startPart } from './program.ts'
+import { seedProjects, seedTeam, startDatabase } from './seed.ts'
+import { createDataDir, startServer } from './server.ts'
+import { median, range } from './statistics.ts'
+import { type Figure, perSecond, print, printFigures, times } from './table.ts'
+
+const budget = 1.2
+const rounds = 7
+
+const { dataDir, remove } = await createDataDir()
+const database = await startDatabase(dataDir)
+const [project] = await seedProjects(database.db, await seedTeam(database.db, 1), 1)
+if (!project) throw new Error('no project was stored')
+
+const sitesDir = `${dataDir}/server`
+const { socket, socketFolder } = createLayout(sitesDir).site(project.key)
+await mkdir(socketFolder, { recursive: true })
+const site = await startPart('ten-kilobyte-site.ts', [socket])
+const gateway = await startServer(sitesDir, { DATABASE_URL: database.url, ROLE: 'gateway' })
+const node = await startPart<{ url: string }>('proxy-baseline.ts', [socket])
+const caddy = await startCaddy(dataDir, socket)
+if (!caddy) print('Caddy is not installed on this machine: it is left out.')
+
+const ours = `http://127.0.0.1:${gateway.sitesPort}/`
+const headers = { host: `${project.key}.localhost:${gateway.sitesPort}` }
+const samples = await interleaved(
+  {
+    ours: () => answersPerSecond(ours, { headers }),
+    node: () => answersPerSecond(node.hello.url),
+    ...(caddy ? { caddy: () => answersPerSecond(caddy.url) } : {}),
+  } as Record<'ours' | 'node' | 'caddy', () => Promise<number>>,
+  rounds,
+)
+
+const ratioTo = (others: readonly number[]) =>
+  median(samples.ours.map((value, round) => value / (others[round] ?? 0)))
+const figure = (values: readonly number[]) =>
+  `${perSecond(median(values))} (${range(values, perSecond)})`
+
+const figures: Figure[] = [
+  {
+    what: 'site gateway, a 10 KB page, 50 connections',
+    figure: figure(samples.ours),
+    ...(caddy
+      ? {
+          budget: `≥ ${times(budget)} Caddy`,
+          met: ratioTo(samples.caddy) >= budget,
+          ratio: `${times(ratioTo(samples.caddy))} Caddy, ${times(ratioTo(samples.node))} node:http`,
+        }
+      : { ratio: `${times(ratioTo(samples.node))} node:http` }),
+  },
+  { what: 'a bare node:http proxy', figure: figure(samples.node) },
+]
+if (caddy)
+  figures.push({
+    what: `Caddy ${caddy.version} reverse_proxy, the same site`,
+    figure: figure(samples.caddy),
+  })
+printFigures(figures)
+
+await caddy?.stop()
+await node.stop()
+await gateway.stop()
+await site.stop()
+await database.stop()
+await remove()

@@ -1,0 +1,82 @@
+// Opens a socket for each token and says, for each message, when the last of them had it.
+import { type ClientRequest, get } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+type Order = { open: string[] } | { expect: number }
+
+const [address = ''] = process.argv.slice(2)
+
+let opened = 0
+let frames = 0
+let wanted = 0
+let arrivals: bigint[] = []
+
+const send = (message: object) => process.send?.(message)
+
+/**
+ * Counts whole text frames (RFC 6455 §5.2, from a server: not masked) and no more, so that what is
+ * measured is the server and not a client library two thousand times over.
+ */
+function countFrames(socket: Duplex, head: Buffer) {
+  let rest = head
+  const read = (chunk: Buffer) => {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    for (;;) {
+      const short = (rest[1] ?? 0) & 0x7f
+      if (rest.length < 2 || short > 125) break
+      if (rest.length < 2 + short) break
+      rest = rest.subarray(2 + short)
+      arrived()
+    }
+  }
+  socket.on('data', read)
+  // A socket that breaks shows as a message that never comes to all.
+  socket.on('error', (error) => send({ broken: error.message }))
+}
+
+function arrived() {
+  frames++
+  arrivals.push(process.hrtime.bigint())
+  if (frames !== wanted) return
+  send({ arrivals: arrivals.map(String) })
+  arrivals = []
+  frames = 0
+}
+
+const upgrade = (token: string): ClientRequest =>
+  get(`${address}${encodeURIComponent(token)}`, {
+    agent: false,
+    headers: {
+      Connection: 'Upgrade',
+      Upgrade: 'websocket',
+      'Sec-WebSocket-Version': '13',
+      'Sec-WebSocket-Key': Buffer.alloc(16, 1).toString('base64'),
+    },
+  })
+
+function open(tokens: string[]) {
+  const goal = opened + tokens.length
+  // So many at a time: a queue of connections as long as the kernel's would refuse the rest.
+  const waiting = [...tokens]
+  const next = () => {
+    const token = waiting.shift()
+    if (token === undefined) return
+    const request = upgrade(token)
+    request.once('response', ({ statusCode }) => send({ broken: `answered ${statusCode}` }))
+    request.once('error', (error) => send({ broken: error.message }))
+    request.once('upgrade', (_response, socket, head) => {
+      countFrames(socket, head)
+      opened++
+      if (opened === goal) send({ opened })
+      else next()
+    })
+  }
+  for (let lane = 0; lane < 50; lane++) next()
+}
+
+process.on('message', (order: Order) => {
+  if ('open' in order) open(order.open)
+  else wanted = order.expect
+})
+process.on('disconnect', () => process.exit())
+send({ ready: true })

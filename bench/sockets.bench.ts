@@ -1,0 +1,125 @@
+// How long it takes from a commit to the last of 2,000 sockets, and what a socket costs in memory.
+import type { Event } from '@slipway/contract/events'
+import { socketPath } from '@slipway/contract/events'
+import { eq, sql } from 'drizzle-orm'
+import type { Tx } from '../apps/server/src/db/connect.ts'
+import * as events from '../apps/server/src/modules/events/events.service.ts'
+import { projects } from '../apps/server/src/modules/projects/projects.schema.ts'
+import { nextMessage, startPart } from './program.ts'
+import { seedProjects, seedTeam, startDatabase } from './seed.ts'
+import { createDataDir, startServer } from './server.ts'
+import { median, percentile } from './statistics.ts'
+import { kibibytes, milliseconds, printFigures, times } from './table.ts'
+
+const count = 2000
+/** Opened before memory is looked at, so that what the first sockets load is not shared out. */
+const first = 100
+const rounds = 100
+const latencyBudget = 100
+const memoryBudget = 30 * 1024
+const bareChannel = 'bench_events'
+
+const { dataDir, remove } = await createDataDir()
+const database = await startDatabase(dataDir)
+const team = await seedTeam(database.db, count)
+const [project] = await seedProjects(database.db, team, 1)
+if (!project) throw new Error('no project was stored')
+const projectId = project.id
+
+type Arrivals = { arrivals: string[] }
+
+/** So many sockets on a server, in a process of their own. */
+async function openSockets(address: string, memory: () => Promise<NodeJS.MemoryUsage>) {
+  const clients = await startPart('socket-clients.ts', [address])
+  const open = async (tokens: readonly string[]) => {
+    clients.child.send({ open: tokens })
+    const answer = await nextMessage<{ opened?: number; broken?: string }>(clients)
+    if (answer.opened === undefined) throw new Error(`a socket broke: ${answer.broken}`)
+  }
+  await open(team.tokens.slice(0, first))
+  const before = await memory()
+  await open(team.tokens.slice(first))
+  const after = await memory()
+  const each = (bytes: (usage: NodeJS.MemoryUsage) => number) =>
+    (bytes(after) - bytes(before)) / (count - first)
+  const resident = each(({ rss }) => rss)
+  const live = each(({ heapUsed, external }) => heapUsed + external)
+
+  return {
+    stop: clients.stop,
+    resident,
+    live,
+    // New objects may fill pages that the process had already: then the resident size says too little.
+    cost: Math.max(resident, live),
+    /** Milliseconds from the commit to the last socket and to the one in the middle. */
+    async announce(publish: (tx: Tx) => Promise<void>) {
+      clients.child.send({ expect: count })
+      const arrived = nextMessage<Arrivals>(clients)
+      const committing = await database.db.transaction(async (tx) => {
+        await tx.update(projects).set({ updatedAt: new Date() }).where(eq(projects.id, projectId))
+        await publish(tx)
+        // The commit is what comes next: what it costs is in the figure.
+        return process.hrtime.bigint()
+      })
+      const late = (await arrived).arrivals.map((time) => Number(BigInt(time) - committing) / 1e6)
+      return { last: Math.max(...late), middle: median(late) }
+    },
+  }
+}
+
+const server = await startServer(`${dataDir}/server`, { DATABASE_URL: database.url, ROLE: 'web' })
+const bareServer = await startPart<{ address: string }>('socket-baseline.ts', [
+  database.url,
+  bareChannel,
+])
+const bareMemory = async () => {
+  bareServer.child.send('memory')
+  return nextMessage<NodeJS.MemoryUsage>(bareServer)
+}
+const ours = await openSockets(`${server.url}/api${socketPath}?token=`, server.memory)
+const bare = await openSockets(bareServer.hello.address, bareMemory)
+
+const event: Event = { kind: 'Project', data: { type: 'Updated', projectId } }
+const publish = (tx: Tx) => events.publish(tx, event)
+const publishBare = async (tx: Tx) => {
+  await tx.execute(sql`select pg_notify(${bareChannel}, ${JSON.stringify(event)})`)
+}
+const samples = { ours: [] as number[], middle: [] as number[], bare: [] as number[] }
+await ours.announce(publish)
+await bare.announce(publishBare)
+for (let round = 0; round < rounds; round++) {
+  const { last, middle } = await ours.announce(publish)
+  samples.ours.push(last)
+  samples.middle.push(middle)
+  samples.bare.push((await bare.announce(publishBare)).last)
+}
+
+const slow = percentile(samples.ours, 0.99)
+printFigures([
+  {
+    what: `commit to the last of ${count} sockets, ${rounds} events`,
+    figure: `p99 ${milliseconds(slow)}, median ${milliseconds(median(samples.ours))}`,
+    budget: `p99 ≤ ${milliseconds(latencyBudget)}`,
+    met: slow <= latencyBudget,
+    ratio: `${times(median(samples.ours) / median(samples.bare))} the bare loop`,
+  },
+  { what: 'commit to the socket in the middle', figure: milliseconds(median(samples.middle)) },
+  {
+    what: 'a bare loop over as many sockets',
+    figure: `p99 ${milliseconds(percentile(samples.bare, 0.99))}, median ${milliseconds(median(samples.bare))}`,
+  },
+  {
+    what: 'memory of a socket after a collection',
+    figure: `${kibibytes(ours.cost)} (resident ${kibibytes(ours.resident)}, live ${kibibytes(ours.live)})`,
+    budget: `≤ ${kibibytes(memoryBudget)}`,
+    met: ours.cost <= memoryBudget,
+    ratio: `${times(ours.cost / bare.cost)} the bare loop (${kibibytes(bare.cost)})`,
+  },
+])
+
+await ours.stop()
+await bare.stop()
+await bareServer.stop()
+await server.stop()
+await database.stop()
+await remove()
