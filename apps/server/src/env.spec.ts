@@ -40,6 +40,7 @@ describe('the environment', () => {
     ['REGIONS', 'eu=A,eu=B', 'REGIONS must name at least one region and none twice'],
     ['DATABASE_URL', 'mysql://x', 'DATABASE_URL must start with postgres:// or postgresql://'],
     ['SMTP_URL', 'http://x', 'SMTP_URL must start with smtp:// or smtps://'],
+    ['GOOGLE_CLIENT_ID', 'x', 'GOOGLE_CLIENT_SECRET and GOOGLE_CLIENT_ID must be set together'],
     ['PROJECT_LIMIT', '-1', 'PROJECT_LIMIT must be a whole number from 0'],
     ['ENGINE', 'docker', 'ENGINE must be one of local'],
     ['ROLE', 'boss', 'ROLE must be one of all, web, worker, gateway'],

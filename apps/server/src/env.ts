@@ -131,6 +131,12 @@ export const variables = {
     'Sender of every mail.',
     (text) => text ?? 'Slipway <slipway@localhost>',
   ),
+  GOOGLE_CLIENT_ID: variable(
+    'none: on a development machine a stand-in plays Google',
+    'Client id for "Continue with Google"; its redirect URI is $PUBLIC_URL/api/auth/oauth/callback.',
+    optional,
+  ),
+  GOOGLE_CLIENT_SECRET: variable('none', 'Client secret for "Continue with Google".', optional),
   PROJECT_LIMIT: variable('10', 'Undeleted projects a team may have.', wholeNumber(10, 0)),
   ENGINE: variable(
     'local',
@@ -194,6 +200,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     }
   }
   const read = values as Values
+  if ((read.GOOGLE_CLIENT_ID === undefined) !== (read.GOOGLE_CLIENT_SECRET === undefined))
+    throw new Error('GOOGLE_CLIENT_SECRET and GOOGLE_CLIENT_ID must be set together')
   const loopback = loopbackHosts.includes(read.HOST)
   if (!loopback && read.SMTP_URL === undefined && (read.ROLE === 'all' || read.ROLE === 'worker'))
     throw new Error(

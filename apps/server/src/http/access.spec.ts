@@ -69,6 +69,19 @@ const foreign: Record<string, (owner: Person) => Promise<{ given: object; error:
     given: { params: { id: (await world.project({ teamId })).id } },
     error: 'project_not_found',
   }),
+  'POST /auth/project/code': async ({ teamId }) => {
+    const { key } = await world.project({ teamId })
+    return {
+      given: {
+        body: {
+          client_id: key,
+          redirect_uri: `http://${key}.localhost:${world.env.SITES_PORT}/`,
+          response_type: 'code',
+        },
+      },
+      error: 'project_not_found',
+    }
+  },
 }
 
 /** Endpoints whose body holds only what is the caller's own. */

@@ -55,12 +55,12 @@ export type Person = Awaited<ReturnType<World['user']>>
  * The real service on a database of its own, its clock in the test's hand. `start` makes it listen and
  * work with a real hosting engine; without it calls are answered, and jobs wait for `work`.
  */
-export async function createWorld(overrides: Partial<Env> = {}) {
+export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
   const database = await createDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-world-'))
   // When the tests run as root, the sites run as users of their own, who must get in.
   await chmod(dataDir, 0o711)
-  const clock = testClock()
+  const clock = testClock(start)
   const [port, sitesPort] = [await freePort(), await freePort()]
   const env: Env = {
     ...readEnv({
@@ -201,6 +201,9 @@ export async function createWorld(overrides: Partial<Env> = {}) {
       if (address === null || typeof address === 'string') throw new Error('it does not listen')
       return address.port
     },
+
+    /** Listens at its public address, for clients that go there by themselves. */
+    listenAtPublicUrl: () => app.server.app.listen({ host: '127.0.0.1', port: env.PORT }),
 
     /** Works through the jobs, without a hosting engine. */
     work: () => ctx.jobs.work(ctx),

@@ -1,12 +1,12 @@
 import { type Locale, m } from '@slipway/phrases'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
+import { escapeHtml } from '../../http/html.ts'
 import { requestLocale } from '../../http/locale.ts'
 import { problem } from '../../problem.ts'
 import type { MailId } from './mail.schema.ts'
 import * as mail from './mail.service.ts'
 import type { Mail } from './mail.store.ts'
-import { escapeHtml } from './mail.template.ts'
 
 const style = `
 :root { color-scheme: light dark; --text: #18181b; --quiet: #52525b; --line: #e4e4e7; --back: #fafafa; --card: #fff; --accent: #1d4ed8 }

@@ -1,4 +1,5 @@
 import { type Locale, m } from '@slipway/phrases'
+import { escapeHtml } from '../../http/html.ts'
 
 /** What a mail says, before it is laid out. All of it is plain text in the reader's language. */
 export type Letter = {
@@ -10,17 +11,6 @@ export type Letter = {
   /** Why they got it, or what to do when they did not ask for it. */
   note?: string
 }
-
-const escapes: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-export const escapeHtml = (text: string) =>
-  text.replace(/[&<>"']/g, (found) => escapes[found] ?? '')
 
 /** The letter as plain text, the address of its action on a line of its own. */
 export function asText({ locale, paragraphs, action, note }: Letter) {

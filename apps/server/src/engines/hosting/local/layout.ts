@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** Where everything of one site lies. */
 export type SiteFiles = {
   folder: string
-  /** The instance as last applied; the site reads its name from it. */
+  /** The instance as last applied; the site reads its name and its client secret from it. */
   settings: string
   /** What the site itself may write. Belongs to the site's own user when the server is root. */
   data: string

@@ -1,6 +1,7 @@
-import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
+import { findSitePackages, type SitePackage } from './site-packages.ts'
 
 // Types are taken out once per release instead of at each start of each site: that saves a site
 // about 30 ms and 18 MB. Node then wants the imports to name the files as they are called now.
@@ -15,13 +16,34 @@ if (!source || !target) throw new Error('pack-site.ts <site folder> <target fold
 // Other users must be able to read the release, whatever the server's own umask is.
 process.umask(0o022)
 
-const names = await readdir(join(source, 'src'), { recursive: true })
-for (const name of names) {
-  if (!name.endsWith('.ts') || name.endsWith('.spec.ts')) continue
-  const file = join(target, 'src', name.replace(/\.ts$/, '.js'))
+/** Written anew, not copied: a copy would keep a mode that lets only the owner read. */
+const place = async (file: string, content: string | Buffer) => {
   await mkdir(dirname(file), { recursive: true })
-  const text = await readFile(join(source, 'src', name), 'utf8')
-  await writeFile(file, toJavaScript(text))
+  await writeFile(file, content)
 }
+
+const packSources = async () => {
+  for (const name of await readdir(join(source, 'src'), { recursive: true })) {
+    if (!name.endsWith('.ts') || name.endsWith('.spec.ts')) continue
+    const text = await readFile(join(source, 'src', name), 'utf8')
+    await place(join(target, 'src', name.replace(/\.ts$/, '.js')), toJavaScript(text))
+  }
+}
+
+const isForDevelopment = (name: string) =>
+  name.startsWith('node_modules/') || name.endsWith('.d.ts') || name.endsWith('.map')
+
+const packPackage = async ({ name, folder }: SitePackage) => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  for (const entry of entries) {
+    const file = join(entry.parentPath, entry.name)
+    const within = file.slice(folder.length + 1)
+    if (!entry.isFile() || isForDevelopment(within)) continue
+    await place(join(target, 'node_modules', name, within), await readFile(file))
+  }
+}
+
+await packSources()
+for (const one of await findSitePackages(source)) await packPackage(one)
 // Last, because its presence says that the release is complete.
-await copyFile(join(source, 'package.json'), join(target, 'package.json'))
+await place(join(target, 'package.json'), await readFile(join(source, 'package.json')))

@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { ifThere } from './file-errors.ts'
+import { findSitePackages } from './site-packages.ts'
 
 const run = promisify(execFile)
 
-/** A copy of the site's program that never changes, so that an upgrade leaves running sites alone. */
+/** A copy of the site's program and its packages that never changes, so that an upgrade leaves running sites alone. */
 export type Release = {
   id: string
   version: string
@@ -22,6 +23,8 @@ const hashSources = async (source: string): Promise<string> => {
   const hash = createHash('sha256').update(process.version)
   hash.update(await readFile(packer))
   hash.update(await readFile(join(source, 'package.json')))
+  for (const { name, version } of await findSitePackages(source))
+    hash.update(`\0${name}@${version}`)
   const src = join(source, 'src')
   const names = (await readdir(src, { recursive: true })).sort()
   for (const name of names) {

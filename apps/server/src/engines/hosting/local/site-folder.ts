@@ -36,10 +36,17 @@ export const rememberAccount = async (key: string, files: SiteFiles, accounts: A
   if (data) accounts.remember(key, data.uid)
 }
 
+const isSignIn = (value: unknown): value is Instance['signIn'] => {
+  if (typeof value !== 'object' || value === null) return false
+  const { issuer, clientId, clientSecret } = value as Record<string, unknown>
+  return [issuer, clientId, clientSecret].every((text) => typeof text === 'string')
+}
+
 const isInstance = (value: unknown): value is Instance => {
   if (typeof value !== 'object' || value === null) return false
-  const { key, name, regionId, hosts } = value as Record<string, unknown>
+  const { key, name, regionId, hosts, signIn } = value as Record<string, unknown>
   return (
+    isSignIn(signIn) &&
     typeof key === 'string' &&
     typeof name === 'string' &&
     typeof regionId === 'string' &&
@@ -61,10 +68,16 @@ export const readApplied = async (files: SiteFiles): Promise<Instance | null> =>
   }
 }
 
-const serialize = ({ key, name, regionId, hosts }: Instance) =>
-  `${JSON.stringify({ key, name, regionId, hosts }, null, 2)}\n`
+const serialize = ({ key, name, regionId, hosts, signIn }: Instance) => {
+  const { issuer, clientId, clientSecret } = signIn
+  const settings = { key, name, regionId, hosts, signIn: { issuer, clientId, clientSecret } }
+  return `${JSON.stringify(settings, null, 2)}\n`
+}
 
-/** Writes down what is applied, for the site to read and for the next server to find. */
+/**
+ * Writes down what is applied, for the site to read and for the next server to find. It holds the
+ * site's client secret: nobody but the server and the site may read it.
+ */
 export const writeApplied = async (
   files: SiteFiles,
   instance: Instance,

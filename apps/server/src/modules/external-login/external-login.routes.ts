@@ -1,0 +1,7 @@
+import { listLoginProviders } from '@slipway/contract/auth'
+import type { Bind } from '../../http/binder.ts'
+import * as externalLogin from './external-login.service.ts'
+
+export const routes = (on: Bind) => {
+  on(listLoginProviders, async (ctx) => externalLogin.offered(ctx))
+}

@@ -1,0 +1,128 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { ExternalLoginError, loginProvider } from '@slipway/contract/auth'
+import { limits } from '@slipway/contract/limits'
+import type { Context, RequestContext } from '../../context.ts'
+import { Problem } from '../../problem.ts'
+import * as account from '../account/account.service.ts'
+import {
+  authorizationRequest,
+  Cancelled,
+  type Identity,
+  identify,
+} from './external-login.client.ts'
+import { findProvider, google, type Provider } from './external-login.providers.ts'
+import * as store from './external-login.store.ts'
+
+/** Why an external login did not come to its end; the login page says it. */
+export class ExternalLoginProblem extends Error {
+  readonly code: ExternalLoginError
+
+  constructor(code: ExternalLoginError, cause?: unknown) {
+    super(code, { cause })
+    this.name = 'ExternalLoginProblem'
+    this.code = code
+  }
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest()
+
+/** Where the provider sends people back to. */
+const callbackUrl = (ctx: Pick<Context, 'env'>) => `${ctx.env.PUBLIC_URL}/api/auth/oauth/callback`
+
+/** The providers that this service offers. */
+export const offered = (ctx: Pick<Context, 'env'>): (typeof loginProvider)['_zod']['output'][] =>
+  [google(ctx.env)].flatMap((found) =>
+    found ? [{ provider: found.provider, name: found.name }] : [],
+  )
+
+/** A value for the cookie that ties a sign-in to the browser that began it (RFC 9700 §4.7). */
+export const newBrowserId = () => randomBytes(32).toString('base64url')
+
+/**
+ * Begins a sign-in with an outside provider; gives the address to send the browser to, undefined when
+ * there is no such provider. Throws ExternalLoginProblem when the provider cannot be reached.
+ */
+export async function begin(
+  ctx: Pick<Context, 'db' | 'clock' | 'env'>,
+  request: { provider: string; consoleState: string; browserId: string },
+): Promise<URL | undefined> {
+  const provider = findProvider(ctx.env, request.provider)
+  if (!provider) return undefined
+  const sent = await authorizationRequest(provider, callbackUrl(ctx)).catch((error) => {
+    throw new ExternalLoginProblem('external_login_failed', error)
+  })
+  const now = ctx.clock.now()
+  await store.insertLogin(ctx.db, {
+    stateHash: hash(sent.state),
+    provider: provider.provider,
+    consoleState: request.consoleState,
+    browserHash: hash(request.browserId),
+    nonce: sent.nonce,
+    codeVerifier: sent.codeVerifier,
+    createdAt: now,
+    // Time to choose an account and to type a password; the console judges its own state.
+    expiresAt: new Date(now.getTime() + 2 * limits.loginStateLifetime),
+  })
+  return sent.url
+}
+
+/**
+ * Ends a sign-in that came back from a provider; gives the console's state and a session's token.
+ * Throws ExternalLoginProblem: unknown, used or expired state, another browser, cancelled, an answer
+ * that does not hold, an address the provider has not verified, or one that has an account of its own.
+ */
+export async function complete(
+  ctx: RequestContext,
+  returned: { query: URLSearchParams; browserId: string | undefined },
+): Promise<{ consoleState: string; token: string }> {
+  const state = returned.query.get('state') ?? ''
+  const login = await store.takeLogin(ctx.db, hash(state))
+  const sameBrowser =
+    login && returned.browserId !== undefined && hash(returned.browserId).equals(login.browserHash)
+  const provider = login && findProvider(ctx.env, login.provider)
+  if (!sameBrowser || !provider || login.expiresAt <= ctx.clock.now())
+    throw new ExternalLoginProblem('external_login_expired')
+
+  const url = new URL(callbackUrl(ctx))
+  url.search = returned.query.toString()
+  const identity = await identify(provider, url, { ...login, state }).catch((error) => {
+    const code = error instanceof Cancelled ? 'external_login_cancelled' : 'external_login_failed'
+    throw new ExternalLoginProblem(code, error)
+  })
+  return { consoleState: login.consoleState, token: await signIn(ctx, provider, identity) }
+}
+
+/** A session for the account of the identity, which is made when there is none. */
+async function signIn(ctx: RequestContext, provider: Provider, identity: Identity) {
+  const { subject, email, emailVerified } = identity
+  try {
+    return await ctx.write(async (tx) => {
+      await store.lockIdentity(tx, provider.provider, subject)
+      const known = await store.findUserId(tx, provider.provider, subject)
+      if (known) return ctx.sessions.start(tx, known)
+
+      // An address nobody has proven to own must not become an account's, nor find one.
+      if (email === undefined || !emailVerified)
+        throw new ExternalLoginProblem('external_email_not_verified')
+      const user = await account.create(ctx, tx, {
+        name: identity.name ?? email.slice(0, email.lastIndexOf('@')),
+        email,
+        loginKind: provider.loginKind,
+        passwordHash: null,
+        verifiedAt: ctx.clock.now(),
+      })
+      const link = { provider: provider.provider, subject, userId: user.id }
+      await store.insertIdentity(tx, link, ctx.clock.now())
+      return ctx.sessions.start(tx, user.id)
+    })
+  } catch (error) {
+    // The account with that address was made with a password: it is not taken over.
+    if (error instanceof Problem && error.code === 'email_already_exists')
+      throw new ExternalLoginProblem('email_already_exists', error)
+    throw error
+  }
+}
+
+/** Forgets the sign-ins that did not come back. */
+export const tidy = (ctx: Pick<Context, 'db' | 'clock'>) =>
+  store.removeExpired(ctx.db, ctx.clock.now())

@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto'
+import { getProfile } from '@slipway/contract/account'
+import { listLoginProviders, login } from '@slipway/contract/auth'
+import { limits } from '@slipway/contract/limits'
+import { listTeams } from '@slipway/contract/teams'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createBrowser } from '../../testing/browser.ts'
+import { refusal } from '../../testing/matchers.ts'
+import { createWorld, type World } from '../../testing/world.ts'
+import { externalLogins } from './external-login.schema.ts'
+
+let world: World
+beforeAll(async () => {
+  // The provider and its client look at the machine's clock.
+  world = await createWorld({}, new Date())
+  await world.listenAtPublicUrl()
+})
+afterAll(() => world.close())
+
+const newState = () => randomBytes(16).toString('hex')
+const out = (state: string, provider = 'google') =>
+  `${world.env.PUBLIC_URL}/api/auth/oauth/redirect?provider=${provider}&state=${state}`
+
+/** A browser that stops at the console, whose screens are not part of this test. */
+const browser = () => createBrowser({ stopAt: (url) => url.pathname.startsWith('/auth/login') })
+
+const somebody = (email: string) => ({ name: 'Some Body', email, verified: 'yes' })
+
+/** Goes out to the provider, picks that person there, and comes back. */
+async function signIn(person: Record<string, string>, state = newState(), by = browser()) {
+  const pick = await by.visit(out(state))
+  return by.visit(pick.url, person)
+}
+
+describe('GET /auth/oauth/providers', () => {
+  it('offers Google on a development machine, and where it is configured', async () => {
+    const offered = [{ provider: 'google', name: 'Google' }]
+    expect(await world.guest(listLoginProviders)).toEqual(offered)
+    const reachable = { loopback: false, SMTP_URL: 'smtp://127.0.0.1' }
+    const configured = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }
+    const [without, withGoogle] = [
+      await world.anotherApp(reachable),
+      await world.anotherApp({ ...reachable, ...configured }),
+    ]
+    expect(await world.client(null, 'en', without)(listLoginProviders)).toEqual([])
+    expect(await world.client(null, 'en', withGoogle)(listLoginProviders)).toEqual(offered)
+    for (const app of [without, withGoogle])
+      expect(
+        (await app.server.app.inject('/stand-in/google/.well-known/openid-configuration'))
+          .statusCode,
+      ).toBe(404)
+  })
+})
+
+describe('an external login', () => {
+  it('comes back with the console’s state and a token, of a new and verified account', async () => {
+    const state = newState()
+    const back = await signIn(somebody('New.Body+tag@example.com'), state)
+    expect(back.url.pathname).toBe('/auth/login/oauth')
+    expect(back.url.searchParams.get('state')).toBe(state)
+    const call = world.client(back.url.searchParams.get('token'))
+    expect(await call(getProfile)).toMatchObject({
+      name: 'Some Body',
+      email: 'new.body+tag@example.com',
+      loginKind: 'Google',
+    })
+    expect(await call(listTeams)).toHaveLength(1)
+  })
+
+  it('finds the same account again, also when it comes back twice at once', async () => {
+    const email = 'again@example.com'
+    const backs = await Promise.all([signIn(somebody(email)), signIn(somebody(email))])
+    backs.push(await signIn(somebody(email)))
+    const ids = await Promise.all(
+      backs.map(async ({ url }) => {
+        const profile = await world.client(url.searchParams.get('token'))(getProfile)
+        return profile.id
+      }),
+    )
+    expect(new Set(ids).size).toBe(1)
+  })
+
+  it('makes no password login: that says user_not_created_with_email', async () => {
+    const email = 'external@example.com'
+    await signIn(somebody(email))
+    const body = { email, password: 'Correct-horse7' }
+    expect(await refusal(world.guest(login, { body }))).toBe('user_not_created_with_email')
+  })
+
+  it('does not take over an account that was made with a password', async () => {
+    const { email, call } = await world.user({ email: 'owned@example.com' })
+    const back = await signIn(somebody(email))
+    expect(back.url.pathname + back.url.search).toBe('/auth/login?error=email_already_exists')
+    expect((await call(getProfile)).loginKind).toBe('Email')
+  })
+
+  it('refuses an address that the provider has not verified', async () => {
+    const email = 'unproven@example.com'
+    const back = await signIn({ name: 'Some Body', email })
+    expect(back.url.search).toBe('?error=external_email_not_verified')
+    // The address is still free for whoever owns it.
+    expect((await signIn(somebody(email))).url.pathname).toBe('/auth/login/oauth')
+  })
+
+  it('says so when it was cancelled', async () => {
+    expect((await signIn({ cancel: 'yes' })).url.search).toBe('?error=external_login_cancelled')
+  })
+
+  it('shows the stand-in’s page in the language of the browser, and again when nobody was named', async () => {
+    const by = browser()
+    const pick = await by.visit(out(newState()))
+    expect(pick.body).toContain('Pick a person')
+    const wrong = await by.visit(pick.url, { name: '', email: 'nobody' })
+    expect([wrong.status, wrong.body.includes('role="alert"')]).toEqual([422, true])
+    expect((await by.visit(pick.url, somebody('late@example.com'))).url.pathname).toBe(
+      '/auth/login/oauth',
+    )
+  })
+
+  it('goes out with PKCE, nonce and state, and keeps none of them in the browser', async () => {
+    const direct = await fetch(out(newState()), { redirect: 'manual' })
+    const asked = new URL(direct.headers.get('location') ?? '')
+    expect(asked.searchParams.get('code_challenge_method')).toBe('S256')
+    expect(asked.searchParams.get('nonce')).not.toBeNull()
+    const [cookie = ''] = direct.headers.getSetCookie()
+    expect(cookie).toMatch(
+      /^slipway_external_login=[\w-]{43}; Max-Age=600; Path=\/api\/auth\/oauth; HttpOnly; SameSite=Lax$/,
+    )
+    expect(direct.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('comes back once: a replayed answer is refused', async () => {
+    const by = createBrowser({ stopAt: (url) => url.pathname === '/api/auth/oauth/callback' })
+    const pick = await by.visit(out(newState()))
+    const { url } = await by.visit(pick.url, somebody('replayed@example.com'))
+    const console = createBrowser({ stopAt: (at) => at.pathname.startsWith('/auth/login') })
+    for (const [path, cookie] of by.cookies) console.cookies.set(path, cookie)
+    expect((await console.visit(url)).url.pathname).toBe('/auth/login/oauth')
+    expect((await console.visit(url)).url.search).toBe('?error=external_login_expired')
+  })
+
+  it('comes back in the browser that began it, and in no other', async () => {
+    const by = createBrowser({ stopAt: (url) => url.pathname === '/api/auth/oauth/callback' })
+    const pick = await by.visit(out(newState()))
+    const { url } = await by.visit(pick.url, somebody('victim@example.com'))
+    expect((await browser().visit(url)).url.search).toBe('?error=external_login_expired')
+  })
+
+  it('is refused when it comes back too late, with another code, or with none', async () => {
+    const by = createBrowser({ stopAt: (url) => url.pathname === '/api/auth/oauth/callback' })
+    const console = createBrowser({ stopAt: (at) => at.pathname.startsWith('/auth/login') })
+    const come = async (change: (url: URL) => void) => {
+      const pick = await by.visit(out(newState()))
+      const { url } = await by.visit(pick.url, somebody('late@example.com'))
+      for (const [path, cookie] of by.cookies) console.cookies.set(path, cookie)
+      change(url)
+      return (await console.visit(url)).url.search
+    }
+    expect(await come((url) => url.searchParams.set('code', 'forged'))).toBe(
+      '?error=external_login_failed',
+    )
+    expect(await come((url) => url.searchParams.delete('code'))).toBe(
+      '?error=external_login_failed',
+    )
+    expect(await come((url) => url.searchParams.set('iss', 'https://evil.example.com'))).toBe(
+      '?error=external_login_failed',
+    )
+    expect(await come((url) => url.searchParams.delete('state'))).toBe(
+      '?error=external_login_expired',
+    )
+    const late = await come(() => world.clock.forward(2 * limits.loginStateLifetime))
+    expect(late).toBe('?error=external_login_expired')
+  })
+
+  it('that cannot reach the provider leads back to the login page', async () => {
+    const elsewhere = await createWorld({}, new Date())
+    // Nobody listens there: its stand-in cannot be asked.
+    const answer = await elsewhere.app.server.app.inject(
+      `/api/auth/oauth/redirect?provider=google&state=${newState()}`,
+    )
+    expect(answer.statusCode).toBe(303)
+    expect(answer.headers.location).toBe(
+      `${elsewhere.env.PUBLIC_URL}/auth/login?error=external_login_failed`,
+    )
+    await elsewhere.close()
+  })
+
+  it.each([
+    ['no state', '?provider=google'],
+    ['no provider', `?state=${'a'.repeat(32)}`],
+    ['a state that is not 32 hex characters', '?provider=google&state=xyz'],
+    ['a state given twice', `?provider=google&state=${'a'.repeat(32)}&state=${'b'.repeat(32)}`],
+    ['an unknown provider', `?provider=other&state=${'a'.repeat(32)}`],
+  ])('with %s is invalid_params', async (_what, query) => {
+    const answer = await world.app.server.app.inject(`/api/auth/oauth/redirect${query}`)
+    expect(answer.json()).toMatchObject({ code: 400, error: 'invalid_params' })
+    expect(answer.headers).not.toHaveProperty('location')
+  })
+
+  it('writes no token and no code into the log, and keeps no state it could leak', async () => {
+    const back = await signIn(somebody('quiet@example.com'))
+    expect(world.logged.join('')).not.toContain(back.url.searchParams.get('token'))
+    const rows = await world.ctx.db.select().from(externalLogins)
+    expect(JSON.stringify(rows)).not.toContain(back.url.searchParams.get('token'))
+  })
+})

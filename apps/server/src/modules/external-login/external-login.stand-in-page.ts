@@ -1,0 +1,60 @@
+import { type Locale, m } from '@slipway/phrases'
+import { escapeHtml } from '../../http/html.ts'
+
+/** Example people; one of them has not proven the address. */
+const examples = [
+  { name: 'Example Person', email: 'example.person@example.com', verified: true },
+  { name: 'Example Colleague', email: 'example.colleague@example.com', verified: true },
+  { name: 'Example Stranger', email: 'example.stranger@example.com', verified: false },
+]
+
+export const pickStyle = `
+:root { color-scheme: light dark; --text: #18181b; --quiet: #52525b; --line: #e4e4e7; --back: #fafafa; --card: #fff; --accent: #1d4ed8; --on-accent: #fff; --bad: #b91c1c }
+@media (prefers-color-scheme: dark) { :root { --text: #f4f4f5; --quiet: #a1a1aa; --line: #3f3f46; --back: #09090b; --card: #131316; --accent: #93b4ff; --on-accent: #09090b; --bad: #fca5a5 } }
+* { box-sizing: border-box }
+body { margin: 0; background: var(--back); color: var(--text); font: 14px/1.5 ui-sans-serif, system-ui, sans-serif }
+main { max-width: 400px; margin: 0 auto; padding: 48px 16px }
+h1 { font-size: 20px; line-height: 28px; margin: 0 0 4px }
+h2 { font-size: 14px; margin: 24px 0 8px }
+p { margin: 0 0 16px } .quiet { color: var(--quiet) } .bad { color: var(--bad) }
+form { margin: 0 0 8px }
+label { display: block; margin: 0 0 12px }
+input[type=text], input[type=email] { display: block; width: 100%; margin-top: 4px; padding: 8px; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 6px }
+button { font: inherit; cursor: pointer; border-radius: 6px; border: 1px solid var(--line); background: var(--card); color: inherit; padding: 8px 12px }
+button.person { display: block; width: 100%; text-align: left }
+button.person span { display: block; color: var(--quiet); overflow-wrap: anywhere }
+button.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent) }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
+`
+
+const hidden = (name: string, value: string) =>
+  `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`
+
+/** The page on which a developer picks who to be. `wrong`: what was typed is no person. */
+export function pickPage(locale: Locale, base: string, uid: string, wrong: boolean) {
+  const say = (phrase: (inputs: object, options: { locale: Locale }) => string) =>
+    escapeHtml(phrase({}, { locale }))
+  const action = `${base}/pick/${encodeURIComponent(uid)}`
+  const person = ({ name, email, verified }: (typeof examples)[number]) => `
+<form method="post" action="${action}">${hidden('name', name)}${hidden('email', email)}${verified ? hidden('verified', 'yes') : ''}
+<button class="person"><strong>${escapeHtml(name)}</strong><span>${escapeHtml(email)}${verified ? '' : ` · ${say(m.stand_in_unverified)}`}</span></button></form>`
+  return `<!doctype html>
+<html lang="${locale}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${say(m.stand_in_title)}</title><link rel="stylesheet" href="${base}/style.css"></head>
+<body><main>
+<h1>${say(m.stand_in_title)}</h1>
+<p class="quiet">${say(m.stand_in_about)}</p>
+${examples.map(person).join('')}
+<h2>${say(m.stand_in_other)}</h2>
+${wrong ? `<p class="bad" role="alert">${say(m.stand_in_wrong)}</p>` : ''}
+<form method="post" action="${action}">
+<label>${say(m.stand_in_name)}<input type="text" name="name" autocomplete="off" required></label>
+<label>${say(m.stand_in_email)}<input type="email" name="email" autocomplete="off" required></label>
+<label><input type="checkbox" name="verified" value="yes" checked> ${say(m.stand_in_verified)}</label>
+<button class="primary">${say(m.stand_in_continue)}</button>
+</form>
+<form method="post" action="${action}">${hidden('cancel', 'yes')}<button>${say(m.stand_in_cancel)}</button></form>
+</main></body>
+</html>
+`
+}

@@ -1,0 +1,47 @@
+import type { UserId } from '@slipway/contract/account'
+import { and, eq, lt, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../db/connect.ts'
+import { externalIdentities, externalLogins } from './external-login.schema.ts'
+
+export type ExternalLogin = typeof externalLogins.$inferSelect
+
+export async function insertLogin(db: Db, login: ExternalLogin) {
+  await db.insert(externalLogins).values(login)
+}
+
+/** Takes the sign-in out: of two that come back with the same state one gets it. */
+export async function takeLogin(db: Db, stateHash: Buffer): Promise<ExternalLogin | undefined> {
+  const [login] = await db
+    .delete(externalLogins)
+    .where(eq(externalLogins.stateHash, stateHash))
+    .returning()
+  return login
+}
+
+export async function removeExpired(db: Db, now: Date) {
+  await db.delete(externalLogins).where(lt(externalLogins.expiresAt, now))
+}
+
+/** Lets one at a time look up or make the account of an identity. */
+export const lockIdentity = (tx: Tx, provider: string, subject: string) =>
+  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${provider} ${subject}`}, 0))`)
+
+export async function findUserId(
+  db: Db,
+  provider: string,
+  subject: string,
+): Promise<UserId | undefined> {
+  const [identity] = await db
+    .select({ userId: externalIdentities.userId })
+    .from(externalIdentities)
+    .where(and(eq(externalIdentities.provider, provider), eq(externalIdentities.subject, subject)))
+  return identity?.userId
+}
+
+export async function insertIdentity(
+  db: Db,
+  identity: { provider: string; subject: string; userId: UserId },
+  now: Date,
+) {
+  await db.insert(externalIdentities).values({ ...identity, createdAt: now })
+}
