@@ -107,6 +107,7 @@ describe('an answer', () => {
     expect(headers['cache-control']).toBe('no-store')
     const policy = String(headers['content-security-policy'])
     expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
     expect(policy).not.toContain('unsafe')
     expect(headers['referrer-policy']).toBe('no-referrer')
     expect(headers['x-content-type-options']).toBe('nosniff')

@@ -40,7 +40,7 @@ export function pickPage(locale: Locale, base: string, uid: string, wrong: boole
 <button class="person"><strong>${escapeHtml(name)}</strong><span>${escapeHtml(email)}${verified ? '' : ` · ${say(m.stand_in_unverified)}`}</span></button></form>`
   return `<!doctype html>
 <html lang="${locale}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${say(m.stand_in_title)}</title><link rel="stylesheet" href="${base}/style.css"></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${say(m.stand_in_title)}</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="stylesheet" href="${base}/style.css"></head>
 <body><main>
 <h1>${say(m.stand_in_title)}</h1>
 <p class="quiet">${say(m.stand_in_about)}</p>

@@ -34,7 +34,7 @@ const stateNames: Record<Mail['state'], (inputs: object, o: { locale: Locale }) 
 
 const page = (locale: Locale, title: string, content: string) => `<!doctype html>
 <html lang="${locale}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Slipway</title><link rel="stylesheet" href="/mailbox/style.css"></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Slipway</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="stylesheet" href="/mailbox/style.css"></head>
 <body><main>${content}</main></body>
 </html>
 `
