@@ -61,7 +61,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       {
         path: this.target.path,
         method: request.method as Dispatcher.HttpMethod,
-        headers: requestHeaders(request, this.target.authority),
+        headers: requestHeaders(request, this.target),
         body: hasBody(request) ? request : null,
       },
       this,

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Target } from './gateway-host.ts'
 
 /** Says which project's site answered. Only the gateway may say it. */
 const projectHeader = 'x-slipway-project'
@@ -59,7 +60,10 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   (headers['content-length'] !== undefined && headers['content-length'] !== '0')
 
 /** The headers for the site, as a flat list of names and values. */
-export const requestHeaders = (request: IncomingMessage, authority: string): string[] => {
+export const requestHeaders = (
+  request: IncomingMessage,
+  { authority, protocol }: Pick<Target, 'authority' | 'protocol'>,
+): string[] => {
   const { rawHeaders, headers } = request
   const named = namedByConnection(headers.connection)
   const result = [
@@ -70,7 +74,7 @@ export const requestHeaders = (request: IncomingMessage, authority: string): str
     'x-forwarded-host',
     authority,
     'x-forwarded-proto',
-    'http',
+    protocol,
     'via',
     headers.via
       ? `${headers.via}, ${request.httpVersion} slipway`

@@ -13,7 +13,11 @@ const normalizeHost = (authority: string): string | null => {
   return host.toLowerCase()
 }
 
+export type Protocol = 'http' | 'https'
+
 export type Target = {
+  /** What visitors reach the gateway by: the site makes its own links with it. */
+  protocol: Protocol
   host: string
   /** As the visitor wrote it, port included: what the site sees as its Host. */
   authority: string
@@ -28,6 +32,7 @@ export const readTarget = (
   url: string,
   hostHeader: string | undefined,
   hostCount: number,
+  protocol: Protocol,
 ): Target | null => {
   if (hostCount !== 1 || hostHeader === undefined) return null
   let authority = hostHeader
@@ -39,5 +44,5 @@ export const readTarget = (
     path = rest.startsWith('/') ? rest : `/${rest}`
   }
   const host = normalizeHost(authority)
-  return host === null ? null : { host, authority, path }
+  return host === null ? null : { protocol, host, authority, path }
 }

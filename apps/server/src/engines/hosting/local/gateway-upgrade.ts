@@ -62,7 +62,7 @@ export const upgrade = (
   socketPath: string,
   log: Log,
 ): void => {
-  const headers = requestHeaders(request, target.authority)
+  const headers = requestHeaders(request, target)
   headers.push('connection', 'Upgrade', 'upgrade', request.headers.upgrade ?? '')
   const outgoing = openRequest({
     socketPath,

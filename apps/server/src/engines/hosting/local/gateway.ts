@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Exchange, type Route } from './gateway-exchange.ts'
 import { countHosts } from './gateway-headers.ts'
-import { readTarget, type Target } from './gateway-host.ts'
+import { type Protocol, readTarget, type Target } from './gateway-host.ts'
 import { sendProblem } from './gateway-pages.ts'
 import { createPools } from './gateway-pools.ts'
 import { isUpgrade, upgrade } from './gateway-upgrade.ts'
@@ -21,6 +21,8 @@ export type GatewayOptions = {
   dataDir: string
   host: string
   port: number
+  /** What visitors see: `https` when a proxy in front of the gateway speaks TLS. `http` by default. */
+  protocol?: Protocol
   log: Log
 }
 
@@ -46,7 +48,8 @@ const serverOptions = {
 }
 
 /** A reverse proxy that leads each visitor to the site of the host name they asked for. */
-export const createGateway = ({ routes, dataDir, host, port, log }: GatewayOptions): Gateway => {
+export const createGateway = (options: GatewayOptions): Gateway => {
+  const { routes, dataDir, host, port, protocol = 'http', log } = options
   const layout = createLayout(dataDir)
   const socketPath = (key: string) => layout.site(key).socket
   const pools = createPools(socketPath)
@@ -54,7 +57,7 @@ export const createGateway = ({ routes, dataDir, host, port, log }: GatewayOptio
   let closing = false
 
   const target = (request: IncomingMessage): Target | null =>
-    readTarget(request.url ?? '', request.headers.host, countHosts(request.rawHeaders))
+    readTarget(request.url ?? '', request.headers.host, countHosts(request.rawHeaders), protocol)
 
   const server = createServer(serverOptions, (request, response) => {
     if (closing) response.shouldKeepAlive = false
