@@ -5,9 +5,11 @@ import { freePort } from '../apps/server/src/testing/free-port.ts'
 import { until } from '../apps/server/src/testing/until.ts'
 import { startProgram } from './program.ts'
 
+const command = 'caddy'
+
 function installedVersion() {
   try {
-    return execFileSync('caddy', ['version'], { encoding: 'utf8' }).trim().split(' ')[0]
+    return execFileSync(command, ['version'], { encoding: 'utf8' }).trim().split(' ')[0]
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
@@ -24,7 +26,6 @@ export async function startCaddy(folder: string, socket: string) {
     config,
     `{
   admin off
-  persist_config off
   auto_https off
 }
 http://127.0.0.1:${port} {
@@ -32,7 +33,7 @@ http://127.0.0.1:${port} {
 }
 `,
   )
-  const program = startProgram('caddy', ['run', '--config', config, '--adapter', 'caddyfile'], {
+  const program = startProgram(command, ['run', '--config', config, '--adapter', 'caddyfile'], {
     // What it keeps between runs stays in the folder that goes with the benchmark.
     env: { PATH: process.env.PATH, HOME: folder },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -20,9 +20,9 @@ if (!project) throw new Error('no project was stored')
 const sitesDir = `${dataDir}/server`
 const { socket, socketFolder } = createLayout(sitesDir).site(project.key)
 await mkdir(socketFolder, { recursive: true })
-const site = await startPart('ten-kilobyte-site.ts', [socket])
+const site = await startPart(import.meta.resolve('./ten-kilobyte-site.ts'), [socket])
 const gateway = await startServer(sitesDir, { DATABASE_URL: database.url, ROLE: 'gateway' })
-const node = await startPart<{ url: string }>('proxy-baseline.ts', [socket])
+const node = await startPart<{ url: string }>(import.meta.resolve('./proxy-baseline.ts'), [socket])
 const caddy = await startCaddy(dataDir, socket)
 if (!caddy) print('Caddy is not installed on this machine: it is left out.')
 

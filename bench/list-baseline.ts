@@ -4,14 +4,15 @@ import type { UserId } from '@slipway/contract/account'
 import { connect } from '../apps/server/src/db/connect.ts'
 import { listForUser } from '../apps/server/src/modules/projects/projects.store.ts'
 
-// The framework as the server has it.
-const require = createRequire(new URL('../apps/server/package.json', import.meta.url))
+// The framework of the server, whose dependency it is and not the benchmarks'.
+const framework = 'fastify'
+const requireForServer = createRequire(new URL('../apps/server/package.json', import.meta.url))
 
 type Bare = {
   get(path: string, handler: () => Promise<unknown>): void
   listen(options: { port: number; host: string }): Promise<string>
 }
-const fastify: () => Bare = require('fastify')
+const fastify: () => Bare = requireForServer(framework)
 
 const [databaseUrl = '', userId = ''] = process.argv.slice(2)
 const deletedSince = new Date(Date.now() - 24 * 60 * 60 * 1000)

@@ -16,7 +16,10 @@ await seedProjects(database.db, tenant, 20)
 
 // Only the answering: the sites of these projects are not to be started.
 const server = await startServer(`${dataDir}/server`, { DATABASE_URL: database.url, ROLE: 'web' })
-const bare = await startPart<{ url: string }>('list-baseline.ts', [database.url, tenant.userId])
+const bare = await startPart<{ url: string }>(import.meta.resolve('./list-baseline.ts'), [
+  database.url,
+  tenant.userId,
+])
 
 const list = `${server.url}/api/management/project/all`
 const headers = { authorization: `Bearer ${tenant.token}` }

@@ -1,9 +1,11 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 
 const running = new Set<ChildProcess>()
 process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL')
+  // Asked, not killed: a server then ends its database and its sites.
+  for (const child of running) child.kill('SIGTERM')
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
@@ -29,6 +31,11 @@ export function startProgram(command: string, args: readonly string[], options: 
     child,
     /** Gives what comes first; rejects when the program ends before that. */
     unlessItEnds: <Result>(result: Promise<Result>) => Promise.race([result, failed]),
+    /** Waits for its end; rejects unless that is a success. */
+    success: () =>
+      failed.catch((error) => {
+        if (child.exitCode !== 0) throw error
+      }),
     /** Asks it to end, and waits until it has. */
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return
@@ -41,15 +48,11 @@ export function startProgram(command: string, args: readonly string[], options: 
 
 export type Program = ReturnType<typeof startProgram>
 
-/** Starts a TypeScript file of this folder that talks over `process.send`; waits for its first message. */
-export async function startPart<Hello>(file: string, args: readonly string[]) {
-  const program = startProgram(
-    process.execPath,
-    ['--expose-gc', `${import.meta.dirname}/${file}`, ...args],
-    {
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    },
-  )
+/** Starts a module that talks over `process.send` in a process of its own; waits for its first message. */
+export async function startPart<Hello>(module: string, args: readonly string[]) {
+  const program = startProgram(process.execPath, ['--expose-gc', fileURLToPath(module), ...args], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
   const hello = await nextMessage<Hello>(program)
   return { ...program, hello }
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,8 +8,6 @@ import { nextMessage, startProgram } from './program.ts'
 
 const main = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
 const probe = fileURLToPath(new URL('memory-probe.ts', import.meta.url))
-
-export type Server = Awaited<ReturnType<typeof startServer>>
 
 /** A data folder of its own, which the sites' users may pass through. */
 export async function createDataDir() {
@@ -50,6 +47,5 @@ export async function startServer(dataDir: string, more: Record<string, string> 
       program.child.send('memory')
       return nextMessage<NodeJS.MemoryUsage>(program)
     },
-    exit: () => once(program.child, 'exit'),
   }
 }

@@ -1,7 +1,6 @@
 // How long it takes from a commit to the last of 2,000 sockets, and what a socket costs in memory.
 import type { Event } from '@slipway/contract/events'
 import { socketPath } from '@slipway/contract/events'
-import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../apps/server/src/db/connect.ts'
 import * as events from '../apps/server/src/modules/events/events.service.ts'
 import { projects } from '../apps/server/src/modules/projects/projects.schema.ts'
@@ -30,7 +29,7 @@ type Arrivals = { arrivals: string[] }
 
 /** So many sockets on a server, in a process of their own. */
 async function openSockets(address: string, memory: () => Promise<NodeJS.MemoryUsage>) {
-  const clients = await startPart('socket-clients.ts', [address])
+  const clients = await startPart(import.meta.resolve('./socket-clients.ts'), [address])
   const open = async (tokens: readonly string[]) => {
     clients.child.send({ open: tokens })
     const answer = await nextMessage<{ opened?: number; broken?: string }>(clients)
@@ -56,7 +55,7 @@ async function openSockets(address: string, memory: () => Promise<NodeJS.MemoryU
       clients.child.send({ expect: count })
       const arrived = nextMessage<Arrivals>(clients)
       const committing = await database.db.transaction(async (tx) => {
-        await tx.update(projects).set({ updatedAt: new Date() }).where(eq(projects.id, projectId))
+        await tx.update(projects).set({ updatedAt: new Date() })
         await publish(tx)
         // The commit is what comes next: what it costs is in the figure.
         return process.hrtime.bigint()
@@ -68,10 +67,10 @@ async function openSockets(address: string, memory: () => Promise<NodeJS.MemoryU
 }
 
 const server = await startServer(`${dataDir}/server`, { DATABASE_URL: database.url, ROLE: 'web' })
-const bareServer = await startPart<{ address: string }>('socket-baseline.ts', [
-  database.url,
-  bareChannel,
-])
+const bareServer = await startPart<{ address: string }>(
+  import.meta.resolve('./socket-baseline.ts'),
+  [database.url, bareChannel],
+)
 const bareMemory = async () => {
   bareServer.child.send('memory')
   return nextMessage<NodeJS.MemoryUsage>(bareServer)
@@ -82,7 +81,7 @@ const bare = await openSockets(bareServer.hello.address, bareMemory)
 const event: Event = { kind: 'Project', data: { type: 'Updated', projectId } }
 const publish = (tx: Tx) => events.publish(tx, event)
 const publishBare = async (tx: Tx) => {
-  await tx.execute(sql`select pg_notify(${bareChannel}, ${JSON.stringify(event)})`)
+  await tx.execute(`select pg_notify('${bareChannel}', '${JSON.stringify(event)}')`)
 }
 const samples = { ours: [] as number[], middle: [] as number[], bare: [] as number[] }
 await ours.announce(publish)
