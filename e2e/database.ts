@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { UserId } from '@slipway/contract/account'
 import type { ProjectState } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
 import { connect } from '../apps/server/src/db/connect.ts'
@@ -6,6 +7,7 @@ import { newId } from '../apps/server/src/db/ids.ts'
 import { findPostmaster } from '../apps/server/src/db/postmaster.ts'
 import { newKey } from '../apps/server/src/modules/projects/projects.key.ts'
 import { projects } from '../apps/server/src/modules/projects/projects.schema.ts'
+import { teamMembers } from '../apps/server/src/modules/teams/teams.schema.ts'
 
 export type TestDatabase = ReturnType<typeof connectTo>
 
@@ -55,4 +57,12 @@ export async function insertProject(
     .returning()
   if (!project) throw new Error('the project was not stored')
   return project
+}
+
+/** Puts a user into another team: there is no screen for that yet. */
+export async function joinTeam(
+  { db }: TestDatabase,
+  member: { userId: UserId; teamId: TeamId },
+): Promise<void> {
+  await db.insert(teamMembers).values({ ...member, createdAt: new Date() })
 }

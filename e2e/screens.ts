@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { m } from '@slipway/phrases'
 import { expect } from './test.ts'
 import type { Say } from './wording.ts'
@@ -47,3 +47,12 @@ export const projectRow = (page: Page, name: string) =>
 
 /** Somebody comes back to the page: a browser without a window never tells its pages so. */
 export const lookAgain = (page: Page) => page.evaluate("dispatchEvent(new Event('focus'))")
+
+/** Presses Tab until the focus is there. Throws when it comes round without having been there. */
+export async function tabTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
+  for (let stops = 0; stops < 40; stops++) {
+    await target.page().keyboard.press(key)
+    if (await target.and(target.page().locator(':focus')).count()) return
+  }
+  throw new Error(`${key} does not reach ${target}`)
+}

@@ -105,8 +105,8 @@ const expectNone = (errors: string[], expected: RegExp[]) =>
     'errors in the browser',
   ).toEqual([])
 
-/** Gives the page's browser the person's session, as logging in does. */
-export async function signIn(page: Page, { token }: Person) {
-  await page.goto('/favicon.svg')
+/** Gives the page's browser the person's session, as logging in at the server does. */
+export async function signIn(page: Page, { token }: Person, url = '') {
+  await page.goto(`${url}/favicon.svg`)
   await page.evaluate((value) => localStorage.setItem('token', value), token)
 }

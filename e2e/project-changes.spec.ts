@@ -1,0 +1,173 @@
+import { createProject } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import { eq } from 'drizzle-orm'
+import { projects } from '../apps/server/src/modules/projects/projects.schema.ts'
+import { expectAccessible } from './accessibility.ts'
+import { insertProject, joinTeam } from './database.ts'
+import { newEmail, ownTeam } from './person.ts'
+import { heading, projectRow } from './screens.ts'
+import { expect, signIn, test } from './test.ts'
+
+test.describe('a project that failed', () => {
+  test('says why, and is created when asked again', async ({ page, say, newPerson, database }) => {
+    const person = await newPerson()
+    const { id: teamId } = await ownTeam(person)
+    const { key, name } = await insertProject(database, {
+      teamId,
+      state: 'failed_creating',
+      failure: 'site_not_answering',
+      name: 'Second Try',
+    })
+    await signIn(page, person)
+    await page.goto(`/projects/view/${key}`)
+    const failure = page.getByRole('alert')
+    await expect(failure).toContainText(say(m.projects_failed))
+    await expect(failure).toContainText(say(m.projects_failure_site_not_answering))
+    await expectAccessible(page)
+    await page.getByRole('button', { name: say(m.projects_retry) }).click()
+    await expect(page.getByText(say(m.projects_retried_toast, { name }))).toBeVisible()
+    await expect(
+      page.getByRole('main').getByText(say(m.projects_state_ready), { exact: true }),
+    ).toBeVisible()
+    await expect(failure).toBeHidden()
+    await expect(
+      page.getByRole('link', { name: say(m.projects_open_named, { name }) }),
+    ).toHaveAttribute('target', '_blank')
+  })
+})
+
+test.describe('a change by somebody else', () => {
+  test('shows in the list and on the page, without reloading', async ({
+    page,
+    say,
+    newPerson,
+    otherBrowser,
+    database,
+  }) => {
+    const owner = await newPerson()
+    const member = await newPerson({ name: 'Grace Example' })
+    const { id: teamId } = await ownTeam(owner)
+    await joinTeam(database, { teamId, userId: (await ownTeam(member)).userId })
+
+    const list = await otherBrowser()
+    await signIn(list, member)
+    await list.goto('/projects')
+    await expect(list.getByText(say(m.projects_empty))).toBeVisible()
+    await expect(list.getByRole('button', { name: say(m.shell_connected) })).toBeVisible()
+
+    const project = await owner.call(createProject, {
+      body: { name: 'Team Bakery', teamId, regionId: 'eu', domain: null },
+    })
+    await expect(projectRow(list, 'Team Bakery')).toContainText(say(m.projects_state_ready))
+
+    await signIn(page, owner)
+    await page.goto(`/projects/view/${project.key}`)
+    const tab = await page.context().newPage()
+    await tab.goto(`/projects/view/${project.key}`)
+    await expect(heading(tab, 'Team Bakery')).toBeVisible()
+    await expect(tab.getByRole('button', { name: say(m.shell_connected) })).toBeVisible()
+
+    const label = say(m.projects_name)
+    await page.getByRole('button', { name: say(m.shell_edit, { label }) }).click()
+    await page.getByRole('textbox', { name: label }).fill('Team Patisserie')
+    await page.getByRole('textbox', { name: label }).press('Enter')
+    await expect(heading(tab, 'Team Patisserie')).toBeVisible()
+    await expect(projectRow(list, 'Team Patisserie')).toBeVisible()
+  })
+
+  test('is told to whoever changes a project that is gone', async ({
+    page,
+    say,
+    newPerson,
+    database,
+  }) => {
+    const person = await newPerson()
+    const { id: teamId } = await ownTeam(person)
+    const { id, key } = await insertProject(database, { teamId, state: 'failed_creating' })
+    await signIn(page, person)
+    await page.goto(`/projects/view/${key}`)
+    const label = say(m.projects_name)
+    await page.getByRole('button', { name: say(m.shell_edit, { label }) }).click()
+    await page.getByRole('textbox', { name: label }).fill('Too Late')
+    await database.db
+      .update(projects)
+      .set({ state: 'deleted', deletedAt: new Date() })
+      .where(eq(projects.id, id))
+    await page.getByRole('button', { name: say(m.shell_save) }).click()
+    await expect(page.getByText(say(m.error_cannot_update_deleted_project))).toBeVisible()
+    await expect(page.getByRole('textbox', { name: label })).toHaveValue('Too Late')
+    await expectAccessible(page)
+  })
+
+  test('is told to whoever deletes a project that is gone', async ({
+    page,
+    say,
+    newPerson,
+    database,
+  }) => {
+    const person = await newPerson()
+    const { id: teamId } = await ownTeam(person)
+    const { id, key } = await insertProject(database, { teamId, state: 'failed_creating' })
+    await signIn(page, person)
+    await page.goto(`/projects/view/${key}`)
+    await page.getByRole('button', { name: say(m.projects_menu) }).click()
+    await page.getByRole('menuitem', { name: say(m.projects_delete) }).click()
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toBeVisible()
+    await database.db
+      .update(projects)
+      .set({ state: 'deleted', deletedAt: new Date() })
+      .where(eq(projects.id, id))
+    await dialog.getByRole('button', { name: say(m.projects_delete_confirm) }).click()
+    await expect(dialog.getByRole('alert')).toHaveText(say(m.error_already_deleted))
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: say(m.shell_cancel) }).click()
+    await expect(page.getByText(say(m.projects_hint_deleted))).toBeVisible()
+  })
+})
+
+test.describe('the fields of a project', () => {
+  test('refuse what is not valid, and go back on Escape', async ({
+    page,
+    say,
+    newPerson,
+    database,
+  }) => {
+    const taken = `${newEmail().split('@')[0]}.example.org`
+    const person = await newPerson()
+    const { id: teamId } = await ownTeam(person)
+    await insertProject(database, { teamId, state: 'failed_creating', domain: taken })
+    const { key, name } = await insertProject(database, { teamId, state: 'failed_creating' })
+    await signIn(page, person)
+    await page.goto(`/projects/view/${key}`)
+
+    const nameLabel = say(m.projects_name)
+    await page.getByRole('button', { name: say(m.shell_edit, { label: nameLabel }) }).click()
+    const nameField = page.getByRole('textbox', { name: nameLabel })
+    await nameField.fill('ab')
+    await nameField.press('Enter')
+    await expect(page.getByText(say(m.form_enter_name))).toBeVisible()
+    await expect(nameField).toBeFocused()
+    await nameField.press('Escape')
+    await expect(nameField).toBeHidden()
+    await expect(heading(page, name)).toBeVisible()
+
+    const domainLabel = say(m.projects_domain)
+    await page.getByRole('button', { name: say(m.shell_edit, { label: domainLabel }) }).click()
+    const domainField = page.getByRole('textbox', { name: domainLabel })
+    for (const [domain, message] of [
+      ['https://example.org', say(m.form_enter_domain)],
+      ['shop.localhost', say(m.form_domain_reserved)],
+      [taken, say(m.error_domain_in_use)],
+    ] as const) {
+      await domainField.fill(domain)
+      await domainField.press('Enter')
+      await expect(page.getByText(message)).toBeVisible()
+    }
+    await expectAccessible(page)
+    await page.getByRole('button', { name: say(m.shell_cancel) }).click()
+    await expect(
+      page.getByRole('button', { name: say(m.shell_edit, { label: domainLabel }) }),
+    ).toBeFocused()
+  })
+})

@@ -1,0 +1,131 @@
+import { listProjects } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import { expectAccessible } from './accessibility.ts'
+import { insertProject } from './database.ts'
+import { ownTeam } from './person.ts'
+import { heading, projectRow } from './screens.ts'
+import { expect, signIn, test } from './test.ts'
+
+test.describe('/projects', () => {
+  test('says what to do first when there is no project', async ({ page, say, newPerson }) => {
+    await signIn(page, await newPerson())
+    await page.goto('/projects')
+    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    await page.getByRole('link', { name: say(m.projects_create) }).click()
+    await expect(page).toHaveURL('/projects/create')
+  })
+
+  test('is a table with a header for each column and each row', async ({
+    page,
+    say,
+    newPerson,
+    database,
+  }) => {
+    const person = await newPerson()
+    const team = await ownTeam(person)
+    await insertProject(database, { teamId: team.id, state: 'failed_creating', name: 'Old Mill' })
+    await insertProject(database, { teamId: team.id, state: 'deleted', name: 'Winter Fair' })
+    await signIn(page, person)
+    await page.goto('/projects')
+    const table = page.getByRole('table', { name: say(m.projects_list_caption) })
+    await expect(table.getByRole('columnheader')).toHaveText([
+      say(m.projects_id),
+      say(m.projects_name),
+      say(m.projects_state),
+      say(m.projects_team),
+      say(m.projects_access),
+    ])
+    // The newest comes first.
+    await expect(table.getByRole('rowheader')).toHaveText(['Winter Fair', 'Old Mill'])
+    await expect(projectRow(page, 'Old Mill')).toContainText(say(m.projects_state_failed_creating))
+    await expect(projectRow(page, 'Old Mill')).toContainText(team.name)
+    await expect(projectRow(page, 'Old Mill').getByRole('link', { disabled: true })).toHaveText(
+      say(m.projects_not_created),
+    )
+    await expect(projectRow(page, 'Winter Fair')).toContainText(say(m.projects_state_deleted))
+    await expectAccessible(page)
+  })
+
+  test('is a list of cards on a phone, and still a table to a screen reader', async ({
+    page,
+    say,
+    newPerson,
+    database,
+  }) => {
+    const person = await newPerson()
+    const { id: teamId } = await ownTeam(person)
+    const name = 'A project whose name is as long as names become when nobody stops them from it'
+    await insertProject(database, { teamId, state: 'failed_creating', name })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await signIn(page, person)
+    await page.goto('/projects')
+    const row = projectRow(page, name)
+    await expect(row).toContainText(say(m.projects_state_failed_creating))
+    const cells = await row.getByRole('cell').all()
+    expect(cells).toHaveLength(4)
+    const title = await row.getByRole('rowheader').boundingBox()
+    for (const cell of cells) {
+      const box = await cell.boundingBox()
+      expect(box?.y).toBeGreaterThanOrEqual((title?.y ?? 0) + (title?.height ?? 0))
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390)
+    }
+    await expectAccessible(page)
+  })
+
+  test('says so when it cannot be loaded, and tries again', async ({ page, say, newPerson }) => {
+    await signIn(page, await newPerson())
+    const address = `**/api${listProjects.path}`
+    await page.route(address, (route) =>
+      route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } }),
+    )
+    await page.goto('/projects')
+    const failure = page.getByRole('alert')
+    await expect(failure).toContainText(
+      say(m.shell_loading_failed, { item: say(m.projects_item_list) }),
+    )
+    await expect(failure).toContainText(say(m.error_forbidden))
+    await expectAccessible(page)
+    await page.unroute(address)
+    await page.getByRole('button', { name: say(m.shell_retry) }).click()
+    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+  })
+})
+
+test.describe('/projects/view/{key}', () => {
+  test('says that there is no such project', async ({ page, say, newPerson }) => {
+    await signIn(page, await newPerson())
+    await page.goto('/projects/view/no-such-project')
+    await expect(page.getByText(say(m.projects_missing, { key: 'no-such-project' }))).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: say(m.projects_show_all) }).click()
+    await expect(heading(page, say(m.projects_title))).toBeVisible()
+  })
+
+  test("says the same of another team's project", async ({ page, say, newPerson, database }) => {
+    const { id: teamId } = await ownTeam(await newPerson())
+    const { key } = await insertProject(database, { teamId, state: 'failed_creating' })
+    await signIn(page, await newPerson())
+    await page.goto(`/projects/view/${key}`)
+    await expect(page.getByText(say(m.projects_missing, { key }))).toBeVisible()
+  })
+
+  test('shows a deleted project, of which nothing can be changed', async ({
+    page,
+    say,
+    newPerson,
+    database,
+  }) => {
+    const person = await newPerson()
+    const { id: teamId } = await ownTeam(person)
+    const { key, name } = await insertProject(database, { teamId, state: 'deleted' })
+    await signIn(page, person)
+    await page.goto(`/projects/view/${key}`)
+    await expect(heading(page, name)).toBeVisible()
+    await expect(page.getByText(say(m.projects_hint_deleted))).toBeVisible()
+    for (const label of [say(m.projects_name), say(m.projects_domain)])
+      await expect(page.getByRole('button', { name: say(m.shell_edit, { label }) })).toBeHidden()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: say(m.projects_menu) }).click()
+    await expect(page.getByRole('menuitem', { name: say(m.projects_delete) })).toBeDisabled()
+  })
+})

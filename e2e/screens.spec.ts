@@ -1,0 +1,147 @@
+import type { Page } from '@playwright/test'
+import { listProjects } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import { expectAccessible } from './accessibility.ts'
+import { insertProject } from './database.ts'
+import { ownTeam } from './person.ts'
+import { heading } from './screens.ts'
+import { expect, signIn, test } from './test.ts'
+import type { Say } from './wording.ts'
+
+type Screen = { path: string; shows: (say: Say) => string }
+
+const forGuests: Screen[] = [
+  { path: '/auth/login', shows: (say) => say(m.auth_login_title) },
+  { path: '/auth/sign-up', shows: (say) => say(m.auth_sign_up_title) },
+  { path: '/auth/forgot-password', shows: (say) => say(m.auth_forgot_title) },
+  { path: '/auth/reset-password', shows: (say) => say(m.auth_reset_title) },
+  { path: '/auth/reset-password?token=any', shows: (say) => say(m.auth_reset_title) },
+  { path: '/auth/verify?token=wrong', shows: (say) => say(m.auth_verify_title) },
+  { path: '/terms', shows: (say) => say(m.legal_terms_title) },
+  { path: '/privacy', shows: (say) => say(m.legal_privacy_title) },
+  { path: '/no/such/page', shows: (say) => say(m.shell_page_not_found) },
+]
+
+const longName = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverwaltung'
+
+/** The page fits: nothing has to be scrolled sideways at the width of the smallest phones. */
+async function expectToFit(page: Page) {
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect
+      .poll(() => page.evaluate<number>('document.documentElement.scrollWidth'), {
+        message: `${page.url()} at ${width}`,
+      })
+      .toBeLessThanOrEqual(width)
+  }
+}
+
+for (const locale of ['en-GB', 'tr-TR'])
+  test.describe(`every screen in ${locale}`, () => {
+    test.use({ locale, colorScheme: 'dark' })
+
+    test('fits a phone and is accessible in the dark, for guests', async ({ page, say }) => {
+      for (const { path, shows } of forGuests) {
+        await page.setViewportSize({ width: 1280, height: 800 })
+        await page.goto(path)
+        await expect(heading(page, shows(say))).toBeVisible()
+        await expectAccessible(page)
+        await expectToFit(page)
+        await expectAccessible(page)
+      }
+    })
+
+    test('fits a phone and is accessible in the dark, for the signed-in', async ({
+      page,
+      say,
+      newPerson,
+      database,
+    }) => {
+      const waiting = await newPerson({ verified: false })
+      const person = await newPerson({ name: longName })
+      const { id: teamId } = await ownTeam(person)
+      const domain = `${'long-'.repeat(10)}${teamId}.example.org`
+      const failed = await insertProject(database, {
+        teamId,
+        state: 'failed_creating',
+        failure: 'engine_failed',
+        name: longName,
+        domain,
+      })
+      const deleted = await insertProject(database, { teamId, state: 'deleted' })
+
+      const screens: (Screen & { as?: typeof person })[] = [
+        { path: '/auth/ask-verify', shows: () => say(m.auth_ask_verify_title), as: waiting },
+        { path: '/projects', shows: () => say(m.projects_title), as: person },
+        { path: '/projects/create', shows: () => say(m.projects_create) },
+        { path: `/projects/view/${failed.key}`, shows: () => failed.name },
+        { path: `/projects/view/${deleted.key}`, shows: () => deleted.name },
+        { path: '/projects/view/none', shows: () => say(m.projects_project) },
+        {
+          path: '/account/billing/overview',
+          shows: () => say(m.shell_not_here_yet, { area: say(m.shell_billing) }),
+        },
+      ]
+      for (const { path, shows, as } of screens) {
+        await page.setViewportSize({ width: 1280, height: 800 })
+        if (as) await signIn(page, as)
+        await page.goto(path)
+        await expect(heading(page, shows(say))).toBeVisible()
+        await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+        await expectAccessible(page)
+        await expectToFit(page)
+        await expectAccessible(page)
+      }
+    })
+  })
+
+// That no page breaks it is checked in every test: a violation is an error in the browser.
+test.describe('the content security policy', () => {
+  test('lets only the own files in', async ({ page, say, newPerson }) => {
+    await signIn(page, await newPerson())
+    const answer = await page.goto('/projects/create')
+    await expect(heading(page, say(m.projects_create))).toBeVisible()
+    const policy = new Map(
+      (answer?.headers()['content-security-policy'] ?? '').split(';').map((directive) => {
+        const [name = '', ...sources] = directive.trim().split(/\s+/)
+        return [name, sources]
+      }),
+    )
+    expect(policy.get('default-src')).toEqual(["'none'"])
+    expect(policy.get('style-src')).toEqual(["'self'"])
+    expect(policy.get('frame-ancestors')).toEqual(["'none'"])
+    expect(policy.get('base-uri')).toEqual(["'none'"])
+    for (const source of policy.get('script-src') ?? [])
+      expect(source).toMatch(/^'(self|sha256-.+)'$/)
+  })
+})
+
+test.describe('motion', () => {
+  for (const reducedMotion of ['reduce', 'no-preference'] as const)
+    test.describe(`with prefers-reduced-motion: ${reducedMotion}`, () => {
+      test.use({ contextOptions: { reducedMotion } })
+
+      test(`is ${reducedMotion === 'reduce' ? 'absent' : 'there'} while something loads`, async ({
+        page,
+        say,
+        newPerson,
+      }) => {
+        await signIn(page, await newPerson())
+        let answer = () => {}
+        const held = new Promise<void>((resolve) => {
+          answer = resolve
+        })
+        await page.route(`**/api${listProjects.path}`, async (route) => {
+          await held
+          await route.continue()
+        })
+        await page.goto('/projects')
+        await expect(page.getByRole('table', { name: say(m.projects_list_caption) })).toBeVisible()
+        const moving = await page.evaluate<number>('document.getAnimations().length')
+        if (reducedMotion === 'reduce') expect(moving).toBe(0)
+        else expect(moving).toBeGreaterThan(0)
+        answer()
+        await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+      })
+    })
+})
