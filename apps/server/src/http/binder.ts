@@ -1,5 +1,5 @@
 import type { AnswerOf, Endpoint, InputOf } from '@slipway/contract/endpoint'
-import { commonErrors, type ErrorCode } from '@slipway/contract/errors'
+import { commonErrors, type ErrorCode, errors } from '@slipway/contract/errors'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import * as z from 'zod/mini'
 import type { Context, RequestContext, UserContext } from '../context.ts'
@@ -62,6 +62,8 @@ export function createBinder(
           : {},
       schema: {
         summary: endpoint.summary,
+        description: describeErrors(declared),
+        tags: [tagOf(endpoint)],
         ...(Object.keys(endpoint.params).length > 0 ? { params: inputSchema(schemas.params) } : {}),
         ...(endpoint.query ? { querystring: inputSchema(endpoint.query) } : {}),
         ...(endpoint.body ? { body: inputSchema(endpoint.body) } : {}),
@@ -92,6 +94,12 @@ export function createBinder(
     app.route(route)
   }
 }
+
+/** The part of the API an endpoint belongs to: `management/project`. */
+const tagOf = ({ path }: Endpoint) => path.split('/').slice(1, 3).join('/')
+
+const describeErrors = (declared: ReadonlySet<ErrorCode>) =>
+  `Errors: ${[...declared].map((code) => `\`${code}\` (${errors[code]})`).join(', ')}`
 
 const inputOf = <E extends Endpoint>(request: FastifyRequest, endpoint: E) =>
   ({

@@ -2,6 +2,9 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 
+/** In place of the documentation tool's own logo. */
+const emptyImage = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
+
 /** Documentation made from the contract: a page at `/api/docs`, OpenAPI 3.0 at `/api/docs/json`. */
 export async function mountDocs(app: FastifyInstance, publicUrl: string) {
   await app.register(swagger, {
@@ -16,5 +19,11 @@ export async function mountDocs(app: FastifyInstance, publicUrl: string) {
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },
   })
-  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true })
+  await app.register(swaggerUi, {
+    routePrefix: '/api/docs',
+    staticCSP: true,
+    logo: { type: 'image/svg+xml', content: Buffer.from(emptyImage) },
+    theme: { title: 'Slipway API' },
+    uiConfig: { docExpansion: 'list', deepLinking: true },
+  })
 }
