@@ -7,17 +7,23 @@ import { paths } from './paths.ts'
 import { createConsoleRouter } from './router.tsx'
 import { followColorMode } from './shell/color-mode.ts'
 import { applyLocale } from './shell/locale.ts'
+import { wantedPath } from './shell/next-path.ts'
+import { takeReturnedLogin } from './shell/returned-login.ts'
 
 followColorMode()
 applyLocale()
 
+// Before the router reads the address.
+takeReturnedLogin()
 const router = createConsoleRouter()
 
 handleAccessLost((code) => {
-  const { href, pathname } = router.latestLocation
-  const next = pathname.startsWith('/auth/') ? undefined : href
-  if (code === 'unauthorized') void router.navigate({ to: paths.login(), search: { next } })
-  else void router.navigate({ to: paths.askVerify(), replace: true })
+  const here = router.latestLocation
+  const to = code === 'unauthorized' ? paths.login() : paths.askVerify()
+  // Who is there already was sent there with what they wanted.
+  if (here.pathname === to) return
+  const replace = code === 'user_not_verified' || here.pathname === paths.projectLogin()
+  void router.navigate({ to, search: { next: wantedPath(here) }, replace })
 })
 
 const root = document.getElementById('root')

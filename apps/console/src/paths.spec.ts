@@ -62,19 +62,3 @@ describe('paths', () => {
     expect(leafOf('/nowhere').id).toBe('__root__')
   })
 })
-
-describe('query parameters', () => {
-  const router = createConsoleRouter(createMemoryHistory({ initialEntries: ['/'] }))
-  const { parseSearch, stringifySearch } = router.options
-
-  it.each(['12345678901234567890', 'true', 'null', '{"a":1}', 'a+b=&c', 'ç'])(
-    'keep %s as the text that it is',
-    (text) => {
-      expect(parseSearch(stringifySearch({ state: text }))).toEqual({ state: text })
-    },
-  )
-
-  it('leave out what is not given', () => {
-    expect(stringifySearch({ next: undefined })).toBe('')
-  })
-})

@@ -10,6 +10,7 @@ import {
 import type { ComponentType } from 'react'
 import { sessionToken } from './api/session.ts'
 import { paths } from './paths.ts'
+import { parseSearch, stringifySearch } from './search-parameters.ts'
 import { Crash } from './shell/crash.tsx'
 import { useLocale } from './shell/locale.ts'
 import { RootLayout } from './shell/root.layout.tsx'
@@ -98,8 +99,8 @@ const routeTree = root.addChildren([
     route(auth, '/auth/reset-password', () => import('./features/auth/reset-password.page.tsx')),
     route(auth, '/auth/ask-verify', () => import('./features/auth/ask-verify.page.tsx')),
     route(auth, '/auth/verify', () => import('./features/auth/verify.page.tsx')),
-    route(auth, '/auth/login/oauth', notYet),
-    route(auth, '/auth/code', notYet),
+    route(auth, '/auth/login/oauth', () => import('./features/auth/external-login.page.tsx')),
+    route(auth, '/auth/code', () => import('./features/auth/site-sign-in.page.tsx')),
   ]),
   text.addChildren([
     route(text, '/terms', () => import('./features/legal/terms.page.tsx')),
@@ -131,7 +132,7 @@ const routeTree = root.addChildren([
     route(app, '/support/tickets', notYet),
     route(app, '/support/tickets/create', notYet),
     route(app, '/support/tickets/view/$id', notYet),
-    route(app, '/account/profile', notYet),
+    route(app, '/account/profile', () => import('./features/account/profile.page.tsx')),
     route(app, '/account/billing/overview', notYet),
     route(app, '/account/billing/invoices', notYet),
     route(app, '/account/billing/invoices/view/$id', notYet),
@@ -140,7 +141,7 @@ const routeTree = root.addChildren([
   ]),
 ])
 
-/** The console's routes. Query parameters are text, never numbers: a token of digits stays as it is. */
+/** The console's routes. */
 export const createConsoleRouter = (history?: RouterHistory) =>
   createRouter({
     routeTree,
@@ -150,10 +151,6 @@ export const createConsoleRouter = (history?: RouterHistory) =>
     defaultErrorComponent: Crash,
     notFoundMode: 'root',
     scrollRestoration: true,
-    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
-    stringifySearch: (search: Record<string, unknown>) => {
-      const given = Object.entries(search).filter(([, value]) => value !== undefined)
-      const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
-      return query.size > 0 ? `?${query}` : ''
-    },
+    parseSearch,
+    stringifySearch,
   })

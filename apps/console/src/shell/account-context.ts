@@ -8,12 +8,17 @@ export const AccountContext = createContext<{ profile: UserProfile; regions: Reg
 )
 export const TeamsContext = createContext<Team[] | null>(null)
 
-/** The regions a project can be created in; loaded before any page shows. */
-export function useRegions() {
+function useAccount() {
   const account = useContext(AccountContext)
   if (!account) throw new Error('Only the pages inside the app layout have an account')
-  return account.regions
+  return account
 }
+
+/** The signed-in user; loaded before any page shows. */
+export const useProfile = () => useAccount().profile
+
+/** The regions a project can be created in; loaded before any page shows. */
+export const useRegions = () => useAccount().regions
 
 /** The user's teams; loaded before the pages of the project and team areas show. */
 export function useTeams() {

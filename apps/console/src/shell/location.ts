@@ -8,10 +8,11 @@ export const useParam = (name: string): string => {
   return params[name] ?? ''
 }
 
-/** A query parameter of the address, as text; undefined when it is not there. */
+/** A query parameter of the address, as text; undefined when it is not there exactly once. */
 export const useSearchParam = (name: string): string | undefined => {
-  const search: Record<string, string | undefined> = useSearch({ strict: false })
-  return search[name]
+  const search: Record<string, unknown> = useSearch({ strict: false })
+  const value = search[name]
+  return typeof value === 'string' ? value : undefined
 }
 
 /** Goes where the user wanted to be before signing in, or home. */

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { safeNextPath } from './next-path.ts'
+import { safeNextPath, wantedPath } from './next-path.ts'
 
 const origin = 'https://console.example.com'
 
 describe('safeNextPath', () => {
-  it.each(['/projects', '/projects/view/a%2Fb?tab=1#top', '/'])('follows %s', (next) => {
+  it.each([
+    '/projects',
+    '/projects/view/a%2Fb?tab=1#top',
+    '/',
+    '/auth/code?client_id=shop&state=a+b',
+    '/auth/code/?a=1',
+  ])('follows %s', (next) => {
     expect(safeNextPath(next, origin)).toBe(next)
   })
 
@@ -19,7 +25,25 @@ describe('safeNextPath', () => {
     'javascript:alert(1)',
     '/auth/login?next=/auth/login',
     '/projects/../auth/login',
+    '/auth/code/../login',
+    '/auth/code/x',
+    '/auth/login/oauth?state=a&token=b',
   ])('does not follow %s', (next) => {
     expect(safeNextPath(next, origin)).toBeNull()
+  })
+})
+
+describe('wantedPath', () => {
+  const at = (pathname: string, search = {}) => ({ pathname, search, href: `${pathname}?here` })
+
+  it('is the page that people are sent away from', () => {
+    expect(wantedPath(at('/projects/create'))).toBe('/projects/create?here')
+    expect(wantedPath(at('/auth/code'))).toBe('/auth/code?here')
+  })
+
+  it('is what was wanted before, on a way in', () => {
+    expect(wantedPath(at('/auth/ask-verify', { next: '/teams' }))).toBe('/teams')
+    expect(wantedPath(at('/auth/login'))).toBeUndefined()
+    expect(wantedPath(at('/auth/login', { next: ['/a', '/b'] }))).toBeUndefined()
   })
 })

@@ -8,9 +8,6 @@ const areas: [prefix: string, name: () => string][] = [
   ['/teams', () => m.shell_teams()],
   ['/support', () => m.shell_support()],
   ['/account/billing', () => m.shell_billing()],
-  ['/account', () => m.shell_account()],
-  ['/auth/code', () => m.shell_project_login()],
-  ['/auth', () => m.shell_external_login()],
 ]
 
 /** A screen in the route table that is still to be built. */

@@ -1,23 +1,20 @@
 import type { UserProfile } from '@slipway/contract/account'
-import { logout } from '@slipway/contract/auth'
 import { m } from '@slipway/phrases'
 import { Link, useNavigate } from '@tanstack/react-router'
 import CircleUser from 'lucide-react/icons/circle-user'
 import LogOut from 'lucide-react/icons/log-out'
 import User from 'lucide-react/icons/user'
-import { call } from '../api/client.ts'
-import { forgetSession } from '../api/session.ts'
+import { signOut } from '../api/sign-out.ts'
 import { paths } from '../paths.ts'
 import { Menu } from '../ui/menu.tsx'
 
 export function UserMenu({ profile }: { profile: UserProfile | undefined }) {
   const navigate = useNavigate()
 
-  function signOut() {
-    // The device forgets the token whether or not the server could be told to.
-    call(logout).catch(() => undefined)
-    forgetSession()
+  function leave() {
+    // First: whoever finds the session gone would remember this page as the wanted one.
     void navigate({ to: paths.login() })
+    signOut()
   }
 
   return (
@@ -39,7 +36,7 @@ export function UserMenu({ profile }: { profile: UserProfile | undefined }) {
           icon: User,
           link: <Link to={paths.profile()} />,
         },
-        { kind: 'action', label: m.shell_logout(), icon: LogOut, onSelect: signOut },
+        { kind: 'action', label: m.shell_logout(), icon: LogOut, onSelect: leave },
       ]}
     />
   )

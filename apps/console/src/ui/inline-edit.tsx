@@ -39,15 +39,17 @@ export function InlineEdit({ label, value, children, disabled, texts, ...editor 
       />
     )
   return (
-    <div className="-my-1.5 flex items-center gap-1">
+    <div className="flex items-center gap-1">
       <span className="min-w-0 wrap-anywhere">{children ?? value}</span>
-      <IconButton
-        ref={editButton}
-        icon={Pencil}
-        label={texts.edit}
-        disabled={disabled}
-        onClick={() => setEditing(true)}
-      />
+      <span className="-my-1.5 inline-flex items-center pointer-coarse:-my-3">
+        <IconButton
+          ref={editButton}
+          icon={Pencil}
+          label={texts.edit}
+          disabled={disabled}
+          onClick={() => setEditing(true)}
+        />
+      </span>
     </div>
   )
 }

@@ -19,6 +19,14 @@ type Props = {
 export function MenuPopup({ open, byKey, onOpenChange, trigger, label, heading, entries }: Props) {
   const popup = useRef<HTMLDivElement>(null)
 
+  /** Inside the part of the page that its button stands in: assistive technology goes by these. */
+  const landmark = () =>
+    trigger.current?.closest<HTMLElement>('main') ?? trigger.current?.closest<HTMLElement>('header')
+
+  /** An entry may have opened a dialog, which has the focus then, and gives it back by itself. */
+  const focusAfter = () =>
+    document.activeElement?.closest('[role="alertdialog"]') ? false : trigger.current
+
   function focusItem() {
     if (document.activeElement !== popup.current) return
     const checked = popup.current?.querySelector<HTMLElement>('[aria-checked="true"]')
@@ -38,7 +46,7 @@ export function MenuPopup({ open, byKey, onOpenChange, trigger, label, heading, 
       }}
       onOpenChangeComplete={(opened) => opened && byKey && focusItem()}
     >
-      <Menu.Portal>
+      <Menu.Portal container={landmark()}>
         <Menu.Positioner
           anchor={trigger}
           align="end"
@@ -49,7 +57,7 @@ export function MenuPopup({ open, byKey, onOpenChange, trigger, label, heading, 
           <Menu.Popup
             ref={popup}
             aria-label={label}
-            finalFocus={trigger}
+            finalFocus={focusAfter}
             className="max-h-(--available-height) max-w-72 min-w-44 overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-raised transition-opacity outline-none data-ending-style:opacity-0 data-starting-style:opacity-0"
           >
             {heading && <div className="mb-1 border-b border-line px-2 pt-1 pb-2">{heading}</div>}

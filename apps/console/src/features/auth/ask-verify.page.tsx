@@ -1,14 +1,15 @@
-import { logout, sendVerifyEmail } from '@slipway/contract/auth'
+import { sendVerifyEmail } from '@slipway/contract/auth'
 import { ApiError } from '@slipway/contract/client'
 import { m } from '@slipway/phrases'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
-import { forgetSession, sessionToken } from '../../api/session.ts'
+import { sessionToken } from '../../api/session.ts'
+import { signOut } from '../../api/sign-out.ts'
 import { useAction } from '../../forms/use-action.ts'
 import { paths } from '../../paths.ts'
 import { AuthCard } from '../../shell/auth-card.tsx'
-import { useGoOn } from '../../shell/location.ts'
+import { useGoOn, useSearchParam } from '../../shell/location.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { linkClass } from '../../ui/external-link.tsx'
@@ -31,7 +32,10 @@ const isAlreadyVerified = (error: unknown) =>
 /** Whoever is signed in and not verified stops here, until the mailed link is opened. */
 export function Page() {
   const navigate = useNavigate()
-  const shows = useSessionGate('signed-in', () => navigate({ to: paths.login(), replace: true }))
+  const next = useSearchParam('next')
+  const shows = useSessionGate('signed-in', () =>
+    navigate({ to: paths.login(), search: { next }, replace: true }),
+  )
   return shows ? <AskVerify /> : null
 }
 
@@ -52,12 +56,6 @@ function AskVerify() {
       setProgress({ step: 'already_verified' })
     }
   })
-
-  function signOut() {
-    // The device forgets the token whether or not the server could be told to.
-    call(logout).catch(() => undefined)
-    forgetSession()
-  }
 
   if (progress.step === 'already_verified')
     return (

@@ -14,12 +14,16 @@ import { Form } from '../../ui/form.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { AuthPrompt } from './auth-prompt.tsx'
+import { ExternalLoginFailure } from './external-login-failure.tsx'
+import { ExternalLoginLinks } from './external-login-link.tsx'
+import { useReturnedError } from './returned-error.ts'
 import { useSessionGate } from './session-gate.ts'
 
-/** Sign in with e-mail and password. Whoever is signed in goes on to where they wanted to be. */
+/** Sign in with e-mail and password, or an outside account. Whoever is signed in goes on to where they wanted to be. */
 export function Page() {
   const shows = useSessionGate('guest', useGoOn())
   const next = useSearchParam('next')
+  const returnedError = useReturnedError()
   const form = useForm({
     schema: login.body,
     initial: { email: '', password: '' },
@@ -34,13 +38,17 @@ export function Page() {
     <AuthCard
       title={m.auth_login_title()}
       footer={
-        <AuthPrompt question={m.auth_no_account()}>
-          <TextLink to={paths.signUp()} search={{ next }}>
-            {m.auth_sign_up()}
-          </TextLink>
-        </AuthPrompt>
+        <>
+          <AuthPrompt question={m.auth_no_account()}>
+            <TextLink to={paths.signUp()} search={{ next }}>
+              {m.auth_sign_up()}
+            </TextLink>
+          </AuthPrompt>
+          <ExternalLoginLinks next={next} />
+        </>
       }
     >
+      {returnedError && <ExternalLoginFailure code={returnedError} />}
       <Form {...form.props}>
         <TextField
           {...form.field('email')}

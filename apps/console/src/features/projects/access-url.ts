@@ -3,11 +3,8 @@ import { projectStates } from './project-states.ts'
 
 type Reachable = Pick<Project, 'state' | 'failure' | 'domain' | 'defaultUrl'>
 
-/**
- * Where a site signs its people in through the console. Until the sites answer there, the access link
- * leads to their front page; then this becomes `/yk/app/auth/oauth/cloud`.
- */
-const signInPath = '/'
+/** Where a site signs its people in through the console. */
+const signInPath = '/yk/app/auth/oauth/cloud'
 
 /**
  * Where the access link leads: the custom domain, once the gateway routes it, else the default URL. Null

@@ -1,0 +1,10 @@
+import { logout } from '@slipway/contract/auth'
+import { call } from './client.ts'
+import { forgetSession } from './session.ts'
+
+/** Ends the session because the user wants it to end. */
+export function signOut() {
+  // The device forgets the token whether or not the server could be told to.
+  call(logout).catch(() => undefined)
+  forgetSession()
+}

@@ -1,0 +1,85 @@
+import { type UserProfile, updateProfileName } from '@slipway/contract/account'
+import { m } from '@slipway/phrases'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../api/client.ts'
+import { profileQuery } from '../../api/queries.ts'
+import { EditableField } from '../../forms/editable-field.tsx'
+import { useProfile } from '../../shell/account-context.ts'
+import { PageFrame } from '../../shell/page-frame.tsx'
+import { showToast } from '../../shell/toasts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Detail, DetailList } from '../../ui/detail-list.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+
+/** Who is signed in, and how. */
+export function Page() {
+  const profile = useProfile()
+  return (
+    <PageFrame title={m.account_profile()}>
+      <PersonalInfo profile={profile} />
+      <Login profile={profile} />
+      <Account />
+    </PageFrame>
+  )
+}
+
+function PersonalInfo({ profile: { name, username } }: { profile: UserProfile }) {
+  const queryClient = useQueryClient()
+  const { queryKey } = profileQuery
+  return (
+    <Card title={m.account_personal_info()}>
+      <DetailList>
+        <Detail label={m.account_name()}>
+          <EditableField
+            schema={updateProfileName.body}
+            name="name"
+            label={m.account_name()}
+            value={name}
+            save={async (body) => {
+              queryClient.setQueryData(queryKey, await call(updateProfileName, { body }))
+              void queryClient.invalidateQueries({ queryKey })
+            }}
+          />
+        </Detail>
+        <Detail label={m.account_username()}>{username}</Detail>
+      </DetailList>
+    </Card>
+  )
+}
+
+const loginMethods: Record<UserProfile['loginKind'], () => string> = {
+  Email: () => m.account_method_email(),
+  Google: () => m.account_method_google(),
+}
+
+function Login({ profile: { email, loginKind } }: { profile: UserProfile }) {
+  return (
+    <Card title={m.account_login()}>
+      <DetailList>
+        <Detail label={m.account_method()}>{loginMethods[loginKind]()}</Detail>
+        {loginKind === 'Email' && (
+          <>
+            <Detail label={m.auth_email()}>{email}</Detail>
+            <Detail label={m.auth_password()}>
+              {/* As many dots for everyone: nobody knows how long it is. */}
+              <span aria-hidden>••••••••</span>
+              <VisuallyHidden>{m.account_password_hidden()}</VisuallyHidden>
+            </Detail>
+          </>
+        )}
+      </DetailList>
+    </Card>
+  )
+}
+
+const Account = () => (
+  <Card title={m.shell_account()}>
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      <p className="max-w-prose min-w-0 text-muted">{m.account_delete_text()}</p>
+      <Button variant="danger" onClick={() => showToast('info', m.account_not_implemented())}>
+        {m.account_delete()}
+      </Button>
+    </div>
+  </Card>
+)

@@ -1,0 +1,55 @@
+import { externalLoginPath, listLoginProviders } from '@slipway/contract/auth'
+import { m } from '@slipway/phrases'
+import { useEffect, useState } from 'react'
+import { apiBase, call } from '../../api/client.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { beginExternalLogin } from './login-state.ts'
+
+type Providers = Awaited<ReturnType<typeof call<typeof listLoginProviders>>>
+
+function useLoginProviders() {
+  const [providers, setProviders] = useState<Providers>([])
+  useEffect(() => {
+    const left = new AbortController()
+    // Without an answer there is a way less to sign in, and nothing the user could do about it.
+    call(listLoginProviders, undefined, left.signal).then(setProviders, () => undefined)
+    return () => left.abort()
+  }, [])
+  return providers
+}
+
+/**
+ * The outside identity providers that the service offers, a link each. Their place is kept while that is
+ * being asked, at the end of the page, so that nothing moves when they come.
+ */
+export function ExternalLoginLinks({ next }: { next: string | undefined }) {
+  return (
+    <div className="grid min-h-[calc(var(--control-height)+0.5rem)] gap-2 pt-2">
+      {useLoginProviders().map(({ provider, name }) => {
+        // Each press begins a login of its own, also one that opens it in a new tab.
+        const begin = (event: { currentTarget: HTMLAnchorElement }) => {
+          event.currentTarget.href = apiBase + beginExternalLogin(provider, next)
+        }
+        return (
+          <a
+            key={provider}
+            href={apiBase + externalLoginPath}
+            onClick={begin}
+            onAuxClick={begin}
+            className={`${buttonClass()} transition-opacity starting:opacity-0`}
+          >
+            <svg
+              viewBox="0 0 24 24"
+              className="size-4 shrink-0 fill-none stroke-current"
+              strokeWidth="3"
+              aria-hidden="true"
+            >
+              <path d="M18.4 5.6A9 9 0 1 0 21 12h-9" />
+            </svg>
+            {m.oauth_continue_with({ name })}
+          </a>
+        )
+      })}
+    </div>
+  )
+}

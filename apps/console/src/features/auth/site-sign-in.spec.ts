@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { answerAddress, readSiteSignIn } from './site-sign-in.ts'
+
+const wanted = {
+  client_id: 'blog-x7k2p1',
+  redirect_uri: 'http://blog-x7k2p1.localhost:8080/callback',
+  state: 'a b+c',
+  response_type: 'code',
+}
+
+describe('an authorization request', () => {
+  it('is what the call takes, and the state that goes back', () => {
+    const { state, ...request } = wanted
+    expect(readSiteSignIn(wanted)).toEqual({ request, state })
+  })
+
+  it('passes on what PKCE and OpenID Connect add, and nothing else', () => {
+    const extra = {
+      scope: 'openid email',
+      nonce: 'n',
+      code_challenge: 'c',
+      code_challenge_method: 'S256',
+    }
+    const read = readSiteSignIn({ ...wanted, ...extra, prompt: 'login' })
+    expect(read).toHaveProperty('request', expect.objectContaining(extra))
+    expect(read).not.toHaveProperty('request.prompt')
+  })
+
+  it.each(['client_id', 'redirect_uri', 'state', 'response_type'])('needs %s', (name) => {
+    expect(readSiteSignIn({ ...wanted, [name]: undefined })).toEqual({ wrong: name })
+  })
+
+  it.each([...Object.keys(wanted), 'scope', 'nonce', 'code_challenge', 'code_challenge_method'])(
+    'has %s only once',
+    (name) => {
+      expect(readSiteSignIn({ ...wanted, [name]: ['a', 'b'] })).toEqual({ wrong: name })
+    },
+  )
+
+  it.each([
+    'javascript:alert(1)',
+    'JavaScript://blog.localhost/%0aalert(1)',
+    'data:text/html,hello',
+    'mailto:somebody@example.com',
+    '/callback',
+    '//blog.localhost/callback',
+    'http://',
+    '',
+    'https://blog.example/?code=planted',
+    'https://blog.example/?a=1&state=planted',
+    'https://blog.example/?iss=planted',
+  ])('does not lead to %j', (redirect_uri) => {
+    expect(readSiteSignIn({ ...wanted, redirect_uri })).toEqual({ wrong: 'redirect_uri' })
+  })
+})
+
+describe('the answer to a site', () => {
+  const answer = { code: 'c-1_2', state: 'a b+c&d', iss: 'http://localhost:3000' }
+
+  it('goes into the query of the redirect URI', () => {
+    const url = new URL(answerAddress('https://blog.example/callback', answer))
+    expect(url.origin + url.pathname).toBe('https://blog.example/callback')
+    expect(Object.fromEntries(url.searchParams)).toEqual(answer)
+  })
+
+  it('keeps the query that is there as it is written', () => {
+    expect(answerAddress('https://blog.example/?a=b%20c&d&a=%C3%A7', answer)).toBe(
+      'https://blog.example/?a=b%20c&d&a=%C3%A7&code=c-1_2&state=a+b%2Bc%26d&iss=http%3A%2F%2Flocalhost%3A3000',
+    )
+  })
+})

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { parseSearch, stringifySearch } from './search-parameters.ts'
+
+describe('query parameters', () => {
+  it.each(['12345678901234567890', 'true', 'null', '{"a":1}', 'a+b=&c', 'ç', ''])(
+    'keep %j as the text that it is',
+    (text) => {
+      expect(parseSearch(stringifySearch({ state: text }))).toEqual({ state: text })
+    },
+  )
+
+  it('leave out what is not given', () => {
+    expect(stringifySearch({ next: undefined })).toBe('')
+  })
+
+  it('that are given several times are a list, and stay one', () => {
+    const search = '?state=a&client_id=shop&state=b'
+    expect(parseSearch(search)).toEqual({ state: ['a', 'b'], client_id: 'shop' })
+    expect(parseSearch(stringifySearch(parseSearch(search)))).toEqual(parseSearch(search))
+  })
+
+  it('have no names that mean anything to the language', () => {
+    expect(Object.keys(parseSearch('?__proto__=a'))).toEqual(['__proto__'])
+    expect(parseSearch('?a=1').constructor).toBe(Object)
+  })
+})
