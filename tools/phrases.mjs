@@ -1,8 +1,17 @@
 // Compiles packages/phrases/messages/{locale}/*.json into typed functions, packages/phrases/src/paraglide.
 // One file a domain and language: a new module brings its own, and this finds them.
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../packages/phrases/', import.meta.url))
@@ -10,8 +19,12 @@ const require = createRequire(join(root, 'package.json'))
 const { compile } = await import(require.resolve('@inlang/paraglide-js'))
 
 const domains = readdirSync(join(root, 'messages/en')).filter((name) => name.endsWith('.json'))
-const project = join(root, '.cache/project.inlang')
-mkdirSync(project, { recursive: true })
+mkdirSync(join(root, '.cache'), { recursive: true })
+// A folder of its own, so that two at once do not mix what they write.
+const work = mkdtempSync(join(root, '.cache/compile-'))
+const project = join(work, 'project.inlang')
+const compiled = join(work, 'paraglide')
+mkdirSync(project)
 writeFileSync(
   join(project, 'settings.json'),
   JSON.stringify({
@@ -20,14 +33,14 @@ writeFileSync(
     // The plugin's usual address is a web page; offline the compiler would "succeed" with no message.
     modules: [require.resolve('@inlang/plugin-message-format')],
     'plugin.inlang.messageFormat': {
-      pathPattern: domains.map((name) => `../messages/{locale}/${name}`),
+      pathPattern: domains.map((name) => `../../messages/{locale}/${name}`),
     },
   }),
 )
 
 await compile({
   project,
-  outdir: join(root, 'src/paraglide'),
+  outdir: compiled,
   // The order of the specification: the stored preference, the browser's language, English.
   strategy: ['localStorage', 'preferredLanguage', 'baseLocale'],
   localStorageKey: 'preferredLocale',
@@ -36,3 +49,23 @@ await compile({
   emitPrettierIgnore: false,
   emitReadme: false,
 })
+
+// Only what changed is touched, each file at once: whoever watches or imports sees no half of it.
+const target = join(root, 'src/paraglide')
+const filesOf = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+const files = filesOf(compiled)
+for (const file of files) {
+  const [from, to] = [join(compiled, file), join(target, file)]
+  if (existsSync(to) && readFileSync(to).equals(readFileSync(from))) continue
+  mkdirSync(dirname(to), { recursive: true })
+  renameSync(from, to)
+}
+if (existsSync(target)) {
+  const current = new Set(files)
+  for (const file of filesOf(target))
+    if (!current.has(file)) rmSync(join(target, file), { force: true })
+}
+rmSync(work, { recursive: true })
