@@ -1,20 +1,28 @@
-import { readFile, rename } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeFileAtomic } from './atomic-file.ts'
 import type { Log } from './log.ts'
+import { readFileIfThere } from './read-file.ts'
+import { createSerial } from './serial.ts'
 
 /** The home page. A null title or text is one that nobody has written yet. */
 export type Content = {
   title: string | null
   text: string | null
   createdAt: string
+  /** Also names the version: no two versions have the same time. */
   updatedAt: string
 }
 
-export type OpenedContent = {
-  content: Content
+export type ContentStore = {
+  current(): Content
   /** The name under which a file that could not be read was kept aside, if there was one. */
-  damagedFile: string | null
+  readonly damagedFile: string | null
+  /**
+   * Replaces the home page when `basedOn` is still its version. False, and nothing is changed, when
+   * somebody else saved something else in between. Rejects when the file cannot be written.
+   */
+  save(written: { title: string; text: string }, basedOn: string): Promise<boolean>
 }
 
 const isText = (value: unknown): value is string | null =>
@@ -33,12 +41,33 @@ const parse = (text: string): Content => {
   return { title, text: body, createdAt, updatedAt }
 }
 
-const readIfThere = async (path: string): Promise<string | null> => {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
+const write = (path: string, content: Content) =>
+  writeFileAtomic(path, `${JSON.stringify(content, null, 2)}\n`)
+
+/** Later than the version before it, also when the clock was set back or two come in one millisecond. */
+const nextVersion = (before: string): string =>
+  new Date(Math.max(Date.now(), Date.parse(before) + 1)).toISOString()
+
+const createStore = (
+  path: string,
+  opened: Content,
+  damagedFile: string | null = null,
+): ContentStore => {
+  const exclusively = createSerial()
+  let content = opened
+  return {
+    damagedFile,
+    current: () => content,
+    save: ({ title, text }, basedOn) =>
+      exclusively(async () => {
+        // A form sent twice wants nothing more than what is there already.
+        if (content.title === title && content.text === text) return true
+        if (content.updatedAt !== basedOn) return false
+        const changed = { ...content, title, text, updatedAt: nextVersion(content.updatedAt) }
+        await write(path, changed)
+        content = changed
+        return true
+      }),
   }
 }
 
@@ -47,14 +76,14 @@ const readIfThere = async (path: string): Promise<string | null> => {
  * never overwritten: it is kept beside the new one and reported. Rejects when the folder cannot be
  * read or written.
  */
-export const openContent = async (folder: string, now: Date, log: Log): Promise<OpenedContent> => {
+export const openContent = async (folder: string, now: Date, log: Log): Promise<ContentStore> => {
   const path = join(folder, 'content.json')
   let damagedFile: string | null = null
 
-  const text = await readIfThere(path)
+  const text = await readFileIfThere(path)
   if (text !== null) {
     try {
-      return { content: parse(text), damagedFile }
+      return createStore(path, parse(text))
     } catch (error) {
       damagedFile = `content.damaged-${now.toISOString().replaceAll(':', '-')}.json`
       await rename(path, join(folder, damagedFile))
@@ -64,6 +93,6 @@ export const openContent = async (folder: string, now: Date, log: Log): Promise<
 
   const time = now.toISOString()
   const content: Content = { title: null, text: null, createdAt: time, updatedAt: time }
-  await writeFileAtomic(path, `${JSON.stringify(content, null, 2)}\n`)
-  return { content, damagedFile }
+  await write(path, content)
+  return createStore(path, content, damagedFile)
 }

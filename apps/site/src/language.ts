@@ -1,49 +1,5 @@
 export type Language = 'en' | 'tr'
 
-export type Phrases = {
-  welcomeTitle: string
-  welcomeText: string
-  since: (date: string) => string
-  notFoundTitle: string
-  notFoundText: string
-  notAllowedTitle: string
-  notAllowedText: string
-  home: string
-}
-
-const dates: Record<Language, Intl.DateTimeFormat> = {
-  en: new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }),
-  tr: new Intl.DateTimeFormat('tr', { dateStyle: 'long', timeZone: 'UTC' }),
-}
-
-export const formatDate = (language: Language, time: string): string =>
-  dates[language].format(new Date(time))
-
-export const phrases: Record<Language, Phrases> = {
-  en: {
-    welcomeTitle: 'A new website lives here',
-    welcomeText:
-      'It is up and running. Its owners have not written anything yet, so come back soon.',
-    since: (date) => `Online since ${date}`,
-    notFoundTitle: 'Page not found',
-    notFoundText: 'There is nothing at this address.',
-    notAllowedTitle: 'Not possible here',
-    notAllowedText: 'This page can only be read.',
-    home: 'Go to the home page',
-  },
-  tr: {
-    welcomeTitle: 'Burada yeni bir web sitesi var',
-    welcomeText:
-      'Site yayında ve çalışıyor. Sahipleri henüz bir şey yazmadı, yakında yine uğrayın.',
-    since: (date) => `${date} tarihinden beri yayında`,
-    notFoundTitle: 'Sayfa bulunamadı',
-    notFoundText: 'Bu adreste bir şey yok.',
-    notAllowedTitle: 'Burada yapılamaz',
-    notAllowedText: 'Bu sayfa yalnızca okunabilir.',
-    home: 'Ana sayfaya git',
-  },
-}
-
 const weight = (parameters: readonly string[]): number => {
   const q = parameters.map((parameter) => /^\s*q=(.*)$/i.exec(parameter)?.[1]).find(Boolean)
   const value = q === undefined ? 1 : Number(q)
@@ -65,3 +21,16 @@ export const preferredLanguage = (acceptLanguage: string | undefined): Language 
   }
   return best
 }
+
+const dates: Record<Language, Intl.DateTimeFormat> = {
+  en: new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }),
+  tr: new Intl.DateTimeFormat('tr', { dateStyle: 'long', timeZone: 'UTC' }),
+}
+
+export const formatDate = (language: Language, time: string): string =>
+  dates[language].format(new Date(time))
+
+const locales: Record<Language, string> = { en: 'en-US', tr: 'tr-TR' }
+
+export const formatNumber = (language: Language, value: number): string =>
+  value.toLocaleString(locales[language])

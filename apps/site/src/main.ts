@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { openContent } from './content.ts'
 import { createLog, type Log } from './log.ts'
+import { createLoginProvider } from './login-provider.ts'
 import { createSiteServer } from './server.ts'
+import { openSessions } from './sessions.ts'
 import { watchSettings } from './settings.ts'
+import { openSiteKey } from './site-key.ts'
 
 const drainMs = 5_000
 
@@ -46,9 +49,17 @@ const run = async (log: Log): Promise<void> => {
   const { settings, data, socket, awaitStart } = readArguments()
   if (awaitStart && !(await mayStart())) return
 
-  const opened = await openContent(data, new Date(), log)
   const version = readVersion()
-  const server = createSiteServer({ settings: watchSettings(settings), opened, version, log })
+  const key = openSiteKey(data, log)
+  const server = createSiteServer({
+    settings: watchSettings(settings),
+    content: await openContent(data, new Date(), log),
+    key,
+    sessions: openSessions(data, key, log),
+    provider: createLoginProvider(),
+    version,
+    log,
+  })
 
   const stop = () => {
     server.close()

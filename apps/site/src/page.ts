@@ -1,75 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { Content } from './content.ts'
-import { formatDate, type Language, phrases } from './language.ts'
-
-const style = `
-:root { color-scheme: light dark; --paper: #fcfcfb; --ink: #1c1c1a; --soft: #62625d; --line: #e5e5e1; --accent: #2f5bd8 }
-@media (prefers-color-scheme: dark) { :root { --paper: #141413; --ink: #ececea; --soft: #a1a19b; --line: #2b2b29; --accent: #8fabff } }
-* { box-sizing: border-box }
-body { margin: 0; min-height: 100vh; min-height: 100dvh; display: flex; flex-direction: column; padding: 0 max(24px, calc((100vw - 640px) / 2)); background: var(--paper); color: var(--ink); font: 17px/1.65 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; overflow-wrap: anywhere }
-header { display: flex; align-items: center; gap: 12px; padding: 32px 0; font-size: 15px; font-weight: 600; letter-spacing: -.005em }
-header img { display: block; width: 28px; height: 28px; flex: none }
-main { flex: 1; padding: clamp(32px, 12vh, 128px) 0 64px }
-h1 { margin: 0 0 24px; font-size: clamp(32px, 7vw, 52px); line-height: 1.08; letter-spacing: -.03em; font-weight: 650; text-wrap: balance }
-p { margin: 0 0 1em; max-width: 60ch; text-wrap: pretty }
-.lead { font-size: 19px; color: var(--soft) }
-footer { padding: 24px 0 32px; border-top: 1px solid var(--line); color: var(--soft); font-size: 14px }
-a { color: var(--accent); text-underline-offset: 3px }
-a:hover { text-decoration-thickness: 2px }
-:focus-visible { outline: 2px solid var(--accent); outline-offset: 3px; border-radius: 2px }
-`
-
-const styleHash = createHash('sha256').update(style).digest('base64')
-
-/** Only the page's own style and images from the site itself; no script, no frame, nothing else. */
-export const contentSecurityPolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${styleHash}'`,
-  "img-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
-
-type Page = {
-  language: Language
-  siteName: string
-  title: string
-  /** HTML, already escaped. */
-  main: string
-  /** HTML, already escaped. */
-  footer: string
-}
-
-const render = ({ language, siteName, title, main, footer }: Page): string => `<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<style>${style}</style>
-</head>
-<body>
-<header><img src="/favicon.svg" alt="" width="28" height="28"><span>${escapeHtml(siteName)}</span></header>
-<main>
-${main}
-</main>
-<footer>${footer}</footer>
-</body>
-</html>
-`
+import { formatDate, type Language } from './language.ts'
+import { escapeHtml, renderPage } from './layout.ts'
+import { type Message, phrases } from './phrases.ts'
 
 const paragraphs = (text: string): string =>
   text
@@ -81,12 +13,12 @@ const paragraphs = (text: string): string =>
 /** The home page: what the owners wrote, or a welcome in the visitor's language until they do. */
 export const homePage = (language: Language, siteName: string, content: Content): string => {
   const phrase = phrases[language]
-  const heading = content.title ?? phrase.welcomeTitle
+  const heading = content.title ?? phrase.welcome.title
   const text =
     content.text === null
-      ? `<p class="lead">${escapeHtml(phrase.welcomeText)}</p>`
+      ? `<p class="lead">${escapeHtml(phrase.welcome.text)}</p>`
       : paragraphs(content.text)
-  return render({
+  return renderPage({
     language,
     siteName,
     title: content.title === null ? siteName : `${content.title} · ${siteName}`,
@@ -95,32 +27,22 @@ export const homePage = (language: Language, siteName: string, content: Content)
   })
 }
 
-const messagePage = (
+/** A page that says one thing, with one way on: to the home page when no other is given. */
+export const messagePage = (
   language: Language,
   siteName: string,
-  heading: string,
-  text: string,
-): string => {
-  const home = `<a href="/">${escapeHtml(phrases[language].home)}</a>`
-  return render({
+  { title, text }: Message,
+  wayOn: { href: string; label: string } = { href: '/', label: phrases[language].home },
+): string =>
+  renderPage({
     language,
     siteName,
-    title: `${heading} · ${siteName}`,
-    main: `<h1>${escapeHtml(heading)}</h1>\n<p class="lead">${escapeHtml(text)}</p>\n<p>${home}</p>`,
+    title: `${title} · ${siteName}`,
+    main: `<h1>${escapeHtml(title)}</h1>
+<p class="lead">${escapeHtml(text)}</p>
+<p><a href="${escapeHtml(wayOn.href)}">${escapeHtml(wayOn.label)}</a></p>`,
     footer: escapeHtml(siteName),
   })
-}
-
-export const notFoundPage = (language: Language, siteName: string): string =>
-  messagePage(language, siteName, phrases[language].notFoundTitle, phrases[language].notFoundText)
-
-export const notAllowedPage = (language: Language, siteName: string): string =>
-  messagePage(
-    language,
-    siteName,
-    phrases[language].notAllowedTitle,
-    phrases[language].notAllowedText,
-  )
 
 /** The site's mark: the first letter of its name. */
 export const icon = (siteName: string): string => {

@@ -1,96 +1,78 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { OpenedContent } from './content.ts'
-import { preferredLanguage } from './language.ts'
-import type { Log } from './log.ts'
-import { contentSecurityPolicy, homePage, icon, notAllowedPage, notFoundPage } from './page.ts'
-import type { Settings } from './settings.ts'
+import { createServer, type Server } from 'node:http'
+import { appPath } from './cookies.ts'
+import { saveContent, showEditor, signOut } from './editor.ts'
+import { signOutPath } from './editor-page.ts'
+import { homePage, icon, messagePage } from './page.ts'
+import { phrases } from './phrases.ts'
+import { send, sendPage } from './respond.ts'
+import { beginSignIn, callbackPath, finishSignIn } from './sign-in.ts'
+import { signInPath } from './sign-in-page.ts'
+import { createVisit, type Site, type Visit } from './visit.ts'
 
-export type Site = {
-  settings: () => Settings
-  opened: OpenedContent
-  version: string
-  log: Log
+type Handler = (visit: Visit) => void | Promise<void>
+
+const showHome: Handler = (visit) => {
+  const { site, language } = visit
+  sendPage(visit, 200, homePage(language, site.settings().name, site.content.current()))
 }
 
-type Handler = (site: Site, request: IncomingMessage, response: ServerResponse) => void
-
-const send = (
-  response: ServerResponse,
-  status: number,
-  type: string,
-  body: string,
-  headers: Record<string, string> = {},
-) => {
-  response.writeHead(status, {
-    'content-type': `${type}; charset=utf-8`,
-    'content-length': Buffer.byteLength(body),
-    'x-content-type-options': 'nosniff',
-    ...headers,
-  })
-  // Node leaves the body out of the answer to a HEAD request by itself.
-  response.end(body)
-}
-
-const sendPage = (response: ServerResponse, status: number, body: string, allow?: string) =>
-  send(response, status, 'text/html', body, {
-    'cache-control': 'no-cache',
-    vary: 'Accept-Language',
-    'content-security-policy': contentSecurityPolicy,
-    'referrer-policy': 'strict-origin-when-cross-origin',
-    ...(allow ? { allow } : {}),
-  })
-
-const language = (request: IncomingMessage) => preferredLanguage(request.headers['accept-language'])
-
-const showHome: Handler = (site, request, response) =>
-  sendPage(response, 200, homePage(language(request), site.settings().name, site.opened.content))
-
-const showIcon: Handler = (site, _request, response) =>
+const showIcon: Handler = ({ site, response }) =>
   send(response, 200, 'image/svg+xml', icon(site.settings().name), {
     'cache-control': 'no-cache',
   })
 
-const showHealth: Handler = (site, _request, response) => {
+const showHealth: Handler = ({ site, response }) => {
   const { key } = site.settings()
-  const { version, opened } = site
-  const health = {
-    status: 'ok',
-    key,
-    pid: process.pid,
-    version,
-    damagedFile: opened.damagedFile,
-  }
+  const { damagedFile } = site.content
+  const health = { status: 'ok', key, pid: process.pid, version: site.version, damagedFile }
   send(response, 200, 'application/json', JSON.stringify(health), { 'cache-control': 'no-store' })
 }
 
-/** Every page, by path and method. A HEAD request is answered like its GET. */
+/** A HEAD of the callback would spend the code of somebody who never sees the answer. */
+const notByHead: Handler = (visit) => showNotAllowed(visit, ['GET'])
+
+/** Every page, by path and method. A HEAD request is answered like its GET, where none is given. */
 const routes = new Map<string, Partial<Record<string, Handler>>>([
   ['/', { GET: showHome }],
   ['/favicon.svg', { GET: showIcon }],
   ['/healthz', { GET: showHealth }],
+  [appPath, { GET: showEditor, POST: saveContent }],
+  [signInPath, { GET: beginSignIn }],
+  [callbackPath, { GET: finishSignIn, HEAD: notByHead }],
+  [signOutPath, { POST: signOut }],
 ])
 
-const answer: Handler = (site, request, response) => {
-  const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
+const showNotAllowed = (visit: Visit, methods: string[]) => {
+  const { site, language } = visit
+  const page = messagePage(language, site.settings().name, phrases[language].notAllowed)
+  sendPage(visit, 405, page, { allow: methods.join(', ') })
+}
+
+const answer: Handler = (visit) => {
+  const { site, language, path } = visit
   const methods = routes.get(path)
   if (!methods) {
-    return sendPage(response, 404, notFoundPage(language(request), site.settings().name))
+    const page = messagePage(language, site.settings().name, phrases[language].notFound)
+    return sendPage(visit, 404, page)
   }
-  const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET')
-  const handler = methods[method]
-  if (handler) return handler(site, request, response)
-  const allow = Object.keys(methods).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]))
-  const page = notAllowedPage(language(request), site.settings().name)
-  return sendPage(response, 405, page, allow.join(', '))
+  const method = visit.request.method ?? 'GET'
+  const handler = methods[method] ?? (method === 'HEAD' ? methods.GET : undefined)
+  if (handler) return handler(visit)
+  const head = methods.GET && !methods.HEAD ? ['HEAD'] : []
+  const allow = [...Object.keys(methods), ...head].filter((name) => methods[name] !== notByHead)
+  return showNotAllowed(visit, allow)
+}
+
+const fail = ({ site, request, response, path }: Visit, error: unknown) => {
+  // The path alone: what follows it may be an authorization code.
+  site.log.error({ method: request.method, path, reason: String(error) }, 'A request failed')
+  if (response.headersSent) response.destroy()
+  else send(response, 500, 'text/plain', 'Internal Server Error\n')
 }
 
 /** The site's HTTP server, not listening yet. */
 export const createSiteServer = (site: Site): Server =>
   createServer((request, response) => {
-    try {
-      answer(site, request, response)
-    } catch (error) {
-      site.log.error({ url: request.url, reason: String(error) }, 'A request failed')
-      send(response, 500, 'text/plain', 'Internal Server Error\n')
-    }
+    const visit = createVisit(site, request, response)
+    void Promise.try(answer, visit).catch((error: unknown) => fail(visit, error))
   })

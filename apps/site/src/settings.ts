@@ -1,21 +1,39 @@
 import { readFileSync, statSync } from 'node:fs'
 
+/** The site's registration with the console, its OpenID provider. */
+export type SignInSettings = { issuer: string; clientId: string; clientSecret: string }
+
 /** What the hosting engine tells the site about itself. */
 export type Settings = {
   /** The project's key, which names the site for ever. */
   key: string
   /** The project's name; may change while the site runs. */
   name: string
+  /** Null when nobody can sign in; may change while the site runs. */
+  signIn: SignInSettings | null
+}
+
+const parseSignIn = (value: unknown): SignInSettings | null => {
+  if (value === undefined || value === null) return null
+  const { issuer, clientId, clientSecret } = value as Record<string, unknown>
+  if (
+    typeof issuer !== 'string' ||
+    typeof clientId !== 'string' ||
+    typeof clientSecret !== 'string'
+  ) {
+    throw new Error('The sign-in settings need an issuer, a client id and a client secret')
+  }
+  return { issuer, clientId, clientSecret }
 }
 
 const parse = (text: string): Settings => {
   const value: unknown = JSON.parse(text)
   if (typeof value !== 'object' || value === null) throw new Error('The settings are not an object')
-  const { key, name } = value as Record<string, unknown>
+  const { key, name, signIn } = value as Record<string, unknown>
   if (typeof key !== 'string' || typeof name !== 'string') {
     throw new Error('The settings need a key and a name')
   }
-  return { key, name }
+  return { key, name, signIn: parseSignIn(signIn) }
 }
 
 /**

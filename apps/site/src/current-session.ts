@@ -1,0 +1,15 @@
+import { readCookies } from './cookies.ts'
+import type { OpenSession } from './sessions.ts'
+import type { Visit } from './visit.ts'
+
+export const sessionCookie = 'site_session'
+
+/** The visitor's session; null when they are not signed in. */
+export const currentSession = async ({ site, request }: Visit): Promise<OpenSession | null> => {
+  // Another site on the same domain may have put a cookie of this name beside ours.
+  for (const [name, value] of readCookies(request.headers.cookie)) {
+    const session = name === sessionCookie ? await site.sessions.find(value) : null
+    if (session) return session
+  }
+  return null
+}

@@ -1,0 +1,128 @@
+import type { Content } from './content.ts'
+import { appPath } from './cookies.ts'
+import { formatNumber, type Language } from './language.ts'
+import { escapeHtml, renderPage } from './layout.ts'
+import { mostCharacters, type Written, type WrittenErrors } from './page-form.ts'
+import { phrases } from './phrases.ts'
+import type { OpenSession } from './sessions.ts'
+import { signInButton } from './sign-in-page.ts'
+
+export const signOutPath = `${appPath}/sign-out`
+
+export type EditorState = {
+  written: Written
+  /** The version this was written on. */
+  basedOn: string
+  errors?: WrittenErrors
+  notice?: 'saved' | 'notSaved' | 'changedMeanwhile' | 'formOutdated'
+  /** The version that somebody else saved meanwhile. */
+  saved?: Content
+}
+
+const account = (language: Language, { name, email, subject, formToken }: OpenSession) => {
+  const phrase = phrases[language]
+  return `
+<div class="account"><span>${escapeHtml(phrase.signedInAs(name ?? email ?? subject))}</span>
+<form method="post" action="${signOutPath}"><input type="hidden" name="form_token" value="${formToken}"><button>${escapeHtml(phrase.signOut)}</button></form></div>`
+}
+
+/** The attributes that tie a field to its hint and its error, and lead the visitor to the first error. */
+const attributes = (field: keyof Written, errors: WrittenErrors) => {
+  const error = errors[field]
+  const first = error !== undefined && (field === 'title' || errors.title === undefined)
+  return `id="${field}" name="${field}" aria-describedby="${error ? `${field}-error ` : ''}${field}-hint"${
+    error ? ' aria-invalid="true"' : ''
+  }${first ? ' autofocus' : ''}`
+}
+
+const below = (field: keyof Written, errors: WrittenErrors, hint: string) => {
+  const error = errors[field]
+  const told = error ? `<p class="error" id="${field}-error">${escapeHtml(error)}</p>\n` : ''
+  return `${told}<p class="hint" id="${field}-hint">${escapeHtml(hint)}</p>`
+}
+
+const noticeOf = (language: Language, { notice }: EditorState) => {
+  if (!notice) return ''
+  const kind =
+    notice === 'saved' ? 'class="notice good" role="status"' : 'class="notice bad" role="alert"'
+  return `<p ${kind}>${escapeHtml(phrases[language][notice])}</p>\n`
+}
+
+// HTML drops the first line break of a textarea, so one of the text's own needs one before it.
+const textArea = (attributeText: string, text: string) =>
+  `<textarea ${attributeText}>\n${escapeHtml(text)}</textarea>`
+
+const readOnly = (id: string, label: string, text: string) => `<div class="field">
+<label for="${id}">${escapeHtml(label)}</label>
+${textArea(`id="${id}" readonly`, text)}
+</div>`
+
+const savedVersion = (language: Language, { saved }: EditorState) => {
+  if (!saved) return ''
+  const phrase = phrases[language]
+  return `
+<h2>${escapeHtml(phrase.savedVersion)}</h2>
+<div class="field">
+<label for="saved-title">${escapeHtml(phrase.title)}</label>
+<input id="saved-title" readonly value="${escapeHtml(saved.title ?? '')}">
+</div>
+${readOnly('saved-text', phrase.text, saved.text ?? '')}`
+}
+
+/** The form that edits the home page, for whoever is signed in. */
+export const editorPage = (
+  language: Language,
+  siteName: string,
+  session: OpenSession,
+  state: EditorState,
+): string => {
+  const phrase = phrases[language]
+  const { written, basedOn, errors = {} } = state
+  const textHint = phrase.textHint(formatNumber(language, mostCharacters.text))
+  return renderPage({
+    language,
+    siteName,
+    title: `${phrase.editTitle} · ${siteName}`,
+    account: account(language, session),
+    main: `<h1>${escapeHtml(phrase.editTitle)}</h1>
+${noticeOf(language, state)}<form method="post" action="${appPath}">
+<input type="hidden" name="form_token" value="${session.formToken}">
+<input type="hidden" name="based_on" value="${escapeHtml(basedOn)}">
+<div class="field">
+<label for="title">${escapeHtml(phrase.title)}</label>
+<input ${attributes('title', errors)} autocomplete="off" value="${escapeHtml(written.title)}">
+${below('title', errors, phrase.titleHint)}
+</div>
+<div class="field">
+<label for="text">${escapeHtml(phrase.text)}</label>
+${textArea(attributes('text', errors), written.text)}
+${below('text', errors, textHint)}
+</div>
+<div class="actions"><button>${escapeHtml(phrase.save)}</button> <a href="/">${escapeHtml(phrase.viewPage)}</a></div>
+</form>${savedVersion(language, state)}`,
+    footer: escapeHtml(siteName),
+  })
+}
+
+/** What somebody wrote whose session had ended when they saved: shown once more, so that it is not lost. */
+export const sessionEndedPage = (
+  language: Language,
+  siteName: string,
+  { title, text }: Written,
+): string => {
+  const phrase = phrases[language]
+  return renderPage({
+    language,
+    siteName,
+    title: `${phrase.sessionEnded.title} · ${siteName}`,
+    main: `<h1>${escapeHtml(phrase.sessionEnded.title)}</h1>
+<p class="lead">${escapeHtml(phrase.sessionEnded.text)}</p>
+<p class="actions">${signInButton(phrase.signInAgain)}</p>
+<div class="field">
+<label for="your-title">${escapeHtml(phrase.yourTitle)}</label>
+<input id="your-title" readonly value="${escapeHtml(title)}">
+</div>
+${readOnly('your-text', phrase.yourText, text)}`,
+    footer: escapeHtml(siteName),
+  })
+}

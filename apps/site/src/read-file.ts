@@ -1,0 +1,11 @@
+import { readFile } from 'node:fs/promises'
+
+/** The text of a file, or null when there is no such file. */
+export const readFileIfThere = async (path: string): Promise<string | null> => {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}

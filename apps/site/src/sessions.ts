@@ -1,0 +1,110 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { writeFileAtomic } from './atomic-file.ts'
+import type { Log } from './log.ts'
+import { readFileIfThere } from './read-file.ts'
+import { createSerial } from './serial.ts'
+import type { SiteKey } from './site-key.ts'
+
+/** Who signed in, as the identity provider said. */
+export type Person = { subject: string; name: string | null; email: string | null }
+
+export type Session = Person & { expiresAt: number }
+
+export type OpenSession = Session & {
+  /** Its name in this process and its file; the cookie's secret cannot be told from it. */
+  id: string
+  /** What a form of this session has to send back (RFC 9700 calls for such a defence against CSRF). */
+  formToken: string
+}
+
+export type Sessions = {
+  /** Begins a session; gives the cookie's value. Rejects when it cannot be kept. */
+  begin(person: Person): Promise<string>
+  /** The session of a cookie; null when it was never given out, has ended or has expired. */
+  find(cookie: string): Promise<OpenSession | null>
+  /** Ends a session for good. Rejects when that cannot be kept. */
+  end(id: string): Promise<void>
+}
+
+/** How long a session lasts after the sign-in, however much it is used: 12 hours, in seconds. */
+export const sessionSeconds = 12 * 60 * 60
+
+// More people than a home page has editors; the oldest session makes room for the newest.
+const mostSessions = 200
+
+const secretOf = (cookie: string) => cookie.split('.', 1)[0] ?? ''
+const identify = (secret: string) => createHash('sha256').update(secret).digest('base64url')
+
+const isSession = (value: unknown): value is Session => {
+  if (typeof value !== 'object' || value === null) return false
+  const { subject, name, email, expiresAt } = value as Record<string, unknown>
+  const texts = [name, email].every((text) => text === null || typeof text === 'string')
+  return typeof subject === 'string' && typeof expiresAt === 'number' && texts
+}
+
+const parse = (text: string): Map<string, Session> => {
+  const value: unknown = JSON.parse(text)
+  if (typeof value !== 'object' || value === null) throw new Error('Not an object')
+  return new Map(Object.entries(value).filter((entry) => isSession(entry[1])))
+}
+
+/**
+ * The sessions of this site, kept in its data folder so that a restart signs nobody out. Only the
+ * digest of each is written, so that the file lets nobody in. Read when first needed.
+ */
+export const openSessions = (folder: string, key: () => Promise<SiteKey>, log: Log): Sessions => {
+  const path = join(folder, 'sessions.json')
+  const exclusively = createSerial()
+  let known: Map<string, Session> | null = null
+
+  const load = async (): Promise<Map<string, Session>> => {
+    const text = await readFileIfThere(path)
+    try {
+      return parse(text ?? '{}')
+    } catch (error) {
+      log.error({ reason: String(error) }, 'The sessions were damaged; everybody signs in again')
+      return new Map()
+    }
+  }
+
+  const sessions = async () => {
+    known ??= await load()
+    return known
+  }
+
+  const keep = async (changed: Map<string, Session>) => {
+    const now = Date.now()
+    const alive = [...changed].filter(([, { expiresAt }]) => expiresAt > now).slice(-mostSessions)
+    await writeFileAtomic(path, `${JSON.stringify(Object.fromEntries(alive), null, 2)}\n`)
+    known = new Map(alive)
+  }
+
+  return {
+    begin: (person) =>
+      exclusively(async () => {
+        const secret = randomBytes(32).toString('base64url')
+        const expiresAt = Date.now() + sessionSeconds * 1000
+        const { subject, name, email } = person
+        const session = { subject, name, email, expiresAt }
+        await keep(new Map([...(await sessions()), [identify(secret), session]]))
+        return `${secret}.${(await key()).sign('session', secret)}`
+      }),
+
+    async find(cookie) {
+      const secret = secretOf(cookie)
+      const signer = await key()
+      if (!signer.verify('session', secret, cookie.slice(secret.length + 1))) return null
+      const id = identify(secret)
+      const session = await exclusively(async () => (await sessions()).get(id))
+      if (!session || session.expiresAt <= Date.now()) return null
+      return { ...session, id, formToken: signer.sign('form', id) }
+    },
+
+    end: (id) =>
+      exclusively(async () => {
+        const left = new Map(await sessions())
+        if (left.delete(id)) await keep(left)
+      }),
+  }
+}

@@ -1,0 +1,48 @@
+import { appPath } from './cookies.ts'
+import type { Language } from './language.ts'
+import { escapeHtml, renderPage } from './layout.ts'
+import { phrases } from './phrases.ts'
+import type { SignInFailure } from './sign-in-failure.ts'
+
+/** Begins a sign-in; the console's access link leads here, too. */
+export const signInPath = `${appPath}/auth/oauth/cloud`
+
+/** A link and no form: the content security policy lets forms lead to this site only. */
+export const signInButton = (label: string): string =>
+  `<a class="button" href="${signInPath}">${escapeHtml(label)}</a>`
+
+/** What somebody sees who is not signed in, or has just signed out. */
+export const signInPage = (language: Language, siteName: string, signedOut: boolean): string => {
+  const phrase = phrases[language]
+  const notice = signedOut
+    ? `<p class="notice good" role="status">${escapeHtml(phrase.signedOut)}</p>\n`
+    : ''
+  return renderPage({
+    language,
+    siteName,
+    title: `${phrase.signInTitle} · ${siteName}`,
+    main: `${notice}<h1>${escapeHtml(phrase.signInTitle)}</h1>
+<p class="lead">${escapeHtml(phrase.signInText(siteName))}</p>
+<p class="actions">${signInButton(phrase.signIn)} <a href="/">${escapeHtml(phrase.home)}</a></p>`,
+    footer: escapeHtml(siteName),
+  })
+}
+
+/** Why nobody was signed in, and the way to try again. */
+export const signInFailurePage = (
+  language: Language,
+  siteName: string,
+  failure: SignInFailure,
+): string => {
+  const phrase = phrases[language]
+  const { title, text } = phrase.failures[failure]
+  return renderPage({
+    language,
+    siteName,
+    title: `${title} · ${siteName}`,
+    main: `<h1>${escapeHtml(title)}</h1>
+<p class="lead">${escapeHtml(text)}</p>
+<p class="actions">${signInButton(phrase.signInAgain)} <a href="/">${escapeHtml(phrase.home)}</a></p>`,
+    footer: escapeHtml(siteName),
+  })
+}

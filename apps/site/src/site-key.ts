@@ -1,0 +1,89 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
+import { join } from 'node:path'
+import { writeFileAtomic } from './atomic-file.ts'
+import type { Log } from './log.ts'
+import { readFileIfThere } from './read-file.ts'
+
+const keyBytes = 32
+const nonceBytes = 12
+const tagBytes = 16
+
+export type SiteKey = {
+  /** A signature of the text (HMAC-SHA-256, base64url) that no other purpose shares. */
+  sign(purpose: string, text: string): string
+  /** True when the signature is the one of this text for this purpose. */
+  verify(purpose: string, text: string, signature: string): boolean
+  /** Encrypts a text (AES-256-GCM) so that only this site can read it, and nobody can change it. */
+  seal(purpose: string, text: string): string
+  /** The text that was sealed for this purpose; null when it was not sealed here or was changed. */
+  open(purpose: string, sealed: string): string | null
+}
+
+const createSiteKey = (secret: Buffer): SiteKey => {
+  const derive = (use: string, purpose: string) =>
+    Buffer.from(hkdfSync('sha256', secret, '', `${use} ${purpose}`, keyBytes))
+
+  const sign = (purpose: string, text: string) =>
+    createHmac('sha256', derive('sign', purpose)).update(text).digest('base64url')
+
+  return {
+    sign,
+    verify(purpose, text, signature) {
+      const [expected, given] = [Buffer.from(sign(purpose, text)), Buffer.from(signature)]
+      return expected.length === given.length && timingSafeEqual(expected, given)
+    },
+    seal(purpose, text) {
+      const nonce = randomBytes(nonceBytes)
+      const cipher = createCipheriv('aes-256-gcm', derive('seal', purpose), nonce)
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
+    },
+    open(purpose, sealed) {
+      const bytes = Buffer.from(sealed, 'base64url')
+      if (bytes.length < nonceBytes + tagBytes) return null
+      const nonce = bytes.subarray(0, nonceBytes)
+      const decipher = createDecipheriv('aes-256-gcm', derive('seal', purpose), nonce, {
+        authTagLength: tagBytes,
+      })
+      decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
+      const body = decipher.update(bytes.subarray(nonceBytes + tagBytes))
+      try {
+        return Buffer.concat([body, decipher.final()]).toString('utf8')
+      } catch {
+        return null // The tag does not fit: Node says it with an error that has no code of its own.
+      }
+    },
+  }
+}
+
+const load = async (path: string, log: Log): Promise<SiteKey> => {
+  const text = await readFileIfThere(path)
+  const kept = Buffer.from(text?.trim() ?? '', 'base64url')
+  if (kept.length === keyBytes) return createSiteKey(kept)
+  if (text !== null) log.error({}, 'The key was damaged; everybody has to sign in again')
+  const secret = randomBytes(keyBytes)
+  await writeFileAtomic(path, `${secret.toString('base64url')}\n`)
+  return createSiteKey(secret)
+}
+
+/**
+ * The site's own secret key, kept in its data folder and made when it is first needed: visitors who
+ * only read never wait for it. The promise rejects when the key can be neither read nor written.
+ */
+export const openSiteKey = (folder: string, log: Log): (() => Promise<SiteKey>) => {
+  let opening: Promise<SiteKey> | null = null
+  return () => {
+    opening ??= load(join(folder, 'site.key'), log).catch((error: unknown) => {
+      opening = null
+      throw error
+    })
+    return opening
+  }
+}
