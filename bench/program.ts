@@ -31,6 +31,8 @@ export function startProgram(command: string, args: readonly string[], options: 
     child,
     /** Gives what comes first; rejects when the program ends before that. */
     unlessItEnds: <Result>(result: Promise<Result>) => Promise.race([result, failed]),
+    /** Waits for its end, a success or not. */
+    end: () => failed.catch(() => undefined),
     /** Waits for its end; rejects unless that is a success. */
     success: () =>
       failed.catch((error) => {

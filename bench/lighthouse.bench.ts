@@ -1,0 +1,172 @@
+// Lighthouse with its settings for a phone, on every screen that is built.
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type BrowserContext, chromium } from '@playwright/test'
+import { freePort } from '../apps/server/src/testing/free-port.ts'
+import { findChromium } from '../tools/chromium.mjs'
+import { createAccount, signUpOn } from './account.ts'
+import { startProgram } from './program.ts'
+import { consoleRoutes, type Route } from './routes.ts'
+import { createDataDir, startServer } from './server.ts'
+import { median } from './statistics.ts'
+import { type Figure, milliseconds, print, printFigures, seconds } from './table.ts'
+
+const categories = ['performance', 'accessibility', 'best-practices'] as const
+type Category = (typeof categories)[number]
+
+const loginBudget = { performance: 99, largestPaint: 1500 }
+const budget: Record<Category, number> = {
+  performance: 97,
+  accessibility: 100,
+  'best-practices': 100,
+}
+/** The best of the neighbours that were measured in November 2026. */
+const neighbour = { name: 'Dokploy', performance: 92 }
+const rounds = { login: 5, other: 3 }
+
+type Audit = {
+  title: string
+  score: number | null
+  scoreDisplayMode: string
+  numericValue?: number
+}
+type Report = {
+  categories: Record<
+    Category,
+    { score: number | null; auditRefs: { id: string; weight: number }[] }
+  >
+  audits: Record<string, Audit>
+  finalDisplayedUrl: string
+  runtimeError?: { message: string }
+}
+/** Lighthouse is a package of its own, for it is four times as large as all the rest. */
+async function lighthouseProgram() {
+  const folder = join(import.meta.dirname, 'lighthouse')
+  const program = join(folder, 'node_modules/lighthouse/cli/index.js')
+  if (!existsSync(program)) {
+    const options = { cwd: folder, stdio: 'pipe', shell: process.platform === 'win32' } as const
+    await startProgram('npm', ['ci', '--silent'], options).success()
+  }
+  return program
+}
+
+/**
+ * A Chromium that Lighthouse is let into, with an empty cache and in which somebody may be signed in: a
+ * new one for every run, because Lighthouse cannot empty the cache and keep the session.
+ */
+async function startChromium(folder: string, url: string, token: string | undefined) {
+  const port = await freePort()
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath: await findChromium(),
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: [`--remote-debugging-port=${port}`],
+  })
+  if (token !== undefined) await remember(context, url, token)
+  return { port, close: () => context.close() }
+}
+
+/** As the console remembers who signed in; the page that is opened for it has no script of its own. */
+async function remember(context: BrowserContext, url: string, token: string) {
+  const page = await context.newPage()
+  await page.goto(`${url}/favicon.svg`)
+  await page.evaluate(
+    `localStorage.setItem('token', ${JSON.stringify(token)}); localStorage.setItem('openAlphaAgreed', 'yes')`,
+  )
+  await page.close()
+}
+
+const percent = (score: number | null) => Math.round((score ?? 0) * 100)
+
+/** Lighthouse's own word for a trace that it could not read is to run it again. */
+const tries = 3
+
+async function measure(route: Route): Promise<Report> {
+  for (let attempt = 1; ; attempt++) {
+    const report = await run(route)
+    if (!report.runtimeError) return report
+    if (attempt === tries) throw new Error(`${route.path}: ${report.runtimeError.message}`)
+  }
+}
+
+async function run({ path, as }: Route): Promise<Report> {
+  const folder = await mkdtemp(join(dataDir, 'profile-'))
+  const output = join(folder, 'lighthouse.json')
+  const { port, close } = await startChromium(folder, server.url, tokens[as])
+  // Its own settings are those for a phone on a slow network, with a throttled processor.
+  await startProgram(
+    process.execPath,
+    [
+      ...[program, server.url + path, `--port=${port}`, `--only-categories=${categories}`],
+      ...['--output=json', `--output-path=${output}`, '--disable-storage-reset', '--quiet'],
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  ).end()
+  await close()
+  const report: Report = JSON.parse(await readFile(output, 'utf8'))
+  const arrived = new URL(report.finalDisplayedUrl).pathname
+  if (!report.runtimeError && arrived !== path.split('?')[0])
+    throw new Error(`${path} led to ${arrived}`)
+  return report
+}
+
+/** The audits that took points from a category. */
+const lost = ({ categories: found, audits }: Report, category: Category) =>
+  found[category].auditRefs
+    .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 0.9)
+    .map(({ id }) => id)
+
+const { dataDir, remove } = await createDataDir()
+const server = await startServer(dataDir)
+const user = await createAccount(server.url)
+const unverified = await signUpOn(server.url)
+const routes = await consoleRoutes(user)
+const program = await lighthouseProgram()
+const tokens: Record<Route['as'], string | undefined> = {
+  guest: undefined,
+  unverified: unverified.token,
+  user: user.token,
+}
+
+const figures: Figure[] = []
+const complaints: string[] = []
+for (const route of routes) {
+  const isLogin = route.name === '/auth/login'
+  const reports: Report[] = []
+  for (let round = 0; round < (isLogin ? rounds.login : rounds.other); round++)
+    reports.push(await measure(route))
+
+  const score = (category: Category) =>
+    median(reports.map((report) => percent(report.categories[category].score)))
+  const largestPaint = median(
+    reports.map((report) => report.audits['largest-contentful-paint']?.numericValue ?? 0),
+  )
+  const blocked = median(
+    reports.map((report) => report.audits['total-blocking-time']?.numericValue ?? 0),
+  )
+  const wanted = isLogin ? loginBudget.performance : budget.performance
+  const [performance, accessibility, practices] = categories.map(score) as [number, number, number]
+  figures.push({
+    what: route.name,
+    figure: `${performance} / ${accessibility} / ${practices}, LCP ${seconds(largestPaint)}, blocked ${milliseconds(blocked)}`,
+    budget: isLogin
+      ? `≥ ${wanted} / 100 / 100, LCP ≤ ${seconds(loginBudget.largestPaint)}`
+      : `≥ ${wanted} / 100 / 100`,
+    met:
+      performance >= wanted &&
+      accessibility >= budget.accessibility &&
+      practices >= budget['best-practices'] &&
+      (!isLogin || largestPaint <= loginBudget.largestPaint),
+    ratio: isLogin ? `${(performance / neighbour.performance).toFixed(2)}x ${neighbour.name}` : '',
+  })
+  for (const category of categories) {
+    const audits = [...new Set(reports.flatMap((report) => lost(report, category)))]
+    if (audits.length > 0) complaints.push(`${route.name}, ${category}: ${audits.join(', ')}`)
+  }
+}
+print('Lighthouse, mobile: performance / accessibility / best practices, median of the runs.')
+printFigures(figures)
+if (complaints.length > 0) print(`\nAudits that lost points:\n${complaints.join('\n')}`)
+
+await server.stop()
+await remove()
