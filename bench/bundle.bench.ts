@@ -4,7 +4,7 @@ import type { Browser } from '@playwright/test'
 import { createAccount, signUpOn } from './account.ts'
 import { signIn, startBrowser } from './browser.ts'
 import { consoleRoutes, type Route } from './routes.ts'
-import { createDataDir, startServer } from './server.ts'
+import { copyConsole, createDataDir, startServer } from './server.ts'
 import { type Figure, kilobytes, print, printFigures, times } from './table.ts'
 
 const loginBudget = 110_000
@@ -54,7 +54,7 @@ async function coldLoad(browser: Browser, url: string, path: string, token?: str
 }
 
 const { dataDir, remove } = await createDataDir()
-const server = await startServer(dataDir)
+const server = await startServer(dataDir, await copyConsole(dataDir))
 const user = await createAccount(server.url)
 const tokens: Record<Route['as'], string | undefined> = {
   guest: undefined,

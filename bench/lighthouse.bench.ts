@@ -8,7 +8,7 @@ import { findChromium } from '../tools/chromium.mjs'
 import { createAccount, signUpOn } from './account.ts'
 import { startProgram } from './program.ts'
 import { consoleRoutes, type Route } from './routes.ts'
-import { createDataDir, startServer } from './server.ts'
+import { copyConsole, createDataDir, startServer } from './server.ts'
 import { median } from './statistics.ts'
 import { type Figure, milliseconds, print, printFigures, seconds } from './table.ts'
 
@@ -58,7 +58,7 @@ async function lighthouseProgram() {
 async function startChromium(folder: string, url: string, token: string | undefined) {
   const port = await freePort()
   const context = await chromium.launchPersistentContext(folder, {
-    executablePath: await findChromium(),
+    executablePath,
     chromiumSandbox: process.getuid?.() !== 0,
     args: [`--remote-debugging-port=${port}`],
   })
@@ -117,11 +117,12 @@ const lost = ({ categories: found, audits }: Report, category: Category) =>
     .map(({ id }) => id)
 
 const { dataDir, remove } = await createDataDir()
-const server = await startServer(dataDir)
+const server = await startServer(dataDir, await copyConsole(dataDir))
 const user = await createAccount(server.url)
 const unverified = await signUpOn(server.url)
 const routes = await consoleRoutes(user)
 const program = await lighthouseProgram()
+const executablePath = await findChromium()
 const tokens: Record<Route['as'], string | undefined> = {
   guest: undefined,
   unverified: unverified.token,

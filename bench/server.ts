@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +7,7 @@ import { until } from '../apps/server/src/testing/until.ts'
 import { nextMessage, startProgram } from './program.ts'
 
 const main = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
+const builtConsole = fileURLToPath(new URL('../apps/console/dist', import.meta.url))
 const probe = fileURLToPath(new URL('memory-probe.ts', import.meta.url))
 
 /** A data folder of its own, which the sites' users may pass through. */
@@ -14,6 +15,13 @@ export async function createDataDir() {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-'))
   await chmod(dataDir, 0o711)
   return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) }
+}
+
+/** The built console as it is now: a copy, which no later build pulls away from under a measurement. */
+export async function copyConsole(dataDir: string) {
+  const copy = join(dataDir, 'console')
+  await cp(builtConsole, copy, { recursive: true })
+  return { CONSOLE_DIR: copy }
 }
 
 /** The server as `npm start` runs it, on ports of its own; ready when it says so itself. */
