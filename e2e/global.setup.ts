@@ -5,7 +5,7 @@ import { createServer } from './server.ts'
 /** Starts the one server that the tests share; what it gives back stops it, also after failures. */
 export default async function setUp(config: FullConfig) {
   const outputDir = config.projects[0]?.outputDir ?? 'test-results'
-  const server = await createServer(join(outputDir, 'server.log'))
+  const server = await createServer({ logFile: join(outputDir, 'server.log') })
   try {
     await server.start()
   } catch (error) {

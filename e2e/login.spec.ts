@@ -1,8 +1,8 @@
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { newEmail } from './person.ts'
-import { heading, logIn } from './screens.ts'
-import { expect, signIn, test } from './test.ts'
+import { heading, logIn, signIn } from './screens.ts'
+import { expect, test } from './test.ts'
 
 test.describe('/auth/login', () => {
   test('says that the credentials are wrong, and keeps what was typed', async ({ page, say }) => {

@@ -4,8 +4,8 @@ import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { mailedToken } from './mailbox.ts'
 import { newEmail } from './person.ts'
-import { heading, logIn, lookAgain } from './screens.ts'
-import { expect, signIn, test } from './test.ts'
+import { heading, logIn, lookAgain, signIn } from './screens.ts'
+import { expect, test } from './test.ts'
 
 test.describe('/auth/verify', () => {
   test('says so when the link is wrong, and leads to a new one', async ({

@@ -22,14 +22,17 @@ export type Person = {
 /** Somebody who has signed up, by calls instead of screens, and followed the mailed link. */
 export async function createPerson(
   url: string,
-  { name = 'Ada Example', verified = true }: { name?: string; verified?: boolean } = {},
+  {
+    name = 'Ada Example',
+    email = newEmail(),
+    verified = true,
+  }: { name?: string; email?: string; verified?: boolean } = {},
 ): Promise<Person> {
   let token: string | null = null
   const call = createClient({ base: `${url}/api`, token: () => token, locale: () => 'en' })
   const challenge = await call(getCaptchaChallenge)
   const number = solveCaptcha(challenge)
   if (number === null) throw new Error('the challenge has no solution')
-  const email = newEmail()
   const session = await call(signUp, {
     body: { name, email, password, __captcha_solution__: { ...challenge, number } },
   })

@@ -5,8 +5,8 @@ import { projects } from '../apps/server/src/modules/projects/projects.schema.ts
 import { expectAccessible } from './accessibility.ts'
 import { insertProject, joinTeam } from './database.ts'
 import { newEmail, ownTeam } from './person.ts'
-import { heading, projectRow } from './screens.ts'
-import { expect, signIn, test } from './test.ts'
+import { heading, projectRow, signIn } from './screens.ts'
+import { expect, test } from './test.ts'
 
 test.describe('a project that failed', () => {
   test('says why, and is created when asked again', async ({ page, say, newPerson, database }) => {

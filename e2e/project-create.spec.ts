@@ -3,8 +3,8 @@ import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { insertProject, joinTeam } from './database.ts'
 import { newEmail, ownTeam } from './person.ts'
-import { heading, tabTo } from './screens.ts'
-import { expect, signIn, test } from './test.ts'
+import { heading, signIn, tabTo } from './screens.ts'
+import { expect, test } from './test.ts'
 import type { Say } from './wording.ts'
 
 const newDomain = () => `${newEmail().split('@')[0]}.example.org`

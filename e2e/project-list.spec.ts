@@ -3,8 +3,8 @@ import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { insertProject } from './database.ts'
 import { ownTeam } from './person.ts'
-import { heading, projectRow } from './screens.ts'
-import { expect, signIn, test } from './test.ts'
+import { heading, projectRow, signIn } from './screens.ts'
+import { expect, test } from './test.ts'
 
 test.describe('/projects', () => {
   test('says what to do first when there is no project', async ({ page, say, newPerson }) => {

@@ -4,15 +4,15 @@ import { m } from '@slipway/phrases'
 import { sitePage } from '../apps/server/src/testing/site-page.ts'
 import { connectTo } from './database.ts'
 import { createPerson, ownTeam } from './person.ts'
-import { projectRow } from './screens.ts'
+import { projectRow, signIn } from './screens.ts'
 import { createServer, type Server } from './server.ts'
-import { test as base, expect, signIn } from './test.ts'
+import { test as base, expect } from './test.ts'
 
 /** A server that may be killed: nobody else uses it. */
 const test = base.extend<{ server: Server }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see which fixtures are used
   server: async ({}, use, testInfo) => {
-    const server = await createServer(testInfo.outputPath('server.log'))
+    const server = await createServer({ logFile: testInfo.outputPath('server.log') })
     try {
       await server.start()
       await use(server)

@@ -4,8 +4,8 @@ import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { insertProject } from './database.ts'
 import { ownTeam } from './person.ts'
-import { heading } from './screens.ts'
-import { expect, signIn, test } from './test.ts'
+import { heading, signIn } from './screens.ts'
+import { expect, test } from './test.ts'
 import type { Say } from './wording.ts'
 
 type Screen = { path: string; shows: (say: Say) => string }
@@ -42,10 +42,8 @@ for (const locale of ['en-GB', 'tr-TR'])
 
     test('fits a phone and is accessible in the dark, for guests', async ({ page, say }) => {
       for (const { path, shows } of forGuests) {
-        await page.setViewportSize({ width: 1280, height: 800 })
         await page.goto(path)
         await expect(heading(page, shows(say))).toBeVisible()
-        await expectAccessible(page)
         await expectToFit(page)
         await expectAccessible(page)
       }
@@ -83,12 +81,10 @@ for (const locale of ['en-GB', 'tr-TR'])
         },
       ]
       for (const { path, shows, as } of screens) {
-        await page.setViewportSize({ width: 1280, height: 800 })
         if (as) await signIn(page, as)
         await page.goto(path)
         await expect(heading(page, shows(say))).toBeVisible()
         await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-        await expectAccessible(page)
         await expectToFit(page)
         await expectAccessible(page)
       }

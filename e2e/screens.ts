@@ -1,6 +1,6 @@
-import type { Locator, Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { m } from '@slipway/phrases'
-import { expect } from './test.ts'
+import type { Person } from './person.ts'
 import type { Say } from './wording.ts'
 
 /** Fills the login form and sends it. */
@@ -55,4 +55,10 @@ export async function tabTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
     if (await target.and(target.page().locator(':focus')).count()) return
   }
   throw new Error(`${key} does not reach ${target}`)
+}
+
+/** Gives the page's browser the person's session, as logging in at the server does. */
+export async function signIn(page: Page, { token }: Person, url = '') {
+  await page.goto(`${url}/favicon.svg`)
+  await page.evaluate((value) => localStorage.setItem('token', value), token)
 }

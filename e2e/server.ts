@@ -15,12 +15,13 @@ export type Server = Awaited<ReturnType<typeof createServer>>
 
 /**
  * A server as `npm start` runs it, on ports and a data folder of its own; `start` it, and `remove` it at
- * the end. What it says goes to `logFile`. `env` is added to its environment.
+ * the end. What it says goes to `logFile`, if anybody wants to keep it. `env` is added to its environment.
  */
-export async function createServer(logFile: string, env: Record<string, string> = {}) {
+export async function createServer(given: { logFile?: string; env?: Record<string, string> } = {}) {
   const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'slipway-e2e-')))
   // As root the database and the sites run as other users, who must get in.
   await chmod(dataDir, 0o711)
+  const { logFile = join(dataDir, 'server.log'), env } = given
   await mkdir(dirname(logFile), { recursive: true })
   const [port, sitesPort] = [await freePort(), await freePort()]
   const url = `http://localhost:${port}`
@@ -67,10 +68,13 @@ export async function createServer(logFile: string, env: Record<string, string> 
     },
     /** Ends it as `kill -9` does: its database and its sites live on. */
     kill: () => end('SIGKILL'),
-    /** Stops it cleanly and removes its data. Throws when it did not end well. */
+    /** Stops it cleanly and removes its data. Throws when it did not end well, or has logged an error. */
     async remove() {
       await end('SIGTERM')
+      const logged = await readFile(logFile, 'utf8').catch(() => '')
       await rm(dataDir, { recursive: true, force: true })
+      const errors = logged.split('\n').filter((line) => /"level":"(error|fatal)"/.test(line))
+      if (errors.length > 0) throw new Error(`the server logged errors:\n${errors.join('\n')}`)
     },
   }
 }

@@ -1,8 +1,8 @@
 import { limits } from '@slipway/contract/limits'
 import { type Locale, m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
-import { heading, logOut, tabTo } from './screens.ts'
-import { expect, signIn, test } from './test.ts'
+import { heading, logOut, signIn, tabTo } from './screens.ts'
+import { expect, test } from './test.ts'
 import { wordsIn } from './wording.ts'
 
 const inTurkish = wordsIn('tr')

@@ -104,9 +104,3 @@ const expectNone = (errors: string[], expected: RegExp[]) =>
     errors.filter((error) => !expected.some((pattern) => pattern.test(error))),
     'errors in the browser',
   ).toEqual([])
-
-/** Gives the page's browser the person's session, as logging in at the server does. */
-export async function signIn(page: Page, { token }: Person, url = '') {
-  await page.goto(`${url}/favicon.svg`)
-  await page.evaluate((value) => localStorage.setItem('token', value), token)
-}
