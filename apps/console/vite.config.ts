@@ -36,6 +36,7 @@ export default defineConfig({
     proxy: {
       '/api': { target: server, ws: true },
       '/mailbox': server,
+      '/stand-in': server,
       '/healthz': server,
       '/readyz': server,
       '/.well-known': server,

@@ -16,6 +16,7 @@ import { linkClass } from '../../ui/external-link.tsx'
 import { AuthPrompt } from './auth-prompt.tsx'
 import { useSessionGate } from './session-gate.ts'
 import { useVerifiedElsewhere } from './use-verified-elsewhere.ts'
+import { useWantedAfterVerifying } from './wanted-after-verifying.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -41,11 +42,13 @@ export function Page() {
 
 function AskVerify() {
   const goOn = useGoOn()
+  const next = useSearchParam('next')
   const { verifyMailTo } = useLocation().state
   const [progress, setProgress] = useState<Progress>(
     verifyMailTo ? { step: 'sent', to: verifyMailTo } : { step: 'not_sent' },
   )
   useVerifiedElsewhere(goOn)
+  useWantedAfterVerifying(next)
 
   const send = useAction(async () => {
     try {
@@ -62,7 +65,7 @@ function AskVerify() {
       <AuthCard title={m.auth_ask_verify_title()}>
         <Alert kind="success">{m.auth_already_verified()}</Alert>
         <Button variant="primary" onClick={goOn}>
-          {m.auth_go_on()}
+          {next === undefined ? m.auth_go_on() : m.auth_go_on_wanted()}
         </Button>
       </AuthCard>
     )

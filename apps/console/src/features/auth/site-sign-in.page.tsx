@@ -6,6 +6,7 @@ import { signOut } from '../../api/sign-out.ts'
 import { paths } from '../../paths.ts'
 import { AuthCard } from '../../shell/auth-card.tsx'
 import { ButtonLink } from '../../shell/link.tsx'
+import { wantedPath } from '../../shell/next-path.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { linkClass } from '../../ui/external-link.tsx'
@@ -25,9 +26,9 @@ export function Page() {
 
 function SignIn({ wanted }: { wanted: SiteSignIn }) {
   const navigate = useNavigate()
-  const { href } = useLocation()
+  const here = useLocation()
   const signedIn = useSessionGate('signed-in', () =>
-    navigate({ to: paths.login(), search: { next: href }, replace: true }),
+    navigate({ to: paths.login(), search: { next: wantedPath(here) }, replace: true }),
   )
   const { error, retry } = useSiteSignIn(wanted, signedIn)
   if (!signedIn) return null
@@ -50,7 +51,7 @@ function reasonOf(error: unknown, projectKey: string | undefined) {
   if (error.code === 'project_not_found' && projectKey !== undefined)
     return m.projects_missing({ key: projectKey })
   if (error.code === 'invalid_params' && error.context)
-    return m.oauth_wrong_parameter({ text: errorMessage(error), name: error.context })
+    return m.oauth_wrong_parameter({ name: error.context })
   return errorMessage(error)
 }
 

@@ -1,5 +1,6 @@
 import { ApiError } from '@slipway/contract/client'
 import { m } from '@slipway/phrases'
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { errorMessage } from '../../api/error-message.ts'
 import { paths } from '../../paths.ts'
@@ -11,6 +12,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { useMailedToken } from './mailed-token.ts'
 import { useSignedIn } from './session-gate.ts'
 import { verifyAccount } from './verify-account.ts'
+import { wantedAfterVerifying } from './wanted-after-verifying.ts'
 
 type Outcome = { verified: true } | { verified: false; error: unknown }
 
@@ -41,10 +43,6 @@ function useVerification(token: string) {
 /** The page of the mailed link: it verifies the account by itself. */
 export function Page() {
   const { outcome, retry } = useVerification(useMailedToken())
-  const signedIn = useSignedIn()
-  const onward = signedIn
-    ? { to: paths.projects(), label: m.auth_go_on() }
-    : { to: paths.login(), label: m.auth_login() }
 
   return (
     <AuthCard title={m.auth_verify_title()}>
@@ -57,13 +55,35 @@ export function Page() {
       {outcome?.verified === true && (
         <>
           <Alert kind="success">{m.auth_verified()}</Alert>
-          <ButtonLink to={onward.to} variant="primary">
-            {onward.label}
-          </ButtonLink>
+          <Onward />
         </>
       )}
       {outcome?.verified === false && <Failure error={outcome.error} retry={retry} />}
     </AuthCard>
+  )
+}
+
+/** The way on: to what was wanted in this tab, or to the projects; over the login where nobody is signed in. */
+function Onward() {
+  const navigate = useNavigate()
+  const signedIn = useSignedIn()
+  const wanted = wantedAfterVerifying()
+  if (!signedIn)
+    return (
+      <ButtonLink to={paths.login()} search={{ next: wanted ?? undefined }} variant="primary">
+        {m.auth_login()}
+      </ButtonLink>
+    )
+  if (wanted === null)
+    return (
+      <ButtonLink to={paths.projects()} variant="primary">
+        {m.auth_go_on()}
+      </ButtonLink>
+    )
+  return (
+    <Button variant="primary" onClick={() => navigate({ href: wanted })}>
+      {m.auth_go_on_wanted()}
+    </Button>
   )
 }
 
