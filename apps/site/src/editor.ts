@@ -19,9 +19,7 @@ const showMessage = (
   const phrase: Phrases = phrases[visit.language]
   const wayOn = { href: appPath, label: phrase.editTitle }
   const { name } = visit.site.settings()
-  const page = messagePage(visit.language, name, phrase[message], wayOn)
-  // What is left of the form is not read, so the connection cannot go on.
-  sendPrivatePage(visit, status, page, { connection: 'close' })
+  sendPrivatePage(visit, status, messagePage(visit.language, name, phrase[message], wayOn))
 }
 
 const showForm = (visit: Visit, status: number, session: OpenSession, state: EditorState) => {

@@ -12,14 +12,16 @@ export const readForm = async (
 ): Promise<URLSearchParams | FormProblem> => {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
   if (type !== formType) return 'unsupported'
-  if (Number(request.headers['content-length'] ?? 0) > mostBytes) return 'too_large'
   const chunks: Buffer[] = []
   let size = 0
+  // Read to its end even when it is too large, but not kept: a visitor whose connection is cut while
+  // they send never sees the answer.
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > mostBytes) return 'too_large'
-    chunks.push(chunk)
+    if (size <= mostBytes) chunks.push(chunk)
+    else chunks.length = 0
   }
+  if (size > mostBytes) return 'too_large'
   return new URLSearchParams(Buffer.concat(chunks).toString('utf8'))
 }
 

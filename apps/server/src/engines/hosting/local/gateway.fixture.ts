@@ -33,7 +33,7 @@ export type GatewayWorld = {
 }
 
 /** A gateway in front of no site yet, closed after the test. */
-export const startGateway = async (): Promise<GatewayWorld> => {
+export const startGateway = async (protocol?: 'http' | 'https'): Promise<GatewayWorld> => {
   const dataDir = await createDataFolder()
   const { log, lines } = createLogBook()
   const routes = new Map<string, Route>()
@@ -42,6 +42,7 @@ export const startGateway = async (): Promise<GatewayWorld> => {
     dataDir,
     host: '127.0.0.1',
     port: 0,
+    protocol,
     log,
   })
   const { port } = await gateway.listen()

@@ -1,0 +1,143 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createLog } from './log.ts'
+import { openSessions } from './sessions.ts'
+import { openSiteKey } from './site-key.ts'
+import { findTransaction, forgetTransaction, rememberTransaction } from './transactions.ts'
+
+const start = new Date('2026-01-02T03:04:05Z')
+const hour = 60 * 60 * 1000
+const ada = { subject: 'ada', name: 'Ada Example', email: 'ada@example.com' }
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: start }))
+afterEach(() => void vi.useRealTimers())
+
+const createFolder = async () => {
+  const folder = await mkdtemp('/tmp/site-sessions-')
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** As a process that has just started in this folder. */
+const open = (folder: string) => {
+  const log = createLog()
+  const key = openSiteKey(folder, log)
+  return { key, sessions: openSessions(folder, key, log) }
+}
+
+describe('a session', () => {
+  it('lasts 12 hours after the sign-in, however much it is used', async () => {
+    const { sessions } = open(await createFolder())
+    const cookie = await sessions.begin(ada)
+    vi.setSystemTime(start.getTime() + 12 * hour - 1)
+    await expect(sessions.find(cookie)).resolves.toMatchObject(ada)
+    vi.setSystemTime(start.getTime() + 12 * hour)
+    await expect(sessions.find(cookie)).resolves.toBeNull()
+  })
+
+  it('outlives the process, and its end does, too', async () => {
+    const folder = await createFolder()
+    const first = open(folder).sessions
+    const [kept, ended] = [await first.begin(ada), await first.begin(ada)]
+    await first.end((await first.find(ended))?.id ?? '')
+
+    const second = open(folder).sessions
+    await expect(second.find(kept)).resolves.toMatchObject(ada)
+    await expect(second.find(ended)).resolves.toBeNull()
+  })
+
+  it('is worth nothing on another site', async () => {
+    const [mine, other] = [await createFolder(), await createFolder()]
+    const cookie = await open(mine).sessions.begin(ada)
+    await writeFile(join(other, 'sessions.json'), await readFile(join(mine, 'sessions.json')))
+    await expect(open(other).sessions.find(cookie)).resolves.toBeNull()
+  })
+
+  it('cannot be taken from the files, which are the site’s alone', async () => {
+    const folder = await createFolder()
+    const cookie = await open(folder).sessions.begin(ada)
+    const text = await readFile(join(folder, 'sessions.json'), 'utf8')
+    expect(text).toContain('ada@example.com')
+    expect(text).not.toContain(cookie.split('.')[0])
+    for (const name of await readdir(folder)) {
+      expect([name, (await stat(join(folder, name))).mode & 0o777]).toEqual([name, 0o600])
+    }
+  })
+
+  it('makes room for new ones: the oldest of 200 goes, and those that have expired', async () => {
+    const folder = await createFolder()
+    const { sessions } = open(folder)
+    const cookies = await Promise.all(Array.from({ length: 201 }, () => sessions.begin(ada)))
+    const found = await Promise.all(cookies.map((cookie) => sessions.find(cookie)))
+    expect(found.map(Boolean)).toEqual([false, ...Array<boolean>(200).fill(true)])
+
+    vi.setSystemTime(start.getTime() + 13 * hour)
+    await sessions.begin(ada)
+    const kept = JSON.parse(await readFile(join(folder, 'sessions.json'), 'utf8'))
+    expect(Object.keys(kept)).toHaveLength(1)
+  })
+
+  it.each([
+    ['sessions.json', 'not JSON'],
+    ['site.key', 'short'],
+  ])('has to be begun again when %s is damaged, and can be', async (file, damage) => {
+    const folder = await createFolder()
+    const cookie = await open(folder).sessions.begin(ada)
+    await writeFile(join(folder, file), damage)
+    const { sessions } = open(folder)
+    await expect(sessions.find(cookie)).resolves.toBeNull()
+    await expect(sessions.find(await sessions.begin(ada))).resolves.toMatchObject(ada)
+  })
+})
+
+describe('the key', () => {
+  it('is made once, also when two need it at once', async () => {
+    const { key } = open(await createFolder())
+    const [one, other] = await Promise.all([key(), key()])
+    expect(other.open('p', one.seal('p', 'text'))).toBe('text')
+  })
+
+  it('opens and accepts what it made for one purpose for no other', async () => {
+    const key = await open(await createFolder()).key()
+    expect(key.open('other', key.seal('one', 'text'))).toBeNull()
+    expect(key.verify('other', 'text', key.sign('one', 'text'))).toBe(false)
+    expect(key.verify('one', 'text', key.sign('one', 'text'))).toBe(true)
+  })
+})
+
+describe('a sign-in under way', () => {
+  const transaction = { state: 's'.repeat(43), nonce: 'n', codeVerifier: 'v' }
+  const asCookies = (headers: string[]) => headers.map((one) => one.split(';')[0]).join('; ')
+
+  it('is remembered for 10 minutes', async () => {
+    const key = await open(await createFolder()).key()
+    const cookie = asCookies(rememberTransaction(key, transaction, undefined, false))
+    vi.setSystemTime(start.getTime() + 10 * 60_000 - 1)
+    expect(findTransaction(key, transaction.state, cookie)).toMatchObject(transaction)
+    vi.setSystemTime(start.getTime() + 10 * 60_000)
+    expect(findTransaction(key, transaction.state, cookie)).toBeNull()
+  })
+
+  it('is found by its whole state alone', async () => {
+    const key = await open(await createFolder()).key()
+    const cookie = asCookies(rememberTransaction(key, transaction, undefined, false))
+    expect(findTransaction(key, `${'s'.repeat(42)}t`, cookie)).toBeNull()
+  })
+
+  it('has a cookie that only https carries where the site is reached by https', async () => {
+    const key = await open(await createFolder()).key()
+    const [cookie] = rememberTransaction(key, transaction, undefined, true)
+    expect(cookie).toMatch(/; HttpOnly; SameSite=Lax; Secure$/)
+    expect(forgetTransaction(transaction.state, true)).toMatch(/Max-Age=0; .*; Secure$/)
+  })
+
+  it('takes the place of the oldest of eight, so that requests stay small', async () => {
+    const key = await open(await createFolder()).key()
+    const eight = Array.from({ length: 8 }, (_none, index) => `site_sign_in_${index}=x`).join('; ')
+    const [cleared, kept, ...more] = rememberTransaction(key, transaction, eight, false)
+    expect(cleared).toMatch(/^site_sign_in_0=; .*Max-Age=0/)
+    expect(kept).toMatch(/^site_sign_in_s{16}=/)
+    expect(more).toEqual([])
+  })
+})
