@@ -50,9 +50,11 @@ export const guestPictures = (email: string): Picture[] => [
       await page.getByText(say(m.auth_forgot_sent, { email: to })).waitFor()
     },
   },
-  at('reset', '/auth/reset-password?token=any'),
   at('reset-no-token', '/auth/reset-password'),
+  at('reset', '/auth/reset-password?token=any'),
   at('verify-failed', '/auth/verify?token=wrong'),
+  at('external-login-failed', '/auth/login/oauth'),
+  at('site-sign-in-failed', '/auth/code'),
   at('terms', '/terms'),
   at('privacy', '/privacy'),
   at('not-found', '/no/such/page'),
@@ -153,5 +155,6 @@ export const memberPictures = (keyOf: (state: ProjectState) => string): Picture[
     },
   },
   at('view-missing', '/projects/view/no-such-project'),
+  at('profile', '/account/profile'),
   at('not-yet', '/account/billing/overview'),
 ]

@@ -14,11 +14,11 @@ import { wordsIn } from './wording.ts'
 // `node e2e/pictures.ts <folder>`: every screen on a phone and a desktop, light and dark, English and
 // Turkish, for people to look at. `node e2e/pictures.ts --readme`: the one of the README.
 
-const widths = { phone: 390, desktop: 1440 }
+const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } }
 const modes = ['light', 'dark'] as const
 const browserLocales: Record<Locale, string> = { en: 'en-GB', tr: 'tr-TR' }
 
-type Look = { locale: Locale; mode: (typeof modes)[number]; device: keyof typeof widths }
+type Look = { locale: Locale; mode: (typeof modes)[number]; device: keyof typeof sizes }
 
 const looks: Look[] = (['en', 'tr'] as const).flatMap((locale) =>
   modes.flatMap((mode) =>
@@ -33,7 +33,7 @@ async function open(browser: Browser, url: string, { locale, mode, device }: Loo
     timezoneId: 'Europe/Istanbul',
     colorScheme: mode,
     reducedMotion: 'reduce',
-    viewport: { width: widths[device], height: device === 'phone' ? 844 : 900 },
+    viewport: sizes[device],
     hasTouch: device === 'phone',
   })
   const page = await context.newPage()
@@ -42,13 +42,20 @@ async function open(browser: Browser, url: string, { locale, mode, device }: Loo
   return { context, page }
 }
 
+/** Makes the window as high as the page. (A `fullPage` screenshot forgets that there are fingers.) */
+async function growToContent(page: Page) {
+  const size = page.viewportSize()
+  const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+  if (size && height > size.height) await page.setViewportSize({ ...size, height })
+}
+
 async function take(page: Page, look: Look, pictures: Picture[], folder: string) {
   for (const { name, show } of pictures) {
     await show(page, wordsIn(look.locale))
     const path = join(folder, `${name}.${look.device}.${look.mode}.${look.locale}.png`)
-    // The window is what a dialog covers, not the whole page.
-    const fullPage = !(await page.getByRole('alertdialog').isVisible())
-    await page.screenshot({ path, fullPage })
+    await growToContent(page)
+    await page.screenshot({ path })
+    await page.setViewportSize(sizes[look.device])
   }
 }
 

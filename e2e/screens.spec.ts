@@ -17,6 +17,8 @@ const forGuests: Screen[] = [
   { path: '/auth/reset-password', shows: (say) => say(m.auth_reset_title) },
   { path: '/auth/reset-password?token=any', shows: (say) => say(m.auth_reset_title) },
   { path: '/auth/verify?token=wrong', shows: (say) => say(m.auth_verify_title) },
+  { path: '/auth/login/oauth', shows: (say) => say(m.oauth_return_title) },
+  { path: '/auth/code', shows: (say) => say(m.oauth_code_title) },
   { path: '/terms', shows: (say) => say(m.legal_terms_title) },
   { path: '/privacy', shows: (say) => say(m.legal_privacy_title) },
   { path: '/no/such/page', shows: (say) => say(m.shell_page_not_found) },
@@ -75,6 +77,7 @@ for (const locale of ['en-GB', 'tr-TR'])
         { path: `/projects/view/${failed.key}`, shows: () => failed.name },
         { path: `/projects/view/${deleted.key}`, shows: () => deleted.name },
         { path: '/projects/view/none', shows: () => say(m.projects_project) },
+        { path: '/account/profile', shows: () => say(m.account_profile) },
         {
           path: '/account/billing/overview',
           shows: () => say(m.shell_not_here_yet, { area: say(m.shell_billing) }),
