@@ -36,7 +36,8 @@ export default defineConfig({
     proxy: {
       '/api': { target: server, ws: true },
       '/mailbox': server,
-      '/stand-in': server,
+      // Not the short form, which changes the host: the stand-in makes its addresses of it.
+      '/stand-in': { target: server },
       '/healthz': server,
       '/readyz': server,
       '/.well-known': server,

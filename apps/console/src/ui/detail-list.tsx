@@ -7,7 +7,7 @@ export const DetailList = ({ children }: { children: ReactNode }) => (
 
 /** One label and its value; under each other on a phone. */
 export const Detail = ({ label, children }: { label: ReactNode; children: ReactNode }) => (
-  <div className="grid min-h-13 items-center gap-x-4 gap-y-1 py-3 sm:grid-cols-[minmax(8rem,14rem)_minmax(0,1fr)]">
+  <div className="grid min-h-13 items-baseline gap-x-4 gap-y-1 py-3 sm:py-4 sm:grid-cols-[minmax(8rem,14rem)_minmax(0,1fr)]">
     <dt className="text-muted">{label}</dt>
     <dd className="min-w-0 wrap-anywhere">{children}</dd>
   </div>

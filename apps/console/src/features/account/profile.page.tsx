@@ -76,7 +76,7 @@ function Login({ profile: { email, loginKind } }: { profile: UserProfile }) {
 const Account = () => (
   <Card title={m.shell_account()}>
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-      <p className="max-w-prose min-w-0 text-muted">{m.account_delete_text()}</p>
+      <p className="min-w-60 flex-1 text-muted">{m.account_delete_text()}</p>
       <Button variant="danger" onClick={() => showToast('info', m.account_not_implemented())}>
         {m.account_delete()}
       </Button>

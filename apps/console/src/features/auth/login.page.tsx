@@ -14,7 +14,6 @@ import { Form } from '../../ui/form.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { AuthPrompt } from './auth-prompt.tsx'
-import { ExternalLoginFailure } from './external-login-failure.tsx'
 import { ExternalLoginLinks } from './external-login-link.tsx'
 import { useReturnedError } from './returned-error.ts'
 import { useSessionGate } from './session-gate.ts'
@@ -23,7 +22,7 @@ import { useSessionGate } from './session-gate.ts'
 export function Page() {
   const shows = useSessionGate('guest', useGoOn())
   const next = useSearchParam('next')
-  const returnedError = useReturnedError()
+  const returned = useReturnedError()
   const form = useForm({
     schema: login.body,
     initial: { email: '', password: '' },
@@ -48,7 +47,9 @@ export function Page() {
         </>
       }
     >
-      {returnedError && <ExternalLoginFailure code={returnedError} />}
+      {returned.code && returned.part && (
+        <returned.part.ExternalLoginFailure code={returned.code} />
+      )}
       <Form {...form.props}>
         <TextField
           {...form.field('email')}
