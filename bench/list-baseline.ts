@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type { UserId } from '@slipway/contract/account'
 import { connect } from '../apps/server/src/db/connect.ts'
 import { listForUser } from '../apps/server/src/modules/projects/projects.store.ts'
+import './usage-probe.ts'
 
 // The framework of the server, whose dependency it is and not the benchmarks'.
 const framework = 'fastify'

@@ -31,6 +31,7 @@ export async function consoleRoutes(user: Account): Promise<Route[]> {
     route(paths.projects(), 'user'),
     route(paths.createProject(), 'user'),
     route(paths.project(key), 'user', paths.project('{key}').replace(/%7B(\w+)%7D/, '{$1}')),
+    route(paths.profile(), 'user'),
     route('/nothing/here', 'guest', 'a page that is not there'),
   ]
 }

@@ -4,11 +4,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../apps/server/src/testing/free-port.ts'
 import { until } from '../apps/server/src/testing/until.ts'
-import { nextMessage, startProgram } from './program.ts'
+import { startProgram } from './program.ts'
+import { usageOf } from './usage.ts'
 
 const main = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
 const builtConsole = fileURLToPath(new URL('../apps/console/dist', import.meta.url))
-const probe = fileURLToPath(new URL('memory-probe.ts', import.meta.url))
+const probe = fileURLToPath(new URL('usage-probe.ts', import.meta.url))
+
+// As tools/start.mjs has them.
+const nodeOptions = ['--max-semi-space-size=4']
 
 /** A data folder of its own, which the sites' users may pass through. */
 export async function createDataDir() {
@@ -27,19 +31,23 @@ export async function copyConsole(dataDir: string) {
 /** The server as `npm start` runs it, on ports of its own; ready when it says so itself. */
 export async function startServer(dataDir: string, more: Record<string, string> = {}) {
   const [port, sitesPort] = [await freePort(), await freePort()]
-  const program = startProgram(process.execPath, ['--expose-gc', '--import', probe, main], {
-    env: {
-      PATH: process.env.PATH,
-      NODE_OPTIONS: process.env.BENCH_SERVER_OPTIONS,
-      DATA_DIR: dataDir,
-      PORT: String(port),
-      SITES_PORT: String(sitesPort),
-      RATE_LIMIT: '0',
-      LOG_LEVEL: 'warn',
-      ...more,
+  const program = startProgram(
+    process.execPath,
+    [...nodeOptions, '--expose-gc', '--import', probe, main],
+    {
+      env: {
+        PATH: process.env.PATH,
+        NODE_OPTIONS: process.env.BENCH_SERVER_OPTIONS,
+        DATA_DIR: dataDir,
+        PORT: String(port),
+        SITES_PORT: String(sitesPort),
+        RATE_LIMIT: '0',
+        LOG_LEVEL: 'warn',
+        ...more,
+      },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  })
+  )
   const url = `http://127.0.0.1:${port}`
   await program.unlessItEnds(
     until(async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok),
@@ -50,10 +58,6 @@ export async function startServer(dataDir: string, more: Record<string, string> 
     sitesPort,
     pid: program.child.pid ?? 0,
     stop: program.stop,
-    /** What the server holds once its garbage is collected. */
-    async memory() {
-      program.child.send('memory')
-      return nextMessage<NodeJS.MemoryUsage>(program)
-    },
+    ...usageOf(program),
   }
 }

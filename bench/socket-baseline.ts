@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { listen } from '../apps/server/src/db/notifications.ts'
-import './memory-probe.ts'
+import './usage-probe.ts'
 
 const [databaseUrl = '', channel = ''] = process.argv.slice(2)
 const sockets = new Set<Duplex>()

@@ -9,6 +9,7 @@ import { seedProjects, seedTeam, startDatabase } from './seed.ts'
 import { createDataDir, startServer } from './server.ts'
 import { median, percentile } from './statistics.ts'
 import { kibibytes, milliseconds, printFigures, times } from './table.ts'
+import { usageOf } from './usage.ts'
 
 const count = 2000
 /** Opened before memory is looked at, so that what the first sockets load is not shared out. */
@@ -71,12 +72,8 @@ const bareServer = await startPart<{ address: string }>(
   import.meta.resolve('./socket-baseline.ts'),
   [database.url, bareChannel],
 )
-const bareMemory = async () => {
-  bareServer.child.send('memory')
-  return nextMessage<NodeJS.MemoryUsage>(bareServer)
-}
 const ours = await openSockets(`${server.url}/api${socketPath}?token=`, server.memory)
-const bare = await openSockets(bareServer.hello.address, bareMemory)
+const bare = await openSockets(bareServer.hello.address, usageOf(bareServer).memory)
 
 const event: Event = { kind: 'Project', data: { type: 'Updated', projectId } }
 const publish = (tx: Tx) => events.publish(tx, event)

@@ -11,6 +11,7 @@ export type Figure = {
 
 export const milliseconds = (value: number) =>
   value < 10 ? `${value.toFixed(1)} ms` : `${Math.round(value)} ms`
+export const microseconds = (value: number) => `${Math.round(value * 1000)} µs`
 export const seconds = (value: number) => `${(value / 1000).toFixed(2)} s`
 export const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(2)} KB`
 export const kibibytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`

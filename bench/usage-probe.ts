@@ -1,7 +1,7 @@
-// Loaded into a server before its own code: says how much memory it holds, after collecting garbage.
+// Loaded into a server before its own code: says what the server has used of memory and processors.
 import { setTimeout } from 'node:timers/promises'
 
-async function settle() {
+async function collectGarbage() {
   // What a collection finalizes, the next one frees; freed pages go back to the system in between.
   for (let round = 0; round < 5; round++) {
     globalThis.gc?.()
@@ -10,9 +10,14 @@ async function settle() {
 }
 
 process.on('message', async (message) => {
-  if (message !== 'memory') return
-  await settle()
-  process.send?.(process.memoryUsage())
+  if (message === 'processor') {
+    const { user, system } = process.cpuUsage()
+    process.send?.((user + system) / 1000)
+  }
+  if (message === 'memory') {
+    await collectGarbage()
+    process.send?.(process.memoryUsage())
+  }
 })
 // Listening must not keep a server running that is done.
 process.channel?.unref()
