@@ -26,6 +26,7 @@ form { margin: 0 }
 label { display: block; margin: 0 0 4px; font-size: 15px; font-weight: 600 }
 input, textarea { display: block; width: 100%; padding: 8px 12px; border: 1px solid var(--edge); border-radius: 8px; background: var(--field); color: inherit; font: inherit }
 textarea { min-height: 264px; resize: vertical }
+[readonly] { border-style: dashed; background: none; color: var(--soft) }
 textarea[readonly] { min-height: 120px }
 input:focus-visible, textarea:focus-visible, .button:focus-visible, button:focus-visible { outline-offset: 2px; border-radius: 8px }
 [aria-invalid] { border-color: var(--bad) }

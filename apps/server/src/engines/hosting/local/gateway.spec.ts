@@ -75,6 +75,13 @@ describe('the headers of a request', () => {
     expect(headers).not.toHaveProperty('forwarded')
   })
 
+  it('tell it that visitors come by https when the gateway stands behind TLS', async () => {
+    const world = await startGateway('https')
+    await world.site(echoHeaders)
+    const { body } = await world.get('site.test', '/', { 'x-forwarded-proto': 'http' })
+    expect(JSON.parse(body).headers['x-forwarded-proto']).toBe('https')
+  })
+
   it('that are for one connection only do not reach the site', async () => {
     const world = await startGateway()
     await world.site(echoHeaders)
