@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { UserId } from '@slipway/contract/account'
-import type { ProjectState } from '@slipway/contract/projects'
+import type { ProjectId, ProjectState } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
 import { connect } from '../apps/server/src/db/connect.ts'
 import { newId } from '../apps/server/src/db/ids.ts'
@@ -65,4 +65,20 @@ export async function joinTeam(
   member: { userId: UserId; teamId: TeamId },
 ): Promise<void> {
   await db.insert(teamMembers).values({ ...member, createdAt: new Date() })
+}
+
+/** Takes a user out of a team again. */
+export async function leaveTeam(
+  { pool }: TestDatabase,
+  member: { userId: UserId; teamId: TeamId },
+): Promise<void> {
+  await pool.query('delete from team_members where team_id = $1 and user_id = $2', [
+    member.teamId,
+    member.userId,
+  ])
+}
+
+/** Deletes a project behind everybody's back: no event tells of it. */
+export async function deleteUnnoticed({ pool }: TestDatabase, id: ProjectId): Promise<void> {
+  await pool.query("update projects set state = 'deleted', deleted_at = now() where id = $1", [id])
 }

@@ -1,8 +1,6 @@
 import { hour, minute } from '@slipway/contract/limits'
 import type { Project } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
-import { eq } from 'drizzle-orm'
-import { teams } from '../apps/server/src/modules/teams/teams.schema.ts'
 import { insertProject, joinTeam, type TestDatabase } from './database.ts'
 import { createPerson, ownTeam } from './person.ts'
 
@@ -57,7 +55,10 @@ export async function createExample(url: string, database: TestDatabase) {
   const other = await ownTeam(
     await createPerson(url, { name: 'Grace Example', email: 'grace@example.com' }),
   )
-  await database.db.update(teams).set({ name: 'Studio Example' }).where(eq(teams.id, other.id))
+  await database.pool.query('update teams set name = $1 where id = $2', [
+    'Studio Example',
+    other.id,
+  ])
   await joinTeam(database, { userId: own.userId, teamId: other.id })
 
   const teamIds: Record<Example['team'], TeamId> = { own: own.id, other: other.id }

@@ -58,7 +58,7 @@ for (const { language, locale, name, site } of journeys) {
         await page.getByRole('link', { name: /\/auth\/verify\?token=/ }).click()
         await expect(page.getByText(say(m.auth_verified))).toBeVisible()
         await expectAccessible(page)
-        await page.getByRole('link', { name: say(m.auth_go_on) }).click()
+        await page.getByRole('button', { name: say(m.auth_go_on_wanted) }).click()
         await expect(page.getByText(say(m.projects_empty))).toBeVisible()
         await expectAccessible(page)
       })

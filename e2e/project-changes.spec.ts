@@ -1,9 +1,7 @@
 import { createProject } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
-import { eq } from 'drizzle-orm'
-import { projects } from '../apps/server/src/modules/projects/projects.schema.ts'
 import { expectAccessible } from './accessibility.ts'
-import { insertProject, joinTeam } from './database.ts'
+import { deleteUnnoticed, insertProject, joinTeam } from './database.ts'
 import { newEmail, ownTeam } from './person.ts'
 import { heading, projectRow, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
@@ -89,10 +87,7 @@ test.describe('a change by somebody else', () => {
     const label = say(m.projects_name)
     await page.getByRole('button', { name: say(m.shell_edit, { label }) }).click()
     await page.getByRole('textbox', { name: label }).fill('Too Late')
-    await database.db
-      .update(projects)
-      .set({ state: 'deleted', deletedAt: new Date() })
-      .where(eq(projects.id, id))
+    await deleteUnnoticed(database, id)
     await page.getByRole('button', { name: say(m.shell_save) }).click()
     await expect(page.getByText(say(m.error_cannot_update_deleted_project))).toBeVisible()
     await expect(page.getByRole('textbox', { name: label })).toHaveValue('Too Late')
@@ -114,10 +109,7 @@ test.describe('a change by somebody else', () => {
     await page.getByRole('menuitem', { name: say(m.projects_delete) }).click()
     const dialog = page.getByRole('alertdialog')
     await expect(dialog).toBeVisible()
-    await database.db
-      .update(projects)
-      .set({ state: 'deleted', deletedAt: new Date() })
-      .where(eq(projects.id, id))
+    await deleteUnnoticed(database, id)
     await dialog.getByRole('button', { name: say(m.projects_delete_confirm) }).click()
     await expect(dialog.getByRole('alert')).toHaveText(say(m.error_already_deleted))
     await expectAccessible(page)

@@ -1,12 +1,10 @@
 import { getProfile } from '@slipway/contract/account'
 import { createProject, listProjects } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
-import { and, eq } from 'drizzle-orm'
-import { teamMembers } from '../apps/server/src/modules/teams/teams.schema.ts'
 import { until } from '../apps/server/src/testing/until.ts'
 import { phrases } from '../apps/site/src/phrases.ts'
 import { expectAccessible } from './accessibility.ts'
-import { joinTeam } from './database.ts'
+import { joinTeam, leaveTeam } from './database.ts'
 import { ownTeam, type Person } from './person.ts'
 import { heading, logIn, projectRow, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
@@ -102,9 +100,7 @@ test('a member who was removed from the team cannot sign in again', async ({
   await expect(heading(page, phrases.en.editTitle)).toBeVisible()
   await page.getByRole('button', { name: phrases.en.signOut }).click()
 
-  await database.db
-    .delete(teamMembers)
-    .where(and(eq(teamMembers.teamId, teamId), eq(teamMembers.userId, userId)))
+  await leaveTeam(database, { teamId, userId })
   await page.goto(start)
   await expect(page.getByText(say(m.oauth_code_failed))).toBeVisible()
   await expect(page.getByText(say(m.projects_missing, { key }))).toBeVisible()
