@@ -2,8 +2,8 @@ import { type Browser, openBrowser, type Page } from './browser.fixture.ts'
 import { createDataFolder, instance, startWorld, type World } from './local-engine.fixture.ts'
 import { startLoginProvider, type TestProvider } from './login-provider.fixture.ts'
 
-export const key = 'example'
-export const secret = 'a-secret-of-the-tests-and-of-nobody-else'
+const key = 'example'
+const secret = 'a-secret-of-the-tests-and-of-nobody-else'
 
 export type SignInWorld = {
   world: World
