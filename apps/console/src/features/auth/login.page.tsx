@@ -14,6 +14,7 @@ import { Form } from '../../ui/form.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { AuthPrompt } from './auth-prompt.tsx'
+import { ExternalLoginFailure } from './external-login-failure.tsx'
 import { ExternalLoginLinks } from './external-login-link.tsx'
 import { useReturnedError } from './returned-error.ts'
 import { useSessionGate } from './session-gate.ts'
@@ -22,7 +23,7 @@ import { useSessionGate } from './session-gate.ts'
 export function Page() {
   const shows = useSessionGate('guest', useGoOn())
   const next = useSearchParam('next')
-  const returned = useReturnedError()
+  const returnedError = useReturnedError()
   const form = useForm({
     schema: login.body,
     initial: { email: '', password: '' },
@@ -47,9 +48,7 @@ export function Page() {
         </>
       }
     >
-      {returned.code && returned.part && (
-        <returned.part.ExternalLoginFailure code={returned.code} />
-      )}
+      {returnedError && <ExternalLoginFailure code={returnedError} />}
       <Form {...form.props}>
         <TextField
           {...form.field('email')}
