@@ -55,6 +55,9 @@ describe('the environment', () => {
 
   it('asks for a mail server when others can reach the machine', () => {
     expect(() => readEnv({ HOST: '0.0.0.0' })).toThrow(/^SMTP_URL must be set when HOST/)
+    expect(() => readEnv({ PUBLIC_URL: 'https://console.example.com' })).toThrow(
+      /^SMTP_URL must be set when HOST .* or PUBLIC_URL/,
+    )
     expect(readEnv({ HOST: '0.0.0.0', SMTP_URL: 'smtps://mail.example.com' }).loopback).toBe(false)
   })
 })

@@ -184,7 +184,7 @@ export type Env = Omit<Values, 'PUBLIC_URL' | 'SITES_URL'> & {
   loopback: boolean
 }
 
-const loopbackHosts = ['127.0.0.1', '::1', 'localhost']
+const loopbackHosts = ['127.0.0.1', '::1', '[::1]', 'localhost']
 
 /**
  * The environment, read and checked once. Throws an Error of one line that names the variable when one
@@ -202,14 +202,17 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   const read = values as Values
   if ((read.GOOGLE_CLIENT_ID === undefined) !== (read.GOOGLE_CLIENT_SECRET === undefined))
     throw new Error('GOOGLE_CLIENT_SECRET and GOOGLE_CLIENT_ID must be set together')
-  const loopback = loopbackHosts.includes(read.HOST)
+  const publicUrl = read.PUBLIC_URL ?? `http://localhost:${read.PORT}`
+  // Behind a proxy the server listens on loopback, and yet everybody reaches it.
+  const loopback =
+    loopbackHosts.includes(read.HOST) && loopbackHosts.includes(new URL(publicUrl).hostname)
   if (!loopback && read.SMTP_URL === undefined && (read.ROLE === 'all' || read.ROLE === 'worker'))
     throw new Error(
-      `SMTP_URL must be set when HOST (${read.HOST}) is not loopback: the mailbox page is for development alone`,
+      `SMTP_URL must be set when HOST (${read.HOST}) or PUBLIC_URL (${publicUrl}) is not loopback: the mailbox page is for development alone`,
     )
   return {
     ...read,
-    PUBLIC_URL: read.PUBLIC_URL ?? `http://localhost:${read.PORT}`,
+    PUBLIC_URL: publicUrl,
     SITES_URL: read.SITES_URL ?? `http://${read.SITES_DOMAIN}:${read.SITES_PORT}`,
     loopback,
   }

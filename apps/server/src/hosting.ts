@@ -17,6 +17,13 @@ export function createHosting(
   const address = { host: env.HOST, port: env.SITES_PORT }
   return {
     engine: createLocalEngine({ dataDir: env.DATA_DIR, gateway: address, log }),
-    gateway: (routes) => createGateway({ ...address, routes, log, dataDir: env.DATA_DIR }),
+    gateway: (routes) =>
+      createGateway({
+        ...address,
+        routes,
+        log,
+        dataDir: env.DATA_DIR,
+        protocol: env.SITES_URL.startsWith('https:') ? 'https' : 'http',
+      }),
   }
 }

@@ -69,6 +69,29 @@ export async function startJobs(
     else await boss.createQueue(name, wanted)
   }
 
+  /** One worker of the job: takes one after the other, and looks for the next as soon as one is done. */
+  async function startWorker(ctx: Context, job: Job) {
+    const workerId: string = await boss.work(
+      job.name,
+      { includeMetadata: true, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 },
+      async ([taken]: JobWithMetadata<Data>[]) => {
+        if (!taken) return
+        const log = ctx.log.child({ job: job.name, jobId: taken.id })
+        try {
+          await job.handle({ ...ctx, log }, taken.data ?? {}, {
+            last: taken.retryCount >= taken.retryLimit,
+          })
+        } catch (error) {
+          log.error({ err: error, attempt: taken.retryCount + 1 }, 'the job failed')
+          throw error
+        } finally {
+          // What came while it was busy was announced to nobody: pg-boss would wait for its next poll.
+          boss.notifyWorker(workerId)
+        }
+      },
+    )
+  }
+
   return {
     async send(tx, name, data, sendOptions) {
       await boss.send(name, data, { ...sendOptions, db: fromDrizzle(tx, sql) })
@@ -76,26 +99,7 @@ export async function startJobs(
 
     async work(ctx) {
       for (const job of jobs) {
-        await boss.work(
-          job.name,
-          {
-            includeMetadata: true,
-            localConcurrency: job.concurrency ?? 2,
-            pollingIntervalSeconds: 2,
-          },
-          async ([taken]: JobWithMetadata<Data>[]) => {
-            if (!taken) return
-            const log = ctx.log.child({ job: job.name, jobId: taken.id })
-            try {
-              await job.handle({ ...ctx, log }, taken.data ?? {}, {
-                last: taken.retryCount >= taken.retryLimit,
-              })
-            } catch (error) {
-              log.error({ err: error, attempt: taken.retryCount + 1 }, 'the job failed')
-              throw error
-            }
-          },
-        )
+        for (let number = 0; number < (job.concurrency ?? 2); number++) await startWorker(ctx, job)
         if (job.schedule) await boss.schedule(job.name, job.schedule)
       }
     },

@@ -3,21 +3,39 @@ import { isDomainName, isHostName } from './domain-name.ts'
 import { limits } from './limits.ts'
 import type { FormMessage } from './messages.ts'
 
-/** Text as the forms mean it: trimmed before it is checked, within bounds. */
+/** Characters that show nothing or turn what is around them: controls, formats, halves of a pair. */
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}]/u
+/** The zero-width joiner and the variation selectors make up emoji and some scripts. */
+const joiners = /[\u200c\u200d]/g
+
+/** True for text of one line that can be seen as it is: no control, format or broken characters. */
+const isVisible = (value: string) => !unseen.test(value.replace(joiners, ''))
+
+/** The characters somebody sees, so that joiners alone do not make up a name. */
+const seenLength = (value: string) => [...value.replace(joiners, '')].length
+
+/** Text of one line as the forms mean it: trimmed before it is checked, visible, within bounds. */
 /* @__NO_SIDE_EFFECTS__ */
 export const text = (
   message: FormMessage,
   min: number = limits.textMin,
   max: number = limits.nameMax,
 ) =>
-  z
-    .string(message)
-    .check(z.trim(), z.minLength(min, message), z.maxLength(max, 'form_too_long' as FormMessage))
+  anyText(message, max).check(
+    z.minLength(min, message),
+    z.refine((value) => isVisible(value) && seenLength(value) >= min, message),
+  )
 
 /** Some text, whatever it is: what a login form asks for. */
 /* @__NO_SIDE_EFFECTS__ */
 export const anyText = (message: FormMessage, max: number = limits.emailMax) =>
-  text(message, 1, max)
+  z
+    .string(message)
+    .check(
+      z.trim(),
+      z.minLength(1, message),
+      z.maxLength(max, 'form_too_long' satisfies FormMessage),
+    )
 
 /** True for the addresses that can sign up: `[a-z0-9._]+` at a host name. */
 export function isEmail(value: string) {

@@ -2,6 +2,8 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 
+export const docsPath = '/api/docs'
+
 /** In place of the documentation tool's own logo. */
 const emptyImage = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
 
@@ -20,7 +22,7 @@ export async function mountDocs(app: FastifyInstance, publicUrl: string) {
     },
   })
   await app.register(swaggerUi, {
-    routePrefix: '/api/docs',
+    routePrefix: docsPath,
     staticCSP: true,
     logo: { type: 'image/svg+xml', content: Buffer.from(emptyImage) },
     theme: { title: 'Slipway API' },

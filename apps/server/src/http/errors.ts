@@ -13,6 +13,7 @@ const refusals: Record<string, ErrorCode> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_request',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_request',
   FST_ERR_BAD_URL: 'malformed_request',
+  FST_STATIC_FORBIDDEN_PATH: 'route_not_found',
 }
 
 const messages: Record<FormMessage, (inputs: object, options: { locale: Locale }) => string> = {
@@ -39,17 +40,25 @@ function problemOf(error: unknown): Problem | undefined {
   const { code, statusCode } = error as Partial<FastifyError>
   const refusal = code === undefined ? undefined : refusals[code]
   if (refusal) return problem(refusal)
+  if (statusCode === 403) return problem('route_not_found')
   // The JSON parser's complaint about `__proto__` and the like has a status and no code.
   if (statusCode === 400) return problem('malformed_request')
+  if (isUnstorable(error)) return problem('malformed_request')
   if (isUnreachable(error)) return new Problem('unavailable', { cause: error })
   return undefined
 }
 
+/** True for text that PostgreSQL cannot hold, such as one with a NUL; appendix A: 22021 and 22P05. */
+const isUnstorable = (error: Error): boolean =>
+  /^(22021|22P05)$/.test(String((error as { code?: unknown }).code)) ||
+  (error.cause instanceof Error && isUnstorable(error.cause))
+
 /** True when the database could not be reached; PostgreSQL, appendix A: classes 08, 53 and 57P. */
 function isUnreachable(error: Error): boolean {
   const { code } = error as { code?: unknown }
-  if (typeof code === 'string' && /^(ECONN|ENOENT|EPIPE|ETIMEDOUT|08|53|57P)/.test(code))
-    return true
+  if (typeof code === 'string' && /^(ECONN|EPIPE|ETIMEDOUT|08|53|57P)/.test(code)) return true
+  // The socket of a database that is down.
+  if (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') return true
   if (/timeout exceeded when trying to connect|Connection terminated/.test(error.message))
     return true
   return error.cause instanceof Error && isUnreachable(error.cause)

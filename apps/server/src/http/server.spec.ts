@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { getProfile, updateProfileName } from '@slipway/contract/account'
 import { login } from '@slipway/contract/auth'
 import { endpoint } from '@slipway/contract/endpoint'
-import { createProject, listProjects } from '@slipway/contract/projects'
+import { createProject, listProjects, viewProject } from '@slipway/contract/projects'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { problem } from '../problem.ts'
-import { refusal } from '../testing/matchers.ts'
+import { refusal, refused } from '../testing/matchers.ts'
 import { createWorld, type Person, type World } from '../testing/world.ts'
 import { createBinder } from './binder.ts'
 import { inlineScriptHashes } from './console.ts'
@@ -73,6 +73,27 @@ describe('bad input', () => {
   it('that cannot be decoded is malformed', async () => {
     const answer = await send({ method: 'GET', url: '/api/management/project/view/%E0%A4%A' })
     expect(answer.json()).toEqual({ code: 400, error: 'malformed_request' })
+  })
+
+  it('with a NUL or what nobody can see is refused, and logged as no failure', async () => {
+    const nul = { email: 'a\u0000@example.com', password: 'x\u0000' }
+    expect(await refusal(world.guest(login, { body: nul }))).toBe('malformed_request')
+    for (const name of [
+      'abc\u0000',
+      '\u200b\u200b\u200b',
+      '\u202eabc',
+      'ab\ncd',
+      'abc\ud800',
+      'a\u200d\u200db',
+    ])
+      expect((await refused(person.call(updateProfileName, { body: { name } }))).fields).toEqual({
+        name: 'Please enter a name',
+      })
+    const emoji = { body: { name: '👩\u200d🚀 Ada' } }
+    expect((await person.call(updateProfileName, emoji)).name).toBe('👩\u200d🚀 Ada')
+    expect(await refusal(person.call(viewProject, { params: { key: 'a\u0000' } }))).toBe(
+      'malformed_request',
+    )
   })
 
   it('is ignored in fields nobody asked for', async () => {
@@ -236,6 +257,17 @@ describe('the console’s page', () => {
     expect((await get('/assets/a-1.js')).headers['cache-control']).toContain('immutable')
     for (const url of ['/assets/gone.js', '/api', '/api/x', '/api?x=1'])
       expect((await get(url)).json(), url).toEqual({ code: 404, error: 'route_not_found' })
+    const page = { accept: 'text/html,*/*;q=0.8' }
+    for (const url of ['/projects/view/foo.bar', '/nope.php'])
+      expect((await app.inject({ url, headers: page })).body, url).toContain('<!doctype html>')
+    for (const url of [
+      '/assets/',
+      '//evil.example.com',
+      '/assets/../../x',
+      '/%2e%2e/%2e%2e/etc/passwd',
+    ])
+      expect((await get(url)).statusCode, url).toBeLessThan(500)
+    expect(world.logged.join('')).not.toContain('FST_STATIC_FORBIDDEN_PATH')
     for (const url of ['/..%2f..%2fetc/passwd', '/assets/..%2f..%2fpackage.json'])
       expect((await get(url)).body).not.toMatch(/root:|"name"/)
     await rm(consoleDir, { recursive: true })

@@ -3,14 +3,14 @@ import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
 import type { Endpoint } from '@slipway/contract/endpoint'
 import { limits } from '@slipway/contract/limits'
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Context } from '../context.ts'
 import type { Modules } from '../modules.ts'
 import { problem } from '../problem.ts'
 import type { Authenticate } from './access.ts'
 import { createBinder } from './binder.ts'
 import { inlineScriptHashes, mountConsole, readConsolePage } from './console.ts'
-import { mountDocs } from './docs.ts'
+import { docsPath, mountDocs } from './docs.ts'
 import { answerError } from './errors.ts'
 import { mountHealth } from './health.ts'
 import { limitRate } from './rate-limit.ts'
@@ -55,9 +55,7 @@ export async function createServer(
   mountHealth(app, ctx, options)
   const page = options.web ? readConsolePage(options.consoleDir) : undefined
   app.setNotFoundHandler((request, reply) => {
-    const reads = request.method === 'GET' || request.method === 'HEAD'
-    const wantsPage = reads && !/^\/api(?:[/?]|$)/.test(request.url)
-    if (page !== undefined && wantsPage && !/\.[a-z0-9]+$/i.test(request.url.split('?')[0] ?? ''))
+    if (page !== undefined && wantsPage(request))
       return reply.header('Cache-Control', 'no-cache').sendFile('index.html')
     throw problem('route_not_found')
   })
@@ -69,10 +67,6 @@ export async function createServer(
   await app.register(
     async (api) => {
       await limitRate(api, ctx.env.RATE_LIMIT)
-      // Answers are for this user at this moment: nothing on the way may keep them.
-      api.addHook('onSend', async (_request, reply) => {
-        if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store')
-      })
       const on = createBinder(api, ctx, authenticate, endpoints)
       for (const mount of modules.routes) mount(on)
       hub = await mountSocket(api, ctx, authenticate)
@@ -84,11 +78,22 @@ export async function createServer(
   return { app, hub, endpoints }
 }
 
+/** True for whoever opens an address to read it: they get the page, which says what is not there. */
+function wantsPage({ method, url, headers }: FastifyRequest) {
+  if ((method !== 'GET' && method !== 'HEAD') || /^\/(?:api|assets)(?:[/?]|$)/.test(url))
+    return false
+  const accept = headers.accept ?? '*/*'
+  const namesFile = /\.[a-z0-9]+$/i.test(url.split('?')[0] ?? '')
+  return accept.includes('text/html') || (accept.includes('*/*') && !namesFile)
+}
+
 /** Security headers for everything, and who may call from other origins. */
 async function protect(app: FastifyInstance, ctx: Context, consoleDir: string) {
   const page = readConsolePage(consoleDir)
   const https = ctx.env.PUBLIC_URL.startsWith('https:')
   await app.register(helmet, {
+    global: false,
+    frameguard: { action: 'deny' },
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -111,6 +116,19 @@ async function protect(app: FastifyInstance, ctx: Context, consoleDir: string) {
     referrerPolicy: { policy: 'no-referrer' },
     strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     crossOriginEmbedderPolicy: false,
+  })
+  // An answer of the API is no page: a fixed few headers say all there is to say, and cost nothing.
+  const answerHeaders = {
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    ...(https ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
+  }
+  app.addHook('onRequest', async (request, reply) => {
+    const isAnswer = request.url.startsWith(`${apiBase}/`) && !request.url.startsWith(docsPath)
+    if (isAnswer) reply.headers(answerHeaders)
+    else await reply.helmet()
   })
   if (ctx.env.CONSOLE_ORIGINS.length > 0)
     await app.register(cors, {

@@ -23,7 +23,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest()
 const randomToken = () => randomBytes(32).toString('base64url')
 
 /** What a site may ask for; anything else in `scope` is ignored (OpenID Connect Core §3.1.2.1). */
-export const scopes = ['openid', 'profile', 'email'] as const
+const scopes = ['openid', 'profile', 'email'] as const
 
 const knownScope = (asked = 'openid profile email') =>
   scopes.filter((scope) => asked.split(' ').includes(scope)).join(' ')

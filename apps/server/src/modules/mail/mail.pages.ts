@@ -75,12 +75,7 @@ const detail = (
 <dt>${escapeHtml(m.mail_mailbox_state({}, { locale }))}</dt><dd>${escapeHtml(stateNames[row.state]({}, { locale }))}</dd>
 </dl><div class="body">${linked(row.text ?? '')}</div></article>`
 
-const ownHosts = (ctx: Context) => [
-  'localhost',
-  '127.0.0.1',
-  '[::1]',
-  new URL(ctx.env.PUBLIC_URL).hostname,
-]
+const ownHosts = ['localhost', '127.0.0.1', '[::1]']
 
 /**
  * The mailbox of a development machine: the mails that would have been sent. It exists only where the
@@ -91,7 +86,7 @@ export function pages(app: FastifyInstance, ctx: Context) {
   if (!ctx.env.loopback || ctx.env.SMTP_URL !== undefined) return
 
   const admit = async (request: FastifyRequest) => {
-    if (!ownHosts(ctx).includes(request.host.replace(/:\d+$/, ''))) throw problem('route_not_found')
+    if (!ownHosts.includes(request.host.replace(/:\d+$/, ''))) throw problem('route_not_found')
   }
   const options = { schema: { hide: true }, onRequest: admit }
 
@@ -107,7 +102,7 @@ export function pages(app: FastifyInstance, ctx: Context) {
   app.get<{ Params: { id: string } }>('/mailbox/:id', options, async (request, reply) => {
     const locale = requestLocale(request)
     const { id } = request.params
-    const row = (await mail.newest(ctx)).find((candidate) => candidate.id === (id as MailId))
+    const row = await mail.find(ctx, id as MailId)
     return reply
       .code(row ? 200 : 404)
       .header('Cache-Control', 'no-store')

@@ -57,3 +57,9 @@ export async function deliver(
 
 /** The newest mails of the outbox. */
 export const newest = (ctx: Pick<Context, 'db'>) => store.listNewest(ctx.db)
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** One mail of the outbox; undefined when there is none of this id. */
+export const find = async (ctx: Pick<Context, 'db'>, id: MailId) =>
+  uuid.test(id) ? store.find(ctx.db, id) : undefined

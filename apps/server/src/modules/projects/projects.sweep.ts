@@ -30,13 +30,10 @@ export async function sweep(ctx: Context): Promise<void> {
   const held = new Map((await ctx.engine.list()).map((found) => [found.key, found]))
   const undeleted = await store.listUndeleted(ctx.db)
   const drifted = undeleted.filter((project) => {
-    const settled = project.state === 'ready' || project.state === 'modifying'
-    return settled && project.appliedGeneration > 0 && !held.get(project.key)?.applied
+    return isApplied(project) && !held.get(project.key)?.applied
   })
   await each(drifted, (project) =>
-    instanceOf(ctx, project)
-      .then((instance) => ctx.engine.apply(instance))
-      .catch((error) => tell(error, project.key)),
+    repair(ctx, project.id).catch((error) => tell(error, project.key)),
   )
 
   const complaining = undeleted.filter(
@@ -52,3 +49,14 @@ export async function sweep(ctx: Context): Promise<void> {
     ctx.engine.remove(key).catch((error) => tell(error, key)),
   )
 }
+
+/** What the engine should hold as it was last applied. */
+const isApplied = ({ state, appliedGeneration }: store.Project) =>
+  (state === 'ready' || state === 'modifying') && appliedGeneration > 0
+
+/** Makes again what vanished from the engine, as the row is by now and while nobody else works on it. */
+const repair = (ctx: Context, id: store.Project['id']) =>
+  ctx.locks.exclusively(`project ${id}`, async () => {
+    const project = await store.findForReconciler(ctx.db, id)
+    if (project && isApplied(project)) await ctx.engine.apply(await instanceOf(ctx, project))
+  })

@@ -16,7 +16,7 @@ export async function sharedKey(ctx: Ctx, name: string): Promise<Buffer> {
   try {
     return await key
   } catch (error) {
-    keys.delete(name)
+    if (keys.get(name) === key) keys.delete(name)
     throw error
   }
 }

@@ -57,8 +57,8 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
       const unused = now.getTime() - session.lastUsedAt.getTime()
       if (unused >= limits.sessionLifetime) return null
       if (unused >= touchInterval) {
-        session.lastUsedAt = now
         await store.touch(db, session.id, now)
+        session.lastUsedAt = now
       }
       const { id, email, name, verifiedAt } = session.user
       return {
