@@ -3,6 +3,7 @@ import { type App, createApp } from './app.ts'
 import { urlOptions } from './db/connect.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './db/embedded.ts'
 import { type Env, readEnv } from './env.ts'
+import { collectGarbage } from './garbage.ts'
 import { createLog } from './log.ts'
 
 /** How long a clean shutdown may take before the process ends anyway. */
@@ -37,6 +38,7 @@ async function start(env: Env, log: Logger, running: Running, stopping: AbortSig
   if (stopping.aborted) return
   await running.app.start()
   greet(env)
+  collectGarbage()
 }
 
 async function main() {
