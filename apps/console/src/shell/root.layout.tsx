@@ -4,7 +4,6 @@ import { useEffect } from 'react'
 import { AlphaBanner } from './alpha-banner.tsx'
 import { useLocale } from './locale.ts'
 import { mainId } from './main-id.ts'
-import { Toaster } from './toaster.tsx'
 
 /** Moves the focus to the new page's heading, unless the page has put it somewhere itself. */
 function focusPage() {
@@ -13,7 +12,7 @@ function focusPage() {
   ;(main.querySelector('h1') ?? main).focus({ preventScroll: true })
 }
 
-/** What every page stands in: the way past the navigation, the banner, the page, the toasts. */
+/** What every page stands in: the way past the navigation, the banner, the page. */
 export function RootLayout() {
   useLocale()
   const router = useRouter()
@@ -38,7 +37,6 @@ export function RootLayout() {
       </a>
       <AlphaBanner />
       <Outlet />
-      <Toaster />
     </div>
   )
 }

@@ -2,11 +2,14 @@ import { m } from '@slipway/phrases'
 import { useEffect, useSyncExternalStore } from 'react'
 import { useOnDemand } from '../ui/on-demand.ts'
 import { useLocale } from './locale.ts'
-import { currentToasts, subscribeToToasts } from './toasts.ts'
+import { clearToasts, currentToasts, subscribeToToasts } from './toasts.ts'
 
 const loadList = () => import('./toast-list.tsx')
 
-/** The place of the toasts, at the top right: a screen reader hears what comes into it. */
+/**
+ * The place of the toasts, at the top right: a screen reader hears what comes into it. It hangs under the
+ * navigation, which it stands in, so that it covers neither that nor the banner, scrolled or not.
+ */
 export function Toaster() {
   useLocale()
   const toasts = useSyncExternalStore(subscribeToToasts, currentToasts)
@@ -14,11 +17,13 @@ export function Toaster() {
   useEffect(() => {
     if (toasts.length > 0) list.fetch()
   }, [toasts, list.fetch])
+  // Who signs out takes them along: they are not for whoever comes next.
+  useEffect(() => clearToasts, [])
   return (
     <section
       aria-label={m.shell_notifications()}
       aria-live="polite"
-      className="pointer-events-none fixed top-4 right-4 left-4 z-50 sm:left-auto sm:w-96"
+      className="pointer-events-none absolute top-full right-4 left-4 z-10 mt-2 sm:left-auto sm:w-96"
     >
       {list.part && <list.part.Toasts toasts={toasts} />}
     </section>

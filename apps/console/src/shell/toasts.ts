@@ -11,12 +11,14 @@ function set(next: readonly Toast[]) {
   for (const listener of listeners) listener()
 }
 
-/** Shows a message at the top right for `limits.toastLifetime`. */
+/** Shows a message at the top right for `limits.toastLifetime`, on the pages that have the navigation. */
 export function showToast(kind: AlertKind, title: string) {
   set([...toasts, { id: ++lastId, kind, title }])
 }
 
 export const dismissToast = (id: number) => set(toasts.filter((toast) => toast.id !== id))
+
+export const clearToasts = () => set([])
 
 export const currentToasts = () => toasts
 

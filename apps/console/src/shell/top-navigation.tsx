@@ -7,6 +7,7 @@ import { ColorModeMenu } from './color-mode-menu.tsx'
 import { ConnectionIndicator } from './connection-indicator.tsx'
 import { LanguageMenu } from './language-menu.tsx'
 import { useLocale } from './locale.ts'
+import { Toaster } from './toaster.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 /** Each area with the link to it, and the addresses where it is the current one. */
@@ -17,7 +18,7 @@ const areas = [
   { to: paths.billing(), under: '/account/billing', name: () => m.shell_billing() },
 ]
 
-/** The areas and the menus. On a phone the areas are a row of their own. */
+/** The areas and the menus, and the toasts below them. On a phone the areas are a row of their own. */
 export function TopNavigation({ profile }: { profile: UserProfile | undefined }) {
   useLocale()
   return (
@@ -45,6 +46,7 @@ export function TopNavigation({ profile }: { profile: UserProfile | undefined })
           <UserMenu profile={profile} />
         </div>
       </div>
+      <Toaster />
     </header>
   )
 }
