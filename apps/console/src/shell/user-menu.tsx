@@ -25,7 +25,9 @@ export function UserMenu({ profile }: { profile: UserProfile | undefined }) {
         profile && (
           <>
             <div className="font-medium wrap-anywhere">{profile.name}</div>
-            <div className="text-muted wrap-anywhere">{profile.email}</div>
+            <div className="truncate text-muted" title={profile.email}>
+              {profile.email}
+            </div>
           </>
         )
       }
