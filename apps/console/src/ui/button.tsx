@@ -3,13 +3,14 @@ import { classNames } from './class-names.ts'
 import { Spinner } from './spinner.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
-export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
+export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger' | 'unavailable'
 
 const variants: Record<ButtonVariant, string> = {
   primary: 'border-transparent bg-accent-fill text-on-fill hover:bg-accent-fill-hover',
   secondary: 'border-control/60 bg-surface text-fg hover:bg-hover',
   quiet: 'border-transparent text-muted hover:bg-hover hover:text-fg',
   danger: 'border-transparent bg-danger-fill text-on-fill hover:bg-danger-fill-hover',
+  unavailable: 'border-line text-muted',
 }
 
 /** The look of a button, for a link that looks like one. */

@@ -50,13 +50,20 @@ export function AccessLink({ project }: { project: Project }) {
   )
 }
 
-const closedButtonClass =
-  'control-height inline-flex cursor-default items-center rounded-md border border-line px-3 whitespace-nowrap text-muted'
-
-/** The same as a button. It keeps its place until the site is there; without hope of one it is absent. */
+/**
+ * The same as a button. Its words and its size stay while the site comes and goes, so that nothing beside
+ * it moves; the page of a project that was deleted has none.
+ */
 export function AccessButton({ project }: { project: Project }) {
-  const { passing, editable } = projectStates[project.state]
+  const { closed, editable } = projectStates[project.state]
   const url = accessUrl(project)
   if (url) return <Open project={project} url={url} className={buttonClass()} iconClass="size-4" />
-  return passing && editable ? <Closed project={project} className={closedButtonClass} /> : null
+  if (!editable) return null
+  return (
+    // biome-ignore lint/a11y/useValidAnchor: it has no address yet
+    <a role="link" aria-disabled="true" title={closed?.()} className={buttonClass('unavailable')}>
+      {m.projects_open()}
+      <ExternalLink className="size-4" aria-hidden />
+    </a>
+  )
 }
