@@ -10,6 +10,8 @@ export type Column<Row> = {
   align?: 'end'
   /** The column that names the row: the title of the card on a phone, the row's header for a reader. */
   primary?: boolean
+  /** Stands at the end of the card on a phone, wherever its column is. */
+  last?: boolean
   /** The width of the grey bar while rows load, such as `w-24`. */
   skeleton?: string
 }
@@ -85,7 +87,9 @@ function Cells<Row>({
         {...(column.primary ? roles.rowHeader : roles.cell)}
         className={classNames(
           cellClass,
-          column.primary && 'order-first text-left font-medium',
+          column.primary &&
+            'order-first text-left text-base font-semibold sm:text-sm sm:font-medium',
+          column.last && 'order-last',
           column.align === 'end' && 'sm:text-right',
         )}
       >

@@ -9,12 +9,14 @@ import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
 import { AccessLink } from './access-link.tsx'
 import { CopyValue } from './copy-value.tsx'
 import { ProjectStateBadge } from './project-state-badge.tsx'
+import { shownName } from './shown-name.ts'
 
 const columnsFor = (teams: readonly Team[]): Column<Project>[] => [
   {
     key: 'id',
     header: m.projects_id(),
     cell: (project) => <ProjectIdCell project={project} />,
+    last: true,
     skeleton: 'w-20',
   },
   {
@@ -65,10 +67,13 @@ const nameLooks = {
   deleted: 'rounded-md text-muted line-through hover:decoration-2',
 }
 
-const ProjectNameCell = ({ project: { key, name, state } }: { project: Project }) => (
+const ProjectNameCell = ({ project }: { project: Project }) => (
   <span className={nameClass}>
-    <Link to={paths.project(key)} className={nameLooks[state === 'deleted' ? 'deleted' : 'held']}>
-      {name}
+    <Link
+      to={paths.project(project.key)}
+      className={nameLooks[project.state === 'deleted' ? 'deleted' : 'held']}
+    >
+      {shownName(project)}
     </Link>
   </span>
 )

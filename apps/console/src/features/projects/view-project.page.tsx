@@ -14,6 +14,7 @@ import { ProjectMetadata } from './project-metadata.tsx'
 import { ProjectProblem } from './project-problem.tsx'
 import { useProject } from './project-queries.ts'
 import { ProjectStateAnnouncer } from './project-state-announcer.tsx'
+import { shownName } from './shown-name.ts'
 
 const ProjectMissing = ({ projectKey }: { projectKey: string }) => (
   <MissingState
@@ -36,7 +37,7 @@ function ViewProject({ projectKey }: { projectKey: string }) {
   const project = query.isError ? undefined : query.data
   return (
     <PageFrame
-      title={project?.name ?? m.projects_project()}
+      title={project ? shownName(project) : m.projects_project()}
       heading={query.isPending ? <HeadingSkeleton /> : undefined}
       back={{ to: paths.projects(), label: m.projects_back() }}
       actions={
