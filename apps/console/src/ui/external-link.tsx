@@ -1,8 +1,10 @@
 import ExternalLinkIcon from 'lucide-react/icons/external-link'
-import type { ReactNode } from 'react'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
 export const linkClass = 'rounded-md text-accent underline-offset-4 hover:underline'
+
+/** How much of the text the icon goes with where a line ends: alone on a line it would say nothing. */
+const boundCharacters = 6
 
 /** A link to another site, in a new tab; `newTab` says so to a screen reader. */
 export const ExternalLink = ({
@@ -11,12 +13,15 @@ export const ExternalLink = ({
   newTab,
 }: {
   href: string
-  children: ReactNode
+  children: string
   newTab: string
 }) => (
   <a href={href} target="_blank" rel="noreferrer" className={linkClass}>
-    <span className="wrap-anywhere">{children}</span>
-    <ExternalLinkIcon className="ml-1 inline size-3.5 align-[-0.125em]" aria-hidden />
+    <span className="wrap-anywhere">{children.slice(0, -boundCharacters)}</span>
+    <span className="whitespace-nowrap">
+      {children.slice(-boundCharacters)}
+      <ExternalLinkIcon className="ml-1 inline size-3.5 align-[-0.125em]" aria-hidden />
+    </span>
     <VisuallyHidden> ({newTab})</VisuallyHidden>
   </a>
 )
