@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { refreshDelay, relativeTime } from './relative-time.ts'
 
-/** How long ago something was, kept up to date; the exact time on hover. `value` is ISO 8601. */
+/** How long ago something was, kept up to date, or its date; the exact time on hover. `value` is ISO 8601. */
 export function RelativeTime({ value, locale }: { value: string; locale: string }) {
   const at = Date.parse(value)
   const [now, setNow] = useState(() => Date.now())
