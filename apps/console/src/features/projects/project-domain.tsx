@@ -39,7 +39,7 @@ export function ProjectDomain({ project }: { project: Project }) {
 export const ExpectedRecord = ({ name, value }: { name: string; value: string }) => (
   <div className="grid gap-2 text-muted">
     <p>{m.projects_dns_explanation()}</p>
-    <dl className="flex flex-wrap gap-x-8 gap-y-2 rounded-md border border-line bg-canvas px-3 py-2">
+    <dl className="grid gap-x-8 gap-y-2 rounded-md sm:flex sm:flex-wrap border border-line bg-canvas px-3 py-2">
       <RecordPart label={m.projects_dns_type()}>CNAME</RecordPart>
       <RecordPart label={m.projects_dns_name()}>
         <CopyValue text={name} label={m.projects_copy({ label: m.projects_dns_name() })} />
