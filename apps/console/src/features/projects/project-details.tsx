@@ -14,7 +14,7 @@ import { projectStates } from './project-states.ts'
 const Code = ({ label, text }: { label: string; text: string }) => (
   <Detail label={label}>
     <CopyValue text={text} label={m.projects_copy({ label })}>
-      <code className="font-mono">{text}</code>
+      <code className="font-mono text-xs sm:text-sm">{text}</code>
     </CopyValue>
   </Detail>
 )
