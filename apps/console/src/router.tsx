@@ -39,9 +39,14 @@ function ahead(start: (prefetch: typeof import('./api/prefetch.ts').prefetch) =>
   import('./api/prefetch.ts').then(({ prefetch }) => start(prefetch)).catch(() => undefined)
 }
 
+const NotFound = {
+  guest: lazy(() => import('./shell/not-found.page.tsx')),
+  signedIn: lazy(() => import('./shell/not-found-signed-in.page.tsx')),
+}
+
 const root = createRootRoute({
   component: RootLayout,
-  notFoundComponent: lazy(() => import('./shell/not-found.page.tsx')),
+  notFoundComponent: () => (sessionToken() ? <NotFound.signedIn /> : <NotFound.guest />),
 })
 
 const auth = createRoute({

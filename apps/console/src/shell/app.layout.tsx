@@ -1,7 +1,7 @@
 import { m } from '@slipway/phrases'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { endSession } from '../api/client.ts'
 import { useLiveUpdates } from '../api/live-updates.ts'
 import { profileQuery, regionsQuery } from '../api/queries.ts'
@@ -42,7 +42,7 @@ function useAccountQuery() {
   }
 }
 
-function App() {
+function App({ children }: { children: ReactNode }) {
   useSessionOfAllTabs()
   const account = useAccountQuery()
   return (
@@ -57,7 +57,7 @@ function App() {
           {(value) => (
             <AccountContext value={value}>
               <LiveUpdates />
-              <Outlet />
+              {children}
             </AccountContext>
           )}
         </QueryView>
@@ -72,9 +72,16 @@ function LiveUpdates() {
   return null
 }
 
-/** The pages of whoever is signed in: the navigation, the account, live updates. */
-export const Page = () => (
+/** What a page of whoever is signed in stands in: the navigation, the account, live updates. */
+export const AppLayout = ({ children }: { children: ReactNode }) => (
   <QueryClientProvider client={queryClient}>
-    <App />
+    <App>{children}</App>
   </QueryClientProvider>
+)
+
+/** The pages of whoever is signed in. */
+export const Page = () => (
+  <AppLayout>
+    <Outlet />
+  </AppLayout>
 )
