@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 /** What every page needs: one file compresses better than five, and outlives a change of the pages. */
 const framework =
@@ -18,8 +18,20 @@ const app = /src\/(shell\/(app|teams)\.layout\.tsx|api\/prefetch\.ts)/
 
 const server = process.env.SERVER_URL ?? 'http://localhost:3001'
 
+/** Puts into the page what can be shown before the program has come. */
+const paintFirst: Plugin = {
+  name: 'paint-first',
+  transformIndexHtml: {
+    order: 'pre',
+    async handler(html) {
+      const { firstPaint } = await import('./src/first-paint.tsx')
+      return html.replace('<!--first-paint-->', firstPaint())
+    },
+  },
+}
+
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [paintFirst, react(), tailwindcss()],
   resolve: {
     alias: [
       // React has it since 18; the package is a stand-in for older ones.

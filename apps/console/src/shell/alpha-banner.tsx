@@ -1,22 +1,29 @@
-import { m } from '@slipway/phrases'
+import { type Locale, m } from '@slipway/phrases'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 
 const key = 'openAlphaAgreed'
 
-/** What everyone must read before relying on the service; agreed to once on a device. */
-export function AlphaBanner() {
-  const [agreed, setAgreed] = useState(() => localStorage.getItem(key) !== null)
+/** Whether this device has agreed; the build, which has no such store, paints for one that has not. */
+const hasAgreed = () => typeof window !== 'undefined' && localStorage.getItem(key) !== null
+
+/**
+ * What everyone must read before relying on the service; agreed to once on a device. `locale`: another
+ * language than the one in use.
+ */
+export function AlphaBanner({ locale }: { locale?: Locale }) {
+  const [agreed, setAgreed] = useState(hasAgreed)
+  const language = locale && { locale }
   if (agreed) return null
   return (
     <aside
-      aria-label={m.shell_alpha()}
+      aria-label={m.shell_alpha({}, language)}
       className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-b border-line bg-warning-soft px-4 py-2"
     >
       <p className="flex min-w-0 items-start gap-2">
         <TriangleAlert className="mt-0.5 size-4 shrink-0 text-warning" aria-hidden />
-        {m.shell_alpha_notice()}
+        {m.shell_alpha_notice({}, language)}
       </p>
       <Button
         onClick={() => {
@@ -24,7 +31,7 @@ export function AlphaBanner() {
           setAgreed(true)
         }}
       >
-        {m.shell_alpha_agree()}
+        {m.shell_alpha_agree({}, language)}
       </Button>
     </aside>
   )
