@@ -158,6 +158,8 @@ for (const { language, locale, name, site } of journeys) {
         await expectAccessible(page)
         await dialog.getByRole('button', { name: say(m.projects_delete_confirm) }).click()
         await expect(dialog).toBeHidden()
+        await expect(page.getByRole('button', { name: say(m.projects_menu) })).toBeHidden()
+        await expect(heading(page, renamed)).toBeFocused()
         await expect(
           page.getByText(say(m.projects_deleting_toast, { name: renamed })),
         ).toBeVisible()

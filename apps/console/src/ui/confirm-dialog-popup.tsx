@@ -14,6 +14,7 @@ export function ConfirmDialogPopup({
   failure,
   onConfirm,
   onClose,
+  focusAfter = () => null,
 }: ConfirmDialogProps) {
   const cancel = useRef<HTMLButtonElement>(null)
   return (
@@ -23,6 +24,7 @@ export function ConfirmDialogPopup({
         <AlertDialog.Viewport className="fixed inset-0 z-40 grid place-items-center overflow-y-auto p-4">
           <AlertDialog.Popup
             initialFocus={cancel}
+            finalFocus={focusAfter}
             className="grid w-full max-w-md gap-4 rounded-md border border-line bg-raised p-6 shadow-raised transition-opacity outline-none data-ending-style:opacity-0 data-starting-style:opacity-0"
           >
             <AlertDialog.Title className="text-base font-semibold wrap-anywhere">

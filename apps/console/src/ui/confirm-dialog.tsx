@@ -11,6 +11,8 @@ export type ConfirmDialogProps = {
   failure?: ReactNode
   onConfirm: () => void
   onClose: () => void
+  /** Where the focus goes after closing; without it, or with null, to where it was. */
+  focusAfter?: () => HTMLElement | null
 }
 
 const loadPopup = () => import('./confirm-dialog-popup.tsx')

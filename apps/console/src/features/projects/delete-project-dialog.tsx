@@ -7,6 +7,7 @@ import { useAction } from '../../forms/use-action.ts'
 import { showToast } from '../../shell/toasts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { showAnswered } from './project-queries.ts'
+import { projectStates } from './project-states.ts'
 
 /** Asks before a project is deleted, and deletes it. */
 export function DeleteProjectDialog({
@@ -31,6 +32,10 @@ export function DeleteProjectDialog({
     else void queryClient.invalidateQueries({ queryKey: projectQuery(project.key).queryKey })
   }
 
+  /** The menu that led here is gone with what could be done. */
+  const focusAfter = () =>
+    projectStates[project.state].editable ? null : document.querySelector<HTMLElement>('main h1')
+
   return (
     <ConfirmDialog
       open={open}
@@ -38,6 +43,7 @@ export function DeleteProjectDialog({
       texts={{ confirm: m.projects_delete_confirm(), cancel: m.shell_cancel() }}
       pending={deletion.pending}
       failure={deletion.failure}
+      focusAfter={focusAfter}
       onConfirm={confirm}
       onClose={() => {
         deletion.clear()

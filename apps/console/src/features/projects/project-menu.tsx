@@ -7,25 +7,26 @@ import { Menu } from '../../ui/menu.tsx'
 import { DeleteProjectDialog } from './delete-project-dialog.tsx'
 import { projectStates } from './project-states.ts'
 
-/** What can be done with a project beyond its fields. */
+/** What can be done with a project beyond its fields; without a button where that is nothing. */
 export function ProjectMenu({ project }: { project: Project }) {
   const [deleting, setDeleting] = useState(false)
   return (
     <>
-      <Menu
-        label={m.projects_menu()}
-        icon={Ellipsis}
-        entries={[
-          {
-            kind: 'action',
-            label: m.projects_delete(),
-            icon: Trash,
-            tone: 'danger',
-            disabled: !projectStates[project.state].editable,
-            onSelect: () => setDeleting(true),
-          },
-        ]}
-      />
+      {projectStates[project.state].editable && (
+        <Menu
+          label={m.projects_menu()}
+          icon={Ellipsis}
+          entries={[
+            {
+              kind: 'action',
+              label: m.projects_delete(),
+              icon: Trash,
+              tone: 'danger',
+              onSelect: () => setDeleting(true),
+            },
+          ]}
+        />
+      )}
       <DeleteProjectDialog project={project} open={deleting} onClose={() => setDeleting(false)} />
     </>
   )
