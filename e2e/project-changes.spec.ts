@@ -22,15 +22,18 @@ test.describe('a project that failed', () => {
     await expect(failure).toContainText(say(m.projects_failed))
     await expect(failure).toContainText(say(m.projects_failure_site_not_answering))
     await expectAccessible(page)
+    const closed = page.getByRole('link', { name: say(m.projects_open), disabled: true })
+    await expect(closed).toHaveAttribute('title', say(m.projects_not_created))
+    const place = await closed.boundingBox()
     await page.getByRole('button', { name: say(m.projects_retry) }).click()
     await expect(page.getByText(say(m.projects_retried_toast, { name }))).toBeVisible()
     await expect(
       page.getByRole('main').getByText(say(m.projects_state_ready), { exact: true }),
     ).toBeVisible()
     await expect(failure).toBeHidden()
-    await expect(
-      page.getByRole('link', { name: say(m.projects_open_named, { name }) }),
-    ).toHaveAttribute('target', '_blank')
+    const open = page.getByRole('link', { name: say(m.projects_open_named, { name }) })
+    await expect(open).toHaveAttribute('target', '_blank')
+    expect(await open.boundingBox()).toEqual(place)
   })
 })
 

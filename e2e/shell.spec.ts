@@ -196,6 +196,7 @@ test.describe('an address that is not in the route table', () => {
     await page.goto('/no/such/page')
     await expect(heading(page, say(m.shell_page_not_found))).toBeVisible()
     await expect(page).toHaveTitle(`${say(m.shell_page_not_found)} · Slipway`)
+    await expect(page.getByRole('navigation', { name: say(m.shell_navigation) })).toBeVisible()
     await expectAccessible(page)
     await page.getByRole('link', { name: say(m.shell_home) }).click()
     await expect(heading(page, say(m.projects_title))).toBeVisible()
@@ -219,6 +220,27 @@ test.describe('a toast', () => {
     await page.clock.fastForward(limits.toastLifetime)
     await expect(toast).toBeHidden()
   })
+
+  for (const width of [390, 1440])
+    test(`leaves the banner and the navigation free at ${width} px`, async ({
+      page,
+      say,
+      newPerson,
+    }) => {
+      await page.clock.install()
+      await page.setViewportSize({ width, height: 600 })
+      await signIn(page, await newPerson())
+      await page.goto('/account/profile')
+      await page.getByRole('button', { name: say(m.account_delete) }).click()
+      const toast = page.getByRole('listitem').filter({ hasText: say(m.account_not_implemented) })
+      await expect(toast).toBeVisible()
+      await page.getByRole('button', { name: say(m.shell_alpha_agree) }).click({ trial: true })
+      await page.getByRole('button', { name: say(m.shell_user_menu) }).click({ trial: true })
+      const header = await page.getByRole('banner').boundingBox()
+      const place = await toast.boundingBox()
+      expect(place?.y).toBeGreaterThanOrEqual((header?.y ?? 0) + (header?.height ?? 0))
+      expect((place?.x ?? 0) + (place?.width ?? 0)).toBeLessThanOrEqual(width)
+    })
 
   test('can be dismissed', async ({ page, say, newPerson }) => {
     await signIn(page, await newPerson())
