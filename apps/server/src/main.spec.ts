@@ -166,6 +166,19 @@ describe('the server process', () => {
     expect((await list())[0]?.state).toBe('ready')
   })
 
+  it('starts its database again when that dies, and goes on', async () => {
+    const { server } = await start()
+    const { create, list } = await signedUp()
+    const [pid] = (await readFile(join(dataDir, 'database/postmaster.pid'), 'utf8')).split('\n')
+    process.kill(Number(pid), 'SIGKILL')
+    await until(async () => !(await isReady()))
+    await until(isReady)
+    await create('After the crash')
+    await until(async () => (await list()).every(({ state }) => state === 'ready'))
+    expect(await stop(server)).toBe(0)
+    if (process.platform === 'linux') expect(await processesOf(dataDir)).toEqual([])
+  })
+
   it('does not start beside another on the same folder', async () => {
     await start()
     const other = launch({ PORT: String(await freePort()), SITES_PORT: String(await freePort()) })

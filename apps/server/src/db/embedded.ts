@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as setTimer } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { lockFolder, prepareDataDir } from './data-folder.ts'
@@ -68,8 +69,10 @@ export async function startEmbeddedPostgres(
     if (running && !onWindows) process.kill(running.pid, 'SIGINT')
   }
   process.once('exit', onExit)
+  let watch: Watch | undefined
   const stop = async () => {
     try {
+      await watch?.end()
       await stopPostmaster(place)
     } finally {
       process.off('exit', onExit)
@@ -79,6 +82,7 @@ export async function startEmbeddedPostgres(
   try {
     const connection = connectionTo(await ensureRunning(place), dataDir)
     await ensureDatabase(connection)
+    watch = keepRunning(place)
     let stopped: Promise<void> | undefined
     return {
       connection,
@@ -91,6 +95,42 @@ export async function startEmbeddedPostgres(
   } catch (error) {
     await stop().catch((reason: Error) => options.log.warn(reason.message))
     throw error
+  }
+}
+
+/** How often it is looked whether the server still runs. */
+const WATCH_MS = 1_000
+
+type Watch = { end(): Promise<void> }
+
+/** Starts the server again when it has died under us, as after the kernel ran out of memory. */
+function keepRunning(place: Place): Watch {
+  let ended = false
+  let timer: NodeJS.Timeout | undefined
+  let look = Promise.resolve()
+
+  async function lookOnce() {
+    if (!findPostmaster(place.cluster)) {
+      place.log.warn('The PostgreSQL server has died and is started again')
+      await ensureRunning(place).catch((error: Error) => place.log.warn(error.message))
+    }
+    lookLater()
+  }
+  function lookLater() {
+    if (ended) return
+    timer = setTimer(() => {
+      look = lookOnce()
+    }, WATCH_MS)
+    timer.unref()
+  }
+
+  lookLater()
+  return {
+    async end() {
+      ended = true
+      clearTimeout(timer)
+      await look
+    },
   }
 }
 
