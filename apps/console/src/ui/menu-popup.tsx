@@ -1,6 +1,13 @@
 import { Menu } from '@base-ui/react/menu'
 import Check from 'lucide-react/icons/check'
-import { type ComponentType, type ReactNode, type RefObject, useRef } from 'react'
+import {
+  type ComponentType,
+  type FocusEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+} from 'react'
 import { classNames } from './class-names.ts'
 import type { MenuEntry } from './menu.tsx'
 
@@ -17,7 +24,10 @@ type Props = {
 
 /** What a menu's button opens. */
 export function MenuPopup({ open, byKey, onOpenChange, trigger, label, heading, entries }: Props) {
-  const popup = useRef<HTMLDivElement>(null)
+  const entered = useRef(false)
+  useEffect(() => {
+    if (!open) entered.current = false
+  }, [open])
 
   /** Inside the part of the page that its button stands in: assistive technology goes by these. */
   const landmark = () =>
@@ -27,10 +37,12 @@ export function MenuPopup({ open, byKey, onOpenChange, trigger, label, heading, 
   const focusAfter = () =>
     document.activeElement?.closest('[role="alertdialog"]') ? false : trigger.current
 
-  function focusItem() {
-    if (document.activeElement !== popup.current) return
-    const checked = popup.current?.querySelector<HTMLElement>('[aria-checked="true"]')
-    const first = popup.current?.querySelector<HTMLElement>('[role^="menuitem"]')
+  /** Opening focuses the menu as a whole, a frame later: a key's focus goes on from there, once. */
+  function enter({ target, currentTarget: menu }: FocusEvent<HTMLElement>) {
+    if (!byKey || entered.current || target !== menu) return
+    entered.current = true
+    const checked = menu.querySelector<HTMLElement>('[aria-checked="true"]')
+    const first = menu.querySelector<HTMLElement>('[role^="menuitem"]')
     ;(checked ?? first)?.focus()
   }
 
@@ -44,7 +56,6 @@ export function MenuPopup({ open, byKey, onOpenChange, trigger, label, heading, 
         if (!next && onTrigger && event.type !== 'keydown') cancel()
         else onOpenChange(next)
       }}
-      onOpenChangeComplete={(opened) => opened && byKey && focusItem()}
     >
       <Menu.Portal container={landmark()}>
         <Menu.Positioner
@@ -55,9 +66,9 @@ export function MenuPopup({ open, byKey, onOpenChange, trigger, label, heading, 
           className="z-30"
         >
           <Menu.Popup
-            ref={popup}
             aria-label={label}
             finalFocus={focusAfter}
+            onFocus={enter}
             className="max-h-(--available-height) max-w-80 min-w-44 overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-raised transition-opacity outline-none data-ending-style:opacity-0 data-starting-style:opacity-0"
           >
             {heading && <div className="mb-1 border-b border-line px-2 pt-1 pb-2">{heading}</div>}
