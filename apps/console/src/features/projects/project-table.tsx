@@ -52,11 +52,14 @@ const columnsFor = (teams: readonly Team[]): Column<Project>[] => [
 
 /** The end of a UUIDv7 tells projects apart; its beginning is the time, alike for neighbours. */
 const ProjectIdCell = ({ project: { id, name } }: { project: Project }) => (
-  <CopyValue text={id} label={m.projects_copy_id({ name })}>
-    <span title={id} className="font-mono text-xs whitespace-nowrap text-muted">
-      …{id.slice(-8)}
-    </span>
-  </CopyValue>
+  // At the end of a card's line it is the icon that ends it, and not the room for a finger around it.
+  <span className="max-sm:-mr-2 max-sm:pointer-coarse:-mr-3.5">
+    <CopyValue text={id} label={m.projects_copy_id({ name })}>
+      <span title={id} className="font-mono text-xs whitespace-nowrap text-muted">
+        …{id.slice(-8)}
+      </span>
+    </CopyValue>
+  </span>
 )
 
 // A table takes words apart rather than grow: names keep room for some of them.
