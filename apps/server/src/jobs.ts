@@ -71,7 +71,8 @@ export async function startJobs(
 
   /** One worker of the job: takes one after the other, and looks for the next as soon as one is done. */
   async function startWorker(ctx: Context, job: Job) {
-    const workerId: string = await boss.work(
+    let workerId: string | undefined
+    workerId = await boss.work(
       job.name,
       { includeMetadata: true, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 },
       async ([taken]: JobWithMetadata<Data>[]) => {
@@ -86,7 +87,7 @@ export async function startJobs(
           throw error
         } finally {
           // What came while it was busy was announced to nobody: pg-boss would wait for its next poll.
-          boss.notifyWorker(workerId)
+          if (workerId !== undefined) boss.notifyWorker(workerId)
         }
       },
     )

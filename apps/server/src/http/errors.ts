@@ -34,7 +34,7 @@ const messages: Record<FormMessage, (inputs: object, options: { locale: Locale }
 }
 
 /** What went wrong, as an answer: the problem itself, or the one that an error from elsewhere means. */
-function problemOf(error: unknown): Problem | undefined {
+export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   if (!(error instanceof Error)) return undefined
   const { code, statusCode } = error as Partial<FastifyError>

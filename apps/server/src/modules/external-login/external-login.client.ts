@@ -28,7 +28,13 @@ async function configurationOf({ issuer, clientId, clientSecret, standIn }: Prov
     undefined,
     openid.ClientSecretPost(clientSecret),
     // The stand-in is this server itself, over http on loopback.
-    { timeout: seconds, execute: standIn ? [openid.allowInsecureRequests] : [] },
+    {
+      timeout: seconds,
+      execute: [
+        openid.enableNonRepudiationChecks,
+        ...(standIn ? [openid.allowInsecureRequests] : []),
+      ],
+    },
   )
   configurations.set(key, { at: performance.now(), configuration })
   return configuration

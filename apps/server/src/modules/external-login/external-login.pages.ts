@@ -63,7 +63,7 @@ export function pages(app: FastifyInstance, ctx: Context) {
             // Lax: it must come along when the provider sends the browser back.
             sameSite: 'lax',
             secure: console.startsWith('https:'),
-            maxAge: (2 * limits.loginStateLifetime) / second,
+            maxAge: limits.loginStateLifetime / second,
           })
           return await reply.redirect(url.href, 303)
         } catch (error) {

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { updateProfileName } from '@slipway/contract/account'
 import type { ExternalLoginError, loginProvider } from '@slipway/contract/auth'
 import { limits } from '@slipway/contract/limits'
 import type { Context, RequestContext } from '../../context.ts'
@@ -60,8 +61,7 @@ export async function begin(
     nonce: sent.nonce,
     codeVerifier: sent.codeVerifier,
     createdAt: now,
-    // Time to choose an account and to type a password; the console judges its own state.
-    expiresAt: new Date(now.getTime() + 2 * limits.loginStateLifetime),
+    expiresAt: new Date(now.getTime() + limits.loginStateLifetime),
   })
   return sent.url
 }
@@ -102,10 +102,10 @@ async function signIn(ctx: RequestContext, provider: Provider, identity: Identit
       if (known) return ctx.sessions.start(tx, known)
 
       // An address nobody has proven to own must not become an account's, nor find one.
-      if (email === undefined || !emailVerified)
+      if (email === undefined || !emailVerified || !isAddress(email))
         throw new ExternalLoginProblem('external_email_not_verified')
       const user = await account.create(ctx, tx, {
-        name: identity.name ?? email.slice(0, email.lastIndexOf('@')),
+        name: nameOf(identity.name, email),
         email,
         loginKind: provider.loginKind,
         passwordHash: null,
@@ -121,6 +121,16 @@ async function signIn(ctx: RequestContext, provider: Provider, identity: Identit
       throw new ExternalLoginProblem('email_already_exists', error)
     throw error
   }
+}
+
+/** Any address of a mail server's, within what fits (RFC 5321 §4.5.3.1). */
+const isAddress = (email: string) =>
+  email.length <= limits.emailMax && /^[^\s@\p{Cc}\p{Cf}]+@[^\s@\p{Cc}\p{Cf}]+$/u.test(email)
+
+/** The name as our own forms would take it; else the address's local part stands in. */
+function nameOf(given: string | undefined, email: string) {
+  const name = updateProfileName.body.safeParse({ name: given })
+  return name.success ? name.data.name : email.slice(0, email.lastIndexOf('@'))
 }
 
 /** Forgets the sign-ins that did not come back. */

@@ -80,6 +80,15 @@ describe('an external login', () => {
     expect(new Set(ids).size).toBe(1)
   })
 
+  it('takes a name as our own forms would, or the local part of the address', async () => {
+    for (const name of ['x', 'n'.repeat(500), '\u202eevil name']) {
+      const email = `odd.name${name.length}@example.com`
+      const back = await signIn({ name, email, verified: 'yes' })
+      const profile = await world.client(back.url.searchParams.get('token'))(getProfile)
+      expect(profile.name).toBe(`odd.name${name.length}`)
+    }
+  })
+
   it('makes no password login: that says user_not_created_with_email', async () => {
     const email = 'external@example.com'
     await signIn(somebody(email))
@@ -124,7 +133,7 @@ describe('an external login', () => {
     expect(asked.searchParams.get('nonce')).not.toBeNull()
     const [cookie = ''] = direct.headers.getSetCookie()
     expect(cookie).toMatch(
-      /^slipway_external_login=[\w-]{43}; Max-Age=600; Path=\/api\/auth\/oauth; HttpOnly; SameSite=Lax$/,
+      /^slipway_external_login=[\w-]{43}; Max-Age=300; Path=\/api\/auth\/oauth; HttpOnly; SameSite=Lax$/,
     )
     expect(direct.headers.get('cache-control')).toBe('no-store')
   })
@@ -168,7 +177,7 @@ describe('an external login', () => {
     expect(await come((url) => url.searchParams.delete('state'))).toBe(
       '?error=external_login_expired',
     )
-    const late = await come(() => world.clock.forward(2 * limits.loginStateLifetime))
+    const late = await come(() => world.clock.forward(limits.loginStateLifetime))
     expect(late).toBe('?error=external_login_expired')
   })
 

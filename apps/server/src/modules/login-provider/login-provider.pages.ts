@@ -1,7 +1,8 @@
 import formbody from '@fastify/formbody'
+import { errors } from '@slipway/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { answerError } from '../../http/errors.ts'
+import { answerError, problemOf } from '../../http/errors.ts'
 import { limitRate } from '../../http/rate-limit.ts'
 import * as loginProvider from './login-provider.service.ts'
 import { OAuthProblem } from './login-provider.service.ts'
@@ -58,9 +59,18 @@ function credentials(request: FastifyRequest, form: Record<string, string | unde
   return basic
 }
 
+/** RFC 6749 §5.2 has one word for whatever is wrong with a request; what is ours to mend, or a limit, stays. */
+function oauthProblemOf(error: unknown) {
+  if (error instanceof OAuthProblem) return error
+  const known = problemOf(error)
+  if (!known || errors[known.code] >= 500 || known.code === 'too_many_requests') return undefined
+  return new OAuthProblem('invalid_request', known.code)
+}
+
 function answerOAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  if (!(error instanceof OAuthProblem)) return answerError(error, request, reply)
-  const { code, message } = error
+  const refusal = oauthProblemOf(error)
+  if (!refusal) return answerError(error, request, reply)
+  const { code, message } = refusal
   if (code === 'invalid_token')
     reply.header('WWW-Authenticate', `Bearer error="invalid_token", error_description="${message}"`)
   if (code === 'invalid_client') reply.header('WWW-Authenticate', 'Basic realm="Slipway"')
@@ -72,6 +82,8 @@ function answerOAuthError(error: unknown, request: FastifyRequest, reply: Fastif
 export function pages(app: FastifyInstance, ctx: Context) {
   app.register(async (oidc) => {
     await limitRate(oidc, ctx.env.RATE_LIMIT)
+    // A token request is a form and nothing else.
+    oidc.removeAllContentTypeParsers()
     await oidc.register(formbody)
     oidc.setErrorHandler(answerOAuthError)
     const schema = { hide: true }

@@ -4,7 +4,7 @@ import { day, limits, second } from '@slipway/contract/limits'
 import type { AuthorizationRequest } from '@slipway/contract/login-provider'
 import type { ProjectId } from '@slipway/contract/projects'
 import { SignJWT } from 'jose'
-import type { Context, Db, UserContext } from '../../context.ts'
+import type { Context, UserContext } from '../../context.ts'
 import { Problem, problem } from '../../problem.ts'
 import * as account from '../account/account.service.ts'
 import * as projects from '../projects/projects.service.ts'
@@ -156,27 +156,17 @@ export async function redeemCode(ctx: Ctx, given: Redemption) {
     expires_in: limits.accessTokenLifetime / second,
     scope,
     ...(scope.split(' ').includes('openid')
-      ? { id_token: await idToken(ctx, given.clientId, nonce, outcome.createdAt, claims) }
+      ? { id_token: await idToken(ctx, given.clientId, nonce, claims) }
       : {}),
   }
 }
 
 type Claims = { sub: string; [claim: string]: unknown }
 
-async function idToken(
-  ctx: Ctx,
-  clientId: string,
-  nonce: string | null,
-  authenticatedAt: Date,
-  claims: Claims,
-) {
+async function idToken(ctx: Ctx, clientId: string, nonce: string | null, claims: Claims) {
   const { kid, key } = await signingKey(ctx)
   const now = Math.floor(ctx.clock.now().getTime() / second)
-  return new SignJWT({
-    ...claims,
-    auth_time: Math.floor(authenticatedAt.getTime() / second),
-    ...(nonce === null ? {} : { nonce }),
-  })
+  return new SignJWT({ ...claims, ...(nonce === null ? {} : { nonce }) })
     .setProtectedHeader({ alg: algorithm, kid, typ: 'JWT' })
     .setIssuer(ctx.env.PUBLIC_URL)
     .setAudience(clientId)
@@ -202,8 +192,8 @@ async function claimsForSite(
   ctx: Ctx,
   grant: { projectId: ProjectId; userId: UserProfile['id']; scope: string },
 ): Promise<Claims | undefined> {
-  const readers = await projects.readers(ctx.db as Db, grant.projectId)
-  const user = readers.includes(grant.userId) ? await account.find(ctx.db, grant.userId) : undefined
+  const known = await projects.mayKnow(ctx, grant.userId, grant.projectId)
+  const user = known ? await account.find(ctx.db, grant.userId) : undefined
   return user && claimsOf(user, grant.scope)
 }
 
@@ -234,7 +224,7 @@ export function metadata(ctx: Pick<Context, 'env'>) {
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     code_challenge_methods_supported: ['S256'],
     claims_supported: [
-      ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce'],
+      ...['iss', 'sub', 'aud', 'exp', 'iat', 'nonce'],
       ...['name', 'preferred_username', 'email', 'email_verified'],
     ],
     authorization_response_iss_parameter_supported: true,

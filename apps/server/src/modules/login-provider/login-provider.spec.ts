@@ -16,6 +16,7 @@ import { createWorld, type Person, type World } from '../../testing/world.ts'
 import * as siteClients from '../site-clients/site-clients.service.ts'
 import { teamMembers } from '../teams/teams.schema.ts'
 import { isRedirectAllowed } from './login-provider.redirects.ts'
+import { authorizationCodes } from './login-provider.schema.ts'
 import * as loginProvider from './login-provider.service.ts'
 
 let world: World
@@ -198,7 +199,10 @@ describe('POST /auth/project/code', () => {
     '',
     '/callback',
   ])('refuses %j before any code exists', async (redirectUri) => {
+    const codes = () => world.ctx.db.$count(authorizationCodes)
+    const before = await codes()
     const answer = await refused(askCode(member, { redirect_uri: redirectUri }))
+    expect(await codes()).toBe(before)
     expect([answer.code, answer.context]).toEqual(['invalid_params', 'redirect_uri'])
     expect(isRedirectAllowed(redirectUri, ['https://shop.example.com'])).toBe(false)
   })
@@ -273,7 +277,6 @@ describe('POST /api/auth/project/token', () => {
       aud: site.key,
       iat: now,
       exp: now + 3600,
-      auth_time: now,
       nonce: 'n-1',
     })
   })
@@ -358,6 +361,16 @@ describe('POST /api/auth/project/token', () => {
     expect(answers.map(({ body }) => body.error)).toEqual(answers.map(() => 'invalid_request'))
     const grant = await token({ ...form, ...client, grant_type: 'password' })
     expect(grant.body.error).toBe('unsupported_grant_type')
+    for (const type of ['application/json', 'text/plain', 'application/xml'])
+      expect((await token(JSON.stringify({ ...form, ...client }), { type })).body.error).toBe(
+        'invalid_request',
+      )
+    expect((await token({ ...form, ...client, client_id: 'a\u0000' })).body.error).toBe(
+      'invalid_client',
+    )
+    expect((await token({ ...form, ...client, code: 'x'.repeat(70_000) })).body.error).toBe(
+      'invalid_request',
+    )
     expect((await token(form, { basic: ['%', 'x'] })).body.error).toBe('invalid_client')
     expect((await token({ ...form }, {})).body.error).toBe('invalid_client')
   })
@@ -398,6 +411,23 @@ describe('GET /api/auth/project/userinfo', () => {
     const ended = await userInfo(body.access_token)
     expect(ended.status).toBe(401)
     expect(ended.headers.get('www-authenticate')).toContain('error="invalid_token"')
+  })
+
+  it('tells nothing any more once the project is deleted', async () => {
+    const project = await world.project({ teamId: owner.teamId })
+    const redirect_uri = `http://${project.key}.localhost:${world.env.SITES_PORT}/`
+    const { token: code } = await askCode(member, { client_id: project.key, redirect_uri })
+    const client_secret = await siteClients.clientSecret(world.ctx, project.id)
+    const { body } = await redeem(code, { client_id: project.key, client_secret, redirect_uri })
+    expect((await userInfo(body.access_token)).status).toBe(200)
+    await owner.call(deleteProject, { params: { id: project.id } })
+    expect((await userInfo(body.access_token)).status).toBe(401)
+  })
+
+  it('is no door to the API: neither token of a site is a session', async () => {
+    const { body } = await redeem((await askCode(member)).token)
+    for (const each of [body.access_token, body.id_token])
+      expect(await refusal(world.client(each)(getProfile))).toBe('unauthorized')
   })
 
   it('tells nothing without a token, and does not take one of the API', async () => {

@@ -220,6 +220,8 @@ export async function findClient(
   ctx: Pick<Context, 'db' | 'env'>,
   key: string,
 ): Promise<SiteClient | undefined> {
+  // What is no key is nobody's; a NUL among it could not even be asked for.
+  if (!/^[a-z0-9-]{1,63}$/.test(key)) return undefined
   return siteClient(ctx, await store.findByKeyForClient(ctx.db, key))
 }
 
@@ -230,6 +232,20 @@ export async function findClientForUser(
   key: string,
 ): Promise<SiteClient | undefined> {
   return siteClient(ctx, await store.findByKeyForUser(ctx.db, userId, key))
+}
+
+/** True for a member of the team of a project that is not deleted: whom its site may know. */
+export async function mayKnow(
+  ctx: Pick<Context, 'db'>,
+  userId: UserId,
+  id: ProjectId,
+): Promise<boolean> {
+  const project = await store.findForReconciler(ctx.db, id)
+  return (
+    project !== undefined &&
+    !isDeleted(project) &&
+    (await teams.readers(ctx.db, project.teamId)).includes(userId)
+  )
 }
 
 /** Who may see the project at this moment. */
