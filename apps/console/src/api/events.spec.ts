@@ -1,6 +1,6 @@
 import type { Event } from '@slipway/contract/events'
-import { QueryClient } from '@tanstack/react-query'
-import { describe, expect, it } from 'vitest'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { describe, expect, it, vi } from 'vitest'
 import { applyEvent } from './events.ts'
 
 const held: [key: string[], data: unknown][] = [
@@ -44,5 +44,23 @@ describe('applyEvent', () => {
   it('fetches the invitations again when the user is invited', () => {
     const event = { kind: 'User', data: { type: 'Invited', teamId: 't3' } }
     expect(staleAfter(event)).toEqual(['invitations'])
+  })
+
+  it('asks once more when the first answer of a query was under way, for it may be older', async () => {
+    const client = new QueryClient()
+    const answers: ((state: string) => void)[] = []
+    const observer = new QueryObserver(client, {
+      queryKey: ['projects', 'view', 'new'],
+      queryFn: () => new Promise<string>((resolve) => answers.push(resolve)),
+    })
+    const stop = observer.subscribe(() => undefined)
+    applyEvent(client, { kind: 'Project', data: { type: 'Updated', projectId: 'p1' } } as Event)
+    expect(answers).toHaveLength(1)
+    answers[0]?.('creating')
+    await vi.waitUntil(() => answers.length === 2)
+    answers[1]?.('ready')
+    await vi.waitUntil(() => observer.getCurrentResult().data === 'ready')
+    expect(observer.getCurrentResult().data).toBe('ready')
+    stop()
   })
 })

@@ -19,9 +19,29 @@ const stale: { [Kind in Event['kind']]: (data: EventOf<Kind>['data']) => QueryFi
 const filtersOf = <Kind extends Event['kind']>(kind: Kind, data: EventOf<Kind>['data']) =>
   stale[kind](data)
 
+/**
+ * The first answer of a query may be on its way, and older than the event: nobody knows yet whether it is
+ * about that thing, and a first answer is not asked for anew before it is there. So it is then.
+ */
+function askAgainOnceThere(queryClient: QueryClient, filters: QueryFilters) {
+  const { queryKey = [] } = filters
+  for (const query of queryClient.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' })) {
+    if (query.state.data !== undefined) continue
+    const exactly = { queryKey: query.queryKey, exact: true }
+    query.promise?.then(
+      () => queryClient.invalidateQueries(exactly),
+      // It shows its failure by itself.
+      () => undefined,
+    )
+  }
+}
+
 /** Fetches again what the event says has changed, where it is shown; the rest when it is next shown. */
 export function applyEvent(queryClient: QueryClient, { kind, data }: Event) {
-  for (const filters of filtersOf(kind, data as never)) void queryClient.invalidateQueries(filters)
+  for (const filters of filtersOf(kind, data as never)) {
+    askAgainOnceThere(queryClient, filters)
+    void queryClient.invalidateQueries(filters)
+  }
 }
 
 /** What events may change: fetched again when the socket opens, because it missed what came before. */
