@@ -3,6 +3,7 @@ import { externalLoginPath } from '@slipway/contract/auth'
 import { limits, second } from '@slipway/contract/limits'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
+import { answerError } from '../../http/errors.ts'
 import { requestLocale } from '../../http/locale.ts'
 import { limitRate } from '../../http/rate-limit.ts'
 import { problem } from '../../problem.ts'
@@ -36,6 +37,13 @@ export function pages(app: FastifyInstance, ctx: Context) {
       return reply.redirect(`${console}/auth/login?error=${error.code}`, 303)
     }
 
+    // A person who came here by a browser gets a page with a way back, whatever went wrong.
+    oauth.setErrorHandler((error, request, reply) => {
+      if (error instanceof ExternalLoginProblem) return toLogin(reply, error)
+      if (!request.headers.accept?.includes('text/html')) return answerError(error, request, reply)
+      return toLogin(reply, new ExternalLoginProblem('external_login_failed', error))
+    })
+
     oauth.addHook('onRequest', async (_request, reply) => {
       reply.header('Cache-Control', 'no-store')
     })
@@ -50,50 +58,33 @@ export function pages(app: FastifyInstance, ctx: Context) {
         // Kept when there is one: two tabs may sign in at the same time.
         const known = request.cookies[cookieName]
         const browserId = isBrowserId(known) ? known : externalLogin.newBrowserId()
-        try {
-          const url = await externalLogin.begin(ctx, {
-            provider: name,
-            consoleState: state,
-            browserId,
-          })
-          if (!url) throw problem('invalid_params', 'provider')
-          reply.setCookie(cookieName, browserId, {
-            path: cookiePath,
-            httpOnly: true,
-            // Lax: it must come along when the provider sends the browser back.
-            sameSite: 'lax',
-            secure: console.startsWith('https:'),
-            maxAge: limits.loginStateLifetime / second,
-          })
-          return await reply.redirect(url.href, 303)
-        } catch (error) {
-          if (error instanceof ExternalLoginProblem) return toLogin(reply, error)
-          throw error
-        }
+        const wanted = { provider: name, consoleState: state, browserId }
+        const url = await externalLogin.begin(ctx, wanted)
+        if (!url) throw problem('invalid_params', 'provider')
+        reply.setCookie(cookieName, browserId, {
+          path: cookiePath,
+          httpOnly: true,
+          // Lax: it must come along when the provider sends the browser back.
+          sameSite: 'lax',
+          secure: console.startsWith('https:'),
+          maxAge: limits.loginStateLifetime / second,
+        })
+        return reply.redirect(url.href, 303)
       },
     )
 
     oauth.get('/api/auth/oauth/callback', options, async (request, reply) => {
-      try {
-        const { consoleState, token } = await externalLogin.complete(
-          {
-            ...ctx,
-            log: request.log,
-            locale: requestLocale(request),
-            address: request.ip,
-          },
-          {
-            query: new URL(request.url, console).searchParams,
-            browserId: request.cookies[cookieName],
-          },
-        )
-        const back = new URL(`${console}/auth/login/oauth`)
-        back.search = new URLSearchParams({ state: consoleState, token }).toString()
-        return await reply.redirect(back.href, 303)
-      } catch (error) {
-        if (error instanceof ExternalLoginProblem) return toLogin(reply, error)
-        throw error
-      }
+      const locale = requestLocale(request)
+      const { consoleState, token } = await externalLogin.complete(
+        { ...ctx, log: request.log, locale, address: request.ip },
+        {
+          query: new URL(request.url, console).searchParams,
+          browserId: request.cookies[cookieName],
+        },
+      )
+      const back = new URL(`${console}/auth/login/oauth`)
+      back.search = new URLSearchParams({ state: consoleState, token }).toString()
+      return reply.redirect(back.href, 303)
     })
   })
 }

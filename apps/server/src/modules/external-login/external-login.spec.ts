@@ -206,6 +206,26 @@ describe('an external login', () => {
     expect(answer.headers).not.toHaveProperty('location')
   })
 
+  it('that fails for a person in a browser leads back to the login page, not to JSON', async () => {
+    const answer = await world.app.server.app.inject({
+      url: '/api/auth/oauth/redirect',
+      headers: { accept: 'text/html' },
+    })
+    expect([answer.statusCode, answer.headers.location]).toEqual([
+      303,
+      `${world.env.PUBLIC_URL}/auth/login?error=external_login_failed`,
+    ])
+  })
+
+  it('has a stand-in for this machine alone', async () => {
+    const url = '/stand-in/google/.well-known/openid-configuration'
+    const get = (headers: Record<string, string>) =>
+      world.app.server.app.inject({ url, headers }).then(({ statusCode }) => statusCode)
+    expect(await get({ host: `localhost:${world.env.PORT}` })).toBe(200)
+    expect(await get({ host: 'rebound.example.com' })).toBe(404)
+    expect(await get({ host: 'localhost', 'x-forwarded-for': '203.0.113.7' })).toBe(404)
+  })
+
   it('writes no token and no code into the log, and keeps no state it could leak', async () => {
     const back = await signIn(somebody('quiet@example.com'))
     expect(world.logged.join('')).not.toContain(back.url.searchParams.get('token'))

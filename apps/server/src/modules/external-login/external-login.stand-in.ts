@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type OidcProvider from 'oidc-provider'
 import type { Context } from '../../context.ts'
 import { requestLocale } from '../../http/locale.ts'
+import { onOwnHostOnly } from '../../http/own-host.ts'
 import { problem } from '../../problem.ts'
 import { type Provider, standInPath } from './external-login.providers.ts'
 import { pickPage, pickStyle } from './external-login.stand-in-page.ts'
@@ -110,6 +111,7 @@ export function mountStandIn(app: FastifyInstance, ctx: Context, provider: Provi
     pickPage(locale, standInPath, uid, wrong)
 
   app.register(async (pick) => {
+    pick.addHook('onRequest', onOwnHostOnly)
     await pick.register(formbody)
 
     pick.get(`${standInPath}/style.css`, { schema }, async (_request, reply) =>
@@ -160,6 +162,7 @@ export function mountStandIn(app: FastifyInstance, ctx: Context, provider: Provi
   })
 
   app.register(async (protocol) => {
+    protocol.addHook('onRequest', onOwnHostOnly)
     // The provider reads bodies and writes answers itself.
     protocol.removeAllContentTypeParsers()
     protocol.addContentTypeParser('*', (_request, _payload, done) => done(null))

@@ -1,9 +1,9 @@
 import { type Locale, m } from '@slipway/phrases'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { escapeHtml } from '../../http/html.ts'
 import { requestLocale } from '../../http/locale.ts'
-import { problem } from '../../problem.ts'
+import { onOwnHostOnly } from '../../http/own-host.ts'
 import type { MailId } from './mail.schema.ts'
 import * as mail from './mail.service.ts'
 import type { Mail } from './mail.store.ts'
@@ -75,8 +75,6 @@ const detail = (
 <dt>${escapeHtml(m.mail_mailbox_state({}, { locale }))}</dt><dd>${escapeHtml(stateNames[row.state]({}, { locale }))}</dd>
 </dl><div class="body">${linked(row.text ?? '')}</div></article>`
 
-const ownHosts = ['localhost', '127.0.0.1', '[::1]']
-
 /**
  * The mailbox of a development machine: the mails that would have been sent. It exists only where the
  * server listens on loopback and has no SMTP server, and answers only to the machine's own host names,
@@ -85,10 +83,7 @@ const ownHosts = ['localhost', '127.0.0.1', '[::1]']
 export function pages(app: FastifyInstance, ctx: Context) {
   if (!ctx.env.loopback || ctx.env.SMTP_URL !== undefined) return
 
-  const admit = async (request: FastifyRequest) => {
-    if (!ownHosts.includes(request.host.replace(/:\d+$/, ''))) throw problem('route_not_found')
-  }
-  const options = { schema: { hide: true }, onRequest: admit }
+  const options = { schema: { hide: true }, onRequest: onOwnHostOnly }
 
   app.get('/mailbox', options, async (request, reply) => {
     const locale = requestLocale(request)
