@@ -67,6 +67,12 @@ export async function joinTeam(
   await db.insert(teamMembers).values({ ...member, createdAt: new Date() })
 }
 
+/** The user of an address. */
+export async function userIdOf({ pool }: TestDatabase, email: string): Promise<UserId> {
+  const { rows } = await pool.query('select id from users where email = $1', [email])
+  return rows[0].id
+}
+
 /** Takes a user out of a team again. */
 export async function leaveTeam(
   { pool }: TestDatabase,

@@ -2,19 +2,8 @@ import type { Page } from '@playwright/test'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { newEmail } from './person.ts'
-import { heading, logIn } from './screens.ts'
+import { continueWithGoogle, heading, logIn, signInWithGoogle } from './screens.ts'
 import { expect, test } from './test.ts'
-import type { Say } from './wording.ts'
-
-const continueWithGoogle = (page: Page, say: Say) =>
-  page.getByRole('link', { name: say(m.oauth_continue_with, { name: 'Google' }) })
-
-/** Types who to be on the page that stands in for Google. */
-async function pick(page: Page, say: Say, given: { name: string; email: string }) {
-  await page.getByLabel(say(m.stand_in_name), { exact: true }).fill(given.name)
-  await page.getByLabel(say(m.stand_in_email), { exact: true }).fill(given.email)
-  await page.getByRole('button', { name: say(m.stand_in_continue) }).click()
-}
 
 for (const [language, locale] of [
   ['English', 'en-GB'],
@@ -32,7 +21,8 @@ for (const [language, locale] of [
       await continueWithGoogle(page, say).click()
       await expect(heading(page, say(m.stand_in_title))).toBeVisible()
       await expectAccessible(page)
-      await pick(page, say, { name: 'Some Body', email: newEmail() })
+      await page.goBack()
+      await signInWithGoogle(page, say, { name: 'Some Body', email: newEmail() })
       await expect(page.getByText(say(m.projects_empty))).toBeVisible()
       await page.goBack()
       expect(page.url()).not.toContain('token=')
@@ -52,8 +42,7 @@ for (const [language, locale] of [
 test('leads back to the page that was wanted before', async ({ page, say }) => {
   await page.goto('/projects/create')
   await expect(heading(page, say(m.auth_login_title))).toBeVisible()
-  await continueWithGoogle(page, say).click()
-  await pick(page, say, { name: 'Some Body', email: newEmail() })
+  await signInWithGoogle(page, say, { name: 'Some Body', email: newEmail() })
   await expect(heading(page, say(m.projects_create))).toBeVisible()
 })
 
@@ -64,8 +53,7 @@ test('does not take over an account that has a password, and says so', async ({
 }) => {
   const person = await newPerson()
   await page.goto('/auth/login')
-  await continueWithGoogle(page, say).click()
-  await pick(page, say, person)
+  await signInWithGoogle(page, say, person)
   await expect(page.getByText(say(m.oauth_email_already_exists))).toBeVisible()
   expect(page.url()).not.toContain('error=')
   await expectAccessible(page)
@@ -83,46 +71,51 @@ test('says so when it was cancelled, or the address is not verified', async ({ p
   await expect(page.getByText(say(m.oauth_email_not_verified))).toBeVisible()
 })
 
-test.describe('the screen that an external login comes back to', () => {
-  const state = 'a'.repeat(32)
-  const back = (query: Record<string, string>) => `/auth/login/oauth?${new URLSearchParams(query)}`
-  const remember = (page: Page, record: string) =>
-    page.evaluate((text) => localStorage.setItem('loginState', text), record)
-  const minute = 60_000
+for (const locale of ['en-GB', 'tr-TR'])
+  test.describe(`the screen that an external login comes back to, in ${locale}`, () => {
+    test.use({ locale })
 
-  const cases: [string, (now: number) => string | null, Record<string, string>, () => string][] = [
-    ['an unknown state', () => null, { state, token: 't' }, m.oauth_state_not_found],
-    ['a record that is none', () => '{', { state, token: 't' }, m.oauth_invalid_state],
-    [
-      'a state of more than five minutes ago',
-      (now) => JSON.stringify({ state, timestamp: now - 5 * minute - 1000 }),
-      { state, token: 't' },
-      m.oauth_expired_state,
-    ],
-    [
-      'another state than the one it knows',
-      (now) => JSON.stringify({ state: 'b'.repeat(32), timestamp: now }),
-      { state, token: 't' },
-      m.oauth_mismatched_state,
-    ],
-    [
-      'no token',
-      (now) => JSON.stringify({ state, timestamp: now }),
-      { state },
-      m.oauth_missing_token,
-    ],
-  ]
-  for (const [what, record, query, message] of cases)
-    test(`refuses ${what}, with a way back`, async ({ page, say }) => {
-      await page.goto('/favicon.svg')
-      const stored = record(await page.evaluate(() => Date.now()))
-      if (stored !== null) await remember(page, stored)
-      await page.goto(back(query))
-      await expect(page.getByText(say(message))).toBeVisible()
-      expect(page.url()).not.toContain('token=')
-      expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
-      await expectAccessible(page)
-      await page.getByRole('link', { name: say(m.auth_back_to_login) }).click()
-      await expect(heading(page, say(m.auth_login_title))).toBeVisible()
-    })
-})
+    const state = 'a'.repeat(32)
+    const back = (query: Record<string, string>) =>
+      `/auth/login/oauth?${new URLSearchParams(query)}`
+    const remember = (page: Page, record: string) =>
+      page.evaluate((text) => localStorage.setItem('loginState', text), record)
+    const minute = 60_000
+
+    const cases: [string, (now: number) => string | null, Record<string, string>, () => string][] =
+      [
+        ['an unknown state', () => null, { state, token: 't' }, m.oauth_state_not_found],
+        ['a record that is none', () => '{', { state, token: 't' }, m.oauth_invalid_state],
+        [
+          'a state of more than five minutes ago',
+          (now) => JSON.stringify({ state, timestamp: now - 5 * minute - 1000 }),
+          { state, token: 't' },
+          m.oauth_expired_state,
+        ],
+        [
+          'another state than the one it knows',
+          (now) => JSON.stringify({ state: 'b'.repeat(32), timestamp: now }),
+          { state, token: 't' },
+          m.oauth_mismatched_state,
+        ],
+        [
+          'no token',
+          (now) => JSON.stringify({ state, timestamp: now }),
+          { state },
+          m.oauth_missing_token,
+        ],
+      ]
+    for (const [what, record, query, message] of cases)
+      test(`refuses ${what}, with a way back`, async ({ page, say }) => {
+        await page.goto('/favicon.svg')
+        const stored = record(await page.evaluate(() => Date.now()))
+        if (stored !== null) await remember(page, stored)
+        await page.goto(back(query))
+        await expect(page.getByText(say(message))).toBeVisible()
+        expect(page.url()).not.toContain('token=')
+        expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+        await expectAccessible(page)
+        await page.getByRole('link', { name: say(m.auth_back_to_login) }).click()
+        await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+      })
+  })

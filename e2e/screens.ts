@@ -57,6 +57,22 @@ export async function tabTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
   throw new Error(`${key} does not reach ${target}`)
 }
 
+/** The link that leads out to Google, or to what stands in for it. */
+export const continueWithGoogle = (page: Page, say: Say) =>
+  page.getByRole('link', { name: say(m.oauth_continue_with, { name: 'Google' }) })
+
+/** Goes out to what stands in for Google, and comes back as that person. */
+export async function signInWithGoogle(
+  page: Page,
+  say: Say,
+  given: { name: string; email: string },
+) {
+  await continueWithGoogle(page, say).click()
+  await page.getByLabel(say(m.stand_in_name), { exact: true }).fill(given.name)
+  await page.getByLabel(say(m.stand_in_email), { exact: true }).fill(given.email)
+  await page.getByRole('button', { name: say(m.stand_in_continue) }).click()
+}
+
 /** Gives the page's browser the person's session, as logging in at the server does. */
 export async function signIn(page: Page, { token }: Person, url = '') {
   await page.goto(`${url}/favicon.svg`)

@@ -4,9 +4,9 @@ import { m } from '@slipway/phrases'
 import { until } from '../apps/server/src/testing/until.ts'
 import { phrases } from '../apps/site/src/phrases.ts'
 import { expectAccessible } from './accessibility.ts'
-import { joinTeam, leaveTeam } from './database.ts'
-import { ownTeam, type Person } from './person.ts'
-import { heading, logIn, projectRow, signIn } from './screens.ts'
+import { joinTeam, leaveTeam, userIdOf } from './database.ts'
+import { newEmail, ownTeam, type Person } from './person.ts'
+import { heading, logIn, logOut, projectRow, signIn, signInWithGoogle } from './screens.ts'
 import { expect, test } from './test.ts'
 
 /** A project of the person whose site answers. */
@@ -64,6 +64,11 @@ for (const [language, locale, name] of [
       await expect(site.getByText(words.signedOut)).toBeVisible()
       await expectAccessible(site)
       await expect(site.getByLabel(words.title, { exact: true })).toBeHidden()
+
+      // Back in the console nothing has changed: it is another session.
+      await site.close()
+      await page.reload()
+      await expect(projectRow(page, name)).toContainText(say(m.projects_state_ready))
     })
 
     test('a visitor who is signed out logs in on the way, and comes out at the editor', async ({
@@ -81,6 +86,30 @@ for (const [language, locale, name] of [
     })
   })
 }
+
+test('somebody who signs in with Google on the way comes out at the editor, too', async ({
+  page,
+  say,
+  newPerson,
+  database,
+}) => {
+  const owner = await newPerson()
+  const { id: teamId } = await ownTeam(owner)
+  const { defaultUrl } = await readyProject(owner, 'Shared site')
+  const email = newEmail()
+  await page.goto('/auth/login')
+  await signInWithGoogle(page, say, { name: 'Google Member', email })
+  await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+  const userId = await userIdOf(database, email)
+  await joinTeam(database, { userId, teamId })
+  await logOut(page, say)
+  await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+
+  await page.goto(`${defaultUrl}/yk/app/auth/oauth/cloud`)
+  await signInWithGoogle(page, say, { name: 'Google Member', email })
+  await expect(heading(page, phrases.en.editTitle)).toBeVisible()
+  await expect(page.getByText(phrases.en.signedInAs('Google Member'))).toBeVisible()
+})
 
 test('a member who was removed from the team cannot sign in again', async ({
   page,

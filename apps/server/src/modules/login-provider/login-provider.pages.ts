@@ -87,18 +87,21 @@ export function pages(app: FastifyInstance, ctx: Context) {
     await oidc.register(formbody)
     oidc.setErrorHandler(answerOAuthError)
     const schema = { hide: true }
+    // All sites of a machine come from one address: what they need to sign anybody in must not run out
+    // because of one of them. There is nothing to guess here that is shorter than 256 bits.
+    const config = { rateLimit: false }
 
-    oidc.get('/.well-known/openid-configuration', { schema }, async (_request, reply) =>
+    oidc.get('/.well-known/openid-configuration', { schema, config }, async (_request, reply) =>
       reply.header('Cache-Control', 'public, max-age=300').send(loginProvider.metadata(ctx)),
     )
 
-    oidc.get(`${base}/jwks`, { schema }, async (_request, reply) =>
+    oidc.get(`${base}/jwks`, { schema, config }, async (_request, reply) =>
       reply
         .header('Cache-Control', 'public, max-age=300')
         .send(await loginProvider.publicKeys(ctx)),
     )
 
-    oidc.post(`${base}/token`, { schema }, async (request, reply) => {
+    oidc.post(`${base}/token`, { schema, config }, async (request, reply) => {
       // RFC 6749 §5.1: nothing on the way may keep a token.
       reply.header('Cache-Control', 'no-store').header('Pragma', 'no-cache')
       const form = parameters(request.body)

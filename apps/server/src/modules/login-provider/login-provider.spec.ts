@@ -475,6 +475,19 @@ async function freshMember() {
   return person
 }
 
+describe('the rate limit', () => {
+  it('does not hold for what the sites of one machine need to sign people in', async () => {
+    const { app } = (await world.anotherApp({ RATE_LIMIT: 2 })).server
+    for (let times = 0; times < 6; times++) {
+      const status = async (url: string, method: 'GET' | 'POST' = 'GET') =>
+        (await app.inject({ url, method })).statusCode
+      expect(await status('/.well-known/openid-configuration')).toBe(200)
+      expect(await status('/api/auth/project/jwks')).toBe(200)
+      expect(await status('/api/auth/project/token', 'POST')).toBe(400)
+    }
+  })
+})
+
 describe('GET /.well-known/openid-configuration', () => {
   it('names the console’s screen as the authorization endpoint and itself as issuer', async () => {
     const answer = await (await fetch(url('/.well-known/openid-configuration'))).json()
