@@ -16,6 +16,10 @@ export const authorizationRequest = z.object({
   nonce: z.optional(parameter),
   code_challenge: z.optional(parameter),
   code_challenge_method: z.optional(parameter),
+  /** `none` alone: whoever asks is signed in, and is not made to log in again. */
+  prompt: z.optional(parameter),
+  /** Taken so that it can be refused: how long ago somebody logged in is told to no site. */
+  max_age: z.optional(parameter),
 })
 export type AuthorizationRequest = z.output<typeof authorizationRequest>
 

@@ -3,7 +3,6 @@ import { errors } from '@slipway/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { answerError, problemOf } from '../../http/errors.ts'
-import { limitRate } from '../../http/rate-limit.ts'
 import * as loginProvider from './login-provider.service.ts'
 import { OAuthProblem } from './login-provider.service.ts'
 
@@ -59,11 +58,11 @@ function credentials(request: FastifyRequest, form: Record<string, string | unde
   return basic
 }
 
-/** RFC 6749 §5.2 has one word for whatever is wrong with a request; what is ours to mend, or a limit, stays. */
+/** RFC 6749 §5.2 has one word for whatever is wrong with a request; what is ours to mend stays. */
 function oauthProblemOf(error: unknown) {
   if (error instanceof OAuthProblem) return error
   const known = problemOf(error)
-  if (!known || errors[known.code] >= 500 || known.code === 'too_many_requests') return undefined
+  if (!known || errors[known.code] >= 500) return undefined
   return new OAuthProblem('invalid_request', known.code)
 }
 
@@ -78,30 +77,34 @@ function answerOAuthError(error: unknown, request: FastifyRequest, reply: Fastif
   return reply.code(unauthorized ? 401 : 400).send({ error: code, error_description: message })
 }
 
-/** The endpoints of OpenID Connect, whose shapes are the standard's and not the contract's. */
+/**
+ * The endpoints of OpenID Connect, whose shapes are the standard's and not the contract's. Calls are not
+ * limited: all sites of a machine come from one address, and what they need to sign anybody in, or to ask
+ * whether somebody is still a member, must not run out because of one of them. There is nothing to guess
+ * here that is shorter than 256 bits.
+ */
 export function pages(app: FastifyInstance, ctx: Context) {
+  if (loginProvider.answersInTheClear(ctx))
+    ctx.log.warn(
+      'PUBLIC_URL is https and SITES_URL is http: who signs in to a site comes back there unencrypted. Put the sites behind https, too, and set SITES_URL',
+    )
   app.register(async (oidc) => {
-    await limitRate(oidc, ctx.env.RATE_LIMIT)
     // A token request is a form and nothing else.
     oidc.removeAllContentTypeParsers()
     await oidc.register(formbody)
     oidc.setErrorHandler(answerOAuthError)
     const schema = { hide: true }
-    // All sites of a machine come from one address: what they need to sign anybody in must not run out
-    // because of one of them. There is nothing to guess here that is shorter than 256 bits.
-    const config = { rateLimit: false }
 
-    oidc.get('/.well-known/openid-configuration', { schema, config }, async (_request, reply) =>
+    oidc.get('/.well-known/openid-configuration', { schema }, async (_request, reply) =>
       reply.header('Cache-Control', 'public, max-age=300').send(loginProvider.metadata(ctx)),
     )
 
-    oidc.get(`${base}/jwks`, { schema, config }, async (_request, reply) =>
-      reply
-        .header('Cache-Control', 'public, max-age=300')
-        .send(await loginProvider.publicKeys(ctx)),
-    )
+    oidc.get(`${base}/jwks`, { schema }, async (_request, reply) => {
+      const keys = await loginProvider.publicKeys(ctx)
+      return reply.header('Cache-Control', 'public, max-age=300').send(keys)
+    })
 
-    oidc.post(`${base}/token`, { schema, config }, async (request, reply) => {
+    oidc.post(`${base}/token`, { schema }, async (request, reply) => {
       // RFC 6749 §5.1: nothing on the way may keep a token.
       reply.header('Cache-Control', 'no-store').header('Pragma', 'no-cache')
       const form = parameters(request.body)

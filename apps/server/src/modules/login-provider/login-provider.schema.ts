@@ -55,7 +55,7 @@ export const accessTokens = pgTable(
   ],
 )
 
-/** The keys that ID tokens are signed with: the newest signs, the others are still published. */
+/** The keys that ID tokens are signed with, all of them published; which one signs their age says. */
 export const signingKeys = pgTable('signing_keys', {
   kid: text().primaryKey(),
   privateKey: jsonb().$type<JWK>().notNull(),

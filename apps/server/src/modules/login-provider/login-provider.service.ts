@@ -33,13 +33,25 @@ const refuse = (parameter: string) => new Problem('invalid_params', { context: p
 /** The shape of an S256 challenge: a SHA-256 in base64url (RFC 7636 §4.2). */
 const isChallenge = (text: string) => /^[A-Za-z0-9_-]{43}$/.test(text)
 
+/** The shape of a verifier: 43 to 128 unreserved characters (RFC 7636 §4.1). */
+const isVerifier = (text: string) => /^[A-Za-z0-9._~-]{43,128}$/.test(text)
+
+// Characters that no identifier of ours has (RFC 6749 appendix A), and one that no database stores.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const control = /[\u0000-\u001f\u007f]/
+
 function checkRequest(request: AuthorizationRequest) {
+  for (const [name, value] of Object.entries(request)) if (control.test(value)) throw refuse(name)
   if (request.response_type !== 'code') throw refuse('response_type')
   const { code_challenge: challenge, code_challenge_method: method } = request
   // RFC 9700 §2.1.1: `plain` would show the verifier to whoever sees the request.
   if (challenge === undefined ? method !== undefined : method !== 'S256')
     throw refuse('code_challenge_method')
   if (challenge !== undefined && !isChallenge(challenge)) throw refuse('code_challenge')
+  // OpenID Connect Core §3.1.2.1: what cannot be done must not be passed over. Whoever asks here is
+  // signed in, so nothing is shown to them; but nobody is made to log in once more.
+  if (request.prompt !== undefined && request.prompt !== 'none') throw refuse('prompt')
+  if (request.max_age !== undefined) throw refuse('max_age')
 }
 
 /**
@@ -113,10 +125,12 @@ function refusal(
 
 /**
  * Redeems a code for an access token and an ID token (OpenID Connect Core §3.1.3.3); times in seconds.
- * Throws OAuthProblem: `invalid_client`, and `invalid_grant` for a code that is unknown, used, expired,
- * or not bound to what is given. A second use also ends the tokens of the first (RFC 6749 §4.1.2).
+ * Throws OAuthProblem: `invalid_request` for a verifier that can be none, `invalid_client`, and
+ * `invalid_grant` for a code that is unknown, used, expired, or not bound to what is given. A second use also ends the tokens of the first (RFC 6749 §4.1.2).
  */
 export async function redeemCode(ctx: Ctx, given: Redemption) {
+  if (given.codeVerifier !== undefined && !isVerifier(given.codeVerifier))
+    throw new OAuthProblem('invalid_request', 'the code_verifier is malformed')
   const projectId = await authenticateClient(ctx, given.clientId, given.clientSecret)
   const codeHash = sha256(given.code)
   const now = ctx.clock.now()
@@ -232,6 +246,13 @@ export function metadata(ctx: Pick<Context, 'env'>) {
     request_uri_parameter_supported: false,
   }
 }
+
+/**
+ * True when the console is reached by https and the sites are not: their sign-ins would come back in the
+ * clear, which RFC 9700 §2.6 forbids outside of a development machine.
+ */
+export const answersInTheClear = ({ env }: Pick<Context, 'env'>): boolean =>
+  env.PUBLIC_URL.startsWith('https:') && env.SITES_URL.startsWith('http:')
 
 /** Rotates the signing keys, and forgets codes and tokens a day after they ended. */
 export async function tidy(ctx: Ctx): Promise<void> {

@@ -1,0 +1,123 @@
+import { deleteProject } from '@slipway/contract/projects'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refusal, refused } from '../../testing/matchers.ts'
+import { createProvider, domain, type Provider } from './login-provider.fixture.ts'
+import { isRedirectAllowed } from './login-provider.redirects.ts'
+import { authorizationCodes } from './login-provider.schema.ts'
+
+let provider: Provider
+
+beforeAll(async () => {
+  provider = await createProvider()
+})
+afterAll(() => provider.world.close())
+
+describe('POST /auth/project/code', () => {
+  it('gives a code for the default origin and the custom domain', async () => {
+    const { world, member, site, askCode } = provider
+    const origins = [site.origin, `http://${domain}:${world.env.SITES_PORT}`, `https://${domain}`]
+    for (const origin of origins)
+      expect((await askCode(member, { redirect_uri: `${origin}/yk/app?x=1` })).token).toMatch(
+        /^[\w-]{43}$/,
+      )
+  })
+
+  it.each([
+    'https://evil.example.com/',
+    'https://shop.example.com.evil.example.com/',
+    'https://evil.example.com/shop.example.com',
+    'https://evil.example.com?shop.example.com',
+    'https://shop.example.com@evil.example.com/',
+    'https://shop.example.com:443@evil.example.com/',
+    'https://shop.example.com\\@evil.example.com/',
+    'https://shop.example.com\\.evil.example.com/',
+    'https://shop.example.com%2eevil.example.com/',
+    'https://user:password@shop.example.com/',
+    'https://@shop.example.com/',
+    'https://shop.example.com/#fragment',
+    'https://shop.example.com/#',
+    'https://shop.example.com:8443/',
+    'https:shop.example.com/',
+    'https:///shop.example.com/',
+    '//shop.example.com/',
+    'javascript:alert(1)//shop.example.com',
+    'data:text/html,https://shop.example.com',
+    'ftp://shop.example.com/',
+    ' https://shop.example.com/',
+    'https://shop.example.com/ x',
+    'https://shop.example.com/\n',
+    'https://ѕhop.example.com/',
+    'https://shop.example.com./',
+    'https://sub.shop.example.com/',
+    '',
+    '/callback',
+  ])('refuses %j before any code exists', async (redirectUri) => {
+    const { world, member, askCode } = provider
+    const codes = () => world.ctx.db.$count(authorizationCodes)
+    const before = await codes()
+    const answer = await refused(askCode(member, { redirect_uri: redirectUri }))
+    expect(await codes()).toBe(before)
+    expect([answer.code, answer.context]).toEqual(['invalid_params', 'redirect_uri'])
+    expect(isRedirectAllowed(redirectUri, ['https://shop.example.com'])).toBe(false)
+  })
+
+  it('refuses every other response type and every weak challenge', async () => {
+    const { member, askCode } = provider
+    const challenge = 'x'.repeat(43)
+    for (const [more, parameter] of [
+      [{ response_type: 'token' }, 'response_type'],
+      [{ response_type: 'code id_token' }, 'response_type'],
+      [{ code_challenge: challenge }, 'code_challenge_method'],
+      [{ code_challenge: challenge, code_challenge_method: 'plain' }, 'code_challenge_method'],
+      [{ code_challenge_method: 'S256' }, 'code_challenge_method'],
+      [{ code_challenge: 'x'.repeat(42), code_challenge_method: 'S256' }, 'code_challenge'],
+      [{ code_challenge: 'x'.repeat(44), code_challenge_method: 'S256' }, 'code_challenge'],
+      [{ code_challenge: '='.repeat(43), code_challenge_method: 'S256' }, 'code_challenge'],
+    ] as const)
+      expect((await refused(askCode(member, more))).context).toBe(parameter)
+  })
+
+  it('answers invalid_params when a parameter is missing or no string', async () => {
+    const { member, askCode } = provider
+    for (const name of ['client_id', 'redirect_uri', 'response_type'])
+      for (const value of [undefined, 7, ['code'], null])
+        expect(await refusal(askCode(member, { [name]: value } as never))).toBe('invalid_params')
+  })
+
+  it.each(['client_id', 'redirect_uri', 'response_type', 'scope', 'nonce'])(
+    'names %s when it holds a control character',
+    async (name) => {
+      const { member, askCode, site } = provider
+      for (const control of ['\u0000', '\n', '\u007f']) {
+        const value = `${name === 'client_id' ? site.key : 'x'}${control}`
+        const answer = await refused(askCode(member, { [name]: value }))
+        expect([answer.code, answer.context]).toEqual(['invalid_params', name])
+      }
+    },
+  )
+
+  it('takes prompt=none from whoever is signed in, and refuses to pass over what it cannot do', async () => {
+    const { member, askCode } = provider
+    expect((await askCode(member, { prompt: 'none' })).token).not.toBe('')
+    for (const [more, parameter] of [
+      [{ prompt: 'login' }, 'prompt'],
+      [{ prompt: 'none login' }, 'prompt'],
+      [{ prompt: 'consent' }, 'prompt'],
+      [{ prompt: '' }, 'prompt'],
+      [{ max_age: '0' }, 'max_age'],
+    ] as const)
+      expect((await refused(askCode(member, more))).context).toBe(parameter)
+  })
+
+  it('does not find projects that are unknown, deleted or of another team', async () => {
+    const { world, owner, member, newSite, askCode } = provider
+    const stranger = await world.user()
+    expect(await refusal(askCode(stranger))).toBe('project_not_found')
+    expect(await refusal(askCode(member, { client_id: 'nothing-bcdfgh' }))).toBe(
+      'project_not_found',
+    )
+    const { id, key } = await newSite()
+    await owner.call(deleteProject, { params: { id } })
+    expect(await refusal(askCode(owner, { client_id: key }))).toBe('project_not_found')
+  })
+})

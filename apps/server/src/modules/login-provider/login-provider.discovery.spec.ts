@@ -1,0 +1,125 @@
+import { day } from '@slipway/contract/limits'
+import { decodeProtectedHeader } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createWorld } from '../../testing/world.ts'
+import { createProvider, type Provider } from './login-provider.fixture.ts'
+import { signingKey } from './login-provider.keys.ts'
+import * as loginProvider from './login-provider.service.ts'
+
+let provider: Provider
+
+beforeAll(async () => {
+  provider = await createProvider()
+})
+afterAll(() => provider.world.close())
+
+describe('GET /.well-known/openid-configuration', () => {
+  it('names the console’s screen as the authorization endpoint and itself as issuer', async () => {
+    const { world, url } = provider
+    const answer = await (await fetch(url('/.well-known/openid-configuration'))).json()
+    expect(answer).toMatchObject({
+      issuer: world.env.PUBLIC_URL,
+      authorization_endpoint: url('/auth/code'),
+      token_endpoint: url('/api/auth/project/token'),
+      code_challenge_methods_supported: ['S256'],
+      id_token_signing_alg_values_supported: ['ES256'],
+    })
+  })
+})
+describe('the signing keys', () => {
+  it('sign a day after they are published, and stay published a day after they last signed', async () => {
+    const { world, newMember, askCode, redeem } = provider
+    const published = async () =>
+      (await loginProvider.publicKeys(world.ctx)).keys.map(({ kid }) => kid)
+    const signer = async () => {
+      // The session of a person who has been away for a month has ended.
+      const { body } = await redeem((await askCode(await newMember())).token)
+      return decodeProtectedHeader(body.id_token).kid
+    }
+    const [first] = await published()
+    expect(await signer()).toBe(first)
+    world.clock.forward(30 * day - 1)
+    expect(await published()).toEqual([first])
+
+    world.clock.forward(1)
+    await loginProvider.tidy(world.ctx)
+    const [second, ...older] = await published()
+    expect(older).toEqual([first])
+    expect(await signer()).toBe(first)
+    world.clock.forward(day - 1)
+    expect(await signer()).toBe(first)
+    world.clock.forward(1)
+    expect(await signer()).toBe(second)
+
+    world.clock.forward(day - 1)
+    await loginProvider.tidy(world.ctx)
+    expect(await published()).toEqual([second, first])
+    world.clock.forward(1)
+    await loginProvider.tidy(world.ctx)
+    expect(await published()).toEqual([second])
+    expect(await signer()).toBe(second)
+  })
+
+  it('change in the same way when nothing rotated them in time', async () => {
+    const other = await createWorld()
+    const published = async () =>
+      (await loginProvider.publicKeys(other.ctx)).keys.map(({ kid }) => kid)
+    const [first] = await published()
+    other.clock.forward(365 * day)
+    const [second, ...older] = await published()
+    expect(older).toEqual([first])
+    expect((await signingKey(other.ctx)).kid).toBe(first)
+    other.clock.forward(day)
+    expect((await signingKey(other.ctx)).kid).toBe(second)
+    await other.close()
+  })
+
+  it('are made once by servers that need one at the same time', async () => {
+    const other = await createWorld()
+    const apps = [other.app, await other.anotherApp(), await other.anotherApp()]
+    const sets = await Promise.all(apps.map(({ ctx }) => loginProvider.publicKeys(ctx)))
+    expect(new Set(sets.map(({ keys }) => keys.map((key) => key.kid).join())).size).toBe(1)
+    await other.close()
+  })
+})
+
+describe('the rate limit', () => {
+  it('does not hold for what the sites of one machine need to sign people in', async () => {
+    const { app } = (await provider.world.anotherApp({ RATE_LIMIT: 2 })).server
+    for (let times = 0; times < 6; times++) {
+      const status = async (url: string, method: 'GET' | 'POST' = 'GET') =>
+        (await app.inject({ url, method })).statusCode
+      expect(await status('/.well-known/openid-configuration')).toBe(200)
+      expect(await status('/api/auth/project/jwks')).toBe(200)
+      expect(await status('/api/auth/project/token', 'POST')).toBe(400)
+      expect(await status('/api/auth/project/userinfo')).toBe(401)
+    }
+  })
+})
+
+describe('the start', () => {
+  it('warns when the console is reached by https and the sites are not', async () => {
+    const { world } = provider
+    const warnings = () =>
+      world.logged.filter((line) => line.includes('comes back there unencrypted'))
+    const [PUBLIC_URL, sites] = ['https://console.example.com', '://sites.example.com']
+    await world.anotherApp({ PUBLIC_URL, SITES_URL: `https${sites}` })
+    expect(warnings()).toEqual([])
+    await world.anotherApp({ PUBLIC_URL, SITES_URL: `http${sites}` })
+    expect(warnings()).toHaveLength(1)
+  })
+})
+
+describe('GET /api/auth/project/jwks', () => {
+  it('may be kept for five minutes, but not when it failed', async () => {
+    const { world, url } = provider
+    const kept = async () => {
+      const answer = await fetch(url('/api/auth/project/jwks'))
+      return [answer.status, answer.headers.get('cache-control')]
+    }
+    expect(await kept()).toEqual([200, 'public, max-age=300'])
+    await world.ctx.db.execute('alter table signing_keys rename to away')
+    expect(await kept()).toEqual([500, 'no-store'])
+    await world.ctx.db.execute('alter table away rename to signing_keys')
+  })
+})
