@@ -46,6 +46,10 @@ async function coldLoad(browser: Browser, url: string, path: string, token?: str
   await context.close()
   const code = new Set(files.map(({ name }) => name).filter((name) => /\.(js|css)$/.test(name)))
   const total = { js: 0, css: 0, files: code.size }
+  // The style sheet stands in the page.
+  const html = await (await fetch(url + path)).text()
+  for (const [, style = ''] of html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g))
+    total.css += compressed(`style of ${url}`, Buffer.from(style))
   for (const file of code) {
     const content = Buffer.from(await (await fetch(file)).arrayBuffer())
     total[file.endsWith('.css') ? 'css' : 'js'] += compressed(file, content)

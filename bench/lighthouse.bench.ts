@@ -1,4 +1,5 @@
-// Lighthouse with its settings for a phone, on every screen that is built.
+// Lighthouse with its settings for a phone, on every screen that is built, or on those that are named:
+// `node bench/lighthouse.bench.ts /projects`.
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -120,7 +121,10 @@ const { dataDir, remove } = await createDataDir()
 const server = await startServer(dataDir, await copyConsole(dataDir))
 const user = await createAccount(server.url)
 const unverified = await signUpOn(server.url)
-const routes = await consoleRoutes(user)
+const named = process.argv.slice(2)
+const routes = (await consoleRoutes(user)).filter(
+  ({ name }) => named.length === 0 || named.includes(name),
+)
 const program = await lighthouseProgram()
 const executablePath = await findChromium()
 const tokens: Record<Route['as'], string | undefined> = {

@@ -30,8 +30,52 @@ const paintFirst: Plugin = {
   },
 }
 
+/**
+ * What is painted first waits for nothing but the page: the style sheet stands in it, and the program,
+ * of which the first paint has no need, is asked for after it. A page that nobody sees is never painted:
+ * there the program is asked for at once.
+ */
+const paintBeforeProgram: Plugin = {
+  name: 'paint-before-program',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle = {} }) {
+      const take = (page: string, tag: RegExp) => {
+        const found = [...page.matchAll(tag)].map(([, address]) => address)
+        if (found.length === 0) throw new Error(`index.html has nothing like ${tag}.`)
+        return { page: page.replace(tag, ''), found }
+      }
+      const styled = take(html, /\s*<link rel="stylesheet"[^>]* href="\/([^"]+)">/g)
+      const program = take(styled.page, /\s*<script type="module"[^>]* src="([^"]+)"><\/script>/g)
+      const parts = take(program.page, /\s*<link rel="modulepreload"[^>]* href="([^"]+)">/g)
+
+      const sheets = styled.found.map((name = '') => {
+        const sheet = bundle[name]
+        if (sheet?.type !== 'asset') throw new Error(`The build has no ${name}.`)
+        delete bundle[name]
+        return `<style>${String(sheet.source).trim()}</style>`
+      })
+      const script = `<script>
+      ;(() => {
+        const run = () => {
+          for (const href of ${JSON.stringify(parts.found)})
+            document.head.append(
+              Object.assign(document.createElement('link'), { rel: 'modulepreload', href }),
+            )
+          import('${program.found[0]}')
+        }
+        if (document.hidden) run()
+        else requestAnimationFrame(() => setTimeout(run))
+      })()
+    </script>`
+      return parts.page.replace('</head>', () => `  ${sheets.join('')}\n    ${script}\n  </head>`)
+    },
+  },
+}
+
 export default defineConfig({
-  plugins: [paintFirst, react(), tailwindcss()],
+  plugins: [paintFirst, paintBeforeProgram, react(), tailwindcss()],
   resolve: {
     alias: [
       // React has it since 18; the package is a stand-in for older ones.
@@ -59,6 +103,8 @@ export default defineConfig({
     outDir: process.env.BUILD_DIR ?? 'dist',
     emptyOutDir: true,
     target: 'es2023',
+    // One sheet for all screens: it is small, and what a screen adds to it is smaller than a request.
+    cssCodeSplit: false,
     // A `data:` address would need a hole in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -4,10 +4,15 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 
-/** The CSP sources of the scripts that stand in a page: `'sha256-…'` each (CSP Level 3 §8.3). */
-export function inlineScriptHashes(html: string) {
-  return [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
-    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+const inline = {
+  script: /<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g,
+  style: /<style[^>]*>([\s\S]*?)<\/style>/g,
+}
+
+/** The CSP sources of the scripts or styles that stand in a page: `'sha256-…'` each (CSP Level 3 §8.3). */
+export function inlineHashes(html: string, element: keyof typeof inline) {
+  return [...html.matchAll(inline[element])].map(
+    ([, content = '']) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`,
   )
 }
 

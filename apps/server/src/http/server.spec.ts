@@ -11,7 +11,7 @@ import { problem } from '../problem.ts'
 import { refusal, refused } from '../testing/matchers.ts'
 import { createWorld, type Person, type World } from '../testing/world.ts'
 import { createBinder } from './binder.ts'
-import { inlineScriptHashes } from './console.ts'
+import { inlineHashes } from './console.ts'
 import { createServer } from './server.ts'
 
 let world: World
@@ -276,9 +276,9 @@ describe('the console’s page', () => {
   it('has the hashes of its inline scripts in the policy, and of no other', () => {
     const html =
       '<script>let a</script><script src="/x.js"></script><script type="module">b</script>'
-    expect(inlineScriptHashes(html)).toHaveLength(2)
+    expect(inlineHashes(html, 'script')).toHaveLength(2)
     // The digest of `let a`, from `printf 'let a' | openssl dgst -sha256 -binary | base64`.
-    expect(inlineScriptHashes('<script>let a</script>')).toEqual([
+    expect(inlineHashes('<script>let a</script>', 'script')).toEqual([
       "'sha256-IfEXP/8HLuXoAiy0hZVrCAcjcLsZqYFpLOHDGj8enqE='",
     ])
   })

@@ -9,7 +9,7 @@ import type { Modules } from '../modules.ts'
 import { problem } from '../problem.ts'
 import type { Authenticate } from './access.ts'
 import { createBinder } from './binder.ts'
-import { inlineScriptHashes, mountConsole, readConsolePage } from './console.ts'
+import { inlineHashes, mountConsole, readConsolePage } from './console.ts'
 import { docsPath, mountDocs } from './docs.ts'
 import { answerError } from './errors.ts'
 import { mountHealth } from './health.ts'
@@ -89,7 +89,7 @@ function wantsPage({ method, url, headers }: FastifyRequest) {
 
 /** Security headers for everything, and who may call from other origins. */
 async function protect(app: FastifyInstance, ctx: Context, consoleDir: string) {
-  const page = readConsolePage(consoleDir)
+  const page = readConsolePage(consoleDir) ?? ''
   const https = ctx.env.PUBLIC_URL.startsWith('https:')
   await app.register(helmet, {
     global: false,
@@ -98,8 +98,8 @@ async function protect(app: FastifyInstance, ctx: Context, consoleDir: string) {
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
-        scriptSrc: ["'self'", ...(page === undefined ? [] : inlineScriptHashes(page))],
-        styleSrc: ["'self'"],
+        scriptSrc: ["'self'", ...inlineHashes(page, 'script')],
+        styleSrc: ["'self'", ...inlineHashes(page, 'style')],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
         // WebSockets of the same host, which older browsers do not count as 'self'.
