@@ -90,8 +90,8 @@ export const listLoginProviders = endpoint('GET /auth/oauth/providers', {
 
 /**
  * Where the browser goes to sign in with a provider: `?provider=google&state=<32 hex characters>`. It
- * comes back to the console's `/auth/login/oauth?state&token`, or to `/auth/login?error=` with one of
- * `externalLoginErrors`.
+ * comes back to the console's `/auth/login/oauth?state&token`, or to `/auth/login?error` with one of
+ * `externalLoginErrors`, and with the `state` where the service knows that it is this browser's.
  */
 export const externalLoginPath = '/auth/oauth/redirect'
 
@@ -100,6 +100,7 @@ export const externalLoginErrors = [
   'external_login_failed',
   'external_login_expired',
   'external_email_not_verified',
+  'external_email_in_use',
   'email_already_exists',
 ] as const
 export type ExternalLoginError = (typeof externalLoginErrors)[number]

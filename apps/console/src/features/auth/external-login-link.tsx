@@ -3,7 +3,7 @@ import { m } from '@slipway/phrases'
 import { useEffect, useState } from 'react'
 import { apiBase, call } from '../../api/client.ts'
 import { buttonClass } from '../../ui/button.tsx'
-import { beginExternalLogin } from './login-state.ts'
+import { beginLogin } from './login-state.ts'
 
 type Providers = Awaited<ReturnType<typeof call<typeof listLoginProviders>>>
 
@@ -26,16 +26,19 @@ export function ExternalLoginLinks({ next }: { next: string | undefined }) {
   return (
     <div className="grid min-h-[calc(var(--control-height)+0.5rem)] gap-2 pt-2">
       {useLoginProviders().map(({ provider, name }) => {
-        // Each press begins a login of its own, also one that opens it in a new tab.
-        const begin = (event: { currentTarget: HTMLAnchorElement }) => {
-          event.currentTarget.href = apiBase + beginExternalLogin(provider, next)
+        // Each press begins a login of its own, also one that opens it in a new tab or the link's menu:
+        // with a pointer it begins before what the press does is known.
+        const begin = ({ currentTarget }: { currentTarget: HTMLAnchorElement }) => {
+          currentTarget.href = apiBase + beginLogin(provider, next)
         }
         return (
           <a
             key={provider}
             href={apiBase + externalLoginPath}
-            onClick={begin}
-            onAuxClick={begin}
+            onPointerDown={begin}
+            onContextMenu={begin}
+            // UI Events §3.3.2: a click that no pointer made counts none.
+            onClick={(event) => event.detail === 0 && begin(event)}
             className={`${buttonClass()} transition-opacity starting:opacity-0`}
           >
             <svg

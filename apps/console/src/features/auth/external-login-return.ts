@@ -1,5 +1,5 @@
 import { limits, minute } from '@slipway/contract/limits'
-import { parseLoginState } from './login-state.ts'
+import { parseLogin } from './login-state.ts'
 
 export type ReturnError =
   | 'state_not_found'
@@ -23,20 +23,22 @@ const single = (query: URLSearchParams, name: string) => {
 
 /**
  * What an outside login that came back is worth: the token, when the record of its beginning is there,
- * readable, fresh and of the same state; else the first thing that is wrong. `now` in milliseconds.
+ * readable and fresh; else the first thing that is wrong. `logins` is what is stored, by state; `now` in
+ * milliseconds.
  */
 export function checkReturn(
-  stored: string | null,
+  logins: ReadonlyMap<string, string>,
   query: URLSearchParams,
   now: number,
 ): ExternalLoginReturn {
-  if (stored === null) return { error: 'state_not_found' }
-  const record = parseLoginState(stored)
+  if (logins.size === 0) return { error: 'state_not_found' }
+  const stored = logins.get(single(query, 'state') ?? '')
+  if (stored === undefined) return { error: 'mismatched_state' }
+  const record = parseLogin(stored)
   if (!record) return { error: 'invalid_state' }
-  const { state, timestamp, next } = record
+  const { timestamp, next } = record
   const age = now - timestamp
   if (age > limits.loginStateLifetime || age < -clockStep) return { error: 'expired_state', next }
-  if (single(query, 'state') !== state) return { error: 'mismatched_state', next }
   const token = single(query, 'token')
   return token ? { token, next } : { error: 'missing_token_in_query', next }
 }

@@ -10,7 +10,8 @@ import { returnedLogin } from '../../shell/returned-login.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { checkReturn, type ExternalLoginReturn, type ReturnError } from './external-login-return.ts'
-import { forgetLoginState, storedLoginState } from './login-state.ts'
+import { forgetLogin, storedLogins } from './login-state.ts'
+import { endUnusedSession } from './unused-session.ts'
 
 const texts: Record<ReturnError, () => string> = {
   state_not_found: () => m.oauth_state_not_found(),
@@ -25,9 +26,11 @@ let outcome: ExternalLoginReturn | undefined
 /** Once for what this page was opened with: the record is used up, and React may run an effect twice. */
 function settle() {
   if (outcome) return outcome
-  outcome = checkReturn(storedLoginState(), returnedLogin(), Date.now())
-  forgetLoginState()
+  const query = returnedLogin()
+  outcome = checkReturn(storedLogins(), query, Date.now())
+  forgetLogin(query.get('state') ?? '')
   if ('token' in outcome) startSession(outcome.token)
+  else endUnusedSession(query.get('token') ?? '')
   return outcome
 }
 

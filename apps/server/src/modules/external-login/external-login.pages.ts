@@ -1,9 +1,10 @@
 import cookie from '@fastify/cookie'
-import { externalLoginPath } from '@slipway/contract/auth'
+import { type ExternalLoginError, externalLoginPath } from '@slipway/contract/auth'
+import { errors } from '@slipway/contract/errors'
 import { limits, second } from '@slipway/contract/limits'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
-import { answerError } from '../../http/errors.ts'
+import { answerError, problemOf } from '../../http/errors.ts'
 import { requestLocale } from '../../http/locale.ts'
 import { limitRate } from '../../http/rate-limit.ts'
 import { problem } from '../../problem.ts'
@@ -12,12 +13,8 @@ import * as externalLogin from './external-login.service.ts'
 import { ExternalLoginProblem } from './external-login.service.ts'
 import { mountStandIn } from './external-login.stand-in.ts'
 
-const cookieName = 'slipway_external_login'
-const cookiePath = '/api/auth/oauth'
-
-/** 256 bits in base64url, as `newBrowserId` makes them. */
-const isBrowserId = (value: string | undefined): value is string =>
-  value !== undefined && /^[\w-]{43}$/.test(value)
+/** A cookie for each sign-in: two that begin at the same time do not take each other's place. */
+const cookieName = (state: string) => `slipway_external_login_${state.slice(0, 8)}`
 
 type Query = Record<string, string | string[] | undefined>
 
@@ -31,17 +28,31 @@ export function pages(app: FastifyInstance, ctx: Context) {
     await oauth.register(cookie)
     const options = { schema: { hide: true } }
     const console = ctx.env.PUBLIC_URL
+    const cookieOptions = {
+      path: '/api/auth/oauth',
+      httpOnly: true,
+      // Lax: it must come along when the provider sends the browser back.
+      sameSite: 'lax',
+      secure: console.startsWith('https:'),
+    } as const
 
-    const toLogin = (reply: FastifyReply, error: ExternalLoginProblem) => {
-      reply.request.log.info({ code: error.code, err: error.cause }, 'an external login ended')
-      return reply.redirect(`${console}/auth/login?error=${error.code}`, 303)
+    const toLogin = (reply: FastifyReply, error: ExternalLoginError, consoleState?: string) => {
+      const query = new URLSearchParams({ error, ...(consoleState && { state: consoleState }) })
+      return reply.redirect(`${console}/auth/login?${query}`, 303)
     }
 
     // A person who came here by a browser gets a page with a way back, whatever went wrong.
     oauth.setErrorHandler((error, request, reply) => {
-      if (error instanceof ExternalLoginProblem) return toLogin(reply, error)
+      if (error instanceof ExternalLoginProblem) {
+        const { code, cause, consoleState } = error
+        request.log.info({ code, err: cause }, 'an external login ended')
+        return toLogin(reply, code, consoleState)
+      }
       if (!request.headers.accept?.includes('text/html')) return answerError(error, request, reply)
-      return toLogin(reply, new ExternalLoginProblem('external_login_failed', error))
+      const known = problemOf(error)
+      const level = known && errors[known.code] < 500 ? 'info' : 'error'
+      request.log[level]({ err: error }, 'the request failed')
+      return toLogin(reply, 'external_login_failed')
     })
 
     oauth.addHook('onRequest', async (_request, reply) => {
@@ -55,32 +66,25 @@ export function pages(app: FastifyInstance, ctx: Context) {
         const { provider: name, state } = request.query
         if (typeof name !== 'string' || typeof state !== 'string' || !/^[0-9a-f]{32}$/.test(state))
           throw problem('invalid_params')
-        // Kept when there is one: two tabs may sign in at the same time.
-        const known = request.cookies[cookieName]
-        const browserId = isBrowserId(known) ? known : externalLogin.newBrowserId()
-        const wanted = { provider: name, consoleState: state, browserId }
-        const url = await externalLogin.begin(ctx, wanted)
-        if (!url) throw problem('invalid_params', 'provider')
-        reply.setCookie(cookieName, browserId, {
-          path: cookiePath,
-          httpOnly: true,
-          // Lax: it must come along when the provider sends the browser back.
-          sameSite: 'lax',
-          secure: console.startsWith('https:'),
+        const begun = await externalLogin.begin(ctx, { provider: name, consoleState: state })
+        if (!begun) throw problem('invalid_params', 'provider')
+        reply.setCookie(cookieName(begun.state), begun.browserId, {
+          ...cookieOptions,
           maxAge: limits.loginStateLifetime / second,
         })
-        return reply.redirect(url.href, 303)
+        return reply.redirect(begun.url.href, 303)
       },
     )
 
     oauth.get('/api/auth/oauth/callback', options, async (request, reply) => {
       const locale = requestLocale(request)
+      const query = new URL(request.url, console).searchParams
+      const name = cookieName(query.get('state') ?? '')
+      const browserId = request.cookies[name]
+      if (browserId !== undefined) reply.clearCookie(name, cookieOptions)
       const { consoleState, token } = await externalLogin.complete(
         { ...ctx, log: request.log, locale, address: request.ip },
-        {
-          query: new URL(request.url, console).searchParams,
-          browserId: request.cookies[cookieName],
-        },
+        { query, browserId },
       )
       const back = new URL(`${console}/auth/login/oauth`)
       back.search = new URLSearchParams({ state: consoleState, token }).toString()

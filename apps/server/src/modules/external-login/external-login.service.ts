@@ -17,11 +17,14 @@ import * as store from './external-login.store.ts'
 /** Why an external login did not come to its end; the login page says it. */
 export class ExternalLoginProblem extends Error {
   readonly code: ExternalLoginError
+  /** The console's state of that login, where it is known and the browser's own. */
+  readonly consoleState: string | undefined
 
-  constructor(code: ExternalLoginError, cause?: unknown) {
-    super(code, { cause })
+  constructor(code: ExternalLoginError, details: { cause?: unknown; consoleState?: string } = {}) {
+    super(code, { cause: details.cause })
     this.name = 'ExternalLoginProblem'
     this.code = code
+    this.consoleState = details.consoleState
   }
 }
 
@@ -36,40 +39,39 @@ export const offered = (ctx: Pick<Context, 'env'>): (typeof loginProvider)['_zod
     found ? [{ provider: found.provider, name: found.name }] : [],
   )
 
-/** A value for the cookie that ties a sign-in to the browser that began it (RFC 9700 §4.7). */
-export const newBrowserId = () => randomBytes(32).toString('base64url')
-
 /**
- * Begins a sign-in with an outside provider; gives the address to send the browser to, undefined when
- * there is no such provider. Throws ExternalLoginProblem when the provider cannot be reached.
+ * Begins a sign-in with an outside provider; gives the address to send the browser to, its state there,
+ * and a value for the browser to keep, which ties the sign-in to it (RFC 9700 §4.7). Undefined when there
+ * is no such provider. Throws ExternalLoginProblem when the provider cannot be reached.
  */
 export async function begin(
   ctx: Pick<Context, 'db' | 'clock' | 'env'>,
-  request: { provider: string; consoleState: string; browserId: string },
-): Promise<URL | undefined> {
-  const provider = findProvider(ctx.env, request.provider)
+  { provider: name, consoleState }: { provider: string; consoleState: string },
+): Promise<{ url: URL; state: string; browserId: string } | undefined> {
+  const provider = findProvider(ctx.env, name)
   if (!provider) return undefined
-  const sent = await authorizationRequest(provider, callbackUrl(ctx)).catch((error) => {
-    throw new ExternalLoginProblem('external_login_failed', error)
+  const sent = await authorizationRequest(provider, callbackUrl(ctx)).catch((cause) => {
+    throw new ExternalLoginProblem('external_login_failed', { cause, consoleState })
   })
+  const browserId = randomBytes(32).toString('base64url')
   const now = ctx.clock.now()
   await store.insertLogin(ctx.db, {
     stateHash: hash(sent.state),
     provider: provider.provider,
-    consoleState: request.consoleState,
-    browserHash: hash(request.browserId),
+    consoleState,
+    browserHash: hash(browserId),
     nonce: sent.nonce,
     codeVerifier: sent.codeVerifier,
     createdAt: now,
     expiresAt: new Date(now.getTime() + limits.loginStateLifetime),
   })
-  return sent.url
+  return { url: sent.url, state: sent.state, browserId }
 }
 
 /**
  * Ends a sign-in that came back from a provider; gives the console's state and a session's token.
  * Throws ExternalLoginProblem: unknown, used or expired state, another browser, cancelled, an answer
- * that does not hold, an address the provider has not verified, or one that has an account of its own.
+ * that does not hold, an address the provider has not verified, or one that has another account.
  */
 export async function complete(
   ctx: RequestContext,
@@ -79,48 +81,53 @@ export async function complete(
   const login = await store.takeLogin(ctx.db, hash(state))
   const sameBrowser =
     login && returned.browserId !== undefined && hash(returned.browserId).equals(login.browserHash)
-  const provider = login && findProvider(ctx.env, login.provider)
-  if (!sameBrowser || !provider || login.expiresAt <= ctx.clock.now())
-    throw new ExternalLoginProblem('external_login_expired')
+  if (!sameBrowser) throw new ExternalLoginProblem('external_login_expired')
+
+  const { consoleState } = login
+  const fail: Fail = (code, cause) => new ExternalLoginProblem(code, { cause, consoleState })
+  const provider = findProvider(ctx.env, login.provider)
+  if (!provider || login.expiresAt <= ctx.clock.now()) throw fail('external_login_expired')
 
   const url = new URL(callbackUrl(ctx))
   url.search = returned.query.toString()
-  const identity = await identify(provider, url, { ...login, state }).catch((error) => {
-    const code = error instanceof Cancelled ? 'external_login_cancelled' : 'external_login_failed'
-    throw new ExternalLoginProblem(code, error)
+  const identity = await identify(provider, url, { ...login, state }).catch((cause) => {
+    const cancelled = cause instanceof Cancelled
+    throw fail(cancelled ? 'external_login_cancelled' : 'external_login_failed', cause)
   })
-  return { consoleState: login.consoleState, token: await signIn(ctx, provider, identity) }
+  return { consoleState, token: await signIn(ctx, provider, identity, fail) }
 }
 
-/** A session for the account of the identity, which is made when there is none. */
-async function signIn(ctx: RequestContext, provider: Provider, identity: Identity) {
-  const { subject, email, emailVerified } = identity
-  try {
-    return await ctx.write(async (tx) => {
-      await store.lockIdentity(tx, provider.provider, subject)
-      const known = await store.findUserId(tx, provider.provider, subject)
-      if (known) return ctx.sessions.start(tx, known)
+type Fail = (code: ExternalLoginError, cause?: unknown) => ExternalLoginProblem
 
-      // An address nobody has proven to own must not become an account's, nor find one.
-      if (email === undefined || !emailVerified || !isAddress(email))
-        throw new ExternalLoginProblem('external_email_not_verified')
-      const user = await account.create(ctx, tx, {
-        name: nameOf(identity.name, email),
-        email,
-        loginKind: provider.loginKind,
-        passwordHash: null,
-        verifiedAt: ctx.clock.now(),
-      })
-      const link = { provider: provider.provider, subject, userId: user.id }
-      await store.insertIdentity(tx, link, ctx.clock.now())
-      return ctx.sessions.start(tx, user.id)
+/** A session for the account of the identity, which is made when there is none. */
+async function signIn(ctx: RequestContext, provider: Provider, identity: Identity, fail: Fail) {
+  const { subject, email, emailVerified } = identity
+  return ctx.write(async (tx) => {
+    await store.lockIdentity(tx, provider.provider, subject)
+    const known = await store.findUserId(tx, provider.provider, subject)
+    if (known) return ctx.sessions.start(tx, known)
+
+    // An address nobody has proven to own must not become an account's, nor find one.
+    if (email === undefined || !emailVerified || !isAddress(email))
+      throw fail('external_email_not_verified')
+    const newUser = {
+      name: nameOf(identity.name, email),
+      email,
+      loginKind: provider.loginKind,
+      passwordHash: null,
+      verifiedAt: ctx.clock.now(),
+    }
+    const user = await account.create(ctx, tx, newUser).catch(async (error) => {
+      if (!(error instanceof Problem && error.code === 'email_already_exists')) throw error
+      // The account that has the address is not taken over, however it was made.
+      const owner = await account.findByEmail(tx, email)
+      const byPassword = owner?.loginKind === 'Email'
+      throw fail(byPassword ? 'email_already_exists' : 'external_email_in_use', error)
     })
-  } catch (error) {
-    // The account with that address was made with a password: it is not taken over.
-    if (error instanceof Problem && error.code === 'email_already_exists')
-      throw new ExternalLoginProblem('email_already_exists', error)
-    throw error
-  }
+    const link = { provider: provider.provider, subject, userId: user.id }
+    await store.insertIdentity(tx, link, ctx.clock.now())
+    return ctx.sessions.start(tx, user.id)
+  })
 }
 
 /** Any address of a mail server's, within what fits (RFC 5321 §4.5.3.1). */

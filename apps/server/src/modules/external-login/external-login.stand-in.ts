@@ -98,6 +98,15 @@ function personOf(form: unknown): Person | undefined {
   return person.name !== '' && /^[^@\s]+@[^@\s]+$/.test(person.email) ? person : undefined
 }
 
+/**
+ * Lets a visit know nothing of those before it, nor of one in another tab: the provider would not let a
+ * browser be two people.
+ */
+function forgetSession({ headers }: IncomingMessage) {
+  const cookies = headers.cookie?.split(/; */).filter((cookie) => !cookie.startsWith('_session'))
+  headers.cookie = cookies?.join('; ')
+}
+
 /** Plays Google on a development machine: a page to pick a person, and the true protocol behind it. */
 export function mountStandIn(app: FastifyInstance, ctx: Context, provider: Provider) {
   const people = new Map<string, Person>()
@@ -170,6 +179,7 @@ export function mountStandIn(app: FastifyInstance, ctx: Context, provider: Provi
       const handle = (await start()).callback()
       const raw: IncomingMessage & { originalUrl?: string } = request.raw
       if (!raw.url?.startsWith(standInPath)) throw problem('route_not_found')
+      forgetSession(raw)
       raw.originalUrl = raw.url
       raw.url = raw.url.slice(standInPath.length)
       reply.hijack()
