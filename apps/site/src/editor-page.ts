@@ -5,6 +5,7 @@ import { escapeHtml, renderPage } from './layout.ts'
 import { mostCharacters, type Written, type WrittenErrors } from './page-form.ts'
 import { phrases } from './phrases.ts'
 import type { OpenSession } from './sessions.ts'
+import type { Settings } from './settings.ts'
 import { signInButton } from './sign-in-page.ts'
 
 export const signOutPath = `${appPath}/sign-out`
@@ -14,7 +15,7 @@ export type EditorState = {
   /** The version this was written on. */
   basedOn: string
   errors?: WrittenErrors
-  notice?: 'saved' | 'notSaved' | 'changedMeanwhile' | 'formOutdated'
+  notice?: 'saved' | 'notSaved' | 'notSavedYet' | 'notChecked' | 'changedMeanwhile' | 'formOutdated'
   /** The version that somebody else saved meanwhile. */
   saved?: Content
 }
@@ -69,10 +70,17 @@ const savedVersion = (language: Language, { saved }: EditorState) => {
 ${readOnly('saved-text', phrase.text, saved.text ?? '')}`
 }
 
+/** The console's page about this site: its client id is the project's key. */
+const consoleLink = (language: Language, signIn: Settings['signIn']) => {
+  if (!signIn) return ''
+  const address = `${signIn.issuer}/projects/view/${encodeURIComponent(signIn.clientId)}`
+  return ` <a href="${escapeHtml(address)}">${escapeHtml(phrases[language].toConsole)}</a>`
+}
+
 /** The form that edits the home page, for whoever is signed in. */
 export const editorPage = (
   language: Language,
-  siteName: string,
+  { name: siteName, signIn }: Settings,
   session: OpenSession,
   state: EditorState,
 ): string => {
@@ -98,7 +106,7 @@ ${below('title', errors, phrase.titleHint)}
 ${textArea(attributes('text', errors), written.text)}
 ${below('text', errors, textHint)}
 </div>
-<div class="actions"><button>${escapeHtml(phrase.save)}</button> <a href="/">${escapeHtml(phrase.viewPage)}</a></div>
+<div class="actions"><button>${escapeHtml(phrase.save)}</button> <a href="/">${escapeHtml(phrase.viewPage)}</a>${consoleLink(language, signIn)}</div>
 </form>${savedVersion(language, state)}`,
     footer: escapeHtml(siteName),
   })

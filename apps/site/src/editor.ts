@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { type AccessState, checkAccess } from './access.ts'
 import { appPath, clearCookie } from './cookies.ts'
 import { currentSession, sessionCookie } from './current-session.ts'
 import { type EditorState, editorPage, sessionEndedPage } from './editor-page.ts'
@@ -8,7 +9,8 @@ import { checkWritten, readWritten } from './page-form.ts'
 import { type Phrases, phrases } from './phrases.ts'
 import { redirect, sendPrivatePage } from './respond.ts'
 import type { OpenSession } from './sessions.ts'
-import { signInPage } from './sign-in-page.ts'
+import { reportFailure, showFailure } from './sign-in.ts'
+import { renewalPage, signInPage, signInPath } from './sign-in-page.ts'
 import { type Visit, visitedUrl } from './visit.ts'
 
 const showMessage = (
@@ -23,19 +25,43 @@ const showMessage = (
 }
 
 const showForm = (visit: Visit, status: number, session: OpenSession, state: EditorState) => {
-  const { name } = visit.site.settings()
-  sendPrivatePage(visit, status, editorPage(visit.language, name, session, state))
+  const settings = visit.site.settings()
+  sendPrivatePage(visit, status, editorPage(visit.language, settings, session, state))
 }
 
-/** Shows the editor, or to whoever is not signed in the way to sign in. */
+const showSignIn = (visit: Visit, told?: 'signedOut' | 'accessEnded') => {
+  const { name } = visit.site.settings()
+  sendPrivatePage(visit, 200, signInPage(visit.language, name, told))
+}
+
+/**
+ * Sends the visitor to the console, which knows them still, most often, and sends them back at once. By
+ * a page and not by a redirect: the content security policy keeps what begins with a form on this site,
+ * over every redirect.
+ */
+const renewSignIn = (visit: Visit) => {
+  const { name } = visit.site.settings()
+  const onward = { refresh: `0; url=${signInPath}` }
+  sendPrivatePage(visit, 200, renewalPage(visit.language, name), onward)
+}
+
+/** Shows the editor, or to whoever is not signed in, or no longer may, the way to sign in. */
 export const showEditor = async (visit: Visit): Promise<void> => {
-  const { site, language } = visit
+  const { site } = visit
   const query = visitedUrl(visit)?.searchParams
   const session = await currentSession(visit)
-  if (!session) {
-    const signedOut = query?.has('signed-out') ?? false
-    return sendPrivatePage(visit, 200, signInPage(language, site.settings().name, signedOut))
+  if (!session) return showSignIn(visit, query?.has('signed-out') ? 'signedOut' : undefined)
+  let access: AccessState
+  try {
+    access = await checkAccess(visit, session)
+  } catch (error) {
+    return showFailure(visit, reportFailure(visit, error, 'The console could not be asked'))
   }
+  if (access === 'expired') return renewSignIn(visit)
+  if (access === 'ended') return showSignIn(visit, 'accessEnded')
+
+  const draft = site.drafts.of(session.subject)
+  if (draft) return showForm(visit, 200, session, { ...draft, notice: 'notSavedYet' })
   const { title, text, updatedAt } = site.content.current()
   showForm(visit, 200, session, {
     written: { title: title ?? '', text: text ?? '' },
@@ -83,6 +109,21 @@ export const saveContent = async (visit: Visit): Promise<void> => {
   if (Object.keys(errors).length > 0) {
     return showForm(visit, 422, session, { written, basedOn, errors })
   }
+  let access: AccessState
+  try {
+    access = await checkAccess(visit, session)
+  } catch (error) {
+    reportFailure(visit, error, 'The console could not be asked')
+    return showForm(visit, 503, session, { written, basedOn, notice: 'notChecked' })
+  }
+  if (access === 'ended') {
+    return sendPrivatePage(visit, 403, sessionEndedPage(language, site.settings().name, written))
+  }
+  if (access === 'expired') {
+    site.drafts.keep(session.subject, { written, basedOn })
+    return renewSignIn(visit)
+  }
+
   let isSaved: boolean
   try {
     isSaved = await site.content.save(written, basedOn)
@@ -90,6 +131,7 @@ export const saveContent = async (visit: Visit): Promise<void> => {
     site.log.error({ reason: String(error) }, 'The home page could not be saved')
     return showForm(visit, 500, session, { written, basedOn, notice: 'notSaved' })
   }
+  site.drafts.discard(session.subject)
   if (isSaved) return redirect(visit, `${appPath}?saved`)
   const saved = site.content.current()
   showForm(visit, 409, session, {
@@ -106,7 +148,10 @@ export const signOut = async (visit: Visit): Promise<void> => {
   if (!form) return
   const session = await currentSession(visit)
   if (session && !isFormOf(session, form)) return showMessage(visit, 403, 'foreignForm')
-  if (session) await visit.site.sessions.end(session.id)
+  if (session) {
+    await visit.site.sessions.end(session.id)
+    visit.site.drafts.discard(session.subject)
+  }
   const secure = visitedUrl(visit)?.protocol === 'https:'
   redirect(visit, `${appPath}?signed-out`, [clearCookie(sessionCookie, secure)])
 }

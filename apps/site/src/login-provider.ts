@@ -1,5 +1,6 @@
 import type { Configuration } from 'openid-client'
-import type { Person } from './sessions.ts'
+import { isOutdated, isRefusal } from './provider-errors.ts'
+import type { Access, Person } from './sessions.ts'
 import type { SignInSettings } from './settings.ts'
 import type { Transaction } from './transactions.ts'
 
@@ -10,11 +11,19 @@ export type LoginProvider = {
     redirectUri: string,
   ): Promise<{ url: URL; transaction: Transaction }>
   /**
-   * Who came back to this address: checks the answer and exchanges its code (OpenID Connect Core §3.1.3).
+   * Who came back to this address, and what to ask the provider about them with: checks the answer and
+   * exchanges its code (OpenID Connect Core §3.1.3).
    * Rejects with an error of openid-client, or of the network, when there is anything wrong with it.
    */
-  redeem(settings: SignInSettings, url: URL, transaction: Transaction): Promise<Person>
+  redeem(settings: SignInSettings, url: URL, transaction: Transaction): Promise<SignedIn>
+  /**
+   * True while the provider stands by what it said of the person (OpenID Connect Core §5.3). Rejects as
+   * `redeem` does when it gives no answer to trust.
+   */
+  vouchesFor(settings: SignInSettings, subject: string, accessToken: string): Promise<boolean>
 }
+
+export type SignedIn = { person: Person; access: Access }
 
 const timeoutSeconds = 10
 // Keys and addresses of the provider may change, but not with every sign-in.
@@ -57,6 +66,11 @@ const discover = async ({ issuer, clientId, clientSecret }: SignInSettings) => {
   return configuration
 }
 
+// A token that has ended as soon as it is there would send the browser round without end.
+const leastAccessSeconds = 60
+// RFC 6749 §5.1 lets the provider leave it out.
+const usualAccessSeconds = 60 * 60
+
 const text = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 
@@ -79,6 +93,20 @@ export const createLoginProvider = (): LoginProvider => {
     }
   }
 
+  /** Does something at the provider, and looks for it anew next time when it is not where it was. */
+  const at = async <T>(
+    settings: SignInSettings,
+    work: (client: Awaited<ReturnType<typeof library>>, configuration: Configuration) => Promise<T>,
+  ): Promise<T> => {
+    const configuration = await discovered(settings)
+    try {
+      return await work(await library(), configuration)
+    } catch (error) {
+      if (isOutdated(error)) found = null
+      throw error
+    }
+  }
+
   return {
     async begin(settings, redirectUri) {
       const configuration = await discovered(settings)
@@ -96,10 +124,8 @@ export const createLoginProvider = (): LoginProvider => {
       return { url, transaction: { state, nonce, codeVerifier } }
     },
 
-    async redeem(settings, url, { state, nonce, codeVerifier }) {
-      const configuration = await discovered(settings)
-      const client = await library()
-      try {
+    redeem: (settings, url, { state, nonce, codeVerifier }) =>
+      at(settings, async (client, configuration) => {
         const tokens = await client.authorizationCodeGrant(configuration, url, {
           expectedState: state,
           expectedNonce: nonce,
@@ -108,12 +134,22 @@ export const createLoginProvider = (): LoginProvider => {
         })
         const claims = tokens.claims()
         if (!claims) throw new Error('The provider gave no ID token')
-        return { subject: claims.sub, name: text(claims.name), email: text(claims.email) }
-      } catch (error) {
-        // What is known of the provider may be out of date.
-        found = null
-        throw error
-      }
-    },
+        const seconds = Math.max(tokens.expiresIn() ?? usualAccessSeconds, leastAccessSeconds)
+        return {
+          person: { subject: claims.sub, name: text(claims.name), email: text(claims.email) },
+          access: { token: tokens.access_token, expiresAt: Date.now() + seconds * 1000 },
+        }
+      }),
+
+    vouchesFor: (settings, subject, accessToken) =>
+      at(settings, async (client, configuration) => {
+        try {
+          await client.fetchUserInfo(configuration, accessToken, subject)
+          return true
+        } catch (error) {
+          if (isRefusal(error)) return false
+          throw error
+        }
+      }),
   }
 }

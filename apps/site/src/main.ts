@@ -1,12 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { openContent } from './content.ts'
 import { createLog, type Log } from './log.ts'
-import { createLoginProvider } from './login-provider.ts'
 import { createSiteServer } from './server.ts'
-import { openSessions } from './sessions.ts'
-import { watchSettings } from './settings.ts'
-import { openSiteKey } from './site-key.ts'
+import { openSite } from './site.ts'
 
 const drainMs = 5_000
 
@@ -24,11 +19,6 @@ const readArguments = () => {
   const { settings, data, socket } = values
   if (!settings || !data || !socket) throw new Error(usage)
   return { settings, data, socket, awaitStart: values['await-start'] }
-}
-
-const readVersion = (): string => {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
 }
 
 /**
@@ -49,17 +39,8 @@ const run = async (log: Log): Promise<void> => {
   const { settings, data, socket, awaitStart } = readArguments()
   if (awaitStart && !(await mayStart())) return
 
-  const version = readVersion()
-  const key = openSiteKey(data, log)
-  const server = createSiteServer({
-    settings: watchSettings(settings),
-    content: await openContent(data, new Date(), log),
-    key,
-    sessions: openSessions(data, key, log),
-    provider: createLoginProvider(),
-    version,
-    log,
-  })
+  const site = await openSite({ settings, data }, log)
+  const server = createSiteServer(site)
 
   const stop = () => {
     server.close()
@@ -72,7 +53,9 @@ const run = async (log: Log): Promise<void> => {
     log.error({ reason: String(error) }, 'The site cannot listen')
     process.exitCode = 1
   })
-  server.listen(socket, () => log.info({ pid: process.pid, version }, 'The site listens'))
+  server.listen(socket, () =>
+    log.info({ pid: process.pid, version: site.version }, 'The site listens'),
+  )
 }
 
 const log = createLog()

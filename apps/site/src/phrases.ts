@@ -13,12 +13,15 @@ export type Phrases = {
   foreignForm: Message
   unsupportedForm: Message
   tooLarge: Message
+  failed: Message
   home: string
   signInTitle: string
   signInText: (site: string) => string
   signIn: string
   signInAgain: string
   signedOut: string
+  accessEnded: string
+  renewal: Message
   signedInAs: (person: string) => string
   signOut: string
   editTitle: string
@@ -28,11 +31,14 @@ export type Phrases = {
   textHint: (most: string) => string
   save: string
   viewPage: string
+  toConsole: string
   saved: string
   titleMissing: string
   titleTooLong: (most: string) => string
   textTooLong: (most: string, length: string) => string
   notSaved: string
+  notSavedYet: string
+  notChecked: string
   changedMeanwhile: string
   savedVersion: string
   formOutdated: string
@@ -67,12 +73,21 @@ export const phrases: Record<Language, Phrases> = {
       title: 'This is too much text',
       text: 'Nothing was changed. Go back in your browser: what you wrote is still there. Shorten it and save again.',
     },
+    failed: {
+      title: 'Something went wrong here',
+      text: 'It is written down for whoever runs this website. Try again in a minute.',
+    },
     home: 'Go to the home page',
     signInTitle: 'Edit this website',
     signInText: (site) => `Whoever is in the team of ${site} can sign in and change its home page.`,
     signIn: 'Sign in',
     signInAgain: 'Sign in again',
     signedOut: 'You are signed out of this website.',
+    accessEnded: 'Your sign-in has ended, because the console no longer confirms it.',
+    renewal: {
+      title: 'Renewing your sign-in',
+      text: 'The console confirms once an hour who you are. This takes a moment, and nothing that you wrote is lost.',
+    },
     signedInAs: (person) => `Signed in as ${person}`,
     signOut: 'Sign out',
     editTitle: 'Edit the home page',
@@ -82,11 +97,16 @@ export const phrases: Record<Language, Phrases> = {
     textHint: (most) => `A blank line begins a new paragraph. Up to ${most} characters.`,
     save: 'Save',
     viewPage: 'View the page',
+    toConsole: 'Back to the console',
     saved: 'Saved. Everybody sees it now.',
     titleMissing: 'Please enter a title',
     titleTooLong: (most) => `Please use at most ${most} characters for the title`,
     textTooLong: (most, length) => `Please use at most ${most} characters; these are ${length}`,
     notSaved: 'It could not be saved. What you wrote is still here: try again in a moment.',
+    notSavedYet:
+      'Your sign-in had to be renewed, so this is not saved yet. What you wrote is still here: save it now.',
+    notChecked:
+      'It could not be saved, because the console did not answer whether you may still edit. What you wrote is still here: try again in a minute.',
     changedMeanwhile:
       'Somebody saved the page after you opened it. Yours is not saved yet: compare it with the saved version below. Saving now replaces that version.',
     savedVersion: 'The saved version',
@@ -94,7 +114,7 @@ export const phrases: Record<Language, Phrases> = {
       'You signed in again after you opened this form, so it was not saved yet. What you wrote is still here: save it again.',
     sessionEnded: {
       title: 'You are no longer signed in',
-      text: 'A sign-in lasts 12 hours. Nothing was saved, but what you wrote is below: copy it, sign in again and paste it.',
+      text: 'A sign-in ends after 12 hours, or as soon as you leave the team. Nothing was saved, but what you wrote is below: copy it, sign in again and paste it.',
     },
     yourTitle: 'Your title',
     yourText: 'Your text',
@@ -127,6 +147,10 @@ export const phrases: Record<Language, Phrases> = {
         title: 'The sign-in failed',
         text: 'The console gave an answer that this website cannot trust, so nobody was signed in. Try again; if it stays so, ask the support.',
       },
+      not_kept: {
+        title: 'The sign-in could not be saved',
+        text: 'This website could not write to its storage, so nobody was signed in. The home page is not affected. Try again in a minute; if it stays so, ask the support.',
+      },
     },
   },
   tr: {
@@ -150,6 +174,10 @@ export const phrases: Record<Language, Phrases> = {
       title: 'Bu metin çok uzun',
       text: 'Hiçbir şey değiştirilmedi. Tarayıcınızda geri dönün: yazdıklarınız hâlâ orada. Kısaltıp yeniden kaydedin.',
     },
+    failed: {
+      title: 'Burada bir sorun oluştu',
+      text: 'Sorun, bu web sitesini yönetenler için kaydedildi. Bir dakika sonra yeniden deneyin.',
+    },
     home: 'Ana sayfaya git',
     signInTitle: 'Bu web sitesini düzenle',
     signInText: (site) =>
@@ -157,6 +185,11 @@ export const phrases: Record<Language, Phrases> = {
     signIn: 'Giriş yap',
     signInAgain: 'Yeniden giriş yap',
     signedOut: 'Bu web sitesinden çıkış yaptınız.',
+    accessEnded: 'Konsol artık onaylamadığı için oturumunuz sona erdi.',
+    renewal: {
+      title: 'Oturumunuz yenileniyor',
+      text: 'Konsol saatte bir kim olduğunuzu doğrular. Bu kısa sürer ve yazdıklarınız kaybolmaz.',
+    },
     signedInAs: (person) => `${person} olarak giriş yapıldı`,
     signOut: 'Çıkış yap',
     editTitle: 'Ana sayfayı düzenle',
@@ -166,12 +199,17 @@ export const phrases: Record<Language, Phrases> = {
     textHint: (most) => `Boş bir satır yeni bir paragraf başlatır. En fazla ${most} karakter.`,
     save: 'Kaydet',
     viewPage: 'Sayfayı görüntüle',
+    toConsole: 'Konsola dön',
     saved: 'Kaydedildi. Artık herkes görüyor.',
     titleMissing: 'Lütfen bir başlık girin',
     titleTooLong: (most) => `Lütfen başlık için en fazla ${most} karakter kullanın`,
     textTooLong: (most, length) =>
       `Lütfen en fazla ${most} karakter kullanın; metniniz ${length} karakter`,
     notSaved: 'Kaydedilemedi. Yazdıklarınız hâlâ burada: birazdan yeniden deneyin.',
+    notSavedYet:
+      'Oturumunuzun yenilenmesi gerektiği için bu henüz kaydedilmedi. Yazdıklarınız hâlâ burada: şimdi kaydedin.',
+    notChecked:
+      'Hâlâ düzenleme yetkiniz olup olmadığını konsol yanıtlamadığı için kaydedilemedi. Yazdıklarınız hâlâ burada: bir dakika sonra yeniden deneyin.',
     changedMeanwhile:
       'Siz sayfayı açtıktan sonra başka biri kaydetti. Sizinki henüz kaydedilmedi: aşağıdaki kayıtlı sürümle karşılaştırın. Şimdi kaydetmek o sürümün yerini alır.',
     savedVersion: 'Kayıtlı sürüm',
@@ -179,7 +217,7 @@ export const phrases: Record<Language, Phrases> = {
       'Bu formu açtıktan sonra yeniden giriş yaptığınız için henüz kaydedilmedi. Yazdıklarınız hâlâ burada: yeniden kaydedin.',
     sessionEnded: {
       title: 'Artık giriş yapmış değilsiniz',
-      text: 'Bir giriş 12 saat sürer. Hiçbir şey kaydedilmedi, ama yazdıklarınız aşağıda: kopyalayın, yeniden giriş yapın ve yapıştırın.',
+      text: 'Oturum 12 saat sonra ya da ekipten ayrıldığınız anda sona erer. Hiçbir şey kaydedilmedi, ama yazdıklarınız aşağıda: kopyalayın, yeniden giriş yapın ve yapıştırın.',
     },
     yourTitle: 'Başlığınız',
     yourText: 'Metniniz',
@@ -211,6 +249,10 @@ export const phrases: Record<Language, Phrases> = {
       refused: {
         title: 'Giriş başarısız oldu',
         text: 'Konsol bu web sitesinin güvenemeyeceği bir yanıt verdi, bu yüzden giriş yapılmadı. Yeniden deneyin; böyle kalırsa desteğe sorun.',
+      },
+      not_kept: {
+        title: 'Giriş kaydedilemedi',
+        text: 'Bu web sitesi depolama alanına yazamadığı için giriş yapılmadı. Ana sayfa bundan etkilenmez. Bir dakika sonra yeniden deneyin; böyle kalırsa desteğe sorun.',
       },
     },
   },

@@ -4,10 +4,10 @@ import { saveContent, showEditor, signOut } from './editor.ts'
 import { signOutPath } from './editor-page.ts'
 import { homePage, icon, messagePage } from './page.ts'
 import { phrases } from './phrases.ts'
-import { send, sendPage } from './respond.ts'
+import { send, sendPage, sendPrivatePage } from './respond.ts'
 import { beginSignIn, callbackPath, finishSignIn } from './sign-in.ts'
 import { signInPath } from './sign-in-page.ts'
-import { createVisit, type Site, type Visit } from './visit.ts'
+import { createVisit, type Site, type Visit, visitedUrl } from './visit.ts'
 
 type Handler = (visit: Visit) => void | Promise<void>
 
@@ -63,11 +63,14 @@ const answer: Handler = (visit) => {
   return showNotAllowed(visit, allow)
 }
 
-const fail = ({ site, request, response, path }: Visit, error: unknown) => {
+const fail = (visit: Visit, error: unknown) => {
+  const { site, request, response, path, language } = visit
   // The path alone: what follows it may be an authorization code.
   site.log.error({ method: request.method, path, reason: String(error) }, 'A request failed')
-  if (response.headersSent) response.destroy()
-  else send(response, 500, 'text/plain', 'Internal Server Error\n')
+  if (response.headersSent) return void response.destroy()
+  // Not the site's name: it may be the settings that cannot be read.
+  const host = visitedUrl(visit)?.host ?? ''
+  sendPrivatePage(visit, 500, messagePage(language, host, phrases[language].failed))
 }
 
 /** The site's HTTP server, not listening yet. */

@@ -9,6 +9,7 @@ import { findTransaction, forgetTransaction, rememberTransaction } from './trans
 const start = new Date('2026-01-02T03:04:05Z')
 const hour = 60 * 60 * 1000
 const ada = { subject: 'ada', name: 'Ada Example', email: 'ada@example.com' }
+const access = { token: 'a-token-of-the-console', expiresAt: start.getTime() + hour }
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: start }))
 afterEach(() => void vi.useRealTimers())
@@ -29,7 +30,7 @@ const open = (folder: string) => {
 describe('a session', () => {
   it('lasts 12 hours after the sign-in, however much it is used', async () => {
     const { sessions } = open(await createFolder())
-    const cookie = await sessions.begin(ada)
+    const cookie = await sessions.begin(ada, access)
     vi.setSystemTime(start.getTime() + 12 * hour - 1)
     await expect(sessions.find(cookie)).resolves.toMatchObject(ada)
     vi.setSystemTime(start.getTime() + 12 * hour)
@@ -39,7 +40,7 @@ describe('a session', () => {
   it('outlives the process, and its end does, too', async () => {
     const folder = await createFolder()
     const first = open(folder).sessions
-    const [kept, ended] = [await first.begin(ada), await first.begin(ada)]
+    const [kept, ended] = [await first.begin(ada, access), await first.begin(ada, access)]
     await first.end((await first.find(ended))?.id ?? '')
 
     const second = open(folder).sessions
@@ -47,19 +48,36 @@ describe('a session', () => {
     await expect(second.find(ended)).resolves.toBeNull()
   })
 
+  it('keeps what the console is asked with, over a restart, too', async () => {
+    const folder = await createFolder()
+    const cookie = await open(folder).sessions.begin(ada, access)
+    await expect(open(folder).sessions.find(cookie)).resolves.toMatchObject({ access })
+  })
+
+  it('is none when it was written down by an older version, which kept less of it', async () => {
+    const folder = await createFolder()
+    const cookie = await open(folder).sessions.begin(ada, access)
+    const path = join(folder, 'sessions.json')
+    const kept = Object.entries<object>(JSON.parse(await readFile(path, 'utf8')))
+    const older = kept.map(([id, session]) => [id, { ...session, sealedAccess: undefined }])
+    await writeFile(path, JSON.stringify(Object.fromEntries(older)))
+    await expect(open(folder).sessions.find(cookie)).resolves.toBeNull()
+  })
+
   it('is worth nothing on another site', async () => {
     const [mine, other] = [await createFolder(), await createFolder()]
-    const cookie = await open(mine).sessions.begin(ada)
+    const cookie = await open(mine).sessions.begin(ada, access)
     await writeFile(join(other, 'sessions.json'), await readFile(join(mine, 'sessions.json')))
     await expect(open(other).sessions.find(cookie)).resolves.toBeNull()
   })
 
   it('cannot be taken from the files, which are the site’s alone', async () => {
     const folder = await createFolder()
-    const cookie = await open(folder).sessions.begin(ada)
+    const cookie = await open(folder).sessions.begin(ada, access)
     const text = await readFile(join(folder, 'sessions.json'), 'utf8')
     expect(text).toContain('ada@example.com')
     expect(text).not.toContain(cookie.split('.')[0])
+    expect(text).not.toContain(access.token)
     for (const name of await readdir(folder)) {
       expect([name, (await stat(join(folder, name))).mode & 0o777]).toEqual([name, 0o600])
     }
@@ -68,12 +86,14 @@ describe('a session', () => {
   it('makes room for new ones: the oldest of 200 goes, and those that have expired', async () => {
     const folder = await createFolder()
     const { sessions } = open(folder)
-    const cookies = await Promise.all(Array.from({ length: 201 }, () => sessions.begin(ada)))
+    const cookies = await Promise.all(
+      Array.from({ length: 201 }, () => sessions.begin(ada, access)),
+    )
     const found = await Promise.all(cookies.map((cookie) => sessions.find(cookie)))
     expect(found.map(Boolean)).toEqual([false, ...Array<boolean>(200).fill(true)])
 
     vi.setSystemTime(start.getTime() + 13 * hour)
-    await sessions.begin(ada)
+    await sessions.begin(ada, access)
     const kept = JSON.parse(await readFile(join(folder, 'sessions.json'), 'utf8'))
     expect(Object.keys(kept)).toHaveLength(1)
   })
@@ -83,11 +103,11 @@ describe('a session', () => {
     ['site.key', 'short'],
   ])('has to be begun again when %s is damaged, and can be', async (file, damage) => {
     const folder = await createFolder()
-    const cookie = await open(folder).sessions.begin(ada)
+    const cookie = await open(folder).sessions.begin(ada, access)
     await writeFile(join(folder, file), damage)
     const { sessions } = open(folder)
     await expect(sessions.find(cookie)).resolves.toBeNull()
-    await expect(sessions.find(await sessions.begin(ada))).resolves.toMatchObject(ada)
+    await expect(sessions.find(await sessions.begin(ada, access))).resolves.toMatchObject(ada)
   })
 })
 

@@ -9,9 +9,17 @@ import type { SiteKey } from './site-key.ts'
 /** Who signed in, as the identity provider said. */
 export type Person = { subject: string; name: string | null; email: string | null }
 
-export type Session = Person & { expiresAt: number }
+/** What the console gave to ask it with whether the person may still edit; times in milliseconds. */
+export type Access = { token: string; expiresAt: number }
 
-export type OpenSession = Session & {
+/** A session as it is written down: the access token sealed, so that the file alone opens nothing. */
+type KeptSession = Person & {
+  expiresAt: number
+  sealedAccess: string
+}
+
+export type OpenSession = Person & {
+  access: Access
   /** Its name in this process and its file; the cookie's secret cannot be told from it. */
   id: string
   /** What a form of this session has to send back (RFC 9700 calls for such a defence against CSRF). */
@@ -20,7 +28,7 @@ export type OpenSession = Session & {
 
 export type Sessions = {
   /** Begins a session; gives the cookie's value. Rejects when it cannot be kept. */
-  begin(person: Person): Promise<string>
+  begin(person: Person, access: Access): Promise<string>
   /** The session of a cookie; null when it was never given out, has ended or has expired. */
   find(cookie: string): Promise<OpenSession | null>
   /** Ends a session for good. Rejects when that cannot be kept. */
@@ -36,14 +44,17 @@ const mostSessions = 200
 const secretOf = (cookie: string) => cookie.split('.', 1)[0] ?? ''
 const identify = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 
-const isSession = (value: unknown): value is Session => {
+const isSession = (value: unknown): value is KeptSession => {
   if (typeof value !== 'object' || value === null) return false
-  const { subject, name, email, expiresAt } = value as Record<string, unknown>
-  const texts = [name, email].every((text) => text === null || typeof text === 'string')
-  return typeof subject === 'string' && typeof expiresAt === 'number' && texts
+  const { subject, name, email, expiresAt, sealedAccess } = value as Record<string, unknown>
+  return (
+    typeof expiresAt === 'number' &&
+    [subject, sealedAccess].every((text) => typeof text === 'string') &&
+    [name, email].every((text) => text === null || typeof text === 'string')
+  )
 }
 
-const parse = (text: string): Map<string, Session> => {
+const parse = (text: string): Map<string, KeptSession> => {
   const value: unknown = JSON.parse(text)
   if (typeof value !== 'object' || value === null) throw new Error('Not an object')
   return new Map(Object.entries(value).filter((entry) => isSession(entry[1])))
@@ -56,9 +67,9 @@ const parse = (text: string): Map<string, Session> => {
 export const openSessions = (folder: string, key: () => Promise<SiteKey>, log: Log): Sessions => {
   const path = join(folder, 'sessions.json')
   const exclusively = createSerial()
-  let known: Map<string, Session> | null = null
+  let known: Map<string, KeptSession> | null = null
 
-  const load = async (): Promise<Map<string, Session>> => {
+  const load = async (): Promise<Map<string, KeptSession>> => {
     const text = await readFileIfThere(path)
     try {
       return parse(text ?? '{}')
@@ -73,7 +84,7 @@ export const openSessions = (folder: string, key: () => Promise<SiteKey>, log: L
     return known
   }
 
-  const keep = async (changed: Map<string, Session>) => {
+  const keep = async (changed: Map<string, KeptSession>) => {
     const now = Date.now()
     const alive = [...changed].filter(([, { expiresAt }]) => expiresAt > now).slice(-mostSessions)
     await writeFileAtomic(path, `${JSON.stringify(Object.fromEntries(alive), null, 2)}\n`)
@@ -81,14 +92,15 @@ export const openSessions = (folder: string, key: () => Promise<SiteKey>, log: L
   }
 
   return {
-    begin: (person) =>
+    begin: ({ subject, name, email }, access) =>
       exclusively(async () => {
+        const signer = await key()
         const secret = randomBytes(32).toString('base64url')
         const expiresAt = Date.now() + sessionSeconds * 1000
-        const { subject, name, email } = person
-        const session = { subject, name, email, expiresAt }
+        const sealedAccess = signer.seal('access', JSON.stringify(access))
+        const session = { subject, name, email, expiresAt, sealedAccess }
         await keep(new Map([...(await sessions()), [identify(secret), session]]))
-        return `${secret}.${(await key()).sign('session', secret)}`
+        return `${secret}.${signer.sign('session', secret)}`
       }),
 
     async find(cookie) {
@@ -98,7 +110,11 @@ export const openSessions = (folder: string, key: () => Promise<SiteKey>, log: L
       const id = identify(secret)
       const session = await exclusively(async () => (await sessions()).get(id))
       if (!session || session.expiresAt <= Date.now()) return null
-      return { ...session, id, formToken: signer.sign('form', id) }
+      const { subject, name, email, sealedAccess } = session
+      const access = signer.open('access', sealedAccess)
+      if (access === null) return null
+      const formToken = signer.sign('form', id)
+      return { id, subject, name, email, access: JSON.parse(access) as Access, formToken }
     },
 
     end: (id) =>

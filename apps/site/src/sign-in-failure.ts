@@ -7,6 +7,7 @@ export type SignInFailure =
   | 'code_refused'
   | 'client_refused'
   | 'refused'
+  | 'not_kept'
 
 export const failureStatus: Record<SignInFailure, number> = {
   cancelled: 403,
@@ -16,6 +17,7 @@ export const failureStatus: Record<SignInFailure, number> = {
   code_refused: 400,
   client_refused: 502,
   refused: 502,
+  not_kept: 500,
 }
 
 /** What the errors of openid-client have, each some of it. */
@@ -44,6 +46,8 @@ const unavailableCodes = new Set([
 export const classifyFailure = (problem: unknown): SignInFailure => {
   if (!(problem instanceof Error)) return 'refused'
   const { name, code, error, status } = problem as ProviderError
+  // RFC 6585 §4: it answers later, whatever its answer says besides.
+  if (status === 429) return 'unavailable'
   const known = error === undefined ? undefined : byOAuthError[error]
   if (known) return known
   // RFC 6749 §5.2: a client that failed to authenticate may be told so by a challenge alone.

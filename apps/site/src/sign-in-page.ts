@@ -11,12 +11,16 @@ export const signInPath = `${appPath}/auth/oauth/cloud`
 export const signInButton = (label: string): string =>
   `<a class="button" href="${signInPath}">${escapeHtml(label)}</a>`
 
-/** What somebody sees who is not signed in, or has just signed out. */
-export const signInPage = (language: Language, siteName: string, signedOut: boolean): string => {
+/** What somebody sees who is not signed in, has just signed out, or may no longer edit. */
+export const signInPage = (
+  language: Language,
+  siteName: string,
+  told?: 'signedOut' | 'accessEnded',
+): string => {
   const phrase = phrases[language]
-  const notice = signedOut
-    ? `<p class="notice good" role="status">${escapeHtml(phrase.signedOut)}</p>\n`
-    : ''
+  const kind =
+    told === 'signedOut' ? 'class="notice good" role="status"' : 'class="notice bad" role="alert"'
+  const notice = told ? `<p ${kind}>${escapeHtml(phrase[told])}</p>\n` : ''
   return renderPage({
     language,
     siteName,
@@ -24,6 +28,21 @@ export const signInPage = (language: Language, siteName: string, signedOut: bool
     main: `${notice}<h1>${escapeHtml(phrase.signInTitle)}</h1>
 <p class="lead">${escapeHtml(phrase.signInText(siteName))}</p>
 <p class="actions">${signInButton(phrase.signIn)} <a href="/">${escapeHtml(phrase.home)}</a></p>`,
+    footer: escapeHtml(siteName),
+  })
+}
+
+/** What somebody sees for a moment whose sign-in the console has to confirm anew. */
+export const renewalPage = (language: Language, siteName: string): string => {
+  const phrase = phrases[language]
+  const { title, text } = phrase.renewal
+  return renderPage({
+    language,
+    siteName,
+    title: `${title} · ${siteName}`,
+    main: `<h1>${escapeHtml(title)}</h1>
+<p class="lead" role="status">${escapeHtml(text)}</p>
+<p class="actions">${signInButton(phrase.signInAgain)}</p>`,
     footer: escapeHtml(siteName),
   })
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ContentStore } from './content.ts'
+import type { Drafts } from './drafts.ts'
 import { type Language, preferredLanguage } from './language.ts'
 import type { Log } from './log.ts'
 import type { LoginProvider } from './login-provider.ts'
@@ -10,6 +11,7 @@ import type { SiteKey } from './site-key.ts'
 export type Site = {
   settings: () => Settings
   content: ContentStore
+  drafts: Drafts
   key: () => Promise<SiteKey>
   sessions: Sessions
   provider: LoginProvider

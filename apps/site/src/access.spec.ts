@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { startEditing } from './editing.fixture.ts'
+
+const hour = 60 * 60 * 1000
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+afterEach(() => void vi.useRealTimers())
+
+const later = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds)
+
+const contentOf = async ({ data }: { data: string }) =>
+  JSON.parse(await readFile(join(data, 'content.json'), 'utf8'))
+
+describe('a member who is removed from the team', () => {
+  it('cannot save any more, gets back what they wrote, and is signed out', async () => {
+    const { console, files, browser, app, signIn, save } = await startEditing()
+    const editor = await signIn()
+    console.isMember = false
+    const refused = await save(editor, 'Too late')
+    expect(refused.status).toBe(403)
+    expect(refused.body).toContain('as soon as you leave the team')
+    expect(refused.body).toContain('readonly value="Too late"')
+    expect((await contentOf(files)).title).toBeNull()
+
+    console.isMember = true
+    expect((await browser.get(app)).body).not.toContain('<form')
+  })
+
+  it.each([
+    ['en', 'Your sign-in has ended, because the console no longer confirms it.'],
+    ['tr', 'Konsol artık onaylamadığı için oturumunuz sona erdi.'],
+  ])('cannot open the editor any more, and is told so in %s', async (language, text) => {
+    const { console, browser, app, signIn } = await startEditing()
+    await signIn()
+    console.isMember = false
+    const page = await browser.get(app, { 'accept-language': language })
+    expect(page.body).toContain(text)
+    expect(page.body).toContain('href="/yk/app/auth/oauth/cloud"')
+    expect(page.body).not.toContain('<form')
+  })
+})
+
+describe('a sign-in that is older than the console’s token', () => {
+  it('is renewed on the way to the editor, by a page that leads on by itself', async () => {
+    const { console, browser, app, signIn } = await startEditing()
+    await signIn()
+    later(hour - 1)
+    expect((await browser.get(app)).body).toContain('<form')
+    later(1)
+    const asked = console.asked.length
+    const renewal = await browser.get(app)
+    expect(renewal.headers.refresh).toBe('0; url=/yk/app/auth/oauth/cloud')
+    expect(renewal.body).toContain('Renewing your sign-in')
+    expect(console.asked).toHaveLength(asked)
+    expect((await signIn()).body).toContain('Signed in as Ada Example')
+  })
+
+  it('is renewed before a page is saved, and what was written is there afterwards', async () => {
+    const { files, browser, app, signIn, save } = await startEditing()
+    const editor = await signIn()
+    later(hour)
+    const renewal = await save(editor, 'Mine')
+    expect(renewal.headers.refresh).toBe('0; url=/yk/app/auth/oauth/cloud')
+    expect((await contentOf(files)).title).toBeNull()
+
+    const again = await signIn()
+    expect(again.body).toContain('this is not saved yet')
+    expect(again.body).toContain('value="Mine"')
+    expect((await save(again, 'Mine')).location?.search).toBe('?saved')
+    expect((await contentOf(files)).title).toBe('Mine')
+    expect((await browser.get(app)).body).not.toContain('this is not saved yet')
+  })
+
+  it('keeps nothing of a form that is not its own', async () => {
+    const { app, browser, signIn } = await startEditing()
+    const editor = await signIn()
+    later(hour)
+    const fields = { form_token: 'made-up', based_on: editor.hidden('based_on'), text: '' }
+    expect((await browser.post(app, { ...fields, title: 'Foreign' })).status).toBe(403)
+    expect((await signIn()).body).not.toContain('Foreign')
+  })
+
+  it.each([
+    ['after an hour', async () => later(hour)],
+    [
+      'when its writer signs out',
+      async ({ browser, app, signIn }: Awaited<ReturnType<typeof startEditing>>) => {
+        const editor = await signIn()
+        await browser.post(`${app}/sign-out`, { form_token: editor.hidden('form_token') })
+      },
+    ],
+  ])('forgets what was written %s', async (_when, happen) => {
+    const editing = await startEditing()
+    const editor = await editing.signIn()
+    later(hour)
+    await editing.save(editor, 'Mine')
+    await happen(editing)
+    expect((await editing.signIn()).body).not.toContain('Mine')
+  })
+
+  it('does not send the browser round without end when the token ends at once', async () => {
+    const { console, signIn } = await startEditing()
+    console.tokenSeconds = 0
+    const page = await signIn()
+    expect(page.headers.refresh).toBeUndefined()
+    expect(page.body).toContain('href="/yk/app/auth/oauth/cloud"')
+  })
+})
+
+describe('while the console cannot be asked', () => {
+  it.each([
+    ['does not answer', null],
+    ['is asked too often', { status: 429, body: { code: 429, error: 'too_many_requests' } }],
+    ['fails', { status: 500, body: {} }],
+    ['tells of somebody else', { status: 200, body: { sub: 'grace' } }],
+  ])('because it %s, nothing is saved or lost', async (_how, answer) => {
+    const { console, files, browser, app, signIn, save } = await startEditing()
+    const editor = await signIn()
+    if (answer) console.instead.set('/userinfo', answer)
+    else console.close()
+    const kept = await save(editor, 'Mine')
+    expect(kept.status).toBe(503)
+    expect(kept.body).toContain('because the console did not answer')
+    expect(kept.body).toContain('value="Mine"')
+    const turkish = await save(editor, 'Mine', { 'accept-language': 'tr' })
+    expect(turkish.body).toContain('konsol yanıtlamadığı için kaydedilemedi')
+    expect((await contentOf(files)).title).toBeNull()
+
+    const page = await browser.get(app)
+    expect(page.status).toBeGreaterThanOrEqual(500)
+    expect(page.body).not.toContain('<form')
+    if (!answer) return
+    console.instead.clear()
+    expect((await save(editor, 'Mine')).location?.search).toBe('?saved')
+  })
+})
+
+describe('the console’s token', () => {
+  it('is in no page, no cookie, no log and no file of the site', async () => {
+    const { console, files, browser, lines, signIn, save } = await startEditing()
+    const editor = await signIn()
+    await save(editor, 'Mine')
+    const kept = await readFile(join(files.data, 'sessions.json'), 'utf8')
+    const seen = [editor.body, kept, ...lines, JSON.stringify(browser.cookies)].join('\n')
+    expect(seen).toContain('sealedAccess')
+    expect(console.tokens).toHaveLength(1)
+    expect(seen).not.toContain(console.tokens[0])
+  })
+})

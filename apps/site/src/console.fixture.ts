@@ -1,0 +1,146 @@
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+type Answer = { status: number; body: object; headers?: Record<string, string> }
+
+export type TestConsole = {
+  issuer: string
+  /** Paths that were asked, in their order. */
+  asked: string[]
+  /** Every access token it gave. */
+  tokens: string[]
+  /** Whether whoever signed in is still in the team. */
+  isMember: boolean
+  /** How long an access token works, in seconds. */
+  tokenSeconds: number
+  /** What a path answers instead of what it should. */
+  instead: Map<string, Answer>
+  /** Signs with a new key from now on. */
+  changeKey(): void
+  close(): void
+}
+
+const json = (response: ServerResponse, { status, body, headers = {} }: Answer) => {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+  response.end(JSON.stringify(body))
+}
+
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+const createKey = () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const kid = randomBytes(6).toString('hex')
+  const jwk = { ...publicKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'ES256' }
+  const signed = (claims: object) => {
+    const text = `${part({ alg: 'ES256', kid, typ: 'JWT' })}.${part(claims)}`
+    const signature = sign('sha256', Buffer.from(text), {
+      key: privateKey,
+      dsaEncoding: 'ieee-p1363',
+    })
+    return `${text}.${signature.toString('base64url')}`
+  }
+  return { jwk, signed }
+}
+
+const readForm = async (request: IncomingMessage) =>
+  new URLSearchParams(Buffer.concat(await request.toArray()).toString())
+
+const person = { sub: 'ada', name: 'Ada Example', email: 'ada@example.com' }
+
+/**
+ * An OpenID provider that can be made to fail in any way, for what no real one does when it is asked to.
+ * It signs everybody in as Ada, keeps the time of this process, and is closed after the test.
+ */
+export const startConsole = async (): Promise<TestConsole> => {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  let key = createKey()
+  const codes = new Map<string, { nonce: string | null; clientId: string | null }>()
+  const endOfToken = new Map<string, number>()
+
+  const state: TestConsole = {
+    issuer,
+    asked: [],
+    tokens: [],
+    isMember: true,
+    tokenSeconds: 3600,
+    instead: new Map(),
+    changeKey() {
+      key = createKey()
+    },
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+
+  const authorize = (url: URL, response: ServerResponse) => {
+    const wanted = url.searchParams
+    const code = randomBytes(16).toString('hex')
+    codes.set(code, { nonce: wanted.get('nonce'), clientId: wanted.get('client_id') })
+    const back = new URL(wanted.get('redirect_uri') ?? '')
+    back.search = String(
+      new URLSearchParams({ code, state: wanted.get('state') ?? '', iss: issuer }),
+    )
+    response.writeHead(303, { location: back.href }).end()
+  }
+
+  const redeem = async (request: IncomingMessage, response: ServerResponse) => {
+    const code = (await readForm(request)).get('code') ?? ''
+    const granted = codes.get(code)
+    if (!codes.delete(code) || !granted)
+      return json(response, { status: 400, body: { error: 'invalid_grant' } })
+    const seconds = Math.floor(Date.now() / 1000)
+    const { nonce, clientId: aud } = granted
+    const claims = { ...person, iss: issuer, aud, nonce, iat: seconds, exp: seconds + 300 }
+    const access_token = randomBytes(16).toString('hex')
+    state.tokens.push(access_token)
+    endOfToken.set(access_token, Date.now() + state.tokenSeconds * 1000)
+    const body = {
+      access_token,
+      token_type: 'Bearer',
+      expires_in: state.tokenSeconds,
+      id_token: key.signed(claims),
+    }
+    json(response, { status: 200, body })
+  }
+
+  const tell = (request: IncomingMessage, response: ServerResponse) => {
+    const until = endOfToken.get(request.headers.authorization?.slice('Bearer '.length) ?? '') ?? 0
+    if (state.isMember && until > Date.now()) return json(response, { status: 200, body: person })
+    const headers = { 'www-authenticate': 'Bearer error="invalid_token"' }
+    json(response, { status: 401, body: { error: 'invalid_token' }, headers })
+  }
+
+  const metadata = {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    userinfo_endpoint: `${issuer}/userinfo`,
+    jwks_uri: `${issuer}/jwks`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['ES256'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+  }
+
+  server.on('request', (request, response) => {
+    const url = new URL(request.url ?? '/', issuer)
+    state.asked.push(url.pathname)
+    const instead = state.instead.get(url.pathname)
+    if (instead) json(response, instead)
+    else if (url.pathname === '/authorize') authorize(url, response)
+    else if (url.pathname === '/token') void redeem(request, response)
+    else if (url.pathname === '/userinfo') tell(request, response)
+    else if (url.pathname === '/jwks') json(response, { status: 200, body: { keys: [key.jwk] } })
+    else json(response, { status: 200, body: metadata })
+  })
+  onTestFinished(() => state.close())
+  return state
+}

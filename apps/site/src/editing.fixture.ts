@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import {
+  type Browser,
+  openBrowser,
+  type Page,
+} from '../../server/src/engines/hosting/local/browser.fixture.ts'
+import { startConsole, type TestConsole } from './console.fixture.ts'
+import { createSiteServer } from './server.ts'
+import { createSiteFolder, type SiteFolder } from './site.fixture.ts'
+import { openSite } from './site.ts'
+
+export type Editing = {
+  console: TestConsole
+  files: SiteFolder
+  browser: Browser
+  /** What the site has logged. */
+  lines: string[]
+  app: string
+  start: string
+  /** Goes to the console and back, up to the address that the site's callback is asked with. */
+  comeBack(): Promise<URL>
+  /** Signs in and gives the editor. */
+  signIn(): Promise<Page>
+  save(page: Page, title: string, headers?: Record<string, string>): Promise<Page>
+}
+
+/** The site in this process, whose time can be moved, with a console and a browser of somebody. */
+export const startEditing = async (): Promise<Editing> => {
+  const console = await startConsole()
+  const files = await createSiteFolder('Example')
+  const signIn = { issuer: console.issuer, clientId: 'example', clientSecret: 'a secret' }
+  await writeFile(files.settings, JSON.stringify({ key: 'example', name: 'Example', signIn }))
+
+  const lines: string[] = []
+  const note = (fields: object, message: string) =>
+    void lines.push(JSON.stringify({ message, ...fields }))
+  const site = await openSite(files, { info: note, warn: note, error: note })
+  const server = createSiteServer(site).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const app = `http://example.localhost:${(server.address() as AddressInfo).port}/yk/app`
+  const start = `${app}/auth/oauth/cloud`
+  const browser = openBrowser()
+
+  const comeBack = async () => {
+    const { location } = await browser.follow(start, (url) => url.pathname.endsWith('/callback'))
+    if (!location) throw new Error('The console did not send the visitor back')
+    return location
+  }
+
+  return {
+    console,
+    files,
+    browser,
+    lines,
+    app,
+    start,
+    comeBack,
+    signIn: async () => browser.follow((await comeBack()).href),
+    save: (page, title, headers) =>
+      browser.post(
+        app,
+        {
+          form_token: page.hidden('form_token'),
+          based_on: page.hidden('based_on'),
+          title,
+          text: 'A text',
+        },
+        headers,
+      ),
+  }
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { openContent } from './content.ts'
+import { createDrafts } from './drafts.ts'
+import type { Log } from './log.ts'
+import { createLoginProvider } from './login-provider.ts'
+import { openSessions } from './sessions.ts'
+import { watchSettings } from './settings.ts'
+import { openSiteKey } from './site-key.ts'
+import type { Site } from './visit.ts'
+
+const readVersion = (): string => {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}
+
+/** The site of a settings file and a data folder. Rejects when one of them cannot be read. */
+export const openSite = async (
+  { settings, data }: { settings: string; data: string },
+  log: Log,
+): Promise<Site> => {
+  const key = openSiteKey(data, log)
+  return {
+    settings: watchSettings(settings),
+    content: await openContent(data, new Date(), log),
+    drafts: createDrafts(),
+    key,
+    sessions: openSessions(data, key, log),
+    provider: createLoginProvider(),
+    version: readVersion(),
+    log,
+  }
+}
