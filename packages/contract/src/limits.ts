@@ -36,6 +36,10 @@ export const limits = {
 
   socketPing: 50 * second,
   socketSilence: 120 * second,
+  /** Open sockets of one user: one for each tab. */
+  socketsPerUser: 50,
+  /** What may wait to be sent to one socket, in bytes: whoever reads slower than that is cut off. */
+  socketBacklogBytes: 1024 * 1024,
   socketReconnectDelays: [second, 5 * second, 10 * second, 15 * second, 30 * second],
   toastLifetime: 5 * second,
   linkPreloadDelay: 20,

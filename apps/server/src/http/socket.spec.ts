@@ -5,6 +5,10 @@ import { and, eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { teamMembers } from '../modules/teams/teams.schema.ts'
 import { createWorld, type Person, type World } from '../testing/world.ts'
+import { closeSockets, openSocket, socketUrl as urlOfSocket } from './socket.fixture.ts'
+
+/** The level of a line in the log, as pino numbers them. */
+const info = 30
 
 let world: World
 let ports: number[]
@@ -14,42 +18,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const sockets: WebSocket[] = []
-afterEach(() => {
-  for (const socket of sockets.splice(0)) socket.close()
-})
+afterEach(closeSockets)
 
-const socketUrl = (token: string, port = ports[0]) =>
-  `ws://127.0.0.1:${port}/api/common/ws?token=${token}`
-
-/** An open socket, and what it hears. */
-async function connect(person: Pick<Person, 'token'>, port = ports[0]) {
-  const socket = new WebSocket(socketUrl(person.token, port))
-  sockets.push(socket)
-  const heard: string[] = []
-  const waiting: (() => void)[] = []
-  socket.addEventListener('message', ({ data }) => {
-    heard.push(String(data))
-    for (const wake of waiting.splice(0)) wake()
-  })
-  const closed = new Promise<number>((resolve) => {
-    socket.addEventListener('close', ({ code }) => resolve(code))
-  })
-  await new Promise((resolve, reject) => {
-    socket.addEventListener('open', resolve)
-    socket.addEventListener('error', reject)
-  })
-  return {
-    socket,
-    closed,
-    heard,
-    /** The next message that has not been read. */
-    async next(): Promise<{ kind: string; data: Record<string, unknown> }> {
-      while (heard.length === 0) await new Promise<void>((wake) => waiting.push(wake))
-      return JSON.parse(heard.shift() ?? '')
-    },
-  }
-}
+const socketUrl = (token: string, port = ports[0] ?? 0) => urlOfSocket(port, token)
+const connect = ({ token }: Pick<Person, 'token'>, port = ports[0] ?? 0) => openSocket(port, token)
 
 /** A fence: whoever sees this project has then heard everything that was announced before. */
 async function announce(person: Person) {
@@ -128,10 +100,15 @@ describe('the socket', () => {
     expect(await next()).toEqual({ kind: 'Error', data: { code: 400, error: 'malformed_request' } })
   })
 
-  it('closes on a message that is too large', async () => {
+  it('closes on a message that is too large, which is no error of the server', async () => {
     const { socket, closed } = await connect(await world.user())
+    const before = world.logged.length
     socket.send('x'.repeat(2000))
     expect(await closed).toBe(1009)
+    const lines = world.logged.slice(before).map((line) => JSON.parse(line))
+    const told = lines.find(({ err }) => err?.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
+    expect(told).toMatchObject({ level: info, msg: 'a socket broke' })
+    expect(lines.filter(({ level }) => level > info)).toEqual([])
   })
 
   it('is closed with its session, on every server', async () => {
@@ -140,6 +117,19 @@ describe('the socket', () => {
     await person.call(logout)
     expect(await here.closed).toBe(4401)
     expect(await there.closed).toBe(4401)
+  })
+
+  it('stays when other sessions of its user ended', async () => {
+    const person = await world.user()
+    const { heard, next } = await connect(person)
+    const { id } = person
+    const other = world.client(await world.ctx.write((tx) => world.ctx.sessions.start(tx, id)))
+    await other(logout)
+    // As after a new password, of a sign-in that came right behind it.
+    world.app.server.hub?.end({ userId: id })
+    const event = await announce(person)
+    expect(await next()).toEqual(event)
+    expect(heard).toEqual([])
   })
 
   it('is closed at the next ping when its session has expired', async () => {

@@ -1,0 +1,159 @@
+import { once } from 'node:events'
+import { connect as connectTcp } from 'node:net'
+import { limits } from '@slipway/contract/limits'
+import type { ProjectId } from '@slipway/contract/projects'
+import Fastify from 'fastify'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { newId } from '../db/ids.ts'
+import { until } from '../testing/until.ts'
+import { createWorld, type World } from '../testing/world.ts'
+import type { Authenticate } from './access.ts'
+import { answerError } from './errors.ts'
+import { closeSockets, openSocket, socketUrl } from './socket.fixture.ts'
+import { mountSocket, type SocketHub } from './socket.ts'
+
+let world: World
+let hub: SocketHub
+let port: number
+beforeAll(async () => {
+  world = await createWorld()
+  port = await world.listen()
+  if (!world.app.server.hub) throw new Error('the server has no sockets')
+  hub = world.app.server.hub
+})
+afterAll(() => world.close())
+afterEach(async () => {
+  closeSockets()
+  await until(() => hub.size === 0)
+})
+
+const event = () =>
+  ({ kind: 'Project', data: { type: 'Updated', projectId: newId() as ProjectId } }) as const
+
+/** A socket whose other side reads the handshake and then nothing any more. */
+async function openUnread(token: string) {
+  const tcp = connectTcp(port, '127.0.0.1')
+  const { pathname, search, host } = new URL(socketUrl(port, token))
+  tcp.write(
+    `GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  )
+  const [answer] = await once(tcp, 'data')
+  tcp.pause()
+  tcp.on('error', () => tcp.destroy())
+  return { tcp, answer: String(answer) }
+}
+
+/** How the server answers somebody who asks for a socket, without their opening it. */
+async function asked(token: string) {
+  const { tcp, answer } = await openUnread(token)
+  tcp.destroy()
+  return answer
+}
+
+describe('a socket that does not read', () => {
+  it('is cut off before a megabyte waits for it, and others hear on', async () => {
+    const [slow, quick] = [await world.user(), await world.user()]
+    const { tcp, answer } = await openUnread(slow.token)
+    expect(answer).toContain(' 101 ')
+    const reader = await openSocket(port, quick.token)
+    const told = event()
+    // Many times what the system's own buffers take, before it counts as waiting.
+    const longest = (100 * limits.socketBacklogBytes) / JSON.stringify(told).length
+    let count = 0
+    await until(() => {
+      for (let more = 0; more < 1000; more++) hub.tell([slow.id], told)
+      count += 1000
+      return hub.size === 1 || count > longest
+    })
+    expect(hub.size).toBe(1)
+    hub.tell([quick.id], told)
+    expect(await reader.next()).toEqual(told)
+    tcp.destroy()
+  })
+})
+
+describe('the sockets of one user', () => {
+  const openAll = (token: string) =>
+    Promise.all(Array.from({ length: limits.socketsPerUser }, () => openSocket(port, token)))
+
+  it('are fifty at most: one more is refused, until one closes', async () => {
+    const [person, other] = [await world.user(), await world.user()]
+    const [first] = await openAll(person.token)
+    expect(await asked(person.token)).toMatch(/ 429 .*"too_many_requests"/s)
+    await openSocket(port, other.token)
+    first?.socket.close()
+    await until(() => hub.size === limits.socketsPerUser)
+    await openSocket(port, person.token)
+    expect(hub.size).toBe(limits.socketsPerUser + 1)
+  })
+
+  it('are fifty also when more are asked for at once', async () => {
+    const { token } = await world.user()
+    const answers = await Promise.all(
+      Array.from({ length: limits.socketsPerUser + 10 }, () => openUnread(token)),
+    )
+    await until(() => hub.size <= limits.socketsPerUser)
+    expect(hub.size).toBe(limits.socketsPerUser)
+    for (const { tcp } of answers) tcp.destroy()
+  })
+
+  it('make room by one that has missed its ping', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      const { token } = await world.user()
+      const [first, ...rest] = await openAll(token)
+      vi.advanceTimersByTime(2 * limits.socketPing)
+      for (const { socket, next } of rest) {
+        // What is no ping is answered: then the server has heard it.
+        socket.send('here')
+        await next()
+      }
+      await openSocket(port, token)
+      await first?.closed
+      expect(hub.size).toBe(limits.socketsPerUser)
+      expect(await asked(token)).toContain(' 429 ')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
+describe('a session that ends while its socket opens', () => {
+  it('closes the socket at once', async () => {
+    const { ctx } = world
+    let hubOfTest: SocketHub | undefined
+    let told = () => {}
+    const announced = new Promise<void>((resolve) => {
+      told = resolve
+    })
+    ctx.sessions.onEnd((ended) => {
+      hubOfTest?.end(ended)
+      told()
+    })
+    let asks = 0
+    /** Lets the first caller in, and ends the session before the socket is there. */
+    const authenticate: Authenticate = async (_ctx, token) => {
+      const caller = await ctx.sessions.authenticate(token)
+      asks++
+      if (asks > 1 || !caller) return caller
+      await ctx.sessions.end(caller.session.id as Parameters<typeof ctx.sessions.end>[0])
+      await announced
+      return caller
+    }
+    const app = Fastify()
+    app.decorateRequest('caller', undefined)
+    app.setErrorHandler(answerError)
+    await app.register(
+      async (api) => {
+        hubOfTest = await mountSocket(api, ctx, authenticate)
+      },
+      { prefix: '/api' },
+    )
+    const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+    const { token } = await world.user()
+    const { closed } = await openSocket(Number(port), token)
+    expect(await closed).toBe(4401)
+    await app.close()
+  })
+})

@@ -1,0 +1,38 @@
+export const socketUrl = (port: number, token: string) =>
+  `ws://127.0.0.1:${port}/api/common/ws?token=${token}`
+
+const opened: WebSocket[] = []
+
+/** Closes what the test has opened. */
+export function closeSockets() {
+  for (const socket of opened.splice(0)) socket.close()
+}
+
+/** An open socket, and what it hears; rejects when it is refused. */
+export async function openSocket(port: number, token: string) {
+  const socket = new WebSocket(socketUrl(port, token))
+  opened.push(socket)
+  const heard: string[] = []
+  const waiting: (() => void)[] = []
+  socket.addEventListener('message', ({ data }) => {
+    heard.push(String(data))
+    for (const wake of waiting.splice(0)) wake()
+  })
+  const closed = new Promise<number>((resolve) => {
+    socket.addEventListener('close', ({ code }) => resolve(code))
+  })
+  await new Promise((resolve, reject) => {
+    socket.addEventListener('open', resolve)
+    socket.addEventListener('error', reject)
+  })
+  return {
+    socket,
+    closed,
+    heard,
+    /** The next message that has not been read. */
+    async next(): Promise<{ kind: string; data: Record<string, unknown> }> {
+      while (heard.length === 0) await new Promise<void>((wake) => waiting.push(wake))
+      return JSON.parse(heard.shift() ?? '')
+    },
+  }
+}
