@@ -54,7 +54,7 @@ export async function createApp({
   const { db } = database
   const notifications = await listen(options, [events.channel, sessionsChannel], log)
   const jobs = await startJobs({ ...options, worker: does('worker') }, modules.jobs, log)
-  const locks = createLocks(database.options)
+  const locks = createLocks(database.options, log)
   const sessions = createSessions(db, clock, notifications)
   const stopping = new AbortController()
   const { engine, gateway } = createHosting(env, log)

@@ -2,14 +2,17 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase } from '../testing/database.ts'
 import { until } from '../testing/until.ts'
+import { startConnectionProxy } from './connection-proxy.fixture.ts'
 import { createLocks, type Locks } from './locks.ts'
+
+const log = { warn: () => undefined }
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let locks: Locks[]
 beforeAll(async () => {
   database = await createDatabase()
   // Two processes' worth.
-  locks = [createLocks(database.options), createLocks(database.options)]
+  locks = [createLocks(database.options, log), createLocks(database.options, log)]
 })
 afterAll(async () => {
   for (const each of locks) await each.close()
@@ -69,5 +72,47 @@ describe('exclusive work', () => {
     work.letGo()
     expect(await work.done).toBe('done')
     expect(await first().exclusively('three', async () => 1)).toBe(1)
+  })
+
+  it('gives its result also when its lock cannot be given back, and then lets go of it', async () => {
+    const proxy = await startConnectionProxy(database.options)
+    const distant = createLocks(proxy.options, log)
+    const work = async () => {
+      proxy.break()
+      return 'done'
+    }
+    expect(await distant.exclusively('four', work)).toBe('done')
+    expect(await until(() => second().exclusively('four', async () => 1))).toBe(1)
+    const failing = distant.exclusively('five', () => {
+      proxy.break()
+      return Promise.reject(new Error('broken'))
+    })
+    await expect(failing).rejects.toThrow('broken')
+    await distant.close()
+    await proxy.close()
+  })
+
+  it('gives its result also when its connection broke and there is no new one', async () => {
+    const proxy = await startConnectionProxy(database.options)
+    let tell = () => {}
+    const lost = new Promise<void>((resolve) => {
+      tell = resolve
+    })
+    const distant = createLocks(proxy.options, { warn: () => tell() })
+    const work = held(distant, 'six')
+    await work.started
+    proxy.hold()
+    proxy.break()
+    await lost
+    const again = proxy.connected()
+    const other = expect(distant.exclusively('seven', async () => 1)).rejects.toThrow()
+    await again
+    // Now it has to do with a connection that is being made, and that fails.
+    work.letGo()
+    proxy.break()
+    expect(await work.done).toBe('done')
+    await other
+    await distant.close()
+    await proxy.close()
   })
 })

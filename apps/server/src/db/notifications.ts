@@ -26,19 +26,33 @@ export async function listen(
   const missed: (() => void)[] = []
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
+  /** The attempt to connect again that is under way. */
+  let reconnecting: Promise<void> | undefined
   let closed = false
 
   const hear = ({ channel, payload }: pg.Notification) => {
     for (const listener of heard.get(channel) ?? []) listener(payload ?? '')
   }
 
+  /** A connection that listens; one that cannot, or that nobody wants any more, is not left open. */
   async function open() {
-    const opening = new pg.Client({ ...options, keepAlive: true, query_timeout: 5_000 })
+    const opening = new pg.Client({
+      connectionTimeoutMillis: 10_000,
+      ...options,
+      keepAlive: true,
+      query_timeout: 5_000,
+    })
     opening.on('notification', hear)
     opening.on('error', (error) => lost(opening, error))
     opening.on('end', () => lost(opening, new Error('the connection ended')))
-    await opening.connect()
-    for (const channel of channels) await opening.query(`listen ${pg.escapeIdentifier(channel)}`)
+    try {
+      await opening.connect()
+      for (const channel of channels) await opening.query(`listen ${pg.escapeIdentifier(channel)}`)
+    } catch (error) {
+      await opening.end()
+      throw error
+    }
+    if (closed) return opening.end()
     client = opening
   }
 
@@ -46,22 +60,25 @@ export async function listen(
     if (closed || which !== client) return
     client = undefined
     log.warn({ err: error }, 'lost the connection that listens for notifications')
-    void which.end().catch(() => undefined)
+    void which.end()
     again()
   }
 
   function again() {
     timer = setTimeout(() => {
-      open().then(
-        () => {
-          for (const tell of missed) tell()
-        },
-        (error) => {
-          log.warn({ err: error }, 'cannot listen for notifications yet')
-          if (!closed) again()
-        },
-      )
+      reconnecting = reconnect()
     }, reconnectDelay)
+  }
+
+  async function reconnect() {
+    try {
+      await open()
+    } catch (error) {
+      log.warn({ err: error }, 'cannot listen for notifications yet')
+      if (!closed) again()
+      return
+    }
+    if (!closed) for (const tell of missed) tell()
   }
 
   await open()
@@ -92,6 +109,7 @@ export async function listen(
       closed = true
       clearTimeout(timer)
       clearInterval(heartbeat)
+      await reconnecting
       await client?.end()
     },
   }

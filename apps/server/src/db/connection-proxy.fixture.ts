@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, connect as openSocket, type Socket } from 'node:net'
+import type pg from 'pg'
+
+/** What lies between a process and its database: lets a test break connections and hold them up. */
+export async function startConnectionProxy(options: pg.ClientConfig) {
+  const { host = 'localhost', port = 5432 } = options
+  const open = new Set<Socket>()
+  let held: Socket[] | undefined
+  const waiting: (() => void)[] = []
+
+  function forward(client: Socket) {
+    const server = host.startsWith('/')
+      ? openSocket(`${host}/.s.PGSQL.${port}`)
+      : openSocket(port, host)
+    const end = () => {
+      client.destroy()
+      server.destroy()
+    }
+    for (const side of [client, server]) side.on('error', end).on('close', end)
+    client.pipe(server).pipe(client)
+  }
+
+  const proxy = createServer((client) => {
+    open.add(client)
+    client.on('error', () => client.destroy())
+    client.on('close', () => open.delete(client))
+    if (held) held.push(client)
+    else forward(client)
+    for (const wake of waiting.splice(0)) wake()
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const address = proxy.address() as AddressInfo
+
+  return {
+    /** How to connect to the database through it. */
+    options: { ...options, host: '127.0.0.1', port: address.port } satisfies pg.ClientConfig,
+    /** How many connections are open. */
+    get size() {
+      return open.size
+    },
+    /** Breaks every connection. */
+    break() {
+      for (const client of open) client.destroy()
+    },
+    /** From now on new connections are taken, and hear nothing. */
+    hold() {
+      held = []
+    },
+    /** Lets those that were held through, and all that come. */
+    release() {
+      const released = held ?? []
+      held = undefined
+      for (const client of released) forward(client)
+    },
+    /** Resolves when somebody connects. */
+    connected: () => new Promise<void>((wake) => waiting.push(wake)),
+    async close() {
+      this.break()
+      proxy.close()
+      await once(proxy, 'close')
+    },
+  }
+}
+
+export type ConnectionProxy = Awaited<ReturnType<typeof startConnectionProxy>>

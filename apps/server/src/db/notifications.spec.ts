@@ -1,0 +1,73 @@
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createDatabase } from '../testing/database.ts'
+import { until } from '../testing/until.ts'
+import { type ConnectionProxy, startConnectionProxy } from './connection-proxy.fixture.ts'
+import { listen, type Notifications } from './notifications.ts'
+
+const log = { warn: () => undefined }
+
+let database: Awaited<ReturnType<typeof createDatabase>>
+let proxy: ConnectionProxy
+beforeAll(async () => {
+  database = await createDatabase()
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  proxy = await startConnectionProxy(database.options)
+})
+afterEach(() => proxy.close())
+
+async function notify(channel: string, payload: string) {
+  const client = new pg.Client(database.options)
+  await client.connect()
+  await client.query('select pg_notify($1, $2)', [channel, payload])
+  await client.end()
+}
+
+/** The payloads of a channel, one after the other. */
+function heardBy(notifications: Notifications, channel: string) {
+  const heard: string[] = []
+  notifications.on(channel, (payload) => heard.push(payload))
+  return () => until(() => heard.shift())
+}
+
+describe('listening for notifications', () => {
+  it('hears its channels, again after its connection broke, and says that there was a gap', async () => {
+    const notifications = await listen(proxy.options, ['one', 'two'], log)
+    const [one, two] = [heardBy(notifications, 'one'), heardBy(notifications, 'two')]
+    await notify('one', 'first')
+    expect(await one()).toBe('first')
+    const gap = new Promise<void>((resolve) => notifications.onGap(resolve))
+    proxy.break()
+    await until(() => !notifications.connected)
+    await gap
+    expect(notifications.connected).toBe(true)
+    await notify('two', 'second')
+    expect(await two()).toBe('second')
+    await notifications.close()
+  })
+
+  it('leaves no connection behind when it cannot listen', async () => {
+    // PostgreSQL refuses a channel without a name.
+    await expect(listen(proxy.options, [''], log)).rejects.toThrow('zero-length')
+    await until(() => proxy.size === 0)
+    expect(proxy.size).toBe(0)
+  })
+
+  it('leaves no connection behind when it ends while it connects again', async () => {
+    const notifications = await listen(proxy.options, ['one'], log)
+    let gaps = 0
+    notifications.onGap(() => gaps++)
+    proxy.hold()
+    const again = proxy.connected()
+    proxy.break()
+    await again
+    const closed = notifications.close()
+    proxy.release()
+    await closed
+    await until(() => proxy.size === 0)
+    expect(notifications.connected).toBe(false)
+    expect(gaps).toBe(0)
+  })
+})
