@@ -3,30 +3,25 @@ import { type App, createApp } from './app.ts'
 import { urlOptions } from './db/connect.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './db/embedded.ts'
 import { type Env, readEnv } from './env.ts'
+import { reasonOf, SettingError } from './env-error.ts'
 import { collectGarbage } from './garbage.ts'
 import { createLog } from './log.ts'
+import { checkMachine, listenError } from './main-check.ts'
 
-/** How long a clean shutdown may take before the process ends anyway. */
+/** How long a clean shutdown may take before the process ends anyway, in milliseconds. */
 const patience = 30_000
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
-
-function environment(): Env {
-  try {
-    return readEnv(process.env)
-  } catch (error) {
-    process.stderr.write(
-      `Slipway cannot start: ${error instanceof Error ? error.message : error}\n`,
-    )
-    process.exit(78) // EX_CONFIG of sysexits.h
-  }
-}
+const sayWhyNot = (error: unknown) =>
+  process.stderr.write(`Slipway cannot start: ${reasonOf(error)}\n`)
 
 /** What is running, in the order it was started. */
 type Running = { embedded?: EmbeddedPostgres; app?: App }
 
 /** Starts one thing after the other; leaves off between two of them when it is asked to stop. */
 async function start(env: Env, log: Logger, running: Running, stopping: AbortSignal) {
+  await checkMachine(env)
+  if (stopping.aborted) return
   if (env.DATABASE_URL === undefined)
     running.embedded = await startEmbeddedPostgres({
       dataDir: env.DATA_DIR,
@@ -41,8 +36,7 @@ async function start(env: Env, log: Logger, running: Running, stopping: AbortSig
   collectGarbage()
 }
 
-async function main() {
-  const env = environment()
+async function run(env: Env) {
   const log = createLog(env.LOG_LEVEL)
   const running: Running = {}
   const stopping = new AbortController()
@@ -57,9 +51,14 @@ async function main() {
     }, patience).unref()
     // What is just being started could not be stopped otherwise.
     await starting.catch(() => undefined)
-    await running.app?.close()
-    await running.embedded?.stop()
-    process.exit(code)
+    try {
+      await running.app?.close()
+      await running.embedded?.stop()
+      process.exit(code)
+    } catch (error) {
+      log.error({ err: error }, 'the shutdown failed')
+      process.exit(1)
+    }
   }
 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
@@ -71,9 +70,10 @@ async function main() {
     starting = start(env, log, running, stopping.signal)
     await starting
   } catch (error) {
-    log.fatal({ err: error }, 'Slipway cannot start')
-    const reason = error instanceof Error ? error.message : String(error)
-    process.stderr.write(`Slipway cannot start: ${reason}\n`)
+    const wrong = error instanceof SettingError ? error : listenError(error, env)
+    // A wrong setting is no failure of the program: its sentence is all there is to say.
+    if (!wrong) log.fatal({ err: error }, 'Slipway cannot start')
+    sayWhyNot(wrong ?? error)
     await stop(1)
   }
 }
@@ -92,8 +92,8 @@ function greet(env: Env) {
 }
 
 try {
-  await main()
+  await run(readEnv(process.env))
 } catch (error) {
-  process.stderr.write(`Slipway cannot start: ${error instanceof Error ? error.message : error}\n`)
+  sayWhyNot(error)
   process.exit(1)
 }

@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative, sep } from 'node:path'
+import { SettingError } from '../env-error.ts'
 
 export const onWindows = process.platform === 'win32'
 
@@ -71,9 +72,8 @@ export function postgresProgram(folder: string, account: Account | undefined): P
       await run('postgres', ['--version']).catch((cause: Error) => {
         const closed = account && firstClosedFolder(folder, account)
         if (!closed) throw cause
-        throw new Error(
-          `PostgreSQL refuses to run as root, and the user nobody that it runs as instead cannot enter ${closed}. ` +
-            `Run chmod o+x ${closed}, or set DATA_DIR to another folder.`,
+        throw new SettingError(
+          `DATA_DIR must be a folder that the user nobody can reach, whom PostgreSQL runs as because it refuses to be root, but nobody cannot enter ${closed}: run chmod o+x ${closed}, or choose another folder`,
           { cause },
         )
       })
@@ -110,8 +110,8 @@ function findPackage() {
   try {
     entry = createRequire(import.meta.url).resolve(name)
   } catch (cause) {
-    throw new Error(
-      `The embedded PostgreSQL for this platform, ${name}, is not installed. Set DATABASE_URL to use another PostgreSQL.`,
+    throw new SettingError(
+      `DATABASE_URL must be set, because the embedded PostgreSQL for this platform, ${name}, is not installed`,
       { cause },
     )
   }

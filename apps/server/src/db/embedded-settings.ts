@@ -3,6 +3,7 @@ import { chmodSync, chownSync, lstatSync, mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SettingError } from '../env-error.ts'
 import { type Account, onWindows } from './embedded-program.ts'
 
 /**
@@ -66,7 +67,10 @@ function makePrivate(folder: string, account: Account | undefined) {
   // In the folder for temporary files anybody could have made it before us, or have linked it.
   const found = lstatSync(folder)
   const ours = [process.getuid?.(), account?.uid].includes(found.uid)
-  if (!found.isDirectory() || !ours) throw new Error(`${folder} belongs to another user.`)
+  if (!found.isDirectory() || !ours)
+    throw new SettingError(
+      `DATA_DIR has its socket in ${folder}, which belongs to another user: choose a folder with a shorter path`,
+    )
   if (account) chownSync(folder, account.uid, account.gid)
   chmodSync(folder, 0o700)
 }

@@ -75,7 +75,7 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
     const dataDir = newDataDir()
     const owner = await startOwner(dataDir)
     await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
-      `Another server is using the data folder ${dataDir}.`,
+      `DATA_DIR must be a folder for this server alone, but another server is using ${dataDir}`,
     )
     await owner.run('SELECT 1')
   })
@@ -90,7 +90,9 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
     const dataDir = newDataDir()
     mkdirSync(join(dataDir, 'database'))
     writeFileSync(join(dataDir, 'database', 'PG_VERSION'), '17\n')
-    await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow('is of PostgreSQL 17')
+    await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
+      'DATA_DIR has the database of a PostgreSQL 17',
+    )
     expect(readFileSync(join(dataDir, 'database', 'PG_VERSION'), 'utf8')).toBe('17\n')
   })
 
@@ -120,7 +122,7 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
       mkdirSync(closed, { mode: 0o700 })
       const dataDir = join(closed, 'data')
       await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
-        `cannot enter ${closed}. Run chmod o+x ${closed}`,
+        `cannot enter ${closed}: run chmod o+x ${closed}`,
       )
     })
   })

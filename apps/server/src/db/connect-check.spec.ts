@@ -1,0 +1,105 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, describe, expect, inject, it, vi } from 'vitest'
+import { SettingError } from '../env-error.ts'
+import { freePort } from '../testing/free-port.ts'
+import { checkDatabase } from './connect-check.ts'
+import { cleanUp, later, newDataDir, query, start } from './embedded.fixture.ts'
+
+afterEach(cleanUp)
+
+/** What the check has against the address; fails when it has nothing. */
+async function complaint(url: string) {
+  const error = await checkDatabase(url).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(SettingError)
+  const { message } = error as SettingError
+  expect(message).toMatch(/^DATABASE_URL must [^\n]+$/)
+  expect(message).not.toContain('hunter2')
+  return message
+}
+
+const socketUrl = (host: string, user: string, database: string) =>
+  `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
+
+describe('checkDatabase', () => {
+  it('has nothing against a database that we may use', async () => {
+    const { host, user } = inject('postgres')
+    await expect(checkDatabase(socketUrl(host, user, 'postgres'))).resolves.toBeUndefined()
+  })
+
+  it('says that nothing listens there', async () => {
+    const port = await freePort()
+    expect(await complaint(`postgres://somebody:hunter2@127.0.0.1:${port}/db`)).toBe(
+      `DATABASE_URL must lead to a PostgreSQL that can be used, but 127.0.0.1:${port}/db cannot: connect ECONNREFUSED 127.0.0.1:${port}`,
+    )
+  })
+
+  it('says that the host is unknown', async () => {
+    const url = 'postgres://somebody:hunter2@database.invalid/db'
+    expect(await complaint(url)).toMatch(/but database\.invalid:5432\/db cannot: getaddrinfo E/)
+  })
+
+  it('says that what answers there is no PostgreSQL', async () => {
+    const server = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+    later(() => server.close())
+    const port = await freePort()
+    await once(server.listen(port, '127.0.0.1'), 'listening')
+    const url = `postgres://somebody:hunter2@127.0.0.1:${port}/db`
+    expect(await complaint(url)).toContain(`but 127.0.0.1:${port}/db cannot: `)
+  })
+
+  it('gives up on a host that says nothing for ten seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    later(() => vi.useRealTimers())
+    const server = createServer((socket) => later(() => socket.destroy()))
+    later(() => server.close())
+    const port = await freePort()
+    await once(server.listen(port, '127.0.0.1'), 'listening')
+    const said = complaint(`postgres://somebody:hunter2@127.0.0.1:${port}/db`)
+    await once(server, 'connection')
+    vi.advanceTimersByTime(10_000)
+    expect(await said).toContain('cannot: it did not answer within 10 seconds')
+  })
+
+  it('says that the address cannot be read', async () => {
+    const host = 'postgres://somebody:hunter2@localhost/db'
+    expect(await complaint(`${host}?sslrootcert=/nowhere`)).toContain('/nowhere')
+    expect(await complaint('postgres://somebody:hun%e9hunter2@localhost/db')).toBe(
+      'DATABASE_URL must be an address that can be read: URI malformed',
+    )
+  })
+
+  it('says that there is no such database', async () => {
+    const { host, user } = inject('postgres')
+    expect(await complaint(socketUrl(host, user, 'missing'))).toContain(
+      'cannot: database "missing" does not exist',
+    )
+  })
+
+  it('says what a user lacks: the right password, the right to create, the right to write', async () => {
+    const dataDir = newDataDir()
+    const server = await start(dataDir)
+    await query(server, `create role limited login password 'correct'`)
+    await query(server, 'revoke create on schema public from public')
+    const rules = 'local all slipway trust\nlocal all all scram-sha-256\n'
+    writeFileSync(join(dataDir, 'database/pg_hba.conf'), rules)
+    await query(server, 'select pg_reload_conf()')
+    const { host } = server.connection
+    // A new connection is asked by the new rules as soon as the server has read them.
+    const url = (password: string) => socketUrl(host, `limited:${password}`, 'slipway')
+    await expect
+      .poll(() => complaint(url('hunter2')))
+      .toContain('cannot: password authentication failed for user "limited"')
+    expect(await complaint(socketUrl(host, 'limited', 'slipway'))).toContain('password')
+    const lacksCreate = 'cannot: its user may not create schemas and tables there'
+    expect(await complaint(url('correct'))).toContain(lacksCreate)
+    await query(server, 'grant create on schema public to limited')
+    expect(await complaint(url('correct'))).toContain(lacksCreate)
+    await query(server, 'grant create on database slipway to limited')
+    await expect(checkDatabase(url('correct'))).resolves.toBeUndefined()
+    await query(server, 'alter role limited set default_transaction_read_only = on')
+    expect(await complaint(url('correct'))).toContain('cannot: it can only be read, as a standby')
+  })
+})

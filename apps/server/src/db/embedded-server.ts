@@ -1,0 +1,146 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { SettingError } from '../env-error.ts'
+import { canConnect, passwordFile, user } from './embedded-connection.ts'
+import { type Account, createFolder, onWindows, type Program } from './embedded-program.ts'
+import { prepareSocketFolder, serverSettings } from './embedded-settings.ts'
+import { correctStaleFiles, findPostmaster, type Postmaster } from './postmaster.ts'
+
+/** How long a server may take to come up after a crash, or to write everything down at its end. */
+const PATIENCE_SECONDS = 60
+
+/** Where an embedded server is, who it runs as, and by which programs. */
+export interface Place {
+  dataDir: string
+  cluster: string
+  account: Account | undefined
+  program: Program
+  log: { info(message: string): void; warn(message: string): void }
+}
+
+/**
+ * The server that runs on the cluster, started when none does that answers. Programs and cluster are
+ * made when they are missing.
+ */
+export async function ensureRunning(place: Place): Promise<Postmaster> {
+  const { dataDir, cluster, program, log } = place
+  const running = await settled(cluster)
+  if (running && program.isInstalled() && (await canConnect(running, dataDir, log))) {
+    log.info(`Using the PostgreSQL server that is running (process ${running.pid})`)
+    return running
+  }
+  if (running) await stopPostmaster(place)
+  // Passing through the data folder is all that this allows: what is in it keeps its own rights.
+  if (place.account) chmodSync(dataDir, statSync(dataDir).mode | 0o001)
+  if (!program.isInstalled()) await program.install()
+  await ensureCluster(place)
+  return startPostmaster(place)
+}
+
+async function ensureCluster({ cluster, account, program, dataDir, log }: Place) {
+  if (existsSync(cluster)) {
+    const version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
+    if (version === program.version.split('.')[0]) return
+    throw new SettingError(
+      `DATA_DIR has the database of a PostgreSQL ${version} in ${cluster}, but this is ${program.version}: choose another folder, or set DATABASE_URL to a PostgreSQL that has the data`,
+    )
+  }
+  log.info(`Creating the database in ${cluster}`)
+  await createFolder(cluster, async (unfinished) => {
+    own(unfinished, account)
+    // Sorting by code point is the same everywhere and with every version of the C library.
+    const args = ['-D', unfinished, '-U', user, '-E', 'UTF8', '--locale=C']
+    args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8')
+    if (onWindows) args.push('-A', 'scram-sha-256', `--pwfile=${passwordFile(dataDir)}`)
+    else args.push('--auth-local=trust', '--auth-host=reject')
+    await program.run('initdb', args).catch(explainNamelessUser)
+  })
+}
+
+/** `initdb` alone asks for the name of its user, which a container's `--user 12345` has not. */
+function explainNamelessUser(error: Error): never {
+  const [, uid] = /could not look up effective user ID (\d+)/.exec(error.message) ?? []
+  if (uid === undefined) throw error
+  throw new SettingError(
+    `DATABASE_URL must be set, because the embedded PostgreSQL does not run for a user without a name, and user ${uid} has none in /etc/passwd: run the service as a user who has, or set it`,
+    { cause: error },
+  )
+}
+
+async function startPostmaster(place: Place): Promise<Postmaster> {
+  const { dataDir, cluster, account, program, log } = place
+  const started = performance.now()
+  const socketFolder = prepareSocketFolder(dataDir, account)
+  correctStaleFiles(cluster, socketFolder)
+  const settings = join(cluster, 'postgresql.conf')
+  writeFileSync(settings, await serverSettings(socketFolder))
+  own(settings, account)
+
+  for (;;) {
+    const serverLog = openServerLog(cluster)
+    const args = ['start', '-w', '-t', `${PATIENCE_SECONDS}`, '-D', cluster, '-l', serverLog.path]
+    const failure = await program.run('pg_ctl', args, { detached: true }).then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    // One that a killed owner had just begun to start may have been quicker than ours: as good.
+    const running = await settled(cluster)
+    const duration = Math.round(performance.now() - started)
+    if (running) {
+      log.info(`PostgreSQL started in ${duration} ms (process ${running.pid})`)
+      return running
+    }
+    const reason = serverLog.written() || failure?.message
+    // After a crash the backends that lost their server take a moment to notice and leave.
+    const waitsForBackends = reason?.includes('shared memory block') === true
+    if (!waitsForBackends || duration > PATIENCE_SECONDS * 1000) {
+      throw new Error(`The embedded PostgreSQL does not start: ${reason}`, { cause: failure })
+    }
+    await setTimeout(50)
+  }
+}
+
+// It gets a few lines at a start and at an end, so to look at its size at a start is enough.
+function openServerLog(cluster: string) {
+  const path = join(cluster, 'server.log')
+  const size = () => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  if (size() > 1_000_000) renameSync(path, `${path}.1`)
+  const before = size()
+  const written = () =>
+    size() > before ? readFileSync(path).subarray(before).toString().trim() : ''
+  return { path, written }
+}
+
+/** Ends the server: its statements in an error, and when it does not heed that, at once. */
+export async function stopPostmaster({ cluster, program, log }: Place) {
+  const modes = ['fast', 'immediate']
+  for (const mode of modes) {
+    if (!findPostmaster(cluster)) return
+    const args = ['stop', '-w', '-t', `${PATIENCE_SECONDS}`, '-D', cluster, '-m', mode]
+    await program.run('pg_ctl', args).catch((error: Error) => log.warn(error.message))
+  }
+  if (findPostmaster(cluster)) throw new Error(`The PostgreSQL server on ${cluster} does not stop.`)
+}
+
+/** The running server once it is neither starting nor stopping, or undefined: none runs. */
+async function settled(cluster: string): Promise<Postmaster | undefined> {
+  const deadline = performance.now() + PATIENCE_SECONDS * 1000
+  for (;;) {
+    const running = findPostmaster(cluster)
+    if (running?.state !== 'passing' || performance.now() > deadline) return running
+    await setTimeout(20)
+  }
+}
+
+function own(path: string, account: Account | undefined) {
+  if (account) chownSync(path, account.uid, account.gid)
+}

@@ -1,0 +1,107 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { chown, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { freePort } from './testing/free-port.ts'
+
+const main = fileURLToPath(new URL('main.ts', import.meta.url))
+
+/** As in a container that is run with `--user 54321`. */
+const nameless = { uid: 54_321, gid: 54_321 }
+// Not so when root has cloned the repository into a folder of its own.
+const othersMayRead =
+  process.getuid?.() === 0 && spawnSync('test', ['-r', main], nameless).status === 0
+// Containers often lift this limit.
+const leastPort = othersMayRead
+  ? Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8'))
+  : 0
+
+let dataDir: string
+let port: number
+let sitesPort: number
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'slipway-check-'))
+  port = await freePort()
+  sitesPort = await freePort()
+})
+afterEach(() => rm(dataDir, { recursive: true, force: true }))
+
+/** All that a server says which is not to start. */
+async function complaint(
+  more: Record<string, string> = {},
+  account: Partial<typeof nameless> = {},
+) {
+  const server = spawn(process.execPath, [main], {
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      SITES_PORT: String(sitesPort),
+      ...more,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...account,
+  })
+  let output = ''
+  for (const stream of [server.stdout, server.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk
+    })
+  const [code] = await once(server, 'close')
+  expect(code).toBe(1)
+  expect(output).toMatch(/^Slipway cannot start: [^\n]+\n$/)
+  return output.slice('Slipway cannot start: '.length, -1)
+}
+
+describe('a wrong setting', () => {
+  it('stops the start with one line that names its variable', async () => {
+    expect(await complaint({ PORT: 'eighty' })).toBe(
+      'PORT must be a port, 1 to 65535, but is "eighty"',
+    )
+  })
+
+  it.each([
+    ['CONSOLE_DIR', '/nowhere', 'but /nowhere does not exist'],
+    ['CONSOLE_DIR', tmpdir(), 'has no index.html'],
+    ['DATA_DIR', main, `but ${main} is a file`],
+    ['DATABASE_URL', 'postgres://x:hunter2@no.invalid/db', 'but no.invalid:5432/db cannot'],
+    // RFC 5737 §3: an address of documentation is no machine's.
+    ['HOST', '203.0.113.7', 'but is "203.0.113.7"'],
+    ['HOST', 'no.invalid', 'but is "no.invalid"'],
+  ])('is found before anything is started: %s=%s', async (name, value, reason) => {
+    const said = await complaint({ SMTP_URL: 'smtp://localhost', [name]: value })
+    expect(said).toContain(`${name} must `)
+    expect(said).toContain(reason)
+    expect(said).not.toContain('hunter2')
+    expect(await readdir(dataDir)).toEqual([])
+  })
+
+  it.each([
+    ['PORT', () => port],
+    ['SITES_PORT', () => sitesPort],
+  ])('is a %s that is in use', async (name, taken) => {
+    const other = createServer()
+    await once(other.listen(taken(), '127.0.0.1'), 'listening')
+    expect(await complaint()).toContain(`${name} must be a free port, but ${taken()} is in use`)
+    expect(await readdir(dataDir)).toEqual([])
+    other.close()
+  })
+
+  it.runIf(othersMayRead)('is no database for a user without a name', async () => {
+    await chown(dataDir, nameless.uid, nameless.gid)
+    expect(await complaint({}, nameless)).toMatch(
+      /^DATABASE_URL must be set, because .* user 54321 has none in \/etc\/passwd/,
+    )
+  })
+
+  it.runIf(othersMayRead && leastPort > 0)('is a port the user may not listen on', async () => {
+    expect(await complaint({ PORT: String(leastPort - 1) }, nameless)).toContain(
+      `PORT must be a port that this user may listen on, but ${leastPort - 1} is not`,
+    )
+  })
+})
