@@ -61,6 +61,13 @@ export async function tabTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
 export const continueWithGoogle = (page: Page, say: Say) =>
   page.getByRole('link', { name: say(m.oauth_continue_with, { name: 'Google' }) })
 
+/** Names somebody to what stands in for Google, which the page is at. */
+export async function pickPerson(page: Page, say: Say, given: { name: string; email: string }) {
+  await page.getByLabel(say(m.stand_in_name), { exact: true }).fill(given.name)
+  await page.getByLabel(say(m.stand_in_email), { exact: true }).fill(given.email)
+  await page.getByRole('button', { name: say(m.stand_in_continue) }).click()
+}
+
 /** Goes out to what stands in for Google, and comes back as that person. */
 export async function signInWithGoogle(
   page: Page,
@@ -68,9 +75,7 @@ export async function signInWithGoogle(
   given: { name: string; email: string },
 ) {
   await continueWithGoogle(page, say).click()
-  await page.getByLabel(say(m.stand_in_name), { exact: true }).fill(given.name)
-  await page.getByLabel(say(m.stand_in_email), { exact: true }).fill(given.email)
-  await page.getByRole('button', { name: say(m.stand_in_continue) }).click()
+  await pickPerson(page, say, given)
 }
 
 /** Gives the page's browser the person's session, as logging in at the server does. */
