@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { chown, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,9 +13,9 @@ const main = fileURLToPath(new URL('main.ts', import.meta.url))
 
 /** As in a container that is run with `--user 54321`. */
 const nameless = { uid: 54_321, gid: 54_321 }
+const isRoot = process.getuid?.() === 0
 // Not so when root has cloned the repository into a folder of its own.
-const othersMayRead =
-  process.getuid?.() === 0 && spawnSync('test', ['-r', main], nameless).status === 0
+const othersMayRead = isRoot && spawnSync('test', ['-r', main], nameless).status === 0
 // Containers often lift this limit.
 const leastPort = othersMayRead
   ? Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8'))
@@ -26,6 +26,8 @@ let port: number
 let sitesPort: number
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'slipway-check-'))
+  // As root the sites run as other users, who must get in.
+  await chmod(dataDir, 0o711)
   port = await freePort()
   sitesPort = await freePort()
 })
@@ -90,6 +92,13 @@ describe('a wrong setting', () => {
     expect(await complaint()).toContain(`${name} must be a free port, but ${taken()} is in use`)
     expect(await readdir(dataDir)).toEqual([])
     other.close()
+  })
+
+  it.runIf(isRoot)('is a folder that the users of the sites cannot enter', async () => {
+    await chmod(dataDir, 0o700)
+    expect(await complaint({ DATABASE_URL: 'postgres://localhost' })).toMatch(
+      /^DATA_DIR must be .* but they cannot enter .*: run chmod o\+x /,
+    )
   })
 
   it.runIf(othersMayRead)('is no database for a user without a name', async () => {
