@@ -60,6 +60,49 @@ test.describe('the language', () => {
   })
 })
 
+test.describe('before the program has come', () => {
+  for (const agreed of [false, true])
+    test(`the page ${agreed ? 'asks nothing again' : 'shows the banner in its colours'}`, async ({
+      page,
+      say,
+    }) => {
+      const held = Promise.withResolvers<void>()
+      await page.route('**/assets/*.js', async (route) => {
+        await held.promise
+        await route.continue()
+      })
+      if (agreed) await page.addInitScript("localStorage.setItem('openAlphaAgreed', 'yes')")
+      const asked = page.waitForRequest('**/assets/*.js')
+      await page.goto('/auth/login', { waitUntil: 'commit' })
+      await asked
+      const banner = page.getByText(say(m.shell_alpha_notice))
+      if (agreed) await expect(banner).toBeHidden()
+      else {
+        await expect(banner).toBeVisible()
+        await expect(banner.locator('..')).toHaveCSS('background-color', 'rgb(253, 245, 227)')
+      }
+      held.resolve()
+      await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+    })
+
+  test('the files of the screen are asked for together with the program', async ({
+    page,
+    newPerson,
+  }) => {
+    await signIn(page, await newPerson())
+    const held = Promise.withResolvers<void>()
+    const screen = page.waitForRequest(/\/assets\/create-project\.page-[^/]+\.js$/)
+    await page.route(/\/assets\/index-[^/]+\.js$/, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.goto('/projects/create', { waitUntil: 'commit' })
+    // The program, which would ask for them, has not come.
+    await screen
+    held.resolve()
+  })
+})
+
 test.describe('the colour mode', () => {
   test('follows the system until one is chosen, and then stays', async ({
     page,

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig } from 'vite'
+import { paintBeforeProgram, paintFirst } from './build/paint-first.ts'
 
 /** What every page needs: one file compresses better than five, and outlives a change of the pages. */
 const framework =
@@ -17,62 +18,6 @@ const base = /src\/(features\/auth\/login\.page|shell\/(root|auth)\.layout|shell
 const app = /src\/(shell\/(app|teams)\.layout\.tsx|api\/prefetch\.ts)/
 
 const server = process.env.SERVER_URL ?? 'http://localhost:3001'
-
-/** Puts into the page what can be shown before the program has come. */
-const paintFirst: Plugin = {
-  name: 'paint-first',
-  transformIndexHtml: {
-    order: 'pre',
-    async handler(html) {
-      const { firstPaint } = await import('./src/first-paint.tsx')
-      return html.replace('<!--first-paint-->', firstPaint())
-    },
-  },
-}
-
-/**
- * What is painted first waits for nothing but the page: the style sheet stands in it, and the program,
- * of which the first paint has no need, is asked for after it. A page that nobody sees is never painted:
- * there the program is asked for at once.
- */
-const paintBeforeProgram: Plugin = {
-  name: 'paint-before-program',
-  apply: 'build',
-  transformIndexHtml: {
-    order: 'post',
-    handler(html, { bundle = {} }) {
-      const take = (page: string, tag: RegExp) => {
-        const found = [...page.matchAll(tag)].map(([, address]) => address)
-        if (found.length === 0) throw new Error(`index.html has nothing like ${tag}.`)
-        return { page: page.replace(tag, ''), found }
-      }
-      const styled = take(html, /\s*<link rel="stylesheet"[^>]* href="\/([^"]+)">/g)
-      const program = take(styled.page, /\s*<script type="module"[^>]* src="([^"]+)"><\/script>/g)
-      const parts = take(program.page, /\s*<link rel="modulepreload"[^>]* href="([^"]+)">/g)
-
-      const sheets = styled.found.map((name = '') => {
-        const sheet = bundle[name]
-        if (sheet?.type !== 'asset') throw new Error(`The build has no ${name}.`)
-        delete bundle[name]
-        return `<style>${String(sheet.source).trim()}</style>`
-      })
-      const script = `<script>
-      ;(() => {
-        const run = () => {
-          for (const href of ${JSON.stringify(parts.found)})
-            document.head.append(
-              Object.assign(document.createElement('link'), { rel: 'modulepreload', href }),
-            )
-          import('${program.found[0]}')
-        }
-        if (document.hidden) run()
-        else requestAnimationFrame(() => setTimeout(run))
-      })()
-    </script>`
-      return parts.page.replace('</head>', () => `  ${sheets.join('')}\n    ${script}\n  </head>`)
-    },
-  },
-}
 
 export default defineConfig({
   plugins: [paintFirst, paintBeforeProgram, react(), tailwindcss()],
