@@ -1,35 +1,69 @@
+import { login } from '@slipway/contract/auth'
+import { limits } from '@slipway/contract/limits'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { newEmail } from './person.ts'
 import { heading, logIn, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
+for (const locale of ['en-GB', 'tr-TR'])
+  test.describe(`what /auth/login refuses, in ${locale}`, () => {
+    test.use({ locale, expectedErrors: [/net::ERR_FAILED/] })
+
+    test('says that the credentials are wrong, and keeps what was typed', async ({ page, say }) => {
+      const email = newEmail()
+      await page.goto('/auth/login')
+      await logIn(page, say, { email, password: 'Wrong-horse7' })
+      await expect(page.getByRole('alert')).toHaveText(say(m.error_invalid_credentials))
+      await expect(page.getByLabel(say(m.auth_email))).toHaveValue(email)
+      await expectAccessible(page)
+    })
+
+    test('says the same for a known address, until it was tried too often', async ({
+      page,
+      say,
+      newPerson,
+    }) => {
+      const { email, call } = await newPerson()
+      const wrong = { email, password: 'Wrong-horse7' }
+      await page.goto('/auth/login')
+      await logIn(page, say, wrong)
+      await expect(page.getByRole('alert')).toHaveText(say(m.error_invalid_credentials))
+      for (let tries = 2; tries <= limits.wrongPasswordsPerAccount; tries++)
+        await expect(call(login, { body: wrong })).rejects.toThrow('invalid_credentials')
+      await logIn(page, say, wrong)
+      await expect(page.getByRole('alert')).toHaveText(say(m.error_too_many_requests))
+      await expectAccessible(page)
+    })
+
+    test('asks for what is missing and puts the focus there', async ({ page, say }) => {
+      await page.goto('/auth/login')
+      await logIn(page, say, { email: ' ', password: '' })
+      await expect(page.getByText(say(m.form_enter_email))).toBeVisible()
+      await expect(page.getByText(say(m.form_enter_password))).toBeVisible()
+      await expect(page.getByLabel(say(m.auth_email))).toBeFocused()
+      await expectAccessible(page)
+    })
+
+    test('says that the server cannot be reached, and works when it can', async ({
+      page,
+      say,
+      newPerson,
+    }) => {
+      const person = await newPerson()
+      const address = `**/api${login.path}`
+      await page.route(address, (route) => route.abort())
+      await page.goto('/auth/login')
+      await logIn(page, say, person)
+      await expect(page.getByRole('alert')).toHaveText(say(m.error_network))
+      await expectAccessible(page)
+      await page.unroute(address)
+      await page.getByRole('button', { name: say(m.auth_login), exact: true }).click()
+      await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    })
+  })
+
 test.describe('/auth/login', () => {
-  test('says that the credentials are wrong, and keeps what was typed', async ({ page, say }) => {
-    const email = newEmail()
-    await page.goto('/auth/login')
-    await logIn(page, say, { email, password: 'Wrong-horse7' })
-    await expect(page.getByRole('alert')).toHaveText(say(m.error_invalid_credentials))
-    await expect(page.getByLabel(say(m.auth_email))).toHaveValue(email)
-    await expectAccessible(page)
-  })
-
-  test('says the same for a known address', async ({ page, say, newPerson }) => {
-    const { email } = await newPerson()
-    await page.goto('/auth/login')
-    await logIn(page, say, { email, password: 'Wrong-horse7' })
-    await expect(page.getByRole('alert')).toHaveText(say(m.error_invalid_credentials))
-  })
-
-  test('asks for what is missing and puts the focus there', async ({ page, say }) => {
-    await page.goto('/auth/login')
-    await logIn(page, say, { email: ' ', password: '' })
-    await expect(page.getByText(say(m.form_enter_email))).toBeVisible()
-    await expect(page.getByText(say(m.form_enter_password))).toBeVisible()
-    await expect(page.getByLabel(say(m.auth_email))).toBeFocused()
-    await expectAccessible(page)
-  })
-
   test('leads back to the page that was wanted', async ({ page, say, newPerson }) => {
     const person = await newPerson()
     await page.goto('/projects/create?from=mail#form')

@@ -16,6 +16,7 @@ for (const locale of ['en-GB', 'tr-TR'])
       await expect(heading(page, say(m.account_profile))).toBeVisible()
       await expect(page.getByText(person.email.split('@')[0] ?? '', { exact: true })).toBeVisible()
       await expect(page.getByText(person.email, { exact: true })).toBeVisible()
+      await expect(page.getByText(say(m.account_password_hidden), { exact: true })).toBeAttached()
       await expectAccessible(page)
 
       await page
