@@ -1,24 +1,13 @@
 import { getProfile } from '@slipway/contract/account'
-import { createProject, listProjects } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
-import { until } from '../apps/server/src/testing/until.ts'
+import { sitePage } from '../apps/server/src/testing/site-page.ts'
 import { phrases } from '../apps/site/src/phrases.ts'
 import { expectAccessible } from './accessibility.ts'
 import { joinTeam, leaveTeam, userIdOf } from './database.ts'
-import { newEmail, ownTeam, type Person } from './person.ts'
+import { newEmail, ownTeam } from './person.ts'
+import { readyProject } from './ready-project.ts'
 import { heading, logIn, logOut, projectRow, signIn, signInWithGoogle } from './screens.ts'
 import { expect, test } from './test.ts'
-
-/** A project of the person whose site answers. */
-async function readyProject(person: Person, name: string) {
-  const { id: teamId } = await ownTeam(person)
-  const body = { name, teamId, regionId: 'eu', domain: null }
-  const { key } = await person.call(createProject, { body })
-  return until(async () => {
-    const project = (await person.call(listProjects)).find((each) => each.key === key)
-    return project?.state === 'ready' && project
-  })
-}
 
 for (const [language, locale, name] of [
   ['en', 'en-GB', 'Harbour Cafe'],
@@ -111,78 +100,43 @@ test('somebody who signs in with Google on the way comes out at the editor, too'
   await expect(page.getByText(phrases.en.signedInAs('Google Member'))).toBeVisible()
 })
 
-test('a member who was removed from the team cannot sign in again', async ({
-  page,
-  say,
-  newPerson,
-  database,
-}) => {
-  const [owner, member] = [await newPerson(), await newPerson({ name: 'Former Member' })]
-  const { id: teamId } = await ownTeam(owner)
-  const { id: userId } = await member.call(getProfile)
-  await joinTeam(database, { userId, teamId })
-  const { defaultUrl, key } = await readyProject(owner, 'Team site')
+for (const [language, locale] of [
+  ['en', 'en-GB'],
+  ['tr', 'tr-TR'],
+] as const)
+  test.describe(`a member who is removed from the team, in ${locale}`, () => {
+    test.use({ locale, expectedErrors: [/the server responded with a status of 403/] })
 
-  await signIn(page, member)
-  const start = `${defaultUrl}/yk/app/auth/oauth/cloud`
-  await page.goto(start)
-  await expect(heading(page, phrases.en.editTitle)).toBeVisible()
-  await page.getByRole('button', { name: phrases.en.signOut }).click()
-
-  await leaveTeam(database, { teamId, userId })
-  await page.goto(start)
-  await expect(page.getByText(say(m.oauth_code_failed))).toBeVisible()
-  await expect(page.getByText(say(m.projects_missing, { key }))).toBeVisible()
-  await expectAccessible(page)
-})
-
-test.describe('the authorization screen', () => {
-  const screen = (query: Record<string, string>) => `/auth/code?${new URLSearchParams(query)}`
-
-  test('shows what is wrong and goes nowhere', async ({ page, say, newPerson }) => {
-    const person = await newPerson()
-    const { key, defaultUrl } = await readyProject(person, 'Guarded site')
-    await signIn(page, person)
-    const right = {
-      client_id: key,
-      redirect_uri: `${defaultUrl}/x`,
-      state: 's',
-      response_type: 'code',
-    }
-    const wrong: [Partial<Record<keyof typeof right, string>>, string][] = [
-      [{ redirect_uri: 'https://evil.example.com/' }, 'redirect_uri'],
-      [{ redirect_uri: 'javascript:alert(1)' }, 'redirect_uri'],
-      [{ redirect_uri: `${defaultUrl}@evil.example.com/` }, 'redirect_uri'],
-      [{ redirect_uri: `${defaultUrl}/#x` }, 'redirect_uri'],
-      [{ response_type: 'token' }, 'response_type'],
-    ]
-    for (const [change, parameter] of wrong) {
-      await page.goto(screen({ ...right, ...change }))
-      await expect(page.getByText(say(m.oauth_code_failed))).toBeVisible()
-      await expect(page.getByText(say(m.oauth_wrong_parameter, { name: parameter }))).toBeVisible()
-      expect(new URL(page.url()).pathname).toBe('/auth/code')
-    }
-    await expectAccessible(page)
-  })
-
-  for (const missing of ['client_id', 'redirect_uri', 'state', 'response_type'])
-    test(`says that ${missing} is missing, without asking the server`, async ({
+    test('cannot save what they had begun, and cannot sign in again', async ({
       page,
       say,
       newPerson,
+      database,
+      service,
     }) => {
-      await signIn(page, await newPerson())
-      const asked: string[] = []
-      page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-      const query: Record<string, string> = {
-        client_id: 'x',
-        redirect_uri: 'http://x.localhost/',
-        state: 's',
-        response_type: 'code',
-      }
-      delete query[missing]
-      await page.goto(screen(query))
-      await expect(page.getByText(say(m.oauth_wrong_parameter, { name: missing }))).toBeVisible()
-      expect(asked).not.toContain('/api/auth/project/code')
+      const words = phrases[language]
+      const [owner, member] = [await newPerson(), await newPerson({ name: 'Former Member' })]
+      const { id: teamId } = await ownTeam(owner)
+      const { id: userId } = await member.call(getProfile)
+      await joinTeam(database, { userId, teamId })
+      const { defaultUrl, key } = await readyProject(owner, 'Team site')
+      await signIn(page, member)
+      await page.goto(`${defaultUrl}/yk/app/auth/oauth/cloud`)
+      await page.getByLabel(words.title, { exact: true }).fill('Too late')
+
+      await leaveTeam(database, { teamId, userId })
+      await page.getByRole('button', { name: words.save }).click()
+      await expect(heading(page, words.sessionEnded.title)).toBeVisible()
+      await expect(page.getByLabel(words.yourTitle)).toHaveValue('Too late')
+      await expectAccessible(page)
+      const { body } = await sitePage(service.sitesPort, new URL(defaultUrl).hostname)
+      expect(body).not.toContain('Too late')
+
+      await page.getByRole('link', { name: words.signInAgain }).click()
+      await expect(page.getByText(say(m.oauth_code_failed))).toBeVisible()
+      await expect(page.getByText(say(m.projects_missing, { key }))).toBeVisible()
+      await expectAccessible(page)
+      await page.goto(`${defaultUrl}/yk/app`)
+      await expect(heading(page, words.signInTitle)).toBeVisible()
     })
-})
+  })

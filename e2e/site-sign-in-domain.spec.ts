@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { m } from '@slipway/phrases'
+import { phrases } from '../apps/site/src/phrases.ts'
+import { expectAccessible } from './accessibility.ts'
+import config from './playwright.config.ts'
+import { readyProject } from './ready-project.ts'
+import { heading, signIn } from './screens.ts'
+import { expect, test } from './test.ts'
+
+const { launchOptions } = config.use ?? {}
+
+// Every name of the example domain leads to this machine, as its owner's DNS would see to it.
+test.use({
+  launchOptions: {
+    ...launchOptions,
+    args: [...(launchOptions?.args ?? []), '--host-resolver-rules=MAP *.example.com 127.0.0.1'],
+  },
+})
+
+for (const [language, locale, name] of [
+  ['en', 'en-GB', 'Harbour Cafe'],
+  ['tr', 'tr-TR', 'Örnek Çiçekçilik'],
+] as const) {
+  test.describe(`a site at its custom domain, in ${locale}`, () => {
+    test.use({ locale })
+
+    test("is edited from the project's page, and leads back to it", async ({
+      page,
+      say,
+      newPerson,
+      service,
+    }) => {
+      const words = phrases[language]
+      const person = await newPerson()
+      const domain = `www-${randomBytes(4).toString('hex')}.example.com`
+      const { key } = await readyProject(person, name, domain)
+      await signIn(page, person)
+      await page.goto(`/projects/view/${key}`)
+
+      const [site] = await Promise.all([
+        page.waitForEvent('popup'),
+        page.getByRole('link', { name: say(m.projects_open_named, { name }) }).click(),
+      ])
+      await expect(heading(site, words.editTitle)).toBeVisible()
+      const origin = `http://${domain}:${service.sitesPort}`
+      expect(site.url()).toBe(`${origin}/yk/app`)
+      await expect(site.getByText(words.signedInAs(person.name))).toBeVisible()
+      await site.getByLabel(words.title, { exact: true }).fill('Open every day')
+      await site.getByRole('button', { name: words.save }).click()
+      await expect(site.getByText(words.saved)).toBeVisible()
+      await expectAccessible(site)
+
+      await site.getByRole('link', { name: words.toConsole }).click()
+      await expect(heading(site, name)).toBeVisible()
+      expect(new URL(site.url()).pathname).toBe(`/projects/view/${key}`)
+      await site.goBack()
+      await site.getByRole('link', { name: words.viewPage }).click()
+      await expect(heading(site, 'Open every day')).toBeVisible()
+      expect(site.url()).toBe(`${origin}/`)
+
+      await site.goto(`${origin}/yk/app`)
+      await site.getByRole('button', { name: words.signOut }).click()
+      await expect(site.getByText(words.signedOut)).toBeVisible()
+      expect(new URL(site.url()).origin).toBe(origin)
+      await site.goto(`${origin}/yk/app`)
+      await expect(heading(site, words.signInTitle)).toBeVisible()
+    })
+  })
+}
