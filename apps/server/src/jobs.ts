@@ -15,8 +15,13 @@ export type Job = {
   /** Cron expression, in UTC, of a job that runs by itself. */
   schedule?: string
   /** Retries, delays and lifetime, as pg-boss names them. */
-  options?: Omit<Queue, 'name'>
-  handle(ctx: Context, data: Data, attempt: { last: boolean }): Promise<void>
+  options?: Omit<Queue, 'name' | 'deadLetter'>
+  handle(ctx: Context, data: Data): Promise<void>
+  /**
+   * Ends what the job was about after its last attempt failed. That attempt may have been killed with
+   * its process: then nothing else ever hears of it.
+   */
+  deadLetter?(ctx: Context, data: Data): Promise<void>
 }
 
 /** Work done again and again in every worker, `every` so many milliseconds after it last ended. */
@@ -43,50 +48,86 @@ const patience = {
   retryBackoff: true,
   retryDelayMax: 600,
   expireInSeconds: 60,
+  // A job whose process was killed is not heard of for so long, and then tried again.
+  heartbeatSeconds: 20,
+  // pg-boss counts its jobs with every look at them: those that are done need not be many.
+  deleteAfterSeconds: 24 * 3600,
 }
 
-/** The job queues, in the database beside the rows they are about (pg-boss). */
+/** How often, in seconds, the queues are looked at for jobs that were killed or took too long. */
+const superviseInterval = 15
+
+const deadLettersOf = (job: Job) => `${job.name}.dead-letter`
+
+/** The job, and before it the one that takes its dead letters. */
+const withDeadLetters = (job: Job): Job[] =>
+  job.deadLetter ? [{ name: deadLettersOf(job), handle: job.deadLetter }, job] : [job]
+
+async function prepareQueue(boss: PgBoss, job: Job) {
+  const { policy, partition, ...options } = { ...patience, ...job.options, notify: true }
+  const wanted = { ...options, ...(job.deadLetter ? { deadLetter: deadLettersOf(job) } : {}) }
+  if (await boss.getQueue(job.name)) await boss.updateQueue(job.name, wanted)
+  else
+    await boss.createQueue(job.name, {
+      ...wanted,
+      ...(policy ? { policy } : {}),
+      ...(partition ? { partition } : {}),
+    })
+}
+
+type Log = {
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/**
+ * The job queues, in the database beside the rows they are about (pg-boss). `pollingInterval` is in
+ * seconds: jobs that wait for a later time or another attempt are found by it, all others at once.
+ */
 export async function startJobs(
-  options: pg.PoolConfig & { worker: boolean },
-  jobs: readonly Job[],
-  log: { error(fields: object, message: string): void },
+  options: pg.PoolConfig & { worker: boolean; pollingInterval?: number },
+  given: readonly Job[],
+  log: Log,
 ): Promise<Jobs> {
-  const { worker, ...connection } = options
+  const { worker, pollingInterval = 2, ...connection } = options
+  const jobs = given.flatMap(withDeadLetters)
   const boss = new PgBoss({
     ...(connection as object),
     max: worker ? 6 : 2,
     supervise: worker,
     schedule: worker,
     useListenNotify: worker,
-    // After a kill the jobs that were under way are found again within this time.
-    monitorIntervalSeconds: 30,
+    superviseIntervalSeconds: superviseInterval,
+    monitorIntervalSeconds: superviseInterval,
+    maintenanceIntervalSeconds: 600,
   })
   boss.on('error', (error) => log.error({ err: error }, 'the job queue reports an error'))
+  // Its details may hold the data of jobs.
+  boss.on('warning', ({ message }) => log.warn({}, message))
   await boss.start()
-  for (const { name, options: queue } of jobs) {
-    const wanted = { ...patience, ...queue, notify: true }
-    if (await boss.getQueue(name)) await boss.updateQueue(name, wanted)
-    else await boss.createQueue(name, wanted)
-  }
+  for (const job of jobs) await prepareQueue(boss, job)
 
   /** One worker of the job: takes one after the other, and looks for the next as soon as one is done. */
   async function startWorker(ctx: Context, job: Job) {
     let workerId: string | undefined
     workerId = await boss.work(
       job.name,
-      { includeMetadata: true, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 },
+      {
+        includeMetadata: true,
+        pollingIntervalSeconds: pollingInterval,
+        notifyPollingIntervalSeconds: pollingInterval,
+      },
       async ([taken]: JobWithMetadata<Data>[]) => {
         if (!taken) return
         const log = ctx.log.child({ job: job.name, jobId: taken.id })
         try {
-          await job.handle({ ...ctx, log }, taken.data ?? {}, {
-            last: taken.retryCount >= taken.retryLimit,
-          })
+          await job.handle({ ...ctx, log }, taken.data ?? {})
         } catch (error) {
           log.error({ err: error, attempt: taken.retryCount + 1 }, 'the job failed')
           throw error
         } finally {
-          // What came while it was busy was announced to nobody: pg-boss would wait for its next poll.
+          // Jobs of one transaction are announced once, for one worker each: who took one of them looks
+          // for the next by itself, where pg-boss would wait for its next poll.
           if (workerId !== undefined) boss.notifyWorker(workerId)
         }
       },

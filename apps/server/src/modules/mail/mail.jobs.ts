@@ -6,8 +6,16 @@ export const jobs: Job[] = [
   {
     name: mail.deliverJob,
     concurrency: 4,
-    // About a day of attempts: what a mail server is down for at the most.
-    options: { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 7200 },
-    handle: (ctx, { mailId }, attempt) => mail.deliver(ctx, mailId as MailId, attempt),
+    options: {
+      // About a day of attempts: what a mail server is down for at the most.
+      retryLimit: 20,
+      retryDelay: 5,
+      retryBackoff: true,
+      retryDelayMax: 7200,
+      // A slow server may take its time over each of the steps; trying again meanwhile would mail twice.
+      expireInSeconds: 180,
+    },
+    handle: (ctx, { mailId }) => mail.deliver(ctx, mailId as MailId),
+    deadLetter: (ctx, { mailId }) => mail.giveUp(ctx, mailId as MailId),
   },
 ]

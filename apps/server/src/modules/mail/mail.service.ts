@@ -6,6 +6,7 @@ import { deliver as deliverBySmtp } from './mail.transport.ts'
 
 export type { Letter } from './mail.template.ts'
 
+/** Delivers one mail of the outbox. */
 export const deliverJob = 'mail.deliver'
 
 /**
@@ -33,13 +34,12 @@ export async function send(
 
 /**
  * Delivers a mail of the outbox, or keeps it for the mailbox page where there is no SMTP server. Rejects
- * when the server does not take it; after the last attempt the mail stays as `failed`, with the reason.
+ * when the server does not take it; it stays `queued`, with the reason, for another attempt.
  */
 export async function deliver(
-  ctx: Pick<Context, 'db' | 'clock' | 'env' | 'log'>,
+  ctx: Pick<Context, 'db' | 'clock' | 'env'>,
   id: MailId,
-  attempt: { last: boolean },
-) {
+): Promise<void> {
   const mail = await store.find(ctx.db, id)
   if (mail?.state !== 'queued') return
   const { SMTP_URL } = ctx.env
@@ -48,11 +48,28 @@ export async function deliver(
     await deliverBySmtp(ctx.env, SMTP_URL, mail)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    const state = attempt.last ? 'failed' : 'queued'
-    await store.setFailed(ctx.db, id, state, reason, ctx.clock.now())
+    await store.noteAttempt(ctx.db, id, reason, ctx.clock.now())
     throw error
   }
   await store.setSent(ctx.db, id, ctx.clock.now())
+}
+
+/**
+ * Ends a mail whose last attempt failed, or was killed with its process: it stays as `failed`, with the
+ * reason if there is one. One that was delivered or kept stays what it is.
+ */
+export async function giveUp(
+  ctx: Pick<Context, 'db' | 'clock' | 'log'>,
+  id: MailId,
+): Promise<void> {
+  const failed = await store.setFailed(
+    ctx.db,
+    id,
+    'The last attempt ended without a word.',
+    ctx.clock.now(),
+  )
+  if (failed)
+    ctx.log.error({ mailId: id, reason: failed.lastError }, 'a mail could not be delivered')
 }
 
 /** The newest mails of the outbox. */

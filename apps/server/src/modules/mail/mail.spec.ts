@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 
 /** Somebody's mail server: takes what it is sent, or refuses it. */
-async function mailServer(refuse?: Error) {
+async function mailServer(refuse?: Error, before = async () => {}) {
   const received: string[] = []
   const server = new SMTPServer({
     authOptional: true,
@@ -33,7 +33,7 @@ async function mailServer(refuse?: Error) {
         text += chunk
       })
       stream.on('end', () => {
-        if (refuse) return done(refuse)
+        if (refuse) return void before().then(() => done(refuse), done)
         received.push(text)
         done()
       })
@@ -98,7 +98,7 @@ describe('the outbox', () => {
   it('sends over SMTP, as text and HTML, and then forgets the body', async () => {
     const { received, ctx } = await mailServer()
     const row = await queued()
-    await mail.deliver(ctx, row.id, { last: false })
+    await mail.deliver(ctx, row.id)
     expect(received).toHaveLength(1)
     expect(received[0]).toContain(`To: ${row.recipient}`)
     expect(received[0]).toContain('text/plain')
@@ -109,30 +109,41 @@ describe('the outbox', () => {
       html: null,
       attempts: 1,
     })
-    await mail.deliver(ctx, row.id, { last: false })
+    await mail.deliver(ctx, row.id)
     expect(received).toHaveLength(1)
   })
 
-  it('keeps a mail that was refused, says why, and gives up after the last attempt', async () => {
+  it('keeps a mail that was refused for another attempt, and says why', async () => {
     const { ctx } = await mailServer(new Error('mailbox full'))
     const row = await queued()
-    await expect(mail.deliver(ctx, row.id, { last: false })).rejects.toThrow('mailbox full')
+    await expect(mail.deliver(ctx, row.id)).rejects.toThrow('mailbox full')
     expect(await stored(row.id)).toMatchObject({ state: 'queued', attempts: 1 })
     expect((await stored(row.id))?.lastError).toContain('mailbox full')
-    await expect(mail.deliver(ctx, row.id, { last: true })).rejects.toThrow('mailbox full')
-    expect(await stored(row.id)).toMatchObject({ state: 'failed', attempts: 2 })
-    expect((await stored(row.id))?.text).not.toBeNull()
+  })
+
+  it('does not send a mail again when of two attempts at once one fails after the other', async () => {
+    const row = await queued()
+    const { received, ctx } = await mailServer()
+    let second: Promise<void> | undefined
+    const refusing = await mailServer(new Error('busy'), async () => {
+      second = mail.deliver(ctx, row.id)
+      await second
+    })
+    await expect(mail.deliver(refusing.ctx, row.id)).rejects.toThrow('busy')
+    await second
+    expect(received).toHaveLength(1)
+    expect(await stored(row.id)).toMatchObject({ state: 'sent', lastError: null })
   })
 
   it('names every attempt alike, so that a mail sent twice can be seen to be one', async () => {
     const { received, ctx } = await mailServer()
     const row = await queued()
-    await mail.deliver(ctx, row.id, { last: false })
+    await mail.deliver(ctx, row.id)
     await world.ctx.db
       .update(mails)
       .set({ state: 'queued', text: 'again', html: '' })
       .where(eq(mails.id, row.id))
-    await mail.deliver(ctx, row.id, { last: false })
+    await mail.deliver(ctx, row.id)
     const ids = received.map((text) => /^Message-ID: (.*)$/im.exec(text)?.[1])
     expect(ids).toEqual([`<${row.id}@127.0.0.1>`, `<${row.id}@127.0.0.1>`])
   })
@@ -147,9 +158,7 @@ describe('the outbox', () => {
   it('writes no body into the log', async () => {
     const { ctx } = await mailServer(new Error('no'))
     const row = await queued()
-    await mail
-      .deliver(ctx, row.id, { last: true })
-      .catch((error) => world.ctx.log.error({ err: error }, 'x'))
+    await mail.deliver(ctx, row.id).catch((error) => world.ctx.log.error({ err: error }, 'x'))
     expect(world.logged.join('')).not.toContain('this is for you')
   })
 })

@@ -1,4 +1,4 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
 import { type MailId, mails } from './mail.schema.ts'
@@ -27,10 +27,13 @@ export async function find(db: Db, id: MailId): Promise<Mail | undefined> {
 export const listNewest = (db: Db): Promise<Mail[]> =>
   db.select().from(mails).orderBy(desc(mails.createdAt), desc(mails.id)).limit(200)
 
+const ifQueued = (id: MailId) => and(eq(mails.id, id), eq(mails.state, 'queued'))
+
 export async function setKept(db: Db, id: MailId, now: Date) {
-  await db.update(mails).set({ state: 'kept', updatedAt: now }).where(eq(mails.id, id))
+  await db.update(mails).set({ state: 'kept', updatedAt: now }).where(ifQueued(id))
 }
 
+/** Whatever was thought of it meanwhile, a mail that its server took is sent. */
 export async function setSent(db: Db, id: MailId, now: Date) {
   await db
     .update(mails)
@@ -46,15 +49,24 @@ export async function setSent(db: Db, id: MailId, now: Date) {
     .where(eq(mails.id, id))
 }
 
-export async function setFailed(
-  db: Db,
-  id: MailId,
-  state: 'queued' | 'failed',
-  lastError: string,
-  now: Date,
-) {
+/** Notes an attempt that failed, unless another that ran beside it has delivered the mail. */
+export async function noteAttempt(db: Db, id: MailId, lastError: string, now: Date) {
   await db
     .update(mails)
-    .set({ state, lastError, attempts: sql`${mails.attempts} + 1`, updatedAt: now })
-    .where(eq(mails.id, id))
+    .set({ lastError, attempts: sql`${mails.attempts} + 1`, updatedAt: now })
+    .where(ifQueued(id))
+}
+
+/** Gives the mail that has failed, with `reason` if no attempt left one; undefined when it has not. */
+export async function setFailed(db: Db, id: MailId, reason: string, now: Date) {
+  const [failed] = await db
+    .update(mails)
+    .set({
+      state: 'failed',
+      lastError: sql`coalesce(${mails.lastError}, ${reason})`,
+      updatedAt: now,
+    })
+    .where(ifQueued(id))
+    .returning({ lastError: mails.lastError })
+  return failed
 }

@@ -1,0 +1,35 @@
+import pg from 'pg'
+import { PgBoss } from 'pg-boss'
+
+/**
+ * Takes a job of the queue as a process does that is killed over it, and has the queue looked at when
+ * nothing has been heard of that process for an hour. `last`: it was the job's last attempt.
+ */
+export async function dieOver(
+  database: pg.ClientConfig,
+  queue: string,
+  { last = false }: { last?: boolean } = {},
+) {
+  const client = new pg.Client(database)
+  await client.connect()
+  const boss = new PgBoss({ ...(database as object), max: 1, supervise: false, schedule: false })
+  boss.on('error', (error) => {
+    throw error
+  })
+  await boss.start()
+  try {
+    const [job] = await boss.fetch(queue)
+    if (!job) throw new Error(`no job waits in ${queue}`)
+    await client.query(
+      `update pgboss.job set heartbeat_on = heartbeat_on - interval '1 hour',
+       retry_count = case when $2 then retry_limit else retry_count end where id = $1`,
+      [job.id, last],
+    )
+    // As if the last look at the queue had been long ago.
+    await client.query('update pgboss.queue set monitor_on = null where name = $1', [queue])
+    await boss.supervise(queue)
+  } finally {
+    await boss.stop()
+    await client.end()
+  }
+}

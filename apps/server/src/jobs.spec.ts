@@ -1,0 +1,98 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { dieOver } from './jobs.fixture.ts'
+import { type Job, type Jobs, startJobs } from './jobs.ts'
+import { loadModules } from './modules.ts'
+import { until } from './testing/until.ts'
+import { createWorld, type World } from './testing/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+const started: Jobs[] = []
+afterEach(async () => {
+  for (const jobs of started.splice(0)) await jobs.close()
+})
+
+/** A process that works on these jobs as soon as `work` is called. */
+async function process(kinds: Job[], pollingInterval = 2) {
+  const options = { ...world.database.options, worker: true, pollingInterval }
+  const jobs = await startJobs(options, kinds, world.ctx.log)
+  started.push(jobs)
+  return {
+    work: () => jobs.work(world.ctx),
+    send: (...numbers: string[]) =>
+      world.ctx.write(async (tx) => {
+        for (const number of numbers) await jobs.send(tx, kinds[0]?.name ?? '', { number })
+      }),
+  }
+}
+
+describe('a worker', () => {
+  it('looks for the next job as soon as it is done with one', async () => {
+    const handled: string[] = []
+    const handle: Job['handle'] = async (_ctx, { number = '' }) => void handled.push(number)
+    // What is not looked for at once would wait for an hour.
+    const { send, work } = await process([{ name: 'test.next', concurrency: 1, handle }], 3600)
+    await work()
+    await send('one', 'two', 'three')
+    await until(() => handled.length === 3)
+    expect(handled.sort()).toEqual(['one', 'three', 'two'])
+  })
+})
+
+describe('a job', () => {
+  it('whose process was killed is done by another', async () => {
+    const handled: string[] = []
+    const handle: Job['handle'] = async (_ctx, { number = '' }) => void handled.push(number)
+    const { send, work } = await process([{ name: 'test.killed', handle }])
+    await send('one')
+    await dieOver(world.database.options, 'test.killed')
+    await work()
+    await until(() => handled.length > 0)
+    expect(handled).toEqual(['one'])
+  })
+
+  it('that was killed in its last attempt becomes a dead letter, with its data', async () => {
+    const [handled, dead]: [string[], string[]] = [[], []]
+    const { send, work } = await process([
+      {
+        name: 'test.dead',
+        handle: async (_ctx, { number = '' }) => void handled.push(number),
+        deadLetter: async (_ctx, { number = '' }) => void dead.push(number),
+      },
+    ])
+    await send('one')
+    await dieOver(world.database.options, 'test.dead', { last: true })
+    await work()
+    await until(() => dead.length > 0)
+    expect([handled, dead]).toEqual([[], ['one']])
+  })
+
+  it('that failed in its last attempt becomes a dead letter, too', async () => {
+    const dead: string[] = []
+    const { send, work } = await process([
+      {
+        name: 'test.failed',
+        options: { retryLimit: 0 },
+        handle: () => Promise.reject(new Error('broken')),
+        deadLetter: async (_ctx, { number = '' }) => void dead.push(number),
+      },
+    ])
+    await work()
+    await send('one')
+    await until(() => dead.length > 0)
+    expect(dead).toEqual(['one'])
+  })
+})
+
+describe('the jobs of the modules', () => {
+  it('are each tried again, or sent again by what found that they are needed', async () => {
+    const { jobs } = await loadModules()
+    const once = jobs.filter(({ options }) => options?.retryLimit === 0)
+    // The sweep sends these anew for as long as there is something to do.
+    expect(once.map(({ name }) => name)).toEqual(['projects.heal'])
+  })
+})

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dieOver } from '../../jobs.fixture.ts'
+import { until } from '../../testing/until.ts'
+import { createWorld, type World } from '../../testing/world.ts'
+import * as mail from './mail.service.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+describe('a mail whose process is killed in its last attempt', () => {
+  it('has failed, which the mailbox and the log say', async () => {
+    const { ctx } = world
+    const to = 'reader@example.com'
+    const letter = { locale: 'en', subject: 'A letter', paragraphs: ['Hello.'] } as const
+    await ctx.write((tx) =>
+      mail.send(ctx, tx, { key: 'test', to, ...letter, paragraphs: [...letter.paragraphs] }),
+    )
+    await dieOver(world.database.options, mail.deliverJob, { last: true })
+    expect((await world.mailsTo(to))[0]?.state).toBe('queued')
+    await world.work()
+    const failed = await until(async () => {
+      const [row] = await world.mailsTo(to)
+      return row?.state === 'failed' && row
+    })
+    expect(failed.lastError).toBe('The last attempt ended without a word.')
+    const page = await world.app.server.app.inject({ method: 'GET', url: '/mailbox' })
+    expect(page.body).toContain('Failed')
+    expect(world.logged.join('')).toContain('a mail could not be delivered')
+  })
+})
