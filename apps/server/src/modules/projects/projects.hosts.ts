@@ -26,7 +26,7 @@ export async function createHostTable(
     hostsById.delete(id)
   }
 
-  function set(project: store.Project) {
+  function set(project: Pick<store.Project, 'id' | 'key' | 'domain' | 'state'>) {
     forget(project.id, project.key)
     if (project.state === 'deleting' || project.state === 'deleted') return
     const hosts = hostsOf(ctx.env, project)

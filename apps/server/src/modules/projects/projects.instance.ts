@@ -14,10 +14,10 @@ export function defaultUrl(env: Pick<Env, 'SITES_DOMAIN' | 'SITES_URL'>, key: st
 }
 
 /** Every host a project answers on: the default one first. */
-export const hostsOf = (env: Pick<Env, 'SITES_DOMAIN'>, project: Project): string[] => [
-  defaultHost(env, project.key),
-  ...(project.domain === null ? [] : [project.domain]),
-]
+export const hostsOf = (
+  env: Pick<Env, 'SITES_DOMAIN'>,
+  project: Pick<Project, 'key' | 'domain'>,
+): string[] => [defaultHost(env, project.key), ...(project.domain === null ? [] : [project.domain])]
 
 /** What the engine is asked to run for a project. */
 export const instanceOf = async (

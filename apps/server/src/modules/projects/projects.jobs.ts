@@ -1,9 +1,9 @@
-import { second } from '@slipway/contract/limits'
+import { minute, second } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { Job, Timer } from '../../jobs.ts'
 import { reconcile } from './projects.reconciler.ts'
 import * as projects from './projects.service.ts'
-import { sweep } from './projects.sweep.ts'
+import { heal, healJob, sweep } from './projects.sweep.ts'
 
 export const jobs: Job[] = [
   {
@@ -18,6 +18,20 @@ export const jobs: Job[] = [
         await ctx.write((tx) =>
           ctx.jobs.send(tx, projects.reconcileJob, { projectId }, { startAfter: 1 }),
         )
+    },
+  },
+  {
+    name: healJob,
+    concurrency: 4,
+    options: {
+      // One at a time for each project, however often the sweep comes by.
+      policy: 'exclusive',
+      // The next sweep sends another for as long as there is something to do.
+      retryLimit: 0,
+      deleteAfterSeconds: (10 * minute) / second,
+    },
+    async handle(ctx, { projectId = '' }) {
+      await heal(ctx, projectId as ProjectId)
     },
   },
 ]

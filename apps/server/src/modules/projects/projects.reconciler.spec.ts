@@ -3,7 +3,6 @@ import {
   changeProjectDomain,
   createProject,
   deleteProject,
-  listProjects,
   type ProjectId,
   projectStates,
   renameProject,
@@ -18,7 +17,6 @@ import { until } from '../../testing/until.ts'
 import { createWorld, type Person, type World } from '../../testing/world.ts'
 import { nextStep, reconcile, takeStep } from './projects.reconciler.ts'
 import * as store from './projects.store.ts'
-import { sweep } from './projects.sweep.ts'
 
 let world: World
 let owner: Person
@@ -191,7 +189,7 @@ describe('a change of domain', () => {
     world.clock.forward(5 * minute)
     await reconcile(unrouted, id)
     expect(await row(id)).toMatchObject({ state: 'ready', failure: 'domain_not_routed' })
-    await sweep(ctx)
+    await reconcile(ctx, id)
     expect(await row(id)).toMatchObject({ state: 'ready', failure: null })
   })
 })
@@ -213,7 +211,7 @@ describe('a deletion', () => {
       }
   })
 
-  it('that fails for five minutes is done for the user, and swept up afterwards', async () => {
+  it('that fails for five minutes is done for the user, and what remains is removed afterwards', async () => {
     const { id, key } = await created()
     await reconcile(ctx, id)
     await owner.call(deleteProject, { params: { id } })
@@ -224,45 +222,11 @@ describe('a deletion', () => {
     await expect(reconcile(stuck, id)).rejects.toThrow('busy')
     expect(await row(id)).toMatchObject({ state: 'deleting', failure: 'removal_failed' })
     world.clock.forward(5 * minute)
-    await reconcile(stuck, id)
-    expect((await row(id)).state).toBe('deleted')
+    await expect(reconcile(stuck, id)).rejects.toThrow('busy')
+    expect(await row(id)).toMatchObject({ state: 'deleted', failure: 'removal_failed' })
     expect((await ctx.engine.list()).some((instance) => instance.key === key)).toBe(true)
-    await sweep(ctx)
-    expect((await ctx.engine.list()).some((instance) => instance.key === key)).toBe(false)
-  })
-})
-
-describe('the sweep', () => {
-  it('settles every project that its server left behind', async () => {
-    const { call, teamId } = await world.user()
-    const ids: ProjectId[] = []
-    for (const steps of [0, 1, 2]) {
-      const { id } = await call(createProject, {
-        body: { name: 'Left behind', teamId, regionId: 'eu', domain: null },
-      })
-      await killedAfter(steps, id)
-      ids.push(id)
-    }
-    await sweep(ctx)
-    expect((await call(listProjects)).map(({ state }) => state)).toEqual(ids.map(() => 'ready'))
-  })
-
-  it('makes again what vanished from the engine', async () => {
-    const { id, key } = await created()
     await reconcile(ctx, id)
-    await ctx.engine.remove(key)
-    await sweep(ctx)
-    await until(async () => (await processes(key)) === 1)
-    expect(await processes(key)).toBe(1)
-  })
-
-  it('leaves alone what no project of this database knows', async () => {
-    const key = 'nobodys-bcdfgh'
-    const signIn = { issuer: 'http://localhost', clientId: key, clientSecret: 'x' }
-    await ctx.engine.apply({ key, name: 'x', regionId: 'eu', hosts: [`${key}.localhost`], signIn })
-    await sweep(ctx)
-    expect(await processes(key)).toBe(1)
-    await ctx.engine.remove(key)
+    expect((await ctx.engine.list()).some((instance) => instance.key === key)).toBe(false)
   })
 })
 
@@ -290,7 +254,11 @@ describe('the next step', () => {
       ready: { asked: 'apply', applied: 'nothing', late: 'nothing' },
       modifying: { asked: 'apply', applied: 'await', late: 'settle' },
       deleting: { asked: 'remove', applied: 'remove', late: 'bury' },
-      deleted: { asked: 'nothing', applied: 'nothing', late: 'nothing' },
+      deleted: { asked: 'nothing', applied: 'withdraw', late: 'withdraw' },
     })
+    const complaining = { ...project, state: 'ready', failure: 'domain_not_routed' } as const
+    const applied = { ...complaining, appliedGeneration: project.generation }
+    expect(nextStep(complaining, now).do).toBe('apply')
+    expect(nextStep(applied, now).do).toBe('reconsider')
   })
 })

@@ -21,7 +21,9 @@ export type Step =
   | { do: 'fail'; failure: ProjectFailure }
   /** Gives up waiting for a new domain: the site runs on, with what is wrong said. */
   | { do: 'settle'; failure: ProjectFailure }
-  /** Takes what is left of a failed creation from the engine. */
+  /** Asks whether what was said to be wrong with a site that runs still is. */
+  | { do: 'reconsider' }
+  /** Takes what is left of a failed creation, or of a deletion that came late, from the engine. */
   | { do: 'withdraw' }
   /** Ends the instance and deletes its data. */
   | { do: 'remove' }
@@ -41,14 +43,14 @@ export function nextStep(project: store.Project, now: Date): Step {
       if (late) return { do: 'settle', failure: project.failure ?? 'domain_not_routed' }
       return { do: applied ? 'await' : 'apply' }
     case 'ready':
-      return { do: applied ? 'nothing' : 'apply' }
+      if (!applied) return { do: 'apply' }
+      return { do: project.failure === null ? 'nothing' : 'reconsider' }
     case 'failed_creating':
+    case 'deleted':
       return { do: project.appliedGeneration > 0 ? 'withdraw' : 'nothing' }
     case 'deleting':
       // What a late removal leaves behind is swept up; to the user the project is gone.
       return late ? { do: 'bury', failure: 'removal_failed' } : { do: 'remove' }
-    case 'deleted':
-      return { do: 'nothing' }
   }
 }
 
@@ -83,6 +85,10 @@ export async function takeStep(ctx: Context, project: store.Project, step: Step)
       })
     case 'settle':
       return move(ctx, project, { state: 'ready', failure: step.failure, deadlineAt: null })
+    case 'reconsider':
+      // Not `wait`: it may stay so for as long as its owner leaves it, and the sweep asks again.
+      if (!(await ctx.engine.answers(instance))) return 'done'
+      return move(ctx, project, { failure: null })
     case 'withdraw':
       await ctx.engine.remove(project.key)
       return note(ctx, project, { appliedGeneration: 0 })
@@ -95,6 +101,7 @@ export async function takeStep(ctx: Context, project: store.Project, step: Step)
         failure: step.failure,
         deadlineAt: null,
         deletedAt: ctx.clock.now(),
+        appliedGeneration: step.failure === null ? 0 : Math.max(1, project.appliedGeneration),
       })
   }
 }
@@ -131,24 +138,23 @@ async function engineDoes(
   }
 }
 
-/** Takes back what is said to be wrong with a project that runs, once its site answers everywhere. */
-export async function reconsider(ctx: Context, project: store.Project): Promise<void> {
-  if (await ctx.engine.answers(await instanceOf(ctx, project)))
-    await move(ctx, project, { failure: null })
-}
-
 /** How long one run asks whether a site answers before it leaves that to a later one. */
-const patience = 10 * second
+const longestWait = 10 * second
 const firstPause = 15
 const longestPause = 500
 
 export type Settled = 'settled' | 'unsettled' | 'busy'
 
 /**
- * Brings a project to what its row asks for. `unsettled`: it takes longer, ask again later; `busy`:
- * another process is on it. Rejects when the engine does; then the deadline decides.
+ * Brings a project to what its row asks for, one run at a time in all processes. `unsettled`: the site
+ * does not answer within `patience` milliseconds, ask again later; `busy`: another run is on it. Rejects
+ * when the engine does; then the deadline decides.
  */
-export async function reconcile(ctx: Context, id: ProjectId): Promise<Settled> {
+export async function reconcile(
+  ctx: Context,
+  id: ProjectId,
+  patience = longestWait,
+): Promise<Settled> {
   const settled = await ctx.locks.exclusively(`project ${id}`, async (): Promise<Settled> => {
     const started = performance.now()
     let pause = firstPause
@@ -158,7 +164,7 @@ export async function reconcile(ctx: Context, id: ProjectId): Promise<Settled> {
       const outcome = await takeStep(ctx, project, nextStep(project, ctx.clock.now()))
       if (outcome === 'done') return 'settled'
       if (outcome === 'again') continue
-      if (performance.now() - started > patience || ctx.stopping.aborted) return 'unsettled'
+      if (performance.now() - started >= patience || ctx.stopping.aborted) return 'unsettled'
       await sleep(pause)
       pause = Math.min(pause * 1.5, longestPause)
     }

@@ -1,9 +1,31 @@
 import { type ProjectId, projectFailures, projectStates } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
 import { sql } from 'drizzle-orm'
-import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  index,
+  integer,
+  jsonb,
+  type PgColumn,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { createdAt, time, updatedAt } from '../../db/columns.ts'
 import { teams } from '../teams/teams.schema.ts'
+
+type Columns = Record<'state' | 'failure' | 'generation' | 'appliedGeneration', PgColumn>
+
+/** True for a project that is not what was asked for: there is something to do, or to ask again. */
+export const unsettled = ({ state, failure, generation, appliedGeneration }: Columns) => sql`(
+  ${state} in ('pending', 'creating', 'modifying', 'deleting')
+  or ${state} = 'ready' and (${appliedGeneration} < ${generation} or ${failure} is not null)
+  or ${state} in ('failed_creating', 'deleted') and ${appliedGeneration} > 0
+)`
+
+/** True for a project that the engine runs an instance of. */
+export const applied = ({ state, appliedGeneration }: Columns) =>
+  sql`(${state} in ('ready', 'modifying') and ${appliedGeneration} > 0)`
 
 export const projects = pgTable(
   'projects',
@@ -23,7 +45,7 @@ export const projects = pgTable(
     metadata: jsonb().$type<{ key: string; value: string }[]>().notNull().default([]),
     /** Counts what was asked for: a reconciler that read an older one has not finished. */
     generation: integer().notNull().default(1),
-    /** The generation that the engine has taken up. */
+    /** The generation that the engine has taken up; 0 when it holds nothing of the project. */
     appliedGeneration: integer().notNull().default(0),
     /** When a passing state ends as a failure. */
     deadlineAt: time(),
@@ -37,8 +59,9 @@ export const projects = pgTable(
     uniqueIndex('projects_domain')
       .on(table.domain)
       .where(sql`${table.domain} is not null and ${table.state} <> 'deleted'`),
-    index('projects_unsettled')
-      .on(table.state)
-      .where(sql`${table.state} in ('pending', 'creating', 'modifying', 'deleting')`),
+    // Both are read every few seconds: they hold what is looked for and nothing else, however many
+    // projects there are.
+    index('projects_unsettled').on(table.deadlineAt, table.id).where(unsettled(table)),
+    index('projects_applied').on(table.key, table.id).where(applied(table)),
   ],
 )

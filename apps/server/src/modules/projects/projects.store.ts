@@ -1,11 +1,25 @@
 import type { UserId } from '@slipway/contract/account'
-import type { ProjectId, ProjectState } from '@slipway/contract/projects'
+import type { ProjectId } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
-import { and, count, desc, eq, getTableColumns, gt, inArray, ne, or, sql } from 'drizzle-orm'
+import {
+  and,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type { Database, Db, Tx } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
 import { teamMembers } from '../teams/teams.schema.ts'
-import { projects } from './projects.schema.ts'
+import { applied, projects, unsettled } from './projects.schema.ts'
 
 export type Project = typeof projects.$inferSelect
 
@@ -168,37 +182,69 @@ export async function advance(
   return advanced
 }
 
-/** The projects that are not yet what was asked for, those that wait longest first. */
+/**
+ * Projects that are not what was asked for, as many as one round of the sweep can have done: those with
+ * a deadline by their deadlines, and as many of the others as chance picks, so that none that stays
+ * unsettled for long keeps the rest from their turn.
+ */
 export async function listUnsettled(db: Db): Promise<ProjectId[]> {
-  const passing: ProjectState[] = ['pending', 'creating', 'modifying', 'deleting']
-  const rows = await db
+  const round = 500
+  const passing = await db
     .select({ id: projects.id })
     .from(projects)
-    .where(
-      or(
-        inArray(projects.state, passing),
-        and(
-          eq(projects.state, 'ready'),
-          sql`${projects.appliedGeneration} < ${projects.generation}`,
-        ),
-        and(eq(projects.state, 'failed_creating'), gt(projects.appliedGeneration, 0)),
-      ),
-    )
-    .orderBy(projects.updatedAt, projects.id)
-    .limit(500)
-  return rows.map((row) => row.id)
-}
-
-/** Every project the engine may have an instance of. */
-export const listUndeleted = (db: Db): Promise<Project[]> =>
-  db.select().from(projects).where(ne(projects.state, 'deleted')).orderBy(projects.id)
-
-/** Which of the keys belong to projects that are deleted. */
-export async function deletedAmong(db: Db, keys: readonly string[]) {
-  if (keys.length === 0) return []
-  const rows = await db
-    .select({ key: projects.key })
+    .where(and(unsettled(projects), isNotNull(projects.deadlineAt)))
+    .orderBy(projects.deadlineAt, projects.id)
+    .limit(round)
+  const others = await db
+    .select({ id: projects.id })
     .from(projects)
-    .where(and(inArray(projects.key, [...keys]), eq(projects.state, 'deleted')))
-  return rows.map((row) => row.key)
+    .where(and(unsettled(projects), isNull(projects.deadlineAt)))
+    .orderBy(sql`random()`)
+    .limit(round)
+  return [...passing, ...others].map((row) => row.id)
 }
+
+/** Rows that somebody works on are left for the next time; so nobody waits, and no two lock in a ring. */
+const lockFree = (db: Db, which: SQL) =>
+  db.select({ id: projects.id }).from(projects).where(which).for('update', { skipLocked: true })
+
+const isAmong = (keys: readonly string[]) =>
+  sql`exists (select from unnest(${sql.param(keys)}::text[]) as among (key) where among.key = ${projects.key})`
+
+/** Notes which projects the engine runs no more, when it runs those of these keys; gives their keys. */
+export async function noteVanished(db: Db, running: readonly string[]) {
+  const vanished = await db
+    .update(projects)
+    .set({ appliedGeneration: 0 })
+    .where(
+      inArray(projects.id, lockFree(db, sql`${applied(projects)} and not ${isAmong(running)}`)),
+    )
+    .returning({ key: projects.key })
+  return vanished.map((row) => row.key)
+}
+
+/** Notes which of these keys, of which the engine holds something, are of deleted projects; gives them. */
+export async function noteRemains(db: Db, held: readonly string[]) {
+  const which = sql`${projects.state} = 'deleted' and ${projects.appliedGeneration} = 0 and ${isAmong(held)}`
+  const remains = await db
+    .update(projects)
+    .set({ appliedGeneration: 1 })
+    .where(inArray(projects.id, lockFree(db, which)))
+    .returning({ key: projects.key })
+  return remains.map((row) => row.key)
+}
+
+/** Every project that visitors may be led to. */
+export const listUndeleted = (
+  db: Db,
+): Promise<Pick<Project, 'id' | 'key' | 'domain' | 'state'>[]> =>
+  db
+    .select({
+      id: projects.id,
+      key: projects.key,
+      domain: projects.domain,
+      state: projects.state,
+    })
+    .from(projects)
+    .where(ne(projects.state, 'deleted'))
+    .orderBy(projects.id)

@@ -1,62 +1,46 @@
+import type { ProjectId } from '@slipway/contract/projects'
 import type { Context } from '../../context.ts'
-import { instanceOf } from './projects.instance.ts'
-import { reconcile, reconsider } from './projects.reconciler.ts'
+import { reconcile } from './projects.reconciler.ts'
 import * as store from './projects.store.ts'
 
-/** How many projects are worked on at once. */
-const width = 4
-
-async function each<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>) {
-  const waiting = [...items]
-  const worker = async () => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item)
-  }
-  await Promise.all(Array.from({ length: width }, worker))
-}
+/** Settles one project that the sweep found. */
+export const healJob = 'projects.heal'
 
 /**
- * Heals what no job will: projects whose job died with its server, instances that vanished from the
- * engine or were never heard of there, remains of deleted projects. One that fails does not stop the rest.
+ * Finds what no other job will settle: projects whose job died with its server, instances that vanished
+ * from the engine or do not run there, remains of deleted projects. It touches nothing itself: what the
+ * engine lacks is noted in the rows, and each row that asks for something becomes a job of its own,
+ * which works under the project's lock and as the row is by then.
  */
 export async function sweep(ctx: Context): Promise<void> {
-  const tell = (error: unknown, about: string) =>
-    ctx.log.warn({ err: error, about }, 'the sweep could not settle something')
-
-  await each(await store.listUnsettled(ctx.db), (id) =>
-    reconcile(ctx, id).catch((error) => tell(error, id)),
+  await noteDrift(ctx).catch((err) =>
+    ctx.log.warn({ err }, 'the sweep could not compare the engine with the projects'),
   )
-
-  // Listed before the rows are read: an instance made in between then has its row.
-  const held = new Map((await ctx.engine.list()).map((found) => [found.key, found]))
-  const undeleted = await store.listUndeleted(ctx.db)
-  const drifted = undeleted.filter((project) => {
-    return isApplied(project) && !held.get(project.key)?.applied
+  // In order, so that two sweeps at once do not wait for one another in a ring.
+  const ids = (await store.listUnsettled(ctx.db)).sort()
+  if (ids.length === 0) return
+  await ctx.write(async (tx) => {
+    for (const id of ids) await ctx.jobs.send(tx, healJob, { projectId: id }, { singletonKey: id })
   })
-  await each(drifted, (project) =>
-    repair(ctx, project.id).catch((error) => tell(error, project.key)),
-  )
-
-  const complaining = undeleted.filter(
-    ({ state, failure }) => state === 'ready' && failure !== null,
-  )
-  await each(complaining, (project) =>
-    reconsider(ctx, project).catch((error) => tell(error, project.key)),
-  )
-
-  const known = new Set(undeleted.map((project) => project.key))
-  const unknown = [...held.keys()].filter((key) => !known.has(key))
-  await each(await store.deletedAmong(ctx.db, unknown), (key) =>
-    ctx.engine.remove(key).catch((error) => tell(error, key)),
-  )
 }
 
-/** What the engine should hold as it was last applied. */
-const isApplied = ({ state, appliedGeneration }: store.Project) =>
-  (state === 'ready' || state === 'modifying') && appliedGeneration > 0
+/** Compares what the engine holds with what it should: one list of it, two statements. */
+async function noteDrift(ctx: Context) {
+  const held = await ctx.engine.list()
+  const running = held.filter((instance) => instance.applied && instance.running)
+  // What was applied since the list was made counts as vanished, and is applied once more: no harm.
+  const vanished = await store.noteVanished(
+    ctx.db,
+    running.map(({ key }) => key),
+  )
+  if (vanished.length > 0)
+    ctx.log.warn({ keys: vanished }, 'instances do not run: they are restored')
+  const remains = await store.noteRemains(
+    ctx.db,
+    held.map(({ key }) => key),
+  )
+  if (remains.length > 0) ctx.log.warn({ keys: remains }, 'remains of deleted projects are removed')
+}
 
-/** Makes again what vanished from the engine, as the row is by now and while nobody else works on it. */
-const repair = (ctx: Context, id: store.Project['id']) =>
-  ctx.locks.exclusively(`project ${id}`, async () => {
-    const project = await store.findForReconciler(ctx.db, id)
-    if (project && isApplied(project)) await ctx.engine.apply(await instanceOf(ctx, project))
-  })
+/** Does for a project what can be done at once; the next sweep comes back to what takes longer. */
+export const heal = (ctx: Context, id: ProjectId) => reconcile(ctx, id, 0)
