@@ -1,4 +1,5 @@
-import { limits } from '@slipway/contract/limits'
+import type { Locator, Page } from '@playwright/test'
+import { day, limits } from '@slipway/contract/limits'
 import { type Locale, m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { heading, logOut, signIn, tabTo } from './screens.ts'
@@ -246,6 +247,16 @@ test.describe('an address that is not in the route table', () => {
   })
 })
 
+/** From here on time passes when the test says so: a toast stays, however slow the machine is. */
+const stopTime = (page: Page) => page.clock.pauseAt(Date.now() + day)
+
+async function passTimeUntilShown(page: Page, shown: Locator) {
+  await expect(async () => {
+    await page.clock.runFor(20)
+    expect(await shown.isVisible()).toBe(true)
+  }).toPass()
+}
+
 test.describe('a toast', () => {
   test('goes by itself, but not while the pointer is on it', async ({ page, say, newPerson }) => {
     await page.clock.install()
@@ -253,11 +264,14 @@ test.describe('a toast', () => {
     await page.goto('/projects/create')
     await page.getByLabel(say(m.projects_name), { exact: true }).fill('Toast Shop')
     await page.getByLabel(say(m.projects_region)).selectOption('eu')
+    await stopTime(page)
     await page.getByRole('button', { name: say(m.projects_create) }).click()
     const toast = page.getByText(say(m.projects_created_toast, { name: 'Toast Shop' }))
+    await passTimeUntilShown(page, toast)
     await toast.hover()
     await page.clock.fastForward(2 * limits.toastLifetime)
     await expect(toast).toBeVisible()
+    await page.clock.resume()
     await expectAccessible(page)
     await heading(page, 'Toast Shop').hover()
     await page.clock.fastForward(limits.toastLifetime)
@@ -274,9 +288,12 @@ test.describe('a toast', () => {
       await page.setViewportSize({ width, height: 600 })
       await signIn(page, await newPerson())
       await page.goto('/account/profile')
-      await page.getByRole('button', { name: say(m.account_delete) }).click()
+      const button = page.getByRole('button', { name: say(m.account_delete) })
+      await button.waitFor()
+      await stopTime(page)
+      await button.click()
       const toast = page.getByRole('listitem').filter({ hasText: say(m.account_not_implemented) })
-      await expect(toast).toBeVisible()
+      await passTimeUntilShown(page, toast)
       await page.getByRole('button', { name: say(m.shell_alpha_agree) }).click({ trial: true })
       await page.getByRole('button', { name: say(m.shell_user_menu) }).click({ trial: true })
       const header = await page.getByRole('banner').boundingBox()
@@ -286,13 +303,17 @@ test.describe('a toast', () => {
     })
 
   test('can be dismissed', async ({ page, say, newPerson }) => {
+    await page.clock.install()
     await signIn(page, await newPerson())
     await page.goto('/projects/create')
     await page.getByLabel(say(m.projects_name), { exact: true }).fill('Toast Shop')
     await page.getByLabel(say(m.projects_region)).selectOption('eu')
+    await stopTime(page)
     await page.getByRole('button', { name: say(m.projects_create) }).click()
     const toast = page.getByText(say(m.projects_created_toast, { name: 'Toast Shop' }))
+    await passTimeUntilShown(page, toast)
     await page.getByRole('button', { name: say(m.shell_dismiss) }).click()
+    await page.clock.resume()
     await expect(toast).toBeHidden()
   })
 })
