@@ -94,6 +94,17 @@ test.describe('/auth/login', () => {
     await expect(heading(page, say(m.projects_create))).toBeVisible()
   })
 
+  test('is passed by whoever is signed in, also on the way back from Google', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    await signIn(page, await newPerson())
+    await page.goto('/auth/login?error=external_login_cancelled')
+    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    await expect(page).toHaveURL('/projects')
+  })
+
   test('takes over when the session has ended, and leads back', async ({
     page,
     say,

@@ -37,7 +37,7 @@ export function ExternalLoginLinks({ next }: { next: string | undefined }) {
             href={apiBase + externalLoginPath}
             onPointerDown={begin}
             onContextMenu={begin}
-            // UI Events §3.3.2: a click that no pointer made counts none.
+            // A click that no pointer made, such as that of a key, has a `detail` of 0 (UI Events).
             onClick={(event) => event.detail === 0 && begin(event)}
             className={`${buttonClass()} transition-opacity starting:opacity-0`}
           >

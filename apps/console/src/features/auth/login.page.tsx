@@ -21,7 +21,10 @@ import { useSessionGate } from './session-gate.ts'
 
 /** Sign in with e-mail and password, or an outside account. Whoever is signed in goes on to where they wanted to be. */
 export function Page() {
-  const shows = useSessionGate('guest', useGoOn())
+  return useSessionGate('guest', useGoOn()) ? <Login /> : null
+}
+
+function Login() {
   const next = useSearchParam('next')
   const returnedError = useReturnedError()
   const form = useForm({
@@ -33,7 +36,6 @@ export function Page() {
     },
   })
 
-  if (!shows) return null
   return (
     <AuthCard
       title={m.auth_login_title()}

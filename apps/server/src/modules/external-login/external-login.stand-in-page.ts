@@ -9,8 +9,8 @@ const examples = [
 ]
 
 export const pickStyle = `
-:root { color-scheme: light dark; --text: #18181b; --quiet: #52525b; --line: #e4e4e7; --back: #fafafa; --card: #fff; --accent: #1d4ed8; --on-accent: #fff; --bad: #b91c1c }
-@media (prefers-color-scheme: dark) { :root { --text: #f4f4f5; --quiet: #a1a1aa; --line: #3f3f46; --back: #09090b; --card: #131316; --accent: #93b4ff; --on-accent: #09090b; --bad: #fca5a5 } }
+:root { color-scheme: light dark; --text: #18181b; --quiet: #52525b; --line: #e4e4e7; --control: #71717a; --back: #fafafa; --card: #fff; --accent: #1d4ed8; --on-accent: #fff; --bad: #b91c1c }
+@media (prefers-color-scheme: dark) { :root { --text: #f4f4f5; --quiet: #a1a1aa; --line: #3f3f46; --control: #a1a1aa; --back: #09090b; --card: #131316; --accent: #93b4ff; --on-accent: #09090b; --bad: #fca5a5 } }
 * { box-sizing: border-box }
 body { margin: 0; background: var(--back); color: var(--text); font: 14px/1.5 ui-sans-serif, system-ui, sans-serif }
 main { max-width: 400px; margin: 0 auto; padding: 48px 16px }
@@ -19,7 +19,7 @@ h2 { font-size: 14px; margin: 24px 0 8px }
 p { margin: 0 0 16px } .quiet { color: var(--quiet) } .bad { color: var(--bad) }
 form { margin: 0 0 8px }
 label { display: block; margin: 0 0 12px }
-input[type=text], input[type=email] { display: block; width: 100%; margin-top: 4px; padding: 8px; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 6px }
+input[type=text], input[type=email] { display: block; width: 100%; margin-top: 4px; padding: 8px; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--control); border-radius: 6px }
 button { font: inherit; cursor: pointer; border-radius: 6px; border: 1px solid var(--line); background: var(--card); color: inherit; padding: 8px 12px }
 button.person { display: block; width: 100%; text-align: left }
 button.person span { display: block; color: var(--quiet); overflow-wrap: anywhere }
