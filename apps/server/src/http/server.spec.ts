@@ -239,6 +239,7 @@ describe('the console’s page', () => {
     await mkdir(join(consoleDir, 'assets'))
     await writeFile(join(consoleDir, 'index.html'), '<!doctype html><script>let a</script>')
     await writeFile(join(consoleDir, 'assets/a-1.js'), 'let b')
+    await writeFile(join(consoleDir, 'favicon.svg'), '<svg/>')
     const app = (await world.anotherApp({ CONSOLE_DIR: consoleDir })).server.app
     const get = (url: string) => app.inject({ method: 'GET', url })
     for (const url of [
@@ -258,6 +259,8 @@ describe('the console’s page', () => {
     for (const url of ['/assets/gone.js', '/api', '/api/x', '/api?x=1'])
       expect((await get(url)).json(), url).toEqual({ code: 404, error: 'route_not_found' })
     const page = { accept: 'text/html,*/*;q=0.8' }
+    const icon = await app.inject({ url: '/favicon.ico', headers: page })
+    expect(icon.headers['content-type']).toBe('image/svg+xml')
     for (const url of ['/projects/view/foo.bar', '/nope.php'])
       expect((await app.inject({ url, headers: page })).body, url).toContain('<!doctype html>')
     for (const url of [

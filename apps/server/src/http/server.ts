@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import cors from '@fastify/cors'
-import helmet from '@fastify/helmet'
+import { createServer as createPlainServer, type RequestListener } from 'node:http'
 import type { Endpoint } from '@slipway/contract/endpoint'
 import { limits } from '@slipway/contract/limits'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
@@ -9,11 +8,14 @@ import type { Modules } from '../modules.ts'
 import { problem } from '../problem.ts'
 import type { Authenticate } from './access.ts'
 import { createBinder } from './binder.ts'
-import { inlineHashes, mountConsole, readConsolePage } from './console.ts'
-import { docsPath, mountDocs } from './docs.ts'
+import { mountConsole, readConsolePage } from './console.ts'
+import { mountDocs } from './docs.ts'
 import { answerError } from './errors.ts'
+import { answerClientErrors } from './errors-client.ts'
 import { mountHealth } from './health.ts'
+import { checkHeaders } from './parse-headers.ts'
 import { limitRate } from './rate-limit.ts'
+import { apiBase, protect } from './server-headers.ts'
 import { mountSocket, type SocketHub } from './socket.ts'
 
 export type Server = {
@@ -22,8 +24,6 @@ export type Server = {
   /** Every endpoint that is mounted. */
   endpoints: ReadonlySet<Endpoint>
 }
-
-const apiBase = '/api'
 
 /** The HTTP server: for `web` the API, the socket, the pages and the console; for every role its health. */
 export async function createServer(
@@ -38,8 +38,12 @@ export async function createServer(
     trustProxy: ctx.env.TRUST_PROXY.length > 0 ? ctx.env.TRUST_PROXY : false,
     genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: ctx.env.LOG_LEVEL !== 'debug' }),
-    requestTimeout: 30_000,
+    serverFactory: (handler) => createHttpServer(handler, ctx),
+    // Those of every address listened on are answered by the server itself.
+    clientErrorHandler: () => undefined,
     forceCloseConnections: 'idle',
+    // Ours has the shape of every error.
+    return503OnClosing: false,
     // What cannot even be routed, such as a path that does not decode.
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
@@ -52,6 +56,8 @@ export async function createServer(
   })
   app.setErrorHandler(answerError)
   await protect(app, ctx, options.consoleDir)
+  refuseWhileClosing(app)
+  checkHeaders(app)
   mountHealth(app, ctx, options)
   const page = options.web ? readConsolePage(options.consoleDir) : undefined
   app.setNotFoundHandler((request, reply) => {
@@ -74,8 +80,41 @@ export async function createServer(
     { prefix: apiBase },
   )
   for (const mount of modules.pages) mount(app, ctx)
-  if (page !== undefined) await mountConsole(app, options.consoleDir)
+  if (page !== undefined) {
+    await mountConsole(app, options.consoleDir)
+    // Browsers ask for it where a page names no icon: the mailbox, an answer of the API.
+    app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
+      reply.sendFile('favicon.svg'),
+    )
+  }
   return { app, hub, endpoints }
+}
+
+// Somebody who sends slowly, or nothing, may not hold a connection for ever.
+const httpOptions = {
+  headersTimeout: 15_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 72_000,
+  connectionsCheckingInterval: 5_000,
+  // A missing Host gets our own answer.
+  requireHostHeader: false,
+}
+
+function createHttpServer(handler: RequestListener, { log }: Pick<Context, 'log'>) {
+  const server = createPlainServer(httpOptions, handler)
+  answerClientErrors(server, log)
+  return server
+}
+
+/** What still comes in on connections that are just in use would outlive what it needs. */
+function refuseWhileClosing(app: FastifyInstance) {
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+  app.addHook('onRequest', async () => {
+    if (closing) throw problem('unavailable')
+  })
 }
 
 /** True for whoever opens an address to read it: they get the page, which says what is not there. */
@@ -85,57 +124,4 @@ function wantsPage({ method, url, headers }: FastifyRequest) {
   const accept = headers.accept ?? '*/*'
   const namesFile = /\.[a-z0-9]+$/i.test(url.split('?')[0] ?? '')
   return accept.includes('text/html') || (accept.includes('*/*') && !namesFile)
-}
-
-/** Security headers for everything, and who may call from other origins. */
-async function protect(app: FastifyInstance, ctx: Context, consoleDir: string) {
-  const page = readConsolePage(consoleDir) ?? ''
-  const https = ctx.env.PUBLIC_URL.startsWith('https:')
-  await app.register(helmet, {
-    global: false,
-    frameguard: { action: 'deny' },
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'", ...inlineHashes(page, 'script')],
-        styleSrc: ["'self'", ...inlineHashes(page, 'style')],
-        imgSrc: ["'self'", 'data:'],
-        fontSrc: ["'self'"],
-        // WebSockets of the same host, which older browsers do not count as 'self'.
-        connectSrc: ["'self'", ctx.env.PUBLIC_URL.replace(/^http/, 'ws')],
-        workerSrc: ["'self'"],
-        manifestSrc: ["'self'"],
-        formAction: ["'self'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-        ...(https ? { upgradeInsecureRequests: [] } : {}),
-      },
-    },
-    // Links from the console carry no path: some of its own hold mailed tokens.
-    referrerPolicy: { policy: 'no-referrer' },
-    strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-    crossOriginEmbedderPolicy: false,
-  })
-  // An answer of the API is no page: a fixed few headers say all there is to say, and cost nothing.
-  const answerHeaders = {
-    'Cache-Control': 'no-store',
-    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
-    ...(https ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
-  }
-  app.addHook('onRequest', async (request, reply) => {
-    const isAnswer = request.url.startsWith(`${apiBase}/`) && !request.url.startsWith(docsPath)
-    if (isAnswer) reply.headers(answerHeaders)
-    else await reply.helmet()
-  })
-  if (ctx.env.CONSOLE_ORIGINS.length > 0)
-    await app.register(cors, {
-      origin: ctx.env.CONSOLE_ORIGINS,
-      methods: ['GET', 'POST', 'PUT', 'DELETE'],
-      allowedHeaders: ['Authorization', 'Content-Type', 'Accept-Language'],
-      exposedHeaders: ['X-Request-Id', 'Retry-After'],
-      maxAge: 600,
-    })
 }

@@ -1,0 +1,195 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { login } from '@slipway/contract/auth'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '../testing/until.ts'
+import { createWorld, type World } from '../testing/world.ts'
+import { createServer } from './server.ts'
+
+let world: World
+let port: number
+beforeAll(async () => {
+  world = await createWorld()
+  port = await world.listen()
+})
+afterAll(() => world.close())
+
+/** A connection that sends bytes as they are, and all that comes back until the server closes it. */
+function open(to = port) {
+  const socket = connect(to, '127.0.0.1')
+  let received = ''
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    received += text
+  })
+  const closed = once(socket, 'close')
+  return {
+    send: (bytes: string | Buffer) => void socket.write(bytes),
+    received: () => received,
+    async answers() {
+      await closed
+      return received
+        .split(/(?=HTTP\/1\.1 )/)
+        .map((text) => text.split('\r\n\r\n'))
+        .map(([head = '', body = '']) => ({
+          status: Number(head.split(' ')[1]),
+          type: /^content-type: (.*)$/im.exec(head)?.[1],
+          body: JSON.parse(body),
+        }))
+    },
+  }
+}
+
+async function answersTo(bytes: string | Buffer, to = port) {
+  const connection = open(to)
+  connection.send(bytes)
+  return connection.answers()
+}
+
+const lines = (...all: string[]) => `${all.join('\r\n')}\r\n\r\n`
+const post = (...headers: string[]) =>
+  lines(`POST /api${login.path} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers)
+const get = (path: string, ...headers: string[]) =>
+  lines(`GET ${path} HTTP/1.1`, 'Connection: close', ...headers)
+
+const json = 'application/json; charset=utf-8'
+const malformed = { code: 400, error: 'malformed_request' }
+const oneHost = { ...malformed, context: 'one Host is expected' }
+const tooLarge = { code: 431, error: 'request_too_large', context: 'the headers' }
+const unsupported = { code: 415, error: 'unsupported_media_type' }
+
+describe('what is no request', () => {
+  const large = 'x'.repeat(20_000)
+  it.each([
+    ['garbage', lines('garbage'), malformed],
+    ['a greeting of TLS', Buffer.from('16030102000100', 'hex'), malformed],
+    ['an unknown method', lines('FETCH / HTTP/1.1', 'Host: localhost'), malformed],
+    ['a tunnel', lines('CONNECT a:443 HTTP/1.1', 'Host: a:443'), malformed],
+    ['headers that are too large', get('/', 'Host: localhost', `X: ${large}`), tooLarge],
+    ['an address that is too large', get(`/${large}`, 'Host: localhost'), tooLarge],
+    ['much more than that', get('/', 'Host: localhost', `X: ${large.repeat(50)}`), tooLarge],
+    [
+      'a length beside chunks',
+      post('Content-Type: application/json', 'Content-Length: 2', 'Transfer-Encoding: chunked'),
+      malformed,
+    ],
+    ['two lengths', post('Content-Length: 2', 'Content-Length: 3'), malformed],
+    [
+      'a chunk without a size',
+      `${post('Content-Type: application/json', 'Transfer-Encoding: chunked')}size\r\n`,
+      malformed,
+    ],
+    ['no Host', get('/healthz'), oneHost],
+    ['two Hosts', get('/healthz', 'Host: a.example.com', 'Host: b.example.com'), oneHost],
+    ['the same Host twice', get('/healthz', 'Host: localhost', 'host: localhost'), oneHost],
+    ['a Host that is none', get('/healthz', 'Host: a/b@c'), oneHost],
+    [
+      'a body in another encoding',
+      `${post('Content-Type: application/json; charset=latin1', 'Content-Length: 2')}{}`,
+      unsupported,
+    ],
+    [
+      'a body in another encoding, quoted',
+      `${post('Content-Type: application/json;x=y; Charset="utf-16"', 'Content-Length: 2')}{}`,
+      unsupported,
+    ],
+  ])('is refused in the shape of every error: %s', async (_what, bytes, body) => {
+    expect(await answersTo(bytes)).toEqual([{ status: body.code, type: json, body }])
+  })
+
+  it('is a request that does not come to its end: it times out', async () => {
+    const app = await world.anotherApp()
+    app.server.app.server.requestTimeout = 1
+    app.server.app.server.headersTimeout = 1
+    const answers = await answersTo('GET / HTTP/1.1\r\n', await world.listen(app))
+    expect(answers).toMatchObject([
+      { status: 408, body: { code: 408, error: 'malformed_request' } },
+    ])
+  })
+
+  it('comes after the answers of the requests that came whole', async () => {
+    const [health, ready] = ['/healthz', '/readyz'].map((path) =>
+      lines(`GET ${path} HTTP/1.1`, 'Host: localhost'),
+    )
+    const answers = await answersTo(`${health}${ready}${lines('garbage')}`)
+    expect(answers.map(({ body }) => body.status ?? body)).toEqual([
+      'ok',
+      expect.stringMatching(/^(ok|unavailable)$/),
+      malformed,
+    ])
+  })
+
+  it('leaves no failure in the log, and none of its bytes', async () => {
+    const before = world.logged.length
+    await answersTo(lines('garbage with a secret'))
+    const logged = world.logged.slice(before).join('')
+    expect(logged).not.toContain('secret')
+    expect(logged).not.toMatch(/"level":[56]0/)
+  })
+})
+
+describe('what is a request', () => {
+  it.each([
+    ['without a Host in HTTP/1.0', lines('GET /healthz HTTP/1.0')],
+    ['with an IPv6 address as Host', get('/healthz', 'Host: [::1]:3000')],
+    ['with an expectation nobody knows', get('/healthz', 'Host: localhost', 'Expect: wonders')],
+  ])('%s is answered', async (_what, bytes) => {
+    expect(await answersTo(bytes)).toMatchObject([{ status: 200, body: { status: 'ok' } }])
+  })
+
+  it.each(['utf-8', 'UTF-8', '"utf-8"'])('with a body in %s is read', async (charset) => {
+    const type = `Content-Type: application/json; charset=${charset}`
+    expect(await answersTo(`${post(type, 'Content-Length: 2')}{}`)).toMatchObject([
+      { status: 422, body: { error: 'validation_error' } },
+    ])
+  })
+})
+
+describe('a server that is closing', () => {
+  /** A server with one more route, which answers when it is told to. */
+  async function serve() {
+    let asked = () => {}
+    let finish = () => {}
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve
+    })
+    const mayFinish = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const slow = (app: FastifyInstance) =>
+      app.get('/slow', async () => {
+        asked()
+        await mayFinish
+        return { status: 'ok' }
+      })
+    const modules = { routes: [], jobs: [], timers: [], audience: {}, pages: [slow] }
+    const options = { web: true, worker: false, consoleDir: '/nonexistent' }
+    const { app } = await createServer(world.ctx, modules, async () => null, options)
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const address = app.server.address()
+    if (address === null || typeof address === 'string') throw new Error('it does not listen')
+    return { app, port: address.port, isAsked, finish }
+  }
+
+  it('finishes what it is at, and is unavailable for what comes then', async () => {
+    const server = await serve()
+    const early = open(server.port)
+    early.send(get('/slow', 'Host: localhost'))
+    await server.isAsked
+
+    const connected = once(server.app.server, 'connection')
+    const late = open(server.port)
+    late.send('GET /healthz HTTP/1.1\r\n')
+    const [socket] = await connected
+    await until(() => socket.bytesRead > 0)
+    const closed = server.app.close()
+    await until(() => !server.app.server.listening)
+    late.send(lines('Host: localhost'))
+    expect(await late.answers()).toMatchObject([
+      { status: 503, type: json, body: { code: 503, error: 'unavailable' } },
+    ])
+    server.finish()
+    expect(await early.answers()).toMatchObject([{ status: 200, body: { status: 'ok' } }])
+    await closed
+  })
+})

@@ -1,0 +1,56 @@
+import pg from 'pg'
+import { afterEach, describe, expect, inject, it } from 'vitest'
+import { until } from '../testing/until.ts'
+import { createWorld, type World } from '../testing/world.ts'
+
+let world: World
+afterEach(() => world.close())
+
+async function get(url: string) {
+  const answer = await world.app.server.app.inject({ method: 'GET', url })
+  return { status: answer.statusCode, body: answer.json() }
+}
+
+/** Lets nobody into the world's database, and throws out whoever is in it; or lets them in again. */
+async function openDatabase(open: boolean) {
+  const { database } = world.database.options
+  const admin = new pg.Client({ ...inject('postgres'), database: 'postgres' })
+  await admin.connect()
+  await admin.query(`alter database ${database} allow_connections ${open}`)
+  if (!open)
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+      database,
+    ])
+  await admin.end()
+}
+
+describe('GET /readyz', () => {
+  it('is unavailable while the database is away, and ready again when it is back', async () => {
+    world = await createWorld({ ROLE: 'web' })
+    expect(await get('/readyz')).toEqual({
+      status: 200,
+      body: { status: 'ok', database: 'ok', jobs: 'ok' },
+    })
+    await openDatabase(false)
+    expect(await get('/readyz')).toEqual({
+      status: 503,
+      body: { status: 'unavailable', database: 'failed', jobs: 'failed' },
+    })
+    expect(await get('/healthz')).toEqual({ status: 200, body: { status: 'ok' } })
+    await openDatabase(true)
+    await until(async () => (await get('/readyz')).status === 200)
+  })
+
+  it('is unavailable in a worker while no site could be reached', async () => {
+    world = await createWorld()
+    expect(await get('/readyz')).toEqual({
+      status: 503,
+      body: { status: 'unavailable', database: 'ok', jobs: 'ok', engine: 'failed' },
+    })
+    await world.host()
+    expect(await get('/readyz')).toEqual({
+      status: 200,
+      body: { status: 'ok', database: 'ok', jobs: 'ok', engine: 'ok' },
+    })
+  })
+})

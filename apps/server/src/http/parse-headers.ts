@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { problem } from '../problem.ts'
+
+const host = /^(?:\[[0-9a-f:.]+\]|[^\s/\\?#@:[\]]*)(?::\d*)?$/i
+
+/** True when it is clear which host the request is for (RFC 9112 §3.2): proxies and we might differ otherwise. */
+function namesOneHost({ rawHeaders, headers, httpVersion }: IncomingMessage) {
+  let hosts = 0
+  for (let place = 0; place < rawHeaders.length; place += 2)
+    if (rawHeaders[place]?.toLowerCase() === 'host') hosts++
+  if (hosts === 0) return httpVersion === '1.0'
+  return hosts === 1 && host.test(headers.host ?? '')
+}
+
+/** True for a body in UTF-8, the one encoding of JSON (RFC 8259 §8.1) and of our forms. */
+function isUtf8(contentType: string) {
+  const [, charset] = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType) ?? []
+  return charset === undefined || /^utf-?8$/i.test(charset)
+}
+
+/** Refuses requests whose headers say what nobody here could do right by. */
+export function checkHeaders(app: FastifyInstance) {
+  app.addHook('onRequest', async ({ raw }) => {
+    if (!namesOneHost(raw)) throw problem('malformed_request', 'one Host is expected')
+  })
+  app.addHook('preParsing', async ({ headers, is404 }) => {
+    const type = headers['content-type']
+    if (type !== undefined && !is404 && !isUtf8(type)) throw problem('unsupported_media_type')
+  })
+}

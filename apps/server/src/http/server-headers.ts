@@ -1,0 +1,65 @@
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { inlineHashes, readConsolePage } from './console.ts'
+import { docsPath } from './docs.ts'
+
+/** Below it are answers and no pages, but for the documentation. */
+export const apiBase = '/api'
+
+/**
+ * Security headers for everything: the console's page with the policy that fits what stands in it, an
+ * answer of the API with a fixed few. And who may call from other origins.
+ */
+export async function protect(app: FastifyInstance, ctx: Context, consoleDir: string) {
+  const page = readConsolePage(consoleDir) ?? ''
+  const https = ctx.env.PUBLIC_URL.startsWith('https:')
+  await app.register(helmet, {
+    global: false,
+    frameguard: { action: 'deny' },
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'", ...inlineHashes(page, 'script')],
+        styleSrc: ["'self'", ...inlineHashes(page, 'style')],
+        imgSrc: ["'self'", 'data:'],
+        fontSrc: ["'self'"],
+        // WebSockets of the same host, which older browsers do not count as 'self'.
+        connectSrc: ["'self'", ctx.env.PUBLIC_URL.replace(/^http/, 'ws')],
+        workerSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+        ...(https ? { upgradeInsecureRequests: [] } : {}),
+      },
+    },
+    // Links from the console carry no path: some of its own hold mailed tokens.
+    referrerPolicy: { policy: 'no-referrer' },
+    strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    crossOriginEmbedderPolicy: false,
+  })
+  // An answer of the API is no page: a fixed few headers say all there is to say, and cost nothing.
+  const answerHeaders = {
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    ...(https ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
+  }
+  app.addHook('onRequest', async (request, reply) => {
+    const isAnswer = request.url.startsWith(`${apiBase}/`) && !request.url.startsWith(docsPath)
+    if (isAnswer) reply.headers(answerHeaders)
+    else await reply.helmet()
+  })
+  if (ctx.env.CONSOLE_ORIGINS.length > 0)
+    await app.register(cors, {
+      origin: ctx.env.CONSOLE_ORIGINS,
+      methods: ['GET', 'POST', 'PUT', 'DELETE'],
+      allowedHeaders: ['Authorization', 'Content-Type', 'Accept-Language'],
+      exposedHeaders: ['X-Request-Id', 'Retry-After'],
+      maxAge: 600,
+    })
+}
