@@ -204,32 +204,55 @@ export async function listUnsettled(db: Db): Promise<ProjectId[]> {
   return [...passing, ...others].map((row) => row.id)
 }
 
-/** Rows that somebody works on are left for the next time; so nobody waits, and no two lock in a ring. */
-const lockFree = (db: Db, which: SQL) =>
+/**
+ * Compares what the engine holds with what it should: gives the projects whose instances it lacks or
+ * does not run, and the keys of those that no project has it run. Reads keys alone, from an index.
+ */
+export async function compareWithHeld(
+  db: Db,
+  held: readonly { key: string; running: boolean }[],
+): Promise<{ vanished: ProjectId[]; unwanted: string[] }> {
+  const keys = sql.param(held.map(({ key }) => key))
+  const running = sql.param(held.map((instance) => instance.running))
+  const { rows } = await db.execute<{ id: ProjectId | null; key: string }>(sql`
+    select wanted.id, key
+    from (select ${projects.id}, ${projects.key} from ${projects} where ${applied(projects)}) as wanted
+    full join unnest(${keys}::text[], ${running}::boolean[]) as held (key, running) using (key)
+    where wanted.id is null or held.running is not true`)
+  return {
+    vanished: rows.flatMap(({ id }) => (id === null ? [] : [id])),
+    unwanted: rows.flatMap(({ id, key }) => (id === null ? [key] : [])),
+  }
+}
+
+/** Rows that somebody works on are left for the next time: nobody waits, and no two wait for each other. */
+const unlocked = (db: Db, which: SQL | undefined) =>
   db.select({ id: projects.id }).from(projects).where(which).for('update', { skipLocked: true })
 
-const isAmong = (keys: readonly string[]) =>
-  sql`exists (select from unnest(${sql.param(keys)}::text[]) as among (key) where among.key = ${projects.key})`
-
-/** Notes which projects the engine runs no more, when it runs those of these keys; gives their keys. */
-export async function noteVanished(db: Db, running: readonly string[]) {
+/** Notes that the engine does not run these projects; gives the keys of those that it still should. */
+export async function noteVanished(db: Db, ids: readonly ProjectId[]) {
+  if (ids.length === 0) return []
+  const which = and(sql`${projects.id} = any(${sql.param(ids)}::uuid[])`, applied(projects))
   const vanished = await db
     .update(projects)
     .set({ appliedGeneration: 0 })
-    .where(
-      inArray(projects.id, lockFree(db, sql`${applied(projects)} and not ${isAmong(running)}`)),
-    )
+    .where(inArray(projects.id, unlocked(db, which)))
     .returning({ key: projects.key })
   return vanished.map((row) => row.key)
 }
 
-/** Notes which of these keys, of which the engine holds something, are of deleted projects; gives them. */
-export async function noteRemains(db: Db, held: readonly string[]) {
-  const which = sql`${projects.state} = 'deleted' and ${projects.appliedGeneration} = 0 and ${isAmong(held)}`
+/** Notes that the engine holds something of these keys; gives those of projects that are deleted. */
+export async function noteRemains(db: Db, keys: readonly string[]) {
+  if (keys.length === 0) return []
+  const which = and(
+    sql`${projects.key} = any(${sql.param(keys)}::text[])`,
+    eq(projects.state, 'deleted'),
+    eq(projects.appliedGeneration, 0),
+  )
   const remains = await db
     .update(projects)
     .set({ appliedGeneration: 1 })
-    .where(inArray(projects.id, lockFree(db, which)))
+    .where(inArray(projects.id, unlocked(db, which)))
     .returning({ key: projects.key })
   return remains.map((row) => row.key)
 }

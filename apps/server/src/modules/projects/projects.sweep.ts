@@ -24,22 +24,19 @@ export async function sweep(ctx: Context): Promise<void> {
   })
 }
 
-/** Compares what the engine holds with what it should: one list of it, two statements. */
+/** Notes where the engine and the rows differ: one list of the engine, one query of keys. */
 async function noteDrift(ctx: Context) {
-  const held = await ctx.engine.list()
-  const running = held.filter((instance) => instance.applied && instance.running)
-  // What was applied since the list was made counts as vanished, and is applied once more: no harm.
-  const vanished = await store.noteVanished(
-    ctx.db,
-    running.map(({ key }) => key),
-  )
-  if (vanished.length > 0)
-    ctx.log.warn({ keys: vanished }, 'instances do not run: they are restored')
-  const remains = await store.noteRemains(
-    ctx.db,
-    held.map(({ key }) => key),
-  )
-  if (remains.length > 0) ctx.log.warn({ keys: remains }, 'remains of deleted projects are removed')
+  const held = (await ctx.engine.list()).map(({ key, applied, running }) => ({
+    key,
+    running: running && applied !== null,
+  }))
+  const { vanished, unwanted } = await store.compareWithHeld(ctx.db, held)
+  // One that was made since the list counts as vanished, and is applied once more: that does no harm.
+  const restored = await store.noteVanished(ctx.db, vanished)
+  if (restored.length > 0)
+    ctx.log.warn({ keys: restored }, 'instances that do not run are applied again')
+  const removed = await store.noteRemains(ctx.db, unwanted)
+  if (removed.length > 0) ctx.log.warn({ keys: removed }, 'remains of deleted projects are removed')
 }
 
 /** Does for a project what can be done at once; the next sweep comes back to what takes longer. */
