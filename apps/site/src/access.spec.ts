@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startEditing } from './editing.fixture.ts'
@@ -26,6 +26,16 @@ describe('a member who is removed from the team', () => {
 
     console.isMember = true
     expect((await browser.get(app)).body).not.toContain('<form')
+  })
+
+  it('is kept out, too, by a site that cannot write that down', async () => {
+    const { console, files, browser, app, signIn, save } = await startEditing()
+    const editor = await signIn()
+    console.isMember = false
+    await mkdir(join(files.data, 'sessions.json.new'))
+    expect((await save(editor, 'Too late')).status).toBe(403)
+    expect((await browser.get(app)).body).not.toContain('<form')
+    expect((await contentOf(files)).title).toBeNull()
   })
 
   it.each([

@@ -16,7 +16,12 @@ export const checkAccess = async (
   const { signIn } = site.settings()
   if (access.expiresAt <= Date.now()) return 'expired'
   if (signIn && (await site.provider.vouchesFor(signIn, subject, access.token))) return 'granted'
-  await site.sessions.end(id)
   site.log.info({ subject }, 'Somebody may no longer edit')
+  try {
+    await site.sessions.end(id)
+  } catch (error) {
+    // Known or not, it opens nothing: the console is asked again next time.
+    site.log.error({ reason: String(error) }, 'A session that has ended could not be forgotten')
+  }
   return 'ended'
 }
