@@ -27,7 +27,7 @@ export const oneOf =
   }
 
 /** The items between commas, without those that are blank. */
-export const list = (text: string) =>
+const list = (text: string) =>
   text
     .split(',')
     .map((item) => item.trim())

@@ -21,11 +21,13 @@ function isUtf8(contentType: string) {
 
 /** Refuses requests whose headers say what nobody here could do right by. */
 export function checkHeaders(app: FastifyInstance) {
-  app.addHook('onRequest', async ({ raw }) => {
-    if (!namesOneHost(raw)) throw problem('malformed_request', 'one Host is expected')
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    if (namesOneHost(raw)) done()
+    else done(problem('malformed_request', 'one Host is expected'))
   })
-  app.addHook('preParsing', async ({ headers, is404 }) => {
+  app.addHook('preParsing', ({ headers, is404 }, _reply, payload, done) => {
     const type = headers['content-type']
-    if (type !== undefined && !is404 && !isUtf8(type)) throw problem('unsupported_media_type')
+    if (type === undefined || is404 || isUtf8(type)) done(null, payload)
+    else done(problem('unsupported_media_type'))
   })
 }

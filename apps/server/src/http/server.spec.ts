@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { getProfile, updateProfileName } from '@slipway/contract/account'
 import { login } from '@slipway/contract/auth'
 import { endpoint } from '@slipway/contract/endpoint'
+import { socketPath } from '@slipway/contract/events'
 import { createProject, listProjects, viewProject } from '@slipway/contract/projects'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
@@ -68,6 +69,15 @@ describe('bad input', () => {
         code: 404,
         error: 'route_not_found',
       })
+  })
+
+  it('at the socket’s path that asks for no socket is malformed', async () => {
+    const url = `/api${socketPath}?token=${person.token}`
+    expect((await send({ method: 'GET', url })).json()).toEqual({
+      code: 400,
+      error: 'malformed_request',
+      context: 'a WebSocket is expected',
+    })
   })
 
   it('that cannot be decoded is malformed', async () => {

@@ -112,8 +112,9 @@ function refuseWhileClosing(app: FastifyInstance) {
   app.addHook('preClose', async () => {
     closing = true
   })
-  app.addHook('onRequest', async () => {
-    if (closing) throw problem('unavailable')
+  app.addHook('onRequest', (_request, _reply, done) => {
+    if (closing) done(problem('unavailable'))
+    else done()
   })
 }
 

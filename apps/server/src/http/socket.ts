@@ -59,6 +59,7 @@ export async function mountSocket(
         const caller = typeof token === 'string' ? await authenticate(ctx, token) : null
         if (!caller) throw problem('unauthorized')
         if (!caller.user.verified) throw problem('user_not_verified')
+        if (!request.ws) throw problem('malformed_request', 'a WebSocket is expected')
         // Refused before it opens, the console tries again ever later; closed after it opened, it
         // would come back every second.
         if (!connections.makeRoom(caller.user.id)) throw tooOften('too_many_requests', retryAfter)
