@@ -13,7 +13,9 @@ export type Identity = {
 /** The user pressed cancel at the provider. */
 export class Cancelled extends Error {}
 
-const seconds = 10
+/** How long the provider may take to answer, in seconds. */
+const timeout = 10
+/** How long its addresses are believed, in milliseconds. */
 const kept = 60 * minute
 const configurations = new Map<string, { at: number; configuration: openid.Configuration }>()
 
@@ -29,7 +31,7 @@ async function configurationOf({ issuer, clientId, clientSecret, standIn }: Prov
     openid.ClientSecretPost(clientSecret),
     // The stand-in is this server itself, over http on loopback.
     {
-      timeout: seconds,
+      timeout,
       execute: [
         openid.enableNonRepudiationChecks,
         ...(standIn ? [openid.allowInsecureRequests] : []),

@@ -122,6 +122,20 @@ describe('an external login', () => {
     )
   })
 
+  it('sends the browser on from the stand-in’s form by 303, so that nothing is posted on', async () => {
+    const by = browser()
+    const pick = await by.visit(outTo(world))
+    const cookie = [...by.cookies.values()].map(({ value }) => value).join('; ')
+    const body = new URLSearchParams(somebody('posted@example.com'))
+    const answer = await fetch(pick.url, {
+      method: 'POST',
+      body,
+      headers: { cookie },
+      redirect: 'manual',
+    })
+    expect(answer.status).toBe(303)
+  })
+
   it('goes out with PKCE, nonce and state, and keeps none of them in the browser', async () => {
     const direct = await fetch(outTo(world), { redirect: 'manual' })
     const asked = new URL(direct.headers.get('location') ?? '')
