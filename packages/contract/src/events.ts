@@ -11,9 +11,17 @@ export const event = z.discriminatedUnion('kind', [
     kind: z.literal('Team'),
     data: z.object({ type: z.literal('Updated'), teamId: idOf<'Team'>() }),
   }),
+  // To one user: they were invited; or what they belong to changed, as when they were removed from a team.
   z.object({
     kind: z.literal('User'),
-    data: z.object({ type: z.literal('Invited'), teamId: idOf<'Team'>() }),
+    data: z.discriminatedUnion('type', [
+      z.object({ type: z.literal('Invited'), userId: idOf<'User'>(), teamId: idOf<'Team'>() }),
+      z.object({ type: z.literal('Updated'), userId: idOf<'User'>() }),
+    ]),
+  }),
+  z.object({
+    kind: z.literal('Ticket'),
+    data: z.object({ type: z.literal('Updated'), ticketId: idOf<'Ticket'>() }),
   }),
 ])
 export type Event = z.output<typeof event>

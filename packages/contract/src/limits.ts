@@ -8,6 +8,8 @@ export const limits = {
   /** Names, subjects, messages and the parts of an address. */
   textMin: 3,
   nameMax: 100,
+  subjectMax: 200,
+  ticketMessageMax: 10_000,
   passwordMin: 8,
   passwordMax: 64,
   emailMax: 254,
@@ -22,6 +24,14 @@ export const limits = {
   wrongPasswordsPerAddress: 100,
   /** The window that the three limits above count in. */
   attemptWindow: 15 * minute,
+
+  /** Different addresses that one person may invite in the window, and that may wait for an answer in one team. */
+  invitationsPerPerson: 20,
+  invitationsPerTeam: 100,
+  /** Messages of one person in the window: a conversation, not a flood. */
+  ticketMessagesPerPerson: 30,
+  /** How long a resolved ticket still takes messages. */
+  ticketClosesAfter: 24 * hour,
 
   captchaMaxNumber: 50_000,
   captchaLifetime: 5 * minute,

@@ -12,6 +12,10 @@ export const formMessages = [
   'form_enter_domain_without_scheme',
   'form_enter_domain',
   'form_domain_reserved',
+  'form_enter_invitation_email',
+  'form_enter_subject',
+  'form_describe_issue',
+  'form_enter_message',
   'form_too_long',
   'form_invalid',
 ] as const

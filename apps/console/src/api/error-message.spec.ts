@@ -1,3 +1,4 @@
+import '../shell/account-texts.ts'
 import { ApiError } from '@slipway/contract/client'
 import { type ErrorCode, errors } from '@slipway/contract/errors'
 import { describe, expect, it } from 'vitest'

@@ -13,6 +13,10 @@ const held: [key: string[], data: unknown][] = [
   [['teams', 'view', 't1'], { id: 't1' }],
   [['teams', 'view', 't2'], { id: 't2' }],
   [['invitations'], []],
+  [['tickets', 'all'], [{ id: 's1' }]],
+  [['tickets', 'view', 's1'], { id: 's1' }],
+  [['tickets', 'view', 's2'], { id: 's2' }],
+  [['tickets', 'unread'], { count: 0 }],
 ]
 
 function staleAfter(event: unknown) {
@@ -42,8 +46,27 @@ describe('applyEvent', () => {
   })
 
   it('fetches the invitations again when the user is invited', () => {
-    const event = { kind: 'User', data: { type: 'Invited', teamId: 't3' } }
+    const event = { kind: 'User', data: { type: 'Invited', userId: 'u1', teamId: 't3' } }
     expect(staleAfter(event)).toEqual(['invitations'])
+  })
+
+  it('fetches all that membership decides on when that of the user changed', () => {
+    const event = { kind: 'User', data: { type: 'Updated', userId: 'u1' } }
+    expect(staleAfter(event)).toEqual([
+      'profile',
+      'projects/all',
+      'projects/view/one',
+      'projects/view/two',
+      'teams/all',
+      'teams/view/t1',
+      'teams/view/t2',
+      'invitations',
+    ])
+  })
+
+  it('fetches the tickets, that ticket and the unread ones again when a ticket changed', () => {
+    const event = { kind: 'Ticket', data: { type: 'Updated', ticketId: 's2' } }
+    expect(staleAfter(event)).toEqual(['tickets/all', 'tickets/view/s2', 'tickets/unread'])
   })
 
   it('asks once more when the first answer of a query was under way, for it may be older', async () => {

@@ -13,7 +13,15 @@ const stale: { [Kind in Event['kind']]: (data: EventOf<Kind>['data']) => QueryFi
   Project: ({ projectId }) => [listAndDetail('projects', projectId)],
   // Who joins or leaves a team sees other projects.
   Team: ({ teamId }) => [listAndDetail('teams', teamId), { queryKey: ['projects', 'all'] }],
-  User: () => [{ queryKey: ['invitations'] }],
+  // What somebody belongs to says what they see.
+  User: ({ type }) =>
+    (type === 'Invited' ? ['invitations'] : ['invitations', 'teams', 'projects', 'profile']).map(
+      (key) => ({ queryKey: [key] }),
+    ),
+  Ticket: ({ ticketId }) => [
+    listAndDetail('tickets', ticketId),
+    { queryKey: ['tickets', 'unread'] },
+  ],
 }
 
 const filtersOf = <Kind extends Event['kind']>(kind: Kind, data: EventOf<Kind>['data']) =>
@@ -46,5 +54,6 @@ export function applyEvent(queryClient: QueryClient, { kind, data }: Event) {
 
 /** What events may change: fetched again when the socket opens, because it missed what came before. */
 export const changesByEvents: QueryFilters = {
-  predicate: ({ queryKey }) => ['projects', 'teams', 'invitations'].includes(String(queryKey[0])),
+  predicate: ({ queryKey }) =>
+    ['projects', 'teams', 'invitations', 'tickets'].includes(String(queryKey[0])),
 }

@@ -4,7 +4,7 @@ import type * as z from 'zod/mini'
 import { errorMessage } from '../api/error-message.ts'
 import { InlineEdit } from '../ui/inline-edit.tsx'
 import { checkForm, type FormSchema } from './check-form.ts'
-import { formMessageTexts } from './form-message.ts'
+import { formMessageText } from './form-message.ts'
 
 /**
  * A value that is edited in place, checked by the schema of the call that saves it. `name` is the field
@@ -30,7 +30,7 @@ export function EditableField<S extends FormSchema>({
     const checked = checkForm(schema, { [name]: value })
     if (checked.errors) {
       const error = checked.errors[name]
-      return formMessageTexts[error && 'message' in error ? error.message : 'form_invalid']()
+      return formMessageText(error && 'message' in error ? error.message : 'form_invalid')
     }
     try {
       await save(checked.data)

@@ -1,8 +1,10 @@
 import type { FormMessage } from '@slipway/contract/messages'
 import { m } from '@slipway/phrases'
 
-/** What a form says of a field that does not fit. */
-export const formMessageTexts: Record<FormMessage, () => string> = {
+type Texts<Message extends FormMessage> = Record<Message, () => string>
+
+/** What the forms of everybody may have to say. */
+const guestTexts = {
   form_enter_email: () => m.form_enter_email(),
   form_enter_password: () => m.form_enter_password(),
   form_enter_name: () => m.form_enter_name(),
@@ -10,11 +12,20 @@ export const formMessageTexts: Record<FormMessage, () => string> = {
   form_enter_strong_password: () => m.form_enter_strong_password(),
   form_repeat_password: () => m.form_repeat_password(),
   form_verify_not_robot: () => m.form_verify_not_robot(),
-  form_select_region: () => m.form_select_region(),
-  form_select_team: () => m.form_select_team(),
-  form_enter_domain_without_scheme: () => m.form_enter_domain_without_scheme(),
-  form_enter_domain: () => m.form_enter_domain(),
-  form_domain_reserved: () => m.form_domain_reserved(),
   form_too_long: () => m.form_too_long(),
   form_invalid: () => m.form_invalid(),
+} satisfies Partial<Texts<FormMessage>>
+
+/** The texts of whoever is signed in: the others, so that each message has one. */
+export type AccountFormTexts = Texts<Exclude<FormMessage, keyof typeof guestTexts>>
+
+const texts: Partial<Texts<FormMessage>> = { ...guestTexts }
+
+/** Adds the texts of the pages behind the login, which the login page need not load. */
+export function addFormTexts(more: AccountFormTexts) {
+  Object.assign(texts, more)
 }
+
+/** What a form says of a field that does not fit. */
+export const formMessageText = (message: FormMessage): string =>
+  texts[message]?.() ?? m.form_invalid()

@@ -11,7 +11,7 @@ import {
   type FormSchema,
   fieldErrorsOf,
 } from './check-form.ts'
-import { formMessageTexts } from './form-message.ts'
+import { formMessageText } from './form-message.ts'
 
 /** What a form holds while it is filled in: `null` for what is not given yet. */
 type Draft<S> = { [Name in keyof z.input<S>]-?: z.input<S>[Name] | null }
@@ -30,7 +30,7 @@ type Options<S extends FormSchema> = {
 }
 
 function textOf(error: FieldError) {
-  if ('message' in error) return formMessageTexts[error.message]()
+  if ('message' in error) return formMessageText(error.message)
   if ('text' in error) return error.text
   return errorMessage(new ApiError(0, { code: 0, error: error.code }))
 }

@@ -1,3 +1,4 @@
+import './account-texts.ts'
 import { m } from '@slipway/phrases'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'

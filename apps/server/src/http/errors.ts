@@ -16,22 +16,8 @@ const refusals: Record<string, ErrorCode> = {
   FST_STATIC_FORBIDDEN_PATH: 'route_not_found',
 }
 
-const messages: Record<FormMessage, (inputs: object, options: { locale: Locale }) => string> = {
-  form_enter_email: m.form_enter_email,
-  form_enter_password: m.form_enter_password,
-  form_enter_name: m.form_enter_name,
-  form_enter_your_name: m.form_enter_your_name,
-  form_enter_strong_password: m.form_enter_strong_password,
-  form_repeat_password: m.form_repeat_password,
-  form_verify_not_robot: m.form_verify_not_robot,
-  form_select_region: m.form_select_region,
-  form_select_team: m.form_select_team,
-  form_enter_domain_without_scheme: m.form_enter_domain_without_scheme,
-  form_enter_domain: m.form_enter_domain,
-  form_domain_reserved: m.form_domain_reserved,
-  form_too_long: m.form_too_long,
-  form_invalid: m.form_invalid,
-}
+/** The text of each message is the phrase of the same name. */
+const messages: Record<FormMessage, (inputs: object, options: { locale: Locale }) => string> = m
 
 /** What went wrong, as an answer: the problem itself, or the one that an error from elsewhere means. */
 export function problemOf(error: unknown): Problem | undefined {
