@@ -34,12 +34,9 @@ export async function rename(ctx: UserContext, name: string): Promise<UserProfil
 /** The local part of the address; with a number behind it when that is taken. */
 async function freeUsername(tx: Tx, email: string) {
   const wanted = email.slice(0, email.lastIndexOf('@'))
-  await store.lockUsername(tx, wanted)
-  const taken = await store.usernamesLike(tx, wanted)
-  if (!taken.has(wanted)) return wanted
-  let number = 2
-  while (taken.has(`${wanted}.${number}`)) number++
-  return `${wanted}.${number}`
+  // `a.2` is what a second `a` is called, too: both choose in turn.
+  await store.lockUsername(tx, wanted.replace(/(?:\.\d+)+$/, ''))
+  return store.nextUsername(tx, wanted)
 }
 
 /**
@@ -67,14 +64,22 @@ export async function create(
 /** The user of an address in lower case; undefined when nobody has it. */
 export const findByEmail = (db: Db, email: string) => store.findByEmail(db, email)
 
+/** The user of an id; undefined when there is none. */
 export const find = (db: Db, id: UserId) => store.find(db, id)
 
-/** Marks the account as verified; false when it was before. */
+/** Marks the account as verified, in the caller's transaction; false when it was before. */
 export async function verify(ctx: Pick<Context, 'clock' | 'sessions'>, tx: Tx, id: UserId) {
   const verified = await store.setVerified(tx, id, ctx.clock.now())
   if (verified) await ctx.sessions.userChanged(tx, id)
   return verified
 }
+
+/**
+ * True while that is still what the account signs in with; it then cannot be changed until the
+ * transaction ends.
+ */
+export const lockPassword = (tx: Tx, id: UserId, passwordHash: string | null): Promise<boolean> =>
+  store.lockPassword(tx, id, passwordHash)
 
 /** Sets a new password and ends every session of the account. */
 export async function setPassword(

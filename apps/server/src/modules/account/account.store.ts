@@ -1,5 +1,5 @@
 import type { LoginKind, UserId } from '@slipway/contract/account'
-import { eq, like, or, sql } from 'drizzle-orm'
+import { and, eq, like, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
 import { users } from './account.schema.ts'
@@ -17,23 +17,31 @@ export async function findByEmail(db: Db, email: string): Promise<User | undefin
   return user
 }
 
-/** Lets one at a time choose among the user names that start like this one. */
+/** Lets one at a time choose among the user names that start like this one, until the transaction ends. */
 export const lockUsername = (tx: Tx, start: string) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`username ${start}`}, 0))`)
 
-/** The user names that start like this one, in lower case. */
-export async function usernamesLike(db: Db, start: string) {
-  const rows = await db
-    .select({ username: sql<string>`lower(${users.username})` })
+/** The name itself when it is free; else with a number behind it, higher than all that are: `a.3`. */
+export async function nextUsername(db: Db, name: string): Promise<string> {
+  const username = sql`lower(${users.username})`
+  const behind = sql`substring(${username} from char_length(${name}::text) + 2)`
+  const [row] = await db
+    .select({
+      taken: sql<boolean | null>`bool_or(${username} = ${name})`,
+      // People choose such numbers too, with as many digits as an address may have.
+      next: sql<string | null>`(max(coalesce(nullif(${behind}, '')::numeric, 1)) + 1)::text`,
+    })
     .from(users)
     .where(
       or(
-        eq(sql`lower(${users.username})`, start),
-        like(sql`lower(${users.username})`, `${start.replace(/[\\%_]/g, '\\$&')}.%`),
+        eq(username, name),
+        and(
+          like(username, `${name.replace(/[\\%_]/g, '\\$&')}.%`),
+          sql`${behind} ~ '^[1-9][0-9]*$'`,
+        ),
       ),
     )
-    .limit(10_000)
-  return new Set(rows.map((row) => row.username))
+  return row?.taken ? `${name}.${row.next}` : name
 }
 
 export async function insert(
@@ -67,6 +75,16 @@ export async function setName(db: Db, id: UserId, name: string, now: Date) {
 
 export async function setPassword(db: Db, id: UserId, passwordHash: string, now: Date) {
   await db.update(users).set({ passwordHash, updatedAt: now }).where(eq(users.id, id))
+}
+
+/** False when the account signs in with something else by now. */
+export async function lockPassword(tx: Tx, id: UserId, passwordHash: string | null) {
+  const [user] = await tx
+    .select({ passwordHash: users.passwordHash })
+    .from(users)
+    .where(eq(users.id, id))
+    .for('share')
+  return user !== undefined && user.passwordHash === passwordHash
 }
 
 /** False when the account was verified before. */

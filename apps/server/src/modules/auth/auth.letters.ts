@@ -1,39 +1,51 @@
-import { m } from '@slipway/phrases'
+import { type Locale, m } from '@slipway/phrases'
 import type { Letter } from '../mail/mail.service.ts'
+import type { MailTokenKind } from './auth.schema.ts'
 
-type Locale = Letter['locale']
+type Text = (inputs: object, options: { locale: Locale }) => string
 
-const link = (publicUrl: string, path: string, token: string) =>
-  `${publicUrl}${path}?token=${encodeURIComponent(token)}`
-
-export const verifyLetter = (
-  locale: Locale,
-  name: string,
-  publicUrl: string,
-  token: string,
-): Letter => ({
-  locale,
-  subject: m.mail_verify_subject({}, { locale }),
-  paragraphs: [m.mail_greeting({ name }, { locale }), m.mail_verify_text({}, { locale })],
-  action: {
-    label: m.mail_verify_action({}, { locale }),
-    url: link(publicUrl, '/auth/verify', token),
+/** What each letter with a token says, and the console's page that takes the token. */
+const letters: Record<
+  MailTokenKind,
+  Record<'subject' | 'text' | 'action' | 'note', Text> & { path: string }
+> = {
+  verify: {
+    path: '/auth/verify',
+    subject: m.mail_verify_subject,
+    text: m.mail_verify_text,
+    action: m.mail_verify_action,
+    note: m.mail_verify_note,
   },
-  note: m.mail_verify_note({}, { locale }),
-})
-
-export const resetLetter = (
-  locale: Locale,
-  name: string,
-  publicUrl: string,
-  token: string,
-): Letter => ({
-  locale,
-  subject: m.mail_reset_subject({}, { locale }),
-  paragraphs: [m.mail_greeting({ name }, { locale }), m.mail_reset_text({}, { locale })],
-  action: {
-    label: m.mail_reset_action({}, { locale }),
-    url: link(publicUrl, '/auth/reset-password', token),
+  reset: {
+    path: '/auth/reset-password',
+    subject: m.mail_reset_subject,
+    text: m.mail_reset_text,
+    action: m.mail_reset_action,
+    note: m.mail_reset_note,
   },
-  note: m.mail_reset_note({}, { locale }),
-})
+}
+
+/** The letter that hands somebody a token of that kind, as a link to the console. */
+export function tokenLetter(
+  kind: MailTokenKind,
+  {
+    locale,
+    name,
+    publicUrl,
+    token,
+  }: Record<'name' | 'publicUrl' | 'token', string> & {
+    locale: Locale
+  },
+): Letter {
+  const { path, subject, text, action, note } = letters[kind]
+  return {
+    locale,
+    subject: subject({}, { locale }),
+    paragraphs: [m.mail_greeting({ name }, { locale }), text({}, { locale })],
+    action: {
+      label: action({}, { locale }),
+      url: `${publicUrl}${path}?token=${encodeURIComponent(token)}`,
+    },
+    note: note({}, { locale }),
+  }
+}

@@ -11,11 +11,12 @@ import * as captcha from '../captcha/captcha.service.ts'
 import * as mail from '../mail/mail.service.ts'
 import type { SessionId } from '../sessions/sessions.schema.ts'
 import * as throttle from '../throttle/throttle.service.ts'
-import { resetLetter, verifyLetter } from './auth.letters.ts'
+import { tokenLetter } from './auth.letters.ts'
 import { hashPassword, isPassword } from './auth.passwords.ts'
 import type { MailTokenKind } from './auth.schema.ts'
 import * as store from './auth.store.ts'
 
+/** Mails the link to set a new password to whoever signs in with an address. */
 export const forgotJob = 'auth.forgot'
 
 const hash = (token: string) => createHash('sha256').update(token).digest()
@@ -25,12 +26,7 @@ const lifetimes: Record<MailTokenKind, number> = {
   reset: limits.resetTokenLifetime,
 }
 
-async function mailedToken(
-  ctx: Pick<Context, 'clock'>,
-  tx: Tx,
-  userId: UserId,
-  kind: MailTokenKind,
-) {
+async function newToken(ctx: Pick<Context, 'clock'>, tx: Tx, userId: UserId, kind: MailTokenKind) {
   const token = randomBytes(32).toString('base64url')
   const now = ctx.clock.now()
   const expiresAt = new Date(now.getTime() + lifetimes[kind])
@@ -47,18 +43,30 @@ const takeMail = (ctx: Pick<Context, 'clock'>, tx: Tx, kind: MailTokenKind, emai
     'action_limit_reached',
   )
 
+/** Puts the letter with a new token into the outbox. `about` is what it is mailed for, once. */
+async function mailToken(
+  ctx: Pick<Context, 'clock' | 'jobs' | 'env'>,
+  tx: Tx,
+  kind: MailTokenKind,
+  user: { id: UserId; name: string; email: string },
+  { locale, about }: { locale: Locale; about?: string },
+) {
+  const token = await newToken(ctx, tx, user.id, kind)
+  const { PUBLIC_URL: publicUrl } = ctx.env
+  await mail.send(ctx, tx, {
+    key: `${kind}:${about ?? hash(token).toString('hex')}`,
+    to: user.email,
+    ...tokenLetter(kind, { locale, name: user.name, publicUrl, token }),
+  })
+}
+
 async function mailVerification(
   ctx: RequestContext,
   tx: Tx,
   user: { id: UserId; name: string; email: string },
 ) {
   await takeMail(ctx, tx, 'verify', user.email)
-  const token = await mailedToken(ctx, tx, user.id, 'verify')
-  await mail.send(ctx, tx, {
-    key: `verify:${hash(token).toString('hex')}`,
-    to: user.email,
-    ...verifyLetter(ctx.locale, user.name, ctx.env.PUBLIC_URL, token),
-  })
+  await mailToken(ctx, tx, 'verify', user, ctx)
 }
 
 /**
@@ -115,6 +123,9 @@ export async function login(
     throw problem('invalid_credentials')
 
   return ctx.write(async (tx) => {
+    // A new password ends every session: one that is begun with the old one must not come after it.
+    if (!(await account.lockPassword(tx, user.id, user.passwordHash)))
+      throw problem('invalid_credentials')
     await throttle.forget(tx, ofAccount)
     await throttle.giveBack(tx, ofAddress, counted)
     return { token: await ctx.sessions.start(tx, user.id) }
@@ -170,14 +181,8 @@ export async function mailReset(
 ): Promise<void> {
   const user = await account.findByEmail(ctx.db, request.email)
   if (user?.loginKind !== 'Email') return
-  await ctx.write(async (tx) => {
-    const token = await mailedToken(ctx, tx, user.id, 'reset')
-    await mail.send(ctx, tx, {
-      key: `reset:${request.requestId}`,
-      to: user.email,
-      ...resetLetter(request.locale, user.name, ctx.env.PUBLIC_URL, token),
-    })
-  })
+  const { locale, requestId } = request
+  await ctx.write((tx) => mailToken(ctx, tx, 'reset', user, { locale, about: requestId }))
 }
 
 /**

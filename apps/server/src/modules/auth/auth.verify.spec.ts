@@ -1,0 +1,85 @@
+import { getProfile } from '@slipway/contract/account'
+import { resetPassword, sendVerifyEmail, verifyEmail } from '@slipway/contract/auth'
+import { day, limits } from '@slipway/contract/limits'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refusal, refused } from '../../testing/matchers.ts'
+import { createWorld, type World } from '../../testing/world.ts'
+import { mailedToken, password, signedUp, verified, verify } from './auth.fixture.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+  await world.work()
+})
+afterAll(() => world.close())
+
+describe('POST /auth/email/verify', () => {
+  it('works once, and then says that the account is verified', async () => {
+    const { email } = await signedUp(world)
+    const token = await mailedToken(world, email, '/auth/verify')
+    const answers = await Promise.allSettled([
+      world.guest(verifyEmail, { body: { token } }),
+      world.guest(verifyEmail, { body: { token } }),
+    ])
+    expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1)
+    expect(await refusal(world.guest(verifyEmail, { body: { token } }))).toBe('already_verified')
+  })
+
+  it('refuses an unknown token, an expired one and one made for something else', async () => {
+    expect(await refusal(world.guest(verifyEmail, { body: { token: 'nonsense' } }))).toBe(
+      'invalid_token',
+    )
+    const { email } = await signedUp(world)
+    const token = await mailedToken(world, email, '/auth/verify')
+    const reset = world.guest(resetPassword, { body: { password, token } })
+    expect(await refusal(reset)).toBe('invalid_token')
+    world.clock.forward(day)
+    expect(await refusal(world.guest(verifyEmail, { body: { token } }))).toBe('invalid_token')
+  })
+
+  it('answers invalid_params when there is no token', async () => {
+    expect(await refusal(world.guest(verifyEmail, { body: {} as never }))).toBe('invalid_params')
+    expect(await refusal(world.guest(verifyEmail, { body: { token: 7 } as never }))).toBe(
+      'invalid_params',
+    )
+  })
+
+  it('counts at once on a server that knew the session as unverified', async () => {
+    const { email, call } = await signedUp(world)
+    expect(await refusal(call(getProfile))).toBe('user_not_verified')
+    await verify(world, email)
+    expect((await call(getProfile)).email).toBe(email)
+  })
+})
+
+describe('POST /auth/email/send-verify', () => {
+  it('mails the link again, three mails in 15 minutes at most', async () => {
+    const { email, token } = await signedUp(world)
+    await world.guest(sendVerifyEmail, { body: { token } })
+    await world.guest(sendVerifyEmail, { body: { token } })
+    const refusedCall = await refused(world.guest(sendVerifyEmail, { body: { token } }))
+    expect([refusedCall.code, refusedCall.status]).toEqual(['action_limit_reached', 429])
+    expect(await world.mailsTo(email)).toHaveLength(3)
+    world.clock.forward(limits.attemptWindow)
+    await world.guest(sendVerifyEmail, { body: { token } })
+    expect(await world.mailsTo(email)).toHaveLength(4)
+  })
+
+  it('is exact when asked for many times at once', async () => {
+    const { email, token } = await signedUp(world)
+    await Promise.allSettled(
+      Array.from({ length: 8 }, () => world.guest(sendVerifyEmail, { body: { token } })),
+    )
+    expect(await world.mailsTo(email)).toHaveLength(3)
+  })
+
+  it('refuses verified users and unknown tokens', async () => {
+    const { token } = await verified(world)
+    expect(await refusal(world.guest(sendVerifyEmail, { body: { token } }))).toBe(
+      'already_verified',
+    )
+    expect(await refusal(world.guest(sendVerifyEmail, { body: { token: 'x' } }))).toBe(
+      'unauthorized',
+    )
+  })
+})

@@ -1,0 +1,63 @@
+import { signUp } from '@slipway/contract/auth'
+import { getCaptchaChallenge } from '@slipway/contract/captcha'
+import { limits, minute } from '@slipway/contract/limits'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refused } from '../../testing/matchers.ts'
+import { createWorld, type World } from '../../testing/world.ts'
+import { address, password } from '../auth/auth.fixture.ts'
+import * as captcha from './captcha.service.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+  await world.work()
+})
+afterAll(() => world.close())
+
+describe('GET /guest/captcha/challenge', () => {
+  it('gives a challenge that expires in five minutes, and no answer with it', async () => {
+    const challenge = await world.guest(getCaptchaChallenge)
+    expect(Object.keys(challenge).sort()).toEqual([
+      'algorithm',
+      'challenge',
+      'maxnumber',
+      'salt',
+      'signature',
+    ])
+    const expires = Number(new URLSearchParams(challenge.salt.split('?')[1]).get('expires'))
+    expect(expires * 1000 - world.clock.now().getTime()).toBeGreaterThan(4 * minute)
+    expect(expires * 1000 - world.clock.now().getTime()).toBeLessThanOrEqual(5 * minute)
+  })
+})
+
+describe('a captcha', () => {
+  it('is taken once, also on two servers at once', async () => {
+    const other = await world.anotherApp()
+    const solution = await world.captcha()
+    const accepted = await Promise.all([
+      captcha.accept(world.ctx, solution),
+      captcha.accept(other.ctx, solution),
+      captcha.accept(world.ctx, solution),
+    ])
+    expect(accepted.filter(Boolean)).toHaveLength(1)
+  })
+
+  it('is refused when it is expired, unsolved, forged or not ours', async () => {
+    const solution = await world.captcha()
+    expect(await captcha.accept(world.ctx, { ...solution, number: solution.number + 1 })).toBe(
+      false,
+    )
+    const [salt = ''] = solution.salt.split('?')
+    expect(
+      await captcha.accept(world.ctx, { ...solution, salt: `${salt}?expires=99999999999` }),
+    ).toBe(false)
+    expect(await captcha.accept(world.ctx, { ...solution, signature: 'x' })).toBe(false)
+    world.clock.forward(limits.captchaLifetime + 1000)
+    expect(await captcha.accept(world.ctx, solution)).toBe(false)
+    const body = { name: 'Some Body', email: address(), password, __captcha_solution__: solution }
+    const answer = await refused(world.guest(signUp, { body }))
+    expect(answer.fields).toEqual({
+      __captcha_solution__: 'Please verify that you are not a robot',
+    })
+  })
+})
