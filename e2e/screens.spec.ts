@@ -107,11 +107,13 @@ test.describe('the content security policy', () => {
       }),
     )
     expect(policy.get('default-src')).toEqual(["'none'"])
-    expect(policy.get('style-src')).toEqual(["'self'"])
     expect(policy.get('frame-ancestors')).toEqual(["'none'"])
     expect(policy.get('base-uri')).toEqual(["'none'"])
-    for (const source of policy.get('script-src') ?? [])
-      expect(source).toMatch(/^'(self|sha256-.+)'$/)
+    for (const directive of ['script-src', 'style-src']) {
+      const sources = policy.get(directive) ?? []
+      expect(sources.length, directive).toBeGreaterThan(0)
+      for (const source of sources) expect(source).toMatch(/^'(self|sha256-.+)'$/)
+    }
   })
 })
 
