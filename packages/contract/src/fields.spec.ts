@@ -4,6 +4,7 @@ import { isDomainName, isHostName } from './domain-name.ts'
 import {
   isEmail,
   isStrongPassword,
+  lines,
   newPassword,
   optionalDomain,
   signUpEmail,
@@ -16,6 +17,27 @@ const message = (schema: z.ZodMiniType, value: unknown) => {
   const result = schema.safeParse(value)
   return result.success ? result.data : result.error.issues[0]?.message
 }
+
+describe('lines', () => {
+  const text = lines('form_enter_message', 20)
+
+  it('keeps line breaks, each as one character, and markup as it was typed', () => {
+    expect(message(text, '  one\r\ntwo\rthree\n ')).toBe('one\ntwo\nthree')
+    expect(message(text, '<b>bold</b>')).toBe('<b>bold</b>')
+  })
+
+  it('leaves out what a terminal would obey and what cannot be stored', () => {
+    expect(message(text, 'log \u001b[31mred\u0000')).toBe('log [31mred')
+    expect(message(text, 'half \ud83d pair')).toBe('half \ufffd pair')
+  })
+
+  it('asks for something to read', () => {
+    for (const nothing of ['ab', '  a b  ', 'a\u200bb\u200b\u200b', '\n\n\n', 7, undefined])
+      expect(message(text, nothing), String(nothing)).toBe('form_enter_message')
+    expect(message(text, 'çok')).toBe('çok')
+    expect(message(text, 'x'.repeat(21))).toBe('form_too_long')
+  })
+})
 
 describe('text', () => {
   it('is trimmed before it is measured', () => {

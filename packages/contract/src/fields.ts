@@ -26,6 +26,25 @@ export const text = (
     z.refine((value) => isVisible(value) && seenLength(value) >= min, message),
   )
 
+/** Control characters but for tabs and line breaks: what a pasted log has, and a terminal would obey. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+
+/**
+ * Text of several lines, such as a message, which may be pasted from anywhere: trimmed, each line break one
+ * `\n`, control characters left out; markup is plain text like any other. Refused when there is less to
+ * read than `min` characters.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export const lines = (message: FormMessage, max: number, min: number = limits.textMin) =>
+  z.string(message).check(
+    z.overwrite((value) =>
+      value.replace(/\r\n?/g, '\n').replace(controls, '').toWellFormed().trim(),
+    ),
+    z.maxLength(max, 'form_too_long' satisfies FormMessage),
+    z.refine((value) => [...value.replace(/[\s\p{Cf}]/gu, '')].length >= min, message),
+  )
+
 /** Some text, whatever it is: what a login form asks for. */
 /* @__NO_SIDE_EFFECTS__ */
 export const anyText = (message: FormMessage, max: number = limits.emailMax) =>

@@ -1,4 +1,5 @@
 import { loginKinds, type UserId } from '@slipway/contract/account'
+import { locales } from '@slipway/phrases'
 import { sql } from 'drizzle-orm'
 import { pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, time, updatedAt } from '../../db/columns.ts'
@@ -14,6 +15,8 @@ export const users = pgTable(
     loginKind: text({ enum: loginKinds }).notNull(),
     /** Argon2id in PHC form; null for whoever signs in elsewhere. */
     passwordHash: text(),
+    /** The language they last used the console in, for mails that others cause; null: not known. */
+    locale: text({ enum: locales }),
     verifiedAt: time(),
     createdAt,
     updatedAt,
