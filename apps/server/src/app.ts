@@ -81,9 +81,10 @@ export async function createApp({
   if (server.hub) {
     const { hub } = server
     notifications.on(events.channel, (payload) => {
-      tellReaders(ctx, modules, hub, payload).catch((err) =>
-        log.warn({ err }, 'an event did not reach its readers'),
-      )
+      tellReaders(ctx, modules, hub, payload).catch((err) => {
+        log.warn({ err }, 'an event did not reach its readers: all are to connect again')
+        hub.restart()
+      })
     })
     notifications.onGap(() => hub.restart())
     sessions.onEnd((ended) => hub.end(ended))

@@ -3,8 +3,10 @@ import { customType, timestamp } from 'drizzle-orm/pg-core'
 /** A moment, in UTC, to the millisecond. */
 export const time = () => timestamp({ withTimezone: true, precision: 3, mode: 'date' })
 
-// Moments are always given by the context's clock, never by the database's: tests move that clock.
+/** When the row was made. By the context's clock, as every moment and never the database's: tests move it. */
 export const createdAt = time().notNull()
+/** When the row was last changed. */
 export const updatedAt = time().notNull()
 
+/** Raw bytes, such as the hash of a token. */
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })

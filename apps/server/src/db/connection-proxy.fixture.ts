@@ -7,6 +7,7 @@ export async function startConnectionProxy(options: pg.ClientConfig) {
   const { host = 'localhost', port = 5432 } = options
   const open = new Set<Socket>()
   let held: Socket[] | undefined
+  let refusing = false
   const waiting: (() => void)[] = []
 
   function forward(client: Socket) {
@@ -25,7 +26,8 @@ export async function startConnectionProxy(options: pg.ClientConfig) {
     open.add(client)
     client.on('error', () => client.destroy())
     client.on('close', () => open.delete(client))
-    if (held) held.push(client)
+    if (refusing) client.destroy()
+    else if (held) held.push(client)
     else forward(client)
     for (const wake of waiting.splice(0)) wake()
   })
@@ -48,10 +50,15 @@ export async function startConnectionProxy(options: pg.ClientConfig) {
     hold() {
       held = []
     },
+    /** From now on new connections are broken at once. */
+    refuse() {
+      refusing = true
+    },
     /** Lets those that were held through, and all that come. */
     release() {
       const released = held ?? []
       held = undefined
+      refusing = false
       for (const client of released) forward(client)
     },
     /** Resolves when somebody connects. */

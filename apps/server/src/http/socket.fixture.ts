@@ -1,3 +1,4 @@
+/** The socket's address at a server on the loopback. */
 export const socketUrl = (port: number, token: string) =>
   `ws://127.0.0.1:${port}/api/common/ws?token=${token}`
 

@@ -2,6 +2,7 @@ import { logout } from '@slipway/contract/auth'
 import { limits } from '@slipway/contract/limits'
 import { renameProject } from '@slipway/contract/projects'
 import { and, eq } from 'drizzle-orm'
+import type { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { teamMembers } from '../modules/teams/teams.schema.ts'
 import { createWorld, type Person, type World } from '../testing/world.ts'
@@ -172,5 +173,15 @@ describe('a server that could not hear for a while', () => {
     const again = await connect(person)
     const event = await announce(person)
     expect(await again.next()).toEqual(event)
+  })
+
+  it('has every console connect again when it cannot find out who reads what changed', async () => {
+    const app = await world.anotherApp()
+    const person = await world.user()
+    const { closed } = await connect(person, await world.listen(app))
+    // No query gets through any more.
+    await (app.ctx.db as typeof app.ctx.db & { $client: Pool }).$client.end()
+    await announce(person)
+    expect(await closed).toBe(1012)
   })
 })

@@ -10,8 +10,18 @@ export async function publish(tx: Tx, announced: Event) {
   await tx.execute(sql`select pg_notify(${channel}, ${JSON.stringify(announced)})`)
 }
 
-/** The event in a notification's payload; undefined for one of a newer server. */
+/** The event in a notification's payload; undefined for one of a newer server, and for what is none. */
 export function read(payload: string): Event | undefined {
-  const result = event.safeParse(JSON.parse(payload))
+  const result = event.safeParse(parse(payload))
   return result.success ? result.data : undefined
+}
+
+/** Whoever may connect to the database may notify on the channel, of anything. */
+function parse(payload: string): unknown {
+  try {
+    return JSON.parse(payload)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
 }

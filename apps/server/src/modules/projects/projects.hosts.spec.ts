@@ -1,6 +1,8 @@
 import { deleteProject, type ProjectState } from '@slipway/contract/projects'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connect } from '../../db/connect.ts'
+import { startConnectionProxy } from '../../db/connection-proxy.fixture.ts'
 import { listen, type Notifications } from '../../db/notifications.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type Person, type World } from '../../testing/world.ts'
@@ -82,5 +84,31 @@ describe('the table of hosts', () => {
     await world.ctx.write((tx) => announce(tx, fence.id))
     await until(() => find(`${fence.key}.localhost`) !== undefined)
     expect(find(domain)?.key).toBe(after.key)
+  })
+
+  it('reads what it could not read as soon as the database answers again', async () => {
+    const proxy = await startConnectionProxy(world.database.options)
+    const { db, close } = connect(proxy.options, { connections: 1, onError: () => undefined })
+    const { find } = await createHostTable({ ...world.ctx, db }, notifications)
+    proxy.refuse()
+    proxy.break()
+    const project = await world.project({ teamId: owner.teamId })
+    await world.ctx.write((tx) => announce(tx, project.id))
+    await until(() => world.logged.join('').includes('the gateway could not read its hosts'))
+    proxy.release()
+    const host = `${project.key}.localhost`
+    await until(() => find(host) !== undefined)
+    expect(find(host)).toEqual({ key: project.key, state: 'ready' })
+    await close()
+    await proxy.close()
+  })
+
+  it('goes on after a notification that is no event', async () => {
+    const { find } = await table()
+    const project = await world.project({ teamId: owner.teamId })
+    await world.ctx.db.execute(sql`select pg_notify(${events.channel}, 'no JSON')`)
+    await world.ctx.write((tx) => announce(tx, project.id))
+    await until(() => find(`${project.key}.localhost`) !== undefined)
+    expect(find(`${project.key}.localhost`)?.key).toBe(project.key)
   })
 })

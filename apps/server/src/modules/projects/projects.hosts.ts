@@ -1,9 +1,12 @@
+import { second } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { Context } from '../../context.ts'
 import type { Notifications } from '../../db/notifications.ts'
 import * as events from '../events/events.service.ts'
 import { hostsOf } from './projects.instance.ts'
 import * as store from './projects.store.ts'
+
+const retryDelay = second
 
 export type Route = { key: string; state: 'starting' | 'ready' }
 
@@ -12,12 +15,14 @@ export type Route = { key: string; state: 'starting' | 'ready' }
  * after a gap, and then project by project as they change.
  */
 export async function createHostTable(
-  ctx: Pick<Context, 'db' | 'env' | 'log'>,
+  ctx: Pick<Context, 'db' | 'env' | 'log' | 'stopping'>,
   notifications: Notifications,
 ) {
   const routes = new Map<string, Route>()
   const hostsById = new Map<ProjectId, readonly string[]>()
   let reading = Promise.resolve()
+  /** False while something that changed has not been read: then all is read anew. */
+  let complete = true
 
   function forget(id: ProjectId, key: string | undefined) {
     // The domain may be another project's by now.
@@ -51,18 +56,26 @@ export async function createHostTable(
 
   /** One after the other, so that an older reading never overwrites a newer one. */
   function inTurn(read: () => Promise<void>) {
-    reading = reading.then(read).catch((error) => {
-      ctx.log.warn({ err: error }, 'the gateway could not read its hosts')
-    })
-    return reading
+    reading = reading
+      .then(() => (complete ? read() : readAll()))
+      .then(() => {
+        complete = true
+      })
+      .catch((error) => {
+        complete = false
+        ctx.log.warn({ err: error }, 'the gateway could not read its hosts')
+        if (!ctx.stopping.aborted) setTimeout(() => inTurn(readAll), retryDelay).unref()
+      })
   }
 
   notifications.on(events.channel, (payload) => {
     const event = events.read(payload)
-    if (event?.kind === 'Project') void inTurn(() => readOne(event.data.projectId))
+    if (event?.kind === 'Project') inTurn(() => readOne(event.data.projectId))
   })
-  notifications.onGap(() => void inTurn(readAll))
-  await readAll()
+  notifications.onGap(() => inTurn(readAll))
+  // What changes from here on is heard, and read after this.
+  reading = readAll()
+  await reading
 
   return { find: (host: string): Route | undefined => routes.get(host) }
 }

@@ -13,6 +13,7 @@ import { newKey } from './projects.key.ts'
 import { isDeleted, isReservedDomain, stateAfterDomainChange } from './projects.policy.ts'
 import * as store from './projects.store.ts'
 
+/** Brings one project to what its row asks for. */
 export const reconcileJob = 'projects.reconcile'
 
 const present = (ctx: Pick<Context, 'env'>, project: store.Project): Project => ({

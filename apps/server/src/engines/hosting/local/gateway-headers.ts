@@ -46,6 +46,7 @@ const clientAddress = (request: IncomingMessage): string => {
   return address.startsWith(mappedIpv4) ? address.slice(mappedIpv4.length) : address
 }
 
+/** How many Host headers a request has, before Node keeps the first alone: more than one is malformed (RFC 9112 §3.2). */
 export const countHosts = (rawHeaders: readonly string[]): number => {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -55,6 +56,7 @@ export const countHosts = (rawHeaders: readonly string[]): number => {
   return count
 }
 
+/** Whether a request comes with a body (RFC 9112 §6): without one there is none to pass on. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined ||
   (headers['content-length'] !== undefined && headers['content-length'] !== '0')

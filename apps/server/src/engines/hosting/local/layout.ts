@@ -28,6 +28,7 @@ export type Layout = {
 // A DNS label (RFC 1035 §2.3.1, RFC 1123 §2.1): no dot and no slash, so it can never leave its folder.
 const keyPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
+/** True for what may be a project's key, and so the name of a folder and of a host. */
 export const isKey = (key: string): boolean => keyPattern.test(key)
 
 // sun_path holds 104 bytes on macOS and 108 on Linux, the closing zero included.

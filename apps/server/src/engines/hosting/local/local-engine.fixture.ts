@@ -16,8 +16,10 @@ import { readProcessRecord } from './process-record.ts'
 
 const run = promisify(execFile)
 
+/** The folder of a site's program that tells what it may do. */
 export const probeSite = fileURLToPath(new URL('fixtures/probe-site', import.meta.url))
 
+/** An instance of that key, with the changes a test is about. */
 export const instance = (key: string, changes: Partial<Instance> = {}): Instance => ({
   key,
   name: `Site ${key}`,
@@ -73,6 +75,7 @@ export const createDataFolder = async (): Promise<string> => {
   return folder
 }
 
+/** Whether a process of that id runs; one that has ended and was not waited for does not. */
 export const isAlive = async (pid: number): Promise<boolean> => {
   try {
     process.kill(pid, 0)
@@ -167,12 +170,14 @@ export const createWorld = async (
   }
 }
 
+/** The same, with the engine started. */
 export const startWorld = async (options: Partial<LocalEngineOptions> = {}): Promise<World> => {
   const world = await createWorld(options)
   await world.start()
   return world
 }
 
+/** What the site of that key keeps as its content. */
 export const contentOf = (dataDir: string, key: string): Promise<string> =>
   readFile(join(createLayout(dataDir).site(key).data, 'content.json'), 'utf8')
 

@@ -35,5 +35,6 @@ export const readProcessRecord = async (path: string): Promise<ProcessRecord | n
   return text === null ? null : parse(text)
 }
 
+/** Writes down which process runs the site, whole or not at all: whoever starts next finds it by this. */
 export const writeProcessRecord = (path: string, record: ProcessRecord): Promise<void> =>
   writeFileAtomic(path, `${JSON.stringify(record)}\n`, { mode: 0o600 })
