@@ -73,6 +73,26 @@ export const signUpEmail = z
   .string('form_enter_email' satisfies FormMessage)
   .check(z.trim(), z.toLowerCase(), z.refine(isEmail, 'form_enter_email' satisfies FormMessage))
 
+/**
+ * True for an address that mail can be sent to: a dot-atom at a host name (RFC 5321 §4.1.2). Letters beyond
+ * ASCII are refused, for two addresses that look alike, as with I, İ and ı, must never pass for one.
+ */
+export function isMailable(value: string) {
+  const at = value.lastIndexOf('@')
+  return (
+    at > 0 &&
+    at <= 64 &&
+    value.length <= limits.emailMax &&
+    /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/.test(value.slice(0, at)) &&
+    isHostName(value.slice(at + 1))
+  )
+}
+
+/** An e-mail address to write to, in lower case. */
+/* @__NO_SIDE_EFFECTS__ */
+export const emailAddress = (message: FormMessage) =>
+  z.string(message).check(z.trim(), z.toLowerCase(), z.refine(isMailable, message))
+
 /** True for a password with a lower-case and an upper-case letter, a digit and another symbol. */
 export const isStrongPassword = (value: string) =>
   value.length >= limits.passwordMin &&

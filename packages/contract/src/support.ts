@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
-import { type Id, idOf } from './id.ts'
+import { endpoint } from './endpoint.ts'
+import { lines, text } from './fields.ts'
+import { anyId, type Id, idOf } from './id.ts'
+import { limits } from './limits.ts'
 
 export type TicketId = Id<'Ticket'>
 export type TicketMessageId = Id<'TicketMessage'>
@@ -34,3 +37,59 @@ export type TicketMessage = z.output<typeof ticketMessage>
 /** A ticket with its messages, oldest first. */
 export const ticketDetail = z.extend(ticket, { messages: z.array(ticketMessage) })
 export type TicketDetail = z.output<typeof ticketDetail>
+
+const id = anyId<'Ticket'>()
+
+/** Made by the client: a request that is sent twice, by a double press or a lost answer, counts once. */
+const idempotencyKey = z.optional(z.uuid())
+
+export const listTickets = endpoint('GET /support/ticket/all', {
+  summary: 'The tickets of the user, last changed first',
+  answer: z.array(ticket),
+})
+
+export const countUnreadTickets = endpoint('GET /support/ticket/unread', {
+  summary: 'How many tickets of the user have a reply that was not seen',
+  answer: z.object({ count: z.number() }),
+})
+
+export const viewTicket = endpoint('GET /support/ticket/view/:id', {
+  summary: 'A ticket with its messages',
+  params: { id },
+  answer: ticketDetail,
+  errors: ['ticket_not_found'],
+})
+
+export const createTicket = endpoint('POST /support/ticket/create', {
+  summary: 'Open a ticket',
+  body: z.object({
+    subject: text('form_enter_subject', limits.textMin, limits.subjectMax),
+    message: lines('form_describe_issue', limits.ticketMessageMax),
+    idempotencyKey,
+  }),
+  answer: ticketDetail,
+})
+
+export const changeTicketState = endpoint('PUT /support/ticket/state/:id/update', {
+  summary: 'Mark a ticket as resolved',
+  params: { id },
+  // There is no way back to open.
+  body: z.object({ state: z.literal('resolved', 'form_invalid') }),
+  answer: ticket,
+  errors: ['ticket_not_found', 'ticket_already_resolved'],
+})
+
+export const markTicketRead = endpoint('PUT /support/ticket/read/:id', {
+  summary: 'Say that the user has seen a ticket up to a message',
+  params: { id },
+  body: z.object({ messageId: anyId<'TicketMessage'>() }),
+  errors: ['ticket_not_found', 'item_not_found'],
+})
+
+export const sendTicketMessage = endpoint('POST /support/ticket/message/:id/create', {
+  summary: 'Write a message in a ticket',
+  params: { id },
+  body: z.object({ text: lines('form_enter_message', limits.ticketMessageMax), idempotencyKey }),
+  answer: ticketMessage,
+  errors: ['ticket_not_found', 'ticket_closed'],
+})

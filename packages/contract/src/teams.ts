@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { emailAddress, text } from './fields.ts'
 import { anyId, type Id, idOf } from './id.ts'
 
 export type TeamId = Id<'Team'>
@@ -33,4 +34,68 @@ export const viewTeam = endpoint('GET /management/team/view/:id', {
   params: { id: anyId<'Team'>() },
   answer: teamDetail,
   errors: ['team_not_found'],
+})
+
+export const updateTeam = endpoint('PUT /management/team/update/:id', {
+  summary: 'Rename a team; for its owner',
+  params: { id: anyId<'Team'>() },
+  body: z.object({ name: text('form_enter_name') }),
+  answer: team,
+  errors: ['team_not_found', 'forbidden'],
+})
+
+export const removeFromTeam = endpoint('DELETE /management/team/remove/:teamId', {
+  summary: 'Remove a user from a team; for its owner',
+  params: { teamId: anyId<'Team'>() },
+  query: z.object({ userId: anyId<'User'>() }),
+  errors: ['team_not_found', 'forbidden', 'item_not_found', 'owner_cannot_leave'],
+})
+
+export const leaveTeam = endpoint('DELETE /management/team/leave/:id', {
+  summary: 'Leave a team; for those who joined it',
+  params: { id: anyId<'Team'>() },
+  errors: ['team_not_found', 'owner_cannot_leave'],
+})
+
+/** An invitation that waits for the answer of the user; `email` is theirs. */
+export const invitation = z.object({
+  teamId: idOf<'Team'>(),
+  teamName: z.string(),
+  /** The name of the team's owner. */
+  ownerName: z.string(),
+  email: z.string(),
+  createdAt: z.iso.datetime(),
+})
+export type Invitation = z.output<typeof invitation>
+
+export const listInvitations = endpoint('GET /management/team/invitations', {
+  summary: 'The invitations to teams that wait for an answer of the user',
+  answer: z.array(invitation),
+})
+
+export const inviteToTeam = endpoint('POST /management/team/invite', {
+  summary:
+    'Invite somebody to a team by e-mail, whether they have an account or not; for its owner',
+  body: z.object({ teamId: anyId<'Team'>(), email: emailAddress('form_enter_invitation_email') }),
+  answer: z.object({ teamId: idOf<'Team'>(), email: z.string(), createdAt: z.iso.datetime() }),
+  errors: [
+    'team_not_found',
+    'forbidden',
+    'self_invite_not_possible',
+    'already_joined',
+    'already_invited',
+    'action_limit_reached',
+  ],
+})
+
+export const respondToInvitation = endpoint('PUT /management/team/respond', {
+  summary: 'Accept or reject an invitation',
+  body: z.object({ teamId: anyId<'Team'>(), accept: z.boolean('form_invalid') }),
+  errors: ['invitation_not_found'],
+})
+
+export const cancelInvitation = endpoint('DELETE /management/team/cancel', {
+  summary: 'Take an invitation back; for the owner of its team',
+  query: z.object({ teamId: anyId<'Team'>(), email: z.string() }),
+  errors: ['team_not_found', 'forbidden', 'invitation_not_found'],
 })

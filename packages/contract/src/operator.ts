@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { lines } from './fields.ts'
+import { anyId, idOf } from './id.ts'
+import { limits } from './limits.ts'
+import { pageOf, pageQuery } from './paging.ts'
+import { ticket, ticketMessage, ticketStates } from './support.ts'
+
+const id = anyId<'Ticket'>()
+
+/** A ticket as the support team sees it: whose it is, and whether it waits for a reply. */
+export const operatorTicket = z.extend(z.omit(ticket, { unread: true }), {
+  user: z.object({ id: idOf<'User'>(), name: z.string(), email: z.string() }),
+  waiting: z.boolean(),
+})
+export type OperatorTicket = z.output<typeof operatorTicket>
+
+export const listOperatorTickets = endpoint('GET /operator/ticket/all', {
+  summary: 'The tickets of everybody: those that wait for a reply first, the longest wait first',
+  access: 'operator',
+  query: z.extend(pageQuery, {
+    state: z.optional(z.enum(ticketStates)),
+    /** Part of a subject, a name or an e-mail; I, İ, ı and i are one letter here. */
+    search: z.optional(z.string().check(z.trim(), z.maxLength(200))),
+  }),
+  answer: pageOf(operatorTicket),
+})
+
+export const viewOperatorTicket = endpoint('GET /operator/ticket/view/:id', {
+  summary: 'A ticket with its messages',
+  access: 'operator',
+  params: { id },
+  answer: z.extend(operatorTicket, { messages: z.array(ticketMessage) }),
+  errors: ['ticket_not_found'],
+})
+
+export const replyToTicket = endpoint('POST /operator/ticket/message/:id/create', {
+  summary: 'Reply to a ticket; its user gets the reply by mail, too',
+  access: 'operator',
+  params: { id },
+  body: z.object({
+    text: lines('form_enter_message', limits.ticketMessageMax),
+    idempotencyKey: z.optional(z.uuid()),
+  }),
+  answer: ticketMessage,
+  errors: ['ticket_not_found', 'ticket_closed'],
+})
