@@ -91,13 +91,10 @@ async function watch(context: BrowserContext) {
   return errors
 }
 
-/**
- * Chromium logs every answer of the API that says no: the pages show those, and tests look at that. And
- * it asks for an icon by itself where a page, such as the mailbox, names none.
- */
+/** Chromium logs every answer of the API that says no: the pages show those, and tests look at that. */
 const isRefusal = (text: string, url: string) =>
   /^Failed to load resource: the server responded with a status of 4\d\d/.test(text) &&
-  /^\/(api\/|favicon\.ico$)/.test(new URL(url).pathname)
+  new URL(url).pathname.startsWith('/api/')
 
 const expectNone = (errors: string[], expected: RegExp[]) =>
   expect(

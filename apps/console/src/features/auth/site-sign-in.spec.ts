@@ -20,10 +20,13 @@ describe('an authorization request', () => {
       nonce: 'n',
       code_challenge: 'c',
       code_challenge_method: 'S256',
+      // Which the server refuses, by name, rather than answer as if they were met.
+      prompt: 'login',
+      max_age: '0',
     }
-    const read = readSiteSignIn({ ...wanted, ...extra, prompt: 'login' })
+    const read = readSiteSignIn({ ...wanted, ...extra, display: 'popup' })
     expect(read).toHaveProperty('request', expect.objectContaining(extra))
-    expect(read).not.toHaveProperty('request.prompt')
+    expect(read).not.toHaveProperty('request.display')
   })
 
   it.each(['client_id', 'redirect_uri', 'state', 'response_type'])('needs %s', (name) => {

@@ -1,7 +1,14 @@
 import type { AuthorizationRequest } from '@slipway/contract/login-provider'
 
 const required = ['client_id', 'redirect_uri', 'state', 'response_type'] as const
-const optional = ['scope', 'nonce', 'code_challenge', 'code_challenge_method'] as const
+const optional = [
+  'scope',
+  'nonce',
+  'code_challenge',
+  'code_challenge_method',
+  'prompt',
+  'max_age',
+] as const
 /** What the answer adds to the redirect URI. */
 const answered = ['code', 'state', 'iss'] as const
 

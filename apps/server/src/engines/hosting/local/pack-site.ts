@@ -24,7 +24,7 @@ const place = async (file: string, content: string | Buffer) => {
 
 const packSources = async () => {
   for (const name of await readdir(join(source, 'src'), { recursive: true })) {
-    if (!name.endsWith('.ts') || name.endsWith('.spec.ts')) continue
+    if (!name.endsWith('.ts') || /\.(spec|fixture)\.ts$/.test(name)) continue
     const text = await readFile(join(source, 'src', name), 'utf8')
     await place(join(target, 'src', name.replace(/\.ts$/, '.js')), toJavaScript(text))
   }
