@@ -1,4 +1,12 @@
-import { profileQuery, projectQuery, projectsQuery, regionsQuery, teamsQuery } from './queries.ts'
+import {
+  profileQuery,
+  projectQuery,
+  projectsQuery,
+  regionsQuery,
+  teamsQuery,
+  ticketQuery,
+  ticketsQuery,
+} from './queries.ts'
 import { queryClient } from './query-client.ts'
 
 /** What each screen asks for, started when its link is pointed at or its code is still on its way. */
@@ -10,4 +18,6 @@ export const prefetch = {
   teams: () => void queryClient.prefetchQuery(teamsQuery),
   projects: () => void queryClient.prefetchQuery(projectsQuery),
   project: (key: string) => void queryClient.prefetchQuery(projectQuery(key)),
+  tickets: () => void queryClient.prefetchQuery(ticketsQuery),
+  ticket: (id: string) => void queryClient.prefetchQuery(ticketQuery(id)),
 }

@@ -1,6 +1,7 @@
 import { getProfile } from '@slipway/contract/account'
 import { listProjects, viewProject } from '@slipway/contract/projects'
 import { listRegions } from '@slipway/contract/regions'
+import { countUnreadTickets, listTickets, viewTicket } from '@slipway/contract/support'
 import { listTeams } from '@slipway/contract/teams'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './client.ts'
@@ -36,3 +37,23 @@ export const projectQuery = (key: string) =>
     queryKey: ['projects', 'view', key],
     queryFn: ({ signal }) => call(viewProject, { params: { key } }, signal),
   })
+
+/** The support tickets of the user. */
+export const ticketsQuery = queryOptions({
+  queryKey: ['tickets', 'all'],
+  queryFn: ({ signal }) => call(listTickets, undefined, signal),
+})
+
+/** A support ticket with its messages. */
+export const ticketQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['tickets', 'view', id],
+    queryFn: ({ signal }) => call(viewTicket, { params: { id } }, signal),
+  })
+
+/** How many support tickets have a reply that was not seen. */
+export const unreadTicketsQuery = queryOptions({
+  queryKey: ['tickets', 'unread'],
+  queryFn: ({ signal }) => call(countUnreadTickets, undefined, signal),
+  select: ({ count }) => count,
+})
