@@ -22,7 +22,7 @@ export const jobs: Job[] = [
   },
   {
     name: healJob,
-    concurrency: 4,
+    concurrency: 6,
     options: {
       // One at a time for each project, however often the sweep comes by.
       policy: 'exclusive',

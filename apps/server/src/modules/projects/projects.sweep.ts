@@ -1,3 +1,4 @@
+import { second } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { Context } from '../../context.ts'
 import { reconcile } from './projects.reconciler.ts'
@@ -39,5 +40,8 @@ async function noteDrift(ctx: Context) {
   if (removed.length > 0) ctx.log.warn({ keys: removed }, 'remains of deleted projects are removed')
 }
 
-/** Does for a project what can be done at once; the next sweep comes back to what takes longer. */
-export const heal = (ctx: Context, id: ProjectId) => reconcile(ctx, id, 0)
+/** Long enough for a site to start, and short enough that hundreds that do not answer get their turns. */
+const patience = 2 * second
+
+/** Settles a project that the sweep found; what takes longer the next sweep comes back to. */
+export const heal = (ctx: Context, id: ProjectId) => reconcile(ctx, id, patience)
