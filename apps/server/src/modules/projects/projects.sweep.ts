@@ -2,7 +2,7 @@ import { second } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { Context } from '../../context.ts'
 import { reconcile } from './projects.reconciler.ts'
-import * as store from './projects.store.ts'
+import * as store from './projects.sweep.store.ts'
 
 /** Settles one project that the sweep found. */
 export const healJob = 'projects.heal'
