@@ -1,10 +1,10 @@
 import type { Project } from '@slipway/contract/projects'
-import { getLocale, m } from '@slipway/phrases'
+import { m } from '@slipway/phrases'
+import { RelativeTime } from '../../shell/time.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Detail, DetailList } from '../../ui/detail-list.tsx'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { RelativeTime } from '../../ui/time.tsx'
 import { CopyValue } from './copy-value.tsx'
 import { ExpectedRecord, ProjectDomain } from './project-domain.tsx'
 import { ProjectName } from './project-name.tsx'
@@ -65,10 +65,10 @@ export const ProjectDetails = ({ project }: { project: Project }) => (
         <DefaultUrl project={project} />
       </Detail>
       <Detail label={m.projects_created()}>
-        <RelativeTime value={project.createdAt} locale={getLocale()} />
+        <RelativeTime value={project.createdAt} />
       </Detail>
       <Detail label={m.projects_updated()}>
-        <RelativeTime value={project.updatedAt} locale={getLocale()} />
+        <RelativeTime value={project.updatedAt} />
       </Detail>
     </DetailList>
   </Card>

@@ -12,11 +12,13 @@ describe('relativeTime', () => {
     [59 * minute, '59 minutes ago'],
     [3.9 * hour, '3 hours ago'],
     [day, 'yesterday'],
+    [2 * day, '2 days ago'],
     [6.9 * day, '6 days ago'],
     [7 * day, 'Nov 13, 2026'],
     [400 * day, 'Oct 16, 2025'],
     [-20 * second, 'now'],
-    [-2 * day, 'in 2 days'],
+    [-59 * minute, 'now'],
+    [-2 * day, 'Nov 22, 2026'],
   ])('%d ms ago is "%s"', (ago, text) => {
     expect(relativeTime(now - ago, now, 'en')).toBe(text)
   })

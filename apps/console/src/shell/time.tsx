@@ -1,3 +1,4 @@
+import { getLocale } from '@slipway/phrases'
 import { useEffect, useState } from 'react'
 import { refreshDelay, relativeTime } from './relative-time.ts'
 
@@ -5,8 +6,9 @@ const exactTime = (at: number, locale: string) =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'medium' }).format(at)
 
 /** How long ago something was, kept up to date, or its date; the exact time on hover. `value` is ISO 8601. */
-export function RelativeTime({ value, locale }: { value: string; locale: string }) {
+export function RelativeTime({ value }: { value: string }) {
   const at = Date.parse(value)
+  const locale = getLocale()
   const [now, setNow] = useState(() => Date.now())
   // A browser takes longer to make its first date format than the page takes to render.
   const [isHovered, setIsHovered] = useState(false)
