@@ -60,13 +60,15 @@ export const viewTicket = endpoint('GET /support/ticket/view/:id', {
   errors: ['ticket_not_found'],
 })
 
+/** What somebody fills in to open a ticket. */
+export const newTicket = z.object({
+  subject: text('form_enter_subject', limits.textMin, limits.subjectMax),
+  message: lines('form_describe_issue', limits.ticketMessageMax),
+})
+
 export const createTicket = endpoint('POST /support/ticket/create', {
   summary: 'Open a ticket',
-  body: z.object({
-    subject: text('form_enter_subject', limits.textMin, limits.subjectMax),
-    message: lines('form_describe_issue', limits.ticketMessageMax),
-    idempotencyKey,
-  }),
+  body: z.extend(newTicket, { idempotencyKey }),
   answer: ticketDetail,
 })
 
@@ -86,10 +88,15 @@ export const markTicketRead = endpoint('PUT /support/ticket/read/:id', {
   errors: ['ticket_not_found', 'item_not_found'],
 })
 
+/** What somebody fills in to write in a ticket. */
+export const newTicketMessage = z.object({
+  text: lines('form_enter_message', limits.ticketMessageMax),
+})
+
 export const sendTicketMessage = endpoint('POST /support/ticket/message/:id/create', {
   summary: 'Write a message in a ticket',
   params: { id },
-  body: z.object({ text: lines('form_enter_message', limits.ticketMessageMax), idempotencyKey }),
+  body: z.extend(newTicketMessage, { idempotencyKey }),
   answer: ticketMessage,
   errors: ['ticket_not_found', 'ticket_closed'],
 })
