@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { emailAddress, text } from './fields.ts'
+import { anyText, emailAddress, text } from './fields.ts'
 import { anyId, type Id, idOf } from './id.ts'
 
 export type TeamId = Id<'Team'>
@@ -96,6 +96,9 @@ export const respondToInvitation = endpoint('PUT /management/team/respond', {
 
 export const cancelInvitation = endpoint('DELETE /management/team/cancel', {
   summary: 'Take an invitation back; for the owner of its team',
-  query: z.object({ teamId: anyId<'Team'>(), email: z.string() }),
+  query: z.object({
+    teamId: anyId<'Team'>(),
+    email: anyText('form_enter_invitation_email').check(z.toLowerCase()),
+  }),
   errors: ['team_not_found', 'forbidden', 'invitation_not_found'],
 })

@@ -12,10 +12,23 @@ const present = (user: store.User): UserProfile => ({
   loginKind: user.loginKind,
 })
 
-/** The signed-in user. */
+/**
+ * Notes the language that somebody uses the console in, for the mails that others cause. Most often it is
+ * noted already, and nothing is written.
+ */
+export async function noteLocale(
+  ctx: Pick<RequestContext, 'locale'>,
+  db: Db,
+  user: Pick<store.User, 'id' | 'locale'>,
+) {
+  if (user.locale !== ctx.locale) await store.setLocale(db, user.id, ctx.locale)
+}
+
+/** The signed-in user; notes their language. */
 export async function profile(ctx: UserContext): Promise<UserProfile> {
   const user = await store.find(ctx.db, ctx.user.id)
   if (!user) throw problem('unauthorized')
+  await noteLocale(ctx, ctx.db, user)
   return present(user)
 }
 
@@ -55,7 +68,7 @@ export async function create(
   },
 ): Promise<store.User> {
   const username = await freeUsername(tx, user.email)
-  const created = await store.insert(tx, { ...user, username }, ctx.clock.now())
+  const created = await store.insert(tx, { ...user, username, locale: ctx.locale }, ctx.clock.now())
   if (!created) throw problem('email_already_exists')
   await teams.createOwn(ctx, tx, created)
   return created

@@ -1,4 +1,5 @@
 import type { LoginKind, UserId } from '@slipway/contract/account'
+import type { Locale } from '@slipway/phrases'
 import { and, eq, like, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
@@ -52,6 +53,7 @@ export async function insert(
     email: string
     loginKind: LoginKind
     passwordHash: string | null
+    locale: Locale
     verifiedAt: Date | null
   },
   now: Date,
@@ -71,6 +73,11 @@ export async function setName(db: Db, id: UserId, name: string, now: Date) {
     .where(eq(users.id, id))
     .returning()
   return user
+}
+
+/** No change of the user's own, so `updatedAt` stays. */
+export async function setLocale(db: Db, id: UserId, locale: Locale) {
+  await db.update(users).set({ locale }).where(eq(users.id, id))
 }
 
 export async function setPassword(db: Db, id: UserId, passwordHash: string, now: Date) {

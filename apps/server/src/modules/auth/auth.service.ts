@@ -123,6 +123,8 @@ export async function login(
     throw problem('invalid_credentials')
 
   return ctx.write(async (tx) => {
+    // Before the row is locked for sharing: two logins that then both wrote would wait for each other.
+    await account.noteLocale(ctx, tx, user)
     // A new password ends every session: one that is begun with the old one must not come after it.
     if (!(await account.lockPassword(tx, user.id, user.passwordHash)))
       throw problem('invalid_credentials')

@@ -75,9 +75,11 @@ export async function lockForUser(
   userId: UserId,
   id: ProjectId,
 ): Promise<Project | undefined> {
-  const [project] = await ofUser(tx, userId)
-    .where(eq(projects.id, id))
-    .for('update', { of: projects })
+  const theirs = ofUser(tx, userId).where(eq(projects.id, id))
+  const [locked] = await theirs.for('update', { of: projects })
+  if (!locked) return undefined
+  // The user may have left the team while the lock was waited for, which that statement does not see.
+  const [project] = await ofUser(tx, userId).where(eq(projects.id, id))
   return project
 }
 

@@ -3,6 +3,9 @@ import type { Team, TeamDetail, TeamId } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import type { Db, RequestContext, Tx, UserContext } from '../../context.ts'
 import { problem } from '../../problem.ts'
+import * as events from '../events/events.service.ts'
+import * as invitations from './teams.invitations.store.ts'
+import { mayLeave, mayRemoveMembers, mayRename } from './teams.policy.ts'
 import * as store from './teams.store.ts'
 
 const present = ({ id, name, userId }: store.Team): Team => ({ id, name, userId })
@@ -18,7 +21,7 @@ export async function view(ctx: UserContext, id: TeamId): Promise<TeamDetail> {
   if (!team || !owner) throw problem('team_not_found')
   const [users, invited] = await Promise.all([
     store.listJoined(ctx.db, team),
-    store.listInvited(ctx.db, team.id),
+    invitations.listForTeam(ctx.db, team.id),
   ])
   return {
     ...present(team),
@@ -27,6 +30,64 @@ export async function view(ctx: UserContext, id: TeamId): Promise<TeamDetail> {
     invited: invited.map(({ email, createdAt }) => ({ email, createdAt: createdAt.toISOString() })),
   }
 }
+
+/**
+ * The user's team, locked until the transaction ends, so that what it owns is counted one by one.
+ * Throws `team_not_found`.
+ */
+export async function lock(tx: Tx, userId: UserId, id: TeamId) {
+  const team = await store.lockForUser(tx, userId, id)
+  if (!team) throw problem('team_not_found')
+  return team
+}
+
+/** Tells those in the team that it changed, when the transaction commits. */
+export const announce = (tx: Tx, teamId: TeamId) =>
+  events.publish(tx, { kind: 'Team', data: { type: 'Updated', teamId } })
+
+/** Tells one user that what they belong to, or are invited to, changed, when the transaction commits. */
+export const announceTo = (tx: Tx, userId: UserId) =>
+  events.publish(tx, { kind: 'User', data: { type: 'Updated', userId } })
+
+/** Renames a team; gives it as renamed. Throws `team_not_found`, `forbidden`. */
+export const rename = (ctx: UserContext, id: TeamId, name: string): Promise<Team> =>
+  ctx.write(async (tx) => {
+    const team = await lock(tx, ctx.user.id, id)
+    if (!mayRename(ctx.user, team)) throw problem('forbidden')
+    const renamed = await store.setName(tx, team.id, name, ctx.clock.now())
+    await announce(tx, team.id)
+    return present(renamed)
+  })
+
+/** Takes somebody out of a team, in the caller's transaction; false when they are not in it. */
+async function takeOut(tx: Tx, team: store.Team, userId: UserId) {
+  const wasIn = await store.removeMember(tx, team.id, userId)
+  if (!wasIn) return false
+  await announce(tx, team.id)
+  // Who is not in the team any more does not hear of it: this is what tells them.
+  await announceTo(tx, userId)
+  return true
+}
+
+/**
+ * Removes somebody from a team. Throws `team_not_found`, `forbidden`, `owner_cannot_leave`, and
+ * `item_not_found` for somebody who is not in the team.
+ */
+export const remove = (ctx: UserContext, id: TeamId, userId: UserId): Promise<void> =>
+  ctx.write(async (tx) => {
+    const team = await lock(tx, ctx.user.id, id)
+    if (!mayRemoveMembers(ctx.user, team)) throw problem('forbidden')
+    if (!mayLeave({ id: userId }, team)) throw problem('owner_cannot_leave')
+    if (!(await takeOut(tx, team, userId))) throw problem('item_not_found')
+  })
+
+/** Takes the user out of a team they joined. Throws `team_not_found`, `owner_cannot_leave`. */
+export const leave = (ctx: UserContext, id: TeamId): Promise<void> =>
+  ctx.write(async (tx) => {
+    const team = await lock(tx, ctx.user.id, id)
+    if (!mayLeave(ctx.user, team)) throw problem('owner_cannot_leave')
+    if (!(await takeOut(tx, team, ctx.user.id))) throw problem('team_not_found')
+  })
 
 /** The team everyone gets at sign-up, in the caller's transaction: nobody is without one. */
 export const createOwn = (
@@ -40,16 +101,6 @@ export const createOwn = (
     user.id,
     ctx.clock.now(),
   )
-
-/**
- * The user's team, locked until the transaction ends, so that what it owns is counted one by one.
- * Throws `team_not_found`.
- */
-export async function lock(tx: Tx, userId: UserId, id: TeamId) {
-  const team = await store.lockForUser(tx, userId, id)
-  if (!team) throw problem('team_not_found')
-  return team
-}
 
 /** Who may see the team and what it owns at this moment. */
 export const readers = (db: Db, id: TeamId) => store.memberIds(db, id)

@@ -4,7 +4,7 @@ import { and, asc, eq, getTableColumns, ne } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
 import { users } from '../account/account.schema.ts'
-import { teamInvitations, teamMembers, teams } from './teams.schema.ts'
+import { teamMembers, teams } from './teams.schema.ts'
 
 export type Team = typeof teams.$inferSelect
 
@@ -26,7 +26,8 @@ export async function findForUser(db: Db, userId: UserId, id: TeamId): Promise<T
 /** The same, and nobody else changes the team or counts what it owns until the transaction ends. */
 export async function lockForUser(tx: Tx, userId: UserId, id: TeamId): Promise<Team | undefined> {
   const [team] = await ofUser(tx, userId).where(eq(teams.id, id)).for('update', { of: teams })
-  return team
+  // What was waited for may have been the end of the membership that this statement saw at its start.
+  return team && findForUser(tx, userId, id)
 }
 
 export async function findOwner(db: Db, id: UserId) {
@@ -52,14 +53,6 @@ export const listJoined = (db: Db, team: Pick<Team, 'id' | 'userId'>) =>
     .orderBy(asc(teamMembers.createdAt), asc(users.id))
     .limit(1000)
 
-export const listInvited = (db: Db, id: TeamId) =>
-  db
-    .select({ email: teamInvitations.email, createdAt: teamInvitations.createdAt })
-    .from(teamInvitations)
-    .where(eq(teamInvitations.teamId, id))
-    .orderBy(asc(teamInvitations.createdAt), asc(teamInvitations.email))
-    .limit(1000)
-
 export async function memberIds(db: Db, id: TeamId) {
   const rows = await db
     .select({ userId: teamMembers.userId })
@@ -73,4 +66,27 @@ export async function insert(tx: Tx, name: string, owner: UserId, now: Date) {
   await tx.insert(teams).values({ id, name, userId: owner, createdAt: now, updatedAt: now })
   await tx.insert(teamMembers).values({ teamId: id, userId: owner, createdAt: now })
   return id
+}
+
+export async function setName(tx: Tx, id: TeamId, name: string, now: Date): Promise<Team> {
+  const [team] = await tx
+    .update(teams)
+    .set({ name, updatedAt: now })
+    .where(eq(teams.id, id))
+    .returning()
+  if (!team) throw new Error('the team is gone')
+  return team
+}
+
+export async function insertMember(tx: Tx, teamId: TeamId, userId: UserId, now: Date) {
+  await tx.insert(teamMembers).values({ teamId, userId, createdAt: now })
+}
+
+/** False for somebody who is not in the team. */
+export async function removeMember(tx: Tx, teamId: TeamId, userId: UserId) {
+  const removed = await tx
+    .delete(teamMembers)
+    .where(and(eq(teamMembers.teamId, teamId), eq(teamMembers.userId, userId)))
+    .returning({ userId: teamMembers.userId })
+  return removed.length === 1
 }

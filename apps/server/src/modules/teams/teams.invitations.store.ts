@@ -1,0 +1,87 @@
+import type { TeamId } from '@slipway/contract/teams'
+import { and, asc, count, eq, getTableColumns } from 'drizzle-orm'
+import type { Db, Tx } from '../../db/connect.ts'
+import { users } from '../account/account.schema.ts'
+import { teamInvitations, teams } from './teams.schema.ts'
+import type { Team } from './teams.store.ts'
+
+// Every address here is in lower case.
+
+/** The account of an address, with what an invitation of it needs. */
+export async function findByEmail(db: Db, email: string) {
+  const [user] = await db
+    .select({ id: users.id, name: users.name, locale: users.locale })
+    .from(users)
+    .where(eq(users.email, email))
+  return user
+}
+
+/** False when the address is invited already. */
+export async function insert(tx: Tx, teamId: TeamId, email: string, now: Date) {
+  const invited = await tx
+    .insert(teamInvitations)
+    .values({ teamId, email, createdAt: now })
+    .onConflictDoNothing()
+    .returning({ email: teamInvitations.email })
+  return invited.length === 1
+}
+
+/** False when the address is not invited. */
+export async function remove(tx: Tx, teamId: TeamId, email: string) {
+  const removed = await tx
+    .delete(teamInvitations)
+    .where(and(eq(teamInvitations.teamId, teamId), eq(teamInvitations.email, email)))
+    .returning({ email: teamInvitations.email })
+  return removed.length === 1
+}
+
+export async function countWaiting(tx: Tx, id: TeamId) {
+  const [row] = await tx
+    .select({ count: count() })
+    .from(teamInvitations)
+    .where(eq(teamInvitations.teamId, id))
+  return row?.count ?? 0
+}
+
+/** The invitations of an address, oldest first. */
+export const listForEmail = (db: Db, email: string) =>
+  db
+    .select({
+      teamId: teams.id,
+      teamName: teams.name,
+      ownerName: users.name,
+      email: teamInvitations.email,
+      createdAt: teamInvitations.createdAt,
+    })
+    .from(teamInvitations)
+    .innerJoin(teams, eq(teams.id, teamInvitations.teamId))
+    .innerJoin(users, eq(users.id, teams.userId))
+    .where(eq(teamInvitations.email, email))
+    .orderBy(asc(teamInvitations.createdAt), asc(teams.id))
+    .limit(1000)
+
+export const listForTeam = (db: Db, id: TeamId) =>
+  db
+    .select({ email: teamInvitations.email, createdAt: teamInvitations.createdAt })
+    .from(teamInvitations)
+    .where(eq(teamInvitations.teamId, id))
+    .orderBy(asc(teamInvitations.createdAt), asc(teamInvitations.email))
+    .limit(1000)
+
+/** The team that invites the address; nobody else changes it until the transaction ends. */
+export async function lockTeamForEmail(
+  tx: Tx,
+  email: string,
+  id: TeamId,
+): Promise<Team | undefined> {
+  const [team] = await tx
+    .select(getTableColumns(teams))
+    .from(teams)
+    .innerJoin(
+      teamInvitations,
+      and(eq(teamInvitations.teamId, teams.id), eq(teamInvitations.email, email)),
+    )
+    .where(eq(teams.id, id))
+    .for('update', { of: teams })
+  return team
+}

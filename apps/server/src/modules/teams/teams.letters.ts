@@ -1,0 +1,41 @@
+import { type Locale, m } from '@slipway/phrases'
+import type { Letter } from '../mail/mail.service.ts'
+
+/**
+ * The letter that tells an address of an invitation. Its link only shows: mail programs and scanners open
+ * links by themselves, so accepting is a press of a button in the console.
+ */
+export function invitationLetter({
+  locale,
+  email,
+  inviteeName,
+  inviterName,
+  teamName,
+  publicUrl,
+}: Record<'email' | 'inviterName' | 'teamName' | 'publicUrl', string> & {
+  locale: Locale
+  /** Undefined for an address without an account. */
+  inviteeName: string | undefined
+}): Letter {
+  const names = { inviter: inviterName, team: teamName }
+  const options = { locale }
+  const known = inviteeName !== undefined
+  return {
+    locale,
+    subject: m.teams_mail_invitation_subject(names, options),
+    paragraphs: [
+      known
+        ? m.mail_greeting({ name: inviteeName }, options)
+        : m.teams_mail_invitation_greeting({}, options),
+      m.teams_mail_invitation_text(names, options),
+      known
+        ? m.teams_mail_invitation_answer({}, options)
+        : m.teams_mail_invitation_sign_up({ email }, options),
+    ],
+    action: {
+      label: m.teams_mail_invitation_action({}, options),
+      url: `${publicUrl}/teams/invitations?email=${encodeURIComponent(email)}`,
+    },
+    note: m.teams_mail_invitation_note({ email, inviter: inviterName }, options),
+  }
+}
