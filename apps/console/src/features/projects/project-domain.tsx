@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { call } from '../../api/client.ts'
 import { EditableField } from '../../forms/editable-field.tsx'
-import { CopyValue } from './copy-value.tsx'
+import { CopyValue } from '../../shell/copy-value.tsx'
 import { showAnswered } from './project-queries.ts'
 import { projectStates } from './project-states.ts'
 

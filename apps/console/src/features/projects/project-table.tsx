@@ -4,10 +4,10 @@ import { m } from '@slipway/phrases'
 import { Link } from '@tanstack/react-router'
 import { paths } from '../../paths.ts'
 import { useTeams } from '../../shell/account-context.ts'
+import { ShortId } from '../../shell/short-id.tsx'
 import { linkClass } from '../../ui/external-link.tsx'
 import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
 import { AccessLink } from './access-link.tsx'
-import { CopyValue } from './copy-value.tsx'
 import { ProjectStateBadge } from './project-state-badge.tsx'
 import { shownName } from './shown-name.ts'
 
@@ -15,7 +15,7 @@ const columnsFor = (teams: readonly Team[]): Column<Project>[] => [
   {
     key: 'id',
     header: m.projects_id(),
-    cell: (project) => <ProjectIdCell project={project} />,
+    cell: ({ id, name }) => <ShortId id={id} label={m.projects_copy_id({ name })} />,
     last: true,
     skeleton: 'w-20',
   },
@@ -49,18 +49,6 @@ const columnsFor = (teams: readonly Team[]): Column<Project>[] => [
     skeleton: 'w-20',
   },
 ]
-
-/** The end of a UUIDv7 tells projects apart; its beginning is the time, alike for neighbours. */
-const ProjectIdCell = ({ project: { id, name } }: { project: Project }) => (
-  // At the end of a card's line it is the icon that ends it, and not the room for a finger around it.
-  <span className="max-sm:-mr-2 max-sm:pointer-coarse:-mr-3.5">
-    <CopyValue text={id} label={m.projects_copy_id({ name })}>
-      <span title={id} className="font-mono text-xs whitespace-nowrap text-muted">
-        …{id.slice(-8)}
-      </span>
-    </CopyValue>
-  </span>
-)
 
 // A table takes words apart rather than grow: names keep room for some of them.
 const nameClass = 'inline-block text-left sm:min-w-24'

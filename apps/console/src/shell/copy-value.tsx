@@ -1,6 +1,6 @@
 import { m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 
 /** A value with a button that copies it whole, without making its row any higher. */
 export const CopyValue = ({
