@@ -1,8 +1,10 @@
 import {
+  invitationsQuery,
   profileQuery,
   projectQuery,
   projectsQuery,
   regionsQuery,
+  teamQuery,
   teamsQuery,
   ticketQuery,
   ticketsQuery,
@@ -16,6 +18,8 @@ export const prefetch = {
     void queryClient.prefetchQuery(regionsQuery)
   },
   teams: () => void queryClient.prefetchQuery(teamsQuery),
+  team: (id: string) => void queryClient.prefetchQuery(teamQuery(id)),
+  invitations: () => void queryClient.prefetchQuery(invitationsQuery),
   projects: () => void queryClient.prefetchQuery(projectsQuery),
   project: (key: string) => void queryClient.prefetchQuery(projectQuery(key)),
   tickets: () => void queryClient.prefetchQuery(ticketsQuery),

@@ -2,7 +2,7 @@ import { getProfile } from '@slipway/contract/account'
 import { listProjects, viewProject } from '@slipway/contract/projects'
 import { listRegions } from '@slipway/contract/regions'
 import { countUnreadTickets, listTickets, viewTicket } from '@slipway/contract/support'
-import { listTeams } from '@slipway/contract/teams'
+import { listInvitations, listTeams, viewTeam } from '@slipway/contract/teams'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './client.ts'
 
@@ -23,6 +23,19 @@ export const regionsQuery = queryOptions({
 export const teamsQuery = queryOptions({
   queryKey: ['teams', 'all'],
   queryFn: ({ signal }) => call(listTeams, undefined, signal),
+})
+
+/** A team with its users and invitations. */
+export const teamQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['teams', 'view', id],
+    queryFn: ({ signal }) => call(viewTeam, { params: { id } }, signal),
+  })
+
+/** The invitations that wait for an answer of the user. */
+export const invitationsQuery = queryOptions({
+  queryKey: ['invitations'],
+  queryFn: ({ signal }) => call(listInvitations, undefined, signal),
 })
 
 /** The projects of the user's teams. */

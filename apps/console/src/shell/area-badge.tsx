@@ -1,0 +1,26 @@
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
+
+/**
+ * How many things wait in an area, at the upper right of the link to it, whose room it leaves as it is.
+ * `text` says it in words.
+ */
+export function AreaBadge({
+  count,
+  text,
+}: {
+  count: number | undefined
+  text: (inputs: { count: number }) => string
+}) {
+  if (!count) return null
+  return (
+    <>
+      <span
+        aria-hidden
+        className="absolute top-1.5 left-full -ml-2.5 inline-flex h-4 min-w-4 items-center justify-center rounded-full bg-accent-fill px-1 text-xs leading-4 font-medium text-on-fill sm:top-2.5"
+      >
+        {count > 9 ? '9+' : count}
+      </span>
+      <VisuallyHidden> ({text({ count })})</VisuallyHidden>
+    </>
+  )
+}
