@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
+import { isMailable } from '@slipway/contract/fields'
 
 /** A value from the text of a variable. Throws an Error that says what the text must be. */
 export type Read<Value> = (text: string) => Value
@@ -153,4 +154,12 @@ export function mailbox(text: string) {
   if (!localPart.test(local) || !isHostName(domainToASCII(host)) || rest.length > 0)
     throw new Error('must be an e-mail address, such as Slipway <slipway@example.com>')
   return text
+}
+
+/** One of the e-mail addresses of people, in lower case, as accounts have them. */
+export function emailOfPerson(text: string) {
+  const email = text.toLowerCase()
+  if (!isMailable(email))
+    throw new Error('must be a list of e-mail addresses, such as ada@example.com,grace@example.com')
+  return email
 }

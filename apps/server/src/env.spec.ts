@@ -37,6 +37,7 @@ describe('the environment', () => {
   const aDomain = 'must be a host name in lower case without scheme and port'
   const anAddress = 'must be an e-mail address, such as Slipway <slipway@example.com>'
   const proxies = 'must be a list of addresses, such as 10.0.0.7, 10.0.0.0/8 or loopback'
+  const people = 'must be a list of e-mail addresses, such as ada@example.com,grace@example.com'
   it.each([
     ['PORT', '99999', aPort],
     ['PORT', '0', aPort],
@@ -71,6 +72,9 @@ describe('the environment', () => {
     ['REGIONS', 'eu', 'must be a list of id=Name, each id of a-z, 0-9 and hyphens'],
     ['REGIONS', 'eu-=Europe', 'must be a list of id=Name, each id of a-z, 0-9 and hyphens'],
     ['REGIONS', 'eu=A,eu=B', 'must name at least one region and none twice'],
+    ['OPERATOR_EMAILS', 'ada', people],
+    ['OPERATOR_EMAILS', 'ada@example.com grace@example.com', people],
+    ['OPERATOR_EMAILS', 'SİBEL@example.com', people],
     ['MAIL_FROM', 'Slipway', anAddress],
     ['MAIL_FROM', 'slipway@', anAddress],
     ['MAIL_FROM', 'Slipway <slipway>', anAddress],
@@ -133,6 +137,7 @@ describe('the environment', () => {
     ['DATABASE_URL', 'postgresql://u:p@h:5432/db', 'postgresql://u:p@h:5432/db'],
     ['SMTP_URL', 'smtps://u%40x:p@mail.example.com:465', 'smtps://u%40x:p@mail.example.com:465'],
     ['CONSOLE_ORIGINS', 'https://A.example.com/, ', ['https://a.example.com']],
+    ['OPERATOR_EMAILS', 'Ada@Example.com, a+b@x.org', ['ada@example.com', 'a+b@x.org']],
     [
       'TRUST_PROXY',
       'loopback, 10.0.0.0/8, fd00::/8, ::1',

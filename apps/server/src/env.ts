@@ -2,6 +2,7 @@ import { SettingError } from './env-error.ts'
 import {
   databaseUrl,
   domain,
+  emailOfPerson,
   listeningHost,
   mailbox,
   oneOf,
@@ -67,6 +68,10 @@ export const variables = {
     smtpUrl,
   ),
   MAIL_FROM: variable('Slipway <slipway@localhost>', 'Sender of every mail.', mailbox),
+  OPERATOR_EMAILS: optionalList(
+    'E-mail addresses of the support staff, as a list: whoever has a verified account with one of them answers tickets (npm run operator).',
+    emailOfPerson,
+  ),
   GOOGLE_CLIENT_ID: optional(
     'none: on a development machine a stand-in plays Google',
     'Client id for "Continue with Google"; its redirect URI is $PUBLIC_URL/api/auth/oauth/callback.',

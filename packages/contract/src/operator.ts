@@ -20,7 +20,7 @@ export const listOperatorTickets = endpoint('GET /operator/ticket/all', {
   access: 'operator',
   query: z.extend(pageQuery, {
     state: z.optional(z.enum(ticketStates)),
-    /** Part of a subject, a name or an e-mail; I, İ, ı and i are one letter here. */
+    /** Part of a subject, a name, an e-mail or an id; I, İ, ı and i are one letter here. */
     search: z.optional(z.string().check(z.trim(), z.maxLength(200))),
   }),
   answer: pageOf(operatorTicket),

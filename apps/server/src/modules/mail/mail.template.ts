@@ -6,6 +6,8 @@ export type Letter = {
   locale: Locale
   subject: string
   paragraphs: string[]
+  /** What somebody wrote, of any number of lines, as they typed it. */
+  quote?: string
   /** The one thing to press. */
   action?: { label: string; url: string }
   /** Why they got it, or what to do when they did not ask for it. */
@@ -13,9 +15,10 @@ export type Letter = {
 }
 
 /** The letter as plain text, the address of its action on a line of its own. */
-export function asText({ locale, paragraphs, action, note }: Letter) {
+export function asText({ locale, paragraphs, quote, action, note }: Letter) {
   return [
     ...paragraphs,
+    ...(quote === undefined ? [] : [quote]),
     ...(action ? [`${action.label}:\n${action.url}`] : []),
     ...(note ? [note] : []),
     m.mail_signature({}, { locale }),
@@ -23,9 +26,14 @@ export function asText({ locale, paragraphs, action, note }: Letter) {
 }
 
 /** The letter as HTML that mail programs agree on: a table, styles in place, nothing fetched. */
-export function asHtml({ locale, subject, paragraphs, action, note }: Letter) {
+export function asHtml({ locale, subject, paragraphs, quote, action, note }: Letter) {
   const paragraph = (text: string) =>
     `<p style="margin:0 0 16px;font-size:15px;line-height:24px;color:#27272a">${escapeHtml(text)}</p>`
+  // Some mail programs know no `pre-wrap`: they break the lines, and the others keep the blanks, too.
+  const quoted =
+    quote === undefined
+      ? ''
+      : `<div style="margin:0 0 16px;padding-left:16px;border-left:3px solid #d4d4d8;white-space:pre-wrap;word-break:break-word;font-size:15px;line-height:24px;color:#27272a">${escapeHtml(quote).replaceAll('\n', '<br>')}</div>`
   const button = action
     ? `<p style="margin:24px 0"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:10px 16px;border-radius:6px;background:#1d4ed8;color:#ffffff;font-size:15px;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
 <p style="margin:0 0 16px;font-size:13px;line-height:20px;color:#52525b;word-break:break-all">${escapeHtml(action.url)}</p>`
@@ -38,6 +46,7 @@ export function asHtml({ locale, subject, paragraphs, action, note }: Letter) {
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;border:1px solid #e4e4e7;border-radius:8px"><tr><td style="padding:32px">
 <h1 style="margin:0 0 24px;font-size:20px;line-height:28px;color:#18181b">${escapeHtml(subject)}</h1>
 ${paragraphs.map(paragraph).join('\n')}
+${quoted}
 ${button}
 ${note ? `<p style="margin:24px 0 0;font-size:13px;line-height:20px;color:#52525b">${escapeHtml(note)}</p>` : ''}
 </td></tr></table>
