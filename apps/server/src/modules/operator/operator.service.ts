@@ -1,0 +1,63 @@
+import type { AnswerOf, InputOf } from '@slipway/contract/endpoint'
+import type {
+  listOperatorTickets,
+  OperatorTicket,
+  viewOperatorTicket,
+} from '@slipway/contract/operator'
+import type { TicketId } from '@slipway/contract/support'
+import type { UserContext } from '../../context.ts'
+import { problem } from '../../problem.ts'
+import { closedBefore } from '../support/support.policy.ts'
+import * as support from '../support/support.service.ts'
+import * as store from './operator.store.ts'
+
+type List = typeof listOperatorTickets
+
+const present = (ticket: store.Ticket): OperatorTicket => ({
+  id: ticket.id,
+  subject: ticket.subject,
+  state: ticket.state,
+  resolvedAt: ticket.resolvedAt?.toISOString() ?? null,
+  user: ticket.user,
+  waiting: ticket.waiting,
+  createdAt: ticket.createdAt.toISOString(),
+  updatedAt: ticket.updatedAt.toISOString(),
+})
+
+/**
+ * A page of everybody's tickets: those that wait for a reply first, the longest wait first, then the
+ * others, last changed first. A page past the end is empty.
+ */
+export async function all(
+  ctx: UserContext,
+  { page, perPage, state, search }: InputOf<List>['query'],
+): Promise<AnswerOf<List>> {
+  const { rows, count } = await store.list(
+    ctx.db,
+    {
+      state,
+      search: search === '' ? undefined : search,
+      closedBefore: closedBefore(ctx.clock.now()),
+    },
+    { offset: (page - 1) * perPage, limit: perPage },
+  )
+  return {
+    items: rows.map(present),
+    currentPage: page,
+    totalPages: Math.ceil(count / perPage),
+    perPage,
+  }
+}
+
+/** Anybody's ticket with its messages. Throws `ticket_not_found`. */
+export async function view(
+  ctx: UserContext,
+  id: TicketId,
+): Promise<AnswerOf<typeof viewOperatorTicket>> {
+  const ticket = await store.find(ctx.db, id, closedBefore(ctx.clock.now()))
+  if (!ticket) throw problem('ticket_not_found')
+  return { ...present(ticket), messages: await support.messagesOf(ctx.db, id) }
+}
+
+/** Replies to anybody's ticket: `support.reply` says how. */
+export const reply = support.reply

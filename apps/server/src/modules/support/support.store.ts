@@ -1,0 +1,193 @@
+import type { UserId } from '@slipway/contract/account'
+import type { TicketId, TicketMessageId } from '@slipway/contract/support'
+import { and, asc, count, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../db/connect.ts'
+import { newId } from '../../db/ids.ts'
+import { hasUnreadReply, supportMessages, supportTickets, waitsForReply } from './support.schema.ts'
+
+const unread = hasUnreadReply(supportTickets)
+const columns = {
+  ...getTableColumns(supportTickets),
+  unread: sql<boolean>`coalesce(${unread}, false)`,
+}
+
+export type Ticket = typeof supportTickets.$inferSelect & { unread: boolean }
+export type Message = typeof supportMessages.$inferSelect
+
+/** The tenant of every query for a user: the tickets that are theirs. */
+const ofUser = (db: Db, userId: UserId, which?: SQL) =>
+  db
+    .select(columns)
+    .from(supportTickets)
+    .where(and(eq(supportTickets.userId, userId), which))
+    .$dynamic()
+
+/** Last changed first. */
+export const listForUser = (db: Db, userId: UserId): Promise<Ticket[]> =>
+  ofUser(db, userId).orderBy(desc(supportTickets.updatedAt), desc(supportTickets.id)).limit(1000)
+
+export async function countUnread(db: Db, userId: UserId) {
+  const [row] = await db
+    .select({ count: count() })
+    .from(supportTickets)
+    .where(and(eq(supportTickets.userId, userId), unread))
+  return row?.count ?? 0
+}
+
+export async function findForUser(
+  db: Db,
+  userId: UserId,
+  id: TicketId,
+): Promise<Ticket | undefined> {
+  const [ticket] = await ofUser(db, userId, eq(supportTickets.id, id))
+  return ticket
+}
+
+export async function findByKeyForUser(
+  db: Db,
+  userId: UserId,
+  idempotencyKey: string,
+): Promise<Ticket | undefined> {
+  const [ticket] = await ofUser(db, userId, eq(supportTickets.idempotencyKey, idempotencyKey))
+  return ticket
+}
+
+/** The user's ticket, which nobody else writes in until the transaction ends. */
+export async function lockForUser(
+  tx: Tx,
+  userId: UserId,
+  id: TicketId,
+): Promise<Ticket | undefined> {
+  const [ticket] = await ofUser(tx, userId, eq(supportTickets.id, id)).for('update')
+  return ticket
+}
+
+/** The same for an operator, who answers everybody. */
+export async function lockForOperator(tx: Tx, id: TicketId): Promise<Ticket | undefined> {
+  const [ticket] = await tx
+    .select(columns)
+    .from(supportTickets)
+    .where(eq(supportTickets.id, id))
+    .for('update')
+  return ticket
+}
+
+/** Whose ticket it is; undefined when there is none of this id. */
+export async function findUserId(db: Db, id: TicketId) {
+  const [ticket] = await db
+    .select({ userId: supportTickets.userId })
+    .from(supportTickets)
+    .where(eq(supportTickets.id, id))
+  return ticket?.userId
+}
+
+/** The last thousand messages, oldest first. */
+export async function listMessages(db: Db, ticketId: TicketId): Promise<Message[]> {
+  const newest = await db
+    .select()
+    .from(supportMessages)
+    .where(eq(supportMessages.ticketId, ticketId))
+    .orderBy(desc(supportMessages.createdAt), desc(supportMessages.id))
+    .limit(1000)
+  return newest.reverse()
+}
+
+/** Undefined when the user has a ticket of this key; waits for one that is just being stored. */
+export async function insert(
+  tx: Tx,
+  ticket: { userId: UserId; subject: string; idempotencyKey: string | undefined },
+  now: Date,
+): Promise<Ticket | undefined> {
+  const [created] = await tx
+    .insert(supportTickets)
+    .values({
+      id: newId<'Ticket'>(),
+      ...ticket,
+      state: 'open',
+      askedAt: now,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .onConflictDoNothing({ target: [supportTickets.userId, supportTickets.idempotencyKey] })
+    .returning()
+  return created && { ...created, unread: false }
+}
+
+export async function insertMessage(
+  tx: Tx,
+  message: {
+    ticketId: TicketId
+    userId: UserId
+    text: string
+    idempotencyKey: string | undefined
+  },
+  at: Date,
+): Promise<Message> {
+  const [created] = await tx
+    .insert(supportMessages)
+    .values({ id: newId<'TicketMessage'>(), ...message, createdAt: at, updatedAt: at })
+    .returning()
+  if (!created) throw new Error('a message was not stored')
+  return created
+}
+
+export async function findMessage(
+  db: Db,
+  ticketId: TicketId,
+  id: TicketMessageId,
+): Promise<Message | undefined> {
+  const [message] = await db
+    .select()
+    .from(supportMessages)
+    .where(and(eq(supportMessages.ticketId, ticketId), eq(supportMessages.id, id)))
+  return message
+}
+
+export async function findMessageByKey(
+  db: Db,
+  of: { ticketId: TicketId; userId: UserId; idempotencyKey: string },
+): Promise<Message | undefined> {
+  const [message] = await db
+    .select()
+    .from(supportMessages)
+    .where(
+      and(
+        eq(supportMessages.ticketId, of.ticketId),
+        eq(supportMessages.userId, of.userId),
+        eq(supportMessages.idempotencyKey, of.idempotencyKey),
+      ),
+    )
+    .orderBy(asc(supportMessages.id))
+  return message
+}
+
+type Change = Partial<
+  Record<'askedAt', Date | SQL> &
+    Pick<Ticket, 'repliedAt' | 'readAt' | 'state' | 'resolvedAt' | 'updatedAt'>
+>
+
+async function change(tx: Tx, id: TicketId, set: Change): Promise<Ticket> {
+  const [changed] = await tx
+    .update(supportTickets)
+    .set(set)
+    .where(eq(supportTickets.id, id))
+    .returning(columns)
+  if (!changed) throw new Error(`ticket ${id} vanished while it was locked`)
+  return changed
+}
+
+/** Who waits already goes on to wait since then: writing more does not send anybody to the end of the line. */
+export const noteAsked = (tx: Tx, id: TicketId, at: Date, closedBefore: Date) =>
+  change(tx, id, {
+    askedAt: sql`case when ${waitsForReply(supportTickets, closedBefore)} then ${supportTickets.askedAt} else ${at.toISOString()}::timestamptz end`,
+    updatedAt: at,
+  })
+
+export const noteReplied = (tx: Tx, id: TicketId, at: Date) =>
+  change(tx, id, { repliedAt: at, updatedAt: at })
+
+export const setResolved = (tx: Tx, id: TicketId, at: Date) =>
+  change(tx, id, { state: 'resolved', resolvedAt: at, updatedAt: at })
+
+/** Reading is no change of the ticket: `updatedAt` stays. */
+export const setRead = (tx: Tx, id: TicketId, readAt: Date) => change(tx, id, { readAt })
