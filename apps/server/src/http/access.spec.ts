@@ -2,6 +2,8 @@ import { readdirSync } from 'node:fs'
 import type { Client } from '@slipway/contract/client'
 import type { CallOf, Endpoint } from '@slipway/contract/endpoint'
 import { day, limits } from '@slipway/contract/limits'
+import { createTicket } from '@slipway/contract/support'
+import type { TeamId } from '@slipway/contract/teams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refusal } from '../testing/matchers.ts'
 import { createWorld, type Person, type World } from '../testing/world.ts'
@@ -36,13 +38,63 @@ const anyCall = (endpoint: Endpoint) => {
 const send = (call: Client, endpoint: Endpoint, given: object) =>
   call(endpoint, given as CallOf<Endpoint>)
 
+type Example = {
+  given: object
+  error: string
+  /** Who may make that call, where it is not the owner. */
+  by?: Person
+}
+
+/** Somebody who joined the team. */
+async function member(teamId: TeamId) {
+  const person = await world.user()
+  await world.join(person, teamId)
+  return person
+}
+
+/** Somebody whose answer an invitation to the team waits for. */
+async function invitee(teamId: TeamId) {
+  const person = await world.user()
+  await world.invite(person, teamId)
+  return person
+}
+
+const ticketOf = ({ call }: Person) =>
+  call(createTicket, { body: { subject: 'Example', message: 'Something does not work' } })
+
 /**
  * For each endpoint that names a thing: a call that names somebody else's. A new endpoint with
- * parameters or ids in its body must be added here, or the suite fails.
+ * parameters, a query or ids in its body must be added here, or the suite fails.
  */
-const foreign: Record<string, (owner: Person) => Promise<{ given: object; error: string }>> = {
+const foreign: Record<string, (owner: Person) => Promise<Example>> = {
   'GET /management/team/view/:id': async ({ teamId }) => ({
     given: { params: { id: teamId } },
+    error: 'team_not_found',
+  }),
+  'PUT /management/team/update/:id': async ({ teamId }) => ({
+    given: { params: { id: teamId }, body: { name: 'Foreign' } },
+    error: 'team_not_found',
+  }),
+  'DELETE /management/team/remove/:teamId': async ({ teamId }) => ({
+    given: { params: { teamId }, query: { userId: (await member(teamId)).id } },
+    error: 'team_not_found',
+  }),
+  'DELETE /management/team/leave/:id': async ({ teamId }) => ({
+    given: { params: { id: teamId } },
+    error: 'team_not_found',
+    by: await member(teamId),
+  }),
+  'POST /management/team/invite': async ({ teamId }) => ({
+    given: { body: { teamId, email: 'invited@example.com' } },
+    error: 'team_not_found',
+  }),
+  'PUT /management/team/respond': async ({ teamId }) => ({
+    given: { body: { teamId, accept: true } },
+    error: 'invitation_not_found',
+    by: await invitee(teamId),
+  }),
+  'DELETE /management/team/cancel': async ({ teamId }) => ({
+    given: { query: { teamId, email: (await invitee(teamId)).email } },
     error: 'team_not_found',
   }),
   'GET /management/project/view/:key': async ({ teamId }) => ({
@@ -69,6 +121,25 @@ const foreign: Record<string, (owner: Person) => Promise<{ given: object; error:
     given: { params: { id: (await world.project({ teamId })).id } },
     error: 'project_not_found',
   }),
+  'GET /support/ticket/view/:id': async (owner) => ({
+    given: { params: { id: (await ticketOf(owner)).id } },
+    error: 'ticket_not_found',
+  }),
+  'PUT /support/ticket/state/:id/update': async (owner) => ({
+    given: { params: { id: (await ticketOf(owner)).id }, body: { state: 'resolved' } },
+    error: 'ticket_not_found',
+  }),
+  'PUT /support/ticket/read/:id': async (owner) => {
+    const { id, messages } = await ticketOf(owner)
+    return {
+      given: { params: { id }, body: { messageId: messages[0]?.id ?? '' } },
+      error: 'ticket_not_found',
+    }
+  },
+  'POST /support/ticket/message/:id/create': async (owner) => ({
+    given: { params: { id: (await ticketOf(owner)).id }, body: { text: 'Foreign' } },
+    error: 'ticket_not_found',
+  }),
   'POST /auth/project/code': async ({ teamId }) => {
     const { key } = await world.project({ teamId })
     return {
@@ -85,7 +156,7 @@ const foreign: Record<string, (owner: Person) => Promise<{ given: object; error:
 }
 
 /** Endpoints whose body holds only what is the caller's own. */
-const ownInput = new Set(['PUT /account/profile/update/name'])
+const ownInput = new Set(['PUT /account/profile/update/name', 'POST /support/ticket/create'])
 
 describe('who may call', () => {
   it('is written down for every endpoint', async () => {
@@ -136,14 +207,15 @@ describe('who may call', () => {
     const stranger = await world.user()
     for (const endpoint of world.app.server.endpoints) {
       if (endpoint.access !== 'user') continue
-      const names = Object.keys(endpoint.params).length > 0 || endpoint.body !== undefined
+      const { params, query, body } = endpoint
+      const names = Object.keys(params).length > 0 || query !== undefined || body !== undefined
       if (!names || ownInput.has(name(endpoint))) continue
       const example = foreign[name(endpoint)]
       expect(example, `${name(endpoint)} has no example in this file`).toBeDefined()
       if (!example) continue
-      const { given, error } = await example(owner)
+      const { given, error, by = owner } = await example(owner)
       expect(await refusal(send(stranger.call, endpoint, given)), name(endpoint)).toBe(error)
-      await send(owner.call, endpoint, given)
+      await send(by.call, endpoint, given)
     }
   })
 

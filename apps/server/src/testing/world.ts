@@ -6,6 +6,7 @@ import { type CaptchaSolution, getCaptchaChallenge, solveCaptcha } from '@slipwa
 import { type Client, createClient } from '@slipway/contract/client'
 import type { ProjectState } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
+import type { Locale } from '@slipway/phrases'
 import { eq } from 'drizzle-orm'
 import { pino } from 'pino'
 import { type App, createApp } from '../app.ts'
@@ -16,7 +17,7 @@ import * as account from '../modules/account/account.service.ts'
 import { mails } from '../modules/mail/mail.schema.ts'
 import { newKey } from '../modules/projects/projects.key.ts'
 import { projects } from '../modules/projects/projects.schema.ts'
-import { teamMembers } from '../modules/teams/teams.schema.ts'
+import { teamInvitations, teamMembers } from '../modules/teams/teams.schema.ts'
 import * as teamsStore from '../modules/teams/teams.store.ts'
 import { createDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
@@ -118,14 +119,16 @@ export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
       verified = true,
       name,
       email,
+      locale = 'en',
     }: {
       verified?: boolean
       name?: string
       email?: string
+      locale?: Locale
     } = {}) {
       people++
       const user = await ctx.write((tx) =>
-        account.create({ ...ctx, locale: 'en' }, tx, {
+        account.create({ ...ctx, locale }, tx, {
           name: name ?? `Person ${people}`,
           email: email ?? `person.${people}@example.com`,
           loginKind: 'Email',
@@ -136,12 +139,17 @@ export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
       const token = await ctx.write((tx) => ctx.sessions.start(tx, user.id))
       const [team] = await teamsStore.listForUser(ctx.db, user.id)
       if (!team) throw new Error('a user without a team')
-      return { ...user, token, teamId: team.id, call: client(token) }
+      return { ...user, token, teamId: team.id, call: client(token, locale) }
     },
 
     /** Puts the person into the team. */
     async join(person: { id: UserId }, teamId: TeamId) {
       await ctx.db.insert(teamMembers).values({ teamId, userId: person.id, createdAt: clock.now() })
+    },
+
+    /** Invites the person, as if it had been done long ago: nothing is mailed or counted. */
+    async invite({ email }: { email: string }, teamId: TeamId) {
+      await ctx.db.insert(teamInvitations).values({ teamId, email, createdAt: clock.now() })
     },
 
     /** A project in any state, as if it had come there. */
