@@ -1,5 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
+import { getProfile } from '@slipway/contract/account'
 import { day, limits } from '@slipway/contract/limits'
+import { listProjects } from '@slipway/contract/projects'
+import { listRegions } from '@slipway/contract/regions'
+import { listTeams } from '@slipway/contract/teams'
 import { type Locale, m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { heading, logOut, signIn, tabTo } from './screens.ts'
@@ -86,21 +90,33 @@ test.describe('before the program has come', () => {
       await expect(heading(page, say(m.auth_login_title))).toBeVisible()
     })
 
-  test('the files of the screen are asked for together with the program', async ({
+  test('the files and the answers that the screen needs are asked for together with it', async ({
     page,
+    say,
     newPerson,
   }) => {
     await signIn(page, await newPerson())
     const held = Promise.withResolvers<void>()
-    const screen = page.waitForRequest(/\/assets\/create-project\.page-[^/]+\.js$/)
+    const ahead = Promise.all([
+      page.waitForRequest(/\/assets\/project-list\.page-[^/]+\.js$/),
+      ...[getProfile, listRegions, listTeams, listProjects].map(({ path }) =>
+        page.waitForRequest(`**/api${path}`),
+      ),
+    ])
     await page.route(/\/assets\/index-[^/]+\.js$/, async (route) => {
       await held.promise
       await route.continue()
     })
-    await page.goto('/projects/create', { waitUntil: 'commit' })
+    await page.goto('/projects', { waitUntil: 'commit' })
     // The program, which would ask for them, has not come.
-    await screen
+    await ahead
+    const again: string[] = []
+    page.on('request', (request) => again.push(new URL(request.url()).pathname))
     held.resolve()
+    await expect(heading(page, say(m.projects_title))).toBeVisible()
+    // It takes what is there; lists are asked for again when live updates begin.
+    expect(again).not.toContain(`/api${getProfile.path}`)
+    expect(again).not.toContain(`/api${listRegions.path}`)
   })
 })
 

@@ -6,7 +6,7 @@ import { paintBeforeProgram, paintFirst } from './build/paint-first.ts'
 
 /** What every page needs: one file compresses better than five, and outlives a change of the pages. */
 const framework =
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|zod|@tanstack\/(react-router|router-core|history|store|react-store))\/|lucide-react\/dist\/esm\/(?!icons)|preload-helper/
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|zod|@tanstack\/(react-router|router-core|history|store|react-store))\/|lucide-react\/dist\/esm\/(?!icons)|preload-helper|rolldown\/runtime/
 
 /**
  * What every page stands in, and the login page with all that it needs: whoever comes for the first time comes to it, so its code is
@@ -14,8 +14,17 @@ const framework =
  */
 const base = /src\/(features\/auth\/login\.page|shell\/(root|auth)\.layout|shell\/crash)\.tsx/
 
-/** What every page of whoever is signed in stands in. */
-const app = /src\/(shell\/(app|teams)\.layout\.tsx|api\/prefetch\.ts)/
+/** What pages of both kinds show: whoever signs up is spared the rest of the app. */
+const both =
+  /lucide-react\/dist\/esm\/icons\/(check|x)\.|paraglide\/messages\/shell_(new_tab|home|cancel)\./
+
+/** What every page of whoever is signed in stands in, and what most of them show. */
+const app =
+  /src\/(shell\/((app|teams)\.layout|copy-value|page-frame|time)\.tsx|api\/prefetch\.ts|ui\/(badge|card|detail-list|table)\.tsx)/
+
+/** An area behind the login, by its screens or by its phrases: what two of its screens need is one file. */
+const area =
+  /src\/features\/(?!auth\/|legal\/)(\w+)\/|paraglide\/messages\/(projects|teams|support|account|billing)_/
 
 const server = process.env.SERVER_URL ?? 'http://localhost:3001'
 
@@ -59,7 +68,13 @@ export default defineConfig({
           groups: [
             { name: 'framework', test: framework },
             { name: 'base', test: base },
+            { name: 'both', test: both },
             { name: 'app', test: app },
+            {
+              name: (id) => id.match(area)?.slice(1).find(Boolean) ?? null,
+              test: area,
+              minShareCount: 2,
+            },
           ],
         },
       },

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin, Rolldown } from 'vite'
-import { screensOf } from './screens.ts'
+import { earlyCallsOf } from './early-calls.ts'
+import { type ScreenModules, screensOf } from './screens.ts'
 
 type Bundle = Rolldown.OutputBundle
 
@@ -44,50 +45,70 @@ function withImports(bundle: Bundle, file: string, found = new Set<string>()) {
   return found
 }
 
-/** For each path of the route table the files that its screen needs and that are not `known`. */
-function filesOfScreens(bundle: Bundle, known: Set<string>) {
+/** What the page can ask for before the program has come, for the screens that match `pattern`. */
+type Ahead = { pattern: string; files: string[]; calls: string[] }
+
+/** For each path of the route table what its screen needs besides the files that are `known`. */
+const aheadOf = (bundle: Bundle, known: Set<string>) => (screen: ScreenModules) => {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
-  return screensOf(readFileSync(`${src}router.tsx`, 'utf8')).map(({ path, modules }) => {
-    const files = modules.flatMap((module) => {
-      const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(resolve(src, module)))
-      if (!chunk) throw new Error(`The build has no ${module}.`)
-      return [...withImports(bundle, chunk.fileName)]
-    })
-    const pattern = path.replace(/\$\w+/g, '[^/]+')
-    return [`^${pattern}/?$`, [...new Set(files)].filter((file) => !known.has(file))] as const
+  const files = screen.modules.flatMap((module) => {
+    const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(resolve(src, module)))
+    if (!chunk) throw new Error(`The build has no ${module}.`)
+    return [...withImports(bundle, chunk.fileName)]
   })
+  return {
+    pattern: `^${screen.path.replace(/\$\w+/g, '([^/]+)')}/?$`,
+    files: [...new Set(files)].filter((file) => !known.has(file)),
+    calls: earlyCallsOf(screen),
+  }
 }
 
+const apiBase = process.env.VITE_API_BASE ?? '/api'
+
 /**
- * The page's last script: asks for the program, together with what the screen at this address needs,
- * instead of a round trip later. What is painted first has no need of it, so it is asked for after that;
- * at once where nothing is painted: in a page that nobody sees, and once the banner was agreed to.
+ * The page's last script: asks for the program, together with the files and the answers that the screen at
+ * this address needs, instead of round trips later. What is painted first has no need of them, so they are
+ * asked for after that; at once where nothing is painted: in a page that nobody sees, and once the banner
+ * was agreed to.
  */
-const programScript = (
-  program: string,
-  always: string[],
-  screens: ReturnType<typeof filesOfScreens>,
-) => {
-  const files = [...new Set(screens.flatMap(([, files]) => files))]
+function programScript(program: string, always: string[], screens: Ahead[]) {
+  const files = [...new Set(screens.flatMap((screen) => screen.files))]
+  const calls = [...new Set(screens.flatMap((screen) => screen.calls))]
   const table = screens
-    .map(([pattern, own]) => [pattern, own.map((file) => files.indexOf(file))] as const)
-    .filter(([, own]) => own.length > 0)
+    .filter((screen) => screen.files.length + screen.calls.length > 0)
+    .map(({ pattern, files: own, calls: asked }) => [
+      pattern,
+      own.map((file) => files.indexOf(file)),
+      asked.map((call) => calls.indexOf(call)),
+    ])
   return `<script>
       ;(() => {
+        const files = ${JSON.stringify(files.map((file) => `/${file}`))}
+        const calls = ${JSON.stringify(calls.map((call) => apiBase + call))}
+        const screens = ${JSON.stringify(table)}
         const run = () => {
-          const files = ${JSON.stringify(files.map((file) => `/${file}`))}
-          const guest = /^\\/(auth|terms|privacy)\\b/
-          const { pathname } = location
-          const path = pathname === '/' ? '/projects' : pathname
-          const [, screen = []] =
-            localStorage.getItem('token') || guest.test(path)
-              ? ${JSON.stringify(table)}.find(([pattern]) => new RegExp(pattern).test(path)) ?? []
-              : []
-          for (const href of [...${JSON.stringify(always)}, ...screen.map((file) => files[file])])
+          const path = location.pathname === '/' ? '/projects' : location.pathname
+          const token = localStorage.getItem('token')
+          const [pattern, needed, asked] = screens.find(([pattern]) => new RegExp(pattern).test(path)) ?? []
+          const shows = pattern && (token || asked.length === 0)
+          for (const href of [...${JSON.stringify(always)}, ...(shows ? needed.map((file) => files[file]) : [])])
             document.head.append(
               Object.assign(document.createElement('link'), { rel: 'modulepreload', href }),
             )
           import('${program}')
+          if (!shows || asked.length === 0) return
+          const headers = {
+            Accept: 'application/json',
+            'Accept-Language': document.documentElement.lang,
+            Authorization: 'Bearer ' + token,
+          }
+          const answers = {}
+          for (const call of asked) {
+            const url = calls[call].replace('$1', path.match(pattern)[1])
+            answers[url] = fetch(url, { headers })
+            answers[url].catch(() => {})
+          }
+          globalThis.earlyAnswers = { token, answers }
         }
         if (document.hidden || 'agreed' in document.documentElement.dataset) run()
         else requestAnimationFrame(() => setTimeout(run))
@@ -111,7 +132,8 @@ export const paintBeforeProgram: Plugin = {
       const [program = ''] = started.addresses
       const known = new Set([program, ...addresses].map((address) => address.slice(1)))
       const styles = styled.addresses.map((name) => takeSheet(bundle, name)).join('')
-      const script = programScript(program, addresses, filesOfScreens(bundle, known))
+      const screens = screensOf(readFileSync(`${src}router.tsx`, 'utf8'))
+      const script = programScript(program, addresses, screens.map(aheadOf(bundle, known)))
       return page.replace('</head>', () => `  ${styles}\n    ${script}\n  </head>`)
     },
   },

@@ -1,6 +1,7 @@
 import { ApiError, type Client, createClient } from '@slipway/contract/client'
 import type { Endpoint } from '@slipway/contract/endpoint'
 import { getLocale } from '@slipway/phrases'
+import { takeEarlyAnswer } from './early-answers.ts'
 import { forgetSession, sessionToken } from './session.ts'
 
 export const apiBase: string = import.meta.env.VITE_API_BASE ?? '/api'
@@ -14,8 +15,8 @@ const request = createClient({
   base: apiBase,
   token: sessionToken,
   locale: getLocale,
-  fetch: (...given) =>
-    fetch(...given).catch((cause: unknown) => {
+  fetch: (url, init) =>
+    (takeEarlyAnswer(String(url), init) ?? fetch(url, init)).catch((cause: unknown) => {
       // What the caller gave up is no failure of the network.
       if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
       throw new NetworkError('network', { cause })

@@ -41,17 +41,20 @@ export async function protect(app: FastifyInstance, ctx: Context, consoleDir: st
     strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     crossOriginEmbedderPolicy: false,
   })
-  // An answer of the API is no page: a fixed few headers say all there is to say, and cost nothing.
-  const answerHeaders = {
-    'Cache-Control': 'no-store',
-    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  // What is no page needs a fixed few headers, which say all there is to say and cost nothing.
+  const headersOf = (source: string) => ({
+    'Content-Security-Policy': `default-src ${source}; frame-ancestors 'none'`,
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
     ...(https ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
-  }
-  app.addHook('onRequest', async (request, reply) => {
-    const isAnswer = request.url.startsWith(`${apiBase}/`) && !request.url.startsWith(docsPath)
-    if (isAnswer) reply.headers(answerHeaders)
+  })
+  const answerHeaders = { ...headersOf("'none'"), 'Cache-Control': 'no-store' }
+  // A screen asks for a dozen files, of which some are smaller than a page's headers. A worker lives by
+  // the policy of its own file.
+  const fileHeaders = headersOf("'self'")
+  app.addHook('onRequest', async ({ url }, reply) => {
+    if (url.startsWith(`${apiBase}/`) && !url.startsWith(docsPath)) reply.headers(answerHeaders)
+    else if (url.startsWith('/assets/')) reply.headers(fileHeaders)
     else await reply.helmet()
   })
   if (ctx.env.CONSOLE_ORIGINS.length > 0)

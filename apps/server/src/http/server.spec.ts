@@ -265,7 +265,14 @@ describe('the console’s page', () => {
       expect(page.body).toContain('<!doctype html>')
       expect(page.headers['content-security-policy']).toMatch(/script-src 'self' 'sha256-/)
     }
-    expect((await get('/assets/a-1.js')).headers['cache-control']).toContain('immutable')
+    const file = await get('/assets/a-1.js')
+    expect(file.headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'self'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+    })
+    // Fewer bytes than many a file.
+    expect(JSON.stringify(file.headers).length).toBeLessThan(600)
     for (const url of ['/assets/gone.js', '/api', '/api/x', '/api?x=1'])
       expect((await get(url)).json(), url).toEqual({ code: 404, error: 'route_not_found' })
     const page = { accept: 'text/html,*/*;q=0.8' }
