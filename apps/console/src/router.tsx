@@ -130,10 +130,29 @@ const routeTree = root.addChildren([
         () => import('./features/projects/view-project.page.tsx'),
         ({ params }) => ahead((prefetch) => prefetch.project(params.key ?? '')),
       ),
-      route(withTeams, '/teams', notYet),
-      route(withTeams, '/teams/view/$id', notYet),
-      route(withTeams, '/teams/invitations', notYet),
+      route(
+        withTeams,
+        '/teams/view/$id',
+        () => import('./features/teams/view-team.page.tsx'),
+        ({ params }) => ahead((prefetch) => prefetch.team(params.id ?? '')),
+      ),
     ]),
+    route(
+      app,
+      '/teams',
+      () => import('./features/teams/team-list.page.tsx'),
+      () =>
+        ahead((prefetch) => {
+          prefetch.teams()
+          prefetch.invitations()
+        }),
+    ),
+    route(
+      app,
+      '/teams/invitations',
+      () => import('./features/teams/invitations.page.tsx'),
+      () => ahead((prefetch) => prefetch.invitations()),
+    ),
     route(app, '/support/tickets', notYet),
     route(app, '/support/tickets/create', notYet),
     route(app, '/support/tickets/view/$id', notYet),

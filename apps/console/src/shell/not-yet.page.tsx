@@ -5,7 +5,6 @@ import { useDocumentTitle } from './document-title.ts'
 import { Notice } from './notice.tsx'
 
 const areas: [prefix: string, name: () => string][] = [
-  ['/teams', () => m.shell_teams()],
   ['/support', () => m.shell_support()],
   ['/account/billing', () => m.shell_billing()],
 ]

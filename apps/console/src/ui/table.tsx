@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { Skeleton } from './skeleton.tsx'
+import { VisuallyHidden } from './visually-hidden.tsx'
 
 export type Column<Row> = {
   key: string
@@ -12,6 +13,8 @@ export type Column<Row> = {
   primary?: boolean
   /** Stands at the end of the card on a phone, wherever its column is. */
   last?: boolean
+  /** What can be done with the row: its buttons say so themselves, its header is for a reader alone. */
+  actions?: boolean
   /** The width of the grey bar while rows load, such as `w-24`. */
   skeleton?: string
 }
@@ -59,7 +62,7 @@ function Frame<Row>({
                   column.align === 'end' ? 'text-right' : 'text-left',
                 )}
               >
-                {column.header}
+                {column.actions ? <VisuallyHidden>{column.header}</VisuallyHidden> : column.header}
               </th>
             ))}
           </tr>
@@ -93,12 +96,18 @@ function Cells<Row>({
           column.align === 'end' && 'sm:text-right',
         )}
       >
-        {!column.primary && (
+        {!column.primary && !column.actions && (
           <span aria-hidden className="shrink-0 text-muted sm:hidden">
             {column.header}
           </span>
         )}
-        <span className={classNames('min-w-0 wrap-anywhere', !column.primary && 'text-right')}>
+        <span
+          className={
+            column.actions
+              ? 'flex flex-1 flex-wrap justify-end gap-2'
+              : classNames('min-w-0 wrap-anywhere', !column.primary && 'text-right')
+          }
+        >
           {cell(column)}
         </span>
       </Tag>

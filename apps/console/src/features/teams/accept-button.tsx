@@ -1,0 +1,42 @@
+import { type Invitation, respondToInvitation } from '@slipway/contract/teams'
+import { m } from '@slipway/phrases'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { call, leadsElsewhere } from '../../api/client.ts'
+import { errorMessage } from '../../api/error-message.ts'
+import { invitationsQuery } from '../../api/queries.ts'
+import { useAction } from '../../forms/use-action.ts'
+import { paths } from '../../paths.ts'
+import { showToast } from '../../shell/toasts.ts'
+import { Button } from '../../ui/button.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { pageHeading } from './page-heading.ts'
+import { showAnswered } from './team-queries.ts'
+
+/** Joins the team. The last invitation leads on to it; while others wait, the list stays. */
+export function AcceptButton({ invitation: { teamId, teamName } }: { invitation: Invitation }) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+
+  const acceptance = useAction(async () => {
+    try {
+      await call(respondToInvitation, { body: { teamId, accept: true } })
+    } catch (error) {
+      // The invitation may be gone, and this button with it: the toast stays.
+      if (!leadsElsewhere(error)) showToast('failure', errorMessage(error))
+      void queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
+      return
+    }
+    const waiting = showAnswered(queryClient, teamId)
+    showToast('success', m.teams_accepted_toast({ team: teamName }))
+    if (waiting.length === 0) await navigate({ to: paths.team(teamId) })
+    else pageHeading()?.focus()
+  })
+
+  return (
+    <Button variant="primary" pending={acceptance.pending} onClick={() => acceptance.run()}>
+      <span aria-hidden>{m.teams_accept()}</span>
+      <VisuallyHidden>{m.teams_accept_named({ team: teamName })}</VisuallyHidden>
+    </Button>
+  )
+}

@@ -1,0 +1,57 @@
+import { cancelInvitation, type TeamDetail } from '@slipway/contract/teams'
+import { m } from '@slipway/phrases'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../api/client.ts'
+import { useAction } from '../../forms/use-action.ts'
+import { showToast } from '../../shell/toasts.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { pageHeading } from './page-heading.ts'
+import { showPeople } from './team-queries.ts'
+
+/** Asks before an invitation is taken back, and takes it back. */
+export function CancelInvitationDialog({
+  team,
+  email,
+  open,
+  onClose,
+}: {
+  team: TeamDetail
+  email: string
+  open: boolean
+  onClose: () => void
+}) {
+  const queryClient = useQueryClient()
+  const cancellation = useAction(async () => {
+    await call(cancelInvitation, { query: { teamId: team.id, email } })
+    showPeople(queryClient, team.id, ({ users, invited }) => ({
+      users,
+      invited: invited.filter((held) => held.email !== email),
+    }))
+    showToast('success', m.teams_cancelled_toast({ email }))
+  })
+  const isThere = team.invited.some((held) => held.email === email)
+
+  async function confirm() {
+    if (await cancellation.run()) onClose()
+    // They may have been faster and joined: the page shows it.
+    else showPeople(queryClient, team.id, (held) => held)
+  }
+
+  return (
+    <ConfirmDialog
+      open={open}
+      title={m.teams_cancel_title({ email })}
+      texts={{ confirm: m.teams_cancel(), cancel: m.teams_cancel_keep() }}
+      pending={cancellation.pending}
+      failure={cancellation.failure}
+      focusAfter={() => (isThere ? null : pageHeading())}
+      onConfirm={confirm}
+      onClose={() => {
+        cancellation.clear()
+        onClose()
+      }}
+    >
+      <p>{m.teams_cancel_warning({ email, team: team.name })}</p>
+    </ConfirmDialog>
+  )
+}

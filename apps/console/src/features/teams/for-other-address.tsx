@@ -1,0 +1,37 @@
+import { inviteToTeam } from '@slipway/contract/teams'
+import { m } from '@slipway/phrases'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { signOut } from '../../api/sign-out.ts'
+import { paths } from '../../paths.ts'
+import { useProfile } from '../../shell/account-context.ts'
+import { useSearchParam } from '../../shell/location.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+
+/** The address that the mailed link names; whatever else somebody put there is not shown. */
+function useInvitedAddress() {
+  const { data, success } = inviteToTeam.body.shape.email.safeParse(useSearchParam('email'))
+  return success ? data : null
+}
+
+/** Says so when the mail that led here went to another address than the user's. */
+export function ForOtherAddress() {
+  const email = useInvitedAddress()
+  const { email: own } = useProfile()
+  const { href } = useLocation()
+  const navigate = useNavigate()
+  if (email === null || email === own) return null
+
+  function logOut() {
+    // First: whoever finds the session gone would be sent away from here.
+    void navigate({ to: paths.login(), search: { next: href } })
+    signOut()
+  }
+
+  return (
+    <Alert kind="info" actions={<Button onClick={logOut}>{m.teams_for_other_log_out()}</Button>}>
+      <p className="font-medium">{m.teams_for_other({ email, own })}</p>
+      <p>{m.teams_for_other_hint()}</p>
+    </Alert>
+  )
+}

@@ -1,0 +1,35 @@
+import { m } from '@slipway/phrases'
+import { useQuery } from '@tanstack/react-query'
+import { invitationsQuery } from '../../api/queries.ts'
+import { paths } from '../../paths.ts'
+import { ButtonLink } from '../../shell/link.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+
+/** Leads to the invitations while some wait, or while nobody knows whether some do. */
+export function InvitationsLink() {
+  const { data, isError } = useQuery(invitationsQuery)
+  const count = data?.length ?? 0
+  if (count === 0 && !isError)
+    return (
+      // HTML's placeholder link: it cannot be followed, and is still announced as a link.
+      // biome-ignore lint/a11y/useValidAnchor: there is nothing behind it
+      <a role="link" aria-disabled="true" className={buttonClass('unavailable')}>
+        {m.teams_invitations()}
+      </a>
+    )
+  return (
+    <ButtonLink to={paths.invitations()}>
+      {m.teams_invitations()}
+      {count > 0 && (
+        <>
+          <span aria-hidden>
+            <Badge tone="primary">{count}</Badge>
+          </span>
+          <VisuallyHidden>({m.shell_invitations_waiting({ count })})</VisuallyHidden>
+        </>
+      )}
+    </ButtonLink>
+  )
+}

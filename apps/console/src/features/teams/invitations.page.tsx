@@ -1,0 +1,86 @@
+import type { Invitation } from '@slipway/contract/teams'
+import { m } from '@slipway/phrases'
+import { useQuery } from '@tanstack/react-query'
+import { invitationsQuery } from '../../api/queries.ts'
+import { QueryView } from '../../api/query-view.tsx'
+import { paths } from '../../paths.ts'
+import { ButtonLink } from '../../shell/link.tsx'
+import { PageFrame } from '../../shell/page-frame.tsx'
+import { RelativeTime } from '../../shell/time.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { AcceptButton } from './accept-button.tsx'
+import { ForOtherAddress } from './for-other-address.tsx'
+import { RejectInvitationDialog } from './reject-invitation-dialog.tsx'
+import { useDialog } from './use-dialog.ts'
+
+const columnsFor = (onReject: (invitation: Invitation) => void): Column<Invitation>[] => [
+  {
+    key: 'team',
+    header: m.teams_team(),
+    cell: ({ teamName }) => teamName,
+    primary: true,
+    skeleton: 'w-40',
+  },
+  {
+    key: 'by',
+    header: m.teams_invited_by(),
+    cell: ({ ownerName }) => ownerName,
+    skeleton: 'w-28',
+  },
+  {
+    key: 'since',
+    header: m.teams_since(),
+    cell: ({ createdAt }) => <RelativeTime value={createdAt} />,
+    skeleton: 'w-24',
+  },
+  {
+    key: 'actions',
+    header: m.teams_actions(),
+    cell: (invitation) => (
+      <>
+        <AcceptButton invitation={invitation} />
+        <Button onClick={() => onReject(invitation)}>
+          <span aria-hidden>{m.teams_reject()}</span>
+          <VisuallyHidden>{m.teams_reject_named({ team: invitation.teamName })}</VisuallyHidden>
+        </Button>
+      </>
+    ),
+    actions: true,
+    skeleton: 'w-36',
+  },
+]
+
+export function Page() {
+  const rejection = useDialog<Invitation>()
+  const table = { caption: m.teams_invitations_caption(), columns: columnsFor(rejection.ask) }
+  return (
+    <PageFrame title={m.teams_invitations()} back={{ to: paths.teams(), label: m.teams_back() }}>
+      <ForOtherAddress />
+      <QueryView
+        query={useQuery(invitationsQuery)}
+        item={m.teams_item_invitations()}
+        loading={<TableSkeleton {...table} />}
+        empty={
+          <EmptyState
+            title={m.teams_invitations_empty()}
+            action={<ButtonLink to={paths.teams()}>{m.teams_show_all()}</ButtonLink>}
+          >
+            {m.teams_invitations_empty_hint()}
+          </EmptyState>
+        }
+      >
+        {(invitations) => <Table {...table} rows={invitations} rowKey={({ teamId }) => teamId} />}
+      </QueryView>
+      {rejection.subject && (
+        <RejectInvitationDialog
+          invitation={rejection.subject}
+          open={rejection.open}
+          onClose={rejection.close}
+        />
+      )}
+    </PageFrame>
+  )
+}

@@ -1,0 +1,69 @@
+import { inviteToTeam, type TeamDetail } from '@slipway/contract/teams'
+import { m } from '@slipway/phrases'
+import { useQueryClient } from '@tanstack/react-query'
+import type { Ref } from 'react'
+import { call } from '../../api/client.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { showToast } from '../../shell/toasts.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Form, FormActions } from '../../ui/form.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { showPeople } from './team-queries.ts'
+
+function useInviteForm({ id }: TeamDetail) {
+  const queryClient = useQueryClient()
+  const form = useForm({
+    schema: inviteToTeam.body,
+    initial: { teamId: id, email: '' },
+    errorFields: {
+      self_invite_not_possible: 'email',
+      already_joined: 'email',
+      already_invited: 'email',
+    },
+    async submit(body) {
+      try {
+        const { email, createdAt } = await call(inviteToTeam, { body })
+        showPeople(queryClient, id, ({ users, invited }) => ({
+          users,
+          invited: [...invited.filter((held) => held.email !== email), { email, createdAt }],
+        }))
+        showToast('success', m.teams_invite_sent_toast({ email }))
+        form.set('email', '')
+      } catch (error) {
+        // Whoever is in the team already is to be seen there.
+        showPeople(queryClient, id, (team) => team)
+        throw error
+      }
+    },
+  })
+  return form
+}
+
+/** Invites somebody to the team by e-mail; for its owner. */
+export function InviteUser({ team, field }: { team: TeamDetail; field: Ref<HTMLInputElement> }) {
+  const form = useInviteForm(team)
+  return (
+    <Card title={m.teams_invite()}>
+      <Form {...form.props}>
+        <TextField
+          {...form.field('email')}
+          ref={field}
+          label={m.auth_email()}
+          description={m.teams_invite_hint()}
+          required
+          type="email"
+          autoComplete="off"
+          spellCheck={false}
+        />
+        {form.failure && <Alert kind="failure">{form.failure}</Alert>}
+        <FormActions>
+          <Button type="submit" variant="primary" pending={form.pending}>
+            {m.teams_invite_send()}
+          </Button>
+        </FormActions>
+      </Form>
+    </Card>
+  )
+}

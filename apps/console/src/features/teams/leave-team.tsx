@@ -1,0 +1,63 @@
+import { leaveTeam, type TeamDetail } from '@slipway/contract/teams'
+import { m } from '@slipway/phrases'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../api/client.ts'
+import { teamQuery } from '../../api/queries.ts'
+import { useAction } from '../../forms/use-action.ts'
+import { paths } from '../../paths.ts'
+import { showToast } from '../../shell/toasts.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { forgetTeam, isMissing } from './team-queries.ts'
+
+/** Leaves the team once that is confirmed; `onLeaving` hears when it begins, and when it has failed. */
+export function LeaveTeam({
+  team: { id, name, owner },
+  onLeaving,
+}: {
+  team: TeamDetail
+  onLeaving: (leaving: boolean) => void
+}) {
+  const [open, setOpen] = useState(false)
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+
+  const leaving = useAction(async () => {
+    onLeaving(true)
+    try {
+      await call(leaveTeam, { params: { id } })
+    } catch (error) {
+      // The owner was faster: the user is out of the team, as they want to be.
+      if (!isMissing(error)) {
+        onLeaving(false)
+        throw error
+      }
+    }
+    forgetTeam(queryClient, id)
+    showToast('success', m.teams_left_toast({ team: name }))
+    await navigate({ to: paths.teams(), replace: true })
+    queryClient.removeQueries({ queryKey: teamQuery(id).queryKey })
+  })
+
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{m.teams_leave()}</Button>
+      <ConfirmDialog
+        open={open}
+        title={m.teams_leave_title({ team: name })}
+        texts={{ confirm: m.teams_leave(), cancel: m.shell_cancel() }}
+        pending={leaving.pending}
+        failure={leaving.failure}
+        onConfirm={() => leaving.run()}
+        onClose={() => {
+          leaving.clear()
+          setOpen(false)
+        }}
+      >
+        <p>{m.teams_leave_warning({ owner: owner.name })}</p>
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import { type Invitation, respondToInvitation } from '@slipway/contract/teams'
+import { m } from '@slipway/phrases'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../api/client.ts'
+import { invitationsQuery } from '../../api/queries.ts'
+import { useAction } from '../../forms/use-action.ts'
+import { showToast } from '../../shell/toasts.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { pageHeading } from './page-heading.ts'
+import { isMissing, showAnswered } from './team-queries.ts'
+
+/** Asks before an invitation is rejected, and rejects it. */
+export function RejectInvitationDialog({
+  invitation: { teamId, teamName: team, ownerName: owner },
+  open,
+  onClose,
+}: {
+  invitation: Invitation
+  open: boolean
+  onClose: () => void
+}) {
+  const queryClient = useQueryClient()
+  const rejection = useAction(async () => {
+    try {
+      await call(respondToInvitation, { body: { teamId, accept: false } })
+    } catch (error) {
+      // It was cancelled meanwhile: it is as it was asked for.
+      if (!isMissing(error)) throw error
+    }
+    showAnswered(queryClient, teamId)
+    showToast('success', m.teams_rejected_toast({ team }))
+  })
+  const isThere = () =>
+    queryClient.getQueryData(invitationsQuery.queryKey)?.some((each) => each.teamId === teamId)
+
+  return (
+    <ConfirmDialog
+      open={open}
+      title={m.teams_reject_title({ team })}
+      texts={{ confirm: m.teams_reject_confirm(), cancel: m.shell_cancel() }}
+      pending={rejection.pending}
+      failure={rejection.failure}
+      focusAfter={() => (isThere() ? null : pageHeading())}
+      onConfirm={async () => {
+        if (await rejection.run()) onClose()
+      }}
+      onClose={() => {
+        rejection.clear()
+        onClose()
+      }}
+    >
+      <p>{m.teams_reject_warning({ owner })}</p>
+    </ConfirmDialog>
+  )
+}

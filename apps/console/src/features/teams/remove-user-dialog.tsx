@@ -1,0 +1,58 @@
+import { removeFromTeam, type TeamDetail } from '@slipway/contract/teams'
+import { m } from '@slipway/phrases'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../api/client.ts'
+import { useAction } from '../../forms/use-action.ts'
+import { showToast } from '../../shell/toasts.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { pageHeading } from './page-heading.ts'
+import { isMissing, showPeople } from './team-queries.ts'
+
+/** Asks before a user is removed from a team, and removes them. */
+export function RemoveUserDialog({
+  team,
+  user: { id: userId, name },
+  open,
+  onClose,
+}: {
+  team: TeamDetail
+  user: TeamDetail['users'][number]
+  open: boolean
+  onClose: () => void
+}) {
+  const queryClient = useQueryClient()
+  const removal = useAction(async () => {
+    try {
+      await call(removeFromTeam, { params: { teamId: team.id }, query: { userId } })
+    } catch (error) {
+      // They were faster and have left: it is as it was asked for.
+      if (!isMissing(error)) throw error
+    }
+    showPeople(queryClient, team.id, ({ users, invited }) => ({
+      users: users.filter(({ id }) => id !== userId),
+      invited,
+    }))
+    showToast('success', m.teams_removed_toast({ name }))
+  })
+  const isThere = team.users.some(({ id }) => id === userId)
+
+  return (
+    <ConfirmDialog
+      open={open}
+      title={m.teams_remove_title({ name, team: team.name })}
+      texts={{ confirm: m.teams_remove_confirm(), cancel: m.shell_cancel() }}
+      pending={removal.pending}
+      failure={removal.failure}
+      focusAfter={() => (isThere ? null : pageHeading())}
+      onConfirm={async () => {
+        if (await removal.run()) onClose()
+      }}
+      onClose={() => {
+        removal.clear()
+        onClose()
+      }}
+    >
+      <p>{m.teams_remove_warning({ name, team: team.name })}</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,149 @@
+import type { TeamDetail } from '@slipway/contract/teams'
+import { m } from '@slipway/phrases'
+import { useProfile } from '../../shell/account-context.ts'
+import { RelativeTime } from '../../shell/time.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { CancelInvitationDialog } from './cancel-invitation-dialog.tsx'
+import { RemoveUserDialog } from './remove-user-dialog.tsx'
+import { useDialog } from './use-dialog.ts'
+
+type User = TeamDetail['users'][number]
+type Invited = TeamDetail['invited'][number]
+type Row = { user: User } | { invited: Invited }
+
+const columns: () => Column<Row>[] = () => [
+  {
+    key: 'user',
+    header: m.teams_user(),
+    cell: (row) => ('user' in row ? <Name user={row.user} /> : row.invited.email),
+    primary: true,
+    skeleton: 'w-40',
+  },
+  {
+    key: 'state',
+    header: m.teams_state(),
+    cell: (row) =>
+      'user' in row ? (
+        <Badge tone="primary">{m.teams_joined()}</Badge>
+      ) : (
+        <Badge tone="secondary">{m.teams_invited()}</Badge>
+      ),
+    skeleton: 'w-20',
+  },
+  {
+    key: 'since',
+    header: m.teams_since(),
+    cell: (row) => <RelativeTime value={('user' in row ? row.user : row.invited).createdAt} />,
+    skeleton: 'w-24',
+  },
+]
+
+function Name({ user: { id, name, username } }: { user: User }) {
+  const isSelf = useProfile().id === id
+  return (
+    <>
+      {isSelf ? m.teams_you({ name }) : name}
+      <span className="block text-xs font-medium text-muted">{username}</span>
+    </>
+  )
+}
+
+/** A button whose name says whom it is about. */
+const RowButton = ({
+  text,
+  name,
+  onClick,
+}: {
+  text: string
+  name: string
+  onClick: () => void
+}) => (
+  <Button onClick={onClick}>
+    <span aria-hidden>{text}</span>
+    <VisuallyHidden>{name}</VisuallyHidden>
+  </Button>
+)
+
+/** Who joined and who is invited; whoever may edit them can take them out again. */
+export function TeamUsers({
+  team,
+  editable,
+  onInvite,
+}: {
+  team: TeamDetail
+  editable: boolean
+  onInvite: () => void
+}) {
+  const removal = useDialog<User>()
+  const cancellation = useDialog<Invited>()
+  const actions: Column<Row> = {
+    key: 'actions',
+    header: m.teams_actions(),
+    cell: (row) =>
+      'user' in row ? (
+        <RowButton
+          text={m.teams_remove()}
+          name={m.teams_remove_named(row.user)}
+          onClick={() => removal.ask(row.user)}
+        />
+      ) : (
+        <RowButton
+          text={m.teams_cancel()}
+          name={m.teams_cancel_named(row.invited)}
+          onClick={() => cancellation.ask(row.invited)}
+        />
+      ),
+    actions: true,
+  }
+  const rows: Row[] = [
+    ...team.users.map((user) => ({ user })),
+    ...team.invited.map((invited) => ({ invited })),
+  ]
+  return (
+    <Section title={m.teams_users()}>
+      {rows.length > 0 ? (
+        <Table
+          caption={m.teams_users()}
+          columns={editable ? [...columns(), actions] : columns()}
+          rows={rows}
+          rowKey={(row) => ('user' in row ? row.user.id : row.invited.email)}
+        />
+      ) : (
+        <EmptyState
+          title={m.teams_alone()}
+          action={<Button onClick={onInvite}>{m.teams_invite()}</Button>}
+        >
+          {m.teams_alone_hint()}
+        </EmptyState>
+      )}
+      {removal.subject && (
+        <RemoveUserDialog
+          team={team}
+          user={removal.subject}
+          open={removal.open}
+          onClose={removal.close}
+        />
+      )}
+      {cancellation.subject && (
+        <CancelInvitationDialog
+          team={team}
+          email={cancellation.subject.email}
+          open={cancellation.open}
+          onClose={cancellation.close}
+        />
+      )}
+    </Section>
+  )
+}
+
+/** The shape of the users while they load. */
+export const TeamUsersSkeleton = () => (
+  <Section title={m.teams_users()}>
+    <TableSkeleton caption={m.teams_users()} columns={columns()} />
+  </Section>
+)

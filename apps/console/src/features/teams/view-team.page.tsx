@@ -1,0 +1,76 @@
+import type { TeamDetail } from '@slipway/contract/teams'
+import { m } from '@slipway/phrases'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { teamQuery } from '../../api/queries.ts'
+import { QueryView } from '../../api/query-view.tsx'
+import { paths } from '../../paths.ts'
+import { useProfile, useTeams } from '../../shell/account-context.ts'
+import { ButtonLink } from '../../shell/link.tsx'
+import { useParam } from '../../shell/location.ts'
+import { PageFrame } from '../../shell/page-frame.tsx'
+import { MissingState } from '../../ui/states.tsx'
+import { InviteUser } from './invite-user.tsx'
+import { LeaveTeam } from './leave-team.tsx'
+import { TeamDetails, TeamDetailsSkeleton } from './team-details.tsx'
+import { isMissing } from './team-queries.ts'
+import { TeamUsers, TeamUsersSkeleton } from './team-users.tsx'
+
+const TeamMissing = ({ id }: { id: string }) => (
+  <MissingState
+    title={m.teams_missing({ id })}
+    action={<ButtonLink to={paths.teams()}>{m.teams_show_all()}</ButtonLink>}
+  >
+    {m.teams_missing_hint()}
+  </MissingState>
+)
+
+const useIsOwner = (team: TeamDetail | undefined) => useProfile().id === team?.userId
+
+function ViewTeam({ id }: { id: string }) {
+  const [leaving, setLeaving] = useState(false)
+  // Whoever leaves hears of it before the page has led elsewhere: it is not to look for the team then.
+  const query = useQuery({ ...teamQuery(id), enabled: !leaving })
+  const team = isMissing(query.error) ? undefined : query.data
+  const isOwner = useIsOwner(team)
+  const listed = useTeams().find((each) => each.id === id)
+  return (
+    <PageFrame
+      title={(team ?? (query.isPending ? listed : undefined))?.name ?? m.teams_team()}
+      back={{ to: paths.teams(), label: m.teams_back() }}
+      actions={team && !isOwner && <LeaveTeam team={team} onLeaving={setLeaving} />}
+    >
+      <QueryView
+        query={query}
+        item={m.teams_item_team()}
+        loading={
+          <>
+            <TeamDetailsSkeleton />
+            <TeamUsersSkeleton />
+          </>
+        }
+        missing={<TeamMissing id={id} />}
+      >
+        {(shown) => <Team team={shown} />}
+      </QueryView>
+    </PageFrame>
+  )
+}
+
+function Team({ team }: { team: TeamDetail }) {
+  const isOwner = useIsOwner(team)
+  const email = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <TeamDetails team={team} editable={isOwner} />
+      {isOwner && <InviteUser team={team} field={email} />}
+      <TeamUsers team={team} editable={isOwner} onInvite={() => email.current?.focus()} />
+    </>
+  )
+}
+
+export function Page() {
+  const id = useParam('id')
+  // Another team is another page: nothing half typed goes along.
+  return <ViewTeam key={id} id={id} />
+}
