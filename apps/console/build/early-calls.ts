@@ -2,7 +2,8 @@ import { getProfile } from '@slipway/contract/account'
 import type { Endpoint } from '@slipway/contract/endpoint'
 import { listProjects, viewProject } from '@slipway/contract/projects'
 import { listRegions } from '@slipway/contract/regions'
-import { listTeams } from '@slipway/contract/teams'
+import { listTickets, viewTicket } from '@slipway/contract/support'
+import { listInvitations, listTeams, viewTeam } from '@slipway/contract/teams'
 import type { ScreenModules } from './screens.ts'
 
 /** What a layout, or the screen at a path, asks for before it shows anything. */
@@ -13,6 +14,11 @@ const callsOfLayouts: Record<string, Endpoint[]> = {
 const callsOfScreens: Record<string, Endpoint[]> = {
   '/projects': [listProjects],
   '/projects/view/$key': [viewProject],
+  '/teams': [listTeams, listInvitations],
+  '/teams/view/$id': [viewTeam],
+  '/teams/invitations': [listInvitations],
+  '/support/tickets': [listTickets],
+  '/support/tickets/view/$id': [viewTicket],
 }
 
 /**

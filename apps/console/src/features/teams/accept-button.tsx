@@ -9,7 +9,6 @@ import { useAction } from '../../forms/use-action.ts'
 import { paths } from '../../paths.ts'
 import { showToast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { pageHeading } from './page-heading.ts'
 import { showAnswered } from './team-queries.ts'
 
@@ -34,9 +33,13 @@ export function AcceptButton({ invitation: { teamId, teamName } }: { invitation:
   })
 
   return (
-    <Button variant="primary" pending={acceptance.pending} onClick={() => acceptance.run()}>
-      <span aria-hidden>{m.teams_accept()}</span>
-      <VisuallyHidden>{m.teams_accept_named({ team: teamName })}</VisuallyHidden>
+    <Button
+      variant="primary"
+      pending={acceptance.pending}
+      aria-label={m.teams_accept_named({ team: teamName })}
+      onClick={() => acceptance.run()}
+    >
+      {m.teams_accept()}
     </Button>
   )
 }

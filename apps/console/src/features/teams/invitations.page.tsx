@@ -10,7 +10,6 @@ import { RelativeTime } from '../../shell/time.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { AcceptButton } from './accept-button.tsx'
 import { ForOtherAddress } from './for-other-address.tsx'
 import { RejectInvitationDialog } from './reject-invitation-dialog.tsx'
@@ -42,9 +41,11 @@ const columnsFor = (onReject: (invitation: Invitation) => void): Column<Invitati
     cell: (invitation) => (
       <>
         <AcceptButton invitation={invitation} />
-        <Button onClick={() => onReject(invitation)}>
-          <span aria-hidden>{m.teams_reject()}</span>
-          <VisuallyHidden>{m.teams_reject_named({ team: invitation.teamName })}</VisuallyHidden>
+        <Button
+          aria-label={m.teams_reject_named({ team: invitation.teamName })}
+          onClick={() => onReject(invitation)}
+        >
+          {m.teams_reject()}
         </Button>
       </>
     ),

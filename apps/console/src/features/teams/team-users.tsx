@@ -7,7 +7,6 @@ import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { CancelInvitationDialog } from './cancel-invitation-dialog.tsx'
 import { RemoveUserDialog } from './remove-user-dialog.tsx'
 import { useDialog } from './use-dialog.ts'
@@ -53,22 +52,6 @@ function Name({ user: { id, name, username } }: { user: User }) {
   )
 }
 
-/** A button whose name says whom it is about. */
-const RowButton = ({
-  text,
-  name,
-  onClick,
-}: {
-  text: string
-  name: string
-  onClick: () => void
-}) => (
-  <Button onClick={onClick}>
-    <span aria-hidden>{text}</span>
-    <VisuallyHidden>{name}</VisuallyHidden>
-  </Button>
-)
-
 /** Who joined and who is invited; whoever may edit them can take them out again. */
 export function TeamUsers({
   team,
@@ -86,17 +69,16 @@ export function TeamUsers({
     header: m.teams_actions(),
     cell: (row) =>
       'user' in row ? (
-        <RowButton
-          text={m.teams_remove()}
-          name={m.teams_remove_named(row.user)}
-          onClick={() => removal.ask(row.user)}
-        />
+        <Button aria-label={m.teams_remove_named(row.user)} onClick={() => removal.ask(row.user)}>
+          {m.teams_remove()}
+        </Button>
       ) : (
-        <RowButton
-          text={m.teams_cancel()}
-          name={m.teams_cancel_named(row.invited)}
+        <Button
+          aria-label={m.teams_cancel_named(row.invited)}
           onClick={() => cancellation.ask(row.invited)}
-        />
+        >
+          {m.teams_cancel()}
+        </Button>
       ),
     actions: true,
   }
