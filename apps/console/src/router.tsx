@@ -73,7 +73,7 @@ const app = createRoute({
 
 const withTeams = createRoute({
   getParentRoute: () => app,
-  id: 'teams',
+  id: 'with-teams',
   component: lazy(() => import('./shell/teams.layout.tsx')),
   loader: () => ahead((prefetch) => prefetch.teams()),
 })
@@ -153,9 +153,23 @@ const routeTree = root.addChildren([
       () => import('./features/teams/invitations.page.tsx'),
       () => ahead((prefetch) => prefetch.invitations()),
     ),
-    route(app, '/support/tickets', notYet),
-    route(app, '/support/tickets/create', notYet),
-    route(app, '/support/tickets/view/$id', notYet),
+    route(
+      app,
+      '/support/tickets',
+      () => import('./features/support/ticket-list.page.tsx'),
+      () => ahead((prefetch) => prefetch.tickets()),
+    ),
+    route(
+      app,
+      '/support/tickets/create',
+      () => import('./features/support/create-ticket.page.tsx'),
+    ),
+    route(
+      app,
+      '/support/tickets/view/$id',
+      () => import('./features/support/view-ticket.page.tsx'),
+      ({ params }) => ahead((prefetch) => prefetch.ticket(params.id ?? '')),
+    ),
     route(app, '/account/profile', () => import('./features/account/profile.page.tsx')),
     route(app, '/account/billing/overview', notYet),
     route(app, '/account/billing/invoices', notYet),

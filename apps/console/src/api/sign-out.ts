@@ -1,5 +1,6 @@
 import { logout } from '@slipway/contract/auth'
 import { call } from './client.ts'
+import { forgetDrafts } from './drafts.ts'
 import { forgetSession } from './session.ts'
 
 /** Ends the session because the user wants it to end. */
@@ -7,4 +8,5 @@ export function signOut() {
   // The device forgets the token whether or not the server could be told to.
   call(logout).catch(() => undefined)
   forgetSession()
+  forgetDrafts()
 }

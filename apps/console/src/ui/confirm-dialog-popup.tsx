@@ -10,6 +10,7 @@ export function ConfirmDialogPopup({
   title,
   children,
   texts,
+  tone = 'danger',
   pending,
   failure,
   onConfirm,
@@ -41,7 +42,7 @@ export function ConfirmDialogPopup({
               <Button ref={cancel} disabled={pending} onClick={onClose}>
                 {texts.cancel}
               </Button>
-              <Button variant="danger" pending={pending} onClick={onConfirm}>
+              <Button variant={tone} pending={pending} onClick={onConfirm}>
                 {texts.confirm}
               </Button>
             </div>

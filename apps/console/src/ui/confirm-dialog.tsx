@@ -7,6 +7,8 @@ export type ConfirmDialogProps = {
   title: string
   children: ReactNode
   texts: { confirm: string; cancel: string }
+  /** Red for what destroys something, as most of what is asked about does. */
+  tone?: 'danger' | 'primary'
   pending?: boolean
   failure?: ReactNode
   onConfirm: () => void

@@ -1,0 +1,91 @@
+import { limits } from '@slipway/contract/limits'
+import { createTicket, newTicket } from '@slipway/contract/support'
+import { m } from '@slipway/phrases'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { call } from '../../api/client.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { paths } from '../../paths.ts'
+import { ButtonLink } from '../../shell/link.tsx'
+import { PageFrame } from '../../shell/page-frame.tsx'
+import { showToast } from '../../shell/toasts.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Form, FormActions } from '../../ui/form.tsx'
+import { TextAreaField } from '../../ui/text-area-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { charactersLeft } from './characters-left.ts'
+import { showCreated } from './ticket-queries.ts'
+import { useDraft } from './use-draft.ts'
+
+function useCreateTicketForm() {
+  const draft = useDraft('ticket')
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+
+  const form = useForm({
+    schema: newTicket,
+    initial: { subject: draft.held.subject ?? '', message: draft.held.message ?? '' },
+    async submit(body) {
+      const ticket = await call(createTicket, {
+        body: { ...body, idempotencyKey: draft.keyFor(body) },
+      })
+      draft.sent()
+      showCreated(queryClient, ticket)
+      showToast('success', m.support_created_toast())
+      await navigate({ to: paths.ticket(ticket.id), replace: true })
+    },
+  })
+
+  const { subject, message } = form.values
+  useEffect(
+    () => draft.keep({ subject: subject ?? '', message: message ?? '' }),
+    [draft, subject, message],
+  )
+  return form
+}
+
+function CreateTicketForm() {
+  const form = useCreateTicketForm()
+  return (
+    <Form {...form.props}>
+      <TextField
+        label={m.support_subject()}
+        required
+        autoFocus
+        autoComplete="off"
+        {...form.field('subject')}
+      />
+      <TextAreaField
+        label={m.support_message()}
+        description={m.support_message_hint()}
+        required
+        rows={8}
+        limit={{ max: limits.ticketMessageMax, text: charactersLeft }}
+        {...form.field('message')}
+      />
+      {form.failure && <Alert kind="failure">{form.failure}</Alert>}
+      <FormActions>
+        <Button type="submit" variant="primary" pending={form.pending}>
+          {m.support_create()}
+        </Button>
+        <ButtonLink to={paths.tickets()}>{m.shell_cancel()}</ButtonLink>
+      </FormActions>
+    </Form>
+  )
+}
+
+export const Page = () => (
+  <PageFrame
+    title={m.support_create()}
+    description={m.support_create_description()}
+    back={{ to: paths.tickets(), label: m.support_back() }}
+    narrow
+  >
+    <Card>
+      <CreateTicketForm />
+    </Card>
+  </PageFrame>
+)

@@ -1,0 +1,62 @@
+import { ApiError } from '@slipway/contract/client'
+import { changeTicketState, type Ticket } from '@slipway/contract/support'
+import { m } from '@slipway/phrases'
+import { useQueryClient } from '@tanstack/react-query'
+import Check from 'lucide-react/icons/check'
+import { useState } from 'react'
+import { call } from '../../api/client.ts'
+import { useAction } from '../../forms/use-action.ts'
+import { showToast } from '../../shell/toasts.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { askAgain, showAnswered } from './ticket-queries.ts'
+
+/** Marks an open ticket as resolved, after asking: there is no way back. */
+export function MarkResolved({ ticket }: { ticket: Ticket }) {
+  const { id, subject } = ticket
+  const [asking, setAsking] = useState(false)
+  const queryClient = useQueryClient()
+
+  const resolution = useAction(async () => {
+    try {
+      showAnswered(
+        queryClient,
+        await call(changeTicketState, { params: { id }, body: { state: 'resolved' } }),
+      )
+      showToast('success', m.support_resolved_toast())
+    } catch (error) {
+      // In another tab, perhaps: it is what was wanted.
+      if (!(error instanceof ApiError && error.code === 'ticket_already_resolved')) throw error
+      askAgain(queryClient, id)
+    }
+  })
+
+  return (
+    <>
+      {ticket.state === 'open' && (
+        <Button icon={Check} onClick={() => setAsking(true)}>
+          {m.support_resolve()}
+        </Button>
+      )}
+      <ConfirmDialog
+        open={asking}
+        title={m.support_resolve_title()}
+        tone="primary"
+        texts={{ confirm: m.support_resolve(), cancel: m.shell_cancel() }}
+        pending={resolution.pending}
+        failure={resolution.failure}
+        // The button that led here is gone with what could be done.
+        focusAfter={() => document.querySelector<HTMLElement>('main h1')}
+        onConfirm={async () => {
+          if (await resolution.run()) setAsking(false)
+        }}
+        onClose={() => {
+          resolution.clear()
+          setAsking(false)
+        }}
+      >
+        <p>{m.support_resolve_explanation({ subject })}</p>
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import type { UserId } from '@slipway/contract/account'
+import type { TicketMessage, TicketMessageId } from '@slipway/contract/support'
+import { describe, expect, it } from 'vitest'
+import { daysOf, lastTurn } from './message-days.ts'
+
+const message = (id: string, at: Date, userId = 'user'): TicketMessage => ({
+  id: id as TicketMessageId,
+  userId: userId as UserId,
+  text: 'Example text',
+  createdAt: at.toISOString(),
+  updatedAt: at.toISOString(),
+})
+
+// In the time zone of whoever reads: what the calendar on their wall says.
+const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute)
+
+describe('daysOf', () => {
+  it('puts messages under their day, in their order', () => {
+    const days = daysOf([
+      message('a', at(19, 0)),
+      message('b', at(19, 23, 59)),
+      message('c', at(20, 0)),
+      message('d', at(20, 9)),
+    ])
+    expect(days.map(({ messages }) => messages.map(({ id }) => id))).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ])
+    expect(days.map(({ date }) => date.getDate())).toEqual([19, 20])
+  })
+
+  it('keeps the same day of another year apart', () => {
+    const lastYear = new Date(2025, 10, 20)
+    expect(daysOf([message('a', lastYear), message('b', at(20, 0))])).toHaveLength(2)
+  })
+
+  it('has no day without messages', () => {
+    expect(daysOf([])).toEqual([])
+  })
+})
+
+describe('lastTurn', () => {
+  it('begins with the first of the messages that end the thread and are of one writer', () => {
+    const messages = [
+      message('a', at(20, 9)),
+      message('b', at(20, 10), 'operator'),
+      message('c', at(20, 11)),
+      message('d', at(20, 12), 'operator'),
+      message('e', at(20, 13), 'operator'),
+    ]
+    expect(lastTurn(messages)?.id).toBe('d')
+    expect(lastTurn(messages.slice(0, 3))?.id).toBe('c')
+    expect(lastTurn(messages.slice(0, 1))?.id).toBe('a')
+    expect(lastTurn([])).toBeUndefined()
+  })
+})

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { segmentsOf } from './message-segments.ts'
+
+const linksIn = (message: string) => segmentsOf(message).filter(({ href }) => href)
+const addressesIn = (message: string) => linksIn(message).map(({ href }) => href)
+
+describe('segmentsOf', () => {
+  it('leaves a message without links as it is', () => {
+    expect(segmentsOf('Two\n\nlines')).toEqual([{ start: 0, text: 'Two\n\nlines' }])
+    expect(segmentsOf('')).toEqual([])
+  })
+
+  it('finds the links between the text', () => {
+    expect(segmentsOf('See https://example.com/a?b=c#d now')).toEqual([
+      { start: 0, text: 'See ' },
+      { start: 4, text: 'https://example.com/a?b=c#d', href: 'https://example.com/a?b=c#d' },
+      { start: 31, text: ' now' },
+    ])
+  })
+
+  it('joins to the message it was given', () => {
+    const message =
+      '<https://a.example>, (http://b.example/c_(d)).\nada@example.com: ok? ftp://e.example'
+    expect(
+      segmentsOf(message)
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe(message)
+  })
+
+  it('leaves the punctuation after a link out of it', () => {
+    for (const [before, after] of [
+      ['', '.'],
+      ['', ', and'],
+      ['(', ')'],
+      ['<', '>'],
+      ['"', '"'],
+      ['“', '”'],
+    ])
+      expect(addressesIn(`${before}https://example.com/page${after}`)).toEqual([
+        'https://example.com/page',
+      ])
+  })
+
+  it('keeps brackets that belong to a link', () => {
+    expect(addressesIn('(https://example.com/Ada_(name))')).toEqual([
+      'https://example.com/Ada_(name)',
+    ])
+  })
+
+  it('finds addresses of the web and of mail in any letter case, and with letters beyond ASCII', () => {
+    expect(addressesIn('HTTP://EXAMPLE.COM/A http://örnek.example/ığdır')).toEqual([
+      'http://example.com/A',
+      'http://xn--rnek-4qa.example/%C4%B1%C4%9Fd%C4%B1r',
+    ])
+    expect(addressesIn('mailto:ada@example.com or grace@example.com')).toEqual([
+      'mailto:ada@example.com',
+      'mailto:grace@example.com',
+    ])
+  })
+
+  it('makes no link of anything else', () => {
+    for (const message of [
+      'javascript:alert(1)',
+      'javascript://example.com/%0aalert(1)',
+      'data:text/html,<script>alert(1)</script>',
+      'vbscript:msgbox(1)',
+      'file:///etc/passwd',
+      'ftp://example.com/file',
+      '//example.com/path',
+      'blob:https',
+      'readme.md and main.rs on node.js',
+      'version 1.2.3.4',
+    ])
+      expect(linksIn(message), message).toEqual([])
+  })
+
+  it('takes markup as the text that it is', () => {
+    const message = '<a href="https://example.com/x">press</a><img src=x onerror=alert(1)>'
+    expect(segmentsOf(message)).toEqual([
+      { start: 0, text: '<a href="' },
+      { start: 9, text: 'https://example.com/x', href: 'https://example.com/x' },
+      { start: 30, text: '">press</a><img src=x onerror=alert(1)>' },
+    ])
+  })
+
+  it('never leaves the quotes of an attribute in an address', () => {
+    const [link] = linksIn('https://example.com/"onmouseover="alert(1)')
+    expect(link?.href).not.toContain('"')
+  })
+})

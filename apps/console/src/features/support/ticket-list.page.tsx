@@ -1,0 +1,65 @@
+import type { Ticket } from '@slipway/contract/support'
+import { m } from '@slipway/phrases'
+import Plus from 'lucide-react/icons/plus'
+import { useEffect, useRef, useState } from 'react'
+import { QueryView } from '../../api/query-view.tsx'
+import { paths } from '../../paths.ts'
+import { ButtonLink } from '../../shell/link.tsx'
+import { PageFrame } from '../../shell/page-frame.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { useTickets } from './ticket-queries.ts'
+import { TicketTable, TicketTableSkeleton } from './ticket-table.tsx'
+
+const CreateTicketLink = () => (
+  <ButtonLink to={paths.createTicket()} variant="primary" icon={Plus}>
+    {m.support_create()}
+  </ButtonLink>
+)
+
+/** Tells a screen reader, when it has time, which tickets got a reply while the list is open. */
+function ReplyAnnouncer({ tickets }: { tickets: readonly Ticket[] | undefined }) {
+  const known = useRef<readonly Ticket[] | undefined>(undefined)
+  const [news, setNews] = useState('')
+
+  useEffect(() => {
+    if (!tickets) return
+    const before = known.current
+    known.current = tickets
+    const replied = tickets.filter(
+      ({ id, unread }) => unread && before?.find((held) => held.id === id)?.unread === false,
+    )
+    if (replied.length > 0)
+      setNews(replied.map(({ subject }) => m.support_unread_announcement({ subject })).join(', '))
+  }, [tickets])
+
+  return (
+    <span role="status" className="sr-only">
+      {news}
+    </span>
+  )
+}
+
+export function Page() {
+  const query = useTickets()
+  return (
+    <PageFrame
+      title={m.support_title()}
+      // An empty list has the button in the middle: twice would be once too often.
+      actions={query.data?.length !== 0 && <CreateTicketLink />}
+    >
+      <ReplyAnnouncer tickets={query.data} />
+      <QueryView
+        query={query}
+        item={m.support_item_list()}
+        loading={<TicketTableSkeleton />}
+        empty={
+          <EmptyState title={m.support_empty()} action={<CreateTicketLink />}>
+            {m.support_empty_hint()}
+          </EmptyState>
+        }
+      >
+        {(tickets) => <TicketTable tickets={tickets} />}
+      </QueryView>
+    </PageFrame>
+  )
+}

@@ -1,0 +1,38 @@
+import type { TicketMessage } from '@slipway/contract/support'
+import { m } from '@slipway/phrases'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { dayName } from './clock-time.tsx'
+import { daysOf } from './message-days.ts'
+import { TicketMessageView } from './ticket-message.tsx'
+
+/** The messages of a ticket, day by day. */
+export const TicketThread = ({ messages }: { messages: readonly TicketMessage[] }) => (
+  <section aria-label={m.support_messages()} className="grid gap-6">
+    {daysOf(messages).map(({ date, messages: ofDay }) => (
+      <div key={ofDay[0]?.id} className="grid gap-4">
+        <h2 className="flex items-center gap-3 text-xs text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+          {dayName(date)}
+        </h2>
+        <ol className="flex flex-col gap-4">
+          {ofDay.map((message) => (
+            <TicketMessageView key={message.id} message={message} />
+          ))}
+        </ol>
+      </div>
+    ))}
+  </section>
+)
+
+/** The shape of a thread while it loads. */
+export const TicketThreadSkeleton = () => (
+  <div className="grid gap-6" aria-hidden>
+    <div className="flex flex-col gap-4">
+      {['w-3/5 self-end', 'w-4/5 self-start'].map((place) => (
+        <div key={place} className={`grid gap-2 rounded-md border border-line p-3 ${place}`}>
+          <Skeleton className="w-full" />
+          <Skeleton className="w-2/3" />
+        </div>
+      ))}
+    </div>
+  </div>
+)

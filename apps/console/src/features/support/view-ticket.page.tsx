@@ -1,0 +1,116 @@
+import type { TicketDetail } from '@slipway/contract/support'
+import { m } from '@slipway/phrases'
+import ArrowDown from 'lucide-react/icons/arrow-down'
+import { useRef } from 'react'
+import { QueryView } from '../../api/query-view.tsx'
+import { paths } from '../../paths.ts'
+import { useProfile } from '../../shell/account-context.ts'
+import { ButtonLink } from '../../shell/link.tsx'
+import { useParam } from '../../shell/location.ts'
+import { PageFrame } from '../../shell/page-frame.tsx'
+import { RelativeTime } from '../../shell/time.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { MissingState } from '../../ui/states.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { MarkResolved } from './mark-resolved.tsx'
+import { TicketAnswer } from './ticket-answer.tsx'
+import { useTicket } from './ticket-queries.ts'
+import { TicketStateBadge } from './ticket-state-badge.tsx'
+import { TicketThread, TicketThreadSkeleton } from './ticket-thread.tsx'
+import { useNewMessages } from './use-new-messages.ts'
+import { useReadMark } from './use-read-mark.ts'
+
+const TicketMissing = ({ id }: { id: string }) => (
+  <MissingState
+    title={m.support_missing({ id })}
+    action={<ButtonLink to={paths.tickets()}>{m.support_show_all()}</ButtonLink>}
+  >
+    {m.support_missing_hint()}
+  </MissingState>
+)
+
+const HeadingSkeleton = () => (
+  <>
+    <Skeleton className="h-5 w-56" />
+    <VisuallyHidden>{m.support_ticket()}</VisuallyHidden>
+  </>
+)
+
+const StateLine = ({ ticket: { state, updatedAt } }: { ticket: TicketDetail }) => (
+  <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+    <VisuallyHidden>{m.support_state()}: </VisuallyHidden>
+    <TicketStateBadge state={state} />
+    <span>
+      {m.support_last_update()} <RelativeTime value={updatedAt} />
+    </span>
+  </span>
+)
+
+/** The thread and what can be written in it. `refreshed`: when it was last asked for, in milliseconds. */
+function Conversation({ ticket, refreshed }: { ticket: TicketDetail; refreshed: number }) {
+  const { id: userId } = useProfile()
+  const ends = useRef({ thread: useRef<HTMLDivElement>(null), page: useRef<HTMLDivElement>(null) })
+  const { waiting, showWaiting, news } = useNewMessages(ticket.messages, ends.current)
+  const replies = ticket.messages.filter((message) => message.userId !== userId)
+  useReadMark(ticket, replies.at(-1), refreshed)
+  return (
+    <>
+      <div>
+        <TicketThread messages={ticket.messages} />
+        <div ref={ends.current.thread} />
+        {waiting && (
+          <div className="sticky bottom-4 z-10 flex h-0 items-end justify-center">
+            <span className="rounded-md shadow-raised">
+              <Button variant="primary" icon={ArrowDown} onClick={showWaiting}>
+                {m.support_new_reply()}
+              </Button>
+            </span>
+          </div>
+        )}
+      </div>
+      <TicketAnswer ticket={ticket} />
+      <span role="status" className="sr-only">
+        {news}
+      </span>
+      <div ref={ends.current.page} className="scroll-mb-8" />
+    </>
+  )
+}
+
+function ViewTicket({ id }: { id: string }) {
+  const query = useTicket(id)
+  const ticket = query.isError ? undefined : query.data
+  return (
+    <div className="mx-auto max-w-3xl">
+      <PageFrame
+        title={ticket?.subject ?? m.support_ticket()}
+        heading={query.isPending ? <HeadingSkeleton /> : undefined}
+        description={ticket && <StateLine ticket={ticket} />}
+        back={{ to: paths.tickets(), label: m.support_back() }}
+        actions={ticket && <MarkResolved ticket={ticket} />}
+      >
+        <QueryView
+          query={query}
+          item={m.support_item_ticket()}
+          loading={<TicketThreadSkeleton />}
+          missing={<TicketMissing id={id} />}
+        >
+          {(shown) =>
+            query.isPlaceholderData ? (
+              <TicketThreadSkeleton />
+            ) : (
+              <Conversation ticket={shown} refreshed={query.dataUpdatedAt} />
+            )
+          }
+        </QueryView>
+      </PageFrame>
+    </div>
+  )
+}
+
+export function Page() {
+  const id = useParam('id')
+  // Another ticket is another page: nothing half typed goes along.
+  return <ViewTicket key={id} id={id} />
+}
