@@ -66,6 +66,12 @@ export const logout = endpoint('POST /auth/logout', {
   access: 'session',
 })
 
+export const getSession = endpoint('GET /auth/session', {
+  summary: 'Whether the account of the bearer token is verified',
+  access: 'session',
+  answer: z.object({ verified: z.boolean() }),
+})
+
 /** The form of /auth/reset-password: what the call takes, typed twice. */
 export const resetPasswordForm = z
   .object({

@@ -1,10 +1,10 @@
-import { getProfile } from '@slipway/contract/account'
+import { getSession } from '@slipway/contract/auth'
 import { useEffect, useEffectEvent } from 'react'
 import { call } from '../../api/client.ts'
 
 /**
- * Asks for the profile now and whenever the page is looked at again, and calls `onVerified` once the
- * service gives it: the mailed link was opened, in another tab or on another device.
+ * Asks now and whenever the page is looked at again, and calls `onVerified` once the account is verified:
+ * the mailed link was opened, in another tab or on another device.
  */
 export function useVerifiedElsewhere(onVerified: () => void) {
   const verified = useEffectEvent(onVerified)
@@ -15,10 +15,10 @@ export function useVerifiedElsewhere(onVerified: () => void) {
       if (asking || document.visibilityState === 'hidden') return
       asking = true
       try {
-        await call(getProfile, undefined, left.signal)
-        if (!left.signal.aborted) verified()
+        const session = await call(getSession, undefined, left.signal)
+        if (session.verified && !left.signal.aborted) verified()
       } catch {
-        // Not verified yet, or no answer: the user asked for nothing, so there is nothing to tell.
+        // No answer: the user asked for nothing, so there is nothing to tell.
       } finally {
         asking = false
       }

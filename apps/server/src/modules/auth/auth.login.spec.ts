@@ -1,5 +1,5 @@
 import { getProfile } from '@slipway/contract/account'
-import { login, logout } from '@slipway/contract/auth'
+import { getSession, login, logout } from '@slipway/contract/auth'
 import { day, limits } from '@slipway/contract/limits'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -64,6 +64,16 @@ describe('POST /auth/email/login', () => {
       email: 'Please enter your email',
       password: 'Please enter your password',
     })
+  })
+})
+
+describe('GET /auth/session', () => {
+  it('says whether the account is verified, to whoever is signed in', async () => {
+    const unverified = await world.user({ verified: false })
+    expect(await unverified.call(getSession)).toEqual({ verified: false })
+    const verified = await world.user()
+    expect(await verified.call(getSession)).toEqual({ verified: true })
+    expect(await refusal(world.guest(getSession))).toBe('unauthorized')
   })
 })
 

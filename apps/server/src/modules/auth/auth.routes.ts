@@ -1,5 +1,6 @@
 import {
   forgotPassword,
+  getSession,
   login,
   logout,
   resetPassword,
@@ -13,6 +14,7 @@ import * as auth from './auth.service.ts'
 export const routes = (on: Bind) => {
   on(signUp, (ctx, { body }) => auth.signUp(ctx, body))
   on(login, (ctx, { body }) => auth.login(ctx, body))
+  on(getSession, (ctx) => auth.session(ctx))
   on(logout, (ctx) => auth.logout(ctx))
   on(sendVerifyEmail, (ctx, { body }) => auth.sendVerification(ctx, body.token))
   on(verifyEmail, (ctx, { body }) => auth.verify(ctx, body.token))

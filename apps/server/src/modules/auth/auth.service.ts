@@ -134,6 +134,9 @@ export async function login(
   })
 }
 
+/** Whether the caller's account is verified: what a page may ask before everything else is open to it. */
+export const session = async (ctx: Pick<UserContext, 'user'>) => ({ verified: ctx.user.verified })
+
 /** Ends the session of the call. */
 export const logout = (ctx: UserContext) => ctx.sessions.end(ctx.session.id as SessionId)
 
