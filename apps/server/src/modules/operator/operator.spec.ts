@@ -1,0 +1,234 @@
+import { day, minute } from '@slipway/contract/limits'
+import { listOperatorTickets, replyToTicket, viewOperatorTicket } from '@slipway/contract/operator'
+import { changeTicketState, createTicket, sendTicketMessage } from '@slipway/contract/support'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { refusal } from '../../testing/matchers.ts'
+import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { supportTickets } from '../support/support.schema.ts'
+
+let world: World
+let operator: Person
+beforeAll(async () => {
+  world = await createWorld({
+    OPERATOR_EMAILS: ['operator@example.com', 'unverified@example.com'],
+  })
+  operator = await world.user({ email: 'operator@example.com' })
+})
+beforeEach(() => world.ctx.db.delete(supportTickets))
+afterAll(() => world.close())
+
+type Query = NonNullable<Parameters<typeof listed>[0]>
+const listed = (
+  query: { page?: number; perPage?: number; state?: 'open' | 'resolved'; search?: string } = {},
+) => operator.call(listOperatorTickets, { query })
+const subjects = async (query?: Query) => (await listed(query)).items.map(({ subject }) => subject)
+
+/** A ticket a minute after what was before it. */
+async function open(subject: string, user?: Person) {
+  world.clock.forward(minute)
+  const by = user ?? (await world.user())
+  const { id } = await by.call(createTicket, { body: { subject, message: 'It is urgent.' } })
+  return {
+    id,
+    async write() {
+      world.clock.forward(minute)
+      await by.call(sendTicketMessage, { params: { id }, body: { text: 'Hello again?' } })
+    },
+    async resolve() {
+      world.clock.forward(minute)
+      await by.call(changeTicketState, { params: { id }, body: { state: 'resolved' } })
+    },
+    async reply() {
+      world.clock.forward(minute)
+      return operator.call(replyToTicket, { params: { id }, body: { text: 'Looking at it.' } })
+    },
+  }
+}
+
+describe('an operator', () => {
+  it('is whoever has a verified account with an address that the environment names', async () => {
+    await open('Anything')
+    const query = {}
+    const unverified = await world.user({ email: 'unverified@example.com', verified: false })
+    expect(await refusal(unverified.call(listOperatorTickets, { query }))).toBe('user_not_verified')
+    const member = await world.user()
+    expect(await refusal(member.call(listOperatorTickets, { query }))).toBe('forbidden')
+    const params = { id: 'none' }
+    expect(await refusal(member.call(viewOperatorTicket, { params }))).toBe('forbidden')
+    expect(await refusal(member.call(replyToTicket, { params, body: { text: 'I am not' } }))).toBe(
+      'forbidden',
+    )
+  })
+})
+
+describe('GET /operator/ticket/all', () => {
+  it('puts those first who wait longest; writing again does not cost them their place', async () => {
+    const answered = await open('Answered')
+    const first = await open('First')
+    await open('Second')
+    await answered.reply()
+    await first.write()
+    expect(await subjects()).toEqual(['First', 'Second', 'Answered'])
+    expect((await listed()).items.map(({ waiting }) => waiting)).toEqual([true, true, false])
+    await answered.write()
+    expect(await subjects()).toEqual(['First', 'Second', 'Answered'])
+    expect((await listed()).items.every(({ waiting }) => waiting)).toBe(true)
+  })
+
+  it('lists those that nobody waits for last changed first', async () => {
+    const [one, two] = [await open('One'), await open('Two')]
+    await two.reply()
+    await one.reply()
+    expect(await subjects()).toEqual(['One', 'Two'])
+  })
+
+  it('takes a resolved ticket as waiting only when its user wrote afterwards, until it is closed', async () => {
+    const ticket = await open('Resolved')
+    await ticket.resolve()
+    const waits = async () => (await listed()).items[0]?.waiting
+    expect(await waits()).toBe(false)
+    await ticket.write()
+    expect(await waits()).toBe(true)
+    world.clock.forward(day)
+    expect(await waits()).toBe(false)
+  })
+
+  it('shows one state when asked for', async () => {
+    await open('Open')
+    await (await open('Resolved')).resolve()
+    expect(await subjects({ state: 'open' })).toEqual(['Open'])
+    expect(await subjects({ state: 'resolved' })).toEqual(['Resolved'])
+  })
+
+  it('says whose ticket it is and nothing that is the server’s alone', async () => {
+    const user = await world.user({ name: "Ayşe O'Hara" })
+    const { id } = await open('Whose', user)
+    const now = world.clock.now().toISOString()
+    expect((await listed()).items).toEqual([
+      {
+        id,
+        subject: 'Whose',
+        state: 'open',
+        resolvedAt: null,
+        waiting: true,
+        user: { id: user.id, name: user.name, email: user.email },
+        createdAt: now,
+        updatedAt: now,
+      },
+    ])
+  })
+
+  it('comes in pages of ten, and is empty past the end', async () => {
+    const user = await world.user()
+    for (let i = 1; i <= 12; i++) await open(`Ticket ${i}`, user)
+    const first = await listed()
+    expect(first).toMatchObject({ currentPage: 1, totalPages: 2, perPage: 10 })
+    const second = await listed({ page: 2 })
+    expect([...first.items, ...second.items].map(({ subject }) => subject)).toEqual(
+      Array.from({ length: 12 }, (_, i) => `Ticket ${i + 1}`),
+    )
+    expect(await listed({ page: 3 })).toMatchObject({ items: [], currentPage: 3, totalPages: 2 })
+    expect(await listed({ page: 4, perPage: 3 })).toMatchObject({ totalPages: 4, perPage: 3 })
+  })
+
+  it('has no page of no tickets', async () => {
+    expect(await listed()).toEqual({ items: [], currentPage: 1, totalPages: 0, perPage: 10 })
+  })
+
+  it.each([
+    { page: 0 },
+    { page: 1.5 },
+    { perPage: 101 },
+    { perPage: 0 },
+    { search: 'x'.repeat(201) },
+  ])('refuses %j', async (query) => {
+    expect(await refusal(listed(query))).toBe('validation_error')
+  })
+})
+
+describe('the search of GET /operator/ticket/all', () => {
+  it.each([
+    ['ISPARTA', 'ısparta sunucusu'],
+    ['isparta', 'ISPARTA sunucusu'],
+    ['İsparta', 'ısparta sunucusu'],
+    ['istanbul', 'İSTANBUL'],
+    ['I\u0307STANBUL', 'istanbul'],
+    ['i\u0307stanbul', 'Istanbul'],
+    ['ÇAĞRI ŞÖFÖRÜ', 'çağrı şöförü'],
+    ['GRÖSSE', 'grösse'],
+  ])('finds by %s the subject %s', async (search, subject) => {
+    await open(subject)
+    await open('Another')
+    expect(await subjects({ search })).toEqual([subject])
+  })
+
+  it('takes what means something to LIKE as it is typed', async () => {
+    await open('100% of CPU')
+    await open('100 of CPU')
+    await open('a_b and a\\b')
+    await open('aXb')
+    expect(await subjects({ search: '0% ' })).toEqual(['100% of CPU'])
+    expect(await subjects({ search: 'a_b' })).toEqual(['a_b and a\\b'])
+    expect(await subjects({ search: 'a\\b' })).toEqual(['a_b and a\\b'])
+    expect(await subjects({ search: '%' })).toEqual(['100% of CPU'])
+    expect(await subjects({ search: "' or true --" })).toEqual([])
+  })
+
+  it('finds by name, e-mail and part of the id, and by nothing when it is blank', async () => {
+    const user = await world.user({ name: 'Işıl Yıldız', email: 'isil.y@example.com' })
+    const { id } = await open('By its user', user)
+    await open('Another')
+    for (const search of [
+      'işil YILDIZ',
+      'ISIL.Y@',
+      id,
+      id.slice(-8),
+      id.slice(0, 20).toUpperCase(),
+    ])
+      expect(await subjects({ search }), search).toContain('By its user')
+    expect(await subjects({ search: id.slice(-8) })).toEqual(['By its user'])
+    expect(await subjects({ search: '  ' })).toEqual(['By its user', 'Another'])
+  })
+
+  it('goes together with a state and pages', async () => {
+    for (let i = 0; i < 3; i++) await open(`Invoice ${i}`)
+    await (await open('Invoice resolved')).resolve()
+    await open('Something else')
+    expect(await listed({ search: 'INVOICE', state: 'open', perPage: 2 })).toMatchObject({
+      items: [{ subject: 'Invoice 0' }, { subject: 'Invoice 1' }],
+      totalPages: 2,
+    })
+  })
+})
+
+describe('GET /operator/ticket/view/{id}', () => {
+  it('gives anybody’s ticket with its messages', async () => {
+    const user = await world.user()
+    const ticket = await open('View me', user)
+    const reply = await ticket.reply()
+    const { id } = ticket
+    const viewed = await operator.call(viewOperatorTicket, { params: { id } })
+    expect(viewed).toMatchObject({ id, waiting: false, user: { email: user.email } })
+    expect(viewed.messages).toEqual([
+      expect.objectContaining({ userId: user.id, text: 'It is urgent.' }),
+      reply,
+    ])
+    expect(reply).toMatchObject({ userId: operator.id, text: 'Looking at it.' })
+  })
+
+  it('does not find an id that is none', async () => {
+    const params = { id: 'none' }
+    expect(await refusal(operator.call(viewOperatorTicket, { params }))).toBe('ticket_not_found')
+    expect(
+      await refusal(operator.call(replyToTicket, { params, body: { text: 'To whom?' } })),
+    ).toBe('ticket_not_found')
+  })
+})
+
+describe('POST /operator/ticket/message/{id}/create', () => {
+  it('in an operator’s own ticket writes as its user, who then waits', async () => {
+    const ticket = await open('My own', operator)
+    await ticket.reply()
+    expect((await listed()).items).toMatchObject([{ subject: 'My own', waiting: true }])
+  })
+})

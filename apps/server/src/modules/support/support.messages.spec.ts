@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import { day, limits } from '@slipway/contract/limits'
+import { replyToTicket } from '@slipway/contract/operator'
+import {
+  changeTicketState,
+  createTicket,
+  sendTicketMessage,
+  viewTicket,
+} from '@slipway/contract/support'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hearAnnouncements } from '../../testing/announcements.ts'
+import { refusal, refused } from '../../testing/matchers.ts'
+import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { ticketOf, updated } from './support.fixture.ts'
+
+let world: World
+let operator: Person
+beforeAll(async () => {
+  world = await createWorld({
+    OPERATOR_EMAILS: ['operator@example.com', 'nobody.yet@example.com'],
+  })
+  operator = await world.user({ email: 'operator@example.com', locale: 'tr', name: 'Olcay Usta' })
+})
+afterAll(() => world.close())
+
+const send = ({ call }: Pick<Person, 'call'>, id: string, text: string, idempotencyKey?: string) =>
+  call(sendTicketMessage, { params: { id }, body: { text, idempotencyKey } })
+
+const resolve = ({ call }: Pick<Person, 'call'>, id: string) =>
+  call(changeTicketState, { params: { id }, body: { state: 'resolved' } })
+
+describe('POST /support/ticket/message/{id}/create', () => {
+  it('gives the message, which then ends the thread', async () => {
+    const user = await world.user()
+    const { id } = await ticketOf(user)
+    const sent = await send(user, id, ' Still\r\n<b>down</b> ')
+    expect(sent).toMatchObject({ userId: user.id, text: 'Still\n<b>down</b>' })
+    expect((await user.call(viewTicket, { params: { id } })).messages.at(-1)).toEqual(sent)
+  })
+
+  it('asks for three characters that can be read', async () => {
+    const user = await world.user()
+    const { id } = await ticketOf(user)
+    for (const text of ['', ' a ', '\u200b\u200b\u200b', '\u0007\u0007\u0007'])
+      expect((await refused(send(user, id, text))).fields).toEqual({
+        text: 'Please enter your message',
+      })
+  })
+
+  it('stores a message that is sent twice once, and gives it both times', async () => {
+    const user = await world.user()
+    const { id } = await ticketOf(user)
+    const events = await hearAnnouncements(world.database.options)
+    const key = randomUUID()
+    const first = await send(user, id, 'Pressed twice', key)
+    expect(await send(user, id, 'Pressed twice', key)).toEqual(first)
+    expect(await events.take()).toEqual([updated(id)])
+    expect((await user.call(viewTicket, { params: { id } })).messages).toHaveLength(2)
+    await events.close()
+  })
+
+  it('stores one of ten equal requests at once on two servers', async () => {
+    const user = await world.user()
+    const { id } = await ticketOf(user)
+    const other = await world.anotherApp()
+    const key = randomUUID()
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => {
+        const call = world.client(user.token, 'en', i % 2 ? other : world.app)
+        return send({ call }, id, 'Pressed ten times', key)
+      }),
+    )
+    expect(new Set(answers.map((answer) => answer.id)).size).toBe(1)
+    expect((await user.call(viewTicket, { params: { id } })).messages).toHaveLength(2)
+  })
+
+  it('gives what was stored also when the ticket has been closed since', async () => {
+    const user = await world.user()
+    const { id } = await ticketOf(user)
+    const key = randomUUID()
+    const first = await send(user, id, 'The answer was lost', key)
+    await resolve(user, id)
+    world.clock.forward(2 * day)
+    expect(await send(user, id, 'The answer was lost', key)).toEqual(first)
+  })
+
+  it('stops a flood, over all of a person’s tickets, and says for how long', async () => {
+    const user = await world.user()
+    const [{ id }, other] = [await ticketOf(user), await ticketOf(user)]
+    const left = limits.ticketMessagesPerPerson - 2
+    const answers = await Promise.allSettled(
+      Array.from({ length: left + 5 }, (_, i) => send(user, i % 2 ? id : other.id, `Message ${i}`)),
+    )
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(left)
+    expect(await refusal(send(user, id, 'One more'))).toBe('too_many_requests')
+    expect(await refusal(ticketOf(user))).toBe('too_many_requests')
+    await operator.call(replyToTicket, { params: { id }, body: { text: 'We are on it' } })
+    world.clock.forward(limits.attemptWindow)
+    await send(user, id, 'Now again')
+  })
+})
+
+describe('PUT /support/ticket/state/{id}/update', () => {
+  it('resolves the ticket, once', async () => {
+    const user = await world.user()
+    const { id } = await ticketOf(user)
+    const resolved = await resolve(user, id)
+    expect(resolved).toMatchObject({ state: 'resolved', resolvedAt: resolved.updatedAt })
+    expect(await refusal(resolve(user, id))).toBe('ticket_already_resolved')
+    expect((await user.call(viewTicket, { params: { id } })).resolvedAt).toBe(resolved.resolvedAt)
+  })
+
+  it('has no way back to open', async () => {
+    const user = await world.user()
+    const { id } = await ticketOf(user)
+    const body = { state: 'open' as 'resolved' }
+    expect(await refusal(user.call(changeTicketState, { params: { id }, body }))).toBe(
+      'validation_error',
+    )
+  })
+
+  it('leaves 24 hours for messages of both sides, and stays resolved', async () => {
+    const user = await world.user()
+    const { id } = await ticketOf(user)
+    const { resolvedAt } = await resolve(user, id)
+    world.clock.forward(Date.parse(resolvedAt ?? '') + day - world.clock.now().getTime())
+    await send(user, id, 'Thank you all')
+    const body = { text: 'You are welcome' }
+    await operator.call(replyToTicket, { params: { id }, body })
+    expect((await user.call(viewTicket, { params: { id } })).state).toBe('resolved')
+
+    world.clock.forward(1)
+    expect(await refusal(send(user, id, 'One more thing'))).toBe('ticket_closed')
+    expect(await refusal(operator.call(replyToTicket, { params: { id }, body }))).toBe(
+      'ticket_closed',
+    )
+    expect((await user.call(viewTicket, { params: { id } })).messages).toHaveLength(3)
+  })
+})
+
+describe('the letters of a ticket', () => {
+  it('bring a new ticket and each message to the operators, each in their language', async () => {
+    const user = await world.user({ name: "Ayşe O'Hara" })
+    const { id } = await user.call(createTicket, {
+      body: { subject: 'Fatura <hatası>', message: 'Line one\n  line <two> & more' },
+    })
+    await send(user, id, 'And one more thing')
+    const [opened, wrote] = (await world.mailsTo('operator@example.com')).slice(-2)
+    expect(opened?.subject).toBe('Destek talebi: Fatura <hatası>')
+    expect(opened?.text).toContain('Merhaba Olcay Usta,')
+    expect(opened?.text).toContain(`Ayşe O'Hara (${user.email})`)
+    expect(opened?.text).toContain('Line one\n  line <two> & more')
+    expect(opened?.html).toContain('Line one<br>  line &lt;two&gt; &amp; more')
+    expect(opened?.html).not.toContain('<hatası>')
+    expect(opened?.text).toContain(`npm run operator -- reply ${id}`)
+    expect(wrote?.text).toContain('And one more thing')
+
+    const [english] = (await world.mailsTo('nobody.yet@example.com')).slice(-2)
+    expect(english?.subject).toBe('Ticket: Fatura <hatası>')
+    expect(english?.text).not.toContain('Hello')
+  })
+
+  it('bring a reply to the user, in their language, with the way to the ticket', async () => {
+    const user = await world.user({ name: 'Işıl Şen', locale: 'tr' })
+    const { id } = await ticketOf(user, 'Sitem açılmıyor')
+    const key = randomUUID()
+    const reply = () =>
+      operator.call(replyToTicket, {
+        params: { id },
+        body: { text: 'Düzelttik.\n<b>İyi</b> günler', idempotencyKey: key },
+      })
+    await reply()
+    await reply()
+    const mails = await world.mailsTo(user.email)
+    expect(mails).toHaveLength(1)
+    expect(mails[0]).toMatchObject({ subject: 'Destek talebinize yanıt: Sitem açılmıyor' })
+    expect(mails[0]?.text).toContain('Merhaba Işıl Şen,')
+    expect(mails[0]?.text).toContain('Düzelttik.\n<b>İyi</b> günler')
+    expect(mails[0]?.text).toContain(`${world.env.PUBLIC_URL}/support/tickets/view/${id}`)
+    expect(mails[0]?.html).toContain('Düzelttik.<br>&lt;b&gt;İyi&lt;/b&gt; günler')
+    expect(mails[0]?.text).not.toContain('Olcay')
+  })
+
+  it('are not sent to whoever wrote', async () => {
+    const before = await world.mailsTo('operator@example.com')
+    const { id } = await ticketOf(operator)
+    await operator.call(replyToTicket, { params: { id }, body: { text: 'Solved it myself' } })
+    expect(await world.mailsTo('operator@example.com')).toHaveLength(before.length)
+  })
+})
