@@ -8,10 +8,9 @@ import {
   viewTicket,
 } from '@slipway/contract/support'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hearAnnouncements } from '../../testing/announcements.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { createWorld, type Person, type World } from '../../testing/world.ts'
-import { ticketOf, updated } from './support.fixture.ts'
+import { announcements, ticketOf, updated } from './support.fixture.ts'
 
 let world: World
 let operator: Person
@@ -50,13 +49,12 @@ describe('POST /support/ticket/message/{id}/create', () => {
   it('stores a message that is sent twice once, and gives it both times', async () => {
     const user = await world.user()
     const { id } = await ticketOf(user)
-    const events = await hearAnnouncements(world.database.options)
+    const events = await announcements(world)
     const key = randomUUID()
     const first = await send(user, id, 'Pressed twice', key)
     expect(await send(user, id, 'Pressed twice', key)).toEqual(first)
     expect(await events.take()).toEqual([updated(id)])
     expect((await user.call(viewTicket, { params: { id } })).messages).toHaveLength(2)
-    await events.close()
   })
 
   it('stores one of ten equal requests at once on two servers', async () => {

@@ -4,9 +4,8 @@ import { viewOperatorTicket } from '@slipway/contract/operator'
 import { changeTicketState, sendTicketMessage, viewTicket } from '@slipway/contract/support'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../app.ts'
-import { hearAnnouncements } from '../../testing/announcements.ts'
 import { createWorld, type World } from '../../testing/world.ts'
-import { ticketOf, updated } from './support.fixture.ts'
+import { announcements, ticketOf, updated } from './support.fixture.ts'
 
 let world: World
 let other: App
@@ -19,7 +18,7 @@ afterAll(() => world.close())
 describe('resolving against a message, on two servers at once', () => {
   it('happens in one order, which everything agrees on, 50 times in 50', async () => {
     const operator = await world.user({ email: 'operator@example.com' })
-    const events = await hearAnnouncements(world.database.options)
+    const events = await announcements(world)
     for (let race = 0; race < 50; race++) {
       const user = await world.user()
       const { id } = await ticketOf(user)
@@ -45,13 +44,12 @@ describe('resolving against a message, on two servers at once', () => {
       expect(waiting).toBe(resolvedFirst)
       expect(await events.take()).toEqual([updated(id), updated(id)])
     }
-    await events.close()
   })
 })
 
 describe('resolving twice, on two servers at once', () => {
   it('succeeds once, 50 times in 50', async () => {
-    const events = await hearAnnouncements(world.database.options)
+    const events = await announcements(world)
     for (let race = 0; race < 50; race++) {
       const user = await world.user()
       const { id } = await ticketOf(user)
@@ -76,6 +74,5 @@ describe('resolving twice, on two servers at once', () => {
       ])
       expect(await events.take()).toEqual([updated(id)])
     }
-    await events.close()
   })
 })

@@ -11,10 +11,9 @@ import {
 } from '@slipway/contract/support'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { closeSockets, openSocket } from '../../http/socket.fixture.ts'
-import { hearAnnouncements } from '../../testing/announcements.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { createWorld, type Person, type World } from '../../testing/world.ts'
-import { ticketOf, updated } from './support.fixture.ts'
+import { announcements, ticketOf, updated } from './support.fixture.ts'
 
 let world: World
 let operator: Person
@@ -204,7 +203,7 @@ describe('PUT /support/ticket/read/{id}', () => {
   })
 
   it('tells the user’s other tabs once, when the mark goes', async () => {
-    const events = await hearAnnouncements(world.database.options)
+    const events = await announcements(world)
     const user = await world.user()
     const { id, messages } = await ticketOf(user)
     const { id: messageId } = await reply(id)
@@ -217,7 +216,6 @@ describe('PUT /support/ticket/read/{id}', () => {
     expect(await events.take()).toEqual([updated(id)])
     await read(messageId)
     expect(await events.take()).toEqual([])
-    await events.close()
   })
 })
 
