@@ -16,3 +16,14 @@ export async function refused(call: Promise<unknown>): Promise<ApiError> {
   }
   throw new Error('the call was answered')
 }
+
+/** How a call ended: `ok`, or the error code it was refused with. */
+export async function outcome(call: Promise<unknown>): Promise<'ok' | ErrorCode> {
+  try {
+    await call
+    return 'ok'
+  } catch (error) {
+    if (error instanceof ApiError) return error.code
+    throw error
+  }
+}

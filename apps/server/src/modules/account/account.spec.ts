@@ -1,7 +1,11 @@
 import { getProfile, updateProfileName } from '@slipway/contract/account'
+import { login } from '@slipway/contract/auth'
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refused } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
+import { password, signedUp, verified, verify } from '../auth/auth.fixture.ts'
+import { findByEmail } from './account.service.ts'
 
 let world: World
 beforeAll(async () => {
@@ -14,6 +18,50 @@ describe('GET /account/profile/user', () => {
     const { call, id, name, email } = await world.user()
     const username = email.split('@')[0]
     expect(await call(getProfile)).toEqual({ id, name, username, email, loginKind: 'Email' })
+  })
+})
+
+describe('the language of a user', () => {
+  const noted = async (email: string) => (await findByEmail(world.ctx.db, email))?.locale
+
+  it('is the one of their sign-up, and then of the console they last opened or logged in to', async () => {
+    await world.work()
+    const { email, token } = await signedUp(world, 'some.language@example.com', 'tr')
+    expect(await noted(email)).toBe('tr')
+    await verify(world, email)
+    const body = { email, password }
+    await world.client(null, 'en')(login, { body })
+    expect(await noted(email)).toBe('en')
+    await world.client(token, 'tr')(getProfile)
+    expect(await noted(email)).toBe('tr')
+  })
+
+  it('is written down when it differs, and only then', async () => {
+    const { token, email } = await world.user({ locale: 'tr' })
+    const version = async () => {
+      const { rows } = await world.ctx.db.execute<{ xmin: string; updated_at: string }>(
+        sql`select xmin::text, updated_at from users where email = ${email}`,
+      )
+      return rows[0]
+    }
+    const before = await version()
+    world.clock.forward(1000)
+    await world.client(token, 'tr')(getProfile)
+    expect(await version()).toEqual(before)
+    await world.client(token, 'en')(getProfile)
+    const after = await version()
+    expect(after?.xmin).not.toBe(before?.xmin)
+    // They changed nothing themselves.
+    expect(after?.updated_at).toEqual(before?.updated_at)
+  })
+
+  it('does not keep logins at the same time from one another', async () => {
+    await world.work()
+    const { email } = await verified(world, 'both.languages@example.com')
+    const tries = Array.from({ length: 8 }, (_, place) =>
+      world.client(null, place % 2 ? 'tr' : 'en')(login, { body: { email, password } }),
+    )
+    expect((await Promise.all(tries)).every(({ token }) => token !== '')).toBe(true)
   })
 })
 

@@ -1,14 +1,19 @@
-import { listTeams, viewTeam } from '@slipway/contract/teams'
+import { listTeams, updateTeam, viewTeam } from '@slipway/contract/teams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { refusal } from '../../testing/matchers.ts'
+import { type Announcements, hearAnnouncements } from '../../testing/announcements.ts'
+import { refusal, refused } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
-import { teamInvitations } from './teams.schema.ts'
 
 let world: World
+let announced: Announcements
 beforeAll(async () => {
   world = await createWorld()
+  announced = await hearAnnouncements(world.database.options)
 })
-afterAll(() => world.close())
+afterAll(async () => {
+  await announced.close()
+  await world.close()
+})
 
 describe('GET /management/team/all', () => {
   it('lists the teams one owns or joined, oldest first', async () => {
@@ -29,29 +34,62 @@ describe('GET /management/team/view/{id}', () => {
     const owner = await world.user()
     const member = await world.user()
     await world.join(member, owner.teamId)
-    const createdAt = world.clock.now()
-    await world.ctx.db
-      .insert(teamInvitations)
-      .values({ teamId: owner.teamId, email: 'invited@example.com', createdAt })
+    await world.invite({ email: 'invited@example.com' }, owner.teamId)
+    const createdAt = world.clock.now().toISOString()
     expect(await member.call(viewTeam, { params: { id: owner.teamId } })).toEqual({
       id: owner.teamId,
       name: `${owner.name}'s team`,
       userId: owner.id,
       owner: { id: owner.id, name: owner.name },
-      users: [
-        {
-          id: member.id,
-          name: member.name,
-          username: member.username,
-          createdAt: createdAt.toISOString(),
-        },
-      ],
-      invited: [{ email: 'invited@example.com', createdAt: createdAt.toISOString() }],
+      users: [{ id: member.id, name: member.name, username: member.username, createdAt }],
+      invited: [{ email: 'invited@example.com', createdAt }],
     })
   })
 
   it('does not find an id that is none', async () => {
     const { call } = await world.user()
     expect(await refusal(call(viewTeam, { params: { id: 'none' } }))).toBe('team_not_found')
+  })
+})
+
+describe('PUT /management/team/update/{id}', () => {
+  it('renames the team, trimmed and otherwise as typed, and tells those in it', async () => {
+    const owner = await world.user()
+    const params = { id: owner.teamId }
+    await announced.take()
+    for (const name of ["O'Brien's “team”", 'Iğdır İnşaat <b>&amp;', 'Çağrı & Kardeşleri']) {
+      const renamed = await owner.call(updateTeam, { params, body: { name: `  ${name} ` } })
+      expect(renamed).toEqual({ id: owner.teamId, name, userId: owner.id })
+      expect((await owner.call(viewTeam, { params })).name).toBe(name)
+      expect(await announced.take()).toEqual([
+        { kind: 'Team', data: { type: 'Updated', teamId: owner.teamId } },
+      ])
+    }
+  })
+
+  it('is for the owner: a member is forbidden, and nothing changes or is announced', async () => {
+    const owner = await world.user()
+    const member = await world.user()
+    await world.join(member, owner.teamId)
+    const params = { id: owner.teamId }
+    await announced.take()
+    const rename = member.call(updateTeam, { params, body: { name: 'Taken over' } })
+    const { code, status } = await refused(rename)
+    expect([code, status]).toEqual(['forbidden', 403])
+    expect((await owner.call(viewTeam, { params })).name).toBe(`${owner.name}'s team`)
+    expect(await announced.take()).toEqual([])
+  })
+
+  it('asks for three characters and at most a hundred', async () => {
+    const { call, teamId } = await world.user()
+    const rename = (name: string) => call(updateTeam, { params: { id: teamId }, body: { name } })
+    expect((await refused(rename(' ab '))).fields).toEqual({ name: 'Please enter a name' })
+    expect((await refused(rename('x'.repeat(101)))).fields).toEqual({ name: 'This is too long' })
+  })
+
+  it('does not find an id that is none', async () => {
+    const { call } = await world.user()
+    const rename = call(updateTeam, { params: { id: 'none' }, body: { name: 'New name' } })
+    expect(await refusal(rename)).toBe('team_not_found')
   })
 })

@@ -1,0 +1,171 @@
+import { createAuthorizationCode } from '@slipway/contract/login-provider'
+import { createProject, listProjects, renameProject, viewProject } from '@slipway/contract/projects'
+import { leaveTeam, listTeams, removeFromTeam, viewTeam } from '@slipway/contract/teams'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Tx } from '../../context.ts'
+import { type Announcements, hearAnnouncements } from '../../testing/announcements.ts'
+import { refusal, refused } from '../../testing/matchers.ts'
+import { heldUp } from '../../testing/waiting.ts'
+import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { projects } from '../projects/projects.schema.ts'
+import { teams } from './teams.schema.ts'
+
+let world: World
+let announced: Announcements
+beforeAll(async () => {
+  world = await createWorld()
+  announced = await hearAnnouncements(world.database.options)
+})
+afterAll(async () => {
+  await announced.close()
+  await world.close()
+})
+
+/** A team with its owner and somebody who joined it. */
+async function newTeam() {
+  const [owner, member] = [await world.user(), await world.user()]
+  await world.join(member, owner.teamId)
+  await announced.take()
+  return { owner, member, teamId: owner.teamId }
+}
+
+const changed = (teamId: string, userId: string) => [
+  { kind: 'Team', data: { type: 'Updated', teamId } },
+  { kind: 'User', data: { type: 'Updated', userId } },
+]
+
+const signIn = ({ call }: Person, key: string) =>
+  call(createAuthorizationCode, {
+    body: {
+      client_id: key,
+      redirect_uri: `http://${key}.localhost:${world.env.SITES_PORT}/`,
+      response_type: 'code',
+    },
+  })
+
+describe('DELETE /management/team/remove/{teamId}', () => {
+  const remove = ({ call }: Person, teamId: string, userId: string) =>
+    call(removeFromTeam, { params: { teamId }, query: { userId } })
+
+  it('removes somebody, and tells the team and them', async () => {
+    const { owner, member, teamId } = await newTeam()
+    await remove(owner, teamId, member.id)
+    const { users } = await owner.call(viewTeam, { params: { id: teamId } })
+    expect(users).toEqual([])
+    expect((await member.call(listTeams)).map(({ id }) => id)).toEqual([member.teamId])
+    expect(await announced.take()).toEqual(changed(teamId, member.id))
+  })
+
+  it('takes the team’s projects from them at once, on every server: list, view, change and sign-in', async () => {
+    const { owner, member, teamId } = await newTeam()
+    const { id, key } = await world.project({ teamId })
+    const elsewhere = world.client(member.token, 'en', await world.anotherApp())
+    for (const call of [member.call, elsewhere]) expect(await call(listProjects)).toHaveLength(1)
+    await signIn(member, key)
+    await remove(owner, teamId, member.id)
+    for (const call of [member.call, elsewhere]) {
+      const as = { ...member, call }
+      expect(await call(listProjects)).toEqual([])
+      expect(await refusal(call(viewProject, { params: { key } }))).toBe('project_not_found')
+      const rename = call(renameProject, { params: { id }, body: { name: 'Still mine' } })
+      expect(await refusal(rename)).toBe('project_not_found')
+      expect(await refusal(signIn(as, key))).toBe('project_not_found')
+      expect(await refusal(call(viewTeam, { params: { id: teamId } }))).toBe('team_not_found')
+    }
+    expect(await owner.call(listProjects)).toHaveLength(1)
+  })
+
+  it('leaves nothing behind of what a member began before and that waits for the removal', async () => {
+    const { owner, member, teamId } = await newTeam()
+    const body = { name: 'Too late', teamId, regionId: 'eu' }
+    const lock = (tx: Tx) => tx.select().from(teams).where(eq(teams.id, teamId)).for('update')
+    const [removed, created] = await heldUp(world, lock, [
+      () => remove(owner, teamId, member.id),
+      () => refusal(member.call(createProject, { body })),
+    ])
+    expect([removed?.status, created]).toEqual([
+      'fulfilled',
+      { status: 'fulfilled', value: 'team_not_found' },
+    ])
+    expect(await owner.call(listProjects)).toEqual([])
+  })
+
+  it('ends a change of a project that waits for another while its member is removed', async () => {
+    const { owner, member, teamId } = await newTeam()
+    const { id, key } = await world.project({ teamId, name: 'As it was' })
+    const lock = (tx: Tx) => tx.select().from(projects).where(eq(projects.id, id)).for('update')
+    const [renamed, removed] = await heldUp(world, lock, [
+      () =>
+        refusal(member.call(renameProject, { params: { id }, body: { name: 'Something else' } })),
+      () => remove(owner, teamId, member.id),
+    ])
+    expect([renamed, removed?.status]).toEqual([
+      { status: 'fulfilled', value: 'project_not_found' },
+      'fulfilled',
+    ])
+    expect((await owner.call(viewProject, { params: { key } })).name).toBe('As it was')
+  })
+
+  it('is for the owner: a member is forbidden, even to remove themselves', async () => {
+    const { member, teamId } = await newTeam()
+    const { code, status } = await refused(remove(member, teamId, member.id))
+    expect([code, status]).toEqual(['forbidden', 403])
+    expect(await announced.take()).toEqual([])
+  })
+
+  it('does not take the owner out', async () => {
+    const { owner, teamId } = await newTeam()
+    const { code, status } = await refused(remove(owner, teamId, owner.id))
+    expect([code, status]).toEqual(['owner_cannot_leave', 409])
+  })
+
+  it('does not find somebody who is not in the team, nor an id that is none, nor the same one twice', async () => {
+    const { owner, member, teamId } = await newTeam()
+    const stranger = await world.user()
+    for (const id of [stranger.id, 'none', "' or 1=1"])
+      expect(await refusal(remove(owner, teamId, id)), id).toBe('item_not_found')
+    await remove(owner, teamId, member.id)
+    await announced.take()
+    expect(await refusal(remove(owner, teamId, member.id))).toBe('item_not_found')
+    expect(await announced.take()).toEqual([])
+  })
+
+  it('says that the user is missing', async () => {
+    const { owner, teamId } = await newTeam()
+    const call = owner.call(removeFromTeam, { params: { teamId }, query: {} as never })
+    expect((await refused(call)).fields).toEqual({ userId: 'This value is not valid' })
+  })
+})
+
+describe('DELETE /management/team/leave/{id}', () => {
+  const leave = ({ call }: Person, id: string) => call(leaveTeam, { params: { id } })
+
+  it('takes oneself out of a team, and tells it and oneself', async () => {
+    const { owner, member, teamId } = await newTeam()
+    const { key } = await world.project({ teamId })
+    await leave(member, teamId)
+    expect(await announced.take()).toEqual(changed(teamId, member.id))
+    expect((await member.call(listTeams)).map(({ id }) => id)).toEqual([member.teamId])
+    expect(await refusal(signIn(member, key))).toBe('project_not_found')
+    expect((await owner.call(viewTeam, { params: { id: teamId } })).users).toEqual([])
+  })
+
+  it('is nothing the owner can do', async () => {
+    const { owner, teamId } = await newTeam()
+    expect(await refusal(leave(owner, teamId))).toBe('owner_cannot_leave')
+    expect(await announced.take()).toEqual([])
+  })
+
+  it('does not find a team left before, one never joined, nor an id that is none', async () => {
+    const { member, teamId } = await newTeam()
+    await leave(member, teamId)
+    const stranger = await world.user()
+    for (const [who, id] of [
+      [member, teamId],
+      [stranger, teamId],
+      [member, 'none'],
+    ] as const)
+      expect(await refusal(leave(who, id))).toBe('team_not_found')
+  })
+})

@@ -1,0 +1,166 @@
+import { limits } from '@slipway/contract/limits'
+import {
+  cancelInvitation,
+  inviteToTeam,
+  leaveTeam,
+  listInvitations,
+  listTeams,
+  removeFromTeam,
+  respondToInvitation,
+  viewTeam,
+} from '@slipway/contract/teams'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Tx } from '../../context.ts'
+import { type Announcements, hearAnnouncements } from '../../testing/announcements.ts'
+import { outcome } from '../../testing/matchers.ts'
+import { heldUp } from '../../testing/waiting.ts'
+import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { teams } from './teams.schema.ts'
+
+let world: World
+let announced: Announcements
+let owner: Person
+let other: Person
+/** The owner and the other, each with a server of their own. */
+let ownerCalls: Person['call']
+let otherCalls: Person['call']
+beforeAll(async () => {
+  world = await createWorld()
+  announced = await hearAnnouncements(world.database.options)
+  owner = await world.user()
+  other = await world.user()
+  ownerCalls = owner.call
+  otherCalls = world.client(other.token, 'en', await world.anotherApp())
+})
+afterAll(async () => {
+  await announced.close()
+  await world.close()
+})
+
+const rounds = 50
+
+type Call = () => Promise<unknown>
+
+/**
+ * Both calls at once, and how each ended. In every other round the team is locked until both wait for
+ * it, so that each has seen everything as it was before either; each begins as often as the other.
+ */
+async function race(round: number, first: Call, second: Call) {
+  const calls = [first, second].map((call) => () => outcome(call()))
+  const turned = round % 4 >= 2
+  if (turned) calls.reverse()
+  const lock = (tx: Tx) => tx.select().from(teams).where(eq(teams.id, owner.teamId)).for('update')
+  const ended =
+    round % 2 === 0
+      ? await heldUp(world, lock, calls)
+      : await Promise.allSettled(calls.map((call) => call()))
+  const outcomes = ended.map((each) => {
+    if (each.status === 'rejected') throw each.reason
+    return each.value
+  })
+  return turned ? outcomes.reverse() : outcomes
+}
+
+const teamUpdated = () => ({ kind: 'Team', data: { type: 'Updated', teamId: owner.teamId } })
+const otherUpdated = () => ({ kind: 'User', data: { type: 'Updated', userId: other.id } })
+
+const team = () => ownerCalls(viewTeam, { params: { id: owner.teamId } })
+
+describe('accepting an invitation while its owner takes it back', () => {
+  it('does one of both, says so to the other, and is announced once', async () => {
+    for (let round = 0; round < rounds; round++) {
+      await world.invite(other, owner.teamId)
+      await announced.take()
+      const [accepted, cancelled] = await race(
+        round,
+        () => otherCalls(respondToInvitation, { body: { teamId: owner.teamId, accept: true } }),
+        () => ownerCalls(cancelInvitation, { query: { teamId: owner.teamId, email: other.email } }),
+      )
+      expect([
+        ['ok', 'invitation_not_found'],
+        ['invitation_not_found', 'ok'],
+      ]).toContainEqual([accepted, cancelled])
+      expect(await announced.take()).toEqual([teamUpdated(), otherUpdated()])
+
+      const { users, invited } = await team()
+      const joined = accepted === 'ok' ? [other.id] : []
+      expect([users.map(({ id }) => id), invited]).toEqual([joined, []])
+      expect(await otherCalls(listInvitations)).toEqual([])
+      expect(await otherCalls(listTeams)).toHaveLength(1 + joined.length)
+      if (accepted === 'ok') await otherCalls(leaveTeam, { params: { id: owner.teamId } })
+    }
+    expect(await world.mailsTo(other.email)).toEqual([])
+  })
+})
+
+describe('leaving a team while its owner removes one', () => {
+  it('ends the membership once, says so to the other, and is announced once', async () => {
+    for (let round = 0; round < rounds; round++) {
+      await world.join(other, owner.teamId)
+      await announced.take()
+      const [left, removed] = await race(
+        round,
+        () => otherCalls(leaveTeam, { params: { id: owner.teamId } }),
+        () =>
+          ownerCalls(removeFromTeam, {
+            params: { teamId: owner.teamId },
+            query: { userId: other.id },
+          }),
+      )
+      expect([
+        ['ok', 'item_not_found'],
+        ['team_not_found', 'ok'],
+      ]).toContainEqual([left, removed])
+      expect(await announced.take()).toEqual([teamUpdated(), otherUpdated()])
+      expect((await team()).users).toEqual([])
+      expect(await otherCalls(listTeams)).toHaveLength(1)
+    }
+  })
+})
+
+describe('inviting the same address twice at once', () => {
+  it('stores one invitation, mails once, says so to the other, and is announced once', async () => {
+    const elsewhere = world.client(owner.token, 'en', await world.anotherApp())
+    for (let round = 0; round < rounds; round++) {
+      const invitee = await world.user()
+      const body = { teamId: owner.teamId, email: invitee.email }
+      await announced.take()
+      const outcomes = await race(
+        round,
+        () => ownerCalls(inviteToTeam, { body }),
+        () => elsewhere(inviteToTeam, { body }),
+      )
+      expect(outcomes.sort()).toEqual(['already_invited', 'ok'])
+      expect(await announced.take()).toEqual([
+        teamUpdated(),
+        { kind: 'User', data: { type: 'Invited', userId: invitee.id, teamId: owner.teamId } },
+      ])
+      expect(await world.mailsTo(invitee.email)).toHaveLength(1)
+      expect(await invitee.call(listInvitations)).toHaveLength(1)
+      await invitee.call(respondToInvitation, { body: { teamId: owner.teamId, accept: false } })
+      world.clock.forward(limits.attemptWindow)
+    }
+    expect((await team()).invited).toEqual([])
+  })
+})
+
+describe('inviting somebody while they accept', () => {
+  it('never makes an invitation of somebody who is in the team', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const invitee = await world.user()
+      const call = world.client(invitee.token, 'en', world.app)
+      await world.invite(invitee, owner.teamId)
+      const [accepted, invited] = await race(
+        round,
+        () => call(respondToInvitation, { body: { teamId: owner.teamId, accept: true } }),
+        () => ownerCalls(inviteToTeam, { body: { teamId: owner.teamId, email: invitee.email } }),
+      )
+      expect(accepted).toBe('ok')
+      expect(['already_invited', 'already_joined']).toContain(invited)
+      expect(await world.mailsTo(invitee.email)).toEqual([])
+    }
+    const { users, invited } = await team()
+    expect([users.length, invited]).toEqual([rounds, []])
+  })
+})
