@@ -77,17 +77,21 @@ function Frame<Row>({
 
 function Cells<Row>({
   columns,
+  busy,
   cell,
 }: {
   columns: Column<Row>[]
+  busy?: boolean
   cell: (column: Column<Row>) => ReactNode
 }) {
   return columns.map((column) => {
-    const Tag = column.primary ? 'th' : 'td'
+    // A bar names no row yet.
+    const isHeader = column.primary && !busy
+    const Tag = isHeader ? 'th' : 'td'
     return (
       <Tag
         key={column.key}
-        {...(column.primary ? roles.rowHeader : roles.cell)}
+        {...(isHeader ? roles.rowHeader : roles.cell)}
         className={classNames(
           cellClass,
           column.primary &&
@@ -144,6 +148,7 @@ export function TableSkeleton<Row>({ rows = 3, ...frame }: Props<Row> & { rows?:
         <tr key={row} {...roles.row} className={rowClass}>
           <Cells
             columns={frame.columns}
+            busy
             cell={(column) => <Skeleton className={column.skeleton ?? 'w-24'} />}
           />
         </tr>

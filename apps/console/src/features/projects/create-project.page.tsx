@@ -47,6 +47,12 @@ function useCreateProjectForm() {
       await navigate({ to: paths.project(project.key), replace: true })
     },
   })
+
+  // Teams come and go while the form is open: it holds one that is there, or none.
+  const held = form.values.teamId
+  const teamId = teams.some(({ id }) => id === held) ? held : onlyOne(teams)
+  if (teamId !== held) form.set('teamId', teamId)
+
   return { form, regions, teams, choosesTeam }
 }
 

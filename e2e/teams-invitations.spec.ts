@@ -1,0 +1,171 @@
+import { cancelInvitation, listInvitations, viewTeam } from '@slipway/contract/teams'
+import { m } from '@slipway/phrases'
+import { expectAccessible } from './accessibility.ts'
+import { newEmail, password } from './person.ts'
+import { fillSignUp, heading, logIn, sendSignUp, signIn, solveCaptcha } from './screens.ts'
+import { connected, invite, row, showOldInvitations, teamsLink } from './team-screens.ts'
+import { expect, test } from './test.ts'
+
+test.describe('/teams/invitations', () => {
+  test('stays while others wait, and leads to the team after the last one', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    const invitee = await newPerson()
+    const first = await invite(await newPerson({ name: 'Ada Example' }), invitee)
+    const second = await invite(await newPerson({ name: 'Grace Example' }), invitee)
+    await signIn(page, invitee)
+    await page.goto('/teams/invitations')
+    await expect(teamsLink(page, say, 2)).toBeVisible()
+    const accept = (team: string) =>
+      page.getByRole('button', { name: say(m.teams_accept_named, { team }) })
+    await accept(first.name).click()
+    await expect(row(page, first.name)).toHaveCount(0)
+    await expect(heading(page, say(m.teams_invitations))).toBeFocused()
+    await expect(teamsLink(page, say, 1)).toBeVisible()
+    await accept(second.name).click()
+    await expect(page).toHaveURL(`/teams/view/${second.id}`)
+    await expect(heading(page, second.name)).toBeVisible()
+  })
+
+  test('rejects one once that is confirmed', async ({ page, say, newPerson }) => {
+    const owner = await newPerson({ name: 'Ada Example' })
+    const invitee = await newPerson()
+    const team = await invite(owner, invitee)
+    await signIn(page, invitee)
+    await page.goto('/teams/invitations')
+    const reject = page.getByRole('button', {
+      name: say(m.teams_reject_named, { team: team.name }),
+    })
+    const dialog = page.getByRole('alertdialog', {
+      name: say(m.teams_reject_title, { team: team.name }),
+    })
+    await reject.click()
+    await expect(dialog).toContainText(say(m.teams_reject_warning, { owner: 'Ada Example' }))
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: say(m.shell_cancel) }).click()
+    await expect(dialog).toBeHidden()
+    await expect(reject).toBeFocused()
+    await reject.click()
+    await dialog.getByRole('button', { name: say(m.teams_reject_confirm) }).click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText(say(m.teams_rejected_toast, { team: team.name }))).toBeVisible()
+    await expect(page.getByText(say(m.teams_invitations_empty))).toBeVisible()
+    await expect(heading(page, say(m.teams_invitations))).toBeFocused()
+    await expectAccessible(page)
+    expect((await owner.call(viewTeam, { params: { id: team.id } })).invited).toEqual([])
+  })
+
+  test('says so when an invitation to accept was cancelled meanwhile', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    const owner = await newPerson()
+    const invitee = await newPerson()
+    const team = await invite(owner, invitee)
+    const old = await invitee.call(listInvitations)
+    await owner.call(cancelInvitation, { query: { teamId: team.id, email: invitee.email } })
+    await showOldInvitations(page, old)
+    await signIn(page, invitee)
+    await page.goto('/teams/invitations')
+    const accept = page.getByRole('button', {
+      name: say(m.teams_accept_named, { team: team.name }),
+    })
+    await expect(accept).toBeVisible()
+    await page.unrouteAll()
+    await accept.click()
+    await expect(page.getByText(say(m.error_invitation_not_found))).toBeVisible()
+    await expect(page.getByText(say(m.teams_invitations_empty))).toBeVisible()
+  })
+})
+
+test.describe('the link of the mail', () => {
+  test('says whom it is for to somebody else, who comes back as them', async ({
+    page,
+    say,
+    newPerson,
+    service,
+  }) => {
+    const owner = await newPerson()
+    const invitee = await newPerson()
+    const somebodyElse = await newPerson()
+    const team = await invite(owner, invitee)
+    await signIn(page, somebodyElse)
+    await page.goto('/mailbox')
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: invitee.email })
+      .getByRole('link', {
+        name: say(m.teams_mail_invitation_subject, { inviter: owner.name, team: team.name }),
+      })
+      .click()
+    await page.getByRole('link', { name: new RegExp(`^${service.url}/teams/invitations`) }).click()
+    const whose = page.getByText(
+      say(m.teams_for_other, { email: invitee.email, own: somebodyElse.email }),
+    )
+    await expect(whose).toBeVisible()
+    await expect(page.getByText(say(m.teams_invitations_empty))).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: say(m.teams_for_other_log_out) }).click()
+    await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+    await logIn(page, say, invitee)
+    await expect(heading(page, say(m.teams_invitations))).toBeVisible()
+    await expect(row(page, team.name)).toBeVisible()
+    await expect(whose).toBeHidden()
+  })
+
+  test('says nothing of an address that is none', async ({ page, say, newPerson }) => {
+    await signIn(page, await newPerson())
+    await page.goto('/teams/invitations?email=call+0800+now')
+    await expect(page.getByText(say(m.teams_invitations_empty))).toBeVisible()
+    await expect(page.getByRole('button', { name: say(m.teams_for_other_log_out) })).toBeHidden()
+  })
+
+  test('leads over the sign-up to the invitation', async ({ page, say, newPerson }) => {
+    const owner = await newPerson()
+    const email = newEmail()
+    const team = await invite(owner, { email })
+    await page.goto(`/teams/invitations?email=${encodeURIComponent(email)}`)
+    await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+    await page.getByRole('link', { name: say(m.auth_sign_up) }).click()
+    await fillSignUp(page, say, { name: 'New Example', email, password })
+    await solveCaptcha(page, say)
+    await sendSignUp(page, say)
+    await expect(heading(page, say(m.auth_ask_verify_title))).toBeVisible()
+    await page.goto('/mailbox')
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: email })
+      .getByRole('link', { name: say(m.mail_verify_subject) })
+      .click()
+    await page.getByRole('link', { name: /\/auth\/verify\?token=/ }).click()
+    await page.getByRole('button', { name: say(m.auth_go_on_wanted) }).click()
+    await expect(heading(page, say(m.teams_invitations))).toBeVisible()
+    await expect(row(page, team.name)).toBeVisible()
+    await connected(page, say)
+  })
+})
+
+test.describe('the badge in the navigation', () => {
+  test('is asked for after the page, and counts to nine', async ({ page, say, newPerson }) => {
+    const owner = await newPerson()
+    const invitee = await newPerson()
+    await invite(owner, invitee)
+    const [waiting] = await invitee.call(listInvitations)
+    await showOldInvitations(
+      page,
+      Array.from({ length: 12 }, () => waiting),
+    )
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await signIn(page, invitee)
+    await page.goto('/projects')
+    await expect(teamsLink(page, say, 12)).toBeVisible()
+    await expect(teamsLink(page, say, 12)).toContainText('9+')
+    const position = (path: string) => asked.indexOf(`/api${path}`)
+    expect(position('/management/project/all')).toBeGreaterThan(0)
+    expect(position(listInvitations.path)).toBeGreaterThan(position('/management/project/all'))
+  })
+})
