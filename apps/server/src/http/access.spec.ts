@@ -1,10 +1,10 @@
-import { readdirSync } from 'node:fs'
 import type { Client } from '@slipway/contract/client'
 import type { CallOf, Endpoint } from '@slipway/contract/endpoint'
 import { day, limits } from '@slipway/contract/limits'
 import { createTicket } from '@slipway/contract/support'
 import type { TeamId } from '@slipway/contract/teams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { declaredEndpoints, nameOf } from '../testing/declared-endpoints.ts'
 import { refusal } from '../testing/matchers.ts'
 import { createWorld, type Person, type World } from '../testing/world.ts'
 
@@ -13,21 +13,6 @@ beforeAll(async () => {
   world = await createWorld()
 })
 afterAll(() => world.close())
-
-const name = ({ method, path }: Endpoint) => `${method} ${path}`
-
-/** Every endpoint that the contract declares, whether the server has it or not. */
-async function declared(): Promise<Endpoint[]> {
-  const folder = new URL('../../../../packages/contract/src/', import.meta.url)
-  const files = readdirSync(folder).filter((file) => /^[a-z-]+\.ts$/.test(file))
-  const modules = await Promise.all(files.map((file) => import(new URL(file, folder).href)))
-  return modules
-    .flatMap((exported) => Object.values(exported))
-    .filter(
-      (value): value is Endpoint =>
-        typeof value === 'object' && value !== null && 'access' in value && 'path' in value,
-    )
-}
 
 /** Input that gets past validation. What an endpoint needs more of, `foreign` gives. */
 const anyCall = (endpoint: Endpoint) => {
@@ -161,14 +146,14 @@ const ownInput = new Set(['PUT /account/profile/update/name', 'POST /support/tic
 describe('who may call', () => {
   it('is written down for every endpoint', async () => {
     const table = [...world.app.server.endpoints]
-      .map((endpoint) => `${endpoint.access.padEnd(8)} ${name(endpoint)}`)
+      .map((endpoint) => `${endpoint.access.padEnd(8)} ${nameOf(endpoint)}`)
       .sort()
     expect(table).toMatchSnapshot()
   })
 
   it('is asked of every endpoint that the contract declares', async () => {
-    const mounted = [...world.app.server.endpoints].map(name).sort()
-    expect(mounted).toEqual((await declared()).map(name).sort())
+    const mounted = [...world.app.server.endpoints].map(nameOf).sort()
+    expect(mounted).toEqual((await declaredEndpoints()).map(nameOf).sort())
   })
 
   it('is nobody without a token, with an unknown one or with an expired one', async () => {
@@ -185,7 +170,7 @@ describe('who may call', () => {
         world.client(`${token} x`),
         call,
       ])
-        expect(await refusal(send(caller, endpoint, anyCall(endpoint))), name(endpoint)).toBe(
+        expect(await refusal(send(caller, endpoint, anyCall(endpoint))), nameOf(endpoint)).toBe(
           'unauthorized',
         )
     }
@@ -196,7 +181,7 @@ describe('who may call', () => {
     const { call } = await world.user({ verified: false })
     for (const endpoint of world.app.server.endpoints) {
       if (endpoint.access === 'public' || endpoint.access === 'session') continue
-      expect(await refusal(send(call, endpoint, anyCall(endpoint))), name(endpoint)).toBe(
+      expect(await refusal(send(call, endpoint, anyCall(endpoint))), nameOf(endpoint)).toBe(
         'user_not_verified',
       )
     }
@@ -209,12 +194,12 @@ describe('who may call', () => {
       if (endpoint.access !== 'user') continue
       const { params, query, body } = endpoint
       const names = Object.keys(params).length > 0 || query !== undefined || body !== undefined
-      if (!names || ownInput.has(name(endpoint))) continue
-      const example = foreign[name(endpoint)]
-      expect(example, `${name(endpoint)} has no example in this file`).toBeDefined()
+      if (!names || ownInput.has(nameOf(endpoint))) continue
+      const example = foreign[nameOf(endpoint)]
+      expect(example, `${nameOf(endpoint)} has no example in this file`).toBeDefined()
       if (!example) continue
       const { given, error, by = owner } = await example(owner)
-      expect(await refusal(send(stranger.call, endpoint, given)), name(endpoint)).toBe(error)
+      expect(await refusal(send(stranger.call, endpoint, given)), nameOf(endpoint)).toBe(error)
       await send(by.call, endpoint, given)
     }
   })

@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto'
+import type { CallOf, Endpoint } from '@slipway/contract/endpoint'
+import { replyToTicket } from '@slipway/contract/operator'
+import { createTicket } from '@slipway/contract/support'
+import { removeFromTeam } from '@slipway/contract/teams'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { declaredEndpoints, nameOf } from '../testing/declared-endpoints.ts'
+import { outcome } from '../testing/matchers.ts'
+import { createWorld, type Person, type World } from '../testing/world.ts'
+
+/**
+ * What each may do with a team that the owner owns, its project, and a ticket of the owner's: `ok`,
+ * `nothing` for an answer without it, or the error. The removed one was a member; the invitee has not
+ * answered yet; the operator is in no team but their own.
+ */
+const permissions = `
+                                             stranger              invitee               member                owner                 removed               operator
+
+GET    /management/team/all                  nothing               nothing               ok                    ok                    nothing               nothing
+GET    /management/team/view/:id             team_not_found        team_not_found        ok                    ok                    team_not_found        team_not_found
+PUT    /management/team/update/:id           team_not_found        team_not_found        forbidden             ok                    team_not_found        team_not_found
+DELETE /management/team/remove/:teamId       team_not_found        team_not_found        forbidden             ok                    team_not_found        team_not_found
+DELETE /management/team/leave/:id            team_not_found        team_not_found        ok                    owner_cannot_leave    team_not_found        team_not_found
+GET    /management/team/invitations          nothing               ok                    nothing               nothing               nothing               nothing
+POST   /management/team/invite               team_not_found        team_not_found        forbidden             ok                    team_not_found        team_not_found
+PUT    /management/team/respond              invitation_not_found  ok                    invitation_not_found  invitation_not_found  invitation_not_found  invitation_not_found
+DELETE /management/team/cancel               team_not_found        team_not_found        forbidden             ok                    team_not_found        team_not_found
+
+GET    /management/project/all               nothing               nothing               ok                    ok                    nothing               nothing
+GET    /management/project/view/:key         project_not_found     project_not_found     ok                    ok                    project_not_found     project_not_found
+POST   /management/project/create            team_not_found        team_not_found        ok                    ok                    team_not_found        team_not_found
+PUT    /management/project/update/:id/name   project_not_found     project_not_found     ok                    ok                    project_not_found     project_not_found
+PUT    /management/project/update/:id/domain project_not_found     project_not_found     ok                    ok                    project_not_found     project_not_found
+DELETE /management/project/delete/:id        project_not_found     project_not_found     ok                    ok                    project_not_found     project_not_found
+POST   /management/project/retry/:id         project_not_found     project_not_found     ok                    ok                    project_not_found     project_not_found
+POST   /auth/project/code                    project_not_found     project_not_found     ok                    ok                    project_not_found     project_not_found
+
+GET    /support/ticket/all                   nothing               nothing               nothing               ok                    nothing               nothing
+GET    /support/ticket/unread                nothing               nothing               nothing               ok                    nothing               nothing
+GET    /support/ticket/view/:id              ticket_not_found      ticket_not_found      ticket_not_found      ok                    ticket_not_found      ticket_not_found
+POST   /support/ticket/create                ok                    ok                    ok                    ok                    ok                    ok
+PUT    /support/ticket/state/:id/update      ticket_not_found      ticket_not_found      ticket_not_found      ok                    ticket_not_found      ticket_not_found
+PUT    /support/ticket/read/:id              ticket_not_found      ticket_not_found      ticket_not_found      ok                    ticket_not_found      ticket_not_found
+POST   /support/ticket/message/:id/create    ticket_not_found      ticket_not_found      ticket_not_found      ok                    ticket_not_found      ticket_not_found
+
+GET    /operator/ticket/all                  forbidden             forbidden             forbidden             forbidden             forbidden             ok
+GET    /operator/ticket/view/:id             forbidden             forbidden             forbidden             forbidden             forbidden             ok
+POST   /operator/ticket/message/:id/create   forbidden             forbidden             forbidden             forbidden             forbidden             ok
+`
+
+/** The parts of the API whose calls must have a row. */
+const parts = [
+  '/management/team/',
+  '/management/project/',
+  '/auth/project/',
+  '/support/',
+  '/operator/',
+]
+
+const [header = '', ...lines] = permissions.split('\n').filter((line) => line !== '')
+const roles = header.trim().split(/\s+/)
+const rows = new Map(
+  lines.map((line) => {
+    const [method, path, ...outcomes] = line.split(/\s+/)
+    return [`${method} ${path}`, outcomes]
+  }),
+)
+
+let world: World
+let operator: Person
+let endpoints: Endpoint[]
+beforeAll(async () => {
+  const email = 'operator@example.com'
+  world = await createWorld({ OPERATOR_EMAILS: [email] })
+  operator = await world.user({ email })
+  endpoints = (await declaredEndpoints()).filter(
+    ({ path, access }) => access !== 'public' && parts.some((part) => path.startsWith(part)),
+  )
+})
+afterAll(() => world.close())
+
+/** A team with everybody that the table speaks of, and somebody more who joined. */
+async function newScene() {
+  const { user, join, invite } = world
+  const [stranger, invitee, member] = [await user(), await user(), await user()]
+  const [owner, removed, colleague] = [await user(), await user(), await user()]
+  const { teamId } = owner
+  for (const joined of [member, removed, colleague]) await join(joined, teamId)
+  await invite(invitee, teamId)
+  const removal = { params: { teamId }, query: { userId: removed.id } }
+  await owner.call(removeFromTeam, removal)
+  const people: Record<string, Person> = { stranger, invitee, member, owner, removed, operator }
+  return { people, teamId, owner, invitee, colleague }
+}
+type Scene = Awaited<ReturnType<typeof newScene>>
+
+/** A call, and what stands in its answer where the thing it is about is shown. */
+type Made = { given?: object; shows?: string | RegExp }
+
+const aboutTeam = (make: (scene: Scene) => object | undefined) => async (scene: Scene) => ({
+  given: make(scene),
+  shows: scene.teamId,
+})
+
+const aboutProject =
+  (make: (project: { id: string; key: string }) => object | undefined) =>
+  async ({ teamId }: Scene) => {
+    const project = await world.project({ teamId })
+    return { given: make(project), shows: project.id }
+  }
+
+type Ticket = { id: string; subject: string; messageId: string }
+
+/** A new ticket of the owner's, which has been replied to. */
+const aboutTicket =
+  (make: (ticket: Ticket) => object | undefined) =>
+  async ({ owner }: Scene) => {
+    const body = { subject: `Ticket ${randomUUID()}`, message: 'An example' }
+    const { id, subject, messages } = await owner.call(createTicket, { body })
+    await operator.call(replyToTicket, { params: { id }, body: { text: 'A reply' } })
+    return { given: make({ id, subject, messageId: messages[0]?.id ?? '' }), shows: id }
+  }
+
+/** How each is called, with things made anew for every caller. */
+const calls: Record<string, (scene: Scene) => Promise<Made>> = {
+  'GET /management/team/all': aboutTeam(() => undefined),
+  'GET /management/team/view/:id': aboutTeam(({ teamId }) => ({ params: { id: teamId } })),
+  'PUT /management/team/update/:id': aboutTeam(({ teamId }) => ({
+    params: { id: teamId },
+    body: { name: 'Renamed' },
+  })),
+  'DELETE /management/team/remove/:teamId': aboutTeam(({ teamId, colleague }) => ({
+    params: { teamId },
+    query: { userId: colleague.id },
+  })),
+  'DELETE /management/team/leave/:id': aboutTeam(({ teamId }) => ({ params: { id: teamId } })),
+  'GET /management/team/invitations': aboutTeam(() => undefined),
+  'POST /management/team/invite': aboutTeam(({ teamId }) => ({
+    body: { teamId, email: `${randomUUID()}@example.com` },
+  })),
+  'PUT /management/team/respond': aboutTeam(({ teamId }) => ({ body: { teamId, accept: true } })),
+  'DELETE /management/team/cancel': aboutTeam(({ teamId, invitee }) => ({
+    query: { teamId, email: invitee.email },
+  })),
+
+  'GET /management/project/all': aboutProject(() => undefined),
+  'GET /management/project/view/:key': aboutProject(({ key }) => ({ params: { key } })),
+  'POST /management/project/create': aboutTeam(({ teamId }) => ({
+    body: { name: 'Created', teamId, regionId: 'eu' },
+  })),
+  'PUT /management/project/update/:id/name': aboutProject(({ id }) => ({
+    params: { id },
+    body: { name: 'Renamed' },
+  })),
+  'PUT /management/project/update/:id/domain': aboutProject(({ id }) => ({
+    params: { id },
+    body: { domain: null },
+  })),
+  'DELETE /management/project/delete/:id': aboutProject(({ id }) => ({ params: { id } })),
+  'POST /management/project/retry/:id': aboutProject(({ id }) => ({ params: { id } })),
+  'POST /auth/project/code': aboutProject(({ key }) => ({
+    body: {
+      client_id: key,
+      redirect_uri: `http://${key}.localhost:${world.env.SITES_PORT}/`,
+      response_type: 'code',
+    },
+  })),
+
+  'GET /support/ticket/all': aboutTicket(() => undefined),
+  'GET /support/ticket/unread': async (scene) => ({
+    ...(await aboutTicket(() => undefined)(scene)),
+    shows: /"count":[1-9]/,
+  }),
+  'GET /support/ticket/view/:id': aboutTicket(({ id }) => ({ params: { id } })),
+  'POST /support/ticket/create': async () => ({
+    given: { body: { subject: 'My own', message: 'An example' } },
+  }),
+  'PUT /support/ticket/state/:id/update': aboutTicket(({ id }) => ({
+    params: { id },
+    body: { state: 'resolved' },
+  })),
+  'PUT /support/ticket/read/:id': aboutTicket(({ id, messageId }) => ({
+    params: { id },
+    body: { messageId },
+  })),
+  'POST /support/ticket/message/:id/create': aboutTicket(({ id }) => ({
+    params: { id },
+    body: { text: 'A message' },
+  })),
+
+  'GET /operator/ticket/all': aboutTicket(({ subject }) => ({ query: { search: subject } })),
+  'GET /operator/ticket/view/:id': aboutTicket(({ id }) => ({ params: { id } })),
+  'POST /operator/ticket/message/:id/create': aboutTicket(({ id }) => ({
+    params: { id },
+    body: { text: 'A reply' },
+  })),
+}
+
+/** What came of the call: for what only reads, whether it showed the thing. */
+async function permission(endpoint: Endpoint, { call }: Person, { given, shows = '' }: Made) {
+  let answer: unknown
+  const ended = await outcome(
+    call(endpoint, given as CallOf<Endpoint>).then((answered) => {
+      answer = answered
+    }),
+  )
+  if (ended !== 'ok' || endpoint.method !== 'GET') return ended
+  return JSON.stringify(answer).search(shows) >= 0 ? 'ok' : 'nothing'
+}
+
+describe('the table of permissions', () => {
+  it('has a row for every call of its parts, and no other', () => {
+    const declared = endpoints.map(nameOf).sort()
+    expect([...rows.keys()].sort()).toEqual(declared)
+    expect(Object.keys(calls).sort()).toEqual(declared)
+  })
+
+  it.each([...rows])('holds for %s', async (name, expected) => {
+    const endpoint = endpoints.find((each) => nameOf(each) === name)
+    const make = calls[name]
+    if (!endpoint || !make) throw new Error('the contract has no such call')
+    const scene = await newScene()
+    const found: Record<string, string> = {}
+    // Whoever succeeds changes what the others would find.
+    const order = [...roles.keys()].sort(
+      (a, b) => Number(expected[a] === 'ok') - Number(expected[b] === 'ok'),
+    )
+    for (const place of order) {
+      const role = roles[place] ?? ''
+      const person = scene.people[role]
+      if (!person) throw new Error(`the scene has no ${role}`)
+      found[role] = await permission(endpoint, person, await make(scene))
+    }
+    expect(found).toEqual(Object.fromEntries(roles.map((role, place) => [role, expected[place]])))
+  })
+})

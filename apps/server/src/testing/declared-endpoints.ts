@@ -1,0 +1,18 @@
+import { readdirSync } from 'node:fs'
+import type { Endpoint } from '@slipway/contract/endpoint'
+
+/** Every endpoint that the contract declares, whether the server has it or not. */
+export async function declaredEndpoints(): Promise<Endpoint[]> {
+  const folder = new URL('../../../../packages/contract/src/', import.meta.url)
+  const files = readdirSync(folder).filter((file) => /^[a-z-]+\.ts$/.test(file))
+  const modules = await Promise.all(files.map((file) => import(new URL(file, folder).href)))
+  return modules
+    .flatMap((exported) => Object.values(exported))
+    .filter(
+      (value): value is Endpoint =>
+        typeof value === 'object' && value !== null && 'access' in value && 'path' in value,
+    )
+}
+
+/** Its method and path, which no other has. */
+export const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
