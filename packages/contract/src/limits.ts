@@ -25,7 +25,7 @@ export const limits = {
   /** The window that the three limits above count in. */
   attemptWindow: 15 * minute,
 
-  /** Different addresses that one person may invite in the window, and that may wait for an answer in one team. */
+  /** Invitations that one person may send in the window, and that may wait for an answer in one team. */
   invitationsPerPerson: 20,
   invitationsPerTeam: 100,
   /** Messages of one person in the window: a conversation, not a flood. */

@@ -1,10 +1,13 @@
 import { getProfile, updateProfileName } from '@slipway/contract/account'
 import { login } from '@slipway/contract/auth'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { refused } from '../../testing/matchers.ts'
+import type { Tx } from '../../context.ts'
+import { outcome, refused } from '../../testing/matchers.ts'
+import { heldUp } from '../../testing/waiting.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { password, signedUp, verified, verify } from '../auth/auth.fixture.ts'
+import { users } from './account.schema.ts'
 import { findByEmail } from './account.service.ts'
 
 let world: World
@@ -58,10 +61,16 @@ describe('the language of a user', () => {
   it('does not keep logins at the same time from one another', async () => {
     await world.work()
     const { email } = await verified(world, 'both.languages@example.com')
-    const tries = Array.from({ length: 8 }, (_, place) =>
-      world.client(null, place % 2 ? 'tr' : 'en')(login, { body: { email, password } }),
+    const lock = (tx: Tx) => tx.select().from(users).where(eq(users.email, email)).for('update')
+    const turkish = world.client(null, 'tr')
+    const ended = await heldUp(
+      world,
+      lock,
+      [1, 2, 3].map(() => () => outcome(turkish(login, { body: { email, password } }))),
     )
-    expect((await Promise.all(tries)).every(({ token }) => token !== '')).toBe(true)
+    const ok = { status: 'fulfilled', value: 'ok' }
+    expect(ended).toEqual([ok, ok, ok])
+    expect(await noted(email)).toBe('tr')
   })
 })
 
