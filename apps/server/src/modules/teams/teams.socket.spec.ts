@@ -10,6 +10,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { closeSockets, openSocket } from '../../http/socket.fixture.ts'
 import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { teamUpdated, userUpdated } from './teams.fixture.ts'
 
 let world: World
 let ports: number[]
@@ -24,8 +25,6 @@ afterEach(closeSockets)
 const connect = ({ token }: Person) => Promise.all(ports.map((port) => openSocket(port, token)))
 type Sockets = Awaited<ReturnType<typeof connect>>
 
-const teamUpdated = ({ teamId }: Person) => ({ kind: 'Team', data: { type: 'Updated', teamId } })
-const userUpdated = ({ id }: Person) => ({ kind: 'User', data: { type: 'Updated', userId: id } })
 const projectUpdated = (projectId: string) => ({
   kind: 'Project',
   data: { type: 'Updated', projectId },

@@ -1,0 +1,175 @@
+import { limits } from '@slipway/contract/limits'
+import { inviteToTeam, listInvitations, listTeams } from '@slipway/contract/teams'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Announcements, hearAnnouncements } from '../../testing/announcements.ts'
+import { refusal, refused } from '../../testing/matchers.ts'
+import { createWorld, type World } from '../../testing/world.ts'
+import { signedUp, verify } from '../auth/auth.fixture.ts'
+import { address, cancel, invite, respond, teamUpdated, waitingAt } from './teams.fixture.ts'
+
+let world: World
+let announced: Announcements
+beforeAll(async () => {
+  world = await createWorld()
+  announced = await hearAnnouncements(world.database.options)
+})
+afterAll(async () => {
+  await announced.close()
+  await world.close()
+})
+
+describe('POST /management/team/invite', () => {
+  it('stores the invitation, mails it once, and tells the team and whoever has the address', async () => {
+    const [owner, invitee] = [await world.user(), await world.user()]
+    const createdAt = world.clock.now().toISOString()
+    await announced.take()
+    const invitation = await invite(owner, invitee.email)
+    expect(invitation).toEqual({ teamId: owner.teamId, email: invitee.email, createdAt })
+    expect(await waitingAt(owner)).toEqual([invitee.email])
+    expect(await world.mailsTo(invitee.email)).toHaveLength(1)
+    expect(await announced.take()).toEqual([
+      teamUpdated(owner),
+      { kind: 'User', data: { type: 'Invited', userId: invitee.id, teamId: owner.teamId } },
+    ])
+  })
+
+  it('takes an address without an account, in any case, and finds it waiting after its sign-up', async () => {
+    await world.work()
+    const owner = await world.user({ name: "Şule O'Hara" })
+    const email = address()
+    await announced.take()
+    expect((await invite(owner, `  ${email.toUpperCase()} `)).email).toBe(email)
+    expect(await announced.take()).toEqual([teamUpdated(owner)])
+    const newcomer = await signedUp(world, email)
+    expect(await refusal(newcomer.call(listInvitations))).toBe('user_not_verified')
+    expect(await refusal(respond(newcomer, owner.teamId, true))).toBe('user_not_verified')
+    await verify(world, email)
+    expect(await newcomer.call(listInvitations)).toMatchObject([
+      { teamId: owner.teamId, teamName: "Şule O'Hara's team", ownerName: "Şule O'Hara", email },
+    ])
+    await respond(newcomer, owner.teamId, true)
+    expect(await newcomer.call(listTeams)).toHaveLength(2)
+  })
+
+  it.each([
+    '',
+    'nobody',
+    'a@b@example.com',
+    'a b@example.com',
+    'a@example',
+    'a@10.0.0.1',
+    'a..b@example.com',
+    'Some Body <a@example.com>',
+    'a@example.com,b@example.com',
+    'a@example.com\nBcc: b@example.com',
+    'İlke@example.com',
+    'ışık@example.com',
+    'ilke@ışık.example',
+    `${'x'.repeat(65)}@example.com`,
+  ])('refuses %j, which is no address', async (email) => {
+    const { code, fields } = await refused(invite(await world.user(), email))
+    expect([code, fields]).toEqual([
+      'validation_error',
+      { email: 'Please enter an email for invitation to be sent' },
+    ])
+  })
+
+  it('says in Turkish what is wrong with the address', async () => {
+    const owner = await world.user({ locale: 'tr' })
+    expect((await refused(invite(owner, 'ığdır'))).fields).toEqual({
+      email: 'Lütfen davetin gönderileceği bir e-posta adresi girin',
+    })
+  })
+
+  it('takes ILKE for ilke, and for no other: a Turkish lower case does not make it ılke', async () => {
+    const owner = await world.user()
+    const ilke = await world.user({ email: 'ilke.i@example.com' })
+    await invite(owner, 'ILKE.I@EXAMPLE.COM')
+    expect(await ilke.call(listInvitations)).toHaveLength(1)
+    expect(await refusal(invite(owner, 'Ilke.I@Example.Com'))).toBe('already_invited')
+  })
+
+  it('refuses oneself, in any case of the address', async () => {
+    const owner = await world.user()
+    for (const email of [owner.email, owner.email.toUpperCase()])
+      expect(await refusal(invite(owner, email))).toBe('self_invite_not_possible')
+  })
+
+  it('refuses who joined, and takes them again once they left', async () => {
+    const [owner, member] = [await world.user(), await world.user()]
+    await invite(owner, member.email)
+    await respond(member, owner.teamId, true)
+    const { code, status } = await refused(invite(owner, member.email))
+    expect([code, status]).toEqual(['already_joined', 409])
+    expect(await world.mailsTo(member.email)).toHaveLength(1)
+  })
+
+  it('says so when the address is invited already, and neither mails nor tells anybody', async () => {
+    const [owner, invitee] = [await world.user(), await world.user()]
+    await invite(owner, invitee.email)
+    await announced.take()
+    for (let times = 0; times < 5; times++) {
+      const { code, status } = await refused(invite(owner, invitee.email))
+      expect([code, status]).toEqual(['already_invited', 409])
+    }
+    expect(await world.mailsTo(invitee.email)).toHaveLength(1)
+    expect(await announced.take()).toEqual([])
+  })
+
+  it('is for the owner: a member is forbidden', async () => {
+    const [owner, member] = [await world.user(), await world.user()]
+    await world.join(member, owner.teamId)
+    const email = address()
+    const call = member.call(inviteToTeam, { body: { teamId: owner.teamId, email } })
+    expect(await refusal(call)).toBe('forbidden')
+    expect(await world.mailsTo(email)).toEqual([])
+  })
+
+  it('mails an address three times in 15 minutes, whoever invites it; a fourth is not stored', async () => {
+    const email = address()
+    for (let times = 0; times < 3; times++) await invite(await world.user(), email)
+    const owner = await world.user()
+    await announced.take()
+    const { code, status } = await refused(invite(owner, email))
+    expect([code, status]).toEqual(['action_limit_reached', 429])
+    expect([await waitingAt(owner), await announced.take()]).toEqual([[], []])
+    expect(await world.mailsTo(email)).toHaveLength(3)
+    world.clock.forward(limits.attemptWindow)
+    await invite(owner, email)
+    expect(await world.mailsTo(email)).toHaveLength(4)
+  })
+
+  it('counts what was taken back or rejected: no way round the limit', async () => {
+    const [owner, invitee] = [await world.user(), await world.user()]
+    await invite(owner, invitee.email)
+    await cancel(owner, invitee.email)
+    await invite(owner, invitee.email)
+    await respond(invitee, owner.teamId, false)
+    await invite(owner, invitee.email)
+    expect(await world.mailsTo(invitee.email)).toHaveLength(3)
+    await cancel(owner, invitee.email)
+    expect(await refusal(invite(owner, invitee.email))).toBe('action_limit_reached')
+  })
+
+  it('lets one person invite twenty in 15 minutes, exactly, also at once', async () => {
+    const owner = await world.user()
+    const tries = await Promise.allSettled(
+      Array.from({ length: 24 }, () => invite(owner, address())),
+    )
+    expect(tries.filter((one) => one.status === 'fulfilled')).toHaveLength(20)
+    const codes = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
+    expect(codes).toEqual(Array.from({ length: 4 }, () => 'action_limit_reached'))
+    expect(await waitingAt(owner)).toHaveLength(20)
+    world.clock.forward(limits.attemptWindow)
+    await invite(owner, address())
+  })
+
+  it('lets a hundred invitations wait for an answer in a team', async () => {
+    const owner = await world.user()
+    const emails = Array.from({ length: limits.invitationsPerTeam }, address)
+    for (const email of emails) await world.invite({ email }, owner.teamId)
+    expect(await refusal(invite(owner, address()))).toBe('action_limit_reached')
+    await cancel(owner, emails[0] ?? '')
+    await invite(owner, address())
+  })
+})
