@@ -16,7 +16,7 @@ export function AreaBadge({
     <>
       <span
         aria-hidden
-        className="absolute top-1.5 left-full -ml-2.5 inline-flex h-4 min-w-4 items-center justify-center rounded-full bg-accent-fill px-1 text-xs leading-4 font-medium text-on-fill sm:top-2.5"
+        className="absolute right-0 -mx-2 mb-4 inline-flex size-4 items-center justify-center rounded-full bg-accent-fill text-xs leading-4 font-medium text-on-fill"
       >
         {count > 9 ? '9+' : count}
       </span>

@@ -27,7 +27,7 @@ export function RootLayout() {
     <div className="flex min-h-dvh flex-col">
       <a
         href={`#${mainId}`}
-        className="sr-only rounded-md bg-raised text-accent shadow-raised focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:px-3 focus:py-2"
+        className="sr-only rounded-md bg-raised text-accent elevated focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:px-3 focus:py-2"
         onClick={(event) => {
           event.preventDefault()
           document.getElementById(mainId)?.focus()

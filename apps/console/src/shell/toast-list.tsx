@@ -44,7 +44,7 @@ function ToastView({ toast, held }: { toast: Toast; held: boolean }) {
 
   const Icon = alertIcons[toast.kind]
   return (
-    <li className="pointer-events-auto flex w-full items-center gap-2 rounded-md border border-line bg-raised py-1 pr-1 pl-3 shadow-raised">
+    <li className="pointer-events-auto flex w-full items-center gap-2 rounded-md border border-line bg-raised py-1 pr-1 pl-3 elevated">
       <Icon className={classNames('size-4 shrink-0', tones[toast.kind])} aria-hidden />
       <p className="min-w-0 flex-1 py-1 wrap-anywhere">{toast.title}</p>
       <IconButton icon={X} label={m.shell_dismiss()} onClick={() => dismissToast(toast.id)} />

@@ -26,7 +26,7 @@ export function ConfirmDialogPopup({
           <AlertDialog.Popup
             initialFocus={cancel}
             finalFocus={focusAfter}
-            className="grid w-full max-w-md gap-4 rounded-md border border-line bg-raised p-6 shadow-raised transition-opacity outline-none data-ending-style:opacity-0 data-starting-style:opacity-0"
+            className="grid w-full max-w-md gap-4 rounded-md border border-line bg-raised p-6 elevated transition-opacity outline-none data-ending-style:opacity-0 data-starting-style:opacity-0"
           >
             <AlertDialog.Title className="text-base font-semibold wrap-anywhere">
               {title}

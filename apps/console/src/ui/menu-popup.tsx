@@ -69,7 +69,7 @@ export function MenuPopup({ open, byKey, onOpenChange, trigger, label, heading, 
             aria-label={label}
             finalFocus={focusAfter}
             onFocus={enter}
-            className="max-h-(--available-height) max-w-80 min-w-44 overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-raised transition-opacity outline-none data-ending-style:opacity-0 data-starting-style:opacity-0"
+            className="max-h-(--available-height) max-w-80 min-w-44 overflow-y-auto rounded-md border border-line bg-raised p-1 elevated transition-opacity outline-none data-ending-style:opacity-0 data-starting-style:opacity-0"
           >
             {heading && <div className="mb-1 border-b border-line px-2 pt-1 pb-2">{heading}</div>}
             {entries.map((entry) => (

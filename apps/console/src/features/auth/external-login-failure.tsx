@@ -20,8 +20,9 @@ const isKnown = (code: string): code is ExternalLoginError =>
  * Why an outside login did not succeed, and the way on where there is one beyond trying again. Of a word
  * that is none of the service's it says nothing.
  */
-export const ExternalLoginFailure = ({ code }: { code: string }) =>
-  isKnown(code) && (
+export default function ExternalLoginFailure({ code }: { code: string }) {
+  if (!isKnown(code)) return null
+  return (
     <Alert
       kind="failure"
       actions={
@@ -33,3 +34,4 @@ export const ExternalLoginFailure = ({ code }: { code: string }) =>
       {texts[code]()}
     </Alert>
   )
+}

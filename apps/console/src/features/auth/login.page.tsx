@@ -1,5 +1,6 @@
 import { login } from '@slipway/contract/auth'
 import { m } from '@slipway/phrases'
+import { lazy, Suspense } from 'react'
 import { call } from '../../api/client.ts'
 import { startSession } from '../../api/session.ts'
 import { useForm } from '../../forms/use-form.ts'
@@ -14,10 +15,11 @@ import { Form } from '../../ui/form.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { AuthPrompt } from './auth-prompt.tsx'
-import { ExternalLoginFailure } from './external-login-failure.tsx'
 import { ExternalLoginLinks } from './external-login-link.tsx'
 import { useReturnedError } from './returned-error.ts'
 import { useSessionGate } from './session-gate.ts'
+
+const ExternalLoginFailure = lazy(() => import('./external-login-failure.tsx'))
 
 /** Sign in with e-mail and password, or an outside account. Whoever is signed in goes on to where they wanted to be. */
 export function Page() {
@@ -50,7 +52,11 @@ function Login() {
         </>
       }
     >
-      {returnedError && <ExternalLoginFailure code={returnedError} />}
+      {returnedError && (
+        <Suspense>
+          <ExternalLoginFailure code={returnedError} />
+        </Suspense>
+      )}
       <Form {...form.props}>
         <TextField
           {...form.field('email')}

@@ -1,0 +1,38 @@
+import type { Locale } from '@slipway/phrases'
+import { m } from '@slipway/phrases'
+import type { ReactNode } from 'react'
+import { type Area, areas } from './areas.ts'
+
+export const areaLinkClass =
+  'relative inline-flex h-11 items-center border-b-2 border-transparent px-2 text-muted transition-colors hover:text-fg aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-fg sm:h-14'
+
+/** The bar at the top: the brand, the areas, the menus. On a phone the areas are a row of their own. */
+export const NavigationFrame = ({
+  brand,
+  link,
+  locale,
+  children,
+}: {
+  brand: ReactNode
+  link: (area: Area) => ReactNode
+  /** Another language than the one in use. */
+  locale?: Locale
+  children?: ReactNode
+}) => (
+  <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 px-4 sm:h-14 sm:flex-nowrap sm:px-6">
+    <div className="flex h-14 items-center">{brand}</div>
+    <nav
+      aria-label={m.shell_navigation({}, locale && { locale })}
+      className="order-last -mx-2 w-full sm:order-none sm:mx-0 sm:w-auto"
+    >
+      <ul className="flex flex-wrap sm:flex-nowrap sm:gap-1">
+        {areas.map((area) => (
+          <li key={area.to}>{link(area)}</li>
+        ))}
+      </ul>
+    </nav>
+    <div className="-mr-3 ml-auto flex items-center sm:-mr-2 sm:gap-1">{children}</div>
+  </div>
+)
+
+export const navigationClass = 'sticky top-0 z-20 border-b border-line bg-surface'
