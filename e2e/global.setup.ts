@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { FullConfig } from '@playwright/test'
+import { createOperator } from './operator.ts'
 import { createServer } from './server.ts'
 
 /** Starts the one server that the tests share; what it gives back stops it, also after failures. */
@@ -8,11 +9,12 @@ export default async function setUp(config: FullConfig) {
   const server = await createServer({ logFile: join(outputDir, 'server.log') })
   try {
     await server.start()
+    // The tests run in other processes, which get this environment.
+    process.env.E2E_OPERATOR_TOKEN = (await createOperator(server.url)).token
   } catch (error) {
     await server.remove()
     throw error
   }
-  // The tests run in other processes, which get this environment.
   process.env.E2E_URL = server.url
   process.env.E2E_SITES_PORT = String(server.sitesPort)
   process.env.E2E_DATA_DIR = server.dataDir

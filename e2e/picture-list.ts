@@ -7,7 +7,7 @@ import type { Say } from './wording.ts'
 /** A screen in one of its states. `show` brings the page there; pictures are taken in their order. */
 export type Picture = { name: string; show: (page: Page, say: Say) => Promise<unknown> }
 
-const at = (name: string, path: string): Picture => ({
+export const at = (name: string, path: string): Picture => ({
   name,
   show: (page) => page.goto(path, { waitUntil: 'networkidle' }),
 })

@@ -5,10 +5,13 @@ import type { Locale } from '@slipway/phrases'
 import { findChromium } from '../tools/chromium.mjs'
 import { connectTo } from './database.ts'
 import { createExample } from './example-projects.ts'
+import { createExampleTickets } from './example-tickets.ts'
+import { createOperator } from './operator.ts'
 import { createPerson } from './person.ts'
 import { guestPictures, memberPictures, type Picture, waitingPictures } from './picture-list.ts'
 import { signIn } from './screens.ts'
 import { createServer } from './server.ts'
+import { noSupportPictures, supportPictures } from './support-pictures.ts'
 import { wordsIn } from './wording.ts'
 
 // `node e2e/pictures.ts <folder>`: every screen on a phone and a desktop, light and dark, English and
@@ -68,6 +71,7 @@ async function takeAll(browser: Browser, url: string, folder: string, example: E
       [undefined, guestPictures(waiting.email)],
       [waiting, waitingPictures],
       [example.person, memberPictures(example.keyOf)],
+      [example.person, supportPictures(example.ticketIdOf)],
       [
         empty,
         [
@@ -75,6 +79,7 @@ async function takeAll(browser: Browser, url: string, folder: string, example: E
             name: 'projects-empty',
             show: (page) => page.goto('/projects', { waitUntil: 'networkidle' }),
           },
+          ...noSupportPictures,
         ],
       ],
     ] satisfies [typeof waiting | undefined, Picture[]][]) {
@@ -105,16 +110,23 @@ async function takeForReadme(browser: Browser, url: string, example: Example) {
   await context.close()
 }
 
-type Example = Awaited<ReturnType<typeof createExample>>
+type Example = Awaited<ReturnType<typeof createAll>>
+
+async function createAll(url: string, dataDir: string) {
+  const database = connectTo(dataDir)
+  const example = await createExample(url, database)
+  const operator = await createOperator(url)
+  const ticketIdOf = await createExampleTickets(database, example.person, operator.call)
+  await database.close()
+  return { ...example, ticketIdOf }
+}
 
 async function main(target: string) {
   // Without a worker, so that what is being created stays so while its picture is taken.
   const server = await createServer({ env: { ROLE: 'web', SITES_PORT: '8080' } })
   try {
     await server.start()
-    const database = connectTo(server.dataDir)
-    const example = await createExample(server.url, database)
-    await database.close()
+    const example = await createAll(server.url, server.dataDir)
     const browser = await chromium.launch({ executablePath: await findChromium() })
     if (target === '--readme') await takeForReadme(browser, server.url, example)
     else await takeAll(browser, server.url, resolve(target), example)

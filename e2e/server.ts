@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../apps/server/src/testing/free-port.ts'
 import { until } from '../apps/server/src/testing/until.ts'
+import { operatorEmail } from './operator.ts'
 
 const main = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
 const endWithParent = new URL('../tools/end-with-parent.mjs', import.meta.url).href
@@ -57,6 +58,7 @@ export async function createServer(given: { logFile?: string; env?: Record<strin
           PORT: String(port),
           SITES_PORT: String(sitesPort),
           RATE_LIMIT: '0',
+          OPERATOR_EMAILS: operatorEmail,
           ...env,
         },
         stdio: ['ignore', log, log],

@@ -1,6 +1,8 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import type { Client } from '@slipway/contract/client'
 import type { Locale } from '@slipway/phrases'
 import { connectTo, type TestDatabase } from './database.ts'
+import { operatorClient } from './operator.ts'
 import { createPerson, type Person } from './person.ts'
 import { type Say, wordsIn } from './wording.ts'
 
@@ -21,7 +23,12 @@ type Fixtures = {
   otherBrowser: () => Promise<Page>
 }
 
-type WorkerFixtures = { service: Service; database: TestDatabase }
+type WorkerFixtures = {
+  service: Service
+  database: TestDatabase
+  /** Calls the API as support staff. */
+  operator: Client
+}
 
 /** The test with the shared server, and with a browser in which no error goes unnoticed. */
 export const test = base.extend<Options & Fixtures, WorkerFixtures>({
@@ -41,6 +48,13 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
       const database = connectTo(service.dataDir)
       await use(database)
       await database.close()
+    },
+    { scope: 'worker' },
+  ],
+
+  operator: [
+    async ({ service }, use) => {
+      await use(operatorClient(service.url, process.env.E2E_OPERATOR_TOKEN ?? ''))
     },
     { scope: 'worker' },
   ],

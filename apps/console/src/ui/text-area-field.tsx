@@ -4,7 +4,7 @@ import { controlClass, Field, type FieldProps } from './field.tsx'
 
 type Native = Pick<
   ComponentProps<'textarea'>,
-  'autoFocus' | 'onKeyDown' | 'placeholder' | 'readOnly' | 'rows'
+  'autoFocus' | 'onKeyDown' | 'placeholder' | 'readOnly'
 >
 
 /** How much may be typed, and how it is said what is left of it; less than nothing is too much. */
@@ -21,8 +21,14 @@ export function TextAreaField({
   required,
   onChange,
   limit,
+  tall,
   ...rest
-}: FieldProps & Native & { limit?: Limit }) {
+}: FieldProps &
+  Native & {
+    limit?: Limit
+    /** High from the start, for what will be long. */
+    tall?: boolean
+  }) {
   // What is blank around it is not sent, and does not count.
   const left = limit && limit.max - rest.value.trim().length
   const isNear = limit && left !== undefined && left <= limit.max * (1 - near)
@@ -51,7 +57,8 @@ export function TextAreaField({
             {...control}
             className={classNames(
               controlClass,
-              'block field-sizing-content max-h-[60vh] min-h-20 py-2 wrap-anywhere',
+              'block field-sizing-content max-h-[60vh] py-2 wrap-anywhere',
+              tall ? 'min-h-40' : 'min-h-20',
             )}
             onChange={(event) => onChange(event.target.value)}
           />

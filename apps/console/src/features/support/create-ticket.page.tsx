@@ -62,7 +62,7 @@ function CreateTicketForm() {
         label={m.support_message()}
         description={m.support_message_hint()}
         required
-        rows={8}
+        tall
         limit={{ max: limits.ticketMessageMax, text: charactersLeft }}
         {...form.field('message')}
       />

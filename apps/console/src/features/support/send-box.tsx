@@ -57,7 +57,6 @@ export function SendBox({ ticket: { id }, onClosed }: { ticket: Ticket; onClosed
         label={m.support_reply()}
         placeholder={m.support_reply_placeholder()}
         required
-        rows={3}
         readOnly={form.pending}
         limit={{ max: limits.ticketMessageMax, text: charactersLeft }}
         onKeyDown={sendOnEnter}

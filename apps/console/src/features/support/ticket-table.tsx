@@ -53,7 +53,14 @@ const SubjectCell = ({ ticket: { id, subject, unread } }: { ticket: Ticket }) =>
         className="absolute top-1.5 -left-3 size-2 rounded-full bg-accent-fill max-sm:top-2"
       />
     )}
-    <Link to={paths.ticket(id)} className={classNames(linkClass, unread && 'font-semibold')}>
+    <Link
+      to={paths.ticket(id)}
+      className={classNames(
+        linkClass,
+        'inline-block',
+        unread ? 'font-semibold' : 'max-sm:font-medium',
+      )}
+    >
       {unread && <VisuallyHidden>{m.support_unread()}: </VisuallyHidden>}
       {subject}
     </Link>

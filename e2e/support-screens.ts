@@ -1,0 +1,54 @@
+import { expect, type Page } from '@playwright/test'
+import { createTicket, type TicketId } from '@slipway/contract/support'
+import { m } from '@slipway/phrases'
+import type { TestDatabase } from './database.ts'
+import type { Person } from './person.ts'
+import type { Say } from './wording.ts'
+
+/** Opens a ticket by a call. */
+export const openTicket = (
+  person: Person,
+  { subject = 'Example subject', message = 'Example message' } = {},
+) => person.call(createTicket, { body: { subject, message } })
+
+export const ticketPath = (id: string) => `/support/tickets/view/${id}`
+
+/** The link to the tickets in the navigation, while so many of them have a reply to be read. */
+export const supportLink = (page: Page, say: Say, count = 0) =>
+  page.getByRole('navigation').getByRole('link', {
+    name: count
+      ? `${say(m.shell_support)} (${say(m.shell_replies_waiting, { count })})`
+      : say(m.shell_support),
+    exact: true,
+  })
+
+/** The messages of the thread. */
+export const messages = (page: Page, say: Say) =>
+  page.getByRole('region', { name: say(m.support_messages) }).getByRole('listitem')
+
+/** Where a message is typed. */
+export const sendBox = (page: Page, say: Say) =>
+  page.getByRole('textbox', { name: say(m.support_reply) })
+
+export const sendButton = (page: Page, say: Say) =>
+  page.getByRole('button', { name: say(m.support_send), exact: true })
+
+/** Waits until the page hears of changes. */
+export const connected = (page: Page, say: Say) =>
+  page.getByRole('button', { name: say(m.shell_connected) }).waitFor()
+
+/** Expects a message of the thread to be seen without scrolling. */
+export const expectInView = (page: Page, text: string) =>
+  expect(page.getByText(text, { exact: true })).toBeInViewport({ ratio: 0.5 })
+
+/** Moves the moment at which a ticket was resolved into the past; nobody is told. */
+export async function resolveEarlier({ pool }: TestDatabase, id: TicketId, milliseconds: number) {
+  await pool.query(
+    "update support_tickets set resolved_at = resolved_at - $1 * interval '1 millisecond' where id = $2",
+    [milliseconds, id],
+  )
+}
+
+/** A text of so many lines. */
+export const linesOf = (count: number) =>
+  Array.from({ length: count }, (_, line) => `Line ${line + 1}`).join('\n')
