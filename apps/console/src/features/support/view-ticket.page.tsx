@@ -61,7 +61,7 @@ function Conversation({ ticket, refreshed }: { ticket: TicketDetail; refreshed: 
         <div ref={ends.current.thread} />
         {waiting && (
           <div className="sticky bottom-4 z-10 flex h-0 items-end justify-center">
-            <span className="rounded-md shadow-raised">
+            <span className="rounded-md elevated">
               <Button variant="primary" icon={ArrowDown} onClick={showWaiting}>
                 {m.support_new_reply()}
               </Button>
