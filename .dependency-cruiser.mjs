@@ -92,14 +92,22 @@ export default {
         'The console knows the server by its contract alone; anything else would put server code into the browser.',
       severity: 'error',
       from: { path: '^apps/console/' },
-      to: { path: '^apps/(server|site)/' },
+      to: { path: '^apps/(operator|server|site)/' },
     },
     {
       name: 'server-never-imports-console',
       comment: 'The server hands out the built console as files; it must run without its sources.',
       severity: 'error',
       from: { path: '^apps/server/' },
-      to: { path: '^apps/(console|site)/' },
+      to: { path: '^apps/(console|operator|site)/' },
+    },
+    {
+      name: 'operator-knows-the-contract-alone',
+      comment:
+        'The operators’ command line runs on machines that have neither the server nor its settings: it knows the calls.',
+      severity: 'error',
+      from: { path: '^apps/operator/src/', pathNot: tests },
+      to: { path: '^apps/(console|server|site)/' },
     },
     {
       name: 'site-stands-alone',

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { type Column, table } from './table.ts'
+import { width } from './text.ts'
+
+type Row = { id: string; subject: string; name: string }
+const layout: Column<Row>[] = [
+  { title: 'Id', cell: ({ id }) => id },
+  { title: 'Subject', cell: ({ subject }) => subject, least: 8 },
+  { title: 'From', cell: ({ name }) => name, least: 6 },
+]
+const rows = [
+  { id: '1', subject: 'Short', name: 'Ada' },
+  { id: '22', subject: 'A subject that goes on', name: 'Somebody with a name' },
+]
+const heading = (text: string) => text
+
+describe('table', () => {
+  it('aligns its columns', () => {
+    expect(table(layout, rows, { columns: Number.POSITIVE_INFINITY, heading })).toEqual([
+      'Id  Subject                 From',
+      '1   Short                   Ada',
+      '22  A subject that goes on  Somebody with a name',
+    ])
+  })
+
+  it.each([40, 30, 20])('fits into %d columns by cutting what may be cut', (columns) => {
+    const lines = table(layout, rows, { columns, heading })
+    for (const line of lines) expect(width(line)).toBeLessThanOrEqual(columns)
+    expect(lines[2]).toContain('…')
+    expect(lines[2]?.startsWith('22  A ')).toBe(true)
+  })
+
+  it('cuts nothing to less than it may be', () => {
+    expect(table(layout, rows, { columns: 5, heading })[2]).toBe('22  A subje…  Someb…')
+  })
+
+  it('styles cells without moving them', () => {
+    const [first, ...rest] = layout
+    if (!first) throw new Error('no column')
+    const styled = [{ ...first, style: (text: string) => `<${text}>` }, ...rest]
+    expect(table(styled, rows.slice(0, 1), { columns: 80, heading })[1]).toBe('<1 >  Short    Ada')
+  })
+})

@@ -1,0 +1,49 @@
+import { fit, width } from './text.ts'
+
+export type Column<Row> = {
+  title: string
+  cell: (row: Row) => string
+  /** Makes what stands in the cell stand out; it takes the same room. */
+  style?: (text: string, row: Row) => string
+  /** It may be cut down to so many columns where the terminal is narrow. */
+  least?: number
+}
+
+const gap = '  '
+
+/** Takes room from the widest column that has some to give, until all of them fit or none has. */
+function shrink(widths: number[], least: readonly number[], room: number) {
+  const fitted = [...widths]
+  const total = () => fitted.reduce((sum, each) => sum + each, 0)
+  while (total() > room) {
+    const spare = fitted.map((each, i) => (each > (least[i] ?? each) ? each : 0))
+    const widest = spare.indexOf(Math.max(...spare))
+    if (!spare[widest]) break
+    fitted[widest] = (fitted[widest] ?? 0) - 1
+  }
+  return fitted
+}
+
+/** The rows as aligned lines below their titles, in `columns` columns if that is possible. */
+export function table<Row>(
+  layout: readonly Column<Row>[],
+  rows: readonly Row[],
+  { columns, heading }: { columns: number; heading: (text: string) => string },
+): string[] {
+  const cells = rows.map((row) => layout.map(({ cell }) => cell(row)))
+  const natural = layout.map(({ title }, i) =>
+    Math.max(width(title), ...cells.map((line) => width(line[i] ?? ''))),
+  )
+  const widths = shrink(
+    natural,
+    layout.map(({ least }, i) => least ?? natural[i] ?? 0),
+    columns - gap.length * (layout.length - 1),
+  )
+  const titles = layout.map(({ title }, i) => heading(fit(title, widths[i] ?? 0)))
+  const lines = rows.map((row, line) =>
+    layout.map(({ style = (text) => text }, i) =>
+      style(fit(cells[line]?.[i] ?? '', widths[i] ?? 0), row),
+    ),
+  )
+  return [titles, ...lines].map((line) => line.join(gap).trimEnd())
+}
