@@ -2,6 +2,7 @@ import { signUp, verifyEmail } from '@slipway/contract/auth'
 import { getCaptchaChallenge, solveCaptcha } from '@slipway/contract/captcha'
 import { createClient } from '@slipway/contract/client'
 import { createProject, viewProject } from '@slipway/contract/projects'
+import { createTicket } from '@slipway/contract/support'
 import { listTeams } from '@slipway/contract/teams'
 import { until } from '../apps/server/src/testing/until.ts'
 
@@ -42,6 +43,8 @@ export async function createAccount(url: string) {
     call,
     create: (name: string) =>
       call(createProject, { body: { name, teamId: team.id, regionId: 'eu', domain: null } }),
+    openTicket: (subject: string) =>
+      call(createTicket, { body: { subject, message: 'See https://example.com/page, please.' } }),
     view: (key: string) => call(viewProject, { params: { key } }),
   }
 }

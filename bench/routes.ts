@@ -10,15 +10,17 @@ export type Route = {
   as: 'guest' | 'unverified' | 'user'
 }
 
-/** Every screen of the console that is built, with a project that is ready to be looked at. */
+/** Every screen of the console that is built, with a project and a ticket to be looked at. */
 export async function consoleRoutes(user: Account): Promise<Route[]> {
   const { key } = await user.create('Example shop')
   await until(async () => (await user.view(key)).state === 'ready')
+  const ticket = await user.openTicket('Example question')
   const route = (path: string, as: Route['as'], name = path.split('?')[0] ?? path): Route => ({
     path,
     name,
     as,
   })
+  const named = (path: string) => path.replace(/%7B(\w+)%7D/, '{$1}')
   return [
     route(paths.login(), 'guest'),
     route(paths.signUp(), 'guest'),
@@ -30,7 +32,13 @@ export async function consoleRoutes(user: Account): Promise<Route[]> {
     route(paths.privacy(), 'guest'),
     route(paths.projects(), 'user'),
     route(paths.createProject(), 'user'),
-    route(paths.project(key), 'user', paths.project('{key}').replace(/%7B(\w+)%7D/, '{$1}')),
+    route(paths.project(key), 'user', named(paths.project('{key}'))),
+    route(paths.teams(), 'user'),
+    route(paths.team(user.teamId), 'user', named(paths.team('{id}'))),
+    route(paths.invitations(), 'user'),
+    route(paths.tickets(), 'user'),
+    route(paths.createTicket(), 'user'),
+    route(paths.ticket(ticket.id), 'user', named(paths.ticket('{id}'))),
     route(paths.profile(), 'user'),
     route('/nothing/here', 'guest', 'a page that is not there'),
   ]

@@ -1,10 +1,15 @@
 import type { Page } from '@playwright/test'
+import { limits } from '@slipway/contract/limits'
+import { replyToTicket } from '@slipway/contract/operator'
 import { listProjects } from '@slipway/contract/projects'
+import { changeTicketState } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { insertProject } from './database.ts'
 import { ownTeam } from './person.ts'
 import { heading, signIn } from './screens.ts'
+import { openTicket, resolveEarlier, ticketPath } from './support-screens.ts'
+import { invite } from './team-screens.ts'
 import { expect, test } from './test.ts'
 import type { Say } from './wording.ts'
 
@@ -25,6 +30,8 @@ const forGuests: Screen[] = [
 ]
 
 const longName = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverwaltung'
+
+const longEmail = `${'somebody.'.repeat(6)}else@example.com`
 
 /** The page fits: nothing has to be scrolled sideways at the width of the smallest phones. */
 async function expectToFit(page: Page) {
@@ -55,11 +62,15 @@ for (const locale of ['en-GB', 'tr-TR'])
       page,
       say,
       newPerson,
+      operator,
       database,
     }) => {
       const waiting = await newPerson({ verified: false })
       const person = await newPerson({ name: longName })
-      const { id: teamId } = await ownTeam(person)
+      const team = await ownTeam(person)
+      const { id: teamId } = team
+      await invite(person, { email: longEmail })
+      await invite(await newPerson({ name: longName }), person)
       const domain = `${'long-'.repeat(10)}${teamId}.example.org`
       const failed = await insertProject(database, {
         teamId,
@@ -69,6 +80,20 @@ for (const locale of ['en-GB', 'tr-TR'])
         domain,
       })
       const deleted = await insertProject(database, { teamId, state: 'deleted' })
+      const subject = 'w'.repeat(limits.subjectMax)
+      const ticket = await openTicket(person, { subject, message: subject })
+      await operator(replyToTicket, { params: { id: ticket.id }, body: { text: longName } })
+      const resolved = await openTicket(person, { subject: longName })
+      await person.call(changeTicketState, {
+        params: { id: resolved.id },
+        body: { state: 'resolved' },
+      })
+      const closed = await openTicket(person)
+      await person.call(changeTicketState, {
+        params: { id: closed.id },
+        body: { state: 'resolved' },
+      })
+      await resolveEarlier(database, closed.id, 2 * limits.ticketClosesAfter)
 
       const screens: (Screen & { as?: typeof person })[] = [
         { path: '/auth/ask-verify', shows: () => say(m.auth_ask_verify_title), as: waiting },
@@ -77,6 +102,20 @@ for (const locale of ['en-GB', 'tr-TR'])
         { path: `/projects/view/${failed.key}`, shows: () => failed.name },
         { path: `/projects/view/${deleted.key}`, shows: () => deleted.name },
         { path: '/projects/view/none', shows: () => say(m.projects_project) },
+        { path: '/support/tickets', shows: () => say(m.support_title) },
+        { path: '/support/tickets/create', shows: () => say(m.support_create) },
+        { path: ticketPath(ticket.id), shows: () => subject },
+        { path: ticketPath(resolved.id), shows: () => longName },
+        { path: ticketPath(closed.id), shows: () => closed.subject },
+        { path: ticketPath('none'), shows: () => say(m.support_ticket) },
+        { path: '/teams', shows: () => say(m.teams_title) },
+        { path: `/teams/view/${teamId}`, shows: () => team.name },
+        { path: '/teams/view/none', shows: () => say(m.teams_team) },
+        { path: '/teams/invitations', shows: () => say(m.teams_invitations) },
+        {
+          path: `/teams/invitations?email=${longEmail}`,
+          shows: () => say(m.teams_invitations),
+        },
         { path: '/account/profile', shows: () => say(m.account_profile) },
         {
           path: '/account/billing/overview',
