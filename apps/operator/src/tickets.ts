@@ -42,7 +42,7 @@ export const findTicket = async (call: Client, given: string, locale: Locale): P
  * A key that is the same whenever the same text answers the same message, so that a command that is run
  * again after its answer was lost does not send twice. A UUIDv8 (RFC 9562 §5.8).
  */
-export function replyKey({ id, user, messages }: Thread, text: string) {
+function replyKey({ id, user, messages }: Thread, text: string) {
   const answered = messages.findLast(({ userId }) => userId === user.id)
   const hash = createHash('sha256')
     .update(JSON.stringify([id, answered?.id, text.trim()]))
