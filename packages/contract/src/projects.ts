@@ -63,13 +63,19 @@ export const viewProject = endpoint('GET /management/project/view/:key', {
   errors: ['project_not_found'],
 })
 
+/** What somebody fills in to create a project. */
+export const newProject = z.object({
+  name: projectName,
+  teamId: anyId<'Team'>('form_select_team'),
+  regionId: z.string('form_select_region').check(z.trim(), z.minLength(1, 'form_select_region')),
+  domain: optionalDomain('form_enter_domain_without_scheme'),
+})
+
 export const createProject = endpoint('POST /management/project/create', {
   summary: 'Create a project; it becomes ready by itself',
-  body: z.object({
-    name: projectName,
-    teamId: anyId<'Team'>('form_select_team'),
-    regionId: z.string('form_select_region').check(z.trim(), z.minLength(1, 'form_select_region')),
-    domain: optionalDomain('form_enter_domain_without_scheme'),
+  body: z.extend(newProject, {
+    /** Made by the client: a request that is sent again, because its answer got lost, counts once. */
+    idempotencyKey: z.optional(z.uuid()),
   }),
   answer: project,
   errors: ['team_not_found', 'region_not_found', 'project_limit_reached', 'domain_in_use'],

@@ -1,7 +1,8 @@
-import { createProject } from '@slipway/contract/projects'
+import { createProject, newProject } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { useForm } from '../../forms/use-form.ts'
 import { paths } from '../../paths.ts'
@@ -15,6 +16,7 @@ import { Card } from '../../ui/card.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { newIdempotencyKey } from './idempotency-key.ts'
 import { showAnswered } from './project-queries.ts'
 
 type Named = { id: string; name: string }
@@ -31,9 +33,12 @@ function useCreateProjectForm() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const choosesTeam = teams.length !== 1
+  // One for as long as the page is open, for it makes one project: a press that follows a lost answer
+  // finds the project of the first one, whatever was changed in between.
+  const [idempotencyKey] = useState(newIdempotencyKey)
 
   const form = useForm({
-    schema: createProject.body,
+    schema: newProject,
     initial: { name: '', teamId: onlyOne(teams), regionId: onlyOne(regions), domain: '' },
     errorFields: {
       domain_in_use: 'domain',
@@ -41,7 +46,7 @@ function useCreateProjectForm() {
       ...(choosesTeam ? { team_not_found: 'teamId' } : {}),
     },
     async submit(body) {
-      const project = await call(createProject, { body })
+      const project = await call(createProject, { body: { ...body, idempotencyKey } })
       showAnswered(queryClient, project)
       showToast('success', m.projects_created_toast({ name: project.name }))
       await navigate({ to: paths.project(project.key), replace: true })

@@ -1,3 +1,4 @@
+import type { UserId } from '@slipway/contract/account'
 import { type ProjectId, projectFailures, projectStates } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
 import { sql } from 'drizzle-orm'
@@ -8,10 +9,12 @@ import {
   type PgColumn,
   pgTable,
   text,
+  unique,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { createdAt, time, updatedAt } from '../../db/columns.ts'
+import { users } from '../account/account.schema.ts'
 import { teams } from '../teams/teams.schema.ts'
 
 type Columns = Record<'state' | 'failure' | 'generation' | 'appliedGeneration', PgColumn>
@@ -49,11 +52,17 @@ export const projects = pgTable(
     appliedGeneration: integer().notNull().default(0),
     /** When a passing state ends as a failure. */
     deadlineAt: time(),
+    /** Who sent the key below; null when the request came without one. */
+    idempotencyUserId: uuid()
+      .$type<UserId>()
+      .references(() => users.id),
+    idempotencyKey: uuid(),
     createdAt,
     updatedAt,
     deletedAt: time(),
   },
   (table) => [
+    unique('projects_idempotency').on(table.idempotencyUserId, table.idempotencyKey),
     index('projects_team').on(table.teamId, table.createdAt, table.id),
     // A domain belongs to one project until that one is deleted; two requests cannot both win it.
     uniqueIndex('projects_domain')

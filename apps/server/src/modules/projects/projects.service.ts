@@ -93,32 +93,52 @@ async function insertWithNewKey(
   throw new Error('no free project key was found')
 }
 
+type Form = {
+  name: string
+  teamId: TeamId
+  regionId: string
+  domain: string | null
+  idempotencyKey?: string | undefined
+}
+
 /**
- * Stores a new project, `pending` until it is built. Throws `team_not_found`, `region_not_found`,
+ * Stores a new project, `pending` until it is built. A request that is sent twice, at the same time too,
+ * creates one: the second is answered with it. Throws `team_not_found`, `region_not_found`,
  * `project_limit_reached`, `domain_in_use`, and `validation_error` for a domain of the service.
  */
-export async function create(
-  ctx: UserContext,
-  form: { name: string; teamId: TeamId; regionId: string; domain: string | null },
-): Promise<Project> {
+export async function create(ctx: UserContext, form: Form): Promise<Project> {
   if (!regions.find(ctx, form.regionId)) throw problem('region_not_found')
   checkDomain(ctx, form.domain)
-  const created = await claimingDomain(() =>
-    ctx.write(async (tx) => {
-      // The lock makes twenty at once count one another: the limit holds exactly.
-      const team = await teams.lock(tx, ctx.user.id, form.teamId)
-      if ((await store.countUndeleted(tx, team.id)) >= ctx.env.PROJECT_LIMIT)
-        throw problem('project_limit_reached')
-      const project = await insertWithNewKey(
-        tx,
-        { ...form, deadlineAt: deadline(ctx) },
-        ctx.clock.now(),
-      )
-      await bringAbout(ctx, tx, project.id)
-      return project
-    }),
-  )
-  return present(ctx, created)
+  const { idempotencyKey, ...asked } = form
+  const firstAnswer = (db: Db) =>
+    idempotencyKey && store.findByIdempotencyKey(db, ctx.user.id, idempotencyKey)
+  try {
+    return await claimingDomain(() =>
+      ctx.write(async (tx) => {
+        // The lock makes twenty at once count one another: the limit holds exactly. The same request
+        // sent twice waits here, too, and finds what the first one stored.
+        const team = await teams.lock(tx, ctx.user.id, form.teamId)
+        const first = await firstAnswer(tx)
+        if (first) return present(ctx, first)
+        if ((await store.countUndeleted(tx, team.id)) >= ctx.env.PROJECT_LIMIT)
+          throw problem('project_limit_reached')
+        const idempotency = idempotencyKey && { userId: ctx.user.id, key: idempotencyKey }
+        const project = await insertWithNewKey(
+          tx,
+          { ...asked, deadlineAt: deadline(ctx), idempotency: idempotency || undefined },
+          ctx.clock.now(),
+        )
+        await bringAbout(ctx, tx, project.id)
+        return present(ctx, project)
+      }),
+    )
+  } catch (error) {
+    if (violatedConstraint(error) !== 'projects_idempotency') throw error
+    // The key was used for another team, whose lock was not waited for, or which the user has left.
+    const first = await firstAnswer(ctx.db)
+    if (!first) throw problem('team_not_found')
+    return present(ctx, first)
+  }
 }
 
 /** Finds the user's project, locked, for a change. */

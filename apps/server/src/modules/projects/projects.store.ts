@@ -63,6 +63,18 @@ export async function findByKeyForUser(
   return project
 }
 
+/** The project that the user's request of that key created. */
+export async function findByIdempotencyKey(
+  db: Db,
+  userId: UserId,
+  idempotencyKey: string,
+): Promise<Project | undefined> {
+  const [project] = await ofUser(db, userId).where(
+    and(eq(projects.idempotencyUserId, userId), eq(projects.idempotencyKey, idempotencyKey)),
+  )
+  return project
+}
+
 /** The project of a site that authenticates by itself, without a user. */
 export async function findByKeyForClient(db: Db, key: string): Promise<Project | undefined> {
   const [project] = await db.select().from(projects).where(eq(projects.key, key))
@@ -91,16 +103,23 @@ export async function countUndeleted(db: Db, teamId: TeamId) {
   return row?.count ?? 0
 }
 
-/** Undefined when the key is taken; a taken domain violates `projects_domain`. */
+/**
+ * Undefined when the key is taken; a taken domain violates `projects_domain`, a used idempotency key
+ * `projects_idempotency`.
+ */
 export async function insert(
   db: Db,
-  project: {
+  {
+    idempotency,
+    ...project
+  }: {
     teamId: TeamId
     key: string
     regionId: string
     name: string
     domain: string | null
     deadlineAt: Date
+    idempotency: { userId: UserId; key: string } | undefined
   },
   now: Date,
 ): Promise<Project | undefined> {
@@ -109,6 +128,8 @@ export async function insert(
     .values({
       id: newId<'Project'>(),
       ...project,
+      idempotencyUserId: idempotency?.userId ?? null,
+      idempotencyKey: idempotency?.key ?? null,
       state: 'pending',
       createdAt: now,
       updatedAt: now,
