@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { createProject, listProjects } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { insertProject, joinTeam } from './database.ts'
@@ -154,5 +155,34 @@ test.describe('/projects/create', () => {
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
     await expect(page.getByRole('button', { name: say(m.projects_menu) })).toBeFocused()
+  })
+})
+
+test.describe('an answer that gets lost after the project was stored', () => {
+  test.use({ expectedErrors: [/ERR_CONNECTION_RESET/] })
+
+  test('leaves the form as it was, and Create once more leads to the one project', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    const person = await newPerson()
+    await signIn(page, person)
+    await page.goto('/projects/create')
+    await fillProject(page, say, { name: 'Lost and Found' })
+    await page.route(`**/api${createProject.path}`, async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await send(page, say)
+    await expect(page.getByRole('alert')).toHaveText(say(m.error_network))
+    expect(await person.call(listProjects)).toHaveLength(1)
+    await page.unrouteAll()
+
+    await send(page, say)
+    await expect(heading(page, 'Lost and Found')).toBeVisible()
+    const projects = await person.call(listProjects)
+    expect(projects.map(({ name }) => name)).toEqual(['Lost and Found'])
+    await expect(page).toHaveURL(`/projects/view/${projects[0]?.key}`)
   })
 })
