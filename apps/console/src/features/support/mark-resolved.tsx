@@ -46,7 +46,9 @@ export function MarkResolved({ ticket }: { ticket: Ticket }) {
         pending={resolution.pending}
         failure={resolution.failure}
         // The button that led here is gone with what could be done.
-        focusAfter={() => document.querySelector<HTMLElement>('main h1')}
+        focusAfter={() =>
+          ticket.state === 'open' ? null : document.querySelector<HTMLElement>('main h1')
+        }
         onConfirm={async () => {
           if (await resolution.run()) setAsking(false)
         }}

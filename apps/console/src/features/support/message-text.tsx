@@ -9,10 +9,10 @@ const WrittenLink = ({ text, href }: { text: string; href: string }) => (
     href={href}
     target="_blank"
     rel="noopener noreferrer nofollow"
-    // What turns the direction of writing in it ends with it.
-    className="rounded-md text-accent underline underline-offset-2 hover:decoration-2 [unicode-bidi:isolate]"
+    className="rounded-md text-accent underline underline-offset-4 hover:decoration-2"
   >
-    {text}
+    {/* What turns the direction of writing in it ends with it. */}
+    <bdi>{text}</bdi>
     <VisuallyHidden> ({m.shell_new_tab()})</VisuallyHidden>
   </a>
 )

@@ -14,9 +14,9 @@ import { useDraft } from './use-draft.ts'
 export function TicketAnswer({ ticket }: { ticket: Ticket }) {
   const [refused, setRefused] = useState(false)
   const isClosed = useIsClosed(ticket) || refused
-  const wasOpen = useRef(!isClosed)
+  const [wasOpen] = useState(!isClosed)
   const until = closesAt(ticket)
-  if (isClosed) return <Closed ticket={ticket} live={wasOpen.current} />
+  if (isClosed) return <Closed ticket={ticket} live={wasOpen} />
   return (
     <div className="grid gap-4">
       {until !== null && (

@@ -54,7 +54,7 @@ export function showAnswered(queryClient: QueryClient, ticket: Ticket) {
 }
 
 /** The messages with one more at their end; one that an event has brought already stays where it is. */
-export const withMessage = (
+const withMessage = (
   messages: readonly TicketMessage[],
   message: TicketMessage,
 ): TicketMessage[] =>

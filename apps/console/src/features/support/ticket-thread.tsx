@@ -10,9 +10,11 @@ export const TicketThread = ({ messages }: { messages: readonly TicketMessage[] 
   <section aria-label={m.support_messages()} className="grid gap-6">
     {daysOf(messages).map(({ date, messages: ofDay }) => (
       <div key={ofDay[0]?.id} className="grid gap-4">
-        <h2 className="flex items-center gap-3 text-xs text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-          {dayName(date)}
-        </h2>
+        <div className="flex items-center gap-3">
+          <span className="h-px flex-1 bg-line" />
+          <h2 className="text-xs text-muted">{dayName(date)}</h2>
+          <span className="h-px flex-1 bg-line" />
+        </div>
         <ol className="flex flex-col gap-4">
           {ofDay.map((message) => (
             <TicketMessageView key={message.id} message={message} />

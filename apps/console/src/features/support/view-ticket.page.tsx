@@ -1,7 +1,7 @@
 import type { TicketDetail } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import ArrowDown from 'lucide-react/icons/arrow-down'
-import { useRef } from 'react'
+import { createRef, useState } from 'react'
 import { QueryView } from '../../api/query-view.tsx'
 import { paths } from '../../paths.ts'
 import { useProfile } from '../../shell/account-context.ts'
@@ -50,15 +50,18 @@ const StateLine = ({ ticket: { state, updatedAt } }: { ticket: TicketDetail }) =
 /** The thread and what can be written in it. `refreshed`: when it was last asked for, in milliseconds. */
 function Conversation({ ticket, refreshed }: { ticket: TicketDetail; refreshed: number }) {
   const { id: userId } = useProfile()
-  const ends = useRef({ thread: useRef<HTMLDivElement>(null), page: useRef<HTMLDivElement>(null) })
-  const { waiting, showWaiting, news } = useNewMessages(ticket.messages, ends.current)
+  const [ends] = useState(() => ({
+    thread: createRef<HTMLDivElement>(),
+    page: createRef<HTMLDivElement>(),
+  }))
+  const { waiting, showWaiting, news } = useNewMessages(ticket.messages, ends)
   const replies = ticket.messages.filter((message) => message.userId !== userId)
   useReadMark(ticket, replies.at(-1), refreshed)
   return (
     <>
       <div>
         <TicketThread messages={ticket.messages} />
-        <div ref={ends.current.thread} />
+        <div ref={ends.thread} />
         {waiting && (
           <div className="sticky bottom-4 z-10 flex h-0 items-end justify-center">
             <span className="rounded-md elevated">
@@ -73,7 +76,7 @@ function Conversation({ ticket, refreshed }: { ticket: TicketDetail; refreshed: 
       <span role="status" className="sr-only">
         {news}
       </span>
-      <div ref={ends.current.page} className="scroll-mb-8" />
+      <div ref={ends.page} className="scroll-mb-8" />
     </>
   )
 }

@@ -1,0 +1,40 @@
+import { type Draft, forgetDraft, keepDraft, readDraft } from '../../api/drafts.ts'
+import { newIdempotencyKey } from './idempotency-key.ts'
+
+/**
+ * What somebody types into a form, kept in the tab until it is sent, and the key it is sent with: the same
+ * one as long as the content is, so that what is sent again after an answer got lost counts once. Both
+ * survive a reload.
+ */
+export function createDraft(name: string) {
+  const { attempted: attemptedBefore, key: keyBefore, ...held } = readDraft(name)
+  let [attempted, key] = [attemptedBefore, keyBefore]
+  let fields: Draft = held
+
+  const keep = () => keepDraft(name, { ...fields, attempted, key })
+
+  return {
+    /** The fields as they were kept. */
+    held,
+    keep(values: Draft) {
+      fields = values
+      if (Object.values(values).some(Boolean)) keep()
+      else forgetDraft(name)
+    },
+    /** The key to send a content with. */
+    keyFor(content: object) {
+      const attempt = JSON.stringify(content)
+      if (attempt !== attempted || !key) {
+        attempted = attempt
+        key = newIdempotencyKey()
+        keep()
+      }
+      return key
+    },
+    /** It is sent: the same words once more are another message. */
+    sent() {
+      attempted = key = undefined
+      forgetDraft(name)
+    },
+  }
+}

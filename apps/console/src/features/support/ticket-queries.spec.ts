@@ -1,0 +1,100 @@
+import type { UserId } from '@slipway/contract/account'
+import type {
+  Ticket,
+  TicketDetail,
+  TicketId,
+  TicketMessage,
+  TicketMessageId,
+} from '@slipway/contract/support'
+import { QueryClient } from '@tanstack/react-query'
+import { describe, expect, it } from 'vitest'
+import { ticketQuery, ticketsQuery, unreadTicketsQuery } from '../../api/queries.ts'
+import { showAnswered, showCreated, showRead, showSent } from './ticket-queries.ts'
+
+const id = 'ticket' as TicketId
+const other = 'other' as TicketId
+
+const ticket = (given: Partial<Ticket> = {}): Ticket => ({
+  id,
+  subject: 'Example subject',
+  state: 'open',
+  resolvedAt: null,
+  unread: true,
+  createdAt: '2026-11-20T10:00:00.000Z',
+  updatedAt: '2026-11-20T10:00:00.000Z',
+  ...given,
+})
+
+const message = (name: string): TicketMessage => ({
+  id: name as TicketMessageId,
+  userId: 'user' as UserId,
+  text: name,
+  createdAt: '2026-11-20T10:00:00.000Z',
+  updatedAt: '2026-11-20T10:00:00.000Z',
+})
+
+function world() {
+  const client = new QueryClient()
+  const detail: TicketDetail = { ...ticket(), messages: [message('first')] }
+  client.setQueryData(ticketsQuery.queryKey, [ticket(), ticket({ id: other })])
+  client.setQueryData(ticketQuery(id).queryKey, detail)
+  client.setQueryData(unreadTicketsQuery.queryKey, { count: 2 })
+  return {
+    client,
+    list: () => client.getQueryData(ticketsQuery.queryKey),
+    detail: () => client.getQueryData(ticketQuery(id).queryKey),
+    isStale: (queryKey: readonly string[]) => client.getQueryState(queryKey)?.isInvalidated,
+  }
+}
+
+describe('showAnswered', () => {
+  it('shows the ticket in the list and on its page, with the messages it has there', () => {
+    const { client, list, detail, isStale } = world()
+    const updatedAt = '2026-11-20T11:00:00.000Z'
+    showAnswered(client, ticket({ state: 'resolved', updatedAt }))
+    expect(list()?.map(({ state }) => state)).toEqual(['resolved', 'open'])
+    expect(detail()).toMatchObject({ state: 'resolved', messages: [message('first')] })
+    expect(isStale(ticketsQuery.queryKey)).toBe(true)
+  })
+
+  it('leaves what an event has brought meanwhile', () => {
+    const { client, detail } = world()
+    showAnswered(client, ticket({ subject: 'Older', updatedAt: '2026-11-20T09:00:00.000Z' }))
+    expect(detail()?.subject).toBe('Example subject')
+  })
+})
+
+describe('showSent', () => {
+  it('puts the message at the end of the thread, and asks for the rest', () => {
+    const { client, detail, isStale } = world()
+    showSent(client, id, message('second'))
+    expect(detail()?.messages.map(({ text }) => text)).toEqual(['first', 'second'])
+    expect(isStale(ticketQuery(id).queryKey)).toBe(true)
+  })
+
+  it('shows a message once that an event has brought already', () => {
+    const { client, detail } = world()
+    showSent(client, id, message('first'))
+    expect(detail()?.messages.map(({ text }) => text)).toEqual(['first'])
+  })
+})
+
+describe('showRead', () => {
+  it('takes the mark of that ticket alone, and counts anew', () => {
+    const { client, list, detail, isStale } = world()
+    showRead(client, id)
+    expect(list()?.map(({ unread }) => unread)).toEqual([false, true])
+    expect(detail()?.unread).toBe(false)
+    expect(isStale(unreadTicketsQuery.queryKey)).toBe(true)
+  })
+})
+
+describe('showCreated', () => {
+  it('shows the ticket without asking for it', () => {
+    const { client, isStale } = world()
+    const created = { ...ticket({ id: 'new' as TicketId }), messages: [message('first')] }
+    showCreated(client, created)
+    expect(client.getQueryData(ticketQuery('new').queryKey)).toEqual(created)
+    expect(isStale(ticketsQuery.queryKey)).toBe(true)
+  })
+})
