@@ -5,13 +5,15 @@ import type { Locale } from '@slipway/phrases'
 import { findChromium } from '../tools/chromium.mjs'
 import { connectTo } from './database.ts'
 import { createExample } from './example-projects.ts'
+import { createExampleTeams } from './example-teams.ts'
 import { createExampleTickets } from './example-tickets.ts'
 import { createOperator } from './operator.ts'
-import { createPerson } from './person.ts'
+import { createPerson, ownTeam } from './person.ts'
 import { guestPictures, memberPictures, type Picture, waitingPictures } from './picture-list.ts'
 import { signIn } from './screens.ts'
 import { createServer } from './server.ts'
 import { noSupportPictures, supportPictures } from './support-pictures.ts'
+import { alonePictures, teamPictures } from './team-pictures.ts'
 import { wordsIn } from './wording.ts'
 
 // `node e2e/pictures.ts <folder>`: every screen on a phone and a desktop, light and dark, English and
@@ -72,6 +74,7 @@ async function takeAll(browser: Browser, url: string, folder: string, example: E
       [waiting, waitingPictures],
       [example.person, memberPictures(example.keyOf)],
       [example.person, supportPictures(example.ticketIdOf)],
+      [example.person, teamPictures(example.teamIds)],
       [
         empty,
         [
@@ -80,6 +83,7 @@ async function takeAll(browser: Browser, url: string, folder: string, example: E
             show: (page) => page.goto('/projects', { waitUntil: 'networkidle' }),
           },
           ...noSupportPictures,
+          ...alonePictures((await ownTeam(empty)).id),
         ],
       ],
     ] satisfies [typeof waiting | undefined, Picture[]][]) {
@@ -117,8 +121,9 @@ async function createAll(url: string, dataDir: string) {
   const example = await createExample(url, database)
   const operator = await createOperator(url)
   const ticketIdOf = await createExampleTickets(database, example.person, operator.call)
+  const teamIds = await createExampleTeams(url, database, example.person)
   await database.close()
-  return { ...example, ticketIdOf }
+  return { ...example, ticketIdOf, teamIds }
 }
 
 async function main(target: string) {

@@ -34,6 +34,7 @@ for (const { locale, names } of journeys)
 
       await test.step('the list says whose each team is', async () => {
         await page.goto('/projects')
+        await expect(page.getByText(say(m.projects_empty))).toBeVisible()
         await teamsLink(page, say).click()
         await expect(heading(page, say(m.teams_title))).toBeFocused()
         await expect(page).toHaveTitle(`${say(m.teams_title)} · Slipway`)

@@ -9,6 +9,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { showPeople } from './team-queries.ts'
 
@@ -46,24 +47,44 @@ export function InviteUser({ team, field }: { team: TeamDetail; field: Ref<HTMLI
   const form = useInviteForm(team)
   return (
     <Card title={m.teams_invite()}>
-      <Form {...form.props}>
-        <TextField
-          {...form.field('email')}
-          ref={field}
-          label={m.auth_email()}
-          description={m.teams_invite_hint()}
-          required
-          type="email"
-          autoComplete="off"
-          spellCheck={false}
-        />
-        {form.failure && <Alert kind="failure">{form.failure}</Alert>}
-        <FormActions>
-          <Button type="submit" variant="primary" pending={form.pending}>
-            {m.teams_invite_send()}
-          </Button>
-        </FormActions>
-      </Form>
+      <div className="max-w-xl">
+        <Form {...form.props}>
+          <TextField
+            {...form.field('email')}
+            ref={field}
+            label={m.auth_email()}
+            description={m.teams_invite_hint()}
+            required
+            type="email"
+            autoComplete="off"
+            spellCheck={false}
+          />
+          {form.failure && <Alert kind="failure">{form.failure}</Alert>}
+          <FormActions>
+            <Button type="submit" variant="primary" pending={form.pending}>
+              {m.teams_invite_send()}
+            </Button>
+          </FormActions>
+        </Form>
+      </div>
     </Card>
   )
 }
+
+/** The shape of the form while the team loads. */
+export const InviteUserSkeleton = () => (
+  <Card title={m.teams_invite()}>
+    <div className="grid max-w-xl gap-5">
+      <div className="grid gap-1.5">
+        <Skeleton className="w-20" />
+        <div className="control-height flex items-center">
+          <Skeleton className="w-full" />
+        </div>
+        <Skeleton className="w-48" />
+      </div>
+      <div className="control-height flex items-center pt-1">
+        <Skeleton className="w-32" />
+      </div>
+    </div>
+  </Card>
+)

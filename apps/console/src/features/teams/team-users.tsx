@@ -42,6 +42,14 @@ const columns: () => Column<Row>[] = () => [
   },
 ]
 
+const actionColumn = (cell: Column<Row>['cell']): Column<Row> => ({
+  key: 'actions',
+  header: m.teams_actions(),
+  cell,
+  actions: true,
+  skeleton: 'w-32',
+})
+
 function Name({ user: { id, name, username } }: { user: User }) {
   const isSelf = useProfile().id === id
   return (
@@ -64,24 +72,20 @@ export function TeamUsers({
 }) {
   const removal = useDialog<User>()
   const cancellation = useDialog<Invited>()
-  const actions: Column<Row> = {
-    key: 'actions',
-    header: m.teams_actions(),
-    cell: (row) =>
-      'user' in row ? (
-        <Button aria-label={m.teams_remove_named(row.user)} onClick={() => removal.ask(row.user)}>
-          {m.teams_remove()}
-        </Button>
-      ) : (
-        <Button
-          aria-label={m.teams_cancel_named(row.invited)}
-          onClick={() => cancellation.ask(row.invited)}
-        >
-          {m.teams_cancel()}
-        </Button>
-      ),
-    actions: true,
-  }
+  const actions = actionColumn((row) =>
+    'user' in row ? (
+      <Button aria-label={m.teams_remove_named(row.user)} onClick={() => removal.ask(row.user)}>
+        {m.teams_remove()}
+      </Button>
+    ) : (
+      <Button
+        aria-label={m.teams_cancel_named(row.invited)}
+        onClick={() => cancellation.ask(row.invited)}
+      >
+        {m.teams_cancel()}
+      </Button>
+    ),
+  )
   const rows: Row[] = [
     ...team.users.map((user) => ({ user })),
     ...team.invited.map((invited) => ({ invited })),
@@ -124,8 +128,11 @@ export function TeamUsers({
 }
 
 /** The shape of the users while they load. */
-export const TeamUsersSkeleton = () => (
+export const TeamUsersSkeleton = ({ editable }: { editable: boolean }) => (
   <Section title={m.teams_users()}>
-    <TableSkeleton caption={m.teams_users()} columns={columns()} />
+    <TableSkeleton
+      caption={m.teams_users()}
+      columns={editable ? [...columns(), actionColumn(() => null)] : columns()}
+    />
   </Section>
 )

@@ -1,4 +1,4 @@
-import type { TeamDetail } from '@slipway/contract/teams'
+import type { Team, TeamDetail } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -10,7 +10,7 @@ import { ButtonLink } from '../../shell/link.tsx'
 import { useParam } from '../../shell/location.ts'
 import { PageFrame } from '../../shell/page-frame.tsx'
 import { MissingState } from '../../ui/states.tsx'
-import { InviteUser } from './invite-user.tsx'
+import { InviteUser, InviteUserSkeleton } from './invite-user.tsx'
 import { LeaveTeam } from './leave-team.tsx'
 import { TeamDetails, TeamDetailsSkeleton } from './team-details.tsx'
 import { isMissing } from './team-queries.ts'
@@ -25,7 +25,7 @@ const TeamMissing = ({ id }: { id: string }) => (
   </MissingState>
 )
 
-const useIsOwner = (team: TeamDetail | undefined) => useProfile().id === team?.userId
+const useIsOwner = (team: Team | undefined) => useProfile().id === team?.userId
 
 function ViewTeam({ id }: { id: string }) {
   const [leaving, setLeaving] = useState(false)
@@ -34,6 +34,7 @@ function ViewTeam({ id }: { id: string }) {
   const team = isMissing(query.error) ? undefined : query.data
   const isOwner = useIsOwner(team)
   const listed = useTeams().find((each) => each.id === id)
+  const ownsListed = useIsOwner(listed)
   return (
     <PageFrame
       title={(team ?? (query.isPending ? listed : undefined))?.name ?? m.teams_team()}
@@ -43,21 +44,16 @@ function ViewTeam({ id }: { id: string }) {
       <QueryView
         query={query}
         item={m.teams_item_team()}
-        loading={
-          <>
-            <TeamDetailsSkeleton />
-            <TeamUsersSkeleton />
-          </>
-        }
+        loading={<TeamSkeleton editable={ownsListed} />}
         missing={<TeamMissing id={id} />}
       >
-        {(shown) => <Team team={shown} />}
+        {(shown) => <TeamView team={shown} />}
       </QueryView>
     </PageFrame>
   )
 }
 
-function Team({ team }: { team: TeamDetail }) {
+function TeamView({ team }: { team: TeamDetail }) {
   const isOwner = useIsOwner(team)
   const email = useRef<HTMLInputElement>(null)
   return (
@@ -68,6 +64,14 @@ function Team({ team }: { team: TeamDetail }) {
     </>
   )
 }
+
+const TeamSkeleton = ({ editable }: { editable: boolean }) => (
+  <>
+    <TeamDetailsSkeleton />
+    {editable && <InviteUserSkeleton />}
+    <TeamUsersSkeleton editable={editable} />
+  </>
+)
 
 export function Page() {
   const id = useParam('id')
