@@ -30,9 +30,13 @@ function columnsOf(terminal: Terminal): Column<OperatorTicket>[] {
     {
       title: m.support_subject({}, { locale }),
       cell: ({ subject }) => oneLine(subject),
-      least: 16,
+      cut: { most: 200, least: 16 },
     },
-    { title: m.operator_from({}, { locale }), cell: ({ user }) => oneLine(user.name), least: 10 },
+    {
+      title: m.operator_from({}, { locale }),
+      cell: ({ user }) => oneLine(user.name),
+      cut: { most: 24, least: 10 },
+    },
     { title: m.support_updated({}, { locale }), cell: ({ updatedAt }) => ago(updatedAt) },
   ]
 }

@@ -5,8 +5,8 @@ import { width } from './text.ts'
 type Row = { id: string; subject: string; name: string }
 const layout: Column<Row>[] = [
   { title: 'Id', cell: ({ id }) => id },
-  { title: 'Subject', cell: ({ subject }) => subject, least: 8 },
-  { title: 'From', cell: ({ name }) => name, least: 6 },
+  { title: 'Subject', cell: ({ subject }) => subject, cut: { most: 100, least: 8 } },
+  { title: 'From', cell: ({ name }) => name, cut: { most: 10, least: 6 } },
 ]
 const rows = [
   { id: '1', subject: 'Short', name: 'Ada' },
@@ -28,6 +28,12 @@ describe('table', () => {
     for (const line of lines) expect(width(line)).toBeLessThanOrEqual(columns)
     expect(lines[2]).toContain('…')
     expect(lines[2]?.startsWith('22  A ')).toBe(true)
+  })
+
+  it('cuts first what has more room than it needs', () => {
+    expect(table(layout, rows, { columns: 38, heading })[2]).toBe(
+      '22  A subject that goes on  Somebody …',
+    )
   })
 
   it('cuts nothing to less than it may be', () => {

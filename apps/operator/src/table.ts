@@ -5,17 +5,20 @@ export type Column<Row> = {
   cell: (row: Row) => string
   /** Makes what stands in the cell stand out; it takes the same room. */
   style?: (text: string, row: Row) => string
-  /** It may be cut down to so many columns where the terminal is narrow. */
-  least?: number
+  /** Where the terminal is too narrow, it is cut to `most` columns, and then down to `least`. */
+  cut?: { most: number; least: number }
 }
 
 const gap = '  '
 
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
+
 /** Takes room from the widest column that has some to give, until all of them fit or none has. */
-function shrink(widths: number[], least: readonly number[], room: number) {
-  const fitted = [...widths]
-  const total = () => fitted.reduce((sum, each) => sum + each, 0)
-  while (total() > room) {
+function shrink(layout: readonly Pick<Column<never>, 'cut'>[], widths: number[], room: number) {
+  if (sum(widths) <= room) return widths
+  const fitted = widths.map((each, i) => Math.min(each, layout[i]?.cut?.most ?? each))
+  const least = layout.map(({ cut }, i) => cut?.least ?? fitted[i] ?? 0)
+  while (sum(fitted) > room) {
     const spare = fitted.map((each, i) => (each > (least[i] ?? each) ? each : 0))
     const widest = spare.indexOf(Math.max(...spare))
     if (!spare[widest]) break
@@ -34,11 +37,7 @@ export function table<Row>(
   const natural = layout.map(({ title }, i) =>
     Math.max(width(title), ...cells.map((line) => width(line[i] ?? ''))),
   )
-  const widths = shrink(
-    natural,
-    layout.map(({ least }, i) => least ?? natural[i] ?? 0),
-    columns - gap.length * (layout.length - 1),
-  )
+  const widths = shrink(layout, natural, columns - gap.length * (layout.length - 1))
   const titles = layout.map(({ title }, i) => heading(fit(title, widths[i] ?? 0)))
   const lines = rows.map((row, line) =>
     layout.map(({ style = (text) => text }, i) =>
