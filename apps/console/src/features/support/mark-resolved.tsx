@@ -15,6 +15,7 @@ import { askAgain, showAnswered } from './ticket-queries.ts'
 export function MarkResolved({ ticket }: { ticket: Ticket }) {
   const { id, subject } = ticket
   const [asking, setAsking] = useState(false)
+  const [isDone, setIsDone] = useState(false)
   const queryClient = useQueryClient()
 
   const resolution = useAction(async () => {
@@ -46,11 +47,11 @@ export function MarkResolved({ ticket }: { ticket: Ticket }) {
         pending={resolution.pending}
         failure={resolution.failure}
         // The button that led here is gone with what could be done.
-        focusAfter={() =>
-          ticket.state === 'open' ? null : document.querySelector<HTMLElement>('main h1')
-        }
+        focusAfter={() => (isDone ? document.querySelector<HTMLElement>('main h1') : null)}
         onConfirm={async () => {
-          if (await resolution.run()) setAsking(false)
+          if (!(await resolution.run())) return
+          setIsDone(true)
+          setAsking(false)
         }}
         onClose={() => {
           resolution.clear()
