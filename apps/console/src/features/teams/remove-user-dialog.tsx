@@ -52,7 +52,7 @@ export function RemoveUserDialog({
         onClose()
       }}
     >
-      <p>{m.teams_remove_warning({ name, team: team.name })}</p>
+      <p>{m.teams_remove_warning({ name })}</p>
     </ConfirmDialog>
   )
 }
