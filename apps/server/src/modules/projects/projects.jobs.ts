@@ -1,9 +1,14 @@
 import { minute, second } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
+import type { Context } from '../../context.ts'
 import type { Job, Timer } from '../../jobs.ts'
 import { reconcile } from './projects.reconciler.ts'
 import * as projects from './projects.service.ts'
 import { heal, healJob, sweep } from './projects.sweep.ts'
+
+/** Has a project that is under way looked at again in a moment. */
+const goOn = (ctx: Context, projectId: ProjectId) =>
+  ctx.write((tx) => ctx.jobs.send(tx, projects.reconcileJob, { projectId }, { startAfter: 1 }))
 
 export const jobs: Job[] = [
   {
@@ -13,11 +18,7 @@ export const jobs: Job[] = [
     options: { retryLimit: 10, retryDelay: 1, retryBackoff: true, retryDelayMax: 30 },
     async handle(ctx, { projectId = '' }) {
       const id = projectId as ProjectId
-      const settled = await reconcile(ctx, id)
-      if (settled !== 'settled')
-        await ctx.write((tx) =>
-          ctx.jobs.send(tx, projects.reconcileJob, { projectId }, { startAfter: 1 }),
-        )
+      if ((await reconcile(ctx, id)) !== 'settled') await goOn(ctx, id)
     },
   },
   {
@@ -31,7 +32,10 @@ export const jobs: Job[] = [
       deleteAfterSeconds: (10 * minute) / second,
     },
     async handle(ctx, { projectId = '' }) {
-      await heal(ctx, projectId as ProjectId)
+      const id = projectId as ProjectId
+      // A site that is slow to start is asked on: its owner does not wait for the next sweep. Whoever
+      // is busy with the project sees to it by themselves.
+      if ((await heal(ctx, id)) === 'unsettled') await goOn(ctx, id)
     },
   },
 ]

@@ -3,6 +3,7 @@ import { createProject, deleteProject, type ProjectId } from '@slipway/contract/
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Context } from '../../context.ts'
+import type { Instance } from '../../engines/hosting/engine.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type Person, type World } from '../../testing/world.ts'
 import { reconcile } from './projects.reconciler.ts'
@@ -209,6 +210,30 @@ describe('what the sweep hands on', () => {
       return (await store.findForReconciler(another.ctx.db, id))?.state === 'ready'
     })
     expect((await store.findForReconciler(another.ctx.db, id))?.failure).toBeNull()
+    await another.close()
+  })
+
+  it('is asked on until its site answers, though no sweep comes by again', async () => {
+    const another = await createWorld()
+    await another.host()
+    const { engine } = another.ctx
+    const { answers } = engine
+    let slow = true
+    Object.assign(engine, { answers: async (of: Instance) => !slow && (await answers(of)) })
+    await another.work()
+    const { teamId } = await another.user()
+    const { id } = await another.project({ teamId, state: 'pending' })
+    await another.ctx.write((tx) => announce(tx, id))
+    await sweep(another.ctx)
+    await until(async () => {
+      const { rows } = await another.ctx.db.execute(
+        sql`select from pgboss.job where name = ${healJob} and state = 'completed'`,
+      )
+      return rows.length === 1
+    })
+    expect((await store.findForReconciler(another.ctx.db, id))?.state).toBe('creating')
+    slow = false
+    await until(async () => (await store.findForReconciler(another.ctx.db, id))?.state === 'ready')
     await another.close()
   })
 })

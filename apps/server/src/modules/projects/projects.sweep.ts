@@ -43,5 +43,5 @@ async function noteDrift(ctx: Context) {
 /** Long enough for a site to start, and short enough that hundreds that do not answer get their turns. */
 const patience = 2 * second
 
-/** Settles a project that the sweep found; what takes longer the next sweep comes back to. */
+/** Settles a project that the sweep found; what takes longer is the reconciler's, as any other. */
 export const heal = (ctx: Context, id: ProjectId) => reconcile(ctx, id, patience)
