@@ -1,9 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createTicket } from '@slipway/contract/support'
+import * as account from '../../server/src/modules/account/account.service.ts'
+import { hashPassword } from '../../server/src/modules/auth/auth.passwords.ts'
+import { createWorld, type Person } from '../../server/src/testing/world.ts'
+import { writeSession } from './session-file.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
 /** Compiling what is run over and over takes as long as running it. */
@@ -47,4 +53,53 @@ export async function createCli(env: Record<string, string> = {}) {
       return { code: code as number, ...said }
     },
   }
+}
+
+const password = 'Correct-horse7'
+
+/** The input of somebody who signs in. */
+export const credentials = (email: string) => ({ input: `${email}\n${password}\n` })
+
+export type Service = Awaited<ReturnType<typeof createService>>
+
+/** The real service, listening, with an operator who has a password. */
+export async function createService() {
+  const world = await createWorld(
+    { OPERATOR_EMAILS: ['operator@example.com', 'late@example.com'] },
+    new Date(),
+  )
+  const url = `http://localhost:${await world.listen()}`
+
+  async function withPassword(person: Person): Promise<Person> {
+    const hash = await hashPassword(password)
+    await world.ctx.write((tx) => account.setPassword(world.ctx, tx, person.id, hash))
+    // A new password ends the sessions of before.
+    const token = await world.ctx.write((tx) => world.ctx.sessions.start(tx, person.id))
+    return { ...person, token, call: world.client(token) }
+  }
+  const operator = await withPassword(await world.user({ email: 'operator@example.com' }))
+
+  return {
+    world,
+    url,
+    operator,
+    withPassword,
+    /** Lets the command line remember a session, as if the operator had signed in. */
+    remember: (cli: Cli) =>
+      writeSession(cli.sessionFile, { url, email: operator.email, token: operator.token }),
+    /** A ticket that is a little younger than those before. */
+    open(user: Person, subject: string, message = 'It is urgent.') {
+      world.clock.forward(100)
+      return user.call(createTicket, { body: { subject, message } })
+    },
+    close: () => world.close(),
+  }
+}
+
+/** Lets the server listen on the loopback; gives its port. */
+export async function listening(server: Server) {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('it does not listen')
+  return address.port
 }
