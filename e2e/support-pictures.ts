@@ -14,7 +14,18 @@ export const supportPictures = (
       await page.route(`**/api${listTickets.path}`, () => undefined)
       await page.goto('/support/tickets')
       await page.getByRole('table', { name: say(m.support_list_caption) }).waitFor()
+    },
+  },
+  {
+    name: 'tickets-failed',
+    show: async (page) => {
       await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await page.route(`**/api${listTickets.path}`, (route) =>
+        route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } }),
+      )
+      await page.goto('/support/tickets')
+      await page.getByRole('alert').waitFor()
+      await page.unrouteAll()
     },
   },
   at('ticket-create', '/support/tickets/create'),
