@@ -1,5 +1,5 @@
 import { createServer, request } from 'node:http'
-import { viewTicket } from '@slipway/contract/support'
+import { sendTicketMessage, viewTicket } from '@slipway/contract/support'
 import {
   afterAll,
   afterEach,
@@ -82,6 +82,11 @@ describe('operator reply', () => {
     const again = await cli.run(['reply', id, 'Only once'])
     expect([again.code, again.output]).toEqual([0, expect.stringContaining('was there already')])
     expect(await textsOf(user, id)).toHaveLength(2)
+
+    const body = { text: 'And this?' }
+    await user.call(sendTicketMessage, { params: { id }, body })
+    await cli.run(['reply', id, 'Only once'])
+    expect(await textsOf(user, id)).toHaveLength(4)
   })
 
   it('sends nothing that was not put into quotes, and no mistyped option', async () => {
