@@ -3,33 +3,15 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   type RouterHistory,
   redirect,
 } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
 import { sessionToken } from './api/session.ts'
 import { paths } from './paths.ts'
 import { parseSearch, stringifySearch } from './search-parameters.ts'
 import { Crash } from './shell/crash.tsx'
-import { useLocale } from './shell/locale.ts'
+import { lazyScreen } from './shell/lazy-screen.tsx'
 import { RootLayout } from './shell/root.layout.tsx'
-
-type Screen = { Page: ComponentType }
-
-/** The page in the language that holds: it renders again when the language changes. */
-function Localized({ page: Page }: { page: ComponentType }) {
-  useLocale()
-  return <Page />
-}
-
-/** A page or layout in a chunk of its own. */
-function lazy(load: () => Promise<Screen>) {
-  const page = lazyRouteComponent<Screen, 'Page'>(load, 'Page') as ComponentType & {
-    preload?: () => Promise<void>
-  }
-  return Object.assign(() => <Localized page={page} />, { preload: page.preload })
-}
 
 /**
  * Starts what a screen will ask for. The query client comes in a chunk of its own, so the pages that do
@@ -40,8 +22,8 @@ function ahead(start: (prefetch: typeof import('./api/prefetch.ts').prefetch) =>
 }
 
 const NotFound = {
-  guest: lazy(() => import('./shell/not-found.page.tsx')),
-  signedIn: lazy(() => import('./shell/not-found-signed-in.page.tsx')),
+  guest: lazyScreen(() => import('./shell/not-found.page.tsx')),
+  signedIn: lazyScreen(() => import('./shell/not-found-signed-in.page.tsx')),
 }
 
 const root = createRootRoute({
@@ -52,19 +34,19 @@ const root = createRootRoute({
 const auth = createRoute({
   getParentRoute: () => root,
   id: 'auth',
-  component: lazy(() => import('./shell/auth.layout.tsx')),
+  component: lazyScreen(() => import('./shell/auth.layout.tsx')),
 })
 
 const text = createRoute({
   getParentRoute: () => root,
   id: 'text',
-  component: lazy(() => import('./shell/text.layout.tsx')),
+  component: lazyScreen(() => import('./shell/text.layout.tsx')),
 })
 
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
-  component: lazy(() => import('./shell/app.layout.tsx')),
+  component: lazyScreen(() => import('./shell/app.layout.tsx')),
   loader: () => ahead((prefetch) => prefetch.account()),
   beforeLoad: ({ location }) => {
     if (!sessionToken()) throw redirect({ to: paths.login(), search: { next: location.href } })
@@ -74,7 +56,7 @@ const app = createRoute({
 const withTeams = createRoute({
   getParentRoute: () => app,
   id: 'with-teams',
-  component: lazy(() => import('./shell/teams.layout.tsx')),
+  component: lazyScreen(() => import('./shell/teams.layout.tsx')),
   loader: () => ahead((prefetch) => prefetch.teams()),
 })
 
@@ -83,9 +65,15 @@ type Group = typeof auth | typeof text | typeof app | typeof withTeams
 const route = (
   group: Group,
   path: string,
-  load: () => Promise<Screen>,
+  load: Parameters<typeof lazyScreen>[0],
   loader?: (location: { params: Record<string, string> }) => void,
-) => createRoute({ getParentRoute: () => group as typeof app, path, component: lazy(load), loader })
+) =>
+  createRoute({
+    getParentRoute: () => group as typeof app,
+    path,
+    component: lazyScreen(load),
+    loader,
+  })
 
 const notYet = () => import('./shell/not-yet.page.tsx')
 

@@ -1,13 +1,25 @@
 import { m } from '@slipway/phrases'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { Button } from '../ui/button.tsx'
+import { useDocumentTitle } from './document-title.ts'
 import { useLocale } from './locale.ts'
 import { mainId } from './main-id.ts'
+import { reloadOutdatedBuild } from './outdated-build.ts'
 
-/** What stands in for a page that threw, or whose code could not be fetched; the browser's log has why. */
-export function Crash({ reset }: ErrorComponentProps) {
+function Failure({
+  title,
+  hint,
+  pending,
+  retry,
+}: {
+  title: string
+  hint: string
+  pending?: boolean
+  retry: () => void
+}) {
   useLocale()
-  const router = useRouter()
+  useDocumentTitle(title)
   return (
     <div
       id={mainId}
@@ -15,16 +27,68 @@ export function Crash({ reset }: ErrorComponentProps) {
       role="alert"
       className="mx-auto grid max-w-md justify-items-center gap-3 px-4 py-16 text-center"
     >
-      <p className="text-base font-semibold">{m.shell_crash()}</p>
-      <p className="text-muted">{m.shell_crash_hint()}</p>
-      <Button
-        onClick={() => {
-          reset()
-          void router.invalidate()
-        }}
-      >
+      <h1 tabIndex={-1} className="text-base font-semibold">
+        {title}
+      </h1>
+      <p className="text-muted">{hint}</p>
+      <Button pending={pending} onClick={retry}>
         {m.shell_retry()}
       </Button>
     </div>
+  )
+}
+
+/** What stands in for a page that threw; the browser's log has why. */
+export function Crash({ reset }: ErrorComponentProps) {
+  const router = useRouter()
+  return (
+    <Failure
+      title={m.shell_crash()}
+      hint={m.shell_crash_hint()}
+      retry={() => {
+        reset()
+        void router.invalidate()
+      }}
+    />
+  )
+}
+
+function onConnectionChange(listener: () => void) {
+  addEventListener('online', listener)
+  addEventListener('offline', listener)
+  return () => {
+    removeEventListener('online', listener)
+    removeEventListener('offline', listener)
+  }
+}
+
+/** What stands in for a page whose code could not be fetched: asks for it again when the network is back. */
+export function LoadFailure({ load }: { load: () => Promise<void> | undefined }) {
+  const [pending, setPending] = useState(false)
+  const isOnline = useSyncExternalStore(onConnectionChange, () => navigator.onLine)
+
+  async function retry() {
+    setPending(true)
+    await load()
+    setPending(false)
+  }
+  const onOnline = useEffectEvent(retry)
+  useEffect(() => {
+    const listener = () => onOnline()
+    addEventListener('online', listener)
+    return () => removeEventListener('online', listener)
+  }, [])
+  useEffect(() => {
+    // Without an answer it is no other build that keeps the code away.
+    if (!pending) reloadOutdatedBuild().catch(() => undefined)
+  }, [pending])
+
+  return (
+    <Failure
+      title={isOnline ? m.shell_crash() : m.shell_offline()}
+      hint={m.error_network()}
+      pending={pending}
+      retry={retry}
+    />
   )
 }

@@ -13,6 +13,7 @@ import { ConnectionIndicator } from './connection-indicator.tsx'
 import { LanguageMenu } from './language-menu.tsx'
 import { useLocale } from './locale.ts'
 import { areaLinkClass, NavigationFrame, navigationClass } from './navigation-frame.tsx'
+import { useScreensPrefetched } from './prefetch-screens.ts'
 import { Toaster } from './toaster.tsx'
 import { UserMenu } from './user-menu.tsx'
 
@@ -43,12 +44,13 @@ const badges: Record<string, ComponentType> = {
 /** The areas and the menus, and the toasts below them. */
 export function TopNavigation({ profile }: { profile: UserProfile | undefined }) {
   useLocale()
-  const withBadges = usePageHasLoaded(profile)
+  const hasLoaded = usePageHasLoaded(profile)
+  useScreensPrefetched(hasLoaded)
   return (
     <header className={navigationClass}>
       <NavigationFrame
         brand={<Brand />}
-        link={(area) => <AreaLink area={area} withBadge={withBadges} />}
+        link={(area) => <AreaLink area={area} withBadge={hasLoaded} />}
       >
         <ConnectionIndicator />
         <LanguageMenu />

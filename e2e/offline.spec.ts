@@ -1,0 +1,160 @@
+import type { Page } from '@playwright/test'
+import { m } from '@slipway/phrases'
+import { expectAccessible } from './accessibility.ts'
+import { heading, signIn } from './screens.ts'
+import { expect, test } from './test.ts'
+import type { Say } from './wording.ts'
+
+const teamsCode = /\/assets\/team-list\.page-[^/]+\.js$/
+const projectsCode = /\/assets\/project-list\.page-[^/]+\.js$/
+
+const area = (page: Page, say: Say, name: () => string) =>
+  page
+    .getByRole('navigation', { name: say(m.shell_navigation) })
+    .getByRole('link', { name: say(name) })
+
+/** Says that the connection is to be spared: nothing is fetched before it is needed. */
+const spareConnection = (page: Page) =>
+  page.addInitScript(
+    "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })",
+  )
+
+/** From here on the page cannot be replaced by another one without being noticed. */
+const mark = (page: Page) => page.evaluate(() => Object.assign(globalThis, { sameDocument: true }))
+const isMarked = (page: Page) => page.evaluate(() => 'sameDocument' in globalThis)
+
+for (const locale of ['en-GB', 'tr-TR'])
+  test.describe(`a page whose code cannot be fetched, in ${locale}`, () => {
+    test.use({ locale, expectedErrors: [/Failed to load resource|net::ERR_/] })
+
+    test('says so in its place when there is no network, and opens when there is', async ({
+      page,
+      context,
+      say,
+      newPerson,
+    }) => {
+      await spareConnection(page)
+      await signIn(page, await newPerson())
+      await page.goto('/projects')
+      await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+      await mark(page)
+      await context.setOffline(true)
+      await area(page, say, m.shell_teams).click()
+      await expect(heading(page, say(m.shell_offline))).toBeFocused()
+      await expect(page).toHaveURL('/teams')
+      await expect(page.getByText(say(m.error_network))).toBeVisible()
+      await expectAccessible(page)
+      // What has come already still opens, and so does the way back.
+      await area(page, say, m.shell_projects).click()
+      await expect(heading(page, say(m.projects_title))).toBeVisible()
+      await area(page, say, m.shell_teams).click()
+      await expect(heading(page, say(m.shell_offline))).toBeVisible()
+      await context.setOffline(false)
+      await expect(heading(page, say(m.teams_title))).toBeVisible()
+      expect(await isMarked(page)).toBe(true)
+    })
+  })
+
+test.describe('a page whose code cannot be fetched', () => {
+  test.use({ expectedErrors: [/Failed to load resource|net::ERR_/] })
+
+  test.beforeEach(async ({ page, say, newPerson }) => {
+    await spareConnection(page)
+    await signIn(page, await newPerson())
+    await page.goto('/projects')
+    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    await mark(page)
+  })
+
+  test('can be asked for again until the server is back', async ({ page, say }) => {
+    await page.route(teamsCode, (route) => route.abort())
+    await area(page, say, m.shell_teams).click()
+    await expect(heading(page, say(m.shell_crash))).toBeVisible()
+    const retry = page.getByRole('button', { name: say(m.shell_retry) })
+    const asked = page.waitForEvent('requestfailed', (request) => teamsCode.test(request.url()))
+    await retry.click()
+    await asked
+    await expect(heading(page, say(m.shell_crash))).toBeVisible()
+    await page.unroute(teamsCode)
+    await retry.click()
+    await expect(heading(page, say(m.teams_title))).toBeVisible()
+    await expect(page).toHaveURL('/teams')
+    expect(await isMarked(page)).toBe(true)
+  })
+
+  test('is not loaded anew when the file is missing from the build that the server has', async ({
+    page,
+    say,
+  }) => {
+    await page.route(teamsCode, (route) => route.fulfill({ status: 404 }))
+    const checked = page.waitForResponse('/teams')
+    await area(page, say, m.shell_teams).click()
+    await (await checked).finished()
+    await expect(heading(page, say(m.shell_crash))).toBeVisible()
+    expect(await isMarked(page)).toBe(true)
+  })
+
+  test('is loaded anew, once, when the server has another build', async ({ page, say }) => {
+    await page.route(teamsCode, (route) => route.fulfill({ status: 404 }))
+    const loads: string[] = []
+    page.on('framenavigated', (frame) => loads.push(new URL(frame.url()).pathname))
+    // The newer page is asked for by the program; the browser, loading it, gets the older one again.
+    await page.route('/teams', async (route) => {
+      if (route.request().isNavigationRequest()) return route.continue()
+      const newer = '<div id="root"></div><script src="/assets/index-newer.js"></script>'
+      return route.fulfill({ contentType: 'text/html', body: newer })
+    })
+    await area(page, say, m.shell_teams).click()
+    await expect.poll(() => isMarked(page)).toBe(false)
+    await expect(heading(page, say(m.shell_crash))).toBeVisible()
+    await page.getByRole('button', { name: say(m.shell_retry) }).click()
+    await expect(heading(page, say(m.shell_crash))).toBeVisible()
+    expect(loads).toEqual(['/teams', '/teams'])
+    await page.unroute(teamsCode)
+    await page.getByRole('button', { name: say(m.shell_retry) }).click()
+    await expect(heading(page, say(m.teams_title))).toBeVisible()
+  })
+})
+
+test.describe('the other screens of whoever is signed in', () => {
+  test.use({ expectedErrors: [/Failed to load resource|net::ERR_/] })
+
+  test('are fetched when the first one has loaded, and open without the network', async ({
+    page,
+    context,
+    say,
+    newPerson,
+  }) => {
+    await signIn(page, await newPerson())
+    const last = page.waitForResponse(/\/assets\/not-yet\.page-[^/]+\.js$/)
+    await page.goto('/account/profile')
+    await (await last).finished()
+    await context.setOffline(true)
+    await area(page, say, m.shell_teams).click()
+    await expect(heading(page, say(m.teams_title))).toBeVisible()
+    await area(page, say, m.shell_billing).click()
+    await expect(
+      heading(page, say(m.shell_not_here_yet, { area: say(m.shell_billing) })),
+    ).toBeVisible()
+  })
+
+  test('are left for later where the connection is to be spared', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    await spareConnection(page)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.clock.install()
+    await signIn(page, await newPerson())
+    await page.goto('/account/profile')
+    await expect(heading(page, say(m.account_profile))).toBeVisible()
+    await expect(page.getByRole('button', { name: say(m.shell_connected) })).toBeVisible()
+    await page.clock.fastForward('01:00')
+    await area(page, say, m.shell_projects).click()
+    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    expect(asked.filter((url) => projectsCode.test(url))).toHaveLength(1)
+    expect(asked.filter((url) => teamsCode.test(url))).toEqual([])
+  })
+})
