@@ -1,7 +1,6 @@
 import { Pool } from 'undici'
 
 const connectTimeoutMs = 5_000
-const headersTimeoutMs = 120_000
 const connectionsPerSite = 512
 const sweepMs = 60_000
 
@@ -11,8 +10,15 @@ export type Pools = {
   close(): Promise<void>
 }
 
-/** Connections to sites by their sockets; those of a site nobody visits are given up after a minute. */
-export const createPools = (socketPath: (key: string) => string): Pools => {
+/**
+ * Connections to sites by their sockets; those of a site nobody visits are given up after a minute. A
+ * request that has been sent whole waits `answerTimeoutMs` for the headers of its answer, and then for
+ * as long as the answer takes.
+ */
+export const createPools = (
+  socketPath: (key: string) => string,
+  answerTimeoutMs: number,
+): Pools => {
   const pools = new Map<string, Pool>()
   let used = new Set<string>()
 
@@ -36,7 +42,7 @@ export const createPools = (socketPath: (key: string) => string): Pools => {
           connections: connectionsPerSite,
           pipelining: 1,
           connect: { timeout: connectTimeoutMs },
-          headersTimeout: headersTimeoutMs,
+          headersTimeout: answerTimeoutMs,
           // An event stream may be silent for long; who listens to it can always leave.
           bodyTimeout: 0,
         })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -106,5 +106,44 @@ describe('a large body', () => {
     await failure
     await expect(broken).resolves.toMatchObject([{ message: 'aborted' }])
     expect(request.complete).toBe(false)
+  })
+})
+
+describe('the time that a site has for its answer', () => {
+  it('ends with a 504 when no headers come', async () => {
+    const world = await startGateway({ answerTimeoutMs: 100 })
+    await world.site(() => {})
+    const answer = await world.get('site.test', '/', { accept: 'application/json' })
+    expect(answer.status).toBe(504)
+    expect(JSON.parse(answer.body)).toEqual({ code: 504, error: 'site_timeout' })
+  })
+
+  it('does not end an answer that has begun, nor an upload that still comes', async () => {
+    const world = await startGateway({ answerTimeoutMs: 100 })
+    let stream: ServerResponse | undefined
+    await world.site(async (request, response) => {
+      if (request.url === '/silent') return
+      if (request.url === '/upload') {
+        const parts = await request.toArray()
+        response.end(Buffer.concat(parts).toString())
+        return
+      }
+      stream = response
+      response.writeHead(200).flushHeaders()
+    })
+    const events = openRequest(world.port, 'GET', '/events')
+    events.outgoing.end()
+    const upload = openRequest(world.port, 'POST', '/upload')
+    upload.outgoing.write('first ')
+    const listener = await events.answer
+
+    // Asked one after the other, while nothing goes on with the other two.
+    for (let round = 0; round < 5; round++)
+      expect((await world.get('site.test', '/silent')).status).toBe(504)
+
+    stream?.end('late event')
+    expect((await listener.toArray()).join('')).toBe('late event')
+    upload.outgoing.end('last')
+    expect((await (await upload.answer).toArray()).join('')).toBe('first last')
   })
 })

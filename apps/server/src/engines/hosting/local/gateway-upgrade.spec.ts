@@ -122,4 +122,24 @@ describe('an upgrade', () => {
     await Promise.all([once(visitor, 'close'), world.gateway.close()])
     expect(visitor.destroyed).toBe(true)
   })
+
+  it('that the site leaves without an answer is a 504, and one that is joined is not cut', async () => {
+    const world = await startGateway({ answerTimeoutMs: 100 })
+    const server = await startEcho(world)
+    const joined = await world.open()
+    joined.write(`${handshake()}first`)
+    await readUntil(joined, 'FIRST')
+
+    server.removeAllListeners('upgrade')
+    server.on('upgrade', () => {})
+    const left = await world.open()
+    left.write(handshake())
+    const answer = (await left.toArray()).join('')
+    expect(answer).toMatch(/^HTTP\/1\.1 504 /)
+    expect(answer).toContain('The site takes too long')
+
+    joined.write('second')
+    await expect(readUntil(joined, 'SECOND')).resolves.toBe('SECOND')
+    joined.destroy()
+  })
 })

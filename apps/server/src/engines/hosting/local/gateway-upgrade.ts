@@ -13,7 +13,6 @@ import { sendProblem } from './gateway-pages.ts'
 import type { Log } from './log.ts'
 
 const keepAliveMs = 30_000
-const answerTimeoutMs = 30_000
 const halfOpenMs = 30_000
 
 /**
@@ -51,6 +50,9 @@ const join = (visitor: Duplex, site: Duplex, key: string, log: Log) => {
   pass(site, visitor)
 }
 
+/** The site that an upgrade is for, and how long it may take to answer, in milliseconds. */
+export type UpgradedSite = { route: Route; socketPath: string; answerTimeoutMs: number }
+
 /** Leads an upgrade to the site and, once the site agrees, joins the two connections. */
 export const upgrade = (
   request: IncomingMessage,
@@ -58,8 +60,7 @@ export const upgrade = (
   visitor: Duplex,
   head: Buffer,
   target: Target,
-  route: Route,
-  socketPath: string,
+  { route, socketPath, answerTimeoutMs }: UpgradedSite,
   log: Log,
 ): void => {
   const headers = requestHeaders(request, target)
@@ -70,13 +71,19 @@ export const upgrade = (
     method: 'GET',
     headers,
     agent: false,
-    timeout: answerTimeoutMs,
   })
+  let timedOut = false
+  const timer = setTimeout(() => {
+    timedOut = true
+    outgoing.destroy()
+  }, answerTimeoutMs)
+  outgoing.once('close', () => clearTimeout(timer))
   const giveUp = () => outgoing.destroy()
   visitor.once('close', giveUp)
 
   outgoing.once('upgrade', (answer, site, siteHead) => {
     visitor.off('close', giveUp)
+    clearTimeout(timer)
     const answerHeaders = responseHeaders(answer.headers, route.key)
     answerHeaders.push('connection', 'Upgrade', 'upgrade', answer.headers.upgrade ?? '')
     response.detachSocket(visitor as Socket)
@@ -89,6 +96,7 @@ export const upgrade = (
   })
 
   outgoing.once('response', (answer) => {
+    clearTimeout(timer)
     const { statusCode = 502, statusMessage } = answer
     response.writeHead(statusCode, statusMessage, responseHeaders(answer.headers, route.key))
     pipeline(answer, response, (error) => {
@@ -96,13 +104,12 @@ export const upgrade = (
     })
   })
 
-  outgoing.once('timeout', () => outgoing.destroy(new Error('The site did not answer in time')))
   outgoing.once('error', () => {
     if (visitor.destroyed) return
     if (response.headersSent) visitor.destroy()
     else {
-      const problem = route.state === 'starting' ? 'site_starting' : 'site_unreachable'
-      sendProblem(request, response, problem, target.host)
+      const away = route.state === 'starting' ? 'site_starting' : 'site_unreachable'
+      sendProblem(request, response, timedOut ? 'site_timeout' : away, target.host)
     }
   })
   outgoing.end()

@@ -8,7 +8,7 @@ import {
 } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { createGateway, type Gateway } from './gateway.ts'
+import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts'
 import type { Route } from './gateway-exchange.ts'
 import { createLayout } from './layout.ts'
 import {
@@ -33,7 +33,9 @@ export type GatewayWorld = {
 }
 
 /** A gateway in front of no site yet, closed after the test. */
-export const startGateway = async (protocol?: 'http' | 'https'): Promise<GatewayWorld> => {
+export const startGateway = async (
+  options: Pick<GatewayOptions, 'protocol' | 'answerTimeoutMs'> = {},
+): Promise<GatewayWorld> => {
   const dataDir = await createDataFolder()
   const { log, lines } = createLogBook()
   const routes = new Map<string, Route>()
@@ -42,8 +44,8 @@ export const startGateway = async (protocol?: 'http' | 'https'): Promise<Gateway
     dataDir,
     host: '127.0.0.1',
     port: 0,
-    protocol,
     log,
+    ...options,
   })
   const { port } = await gateway.listen()
   onTestFinished(() => gateway.close())

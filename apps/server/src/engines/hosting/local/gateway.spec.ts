@@ -76,7 +76,7 @@ describe('the headers of a request', () => {
   })
 
   it('tell it that visitors come by https when the gateway stands behind TLS', async () => {
-    const world = await startGateway('https')
+    const world = await startGateway({ protocol: 'https' })
     await world.site(echoHeaders)
     const { body } = await world.get('site.test', '/', { 'x-forwarded-proto': 'http' })
     expect(JSON.parse(body).headers['x-forwarded-proto']).toBe('https')

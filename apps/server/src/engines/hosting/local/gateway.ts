@@ -24,6 +24,8 @@ export type GatewayOptions = {
   /** What visitors see: `https` when a proxy in front of the gateway speaks TLS. `http` by default. */
   protocol?: Protocol
   log: Log
+  /** How long a site may leave a visitor without the headers of an answer, in milliseconds. 30 s by default. */
+  answerTimeoutMs?: number | undefined
 }
 
 export type Gateway = {
@@ -50,9 +52,10 @@ const serverOptions = {
 /** A reverse proxy that leads each visitor to the site of the host name they asked for. */
 export const createGateway = (options: GatewayOptions): Gateway => {
   const { routes, dataDir, host, port, protocol = 'http', log } = options
+  const { answerTimeoutMs = 30_000 } = options
   const layout = createLayout(dataDir)
   const socketPath = (key: string) => layout.site(key).socket
-  const pools = createPools(socketPath)
+  const pools = createPools(socketPath, answerTimeoutMs)
   const upgraded = new Set<Duplex>()
   let closing = false
 
@@ -89,7 +92,8 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     if (!wanted) return sendProblem(request, response, 'malformed_request')
     const route = routes.find(wanted.host)
     if (!route) return sendProblem(request, response, 'site_not_found', wanted.host)
-    upgrade(request, response, socket, head, wanted, route, socketPath(route.key), log)
+    const site = { route, socketPath: socketPath(route.key), answerTimeoutMs }
+    upgrade(request, response, socket, head, wanted, site, log)
   })
 
   return {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished } from 'vitest'
 import type { HostingEngine, Instance } from '../engine.ts'
-import { createGateway } from './gateway.ts'
+import { createGateway, type GatewayOptions } from './gateway.ts'
 import type { Route } from './gateway-exchange.ts'
 import { createLayout } from './layout.ts'
 import { createLocalEngine, type LocalEngineOptions } from './local-engine.ts'
@@ -118,14 +118,18 @@ export type World = {
   port: number
   /** Applies an instance, routes its hosts to it, and waits until it answers. */
   up(instance: Instance): Promise<void>
+  /** The process that answers at the site's address. Rejects when none does. */
   pid(key: string): Promise<number>
   visit(key: string, path: string, headers?: Record<string, string>): Promise<Reply>
 }
 
+type WorldOptions = Partial<LocalEngineOptions> & Pick<GatewayOptions, 'answerTimeoutMs'>
+
 /** An engine and a gateway on a data folder, both closed after the test. */
-export const createWorld = async (
-  options: Partial<LocalEngineOptions> = {},
-): Promise<World & { start: () => Promise<void> }> => {
+export const createWorld = async ({
+  answerTimeoutMs,
+  ...options
+}: WorldOptions = {}): Promise<World & { start: () => Promise<void> }> => {
   const dataDir = options.dataDir ?? (await createDataFolder())
   const { log, lines } = createLogBook()
   const routes = new Map<string, Route>()
@@ -135,6 +139,7 @@ export const createWorld = async (
     host: '127.0.0.1',
     port: 0,
     log,
+    answerTimeoutMs,
   })
   const { port } = await gateway.listen()
   const engine = createLocalEngine({
@@ -165,13 +170,16 @@ export const createWorld = async (
       await expect.poll(() => engine.answers(wanted), { timeout: 10_000, interval: 10 }).toBe(true)
     },
     async pid(key) {
-      return JSON.parse((await visit(key, '/healthz')).body).pid
+      const { status } = await visit(key, '/healthz')
+      const record = await readProcessRecord(createLayout(dataDir).site(key).process)
+      if (status !== 200 || !record) throw new Error(`The site of ${key} does not answer`)
+      return record.pid
     },
   }
 }
 
 /** The same, with the engine started. */
-export const startWorld = async (options: Partial<LocalEngineOptions> = {}): Promise<World> => {
+export const startWorld = async (options: WorldOptions = {}): Promise<World> => {
   const world = await createWorld(options)
   await world.start()
   return world

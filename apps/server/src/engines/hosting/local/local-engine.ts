@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { HostingEngine, Instance } from '../engine.ts'
 import { type Accounts, createAccounts } from './accounts.ts'
+import { createTurns, defaultHangRules, type HangRules, respondsAt } from './hang-watch.ts'
 import { createKeyedLock } from './keyed-lock.ts'
 import { createLayout, isKey } from './layout.ts'
 import type { Log } from './log.ts'
@@ -34,6 +35,7 @@ export type LocalEngineOptions = {
   siteSource?: string
   limits?: Partial<Limits>
   backoff?: Partial<Backoff>
+  hang?: Partial<HangRules>
   /** How long a site may take to end when asked to, in milliseconds. */
   stopGraceMs?: number
   /** How often the sites' logs are looked at, in milliseconds. */
@@ -43,6 +45,9 @@ export type LocalEngineOptions = {
 const starterSite = fileURLToPath(new URL('../../../../../site', import.meta.url))
 const defaultLimits: Limits = { heapMiB: 64, fileBytes: 32 * 2 ** 20, logBytes: 2 ** 20 }
 const defaultBackoff: Backoff = { initialMs: 100, maxMs: 30_000, resetAfterMs: 60_000 }
+
+/** So many sites at once are asked whether they hang. */
+const questionsAtOnce = 8
 
 type Started = { accounts: Accounts; launcher: SiteLauncher }
 
@@ -54,8 +59,10 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   const { gateway, log, stopGraceMs = 5_000, logCheckMs = 2_000 } = options
   const limits = { ...defaultLimits, ...options.limits }
   const backoff = { ...defaultBackoff, ...options.backoff }
+  const hang = { ...defaultHangRules, ...options.hang }
   const layout = createLayout(options.dataDir)
   const lock = createKeyedLock()
+  const inTurn = createTurns(questionsAtOnce)
   const health = createHealthCheck(() => gateway)
   const supervisors = new Map<string, Supervisor>()
   let started: Started | null = null
@@ -91,7 +98,9 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
         key,
         launch: () => launch(key),
         exclusively: (task) => lock(key, task),
+        responds: () => inTurn(() => respondsAt(layout.site(key).socket, hang.timeoutMs)),
         backoff,
+        hang,
         log,
       })
       supervisors.set(key, supervisor)

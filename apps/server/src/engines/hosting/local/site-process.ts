@@ -13,6 +13,8 @@ export type SiteProcess = {
   exited: Promise<Exit>
   /** Asks it to end, makes it end after `graceMs`, and resolves when it is really gone. */
   stop(graceMs: number): Promise<void>
+  /** Ends it without asking, also when it is stopped (SIGSTOP); `exited` tells when it is gone. */
+  kill(): Promise<void>
 }
 
 export type Launch = {
@@ -114,6 +116,7 @@ export const startSiteProcess = async (launch: Launch): Promise<SiteProcess> => 
       child.ref()
       return stopWith((name) => void child.kill(name), exited, graceMs)
     },
+    kill: async () => void child.kill('SIGKILL'),
   }
 }
 
@@ -139,5 +142,6 @@ export const adoptSiteProcess = async (record: ProcessRecord): Promise<SiteProce
       pollMs = stoppingPollMs
       return stopWith(signal, exited, graceMs)
     },
+    kill: () => signal('SIGKILL'),
   }
 }

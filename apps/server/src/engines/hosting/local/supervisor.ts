@@ -1,3 +1,4 @@
+import { type HangRules, watchForHang } from './hang-watch.ts'
 import type { Log } from './log.ts'
 import type { SiteProcess } from './site-process.ts'
 
@@ -26,13 +27,16 @@ export type SupervisorOptions = {
   launch: () => Promise<SiteProcess>
   /** Runs a task when no other works on this site. */
   exclusively: (task: () => Promise<void>) => Promise<void>
+  /** Whether the site answers; resolves in either case. */
+  responds: () => Promise<boolean>
   backoff: Backoff
+  hang: HangRules
   log: Log
 }
 
-/** Keeps one site running: never two processes of it, and a new one when the old one dies. */
+/** Keeps one site running: never two processes of it, and a new one when the old one dies or hangs. */
 export const createSupervisor = (options: SupervisorOptions): Supervisor => {
-  const { key, launch, exclusively, backoff, log } = options
+  const { key, launch, exclusively, responds, backoff, hang, log } = options
   let running: SiteProcess | null = null
   let startedAt = 0
   let retry: NodeJS.Timeout | null = null
@@ -56,14 +60,21 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
   const watch = (process: SiteProcess) => {
     running = process
     startedAt = performance.now()
+    const { pid } = process.record
+    const endWatch = watchForHang(hang, responds, () => {
+      log.warn({ key, pid }, 'A site hangs and is killed')
+      process.kill().catch((error: unknown) => {
+        log.error({ key, pid, err: error }, 'A site that hangs could not be killed')
+      })
+    })
     process.exited.then(({ code, signal }) => {
+      endWatch()
       if (running !== process) return
       running = null
       if (!wanted) return
       const livedMs = Math.round(performance.now() - startedAt)
       if (livedMs >= backoff.resetAfterMs) failures = 0
       const waitMs = planRestart()
-      const { pid } = process.record
       log.warn({ key, pid, code, signal, livedMs, restarts: failures, waitMs }, 'A site died')
     })
   }
