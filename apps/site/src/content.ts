@@ -16,8 +16,6 @@ export type Content = {
 
 export type ContentStore = {
   current(): Content
-  /** The name under which a file that could not be read was kept aside, if there was one. */
-  readonly damagedFile: string | null
   /**
    * Replaces the home page when `basedOn` is still its version. False, and nothing is changed, when
    * somebody else saved something else in between. Rejects when the file cannot be written.
@@ -48,15 +46,10 @@ const write = (path: string, content: Content) =>
 const nextVersion = (before: string): string =>
   new Date(Math.max(Date.now(), Date.parse(before) + 1)).toISOString()
 
-const createStore = (
-  path: string,
-  opened: Content,
-  damagedFile: string | null = null,
-): ContentStore => {
+const createStore = (path: string, opened: Content): ContentStore => {
   const exclusively = createSerial()
   let content = opened
   return {
-    damagedFile,
     current: () => content,
     save: ({ title, text }, basedOn) =>
       exclusively(async () => {
@@ -78,14 +71,13 @@ const createStore = (
  */
 export const openContent = async (folder: string, now: Date, log: Log): Promise<ContentStore> => {
   const path = join(folder, 'content.json')
-  let damagedFile: string | null = null
 
   const text = await readFileIfThere(path)
   if (text !== null) {
     try {
       return createStore(path, parse(text))
     } catch (error) {
-      damagedFile = `content.damaged-${now.toISOString().replaceAll(':', '-')}.json`
+      const damagedFile = `content.damaged-${now.toISOString().replaceAll(':', '-')}.json`
       await rename(path, join(folder, damagedFile))
       log.error({ damagedFile, reason: String(error) }, 'The content was damaged; it is kept aside')
     }
@@ -94,5 +86,5 @@ export const openContent = async (folder: string, now: Date, log: Log): Promise<
   const time = now.toISOString()
   const content: Content = { title: null, text: null, createdAt: time, updatedAt: time }
   await write(path, content)
-  return createStore(path, content, damagedFile)
+  return createStore(path, content)
 }
