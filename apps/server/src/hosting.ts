@@ -23,6 +23,7 @@ export function createHosting(
         routes,
         log,
         dataDir: env.DATA_DIR,
+        sitesDomain: env.SITES_DOMAIN,
         protocol: env.SITES_URL.startsWith('https:') ? 'https' : 'http',
       }),
   }

@@ -1,13 +1,14 @@
 import { readCookies } from './cookies.ts'
 import type { OpenSession } from './sessions.ts'
-import type { Visit } from './visit.ts'
+import { isSecure, type Visit } from './visit.ts'
 
 export const sessionCookie = 'site_session'
 
 /** The visitor's session; null when they are not signed in. */
-export const currentSession = async ({ site, request }: Visit): Promise<OpenSession | null> => {
-  // Another site on the same domain may have put a cookie of this name beside ours.
-  for (const [name, value] of readCookies(request.headers.cookie)) {
+export const currentSession = async (visit: Visit): Promise<OpenSession | null> => {
+  const { site, request } = visit
+  // Without TLS another site on the same domain may have put a cookie of this name beside ours.
+  for (const [name, value] of readCookies(request.headers.cookie, isSecure(visit))) {
     const session = name === sessionCookie ? await site.sessions.find(value) : null
     if (session) return session
   }

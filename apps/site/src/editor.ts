@@ -11,7 +11,7 @@ import { redirect, sendPrivatePage } from './respond.ts'
 import type { OpenSession } from './sessions.ts'
 import { reportFailure, showFailure } from './sign-in.ts'
 import { renewalPage, signInPage, signInPath } from './sign-in-page.ts'
-import { type Visit, visitedUrl } from './visit.ts'
+import { isSecure, type Visit, visitedUrl } from './visit.ts'
 
 const showMessage = (
   visit: Visit,
@@ -152,6 +152,5 @@ export const signOut = async (visit: Visit): Promise<void> => {
     await visit.site.sessions.end(session.id)
     visit.site.drafts.discard(session.subject)
   }
-  const secure = visitedUrl(visit)?.protocol === 'https:'
-  redirect(visit, `${appPath}?signed-out`, [clearCookie(sessionCookie, secure)])
+  redirect(visit, `${appPath}?signed-out`, [clearCookie(sessionCookie, isSecure(visit))])
 }

@@ -134,22 +134,32 @@ describe('a sign-in under way', () => {
     const key = await open(await createFolder()).key()
     const cookie = asCookies(rememberTransaction(key, transaction, undefined, false))
     vi.setSystemTime(start.getTime() + 10 * 60_000 - 1)
-    expect(findTransaction(key, transaction.state, cookie)).toMatchObject(transaction)
+    expect(findTransaction(key, transaction.state, cookie, false)).toMatchObject(transaction)
     vi.setSystemTime(start.getTime() + 10 * 60_000)
-    expect(findTransaction(key, transaction.state, cookie)).toBeNull()
+    expect(findTransaction(key, transaction.state, cookie, false)).toBeNull()
   })
 
   it('is found by its whole state alone', async () => {
     const key = await open(await createFolder()).key()
     const cookie = asCookies(rememberTransaction(key, transaction, undefined, false))
-    expect(findTransaction(key, `${'s'.repeat(42)}t`, cookie)).toBeNull()
+    expect(findTransaction(key, `${'s'.repeat(42)}t`, cookie, false)).toBeNull()
   })
 
-  it('has a cookie that only https carries where the site is reached by https', async () => {
+  it('has a cookie that only this host can have set where the site is reached by https', async () => {
     const key = await open(await createFolder()).key()
-    const [cookie] = rememberTransaction(key, transaction, undefined, true)
-    expect(cookie).toMatch(/; HttpOnly; SameSite=Lax; Secure$/)
-    expect(forgetTransaction(transaction.state, true)).toMatch(/Max-Age=0; .*; Secure$/)
+    const [cookie = ''] = rememberTransaction(key, transaction, undefined, true)
+    expect(cookie).toMatch(
+      /^__Host-site_sign_in_s{16}=[^;]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
+    )
+    const { state } = transaction
+    expect(forgetTransaction(state, true)).toMatch(/^__Host-.+=; Path=\/; Max-Age=0; .*; Secure$/)
+    expect(findTransaction(key, state, asCookies([cookie]), true)).toMatchObject(transaction)
+    // What a neighbouring site can put beside it is not looked at.
+    const planted = cookie.replace('__Host-', '')
+    expect(findTransaction(key, state, asCookies([planted]), true)).toBeNull()
+    expect(
+      rememberTransaction(key, transaction, 'site_sign_in_x=y; '.repeat(9), true),
+    ).toHaveLength(1)
   })
 
   it('takes the place of the oldest of eight, so that requests stay small', async () => {

@@ -92,7 +92,7 @@ export const finishSignIn = async (visit: Visit): Promise<void> => {
   if (!isState(state)) return showFailure(visit, 'not_recognised')
   const key = await withFiles(visit, site.key)
   if (!key) return
-  const transaction = findTransaction(key.value, state, request.headers.cookie)
+  const transaction = findTransaction(key.value, state, request.headers.cookie, secure)
   if (!transaction) return showFailure(visit, 'not_recognised')
 
   const forget = forgetTransaction(state, secure)

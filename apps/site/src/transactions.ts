@@ -32,7 +32,7 @@ export const rememberTransaction = (
 ): string[] => {
   const expiresAt = Date.now() + lifeSeconds * 1000
   const sealed = key.seal(purpose, JSON.stringify({ ...transaction, expiresAt }))
-  const others = readCookies(cookieHeader).filter(([name]) => name.startsWith(prefix))
+  const others = readCookies(cookieHeader, secure).filter(([name]) => name.startsWith(prefix))
   return [
     ...others.slice(0, -mostTransactions + 1).map(([name]) => clearCookie(name, secure)),
     setCookie(cookieName(transaction.state), sealed, lifeSeconds, secure),
@@ -48,8 +48,9 @@ export const findTransaction = (
   key: SiteKey,
   state: string,
   cookieHeader: string | undefined,
+  secure: boolean,
 ): Transaction | null => {
-  for (const [name, value] of readCookies(cookieHeader)) {
+  for (const [name, value] of readCookies(cookieHeader, secure)) {
     const text = name === cookieName(state) ? key.open(purpose, value) : null
     if (text === null) continue
     const transaction = JSON.parse(text) as Transaction & { expiresAt: number }

@@ -55,3 +55,6 @@ export const visitedUrl = ({ request }: Visit): URL | null => {
   const path = request.url?.startsWith('/') ? request.url : '/'
   return URL.parse(`${protocol}://${host}${path}`)
 }
+
+/** True when the visitor came by TLS. */
+export const isSecure = (visit: Visit): boolean => visitedUrl(visit)?.protocol === 'https:'

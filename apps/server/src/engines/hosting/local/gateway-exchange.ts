@@ -32,6 +32,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private readonly target: Target
   private readonly route: Route
   private readonly pool: Dispatcher
+  private readonly sitesDomain: string
   private readonly log: Log
   private controller: Controller | null = null
   private visitorLeft = false
@@ -45,6 +46,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     target: Target,
     route: Route,
     pool: Dispatcher,
+    sitesDomain: string,
     log: Log,
   ) {
     this.request = request
@@ -52,6 +54,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.target = target
     this.route = route
     this.pool = pool
+    this.sitesDomain = sitesDomain
     this.log = log
   }
 
@@ -89,7 +92,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (statusCode < 200) return
     const length = headers['content-length']
     this.remaining = length === undefined ? -1 : Number(length)
-    this.response.writeHead(statusCode, statusMessage, responseHeaders(headers, this.route.key))
+    const passed = responseHeaders(headers, this.route.key, this.sitesDomain)
+    this.response.writeHead(statusCode, statusMessage, passed)
     // A body that came with the headers goes out with them in one packet. When there is none yet,
     // as in an event stream, the headers must not wait for it.
     process.nextTick(flushHeaders, this.response)

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { confineCookie } from './gateway-cookies.ts'
 import type { Target } from './gateway-host.ts'
 
 /** Says which project's site answered. Only the gateway may say it. */
@@ -93,13 +94,19 @@ export const requestHeaders = (
 }
 
 /** The headers for the visitor, as a flat list of names and values. */
-export const responseHeaders = (headers: IncomingHttpHeaders, key: string): string[] => {
+export const responseHeaders = (
+  headers: IncomingHttpHeaders,
+  key: string,
+  sitesDomain: string,
+): string[] => {
   const named = namedByConnection(headers.connection)
   const result = [projectHeader, key]
   for (const name in headers) {
     const value = headers[name]
     if (value === undefined || droppedFromResponse.has(name) || named.has(name)) continue
-    if (typeof value === 'string') result.push(name, value)
+    if (name === 'set-cookie')
+      for (const one of [value].flat()) result.push(name, confineCookie(one, sitesDomain))
+    else if (typeof value === 'string') result.push(name, value)
     else for (const one of value) result.push(name, one)
   }
   return result

@@ -14,7 +14,8 @@ const startEcho = async (world: GatewayWorld): Promise<Server> => {
   server.on('upgrade', (request, socket, head) => {
     socket.write(
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
-        'Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\nX-Slipway-Project: forged\r\n\r\n' +
+        'Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\nX-Slipway-Project: forged\r\n' +
+        'Set-Cookie: all=1; Domain=test\r\n\r\n' +
         `${JSON.stringify(request.headers)}\n`,
     )
     const say = (bytes: Buffer) => socket.write(String(bytes).toUpperCase())
@@ -46,6 +47,7 @@ describe('an upgrade', () => {
     expect(answer).toContain('sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n')
     expect(answer).toContain('x-slipway-project: site\r\n')
     expect(answer).not.toContain('forged')
+    expect(answer).toContain('set-cookie: all=1\r\n')
     expect(answer).toContain('"x-forwarded-for":"127.0.0.1"')
     expect(answer).not.toContain('6.6.6.6')
 

@@ -50,8 +50,13 @@ const join = (visitor: Duplex, site: Duplex, key: string, log: Log) => {
   pass(site, visitor)
 }
 
-/** The site that an upgrade is for, and how long it may take to answer, in milliseconds. */
-export type UpgradedSite = { route: Route; socketPath: string; answerTimeoutMs: number }
+/** The site that an upgrade is for, how long it may take to answer, in milliseconds, and what sites are below. */
+export type UpgradedSite = {
+  route: Route
+  socketPath: string
+  answerTimeoutMs: number
+  sitesDomain: string
+}
 
 /** Leads an upgrade to the site and, once the site agrees, joins the two connections. */
 export const upgrade = (
@@ -60,7 +65,7 @@ export const upgrade = (
   visitor: Duplex,
   head: Buffer,
   target: Target,
-  { route, socketPath, answerTimeoutMs }: UpgradedSite,
+  { route, socketPath, answerTimeoutMs, sitesDomain }: UpgradedSite,
   log: Log,
 ): void => {
   const headers = requestHeaders(request, target)
@@ -84,7 +89,7 @@ export const upgrade = (
   outgoing.once('upgrade', (answer, site, siteHead) => {
     visitor.off('close', giveUp)
     clearTimeout(timer)
-    const answerHeaders = responseHeaders(answer.headers, route.key)
+    const answerHeaders = responseHeaders(answer.headers, route.key, sitesDomain)
     answerHeaders.push('connection', 'Upgrade', 'upgrade', answer.headers.upgrade ?? '')
     response.detachSocket(visitor as Socket)
     visitor.write(statusLine(101, answerHeaders), 'latin1')
@@ -98,7 +103,11 @@ export const upgrade = (
   outgoing.once('response', (answer) => {
     clearTimeout(timer)
     const { statusCode = 502, statusMessage } = answer
-    response.writeHead(statusCode, statusMessage, responseHeaders(answer.headers, route.key))
+    response.writeHead(
+      statusCode,
+      statusMessage,
+      responseHeaders(answer.headers, route.key, sitesDomain),
+    )
     pipeline(answer, response, (error) => {
       if (error) visitor.destroy()
     })

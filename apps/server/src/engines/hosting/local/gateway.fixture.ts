@@ -44,6 +44,7 @@ export const startGateway = async (
     dataDir,
     host: '127.0.0.1',
     port: 0,
+    sitesDomain: 'test',
     log,
     ...options,
   })

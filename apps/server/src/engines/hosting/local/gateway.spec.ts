@@ -129,6 +129,18 @@ describe('the answer of a site', () => {
     expect(headers).not.toHaveProperty('x-own')
   })
 
+  it('sets no cookie for all sites', async () => {
+    const world = await startGateway()
+    await world.site((_request, response) => {
+      response.writeHead(200, [
+        ...['set-cookie', 'all=1; Domain=test; Path=/', 'Set-Cookie', 'own=2; Domain=site.test'],
+      ])
+      response.end()
+    })
+    const { headers } = await world.get('site.test')
+    expect(headers['set-cookie']).toEqual(['all=1; Path=/', 'own=2; Domain=site.test'])
+  })
+
   it.each([204, 304])('without a body (%i) stays without one', async (status) => {
     const world = await startGateway()
     await world.site((_request, response) => response.writeHead(status).end())

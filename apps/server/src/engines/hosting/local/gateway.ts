@@ -21,6 +21,8 @@ export type GatewayOptions = {
   dataDir: string
   host: string
   port: number
+  /** The domain that all sites are below: no site sets cookies for it, or for what is above it. */
+  sitesDomain: string
   /** What visitors see: `https` when a proxy in front of the gateway speaks TLS. `http` by default. */
   protocol?: Protocol
   log: Log
@@ -52,7 +54,7 @@ const serverOptions = {
 /** A reverse proxy that leads each visitor to the site of the host name they asked for. */
 export const createGateway = (options: GatewayOptions): Gateway => {
   const { routes, dataDir, host, port, protocol = 'http', log } = options
-  const { answerTimeoutMs = 30_000 } = options
+  const { sitesDomain, answerTimeoutMs = 30_000 } = options
   const layout = createLayout(dataDir)
   const socketPath = (key: string) => layout.site(key).socket
   const pools = createPools(socketPath, answerTimeoutMs)
@@ -69,7 +71,15 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     const route = routes.find(wanted.host)
     if (!route) return sendProblem(request, response, 'site_not_found', wanted.host)
 
-    const exchange = new Exchange(request, response, wanted, route, pools.of(route.key), log)
+    const exchange = new Exchange(
+      request,
+      response,
+      wanted,
+      route,
+      pools.of(route.key),
+      sitesDomain,
+      log,
+    )
     response.once('close', () => {
       exchange.onVisitorClose()
       if (closing) server.closeIdleConnections()
@@ -92,7 +102,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     if (!wanted) return sendProblem(request, response, 'malformed_request')
     const route = routes.find(wanted.host)
     if (!route) return sendProblem(request, response, 'site_not_found', wanted.host)
-    const site = { route, socketPath: socketPath(route.key), answerTimeoutMs }
+    const site = { route, socketPath: socketPath(route.key), answerTimeoutMs, sitesDomain }
     upgrade(request, response, socket, head, wanted, site, log)
   })
 

@@ -138,6 +138,7 @@ export const createWorld = async ({
     dataDir,
     host: '127.0.0.1',
     port: 0,
+    sitesDomain: 'localhost',
     log,
     answerTimeoutMs,
   })

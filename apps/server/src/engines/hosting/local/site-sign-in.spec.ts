@@ -53,7 +53,9 @@ describe('the whole way', () => {
     expect(location.searchParams.get('redirect_uri')).toBe(
       'https://www.example.com/yk/app/auth/oauth/cloud/callback',
     )
-    expect(answer.headers['set-cookie']).toEqual([expect.stringMatching(/; Secure$/)])
+    expect(answer.headers['set-cookie']).toEqual([
+      expect.stringMatching(/^__Host-site_sign_in_.*; Path=\/;.*; Secure$/),
+    ])
   })
 
   it('keeps session and home page over a restart of the site', async () => {
@@ -131,6 +133,22 @@ describe('the cookies', () => {
 
     await browser.post(`${app}/sign-out`, { form_token: editor.hidden('form_token') })
     await expect(enters(session)).resolves.toBe(false)
+  })
+
+  it("are their host's own over https: one that a neighbouring site could have set lets nobody in", async () => {
+    const { browser, app, dataDir, signIn } = await startSignInWorld()
+    await signIn()
+    const session = browser.cookies.find(({ name }) => name === 'site_session')?.value ?? ''
+    const socketPath = createLayout(dataDir).site('example').socket
+    const { pathname, host } = new URL(app)
+    const byTls = { 'x-forwarded-host': host, 'x-forwarded-proto': 'https' }
+    const enters = async (cookie: string) =>
+      (await get({ socketPath }, pathname, { ...byTls, cookie })).body.includes('<form')
+
+    await expect(enters(`__Host-site_session=${session}`)).resolves.toBe(true)
+    await expect(enters(`site_session=${session}`)).resolves.toBe(false)
+    const both = `site_session=planted; __Host-site_session=${session}; __Host-=; =x`
+    await expect(enters(both)).resolves.toBe(true)
   })
 
   it('are new with each sign-in, and the one before is over', async () => {
