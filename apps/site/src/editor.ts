@@ -4,7 +4,7 @@ import { appPath, clearCookie } from './cookies.ts'
 import { currentSession, sessionCookie } from './current-session.ts'
 import { type EditorState, editorPage, sessionEndedPage } from './editor-page.ts'
 import { isFromOrigin, readForm } from './form.ts'
-import { messagePage } from './page.ts'
+import { messagePage, shownContent } from './page.ts'
 import { checkWritten, readWritten } from './page-form.ts'
 import { type Phrases, phrases } from './phrases.ts'
 import { redirect, sendPrivatePage } from './respond.ts'
@@ -62,10 +62,10 @@ export const showEditor = async (visit: Visit): Promise<void> => {
 
   const draft = site.drafts.of(session.subject)
   if (draft) return showForm(visit, 200, session, { ...draft, notice: 'notSavedYet' })
-  const { title, text, updatedAt } = site.content.current()
+  const content = site.content.current()
   showForm(visit, 200, session, {
-    written: { title: title ?? '', text: text ?? '' },
-    basedOn: updatedAt,
+    written: shownContent(visit.language, content),
+    basedOn: content.updatedAt,
     notice: query?.has('saved') ? 'saved' : undefined,
   })
 }

@@ -1,6 +1,7 @@
 import type { Content } from './content.ts'
 import { formatDate, type Language } from './language.ts'
 import { escapeHtml, renderPage } from './layout.ts'
+import type { Written } from './page-form.ts'
 import { type Message, phrases } from './phrases.ts'
 
 const paragraphs = (text: string): string =>
@@ -10,19 +11,22 @@ const paragraphs = (text: string): string =>
     .map((paragraph) => `<p>${escapeHtml(paragraph.trim()).replace(/\r?\n/g, '<br>')}</p>`)
     .join('\n')
 
-/** The home page: what the owners wrote, or a welcome in the visitor's language until they do. */
+/** What the home page shows: what the owners wrote, or a welcome in the visitor's language until they do. */
+export const shownContent = (language: Language, { title, text }: Content): Written => {
+  const { welcome } = phrases[language]
+  return { title: title ?? welcome.title, text: text ?? welcome.text }
+}
+
 export const homePage = (language: Language, siteName: string, content: Content): string => {
   const phrase = phrases[language]
-  const heading = content.title ?? phrase.welcome.title
+  const shown = shownContent(language, content)
   const text =
-    content.text === null
-      ? `<p class="lead">${escapeHtml(phrase.welcome.text)}</p>`
-      : paragraphs(content.text)
+    content.text === null ? `<p class="lead">${escapeHtml(shown.text)}</p>` : paragraphs(shown.text)
   return renderPage({
     language,
     siteName,
     title: content.title === null ? siteName : `${content.title} · ${siteName}`,
-    main: `<h1>${escapeHtml(heading)}</h1>\n${text}`,
+    main: `<h1>${escapeHtml(shown.title)}</h1>\n${text}`,
     footer: escapeHtml(phrase.since(formatDate(language, content.createdAt))),
   })
 }

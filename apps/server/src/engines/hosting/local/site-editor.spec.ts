@@ -6,6 +6,21 @@ import { createLayout } from './layout.ts'
 import { startSignInWorld } from './site-sign-in.fixture.ts'
 
 describe('the editor', () => {
+  it.each([
+    ['en', 'A new website lives here'],
+    ['tr', 'Burada yeni bir web sitesi var'],
+  ])('of a new site begins with what its home page shows (%s)', async (language, title) => {
+    const { signIn, browser, home, app } = await startSignInWorld()
+    await signIn()
+    const asked = { 'accept-language': language }
+    const page = (await browser.get(home, asked)).body
+    const text = /<p class="lead">(.+)<\/p>/.exec(page)?.[1]
+    expect(page).toContain(`<h1>${title}</h1>`)
+    const editor = (await browser.get(app, asked)).body
+    expect(editor).toContain(`value="${title}"`)
+    expect(editor).toContain(`\n${text}</textarea>`)
+  })
+
   it('shows what was written as text, and sends it back unchanged', async () => {
     const { signIn, save, browser, home, app } = await startSignInWorld()
     const title = `</title><script>1</script> "q" 'a' &amp;`
