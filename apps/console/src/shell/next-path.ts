@@ -11,7 +11,9 @@ const isWayIn = (pathname: string) =>
 export function safeNextPath(next: string | undefined, origin: string) {
   if (!next?.startsWith('/') || !URL.canParse(next, origin)) return null
   const url = new URL(next, origin)
-  if (url.origin !== origin || isWayIn(url.pathname)) return null
+  // `/.//example.com` is on this origin, and its path would be another one's address.
+  const isElsewhere = url.origin !== origin || url.pathname.startsWith('//')
+  if (isElsewhere || isWayIn(url.pathname)) return null
   return url.pathname + url.search + url.hash
 }
 
