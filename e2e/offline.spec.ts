@@ -104,8 +104,10 @@ test.describe('a page whose code cannot be fetched', () => {
       const newer = '<div id="root"></div><script src="/assets/index-newer.js"></script>'
       return route.fulfill({ contentType: 'text/html', body: newer })
     })
+    const loaded = page.waitForEvent('load')
     await area(page, say, m.shell_teams).click()
-    await expect.poll(() => isMarked(page)).toBe(false)
+    await loaded
+    expect(await isMarked(page)).toBe(false)
     await expect(heading(page, say(m.shell_crash))).toBeVisible()
     await page.getByRole('button', { name: say(m.shell_retry) }).click()
     await expect(heading(page, say(m.shell_crash))).toBeVisible()
@@ -156,5 +158,24 @@ test.describe('the other screens of whoever is signed in', () => {
     await expect(page.getByText(say(m.projects_empty))).toBeVisible()
     expect(asked.filter((url) => projectsCode.test(url))).toHaveLength(1)
     expect(asked.filter((url) => teamsCode.test(url))).toEqual([])
+  })
+})
+
+test.describe('the connection indicator', () => {
+  test.use({ expectedErrors: [/Failed to load resource|net::ERR_/] })
+
+  test('says at once that the network has gone, and that it is back', async ({
+    page,
+    context,
+    say,
+    newPerson,
+  }) => {
+    await signIn(page, await newPerson())
+    await page.goto('/projects')
+    await expect(page.getByRole('button', { name: say(m.shell_connected) })).toBeVisible()
+    await context.setOffline(true)
+    await expect(page.getByRole('button', { name: say(m.shell_disconnected) })).toBeVisible()
+    await context.setOffline(false)
+    await expect(page.getByRole('button', { name: say(m.shell_connected) })).toBeVisible()
   })
 })

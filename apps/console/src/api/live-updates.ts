@@ -43,9 +43,12 @@ function start() {
   const onVisible = () => {
     if (document.visibilityState === 'visible') socket.wake()
   }
+  // Without the network nothing tells the socket that nobody is there.
+  addEventListener('offline', socket.close)
   addEventListener('online', socket.wake)
   document.addEventListener('visibilitychange', onVisible)
   return () => {
+    removeEventListener('offline', socket.close)
     removeEventListener('online', socket.wake)
     document.removeEventListener('visibilitychange', onVisible)
     socket.close()

@@ -7,6 +7,7 @@ class Line {
   static all: Line[] = []
   readonly sent: string[] = []
   closed = false
+  bufferedAmount = 0
   onopen: (() => void) | null = null
   onmessage: ((event: { data: unknown }) => void) | null = null
   onclose: ((event: { code: number }) => void) | null = null
@@ -149,6 +150,33 @@ describe('keepSocketOpen', () => {
     slept.onclose?.({ code: 1006 })
     vi.advanceTimersByTime(60_000)
     expect(Line.all).toHaveLength(2)
+  })
+
+  it('replaces a connection that has not sent the last ping', () => {
+    const { states } = start()
+    const dead = Line.last
+    dead.onopen?.()
+    vi.advanceTimersByTime(50_000)
+    dead.bufferedAmount = 8
+    vi.advanceTimersByTime(50_000)
+    expect(dead.sent).toEqual(['ping'])
+    expect(dead.closed).toBe(true)
+    expect(Line.all).toHaveLength(2)
+    expect(states.at(-1)).toBe('connecting')
+    Line.last.onopen?.()
+    expect(states.at(-1)).toBe('connected')
+  })
+
+  it('is woken again after it was closed', () => {
+    const { socket, states, opened } = start()
+    Line.last.onopen?.()
+    socket.close()
+    expect(states.at(-1)).toBe('disconnected')
+    socket.wake()
+    Line.last.onopen?.()
+    expect(Line.all).toHaveLength(2)
+    expect(states.at(-1)).toBe('connected')
+    expect(opened).toEqual([false, true])
   })
 
   it('ends for good, and says so, when the session has ended', () => {

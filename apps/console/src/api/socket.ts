@@ -33,7 +33,8 @@ function parseEvent(text: unknown): Event | null {
 /**
  * Keeps a socket open: pings, and connects again after the delays of `limits.socketReconnectDelays`,
  * which start over after a connection has opened. `wake` connects at once when none is open, or when
- * the open one has slept so long that the server has given it up. `close` ends it for good.
+ * the open one has slept so long that the server has given it up. `close` ends it until it
+ * is woken.
  */
 export function keepSocketOpen(options: SocketOptions) {
   const { now = Date.now } = options
@@ -56,6 +57,8 @@ export function keepSocketOpen(options: SocketOptions) {
       failures = 0
       lastPing = now()
       pinging = setInterval(() => {
+        // The ping before has not gone out: nobody is there any more, and it would take long to be told so.
+        if (opened.bufferedAmount > 0) return reconnect()
         lastPing = now()
         opened.send('ping')
       }, limits.socketPing)
@@ -91,14 +94,17 @@ export function keepSocketOpen(options: SocketOptions) {
     left?.close()
   }
 
+  function reconnect() {
+    leave()
+    failures = 0
+    connect()
+  }
+
   connect()
   return {
     wake() {
       const asleep = pinging !== undefined && now() - lastPing > limits.socketSilence
-      if (socket && !asleep) return
-      leave()
-      failures = 0
-      connect()
+      if (!socket || asleep) reconnect()
     },
     close() {
       leave()
