@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { login } from './auth.ts'
-import { ApiError, callPath, createClient } from './client.ts'
+import { ApiError, callPath, createClient, UnreadableAnswer } from './client.ts'
 import { listProjects, viewProject } from './projects.ts'
 
 /** A client whose one call is answered like that; `asked` holds what it sent. */
@@ -61,8 +61,19 @@ describe('the client', () => {
     for (const text of ['<h1>Bad gateway</h1>', '{"message":"x"}', '{"error":"unheard_of"}']) {
       const { call } = answering(new Response(text, { status: 502 }))
       const error = await call(listProjects).catch((thrown) => thrown)
-      expect(error).not.toBeInstanceOf(ApiError)
-      expect(error.message).toBe(text)
+      expect(error).toBeInstanceOf(UnreadableAnswer)
+      expect(error).toMatchObject({ message: text, status: 502 })
+    }
+  })
+
+  it('throws the text of a good answer that is not JSON', async () => {
+    for (const text of ['<html>Log in to this network</html>', '']) {
+      const { call } = answering(new Response(text))
+      await expect(call(listProjects)).rejects.toMatchObject({
+        name: 'UnreadableAnswer',
+        message: text,
+        status: 200,
+      })
     }
   })
 })

@@ -18,6 +18,17 @@ export class ApiError extends Error {
   }
 }
 
+/** An answer that is none of the service's, such as that of a proxy before it; `message` is its text. */
+export class UnreadableAnswer extends Error {
+  override name = 'UnreadableAnswer'
+  readonly status: number
+
+  constructor(status: number, text: string) {
+    super(text)
+    this.status = status
+  }
+}
+
 export type ClientOptions = {
   /** Where the API is, without a slash at the end: `/api` or `https://console.example.com/api`. */
   base: string
@@ -42,20 +53,25 @@ export function callPath(endpoint: Endpoint, given: Given) {
 const isErrorBody = (value: unknown): value is ErrorBody =>
   typeof value === 'object' && value !== null && 'error' in value && String(value.error) in errors
 
-async function failure(response: Response) {
-  const body = await response.text()
+/** What the answer holds as JSON; throws what it is instead. */
+async function read(response: Response): Promise<unknown> {
+  const { ok, status } = response
+  if (status === 204) return undefined
+  const text = await response.text()
   try {
-    const parsed: unknown = JSON.parse(body)
-    if (isErrorBody(parsed)) return new ApiError(response.status, parsed)
+    const body: unknown = JSON.parse(text)
+    if (ok) return body
+    if (isErrorBody(body)) throw new ApiError(status, body)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
-  return new Error(body || `HTTP ${response.status}`)
+  throw new UnreadableAnswer(status, text)
 }
 
 /**
  * Calls the endpoints of the contract. Rejects with an ApiError for an answer in the service's error
- * shape, with an Error holding the text of any other, with what `fetch` throws when there is none.
+ * shape, with an UnreadableAnswer for any other and for one that is not JSON, with what `fetch` throws when
+ * there is none.
  */
 export function createClient(options: ClientOptions) {
   return async function call<E extends Endpoint>(
@@ -77,8 +93,7 @@ export function createClient(options: ClientOptions) {
       ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
       ...(signal ? { signal } : {}),
     })
-    if (!response.ok) throw await failure(response)
-    return (response.status === 204 ? undefined : await response.json()) as AnswerOf<E>
+    return (await read(response)) as AnswerOf<E>
   }
 }
 

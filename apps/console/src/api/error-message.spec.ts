@@ -1,5 +1,5 @@
 import '../shell/account-texts.ts'
-import { ApiError } from '@slipway/contract/client'
+import { ApiError, UnreadableAnswer } from '@slipway/contract/client'
 import { type ErrorCode, errors } from '@slipway/contract/errors'
 import { describe, expect, it } from 'vitest'
 import { NetworkError } from './client.ts'
@@ -46,7 +46,26 @@ describe('errorMessage', () => {
     expect(errorMessage(new NetworkError('network'))).toContain('Could not reach the server')
   })
 
-  it('gives the text of an answer that is not in the error shape', () => {
-    expect(errorMessage(new Error('Bad gateway'))).toBe('Bad gateway')
+  it('gives the text of an answer that is none of the service’s', () => {
+    expect(errorMessage(new UnreadableAnswer(502, 'Bad gateway\n'))).toBe('Bad gateway')
+  })
+
+  it.each([
+    ['markup', 502, '<html><body><h1>502 Bad Gateway</h1></body></html>'],
+    ['JSON of something else', 502, '{"message":"no upstream"}'],
+    ['a long text', 502, 'x'.repeat(201)],
+    ['several lines', 502, 'Error\n  at handler'],
+    ['nothing', 502, ''],
+    ['a good answer of somebody else', 200, 'Log in to this network'],
+  ])('says of %s that it could not be read, with its status', (_, status, text) => {
+    expect(errorMessage(new UnreadableAnswer(status, text))).toBe(
+      `The server gave an answer that could not be read (${status})`,
+    )
+  })
+
+  it('shows no words of the program itself', () => {
+    expect(errorMessage(new TypeError("reading 'id' of undefined"))).toBe(
+      'Something went wrong on our side',
+    )
   })
 })

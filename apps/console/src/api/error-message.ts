@@ -1,4 +1,4 @@
-import { ApiError } from '@slipway/contract/client'
+import { ApiError, UnreadableAnswer } from '@slipway/contract/client'
 import type { ErrorCode } from '@slipway/contract/errors'
 import { m } from '@slipway/phrases'
 import { NetworkError } from './client.ts'
@@ -39,9 +39,15 @@ export function addErrorTexts(more: AccountErrorTexts) {
   Object.assign(texts, more)
 }
 
+/** A sentence of a proxy, which people can read; not markup, nor what a program failed with. */
+const isSentence = (text: string) => /^[^<>{}\n]{1,200}$/.test(text)
+
 /** What to tell people about a failed call, in their language. */
 export function errorMessage(error: unknown): string {
   if (error instanceof ApiError) return texts[error.code]?.(error) ?? m.error_internal_error()
   if (error instanceof NetworkError) return m.error_network()
-  return error instanceof Error && error.message ? error.message : m.error_internal_error()
+  if (!(error instanceof UnreadableAnswer)) return m.error_internal_error()
+  const { status, message } = error
+  const isTold = status >= 400 && isSentence(message.trim())
+  return isTold ? message.trim() : m.error_unreadable({ status })
 }
