@@ -79,6 +79,7 @@ test.describe('/auth/login', () => {
     '/\\example.org/',
     'javascript:alert(1)',
     '/auth/login',
+    '/.//example.org/',
   ])
     test(`does not lead to ${next}`, async ({ page, say, newPerson }) => {
       const person = await newPerson()
@@ -118,6 +119,43 @@ test.describe('/auth/login', () => {
     await expect(heading(page, say(m.projects_create))).toBeVisible()
   })
 
+  for (const token of ['ğ', 'two\nlines', ''])
+    test(`takes over when what is stored is no token: ${JSON.stringify(token)}`, async ({
+      page,
+      say,
+      newPerson,
+    }) => {
+      const person = await newPerson()
+      await signIn(page, { ...person, token })
+      await page.goto('/projects')
+      await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+      await logIn(page, say, person)
+      await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    })
+
+  test('pulls nobody back who has left before the answer came', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    const person = await newPerson()
+    const held = Promise.withResolvers<void>()
+    await page.route(`**/api${login.path}`, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.goto('/auth/login')
+    await logIn(page, say, person)
+    await page.getByRole('link', { name: say(m.auth_sign_up) }).click()
+    await page.getByLabel(say(m.auth_name)).fill('Half typed')
+    const ended = page.waitForResponse((answer) => answer.url().endsWith('/auth/logout'))
+    held.resolve()
+    // Nobody has the session that the late answer gave.
+    expect((await ended).status()).toBe(204)
+    await expect(page).toHaveURL('/auth/sign-up')
+    await expect(page.getByLabel(say(m.auth_name))).toHaveValue('Half typed')
+  })
+
   test('shows the password when asked to', async ({ page, say }) => {
     await page.goto('/auth/login')
     const field = page.getByLabel(say(m.auth_password), { exact: true })
@@ -139,4 +177,22 @@ test.describe('/auth/login', () => {
     await expect(heading(page, say(m.auth_login_title))).toBeVisible()
     await expect(heading(other, say(m.auth_login_title))).toBeVisible()
   })
+})
+
+test.describe('/auth/login behind something that answers in place of the server', () => {
+  test.use({ expectedErrors: [/status of 502/] })
+
+  for (const [what, status] of [
+    ['a proxy’s page', 502],
+    ['the page of a captive portal', 200],
+  ] as const)
+    test(`says of ${what} that it could not be read`, async ({ page, say }) => {
+      const body = '<!doctype html><html><body><h1>nginx</h1></body></html>'
+      await page.route(`**/api${login.path}`, (route) =>
+        route.fulfill({ status, contentType: 'text/html', body }),
+      )
+      await page.goto('/auth/login')
+      await logIn(page, say, { email: newEmail(), password: 'Correct-horse7' })
+      await expect(page.getByRole('alert')).toHaveText(say(m.error_unreadable, { status }))
+    })
 })

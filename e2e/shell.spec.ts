@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { getProfile } from '@slipway/contract/account'
 import { day, limits } from '@slipway/contract/limits'
-import { listProjects } from '@slipway/contract/projects'
+import { createProject, listProjects } from '@slipway/contract/projects'
 import { listRegions } from '@slipway/contract/regions'
 import { listTeams } from '@slipway/contract/teams'
 import { type Locale, m } from '@slipway/phrases'
@@ -205,6 +205,34 @@ test.describe('the navigation', () => {
     await expectAccessible(page)
     await page.getByRole('menuitem', { name: say(m.shell_account) }).click()
     await expect(page).toHaveURL('/account/profile')
+  })
+
+  test('is not undone by an answer that comes after the page was left', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    await page.clock.install()
+    await signIn(page, await newPerson())
+    await page.goto('/projects/create')
+    const held = Promise.withResolvers<void>()
+    await page.route(`**/api${createProject.path}`, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.getByLabel(say(m.projects_name), { exact: true }).fill('Slow Shop')
+    await page.getByLabel(say(m.projects_region)).selectOption('eu')
+    await page.getByRole('button', { name: say(m.projects_create) }).click()
+    await page.getByRole('link', { name: say(m.shell_teams) }).click()
+    await expect(heading(page, say(m.teams_title))).toBeVisible()
+    await stopTime(page)
+    held.resolve()
+    const toast = page.getByText(say(m.projects_created_toast, { name: 'Slow Shop' }))
+    await passTimeUntilShown(page, toast)
+    await page.clock.resume()
+    await expect(page).toHaveURL('/teams')
+    await page.getByRole('link', { name: say(m.shell_projects) }).click()
+    await expect(page.getByRole('row').filter({ hasText: 'Slow Shop' })).toBeVisible()
   })
 
   test('can be skipped with the keyboard', async ({ page, say, newPerson }) => {

@@ -6,7 +6,14 @@ const announce = () => {
   for (const listener of listeners) listener()
 }
 
-export const sessionToken = () => localStorage.getItem(key)
+/** The token of the session that holds, or null. */
+export function sessionToken() {
+  const stored = localStorage.getItem(key)
+  if (stored === null || /^[!-~]+$/.test(stored)) return stored
+  // No header can carry it (RFC 9110 §5.5), so no server has given it.
+  localStorage.removeItem(key)
+  return null
+}
 
 export function startSession(token: string) {
   localStorage.setItem(key, token)

@@ -2,7 +2,6 @@ import { login } from '@slipway/contract/auth'
 import { m } from '@slipway/phrases'
 import { lazy, Suspense } from 'react'
 import { call } from '../../api/client.ts'
-import { startSession } from '../../api/session.ts'
 import { useForm } from '../../forms/use-form.ts'
 import { paths } from '../../paths.ts'
 import { AuthCard } from '../../shell/auth-card.tsx'
@@ -18,6 +17,7 @@ import { AuthPrompt } from './auth-prompt.tsx'
 import { ExternalLoginLinks } from './external-login-link.tsx'
 import { useReturnedError } from './returned-error.ts'
 import { useSessionGate } from './session-gate.ts'
+import { useSessionStart } from './session-start.ts'
 
 const ExternalLoginFailure = lazy(() => import('./external-login-failure.tsx'))
 
@@ -29,12 +29,13 @@ export function Page() {
 function Login() {
   const next = useSearchParam('next')
   const returnedError = useReturnedError()
+  const startSession = useSessionStart()
   const form = useForm({
     schema: login.body,
     initial: { email: '', password: '' },
     submit: async (body) => {
       const { token } = await call(login, { body })
-      startSession(token)
+      await startSession(token)
     },
   })
 

@@ -4,7 +4,6 @@ import { m } from '@slipway/phrases'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { call } from '../../api/client.ts'
-import { startSession } from '../../api/session.ts'
 import { useForm } from '../../forms/use-form.ts'
 import { paths } from '../../paths.ts'
 import { AuthCard } from '../../shell/auth-card.tsx'
@@ -19,6 +18,7 @@ import { CaptchaField } from './captcha-field.tsx'
 import { LegalNote } from './legal-note.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { useSessionGate } from './session-gate.ts'
+import { useSessionStart } from './session-start.ts'
 import { useCaptcha } from './use-captcha.ts'
 
 const captchaField = '__captcha_solution__'
@@ -38,6 +38,7 @@ export function Page() {
       replace: true,
     })
   })
+  const startSession = useSessionStart()
   const form = useForm({
     schema: signUp.body,
     initial: { name: '', email: '', password: '', [captchaField]: null },
@@ -46,7 +47,7 @@ export function Page() {
       try {
         const { token } = await call(signUp, { body })
         sentTo.current = body.email
-        startSession(token)
+        await startSession(token)
       } catch (error) {
         renewCaptcha(error)
         throw error

@@ -9,6 +9,7 @@ import { paths } from '../../paths.ts'
 import { useRegions, useTeams } from '../../shell/account-context.ts'
 import { ButtonLink } from '../../shell/link.tsx'
 import { PageFrame } from '../../shell/page-frame.tsx'
+import { useStillHere } from '../../shell/still-here.ts'
 import { showToast } from '../../shell/toasts.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -32,6 +33,7 @@ function useCreateProjectForm() {
   const teams = useTeams()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const isHere = useStillHere()
   const choosesTeam = teams.length !== 1
   // One for as long as the page is open, for it makes one project: a press that follows a lost answer
   // finds the project of the first one, whatever was changed in between.
@@ -49,7 +51,7 @@ function useCreateProjectForm() {
       const project = await call(createProject, { body: { ...body, idempotencyKey } })
       showAnswered(queryClient, project)
       showToast('success', m.projects_created_toast({ name: project.name }))
-      await navigate({ to: paths.project(project.key), replace: true })
+      if (isHere()) await navigate({ to: paths.project(project.key), replace: true })
     },
   })
 

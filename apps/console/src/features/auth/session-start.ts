@@ -1,0 +1,15 @@
+import { startSession } from '../../api/session.ts'
+import { useStillHere } from '../../shell/still-here.ts'
+
+/**
+ * Starts the session that a form of the page was given; once the page is left it is given up instead, so
+ * that nobody is pulled away from where they have gone.
+ */
+export function useSessionStart() {
+  const isHere = useStillHere()
+  return async (token: string) => {
+    if (isHere()) return startSession(token)
+    const { endUnusedSession } = await import('./unused-session.ts')
+    endUnusedSession(token)
+  }
+}
