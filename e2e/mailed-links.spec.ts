@@ -34,14 +34,74 @@ test.describe('/auth/verify', () => {
     newPerson,
     service,
   }) => {
-    const { email } = await newPerson({ verified: false })
-    const token = await mailedToken(service.url, email, 'verify')
+    const person = await newPerson({ verified: false })
+    const token = await mailedToken(service.url, person.email, 'verify')
+    await signIn(page, person)
     for (let visit = 1; visit <= 2; visit++) {
       await page.goto(`/auth/verify?token=${token}`)
       await expect(page.getByText(say(m.auth_verified))).toBeVisible()
     }
+    await page.getByRole('link', { name: say(m.auth_go_on) }).click()
+    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+  })
+
+  test('asks for the password where nobody is signed in, and counts wrong ones', async ({
+    page,
+    say,
+    newPerson,
+    service,
+  }) => {
+    const person = await newPerson({ verified: false })
+    await page.goto(`/auth/verify?token=${await mailedToken(service.url, person.email, 'verify')}`)
+    await expect(page.getByText(say(m.auth_verify_password_text))).toBeVisible()
+    await expect(page).toHaveURL('/auth/verify')
+    await expectAccessible(page)
+    const verify = page.getByRole('button', { name: say(m.auth_verify_action) })
+    await verify.click()
+    await expect(page.getByRole('alert')).toHaveText(say(m.form_enter_password))
+    await page.getByLabel(say(m.auth_password), { exact: true }).fill('Wrong-horse7')
+    await verify.click()
+    await expect(page.getByRole('alert')).toHaveText(say(m.auth_verify_wrong_password))
+    await expectAccessible(page)
+    await page.getByLabel(say(m.auth_password), { exact: true }).fill(person.password)
+    await verify.click()
+    await expect(page.getByText(say(m.auth_verified))).toBeVisible()
+    await expect(page.getByText(say(m.auth_verified_go_on))).toBeVisible()
     await page.getByRole('link', { name: say(m.auth_login) }).click()
-    await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+    await logIn(page, say, person)
+    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+  })
+
+  test('gives the account to whoever has the mailbox when somebody else signed up', async ({
+    page,
+    say,
+    newPerson,
+    otherBrowser,
+    service,
+  }) => {
+    const stranger = await newPerson({ verified: false })
+    const elsewhere = await otherBrowser()
+    await signIn(elsewhere, stranger)
+    await elsewhere.goto('/auth/ask-verify')
+    await expect(heading(elsewhere, say(m.auth_ask_verify_title))).toBeVisible()
+
+    const token = await mailedToken(service.url, stranger.email, 'verify')
+    await page.goto(`/auth/verify?token=${token}`)
+    await page.getByRole('button', { name: say(m.auth_verify_set_password) }).click()
+    await expect(heading(page, say(m.auth_reset_title))).toBeVisible()
+    const password = 'Another-horse8'
+    await page.getByLabel(say(m.auth_new_password), { exact: true }).fill(password)
+    await page.getByLabel(say(m.auth_confirm_password)).fill(password)
+    await page.getByRole('button', { name: say(m.auth_reset_action) }).click()
+    await expect(page.getByText(say(m.auth_reset_done))).toBeVisible()
+    await page.getByRole('link', { name: say(m.auth_login) }).click()
+    await logIn(page, say, { email: stranger.email, password })
+    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+
+    await lookAgain(elsewhere)
+    await expect(heading(elsewhere, say(m.auth_login_title))).toBeVisible()
+    await logIn(elsewhere, say, stranger)
+    await expect(elsewhere.getByRole('alert')).toHaveText(say(m.error_invalid_credentials))
   })
 
   test('takes the token out of the address', async ({ page, say }) => {
@@ -86,6 +146,8 @@ test.describe('/auth/ask-verify', () => {
     await expect(heading(page, say(m.auth_ask_verify_title))).toBeVisible()
     const phone = await otherBrowser()
     await phone.goto(`/auth/verify?token=${await mailedToken(service.url, person.email, 'verify')}`)
+    await phone.getByLabel(say(m.auth_password), { exact: true }).fill(person.password)
+    await phone.getByRole('button', { name: say(m.auth_verify_action) }).click()
     await expect(phone.getByText(say(m.auth_verified))).toBeVisible()
     await lookAgain(page)
     await expect(page.getByText(say(m.projects_empty))).toBeVisible()

@@ -30,6 +30,8 @@ export type RequestContext = Context & {
   locale: Locale
   /** The caller's network address. */
   address: string
+  /** The bearer token that came with the request, whether it is good for anything or not. */
+  bearer?: string | undefined
 }
 
 export type SignedIn = { id: UserId; email: string; name: string; verified: boolean }

@@ -40,18 +40,24 @@ export const forgotPassword = endpoint('POST /auth/email/forgot-password', {
 })
 
 export const resetPassword = endpoint('POST /auth/email/reset-password', {
-  summary: 'Set a new password with the mailed token; ends every session of the account',
+  summary:
+    'Set a new password with a mailed token, also that of the verification mail; verifies the account and ends every session of it',
   access: 'public',
   body: z.object({ password: newPassword, token }),
   errors: ['invalid_token'],
 })
 
 export const verifyEmail = endpoint('POST /auth/email/verify', {
-  summary: 'Verify an account with the mailed token',
+  summary:
+    'Verify an account with the mailed token. Sessions go on when the bearer token is one of them, or the password is right',
   access: 'public',
-  body: z.object({ token }),
+  body: z.object({
+    token,
+    /** Null: refuse with `invalid_credentials` where a password is needed for the sessions to go on. */
+    password: z.nullish(anyText('form_enter_password')),
+  }),
   invalid: 'invalid_params',
-  errors: ['invalid_params', 'invalid_token', 'already_verified'],
+  errors: ['invalid_params', 'invalid_token', 'invalid_credentials', 'already_verified'],
 })
 
 export const sendVerifyEmail = endpoint('POST /auth/email/send-verify', {

@@ -15,7 +15,7 @@ declare module 'fastify' {
 }
 
 /** The token of an Authorization header (RFC 6750 §2.1). */
-function bearerToken(header: string | undefined) {
+export function bearerToken(header: string | undefined) {
   const [scheme = '', token, ...rest] = header?.trim().split(/ +/) ?? []
   return scheme.toLowerCase() === 'bearer' && rest.length === 0 ? token : undefined
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import * as z from 'zod/mini'
 import type { Context, RequestContext, UserContext } from '../context.ts'
 import { Problem } from '../problem.ts'
-import { type Authenticate, admit } from './access.ts'
+import { type Authenticate, admit, bearerToken } from './access.ts'
 import { answerSchema, inputSchema } from './json-schema.ts'
 import { requestLocale } from './locale.ts'
 import { parse } from './parse.ts'
@@ -113,6 +113,7 @@ const requestContext = (ctx: Context, request: FastifyRequest) => ({
   log: request.log,
   locale: requestLocale(request),
   address: request.ip,
+  bearer: bearerToken(request.headers.authorization),
   ...request.caller,
 })
 

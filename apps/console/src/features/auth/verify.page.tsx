@@ -11,10 +11,11 @@ import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { useMailedToken } from './mailed-token.ts'
 import { useSignedIn } from './session-gate.ts'
-import { verifyAccount } from './verify-account.ts'
+import { type Answer, verifyAccount } from './verify-account.ts'
+import { VerifyPasswordForm } from './verify-password-form.tsx'
 import { wantedAfterVerifying } from './wanted-after-verifying.ts'
 
-type Outcome = { verified: true } | { verified: false; error: unknown }
+type Outcome = Answer | { error: unknown }
 
 const missingToken = () => new ApiError(400, { code: 400, error: 'invalid_params' })
 
@@ -29,20 +30,18 @@ function useVerification(token: string) {
     }
     setOutcome(null)
     const attempt = token ? verifyAccount(token) : Promise.reject(missingToken())
-    attempt.then(
-      () => settle({ verified: true }),
-      (error: unknown) => settle({ verified: false, error }),
-    )
+    attempt.then(settle, (error: unknown) => settle({ error }))
     return () => {
       left = true
     }
   }, [token, round])
-  return { outcome, retry: () => setRound((held) => held + 1) }
+  return { outcome, setOutcome, retry: () => setRound((held) => held + 1) }
 }
 
-/** The page of the mailed link: it verifies the account by itself. */
+/** The page of the mailed link: where somebody is signed in it verifies the account by itself. */
 export function Page() {
-  const { outcome, retry } = useVerification(useMailedToken())
+  const token = useMailedToken()
+  const { outcome, setOutcome, retry } = useVerification(token)
 
   return (
     <AuthCard title={m.auth_verify_title()}>
@@ -52,13 +51,20 @@ export function Page() {
           {m.auth_verifying()}
         </p>
       )}
-      {outcome?.verified === true && (
+      {outcome === 'ask_password' && (
+        <VerifyPasswordForm
+          token={token}
+          onVerified={() => setOutcome('verified')}
+          onRefused={(error) => setOutcome({ error })}
+        />
+      )}
+      {outcome === 'verified' && (
         <>
           <Alert kind="success">{m.auth_verified()}</Alert>
           <Onward />
         </>
       )}
-      {outcome?.verified === false && <Failure error={outcome.error} retry={retry} />}
+      {typeof outcome === 'object' && outcome && <Failure error={outcome.error} retry={retry} />}
     </AuthCard>
   )
 }
@@ -70,9 +76,12 @@ function Onward() {
   const wanted = wantedAfterVerifying()
   if (!signedIn)
     return (
-      <ButtonLink to={paths.login()} search={{ next: wanted ?? undefined }} variant="primary">
-        {m.auth_login()}
-      </ButtonLink>
+      <>
+        <p>{m.auth_verified_go_on()}</p>
+        <ButtonLink to={paths.login()} search={{ next: wanted ?? undefined }} variant="primary">
+          {m.auth_login()}
+        </ButtonLink>
+      </>
     )
   if (wanted === null)
     return (

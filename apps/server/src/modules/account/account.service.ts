@@ -1,8 +1,11 @@
 import type { LoginKind, UserId, UserProfile } from '@slipway/contract/account'
+import { limits } from '@slipway/contract/limits'
 import type { Context, Db, RequestContext, Tx, UserContext } from '../../context.ts'
 import { problem } from '../../problem.ts'
 import * as teams from '../teams/teams.service.ts'
 import * as store from './account.store.ts'
+
+export type User = store.User
 
 const present = (user: store.User): UserProfile => ({
   id: user.id,
@@ -80,11 +83,17 @@ export const findByEmail = (db: Db, email: string) => store.findByEmail(db, emai
 /** The user of an id; undefined when there is none. */
 export const find = (db: Db, id: UserId) => store.find(db, id)
 
-/** Marks the account as verified, in the caller's transaction; false when it was before. */
+/**
+ * The user while the account is not verified, and undefined afterwards. Of all that verify it, take it
+ * over or remove it one goes on, and the others wait until its transaction ends.
+ */
+export const lockUnverified = (tx: Tx, id: UserId): Promise<store.User | undefined> =>
+  store.lockUnverified(tx, id)
+
+/** Marks an account that `lockUnverified` gave as verified, in the caller's transaction. */
 export async function verify(ctx: Pick<Context, 'clock' | 'sessions'>, tx: Tx, id: UserId) {
-  const verified = await store.setVerified(tx, id, ctx.clock.now())
-  if (verified) await ctx.sessions.userChanged(tx, id)
-  return verified
+  await store.setVerified(tx, id, ctx.clock.now())
+  await ctx.sessions.userChanged(tx, id)
 }
 
 /**
@@ -94,13 +103,45 @@ export async function verify(ctx: Pick<Context, 'clock' | 'sessions'>, tx: Tx, i
 export const lockPassword = (tx: Tx, id: UserId, passwordHash: string | null): Promise<boolean> =>
   store.lockPassword(tx, id, passwordHash)
 
-/** Sets a new password and ends every session of the account. */
+/**
+ * Sets a new password, for somebody who has just proven that the address is theirs: the account is
+ * verified with it, and every session ends. False, and nothing is done, for one without a password.
+ */
 export async function setPassword(
   ctx: Pick<Context, 'clock' | 'sessions'>,
   tx: Tx,
   id: UserId,
   passwordHash: string,
 ) {
-  await store.setPassword(tx, id, passwordHash, ctx.clock.now())
+  if (!(await store.setPassword(tx, id, passwordHash, ctx.clock.now()))) return false
   await ctx.sessions.endAll(tx, id)
+  return true
+}
+
+async function removeUnverified(ctx: Pick<Context, 'sessions'>, tx: Tx, id: UserId) {
+  if (!(await store.lockUnverified(tx, id))) return
+  await ctx.sessions.endAll(tx, id)
+  await store.remove(tx, id)
+}
+
+/**
+ * Makes room for whoever has proven that an address is theirs, in the caller's transaction: an account
+ * that somebody made with it and never verified is removed, with its password and its sessions. One that
+ * is verified stays.
+ */
+export async function releaseAddress(ctx: Pick<Context, 'sessions'>, tx: Tx, email: string) {
+  const id = await store.findUnclaimed(tx, email)
+  if (id) await removeUnverified(ctx, tx, id)
+}
+
+/** How many accounts a tidying removes at most: the next one goes on. */
+const tidiedAtOnce = 1000
+
+/** Removes the accounts that were not verified in time, so that nobody holds an address for ever. */
+export async function tidy(ctx: Pick<Context, 'db' | 'clock' | 'sessions' | 'stopping' | 'write'>) {
+  const moment = new Date(ctx.clock.now().getTime() - limits.unverifiedAccountLifetime)
+  for (const id of await store.listAbandoned(ctx.db, moment, tidiedAtOnce)) {
+    if (ctx.stopping.aborted) return
+    await ctx.write((tx) => removeUnverified(ctx, tx, id))
+  }
 }

@@ -1,8 +1,11 @@
 import type { LoginKind, UserId } from '@slipway/contract/account'
 import type { Locale } from '@slipway/phrases'
-import { and, eq, like, or, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, like, lte, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
+import { projects } from '../projects/projects.schema.ts'
+import { supportTickets } from '../support/support.schema.ts'
+import { teamMembers, teams } from '../teams/teams.schema.ts'
 import { users } from './account.schema.ts'
 
 export type User = typeof users.$inferSelect
@@ -80,8 +83,18 @@ export async function setLocale(db: Db, id: UserId, locale: Locale) {
   await db.update(users).set({ locale }).where(eq(users.id, id))
 }
 
+/** False when the account signs in with something else than a password. */
 export async function setPassword(db: Db, id: UserId, passwordHash: string, now: Date) {
-  await db.update(users).set({ passwordHash, updatedAt: now }).where(eq(users.id, id))
+  const changed = await db
+    .update(users)
+    .set({
+      passwordHash,
+      verifiedAt: sql`coalesce(${users.verifiedAt}, ${now.toISOString()})`,
+      updatedAt: now,
+    })
+    .where(and(eq(users.id, id), eq(users.loginKind, 'Email')))
+    .returning({ id: users.id })
+  return changed.length === 1
 }
 
 /** False when the account signs in with something else by now. */
@@ -94,12 +107,52 @@ export async function lockPassword(tx: Tx, id: UserId, passwordHash: string | nu
   return user !== undefined && user.passwordHash === passwordHash
 }
 
-/** False when the account was verified before. */
 export async function setVerified(db: Db, id: UserId, now: Date) {
-  const verified = await db
-    .update(users)
-    .set({ verifiedAt: now, updatedAt: now })
-    .where(sql`${users.id} = ${id} and ${users.verifiedAt} is null`)
-    .returning({ id: users.id })
-  return verified.length === 1
+  await db.update(users).set({ verifiedAt: now, updatedAt: now }).where(eq(users.id, id))
+}
+
+const isUnverified = isNull(users.verifiedAt)
+
+/** The user while the account is not verified, locked until the transaction ends. */
+export async function lockUnverified(tx: Tx, id: UserId): Promise<User | undefined> {
+  const [user] = await tx
+    .select()
+    .from(users)
+    .where(and(eq(users.id, id), isUnverified))
+    .for('update')
+  return user
+}
+
+/** Nothing but a team of their own with nobody and nothing in it. */
+const ownsNothing = sql`
+  not exists (select from ${projects} join ${teams} on ${teams.id} = ${projects.teamId}
+    where ${teams.userId} = ${users.id})
+  and not exists (select from ${teamMembers} join ${teams} on ${teams.id} = ${teamMembers.teamId}
+    where (${teamMembers.userId} = ${users.id}) <> (${teams.userId} = ${users.id}))
+  and not exists (select from ${supportTickets} where ${supportTickets.userId} = ${users.id})`
+
+/** Accounts that were never verified, made at `moment` or before, that own nothing: the oldest of them. */
+export async function listAbandoned(db: Db, moment: Date, most: number): Promise<UserId[]> {
+  const rows = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(isUnverified, lte(users.createdAt, moment), ownsNothing))
+    .orderBy(asc(users.createdAt), asc(users.id))
+    .limit(most)
+  return rows.map(({ id }) => id)
+}
+
+/** The account of an address that is not verified and owns nothing. */
+export async function findUnclaimed(db: Db, email: string): Promise<UserId | undefined> {
+  const [user] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.email, email), isUnverified, ownsNothing))
+  return user?.id
+}
+
+/** Removes a user who owns nothing, with their team and all that is kept about them. */
+export async function remove(tx: Tx, id: UserId) {
+  await tx.delete(teams).where(eq(teams.userId, id))
+  await tx.delete(users).where(eq(users.id, id))
 }

@@ -27,10 +27,10 @@ export async function signedUp(world: World, email = address(), locale = 'en') {
   return { email, token, call: world.client(token) }
 }
 
-/** Follows the link in the verification mail. */
+/** Follows the link in the verification mail, on another device than that of the sign-up. */
 export async function verify(world: World, email: string) {
   const token = await mailedToken(world, email, '/auth/verify')
-  await world.guest(verifyEmail, { body: { token } })
+  await world.guest(verifyEmail, { body: { token, password } })
 }
 
 /** The same, and verified. */

@@ -2,12 +2,12 @@ import { type Locale, m } from '@slipway/phrases'
 import type { Letter } from '../mail/mail.service.ts'
 import type { MailTokenKind } from './auth.schema.ts'
 
-type Text = (inputs: object, options: { locale: Locale }) => string
+type Text<Inputs = object> = (inputs: Inputs, options: { locale: Locale }) => string
 
 /** What each letter with a token says, and the console's page that takes the token. */
 const letters: Record<
   MailTokenKind,
-  Record<'subject' | 'text' | 'action' | 'note', Text> & { path: string }
+  Record<'subject' | 'action' | 'note', Text> & { text: Text<{ time: string }>; path: string }
 > = {
   verify: {
     path: '/auth/verify',
@@ -25,27 +25,51 @@ const letters: Record<
   },
 }
 
+type Given = {
+  locale: Locale
+  user: { name: string; createdAt: Date }
+  publicUrl: string
+}
+
+const moment = (time: Date, locale: Locale) =>
+  `${time.toLocaleString(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`
+
 /** The letter that hands somebody a token of that kind, as a link to the console. */
 export function tokenLetter(
   kind: MailTokenKind,
-  {
-    locale,
-    name,
-    publicUrl,
-    token,
-  }: Record<'name' | 'publicUrl' | 'token', string> & {
-    locale: Locale
-  },
+  { locale, user, publicUrl, token }: Given & { token: string },
 ): Letter {
   const { path, subject, text, action, note } = letters[kind]
   return {
     locale,
     subject: subject({}, { locale }),
-    paragraphs: [m.mail_greeting({ name }, { locale }), text({}, { locale })],
+    paragraphs: [
+      m.mail_greeting({ name: user.name }, { locale }),
+      text({ time: moment(user.createdAt, locale) }, { locale }),
+    ],
     action: {
       label: action({}, { locale }),
       url: `${publicUrl}${path}?token=${encodeURIComponent(token)}`,
     },
     note: note({}, { locale }),
+  }
+}
+
+/** The letter to whoever asked for a new password of an account that has none. */
+export function noPasswordLetter({
+  locale,
+  user,
+  publicUrl,
+}: Given & { user: { loginKind: string } }): Letter {
+  const provider = user.loginKind
+  return {
+    locale,
+    subject: m.mail_no_password_subject({ provider }, { locale }),
+    paragraphs: [
+      m.mail_greeting({ name: user.name }, { locale }),
+      m.mail_no_password_text({ provider }, { locale }),
+    ],
+    action: { label: m.mail_no_password_action({}, { locale }), url: `${publicUrl}/auth/login` },
+    note: m.mail_no_password_note({}, { locale }),
   }
 }

@@ -1,6 +1,7 @@
 import { getProfile } from '@slipway/contract/account'
 import { forgotPassword, login, resetPassword } from '@slipway/contract/auth'
 import { hour } from '@slipway/contract/limits'
+import { m } from '@slipway/phrases'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refusal, refused } from '../../testing/matchers.ts'
@@ -55,6 +56,32 @@ describe('POST /auth/email/forgot-password', () => {
     )
     expect(await world.mailsTo(email)).toEqual([])
   })
+
+  it.each(['en', 'tr'] as const)(
+    'tells whoever signs in elsewhere where that is (%s)',
+    async (locale) => {
+      const email = `elsewhere.${locale}@example.com`
+      await world.ctx.write((tx) =>
+        account.create({ ...world.ctx, locale }, tx, {
+          name: 'Some Body',
+          email,
+          loginKind: 'Google',
+          passwordHash: null,
+          verifiedAt: world.clock.now(),
+        }),
+      )
+      const call = world.client(null, locale)
+      expect(await call(forgotPassword, { body: { email } })).toBeUndefined()
+      const [mail] = await until(async () => {
+        const mails = await world.mailsTo(email)
+        return mails.length > 0 && mails
+      })
+      expect(mail?.subject).toBe(m.mail_no_password_subject({ provider: 'Google' }, { locale }))
+      expect(mail?.text).toContain(m.mail_no_password_text({ provider: 'Google' }, { locale }))
+      expect(mail?.text).toContain(`${world.env.PUBLIC_URL}/auth/login\n`)
+      expect(mail?.text).not.toContain('token=')
+    },
+  )
 
   it('refuses a weak password and spends nothing', async () => {
     const { email } = await verified(world)

@@ -1,9 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
-import type { UserId } from '@slipway/contract/account'
 import type { CaptchaSolution } from '@slipway/contract/captcha'
-import { day, limits } from '@slipway/contract/limits'
+import { day } from '@slipway/contract/limits'
 import type { Locale } from '@slipway/phrases'
-import type { Context, RequestContext, Tx, UserContext } from '../../context.ts'
+import type { Context, RequestContext, UserContext } from '../../context.ts'
 import { newId } from '../../db/ids.ts'
 import { invalid, problem } from '../../problem.ts'
 import * as account from '../account/account.service.ts'
@@ -11,63 +9,14 @@ import * as captcha from '../captcha/captcha.service.ts'
 import * as mail from '../mail/mail.service.ts'
 import type { SessionId } from '../sessions/sessions.schema.ts'
 import * as throttle from '../throttle/throttle.service.ts'
-import { tokenLetter } from './auth.letters.ts'
-import { hashPassword, isPassword } from './auth.passwords.ts'
-import type { MailTokenKind } from './auth.schema.ts'
+import { noPasswordLetter } from './auth.letters.ts'
+import { hash, isUsable, mailToken, takeMail } from './auth.mailed-tokens.ts'
+import { hashPassword, tryPassword } from './auth.passwords.ts'
 import * as store from './auth.store.ts'
+import { mailVerification } from './auth.verify.service.ts'
 
 /** Mails the link to set a new password to whoever signs in with an address. */
 export const forgotJob = 'auth.forgot'
-
-const hash = (token: string) => createHash('sha256').update(token).digest()
-
-const lifetimes: Record<MailTokenKind, number> = {
-  verify: limits.verifyTokenLifetime,
-  reset: limits.resetTokenLifetime,
-}
-
-async function newToken(ctx: Pick<Context, 'clock'>, tx: Tx, userId: UserId, kind: MailTokenKind) {
-  const token = randomBytes(32).toString('base64url')
-  const now = ctx.clock.now()
-  const expiresAt = new Date(now.getTime() + lifetimes[kind])
-  await store.insertToken(tx, { tokenHash: hash(token), kind, userId, expiresAt }, now)
-  return token
-}
-
-const takeMail = (ctx: Pick<Context, 'clock'>, tx: Tx, kind: MailTokenKind, email: string) =>
-  throttle.take(
-    tx,
-    ctx.clock.now(),
-    `mail:${kind}:${email}`,
-    limits.mailsPerAddressAndKind,
-    'action_limit_reached',
-  )
-
-/** Puts the letter with a new token into the outbox. `about` is what it is mailed for, once. */
-async function mailToken(
-  ctx: Pick<Context, 'clock' | 'jobs' | 'env'>,
-  tx: Tx,
-  kind: MailTokenKind,
-  user: { id: UserId; name: string; email: string },
-  { locale, about }: { locale: Locale; about?: string },
-) {
-  const token = await newToken(ctx, tx, user.id, kind)
-  const { PUBLIC_URL: publicUrl } = ctx.env
-  await mail.send(ctx, tx, {
-    key: `${kind}:${about ?? hash(token).toString('hex')}`,
-    to: user.email,
-    ...tokenLetter(kind, { locale, name: user.name, publicUrl, token }),
-  })
-}
-
-async function mailVerification(
-  ctx: RequestContext,
-  tx: Tx,
-  user: { id: UserId; name: string; email: string },
-) {
-  await takeMail(ctx, tx, 'verify', user.email)
-  await mailToken(ctx, tx, 'verify', user, ctx)
-}
 
 /**
  * A new account with its own team, its verification mail and a session, all or nothing; gives the
@@ -109,18 +58,10 @@ export async function login(
   ctx: RequestContext,
   { email, password }: { email: string; password: string },
 ): Promise<{ token: string }> {
-  const ofAccount = `login:account:${email}`
-  const ofAddress = `login:address:${ctx.address}`
-  const counted = await ctx.write(async (tx) => {
-    const now = ctx.clock.now()
-    await throttle.take(tx, now, ofAccount, limits.wrongPasswordsPerAccount, 'too_many_requests')
-    return throttle.take(tx, now, ofAddress, limits.wrongPasswordsPerAddress, 'too_many_requests')
-  })
-
   const user = await account.findByEmail(ctx.db, email)
+  const { right, giveBack } = await tryPassword(ctx, email, user?.passwordHash, password)
   if (user && user.loginKind !== 'Email') throw problem('user_not_created_with_email')
-  if (!(await isPassword(user?.passwordHash, password)) || !user)
-    throw problem('invalid_credentials')
+  if (!right || !user) throw problem('invalid_credentials')
 
   return ctx.write(async (tx) => {
     // Before the row is locked for sharing: two logins that then both wrote would wait for each other.
@@ -128,8 +69,7 @@ export async function login(
     // A new password ends every session: one that is begun with the old one must not come after it.
     if (!(await account.lockPassword(tx, user.id, user.passwordHash)))
       throw problem('invalid_credentials')
-    await throttle.forget(tx, ofAccount)
-    await throttle.giveBack(tx, ofAddress, counted)
+    await giveBack(tx)
     return { token: await ctx.sessions.start(tx, user.id) }
   })
 }
@@ -141,35 +81,6 @@ export const session = async (ctx: Pick<UserContext, 'user'>) => ({ verified: ct
 export const logout = (ctx: UserContext) => ctx.sessions.end(ctx.session.id as SessionId)
 
 /**
- * Mails the verification link again to the user of a bearer token. Throws `unauthorized`,
- * `already_verified`, `action_limit_reached`.
- */
-export async function sendVerification(ctx: RequestContext, token: string): Promise<void> {
-  const caller = await ctx.sessions.authenticate(token)
-  if (!caller) throw problem('unauthorized')
-  if (caller.user.verified) throw problem('already_verified')
-  await ctx.write((tx) => mailVerification(ctx, tx, caller.user))
-}
-
-/**
- * Verifies the account that the mailed token belongs to. Throws `already_verified`, and `invalid_token`
- * for one that is unknown, used or expired.
- */
-export async function verify(ctx: RequestContext, token: string): Promise<void> {
-  const userId = await ctx.write(async (tx) => {
-    const found = await store.lockToken(tx, 'verify', hash(token))
-    if (!found) throw problem('invalid_token')
-    const user = await account.find(tx, found.userId)
-    if (user?.verifiedAt) throw problem('already_verified')
-    if (found.usedAt || found.expiresAt <= ctx.clock.now()) throw problem('invalid_token')
-    await store.spendTokens(tx, found.userId, 'verify', ctx.clock.now())
-    if (!(await account.verify(ctx, tx, found.userId))) throw problem('already_verified')
-    return found.userId
-  })
-  ctx.sessions.forgetUser(userId)
-}
-
-/**
  * Asks for a mail to set a new password. Does and answers the same for a known and an unknown address:
  * who it is for is looked up later, by a job. Throws `action_limit_reached`.
  */
@@ -179,37 +90,53 @@ export const forgotPassword = (ctx: RequestContext, email: string): Promise<void
     await ctx.jobs.send(tx, forgotJob, { email, locale: ctx.locale, requestId: newId() })
   })
 
-/** The second half of `forgotPassword`: mails the link, if somebody signs in with that address. */
+/**
+ * The second half of `forgotPassword`: mails the link, if somebody signs in with that address; whoever
+ * signs in elsewhere is told where.
+ */
 export async function mailReset(
   ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'env' | 'write'>,
   request: { email: string; locale: Locale; requestId: string },
 ): Promise<void> {
   const user = await account.findByEmail(ctx.db, request.email)
-  if (user?.loginKind !== 'Email') return
+  if (!user) return
   const { locale, requestId } = request
-  await ctx.write((tx) => mailToken(ctx, tx, 'reset', user, { locale, about: requestId }))
+  await ctx.write((tx) =>
+    user.loginKind === 'Email'
+      ? mailToken(ctx, tx, 'reset', user, { locale, about: requestId })
+      : mail.send(ctx, tx, {
+          key: `reset:${requestId}`,
+          to: user.email,
+          ...noPasswordLetter({ locale, user, publicUrl: ctx.env.PUBLIC_URL }),
+        }),
+  )
 }
 
 /**
- * Sets a new password with a mailed token, and ends every session of the account. Throws
- * `invalid_token` for one that is unknown, used or expired.
+ * Sets a new password with a mailed token, ends every session of the account and verifies it: the token
+ * proves the mailbox. That of the verification mail does, too, for whoever finds that somebody else signed
+ * up with their address. Throws `invalid_token` for one that is unknown, used or expired.
  */
 export async function resetPassword(
   ctx: RequestContext,
   { password, token }: { password: string; token: string },
 ): Promise<void> {
+  const kinds = ['reset', 'verify'] as const
+  const found = await store.findToken(ctx.db, kinds, hash(token))
+  if (!found) throw problem('invalid_token')
   const passwordHash = await hashPassword(password)
-  const userId = await ctx.write(async (tx) => {
+  await ctx.write(async (tx) => {
     const now = ctx.clock.now()
-    const found = await store.lockToken(tx, 'reset', hash(token))
-    if (!found || found.usedAt || found.expiresAt <= now) throw problem('invalid_token')
-    await store.spendTokens(tx, found.userId, 'reset', now)
-    await account.setPassword(ctx, tx, found.userId, passwordHash)
+    // First, for it locks the user: everybody locks that before a token.
+    if (!(await account.setPassword(ctx, tx, found.userId, passwordHash)))
+      throw problem('invalid_token')
+    const mailed = await store.lockToken(tx, kinds, hash(token))
+    if (!mailed || !isUsable(mailed, now)) throw problem('invalid_token')
+    await store.spendTokens(tx, found.userId, kinds, now)
     const user = await account.find(tx, found.userId)
     if (user) await throttle.forget(tx, `login:account:${user.email}`)
-    return found.userId
   })
-  ctx.sessions.forgetUser(userId)
+  ctx.sessions.forgetUser(found.userId)
 }
 
 /** Removes mailed tokens a day after they expired. */

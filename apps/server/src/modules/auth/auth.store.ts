@@ -1,5 +1,5 @@
 import type { UserId } from '@slipway/contract/account'
-import { and, eq, isNull, lt } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lt } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
 import { type MailTokenKind, mailTokens } from './auth.schema.ts'
 
@@ -11,22 +11,34 @@ export async function insertToken(
   await db.insert(mailTokens).values({ ...token, createdAt: now })
 }
 
-/** The token, locked: of two who use it at once the second waits and then finds it used. */
-export async function lockToken(tx: Tx, kind: MailTokenKind, tokenHash: Buffer) {
-  const [token] = await tx
-    .select()
-    .from(mailTokens)
-    .where(and(eq(mailTokens.tokenHash, tokenHash), eq(mailTokens.kind, kind)))
-    .for('update')
+type Kinds = readonly MailTokenKind[]
+
+const isToken = (kinds: Kinds, tokenHash: Buffer) =>
+  and(eq(mailTokens.tokenHash, tokenHash), inArray(mailTokens.kind, [...kinds]))
+
+export async function findToken(db: Db, kinds: Kinds, tokenHash: Buffer) {
+  const [token] = await db.select().from(mailTokens).where(isToken(kinds, tokenHash))
   return token
 }
 
-/** Spends every token of the kind that the user still has. */
-export async function spendTokens(db: Db, userId: UserId, kind: MailTokenKind, now: Date) {
+/** The token, locked: of two who use it at once the second waits and then finds it used. */
+export async function lockToken(tx: Tx, kinds: Kinds, tokenHash: Buffer) {
+  const [token] = await tx.select().from(mailTokens).where(isToken(kinds, tokenHash)).for('update')
+  return token
+}
+
+/** Spends every token of the kinds that the user still has. */
+export async function spendTokens(db: Db, userId: UserId, kinds: Kinds, now: Date) {
   await db
     .update(mailTokens)
     .set({ usedAt: now })
-    .where(and(eq(mailTokens.userId, userId), eq(mailTokens.kind, kind), isNull(mailTokens.usedAt)))
+    .where(
+      and(
+        eq(mailTokens.userId, userId),
+        inArray(mailTokens.kind, [...kinds]),
+        isNull(mailTokens.usedAt),
+      ),
+    )
 }
 
 export async function removeExpired(db: Db, before: Date) {

@@ -1,5 +1,5 @@
 import { getProfile } from '@slipway/contract/account'
-import { resetPassword, sendVerifyEmail, verifyEmail } from '@slipway/contract/auth'
+import { forgotPassword, resetPassword, sendVerifyEmail, verifyEmail } from '@slipway/contract/auth'
 import { day, limits } from '@slipway/contract/limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refusal, refused } from '../../testing/matchers.ts'
@@ -31,10 +31,15 @@ describe('POST /auth/email/verify', () => {
     )
     const { email } = await signedUp(world)
     const token = await mailedToken(world, email, '/auth/verify')
-    const reset = world.guest(resetPassword, { body: { password, token } })
-    expect(await refusal(reset)).toBe('invalid_token')
+    await world.guest(forgotPassword, { body: { email } })
+    const reset = await mailedToken(world, email, '/auth/reset-password')
+    expect(await refusal(world.guest(verifyEmail, { body: { token: reset } }))).toBe(
+      'invalid_token',
+    )
     world.clock.forward(day)
     expect(await refusal(world.guest(verifyEmail, { body: { token } }))).toBe('invalid_token')
+    const late = world.guest(resetPassword, { body: { password, token } })
+    expect(await refusal(late)).toBe('invalid_token')
   })
 
   it('answers invalid_params when there is no token', async () => {

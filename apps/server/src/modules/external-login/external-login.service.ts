@@ -117,9 +117,11 @@ async function signIn(ctx: RequestContext, provider: Provider, identity: Identit
       passwordHash: null,
       verifiedAt: ctx.clock.now(),
     }
+    // Whoever signed up with the address has not proven it in all that time; this person just did.
+    await account.releaseAddress(ctx, tx, email)
     const user = await account.create(ctx, tx, newUser).catch(async (error) => {
       if (!(error instanceof Problem && error.code === 'email_already_exists')) throw error
-      // The account that has the address is not taken over, however it was made.
+      // A verified account that has the address is not taken over, however it was made.
       const owner = await account.findByEmail(tx, email)
       const byPassword = owner?.loginKind === 'Email'
       throw fail(byPassword ? 'email_already_exists' : 'external_email_in_use', error)

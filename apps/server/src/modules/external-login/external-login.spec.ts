@@ -1,9 +1,20 @@
 import { getProfile } from '@slipway/contract/account'
-import { listLoginProviders, login } from '@slipway/contract/auth'
+import {
+  forgotPassword,
+  listLoginProviders,
+  login,
+  resetPassword,
+  verifyEmail,
+} from '@slipway/contract/auth'
 import { listTeams } from '@slipway/contract/teams'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { refusal } from '../../testing/matchers.ts'
+import type { Tx } from '../../context.ts'
+import { outcome, refusal } from '../../testing/matchers.ts'
+import { heldUp } from '../../testing/waiting.ts'
 import { createWorld, type World } from '../../testing/world.ts'
+import { users } from '../account/account.schema.ts'
+import { mailedToken, password, signedUp } from '../auth/auth.fixture.ts'
 import { browser, newState, outTo, signIn, somebody } from './external-login.fixture.ts'
 
 let world: World
@@ -88,6 +99,58 @@ describe('an external login', () => {
     expect(back.url.searchParams.get('error')).toBe('email_already_exists')
     expect((await call(getProfile)).loginKind).toBe('Email')
   })
+
+  it('takes the place of an account that nobody verified: its password and sessions are gone', async () => {
+    await world.work()
+    const squatter = await signedUp(world, 'squatted@example.com')
+    const { email } = squatter
+    const mailed = await mailedToken(world, email, '/auth/verify')
+    await world.guest(forgotPassword, { body: { email } })
+    const reset = await mailedToken(world, email, '/auth/reset-password')
+    const unproven = await signIn(world, { name: 'Some Body', email })
+    expect(unproven.url.searchParams.get('error')).toBe('external_email_not_verified')
+    expect(await refusal(squatter.call(getProfile))).toBe('user_not_verified')
+
+    const back = await signIn(world, somebody(email))
+    const call = world.client(back.url.searchParams.get('token'))
+    const profile = await call(getProfile)
+    expect(profile).toMatchObject({ email, username: 'squatted', loginKind: 'Google' })
+    expect(await call(listTeams)).toHaveLength(1)
+    expect(await refusal(squatter.call(getProfile))).toBe('unauthorized')
+    expect(await refusal(world.guest(login, { body: { email, password } }))).toBe(
+      'user_not_created_with_email',
+    )
+    const late = [
+      world.guest(verifyEmail, { body: { token: mailed } }),
+      world.guest(resetPassword, { body: { token: reset, password } }),
+    ]
+    for (const attempt of late) expect(await refusal(attempt)).toBe('invalid_token')
+    expect((await call(getProfile)).id).toBe(profile.id)
+  })
+
+  it.each(['the link', 'the provider'])(
+    'and the mailed link at once: %s wins when it is first',
+    async (first) => {
+      await world.work()
+      const { email, call } = await signedUp(world)
+      const token = await mailedToken(world, email, '/auth/verify')
+      const by = browser()
+      const pick = await by.visit(outTo(world))
+      const lock = (tx: Tx) => tx.select().from(users).where(eq(users.email, email)).for('update')
+      const verifying = () => outcome(call(verifyEmail, { body: { token } }))
+      const returning = async () => {
+        const { url } = await by.visit(pick.url, somebody(email))
+        return url.searchParams.get('error') ?? 'ok'
+      }
+      const calls = first === 'the link' ? [verifying, returning] : [returning, verifying]
+      const ended = await heldUp(world, lock, calls)
+      expect(ended.map((each) => each.status === 'fulfilled' && each.value)).toEqual([
+        'ok',
+        first === 'the link' ? 'email_already_exists' : 'invalid_token',
+      ])
+      expect(await outcome(call(getProfile))).toBe(first === 'the link' ? 'ok' : 'unauthorized')
+    },
+  )
 
   it('refuses an address that the provider has not verified', async () => {
     const email = 'unproven@example.com'

@@ -1,0 +1,58 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { UserId } from '@slipway/contract/account'
+import { limits } from '@slipway/contract/limits'
+import type { Locale } from '@slipway/phrases'
+import type { Context, Tx } from '../../context.ts'
+import * as mail from '../mail/mail.service.ts'
+import * as throttle from '../throttle/throttle.service.ts'
+import { tokenLetter } from './auth.letters.ts'
+import type { MailTokenKind } from './auth.schema.ts'
+import * as store from './auth.store.ts'
+
+export const hash = (token: string) => createHash('sha256').update(token).digest()
+
+const lifetimes: Record<MailTokenKind, number> = {
+  verify: limits.verifyTokenLifetime,
+  reset: limits.resetTokenLifetime,
+}
+
+async function newToken(ctx: Pick<Context, 'clock'>, tx: Tx, userId: UserId, kind: MailTokenKind) {
+  const token = randomBytes(32).toString('base64url')
+  const now = ctx.clock.now()
+  const expiresAt = new Date(now.getTime() + lifetimes[kind])
+  await store.insertToken(tx, { tokenHash: hash(token), kind, userId, expiresAt }, now)
+  return token
+}
+
+/** Counts one mail of the kind to the address. Throws `action_limit_reached`. */
+export const takeMail = (ctx: Pick<Context, 'clock'>, tx: Tx, kind: MailTokenKind, email: string) =>
+  throttle.take(
+    tx,
+    ctx.clock.now(),
+    `mail:${kind}:${email}`,
+    limits.mailsPerAddressAndKind,
+    'action_limit_reached',
+  )
+
+/** Puts the letter with a new token into the outbox. `about` is what it is mailed for, once. */
+export async function mailToken(
+  ctx: Pick<Context, 'clock' | 'jobs' | 'env'>,
+  tx: Tx,
+  kind: MailTokenKind,
+  user: { id: UserId; name: string; email: string; createdAt: Date },
+  { locale, about }: { locale: Locale; about?: string },
+) {
+  const token = await newToken(ctx, tx, user.id, kind)
+  const { PUBLIC_URL: publicUrl } = ctx.env
+  await mail.send(ctx, tx, {
+    key: `${kind}:${about ?? hash(token).toString('hex')}`,
+    to: user.email,
+    ...tokenLetter(kind, { locale, user, publicUrl, token }),
+  })
+}
+
+/** True for a token that was not used and has not expired. */
+export const isUsable = (
+  { usedAt, expiresAt }: { usedAt: Date | null; expiresAt: Date },
+  now: Date,
+) => usedAt === null && expiresAt > now
