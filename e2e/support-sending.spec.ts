@@ -1,4 +1,4 @@
-import { limits } from '@slipway/contract/limits'
+import { hour, limits } from '@slipway/contract/limits'
 import { createTicket, listTickets, sendTicketMessage, viewTicket } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
@@ -242,6 +242,7 @@ test.describe('sending a message', () => {
     await page.goto(ticketPath(id))
     await sendBox(page, say).fill('Not sent yet')
     await connected(page, say)
+    await resolveEarlier(database, id, limits.ticketClosesAfter)
     await page.clock.fastForward(limits.ticketClosesAfter)
     await expect(page.getByText(say(m.error_ticket_closed))).toBeVisible()
     await expect(sendBox(page, say)).toBeHidden()
@@ -250,5 +251,29 @@ test.describe('sending a message', () => {
     )
     await page.getByRole('link', { name: say(m.support_create) }).click()
     await expect(heading(page, say(m.support_create))).toBeVisible()
+  })
+
+  test('goes by the clock of the service, and not by one that is wrong', async ({
+    page,
+    say,
+    newPerson,
+    database,
+  }) => {
+    const person = await newPerson()
+    const { id } = await openTicket(person)
+    await database.pool.query(
+      "update support_tickets set state = 'resolved', resolved_at = now() where id = $1",
+      [id],
+    )
+    await resolveEarlier(database, id, limits.ticketClosesAfter - hour)
+    await page.clock.install({ time: Date.now() + 2 * hour })
+    await signIn(page, person)
+    const again = page.waitForResponse(`**/api/support/ticket/view/${id}`)
+    await page.goto(ticketPath(id))
+    await again
+    await sendBox(page, say).fill('In time')
+    await sendButton(page, say).click()
+    await expect(page.getByText('In time', { exact: true })).toBeVisible()
+    await expect(page.getByText(say(m.error_ticket_closed))).toBeHidden()
   })
 })

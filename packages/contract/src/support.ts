@@ -17,6 +17,8 @@ export const ticket = z.object({
   state: z.enum(ticketStates),
   /** When it was marked as resolved: 24 hours later it takes no more messages. */
   resolvedAt: z.nullable(z.iso.datetime()),
+  /** True once it takes no more messages, by the service's clock. */
+  closed: z.boolean(),
   /** True while the support team has written something that the user has not seen. */
   unread: z.boolean(),
   createdAt: z.iso.datetime(),

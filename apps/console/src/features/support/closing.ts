@@ -1,6 +1,8 @@
 import { limits, second } from '@slipway/contract/limits'
 import type { Ticket } from '@slipway/contract/support'
-import { useEffect, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { askAgain } from './ticket-queries.ts'
 
 /** When a resolved ticket stops taking messages, in milliseconds; null for an open one. */
 export const closesAt = ({ resolvedAt }: Pick<Ticket, 'resolvedAt'>) =>
@@ -9,22 +11,25 @@ export const closesAt = ({ resolvedAt }: Pick<Ticket, 'resolvedAt'>) =>
 /** A timer stands still while the machine sleeps, so the time is looked at again and again. */
 const step = 30 * second
 
-/** Whether a ticket takes no more messages, also when that time passes while it is looked at. */
-export function useIsClosed(ticket: Pick<Ticket, 'resolvedAt'>) {
-  const at = closesAt(ticket)
-  const [now, setNow] = useState(() => Date.now())
-  const isClosed = at !== null && now >= at
-
+/**
+ * Asks the service about a ticket when the time has come that it takes no more messages. The service says
+ * whether it does: this machine's clock may be wrong.
+ */
+export function useClosingWatch(ticket: Pick<Ticket, 'id' | 'resolvedAt' | 'closed'>) {
+  const queryClient = useQueryClient()
+  const at = ticket.closed ? null : closesAt(ticket)
   useEffect(() => {
-    if (at === null || isClosed) return
-    const look = () => setNow(Date.now())
-    const timer = setTimeout(look, Math.min(Math.max(at - now, 0), step))
+    if (at === null) return
+    const look = () => {
+      if (Date.now() >= at) askAgain(queryClient, ticket.id)
+    }
+    const soon = setTimeout(look, Math.max(at - Date.now(), 0))
+    const timer = setInterval(look, step)
     document.addEventListener('visibilitychange', look)
     return () => {
-      clearTimeout(timer)
+      clearTimeout(soon)
+      clearInterval(timer)
       document.removeEventListener('visibilitychange', look)
     }
-  }, [at, isClosed, now])
-
-  return isClosed
+  }, [queryClient, ticket.id, at])
 }

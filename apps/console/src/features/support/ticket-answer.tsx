@@ -6,14 +6,15 @@ import { ButtonLink } from '../../shell/link.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Card } from '../../ui/card.tsx'
 import { dayAndTime } from './clock-time.tsx'
-import { closesAt, useIsClosed } from './closing.ts'
+import { closesAt, useClosingWatch } from './closing.ts'
 import { SendBox } from './send-box.tsx'
 import { useDraft } from './use-draft.ts'
 
 /** What can be written in a ticket: a message, for some time after it was resolved too; then nothing more. */
 export function TicketAnswer({ ticket }: { ticket: Ticket }) {
   const [refused, setRefused] = useState(false)
-  const isClosed = useIsClosed(ticket) || refused
+  useClosingWatch(ticket)
+  const isClosed = ticket.closed || refused
   const [wasOpen] = useState(!isClosed)
   const until = closesAt(ticket)
   if (isClosed) return <Closed ticket={ticket} live={wasOpen} />

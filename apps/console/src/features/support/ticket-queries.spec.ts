@@ -19,6 +19,7 @@ const ticket = (given: Partial<Ticket> = {}): Ticket => ({
   subject: 'Example subject',
   state: 'open',
   resolvedAt: null,
+  closed: false,
   unread: true,
   createdAt: '2026-11-20T10:00:00.000Z',
   updatedAt: '2026-11-20T10:00:00.000Z',

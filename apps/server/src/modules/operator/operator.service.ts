@@ -7,17 +7,18 @@ import type {
 import type { TicketId } from '@slipway/contract/support'
 import type { UserContext } from '../../context.ts'
 import { problem } from '../../problem.ts'
-import { closedBefore } from '../support/support.policy.ts'
+import { closedBefore, isClosed } from '../support/support.policy.ts'
 import * as support from '../support/support.service.ts'
 import * as store from './operator.store.ts'
 
 type List = typeof listOperatorTickets
 
-const present = (ticket: store.Ticket): OperatorTicket => ({
+const present = (ctx: Pick<UserContext, 'clock'>, ticket: store.Ticket): OperatorTicket => ({
   id: ticket.id,
   subject: ticket.subject,
   state: ticket.state,
   resolvedAt: ticket.resolvedAt?.toISOString() ?? null,
+  closed: isClosed(ticket, ctx.clock.now()),
   user: ticket.user,
   waiting: ticket.waiting,
   createdAt: ticket.createdAt.toISOString(),
@@ -42,7 +43,7 @@ export async function all(
     { offset: (page - 1) * perPage, limit: perPage },
   )
   return {
-    items: rows.map(present),
+    items: rows.map((ticket) => present(ctx, ticket)),
     currentPage: page,
     totalPages: Math.ceil(count / perPage),
     perPage,
@@ -56,7 +57,7 @@ export async function view(
 ): Promise<AnswerOf<typeof viewOperatorTicket>> {
   const ticket = await store.find(ctx.db, id, closedBefore(ctx.clock.now()))
   if (!ticket) throw problem('ticket_not_found')
-  return { ...present(ticket), messages: await support.messagesOf(ctx.db, id) }
+  return { ...present(ctx, ticket), messages: await support.messagesOf(ctx.db, id) }
 }
 
 /** Replies to anybody's ticket: `support.reply` says how. */

@@ -110,6 +110,7 @@ describe('GET /operator/ticket/all', () => {
         subject: 'Whose',
         state: 'open',
         resolvedAt: null,
+        closed: false,
         waiting: true,
         user: { id: user.id, name: user.name, email: user.email },
         createdAt: now,

@@ -125,14 +125,16 @@ describe('PUT /support/ticket/state/{id}/update', () => {
     await send(user, id, 'Thank you all')
     const body = { text: 'You are welcome' }
     await operator.call(replyToTicket, { params: { id }, body })
-    expect((await user.call(viewTicket, { params: { id } })).state).toBe('resolved')
+    const view = () => user.call(viewTicket, { params: { id } })
+    expect(await view()).toMatchObject({ state: 'resolved', closed: false })
 
     world.clock.forward(1)
+    expect(await view()).toMatchObject({ state: 'resolved', closed: true })
     expect(await refusal(send(user, id, 'One more thing'))).toBe('ticket_closed')
     expect(await refusal(operator.call(replyToTicket, { params: { id }, body }))).toBe(
       'ticket_closed',
     )
-    expect((await user.call(viewTicket, { params: { id } })).messages).toHaveLength(3)
+    expect((await view()).messages).toHaveLength(3)
   })
 })
 

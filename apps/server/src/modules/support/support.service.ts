@@ -20,11 +20,12 @@ import * as store from './support.store.ts'
 /** A message as it is sent; the same key once more gives the message that was stored the first time. */
 type Written = { text: string; idempotencyKey?: string | undefined }
 
-const present = (ticket: store.Ticket): Ticket => ({
+const present = (ctx: Pick<Context, 'clock'>, ticket: store.Ticket): Ticket => ({
   id: ticket.id,
   subject: ticket.subject,
   state: ticket.state,
   resolvedAt: ticket.resolvedAt?.toISOString() ?? null,
+  closed: isClosed(ticket, ctx.clock.now()),
   unread: ticket.unread,
   createdAt: ticket.createdAt.toISOString(),
   updatedAt: ticket.updatedAt.toISOString(),
@@ -49,7 +50,7 @@ export async function readers(db: Db, id: TicketId): Promise<readonly UserId[]> 
 
 /** The user's tickets, last changed first. */
 export const all = async (ctx: UserContext): Promise<Ticket[]> =>
-  (await store.listForUser(ctx.db, ctx.user.id)).map(present)
+  (await store.listForUser(ctx.db, ctx.user.id)).map((ticket) => present(ctx, ticket))
 
 /** How many of the user's tickets have a reply that they have not seen. */
 export const countUnread = async (ctx: UserContext): Promise<{ count: number }> => ({
@@ -60,8 +61,12 @@ export const countUnread = async (ctx: UserContext): Promise<{ count: number }> 
 export const messagesOf = async (db: Db, id: TicketId): Promise<TicketMessage[]> =>
   (await store.listMessages(db, id)).map(presentMessage)
 
-const detail = async (db: Db, ticket: store.Ticket): Promise<TicketDetail> => ({
-  ...present(ticket),
+const detail = async (
+  ctx: Pick<Context, 'clock'>,
+  db: Db,
+  ticket: store.Ticket,
+): Promise<TicketDetail> => ({
+  ...present(ctx, ticket),
   messages: await messagesOf(db, ticket.id),
 })
 
@@ -69,7 +74,7 @@ const detail = async (db: Db, ticket: store.Ticket): Promise<TicketDetail> => ({
 export async function view(ctx: UserContext, id: TicketId): Promise<TicketDetail> {
   const ticket = await store.findForUser(ctx.db, ctx.user.id, id)
   if (!ticket) throw problem('ticket_not_found')
-  return detail(ctx.db, ticket)
+  return detail(ctx, ctx.db, ticket)
 }
 
 /** Counts a message of the user. Throws `too_many_requests` for more than a conversation needs. */
@@ -148,13 +153,13 @@ export const create = (
     )
     await mailOperators(ctx, tx, ticket, message)
     await announce(tx, ticket.id)
-    return { ...present(ticket), messages: [presentMessage(message)] }
+    return { ...present(ctx, ticket), messages: [presentMessage(message)] }
   })
 
 async function firstAnswer(ctx: UserContext, tx: Tx, idempotencyKey: string | undefined) {
   const ticket = idempotencyKey && (await store.findByKeyForUser(tx, ctx.user.id, idempotencyKey))
   if (!ticket) throw new Error('a ticket was neither stored nor there')
-  return detail(tx, ticket)
+  return detail(ctx, tx, ticket)
 }
 
 /**
@@ -216,7 +221,7 @@ export const resolve = (ctx: UserContext, id: TicketId): Promise<Ticket> =>
     if (isResolved(ticket)) throw problem('ticket_already_resolved')
     const resolved = await store.setResolved(tx, id, nextMoment(ctx, ticket))
     await announce(tx, id)
-    return present(resolved)
+    return present(ctx, resolved)
   })
 
 /**

@@ -39,6 +39,7 @@ describe('POST /support/ticket/create', () => {
       subject: 'My site is down',
       state: 'open',
       resolvedAt: null,
+      closed: false,
       unread: false,
       createdAt: now,
       updatedAt: now,
