@@ -6,8 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createTicket } from '@slipway/contract/support'
-import * as account from '../../server/src/modules/account/account.service.ts'
-import { hashPassword } from '../../server/src/modules/auth/auth.passwords.ts'
 import { createWorld, type Person } from '../../server/src/testing/world.ts'
 import { writeSession } from './session-file.ts'
 
@@ -55,7 +53,7 @@ export async function createCli(env: Record<string, string> = {}) {
   }
 }
 
-const password = 'Correct-horse7'
+export const password = 'Correct-horse7'
 
 /** The input of somebody who signs in. */
 export const credentials = (email: string) => ({ input: `${email}\n${password}\n` })
@@ -70,20 +68,12 @@ export async function createService() {
   )
   const url = `http://localhost:${await world.listen()}`
 
-  async function withPassword(person: Person): Promise<Person> {
-    const hash = await hashPassword(password)
-    await world.ctx.write((tx) => account.setPassword(world.ctx, tx, person.id, hash))
-    // A new password ends the sessions of before.
-    const token = await world.ctx.write((tx) => world.ctx.sessions.start(tx, person.id))
-    return { ...person, token, call: world.client(token) }
-  }
-  const operator = await withPassword(await world.user({ email: 'operator@example.com' }))
+  const operator = await world.user({ email: 'operator@example.com', password })
 
   return {
     world,
     url,
     operator,
-    withPassword,
     /** Lets the command line remember a session, as if the operator had signed in. */
     remember: (cli: Cli) =>
       writeSession(cli.sessionFile, { url, email: operator.email, token: operator.token }),

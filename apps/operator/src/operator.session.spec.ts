@@ -10,6 +10,7 @@ import {
   createService,
   credentials,
   listening,
+  password,
   type Service,
 } from './cli.fixture.ts'
 import { readSession } from './session-file.ts'
@@ -52,9 +53,7 @@ describe('operator login', () => {
   })
 
   it('tells somebody who is no operator what to set, and leaves no session behind', async () => {
-    const somebody = await service.withPassword(
-      await service.world.user({ email: 'somebody@example.com' }),
-    )
+    const somebody = await service.world.user({ email: 'somebody@example.com', password })
     const { code, errors } = await cli.run(['login'], credentials(somebody.email))
     expect(code).toBe(1)
     expect(errors).toContain('somebody@example.com is no operator: add it to OPERATOR_EMAILS')
@@ -62,9 +61,7 @@ describe('operator login', () => {
   })
 
   it('says that an account must be verified', async () => {
-    await service.withPassword(
-      await service.world.user({ email: 'late@example.com', verified: false }),
-    )
+    await service.world.user({ email: 'late@example.com', verified: false, password })
     const { code, errors } = await cli.run(['login'], credentials('late@example.com'))
     expect([code, errors]).toEqual([1, 'Your account is not verified yet\n'])
   })

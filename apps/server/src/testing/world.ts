@@ -14,6 +14,7 @@ import { newId } from '../db/ids.ts'
 import { type Env, readEnv } from '../env.ts'
 import { loggedError } from '../log.ts'
 import * as account from '../modules/account/account.service.ts'
+import { hashPassword } from '../modules/auth/auth.passwords.ts'
 import { mails } from '../modules/mail/mail.schema.ts'
 import { newKey } from '../modules/projects/projects.key.ts'
 import { projects } from '../modules/projects/projects.schema.ts'
@@ -120,19 +121,22 @@ export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
       name,
       email,
       locale = 'en',
+      password,
     }: {
       verified?: boolean
       name?: string
       email?: string
       locale?: Locale
+      password?: string
     } = {}) {
       people++
+      const passwordHash = password === undefined ? null : await hashPassword(password)
       const user = await ctx.write((tx) =>
         account.create({ ...ctx, locale }, tx, {
           name: name ?? `Person ${people}`,
           email: email ?? `person.${people}@example.com`,
           loginKind: 'Email',
-          passwordHash: null,
+          passwordHash,
           verifiedAt: verified ? clock.now() : null,
         }),
       )
