@@ -7,7 +7,7 @@ import { Problem } from '../problem.ts'
 import { type Authenticate, admit, bearerToken } from './access.ts'
 import { answerSchema, inputSchema } from './json-schema.ts'
 import { requestLocale } from './locale.ts'
-import { parse } from './parse.ts'
+import { parse, parseParams } from './parse.ts'
 
 type ContextOf<E> = E extends { access: 'public' } ? RequestContext : UserContext
 
@@ -73,6 +73,8 @@ export function createBinder(
         ...(endpoint.access === 'public' ? {} : { security: [{ bearer: [] }] }),
       },
       validatorCompiler: ({ httpPart }) => {
+        if (httpPart === 'params')
+          return (data: unknown) => parseParams(schemas.params, data, endpoint)
         const schema = schemas[httpPart as keyof typeof schemas]
         return (data: unknown) => parse(schema, data, endpoint.invalid)
       },

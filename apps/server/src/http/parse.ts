@@ -7,18 +7,42 @@ const isObject = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
+ * True for text that PostgreSQL and JSON can hold: without NUL, and without half a surrogate pair, which is
+ * no Unicode text (Unicode 17, D89).
+ */
+const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
+
+const holdsUnstorable = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? !isStorable(value)
+    : typeof value === 'object' && value !== null && Object.values(value).some(holdsUnstorable)
+
+/**
+ * The parameters of a path, in the shape Fastify asks of a validator. One that cannot name anything is as
+ * good as one that names nothing: it is not found.
+ */
+export function parseParams(schema: z.ZodMiniType, data: unknown, endpoint: Endpoint) {
+  const result = schema.safeParse(data)
+  if (result.success && !holdsUnstorable(result.data)) return { value: result.data }
+  const missing = endpoint.errors.find((code) => code.endsWith('_not_found'))
+  return { error: problem(missing ?? 'route_not_found') }
+}
+
+/**
  * Input checked against its schema, in the shape Fastify asks of a validator. The error names the first
  * thing wrong with each field; input that is no object at all is malformed.
  */
 export function parse(schema: z.ZodMiniType, data: unknown, code: Endpoint['invalid']) {
   const given = data ?? {}
   const result = schema.safeParse(given)
-  if (result.success) return { value: result.data }
+  if (result.success && !holdsUnstorable(result.data)) return { value: result.data }
   if (code === 'invalid_params') return { error: problem('invalid_params') }
   if (!isObject(given)) return { error: problem('malformed_request', 'a JSON object is expected') }
 
   const fields: Record<string, FormMessage> = {}
-  for (const issue of result.error.issues) {
+  for (const [field, value] of Object.entries(result.data ?? {}))
+    if (holdsUnstorable(value)) fields[field] = 'form_invalid'
+  for (const issue of result.error?.issues ?? []) {
     const field = String(issue.path[0] ?? '')
     fields[field] ??= formMessage(issue.message)
   }

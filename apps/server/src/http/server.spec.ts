@@ -5,7 +5,13 @@ import { getProfile, updateProfileName } from '@slipway/contract/account'
 import { login } from '@slipway/contract/auth'
 import { endpoint } from '@slipway/contract/endpoint'
 import { socketPath } from '@slipway/contract/events'
-import { createProject, listProjects, viewProject } from '@slipway/contract/projects'
+import {
+  createProject,
+  listProjects,
+  type ProjectId,
+  renameProject,
+  viewProject,
+} from '@slipway/contract/projects'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { problem } from '../problem.ts'
@@ -86,8 +92,11 @@ describe('bad input', () => {
   })
 
   it('with a NUL or what nobody can see is refused, and logged as no failure', async () => {
-    const nul = { email: 'a\u0000@example.com', password: 'x\u0000' }
-    expect(await refusal(world.guest(login, { body: nul }))).toBe('malformed_request')
+    for (const odd of ['a\u0000', 'a\ud800']) {
+      const body = { email: `${odd}@example.com`, password: odd }
+      const { code, fields } = await refused(world.guest(login, { body }))
+      expect([code, Object.keys(fields)]).toEqual(['validation_error', ['email', 'password']])
+    }
     for (const name of [
       'abc\u0000',
       '\u200b\u200b\u200b',
@@ -101,9 +110,16 @@ describe('bad input', () => {
       })
     const emoji = { body: { name: '👩\u200d🚀 Ada' } }
     expect((await person.call(updateProfileName, emoji)).name).toBe('👩\u200d🚀 Ada')
-    expect(await refusal(person.call(viewProject, { params: { key: 'a\u0000' } }))).toBe(
-      'malformed_request',
-    )
+  })
+
+  it('in a path is not found, whatever is wrong with it', async () => {
+    for (const key of ['nope', 'a\u0000', 'x'.repeat(254), 'x'.repeat(400), 'x'.repeat(10_000)])
+      expect(await refusal(person.call(viewProject, { params: { key } }))).toBe('project_not_found')
+    for (const id of ['nope', 'a\u0000', 'x'.repeat(400)]) {
+      const body = { name: 'New name' }
+      const params = { id: id as ProjectId }
+      expect(await refusal(person.call(renameProject, { params, body }))).toBe('project_not_found')
+    }
   })
 
   it('is ignored in fields nobody asked for', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer as createPlainServer, type RequestListener } from 'node:http'
+import { createServer as createPlainServer, maxHeaderSize, type RequestListener } from 'node:http'
 import type { Endpoint } from '@slipway/contract/endpoint'
 import { limits } from '@slipway/contract/limits'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
@@ -46,7 +46,8 @@ export async function createServer(
     return503OnClosing: false,
     // What cannot even be routed, such as a path that does not decode.
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    // A key too long for any project is not found like any other: Node takes no more than that.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderSize },
   })
   app.decorateRequest('caller', undefined)
   // `text/plain` bodies are not JSON: only what says that it is JSON is read as such.

@@ -1,0 +1,160 @@
+import type { Endpoint } from '@slipway/contract/endpoint'
+import { errors } from '@slipway/contract/errors'
+import { limits } from '@slipway/contract/limits'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { declaredEndpoints, nameOf } from '../testing/declared-endpoints.ts'
+import { createWorld, type Person, type World } from '../testing/world.ts'
+
+const staff = 'operator@example.com'
+
+let world: World
+let person: Person
+beforeAll(async () => {
+  world = await createWorld({ OPERATOR_EMAILS: [staff] })
+  person = await world.user({ email: staff })
+})
+afterAll(() => world.close())
+
+type JsonSchema = { type?: string; format?: string; properties?: Record<string, JsonSchema> }
+
+/** What fits most fields of a name, so that a call gets as far as it can with another one that is odd. */
+const examples: Record<string, () => unknown> = {
+  name: () => 'Example',
+  email: () => 'somebody@example.com',
+  password: () => 'Correct-horse7',
+  token: () => person.token,
+  teamId: () => person.teamId,
+  regionId: () => 'eu',
+  subject: () => 'Example',
+  message: () => 'Example',
+  text: () => 'Example',
+  response_type: () => 'code',
+  state: () => 'resolved',
+}
+
+const byType: Record<string, unknown> = { boolean: true, number: 1, integer: 1, string: 'example' }
+
+function exampleOf(name: string, { type = '', format, properties }: JsonSchema): unknown {
+  if (properties) return exampleFields(properties)
+  if (format === 'uuid') return undefined
+  return examples[name]?.() ?? byType[type]
+}
+
+const exampleFields = (properties: Record<string, JsonSchema>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, exampleOf(name, schema)]),
+  )
+
+const fieldsOf = (schema: z.ZodMiniType | undefined): Record<string, JsonSchema> =>
+  schema === undefined
+    ? {}
+    : ((z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema).properties ??
+      {})
+
+/** The fields, each in turn odd in each way; those of an object in it, too. */
+function* oddities(
+  properties: Record<string, JsonSchema>,
+  odd: readonly unknown[],
+): Generator<{ field: string; value: Record<string, unknown> }> {
+  const whole = exampleFields(properties)
+  for (const [field, { properties: inner }] of Object.entries(properties)) {
+    for (const value of odd) yield { field, value: { ...whole, [field]: value } }
+    for (const deeper of inner ? oddities(inner, odd) : [])
+      yield { field: `${field}.${deeper.field}`, value: { ...whole, [field]: deeper.value } }
+  }
+}
+
+const oddTexts = [
+  '',
+  '\0',
+  'abc\0def',
+  '\ud800',
+  'abc\udc00',
+  '\ud800@example.com',
+  'x'.repeat(10_000),
+]
+const oddValues = [...oddTexts, 7, -1, 1e300, true, null, {}, { x: '\0' }, [], ['\ud800']]
+/** As they stand in an address, where half a pair cannot be written but in bytes. */
+const oddParts = [
+  '%00',
+  'abc%00def',
+  '%ED%A0%80',
+  '%',
+  'x'.repeat(10_000),
+  '%2e%2e%2f',
+  '%F0%9F%9A%80',
+]
+
+type Answer = { status: number; error: string }
+
+/** Sends what no client of ours would. */
+async function send(
+  { method }: Endpoint,
+  path: string,
+  { query = '', body }: { query?: string; body?: unknown } = {},
+): Promise<Answer> {
+  // No limit of tries hides what would come after it.
+  world.clock.forward(limits.attemptWindow)
+  const answer = await world.app.server.app.inject({
+    method,
+    url: `/api${path}${query}`,
+    headers: {
+      authorization: `Bearer ${person.token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+  })
+  const { error = '' } = answer.statusCode < 300 ? {} : answer.json()
+  return { status: answer.statusCode, error }
+}
+
+const fill = ({ path }: Endpoint, part: string) => path.replace(/:\w+/g, part)
+
+function expectAnError({ status, error }: Answer, what: string) {
+  expect(status, what).toBeLessThan(500)
+  if (status >= 300) expect(errors, what).toHaveProperty(error, status)
+}
+
+const endpoints = (await declaredEndpoints()).filter(
+  ({ path, query, body }) => query || body || path.includes(':'),
+)
+
+describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+  '%s',
+  (_name, endpoint) => {
+    const nothing = fill(endpoint, 'nope')
+
+    if (endpoint.body)
+      it('answers every odd field of its body with an error of its own', async () => {
+        for (const { field, value } of oddities(fieldsOf(endpoint.body), oddValues))
+          expectAnError(
+            await send(endpoint, nothing, { body: value }),
+            `${field}: ${JSON.stringify(value).slice(0, 200)}`,
+          )
+      })
+
+    if (endpoint.query)
+      it('answers every odd part of its query with an error of its own', async () => {
+        for (const field of Object.keys(fieldsOf(endpoint.query)))
+          for (const part of [...oddParts, `1&${field}=2`])
+            expectAnError(
+              await send(endpoint, nothing, { query: `?${field}=${part}` }),
+              `${field}=${part.slice(0, 50)}`,
+            )
+      })
+
+    if (endpoint.path.includes(':'))
+      it('finds nothing by an odd path', async () => {
+        const query = `?${new URLSearchParams(exampleFields(fieldsOf(endpoint.query)) as Record<string, string>)}`
+        const given = endpoint.body
+          ? { query, body: exampleFields(fieldsOf(endpoint.body)) }
+          : { query }
+        for (const part of oddParts)
+          expectAnError(await send(endpoint, fill(endpoint, part), given), part.slice(0, 50))
+        const missing = await send(endpoint, nothing, given)
+        for (const part of ['%00', 'abc%00def', 'x'.repeat(10_000)])
+          expect(await send(endpoint, fill(endpoint, part), given)).toEqual(missing)
+      })
+  },
+)
