@@ -46,6 +46,51 @@ test.describe('/projects', () => {
     await expectAccessible(page)
   })
 
+  test('tells projects of one name apart by their keys', async ({ page, newPerson, database }) => {
+    const person = await newPerson()
+    const { id: teamId } = await ownTeam(person)
+    const state = 'failed_creating'
+    const shops = [
+      await insertProject(database, { teamId, state, name: 'Corner Shop' }),
+      await insertProject(database, { teamId, state, name: 'corner shop' }),
+    ]
+    const museum = await insertProject(database, { teamId, state, name: 'Old Mill' })
+    await signIn(page, person)
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.goto('/projects')
+      for (const { key, name } of shops) {
+        await expect(page.getByRole('rowheader').filter({ hasText: key })).toContainText(name)
+        const link = page.getByRole('link', { name, exact: true, description: key })
+        await expect(link).toHaveAttribute('href', `/projects/view/${key}`)
+      }
+      await expect(page.getByText(museum.key)).toHaveCount(0)
+      await expectAccessible(page)
+    }
+  })
+
+  test('says of the access link that it leads to the editor; the default URL is what visitors see', async ({
+    page,
+    say,
+    newPerson,
+    database,
+  }) => {
+    const person = await newPerson()
+    const { id: teamId } = await ownTeam(person)
+    const { key } = await insertProject(database, { teamId, state: 'modifying', name: 'Old Mill' })
+    await signIn(page, person)
+    await page.goto('/projects')
+    const access = page.getByRole('link', { name: 'Edit the site of Old Mill' })
+    await expect(access).toHaveText(/^Edit site/)
+    await expect(access).toHaveAttribute('href', /\/yk\/app\/auth\/oauth\/cloud$/)
+    await page.goto(`/projects/view/${key}`)
+    await expect(access).toHaveText(/^Edit site/)
+    const details = page.getByRole('definition')
+    const address = details.getByRole('link', { name: `${key}.localhost` })
+    await expect(address).toHaveAttribute('href', new RegExp(`^http://${key}\\.localhost:\\d+/?$`))
+    await expect(page.getByText(say(m.projects_default_url), { exact: true })).toBeVisible()
+  })
+
   test('is a list of cards on a phone, and still a table to a screen reader', async ({
     page,
     say,
@@ -126,5 +171,21 @@ test.describe('/projects/view/{key}', () => {
       await expect(page.getByRole('button', { name: say(m.shell_edit, { label }) })).toBeHidden()
     await expect(page.getByRole('button', { name: say(m.projects_menu) })).toBeHidden()
     await expectAccessible(page)
+  })
+})
+
+test.describe('/projects/view/{key} in Turkish', () => {
+  test.use({ locale: 'tr-TR' })
+
+  test('says what the engine tells in Turkish, too', async ({ page, newPerson, database }) => {
+    const person = await newPerson()
+    const { id: teamId } = await ownTeam(person)
+    const metadata = [{ key: 'database_version', value: 'Flat file 1' }]
+    const { key } = await insertProject(database, { teamId, state: 'failed_creating', metadata })
+    await signIn(page, person)
+    await page.goto(`/projects/view/${key}`)
+    await expect(page.getByRole('definition').filter({ hasText: 'Düz dosya 1' })).toBeVisible()
+    await expect(page.getByRole('definition').filter({ hasText: 'Yerel' })).toBeVisible()
+    await expect(page.getByRole('main')).not.toContainText('Flat file')
   })
 })

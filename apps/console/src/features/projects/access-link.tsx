@@ -35,7 +35,7 @@ const Open = ({
   </a>
 )
 
-/** Opens a project's site in a new tab; while there is none, it says why. */
+/** Leads to the sign-in of a project's site, and so to its editor, in a new tab; while there is none, it says why. */
 export function AccessLink({ project }: { project: Project }) {
   const url = accessUrl(project)
   if (url === null)

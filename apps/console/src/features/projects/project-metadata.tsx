@@ -4,6 +4,7 @@ import { Card } from '../../ui/card.tsx'
 import { Detail, DetailList } from '../../ui/detail-list.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { metadataLabel } from './metadata-label.ts'
+import { metadataValue } from './metadata-value.ts'
 
 type Metadata = ProjectDetail['metadata']
 
@@ -27,7 +28,7 @@ const MetadataList = ({ metadata }: { metadata: Metadata }) =>
     <DetailList>
       {metadata.map(({ key, value }) => (
         <Detail key={key} label={metadataLabel(key)}>
-          {value}
+          {metadataValue(key, value)}
         </Detail>
       ))}
     </DetailList>

@@ -8,10 +8,11 @@ import { ShortId } from '../../shell/short-id.tsx'
 import { linkClass } from '../../ui/external-link.tsx'
 import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
 import { AccessLink } from './access-link.tsx'
+import { namesakes } from './namesakes.ts'
 import { ProjectStateBadge } from './project-state-badge.tsx'
 import { shownName } from './shown-name.ts'
 
-const columnsFor = (teams: readonly Team[]): Column<Project>[] => [
+const columnsFor = (teams: readonly Team[], alike: ReadonlySet<string>): Column<Project>[] => [
   {
     key: 'id',
     header: m.projects_id(),
@@ -22,7 +23,7 @@ const columnsFor = (teams: readonly Team[]): Column<Project>[] => [
   {
     key: 'name',
     header: m.projects_name(),
-    cell: (project) => <ProjectNameCell project={project} />,
+    cell: (project) => <ProjectNameCell project={project} withKey={alike.has(project.id)} />,
     primary: true,
     skeleton: 'w-40',
   },
@@ -58,26 +59,36 @@ const nameLooks = {
   deleted: 'rounded-md text-muted line-through hover:decoration-2',
 }
 
-const ProjectNameCell = ({ project }: { project: Project }) => (
+/** The name; with the key below it, where that alone tells the project from another one. */
+const ProjectNameCell = ({ project, withKey }: { project: Project; withKey: boolean }) => (
   <span className={nameClass}>
     <Link
       to={paths.project(project.key)}
+      aria-describedby={withKey ? `key-${project.id}` : undefined}
       className={nameLooks[project.state === 'deleted' ? 'deleted' : 'held']}
     >
       {shownName(project)}
     </Link>
+    {withKey && (
+      <span
+        id={`key-${project.id}`}
+        className="block font-mono text-xs font-normal wrap-anywhere text-muted"
+      >
+        {project.key}
+      </span>
+    )}
   </span>
 )
 
 export const ProjectTable = ({ projects }: { projects: readonly Project[] }) => (
   <Table
     caption={m.projects_list_caption()}
-    columns={columnsFor(useTeams())}
+    columns={columnsFor(useTeams(), namesakes(projects))}
     rows={projects}
     rowKey={({ id }) => id}
   />
 )
 
 export const ProjectTableSkeleton = () => (
-  <TableSkeleton caption={m.projects_list_caption()} columns={columnsFor([])} />
+  <TableSkeleton caption={m.projects_list_caption()} columns={columnsFor([], new Set())} />
 )
