@@ -122,7 +122,15 @@ export async function createApp({
         await jobs.work(ctx)
         timers.start()
       }
-      await server.app.listen({ port: env.PORT, host: env.HOST })
+      await server.app.listen({
+        port: env.PORT,
+        host: env.HOST,
+        // The address that was listened on is none to open: `PUBLIC_URL` is.
+        listenTextResolver: (address) =>
+          does('web')
+            ? `the console and the API are at ${env.PUBLIC_URL}`
+            : `listening at ${address}`,
+      })
     },
     async close() {
       stopping.abort()

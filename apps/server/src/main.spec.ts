@@ -188,6 +188,19 @@ describe('the server process', () => {
     expect(await isReady()).toBe(true)
   })
 
+  it('logs JSON alone, and no other address of itself than PUBLIC_URL', async () => {
+    const { server, output } = await start()
+    const out = `http://localhost:${port}/api/auth/oauth/redirect?provider=google&state=${'a'.repeat(32)}`
+    const answer = await fetch(out, { redirect: 'manual' })
+    expect(answer.headers.get('location')).toContain('/stand-in/google/')
+    await stop(server)
+    // What it says to people is set in from the left.
+    const lines = output.text.split('\n').filter((line) => line !== '' && !line.startsWith('  '))
+    for (const line of lines) expect(() => JSON.parse(line), line).not.toThrow()
+    expect(output.text).toContain(`the console and the API are at http://localhost:${port}`)
+    expect(output.text).not.toContain(`127.0.0.1:${port}`)
+  })
+
   it('asked to stop while it starts, stops, and leaves nothing behind', async () => {
     for (const stage of ['database/postmaster.pid', 'sites']) {
       const { server } = launch()

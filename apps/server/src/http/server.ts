@@ -13,6 +13,7 @@ import { mountDocs } from './docs.ts'
 import { answerError } from './errors.ts'
 import { answerClientErrors } from './errors-client.ts'
 import { mountHealth } from './health.ts'
+import { keepOneName } from './own-host.ts'
 import { checkHeaders } from './parse-headers.ts'
 import { limitRate } from './rate-limit.ts'
 import { apiBase, protect } from './server-headers.ts'
@@ -59,6 +60,7 @@ export async function createServer(
   await protect(app, ctx, options.consoleDir)
   refuseWhileClosing(app)
   checkHeaders(app)
+  if (options.web) keepOneName(app, ctx.env.PUBLIC_URL)
   mountHealth(app, ctx, options)
   const page = options.web ? readConsolePage(options.consoleDir) : undefined
   app.setNotFoundHandler((request, reply) => {

@@ -85,6 +85,17 @@ async function createProvider(
   })
 }
 
+/**
+ * The library prints its advice about itself, such as that it keeps nothing over a restart. None of it
+ * matters to a stand-in; it goes into the log, where every line has one shape.
+ */
+async function intoLog<Result>(log: Context['log'], work: () => Promise<Result>) {
+  const { info, warn } = console
+  const print = (text: unknown) => log.debug({ by: 'oidc-provider' }, String(text))
+  Object.assign(console, { info: print, warn: print })
+  return work().finally(() => Object.assign(console, { info, warn }))
+}
+
 async function newSigningKey() {
   const { exportJWK, generateKeyPair } = await import('jose')
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
@@ -112,7 +123,9 @@ export function mountStandIn(app: FastifyInstance, ctx: Context, provider: Provi
   const people = new Map<string, Person>()
   let started: Promise<OidcProvider> | undefined
   const start = () => {
-    started ??= createProvider(provider, `${ctx.env.PUBLIC_URL}/api/auth/oauth/callback`, people)
+    started ??= intoLog(ctx.log, () =>
+      createProvider(provider, `${ctx.env.PUBLIC_URL}/api/auth/oauth/callback`, people),
+    )
     return started
   }
   const schema = { hide: true }

@@ -1,0 +1,53 @@
+import { getCaptchaChallenge } from '@slipway/contract/captcha'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { App } from '../app.ts'
+import { createWorld, type World } from '../testing/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+const html = 'text/html,application/xhtml+xml,*/*;q=0.8'
+
+const open = (host: string, url: string, headers: Record<string, string> = {}, app?: App) =>
+  (app ?? world.app).server.app.inject({
+    url,
+    headers: { host: `${host}:${world.env.PORT}`, accept: html, ...headers },
+  })
+
+describe('a page opened by another name of this machine', () => {
+  it.each(['127.0.0.1', '[::1]'])('is at the one of PUBLIC_URL: %s', async (name) => {
+    for (const url of ['/', '/auth/login?next=%2Fprojects', '/mailbox', '//example.com']) {
+      const { statusCode, headers } = await open(name, url)
+      expect([statusCode, headers.location]).toEqual([307, world.env.PUBLIC_URL + url])
+    }
+  })
+
+  it('is told from a call, a file and what a proxy passed on', async () => {
+    const untouched = [
+      open('localhost', '/mailbox'),
+      open('127.0.0.1', `/api${getCaptchaChallenge.path}`),
+      open('127.0.0.1', '/api/docs'),
+      open('127.0.0.1', '/assets/x.js'),
+      open('127.0.0.1', '/mailbox', { accept: '*/*' }),
+      open('127.0.0.1', '/mailbox', { 'x-forwarded-for': '203.0.113.7' }),
+      // As when a development server stands before it.
+      open('127.0.0.1', '/mailbox', { host: '127.0.0.1:1' }),
+    ]
+    for (const answer of await Promise.all(untouched)) expect(answer.statusCode).not.toBe(307)
+  })
+
+  it('stays where PUBLIC_URL is no name of this machine, and leads to whichever is', async () => {
+    const port = world.env.PORT
+    const [elsewhere, byNumber] = [
+      await world.anotherApp({ PUBLIC_URL: 'https://console.example.com', SMTP_URL: 'smtp://x' }),
+      await world.anotherApp({ PUBLIC_URL: `http://127.0.0.1:${port}` }),
+    ]
+    expect((await open('127.0.0.1', '/', {}, elsewhere)).statusCode).not.toBe(307)
+    expect((await open('localhost', '/', {}, byNumber)).headers.location).toBe(
+      `http://127.0.0.1:${port}/`,
+    )
+  })
+})
