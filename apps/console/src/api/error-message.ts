@@ -5,37 +5,25 @@ import { NetworkError } from './client.ts'
 
 type Texts<Code extends ErrorCode> = Record<Code, (error: ApiError) => string>
 
-/** What the pages of everybody may have to say. */
-const guestTexts = {
-  invalid_params: () => m.error_invalid_params(),
+/** What the login page may have to say. */
+const loginTexts = {
   invalid_credentials: () => m.error_invalid_credentials(),
   user_not_created_with_email: () => m.error_user_not_created_with_email(),
-  invalid_token: () => m.error_invalid_token(),
-  malformed_request: () => m.error_malformed_request(),
-  unauthorized: () => m.error_unauthorized(),
-  user_not_verified: () => m.error_user_not_verified(),
-  project_not_found: () => m.error_project_not_found(),
-  route_not_found: () => m.error_route_not_found(),
-  email_already_exists: () => m.error_email_already_exists(),
-  already_verified: () => m.error_already_verified(),
-  request_too_large: () => m.error_request_too_large(),
-  unsupported_media_type: () => m.error_unsupported_media_type(),
   validation_error: (error: ApiError) =>
     Object.values(error.fields).join(' ') || m.error_validation_error(),
-  action_limit_reached: () => m.error_action_limit_reached(),
   too_many_requests: () => m.error_too_many_requests(),
   internal_error: ({ context }: ApiError) =>
     context ? m.error_internal_error_with_id({ id: context }) : m.error_internal_error(),
   unavailable: () => m.error_unavailable(),
 } satisfies Partial<Texts<ErrorCode>>
 
-/** The texts of whoever is signed in: the others, so that each code has one. */
-export type AccountErrorTexts = Texts<Exclude<ErrorCode, keyof typeof guestTexts>>
+/** The others, so that each code has one. */
+export type LaterErrorTexts = Texts<Exclude<ErrorCode, keyof typeof loginTexts>>
 
-const texts: Partial<Texts<ErrorCode>> = { ...guestTexts }
+const texts: Partial<Texts<ErrorCode>> = { ...loginTexts }
 
-/** Adds the texts of the pages behind the login, which the login page need not load. */
-export function addErrorTexts(more: AccountErrorTexts) {
+/** Adds the texts of the other pages, which the login page need not load. */
+export function addErrorTexts(more: Partial<LaterErrorTexts>) {
   Object.assign(texts, more)
 }
 

@@ -1,8 +1,11 @@
 import { m } from '@slipway/phrases'
-import { type AccountErrorTexts, addErrorTexts } from '../api/error-message.ts'
-import { type AccountFormTexts, addFormTexts } from '../forms/form-message.ts'
+import { addErrorTexts, type LaterErrorTexts } from '../api/error-message.ts'
+import { addFormTexts, type LaterFormTexts } from '../forms/form-message.ts'
+import type { pageErrorTexts, pageFormTexts } from './page-texts.ts'
+import './page-texts.ts'
 
-const errorTexts: AccountErrorTexts = {
+/** What the pages behind the login may have to say besides: the rest, so that none is missing. */
+const errorTexts: Omit<LaterErrorTexts, keyof typeof pageErrorTexts> = {
   forbidden: () => m.error_forbidden(),
   item_not_found: () => m.error_item_not_found(),
   team_not_found: () => m.error_team_not_found(),
@@ -21,7 +24,7 @@ const errorTexts: AccountErrorTexts = {
   ticket_closed: () => m.error_ticket_closed(),
 }
 
-const formTexts: AccountFormTexts = {
+const formTexts: Omit<LaterFormTexts, keyof typeof pageFormTexts> = {
   form_select_region: () => m.form_select_region(),
   form_select_team: () => m.form_select_team(),
   form_enter_domain_without_scheme: () => m.form_enter_domain_without_scheme(),

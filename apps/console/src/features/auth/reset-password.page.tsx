@@ -1,3 +1,4 @@
+import '../../shell/page-texts.ts'
 import { resetPassword, resetPasswordForm } from '@slipway/contract/auth'
 import { ApiError } from '@slipway/contract/client'
 import { m } from '@slipway/phrases'

@@ -1,3 +1,4 @@
+import '../../shell/page-texts.ts'
 import { ApiError } from '@slipway/contract/client'
 import { m } from '@slipway/phrases'
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'

@@ -1,3 +1,4 @@
+import '../../shell/page-texts.ts'
 import { ApiError } from '@slipway/contract/client'
 import { m } from '@slipway/phrases'
 import { useNavigate } from '@tanstack/react-router'
