@@ -3,7 +3,7 @@ import { limits } from '@slipway/contract/limits'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { newEmail } from './person.ts'
-import { heading, logIn, signIn } from './screens.ts'
+import { continueWithGoogle, heading, logIn, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
 for (const locale of ['en-GB', 'tr-TR'])
@@ -154,6 +154,19 @@ test.describe('/auth/login', () => {
     expect((await ended).status()).toBe(204)
     await expect(page).toHaveURL('/auth/sign-up')
     await expect(page.getByLabel(say(m.auth_name))).toHaveValue('Half typed')
+  })
+
+  test('has the way in with Google in its card, as wide as its button', async ({ page, say }) => {
+    await page.goto('/auth/login')
+    const google = await continueWithGoogle(page, say).boundingBox()
+    const button = await page
+      .getByRole('button', { name: say(m.auth_login), exact: true })
+      .boundingBox()
+    const signUp = await page.getByRole('link', { name: say(m.auth_sign_up) }).boundingBox()
+    expect([google?.x, google?.width]).toEqual([button?.x, button?.width])
+    expect(google?.y).toBeGreaterThan(button?.y ?? 0)
+    expect(google?.y).toBeLessThan(signUp?.y ?? 0)
+    await expect(page.getByText(say(m.oauth_or), { exact: true })).toBeVisible()
   })
 
   test('shows the password when asked to', async ({ page, say }) => {

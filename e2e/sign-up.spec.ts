@@ -4,7 +4,15 @@ import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { mailedToken } from './mailbox.ts'
 import { newEmail, password } from './person.ts'
-import { fillSignUp, heading, lookAgain, sendSignUp, solveCaptcha } from './screens.ts'
+import {
+  continueWithGoogle,
+  fillSignUp,
+  heading,
+  lookAgain,
+  sendSignUp,
+  signInWithGoogle,
+  solveCaptcha,
+} from './screens.ts'
 import { expect, test } from './test.ts'
 
 const name = 'Ada Example'
@@ -32,6 +40,38 @@ test.describe('/auth/sign-up', () => {
       await expect(page.getByText(say(m.form_enter_strong_password))).toBeVisible()
       await expect(page.getByLabel(say(m.auth_password), { exact: true })).toBeFocused()
     })
+
+  test('tells which characters an address can have, where that was the fault', async ({
+    page,
+    say,
+  }) => {
+    const hint = page.getByText(say(m.form_email_characters))
+    const field = page.getByLabel(say(m.auth_email))
+    await page.goto('/auth/sign-up')
+    await fillSignUp(page, say, { name, email: 'person@', password })
+    await sendSignUp(page, say)
+    await expect(page.getByText(say(m.form_enter_email))).toBeVisible()
+    await expect(hint).toBeHidden()
+    await field.fill('person+tag@example.com')
+    await sendSignUp(page, say)
+    await expect(page.getByText(say(m.form_enter_email))).toBeVisible()
+    await expect(hint).toBeVisible()
+    await expect(field).toHaveAccessibleDescription(
+      `${say(m.form_enter_email)} ${say(m.form_email_characters)}`,
+    )
+    await expectAccessible(page)
+    await field.fill('person.tag@example.com')
+    await expect(hint).toBeHidden()
+  })
+
+  test('lets whoever has a Google account in without a password', async ({ page, say }) => {
+    await page.goto('/projects/create')
+    await page.getByRole('link', { name: say(m.auth_sign_up) }).click()
+    await expect(continueWithGoogle(page, say)).toBeVisible()
+    await expectAccessible(page)
+    await signInWithGoogle(page, say, { name, email: newEmail() })
+    await expect(heading(page, say(m.projects_create))).toBeVisible()
+  })
 
   test('ticks off what the password has while it is typed', async ({ page, say }) => {
     await page.goto('/auth/sign-up')

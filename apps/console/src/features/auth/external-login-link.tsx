@@ -8,24 +8,33 @@ import { beginLogin } from './login-state.ts'
 type Providers = Awaited<ReturnType<typeof call<typeof listLoginProviders>>>
 
 function useLoginProviders() {
-  const [providers, setProviders] = useState<Providers>([])
+  const [providers, setProviders] = useState<Providers>()
   useEffect(() => {
     const left = new AbortController()
     // Without an answer there is a way less to sign in, and nothing the user could do about it.
-    call(listLoginProviders, undefined, left.signal).then(setProviders, () => undefined)
+    call(listLoginProviders, undefined, left.signal).then(setProviders, () => setProviders([]))
     return () => left.abort()
   }, [])
   return providers
 }
 
 /**
- * The outside identity providers that the service offers, a link each. Their place is kept while that is
- * being asked, at the end of the page, so that nothing moves when they come.
+ * The other way in: the outside identity providers that the service offers, a link each. Their place is
+ * kept while that is being asked, so that nothing moves when they come.
  */
 export function ExternalLoginLinks({ next }: { next: string | undefined }) {
+  const providers = useLoginProviders()
+  if (providers?.length === 0) return null
   return (
-    <div className="grid min-h-[calc(var(--control-height)+0.5rem)] gap-2 pt-2">
-      {useLoginProviders().map(({ provider, name }) => {
+    <div className="grid min-h-[calc(var(--control-height)+2rem)] gap-3">
+      {providers && (
+        <div className="flex items-center gap-3 text-muted">
+          <hr className="grow border-t border-line" aria-hidden />
+          {m.oauth_or()}
+          <hr className="grow border-t border-line" aria-hidden />
+        </div>
+      )}
+      {providers?.map(({ provider, name }) => {
         // Each press begins a login of its own, also one that opens it in a new tab or the link's menu:
         // with a pointer it begins before what the press does is known.
         const begin = ({ currentTarget }: { currentTarget: HTMLAnchorElement }) => {

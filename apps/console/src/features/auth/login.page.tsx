@@ -43,14 +43,11 @@ function Login() {
     <AuthCard
       title={m.auth_login_title()}
       footer={
-        <>
-          <AuthPrompt question={m.auth_no_account()}>
-            <TextLink to={paths.signUp()} search={{ next }}>
-              {m.auth_sign_up()}
-            </TextLink>
-          </AuthPrompt>
-          <ExternalLoginLinks next={next} />
-        </>
+        <AuthPrompt question={m.auth_no_account()}>
+          <TextLink to={paths.signUp()} search={{ next }}>
+            {m.auth_sign_up()}
+          </TextLink>
+        </AuthPrompt>
       }
     >
       {returnedError && (
@@ -84,6 +81,7 @@ function Login() {
           </p>
         </div>
       </Form>
+      <ExternalLoginLinks next={next} />
     </AuthCard>
   )
 }

@@ -1,3 +1,4 @@
+import '../../shell/page-texts.ts'
 import { signUp } from '@slipway/contract/auth'
 import { ApiError } from '@slipway/contract/client'
 import { m } from '@slipway/phrases'
@@ -15,11 +16,15 @@ import { Form } from '../../ui/form.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { AuthPrompt } from './auth-prompt.tsx'
 import { CaptchaField } from './captcha-field.tsx'
+import { ExternalLoginLinks } from './external-login-link.tsx'
 import { LegalNote } from './legal-note.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { useSessionGate } from './session-gate.ts'
 import { useSessionStart } from './session-start.ts'
 import { useCaptcha } from './use-captcha.ts'
+
+/** Whether the part before the @ has more than the service takes: the message alone does not tell why. */
+const hasOtherCharacters = (email: string) => /[^a-z0-9._].*@/i.test(email.trim())
 
 const captchaField = '__captcha_solution__'
 
@@ -83,6 +88,11 @@ export function Page() {
           type="email"
           autoComplete="username"
           spellCheck={false}
+          description={
+            form.error('email') &&
+            hasOtherCharacters(form.values.email ?? '') &&
+            m.form_email_characters()
+          }
         />
         <NewPasswordField {...form.field('password')} label={m.auth_password()} />
         <CaptchaField captcha={captcha} error={form.error(captchaField)} />
@@ -94,6 +104,7 @@ export function Page() {
           <LegalNote />
         </div>
       </Form>
+      <ExternalLoginLinks next={next} />
     </AuthCard>
   )
 }
