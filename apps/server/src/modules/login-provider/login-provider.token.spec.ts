@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
+import crypto, { createHash } from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
 import { limits, second } from '@slipway/contract/limits'
 import type { AuthorizationRequest } from '@slipway/contract/login-provider'
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { refusal } from '../../testing/matchers.ts'
 import { createProvider, type Provider } from './login-provider.fixture.ts'
 
@@ -124,6 +125,28 @@ describe('POST /api/auth/project/token', () => {
       expect(answer.headers.get('www-authenticate')).toContain('Basic')
     }
     expect((await redeem(code)).status).toBe(200)
+  })
+
+  it('compares every secret in constant time, also of a client it does not know', async () => {
+    const compare = vi.spyOn(crypto, 'timingSafeEqual')
+    syncBuiltinESMExports()
+    onTestFinished(() => {
+      compare.mockRestore()
+      syncBuiltinESMExports()
+    })
+    const { site, redeem } = provider
+    for (const wrong of [
+      { client_secret: 'wrong' },
+      { client_secret: `${site.secret.slice(0, -1)}-` },
+      { client_id: 'nothing-bcdfgh' },
+    ]) {
+      compare.mockClear()
+      expect((await redeem('no-code', wrong)).status).toBe(401)
+      // Two hashes, so that not even the length of a secret shows.
+      expect(compare.mock.calls.map((pair) => pair.map((each) => each.byteLength))).toEqual([
+        [32, 32],
+      ])
+    }
   })
 
   it('answers malformed requests with invalid_request', async () => {
