@@ -1,5 +1,5 @@
 import { type Draft, forgetDraft, keepDraft, readDraft } from '../../api/drafts.ts'
-import { newIdempotencyKey } from './idempotency-key.ts'
+import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 
 /**
  * What somebody types into a form, kept in the tab until it is sent, and the key it is sent with: the same
