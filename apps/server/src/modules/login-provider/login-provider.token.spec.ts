@@ -135,11 +135,12 @@ describe('POST /api/auth/project/token', () => {
       syncBuiltinESMExports()
     })
     const { site, redeem } = provider
-    for (const wrong of [
+    const wrongs: Record<string, string>[] = [
       { client_secret: 'wrong' },
       { client_secret: `${site.secret.slice(0, -1)}-` },
       { client_id: 'nothing-bcdfgh' },
-    ]) {
+    ]
+    for (const wrong of wrongs) {
       compare.mockClear()
       expect((await redeem('no-code', wrong)).status).toBe(401)
       // Two hashes, so that not even the length of a secret shows.
