@@ -39,17 +39,20 @@ export const forgotPassword = endpoint('POST /auth/email/forgot-password', {
   errors: ['action_limit_reached'],
 })
 
+/** Takes the token of a verification mail, too, and verifies the account. */
 export const resetPassword = endpoint('POST /auth/email/reset-password', {
-  summary:
-    'Set a new password with a mailed token, also that of the verification mail; verifies the account and ends every session of it',
+  summary: 'Set a new password with a mailed token; ends every session of the account',
   access: 'public',
   body: z.object({ password: newPassword, token }),
   errors: ['invalid_token'],
 })
 
+/**
+ * With the token alone every session of the account ends. They go on when the bearer token is one of them,
+ * or the password is right: then whoever opened the link is who signed up (decision 12).
+ */
 export const verifyEmail = endpoint('POST /auth/email/verify', {
-  summary:
-    'Verify an account with the mailed token. Sessions go on when the bearer token is one of them, or the password is right',
+  summary: 'Verify an account with the mailed token',
   access: 'public',
   body: z.object({
     token,

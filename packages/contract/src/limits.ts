@@ -19,7 +19,7 @@ export const limits = {
   sessionLifetime: 30 * day,
   verifyTokenLifetime: 24 * hour,
   /** How long an account may stay unverified before it is removed. */
-  unverifiedAccountLifetime: 7 * day,
+  unverifiedLifetime: 7 * day,
   resetTokenLifetime: hour,
   mailsPerAddressAndKind: 3,
   wrongPasswordsPerAccount: 10,

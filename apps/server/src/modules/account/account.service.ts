@@ -139,7 +139,7 @@ const tidiedAtOnce = 1000
 
 /** Removes the accounts that were not verified in time, so that nobody holds an address for ever. */
 export async function tidy(ctx: Pick<Context, 'db' | 'clock' | 'sessions' | 'stopping' | 'write'>) {
-  const moment = new Date(ctx.clock.now().getTime() - limits.unverifiedAccountLifetime)
+  const moment = new Date(ctx.clock.now().getTime() - limits.unverifiedLifetime)
   for (const id of await store.listAbandoned(ctx.db, moment, tidiedAtOnce)) {
     if (ctx.stopping.aborted) return
     await ctx.write((tx) => removeUnverified(ctx, tx, id))

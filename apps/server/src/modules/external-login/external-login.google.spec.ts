@@ -143,6 +143,14 @@ describe('signing in with Google, at the network', () => {
     })
   })
 
+  it.each(['\ud800@example.com', 'a b@example.com', 'a@b@example.com', '@example.com'])(
+    'makes no account for what is no address: %j',
+    async (email) => {
+      const { out, back } = await signIn(somebody({ email }))
+      expect(pathOf(back)).toBe(failedWith('external_email_not_verified', out))
+    },
+  )
+
   it.each<[string, JWTPayload, ('published' | 'unpublished')?]>([
     ['of another login', { nonce: 'another' }],
     ['for another client', { aud: 'another.apps.googleusercontent.com' }],

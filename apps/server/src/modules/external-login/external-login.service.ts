@@ -134,7 +134,8 @@ async function signIn(ctx: RequestContext, provider: Provider, identity: Identit
 
 /** Any address of a mail server's, within what fits (RFC 5321 §4.5.3.1). */
 const isAddress = (email: string) =>
-  email.length <= limits.emailMax && /^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u.test(email)
+  email.length <= limits.emailMax &&
+  /^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u.test(email)
 
 /** The name as our own forms would take it; else the address's local part stands in. */
 function nameOf(given: string | undefined, email: string) {
