@@ -13,6 +13,7 @@ export const formMessages = [
   'form_enter_domain',
   'form_domain_reserved',
   'form_enter_invitation_email',
+  'form_invitation_email_characters',
   'form_enter_subject',
   'form_describe_issue',
   'form_enter_message',

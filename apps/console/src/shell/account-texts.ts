@@ -31,6 +31,7 @@ const formTexts: Omit<LaterFormTexts, keyof typeof pageFormTexts> = {
   form_enter_domain: () => m.form_enter_domain(),
   form_domain_reserved: () => m.form_domain_reserved(),
   form_enter_invitation_email: () => m.form_enter_invitation_email(),
+  form_invitation_email_characters: () => m.form_invitation_email_characters(),
   form_enter_subject: () => m.form_enter_subject(),
   form_describe_issue: () => m.form_describe_issue(),
   form_enter_message: () => m.form_enter_message(),

@@ -1,9 +1,11 @@
+import { isEmail } from '@slipway/contract/fields'
 import { limits } from '@slipway/contract/limits'
 import type { Invitation, TeamId } from '@slipway/contract/teams'
 import type { Tx, UserContext } from '../../context.ts'
 import { newId } from '../../db/ids.ts'
-import { problem } from '../../problem.ts'
+import { invalid, problem } from '../../problem.ts'
 import * as events from '../events/events.service.ts'
+import * as externalLogin from '../external-login/external-login.service.ts'
 import * as mail from '../mail/mail.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
 import * as store from './teams.invitations.store.ts'
@@ -27,10 +29,18 @@ async function countMail(ctx: UserContext, tx: Tx, email: string) {
 }
 
 /**
+ * With whom the address can get an account where our own sign-up takes fewer addresses than mail reaches;
+ * undefined when it can sign up, or when there is nobody.
+ */
+const providerFor = (ctx: UserContext, email: string) =>
+  isEmail(email) ? undefined : externalLogin.offered(ctx)[0]?.name
+
+/**
  * Invites an address to the user's team and mails it; gives the invitation. Throws `team_not_found`,
  * `forbidden`, `self_invite_not_possible`, `already_joined`, `already_invited`, and
  * `action_limit_reached` when too much was mailed to the address or by the user, or too many wait for an
- * answer in the team; then nothing is stored.
+ * answer in the team; a `validation_error` for an address that nobody can get an account with. Then
+ * nothing is stored.
  */
 export const invite = (
   ctx: UserContext,
@@ -43,6 +53,10 @@ export const invite = (
     const invitee = await store.findByEmail(tx, email)
     if (invitee && (await teams.findForUser(tx, invitee.id, team.id)))
       throw problem('already_joined')
+
+    const loginProvider = providerFor(ctx, email)
+    if (!invitee && !isEmail(email) && loginProvider === undefined)
+      throw invalid({ email: 'form_invitation_email_characters' })
 
     const createdAt = ctx.clock.now()
     if (!(await store.insert(tx, team.id, email, createdAt))) throw problem('already_invited')
@@ -57,6 +71,7 @@ export const invite = (
         locale: invitee?.locale ?? ctx.locale,
         email,
         inviteeName: invitee?.name,
+        loginProvider,
         inviterName: ctx.user.name,
         teamName: team.name,
         publicUrl: ctx.env.PUBLIC_URL,

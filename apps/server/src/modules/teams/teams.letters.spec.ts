@@ -37,6 +37,21 @@ describe('the letter of an invitation', () => {
     expect(text).toContain('Sign up with no.account@example.com')
   })
 
+  it.each([
+    ['en', 'Choose “Continue with Google” on the login page and go on with first+tag@example.com'],
+    [
+      'tr',
+      '“Google ile devam et” seçeneğini seçip birinci+etiket@example.com adresiyle devam edin',
+    ],
+  ] as const)(
+    'tells an address that cannot sign up, in %s, who lets it in',
+    async (locale, way) => {
+      const { text } = await mailed(/\S+@\S+/.exec(way)?.[0] ?? '', locale)
+      expect(text).toContain(way)
+      expect(text).not.toMatch(/Sign up with|kaydolup/)
+    },
+  )
+
   it('keeps whatever an address has in its link', async () => {
     const email = "o'hara+teams&x=%41/@example.com"
     const { text } = await mailed(email)

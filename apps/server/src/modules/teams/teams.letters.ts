@@ -9,6 +9,7 @@ export function invitationLetter({
   locale,
   email,
   inviteeName,
+  loginProvider,
   inviterName,
   teamName,
   publicUrl,
@@ -16,10 +17,16 @@ export function invitationLetter({
   locale: Locale
   /** Undefined for an address without an account. */
   inviteeName: string | undefined
+  /** With whom it gets an account, when it cannot sign up with a password. */
+  loginProvider: string | undefined
 }): Letter {
   const names = { inviter: inviterName, team: teamName }
   const options = { locale }
   const known = inviteeName !== undefined
+  const wayIn =
+    loginProvider === undefined
+      ? m.teams_mail_invitation_sign_up({ email }, options)
+      : m.teams_mail_invitation_log_in({ email, provider: loginProvider }, options)
   return {
     locale,
     subject: m.teams_mail_invitation_subject(names, options),
@@ -28,9 +35,7 @@ export function invitationLetter({
         ? m.mail_greeting({ name: inviteeName }, options)
         : m.teams_mail_invitation_greeting({}, options),
       m.teams_mail_invitation_text(names, options),
-      known
-        ? m.teams_mail_invitation_answer({}, options)
-        : m.teams_mail_invitation_sign_up({ email }, options),
+      known ? m.teams_mail_invitation_answer({}, options) : wayIn,
     ],
     action: {
       label: m.teams_mail_invitation_action({}, options),

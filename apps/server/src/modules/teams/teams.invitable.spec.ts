@@ -1,0 +1,74 @@
+import { inviteToTeam, listInvitations } from '@slipway/contract/teams'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { App } from '../../app.ts'
+import { outcome, refused } from '../../testing/matchers.ts'
+import { createWorld, type World } from '../../testing/world.ts'
+import { signedUp, verify } from '../auth/auth.fixture.ts'
+import { signIn, somebody } from '../external-login/external-login.fixture.ts'
+import { invite, waitingAt } from './teams.fixture.ts'
+
+let world: World
+/** The service where a password is the only way in. */
+let withoutGoogle: App
+beforeAll(async () => {
+  // The identity provider and its client look at the machine's clock.
+  world = await createWorld({}, new Date())
+  await world.listenAtPublicUrl()
+  await world.work()
+  withoutGoogle = await world.anotherApp({ loopback: false, SMTP_URL: 'smtp://127.0.0.1' })
+})
+afterAll(() => world.close())
+
+/** Mail reaches all of them; only the first ones fit the sign-up form. */
+const localParts = [
+  ...['plain', 'two.parts', 'under_score', '2026', '_'],
+  ...['first+tag', "o'hara", 'two-parts', 'a/b=c', 'müller'],
+]
+
+describe('an address that can be invited', () => {
+  it.each(localParts)('can sign up where a password is the only way in: %s', async (localPart) => {
+    const email = `${localPart}@passwords.example.com`
+    const owner = await world.user()
+    const call = world.client(owner.token, 'en', withoutGoogle)
+    const invited = await outcome(call(inviteToTeam, { body: { teamId: owner.teamId, email } }))
+    const signUp = await outcome(signedUp(world, email))
+    expect(invited).toBe(signUp)
+    expect(await waitingAt(owner)).toEqual(signUp === 'ok' ? [email] : [])
+    if (signUp !== 'ok') expect(await world.mailsTo(email)).toEqual([])
+  })
+
+  it.each(localParts)('can sign up, or is let in by whom its mail names: %s', async (localPart) => {
+    const email = `${localPart}@providers.example.com`
+    const owner = await world.user()
+    if ((await outcome(invite(owner, email))) !== 'ok') return expect(localPart).toBe('müller')
+    const [mail] = await world.mailsTo(email)
+    const byGoogle = mail?.text?.includes('Continue with Google') === true
+    const newcomer = byGoogle
+      ? world.client((await signIn(world, somebody(email))).url.searchParams.get('token'))
+      : (await signedUp(world, email)).call
+    if (!byGoogle) await verify(world, email)
+    expect(await newcomer(listInvitations)).toMatchObject([{ teamId: owner.teamId, email }])
+  })
+})
+
+describe('POST /management/team/invite, where a password is the only way in', () => {
+  it.each([
+    ['en', 'Nobody can sign up with this address: before the @ it can only have the letters a'],
+    ['tr', 'Bu adresle kaydolunamaz: @ işaretinden önceki bölümde yalnızca a-z arası harfler'],
+  ] as const)('says, in %s, which addresses can sign up', async (locale, start) => {
+    const owner = await world.user()
+    const call = world.client(owner.token, locale, withoutGoogle)
+    const body = { teamId: owner.teamId, email: 'first+tag@example.com' }
+    const { code, fields } = await refused(call(inviteToTeam, { body }))
+    expect([code, Object.keys(fields)]).toEqual(['validation_error', ['email']])
+    expect(fields.email).toContain(start)
+  })
+
+  it('takes any address that has an account', async () => {
+    const owner = await world.user()
+    const { email } = await world.user({ email: 'came+by.google@example.com' })
+    const call = world.client(owner.token, 'en', withoutGoogle)
+    await call(inviteToTeam, { body: { teamId: owner.teamId, email } })
+    expect(await waitingAt(owner)).toEqual([email])
+  })
+})
