@@ -6,23 +6,48 @@ const maxLength = 100_000
 
 export type Draft = Partial<Record<string, string>>
 
+/** What the browser's store had no room for: it is there as long as the page is. */
+const unstored = new Map<string, string>()
+
+/** The text fields of what was kept; none of anything that is no draft. */
+function parse(kept: string): Draft {
+  try {
+    const fields: unknown = JSON.parse(kept)
+    if (typeof fields !== 'object' || fields === null) return {}
+    return Object.fromEntries(
+      Object.entries(fields).filter(([, value]) => typeof value === 'string'),
+    )
+  } catch {
+    return {}
+  }
+}
+
 /** The fields of a draft; none where nothing is kept under that name. */
 export function readDraft(name: string): Draft {
-  const kept = sessionStorage.getItem(prefix + name)
-  return kept === null ? {} : JSON.parse(kept)
+  const kept = unstored.get(name) ?? sessionStorage.getItem(prefix + name)
+  return kept === null ? {} : parse(kept)
 }
 
-/** Keeps the fields of a draft in place of what was kept before. */
+/** Keeps the fields of a draft in place of what was kept before, be it without a reload. */
 export function keepDraft(name: string, fields: Draft) {
   const kept = JSON.stringify(fields)
-  if (kept.length > maxLength) forgetDraft(name)
-  else sessionStorage.setItem(prefix + name, kept)
+  forgetDraft(name)
+  if (kept.length > maxLength) return
+  try {
+    sessionStorage.setItem(prefix + name, kept)
+  } catch {
+    unstored.set(name, kept)
+  }
 }
 
-export const forgetDraft = (name: string) => sessionStorage.removeItem(prefix + name)
+export function forgetDraft(name: string) {
+  unstored.delete(name)
+  sessionStorage.removeItem(prefix + name)
+}
 
 /** Forgets all drafts of this tab: whoever signs out leaves nothing behind. */
 export function forgetDrafts() {
+  unstored.clear()
   for (const key of Object.keys(sessionStorage))
     if (key.startsWith(prefix)) sessionStorage.removeItem(key)
 }
