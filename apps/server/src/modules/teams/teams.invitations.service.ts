@@ -63,14 +63,16 @@ export const invite = (
     if ((await store.countWaiting(tx, team.id)) > limits.invitationsPerTeam)
       throw problem('action_limit_reached')
     await countMail(ctx, tx, email)
+    // Whoever signed up with the address and did not verify it may be anybody: nothing of theirs is mailed.
+    const reader = invitee?.verifiedAt ? invitee : undefined
     await mail.send(ctx, tx, {
       // Whoever is invited again, after a rejection say, is written to again.
       key: `invitation:${newId()}`,
       to: email,
       ...invitationLetter({
-        locale: invitee?.locale ?? ctx.locale,
+        locale: reader?.locale ?? ctx.locale,
         email,
-        inviteeName: invitee?.name,
+        inviteeName: reader?.name,
         loginProvider,
         inviterName: ctx.user.name,
         teamName: team.name,

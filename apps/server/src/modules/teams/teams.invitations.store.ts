@@ -10,7 +10,7 @@ import type { Team } from './teams.store.ts'
 /** The account of an address, with what an invitation of it needs. */
 export async function findByEmail(db: Db, email: string) {
   const [user] = await db
-    .select({ id: users.id, name: users.name, locale: users.locale })
+    .select({ id: users.id, name: users.name, locale: users.locale, verifiedAt: users.verifiedAt })
     .from(users)
     .where(eq(users.email, email))
   return user

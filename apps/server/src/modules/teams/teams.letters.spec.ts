@@ -79,6 +79,14 @@ describe('the letter of an invitation', () => {
     expect(text).toContain('hesap.yok@example.com adresiyle kaydolup')
   })
 
+  it('has nothing of whoever signed up with the address and never verified it', async () => {
+    const stranger = await world.user({ name: 'Win a prize', locale: 'tr', verified: false })
+    const { text } = await mailed(stranger.email)
+    expect(text).toMatch(/^Hello,\n/)
+    expect(text).toContain(`Sign up with ${stranger.email}`)
+    expect(text).not.toMatch(/Win a prize|Accept or reject/)
+  })
+
   it('shows markup in a name as what was typed', async () => {
     const { subject, text, html } = await mailed('markup@example.com', 'en', '<b>Çağrı & Co</b>')
     expect(subject).toContain('“<b>Çağrı & Co</b>”')

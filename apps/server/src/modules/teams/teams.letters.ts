@@ -15,7 +15,7 @@ export function invitationLetter({
   publicUrl,
 }: Record<'email' | 'inviterName' | 'teamName' | 'publicUrl', string> & {
   locale: Locale
-  /** Undefined for an address without an account. */
+  /** Undefined for an address without a verified account. */
   inviteeName: string | undefined
   /** With whom it gets an account, when it cannot sign up with a password. */
   loginProvider: string | undefined
