@@ -1,5 +1,5 @@
 import { type Locale, m } from '@slipway/phrases'
-import type { Letter } from '../mail/mail.service.ts'
+import { asName, type Letter } from '../mail/mail.service.ts'
 import type { MailTokenKind } from './auth.schema.ts'
 
 type Text<Inputs = object> = (inputs: Inputs, options: { locale: Locale }) => string
@@ -44,7 +44,7 @@ export function tokenLetter(
     locale,
     subject: subject({}, { locale }),
     paragraphs: [
-      m.mail_greeting({ name: user.name }, { locale }),
+      m.mail_greeting({ name: asName(user.name) }, { locale }),
       text({ time: moment(user.createdAt, locale) }, { locale }),
     ],
     action: {
@@ -66,7 +66,7 @@ export function noPasswordLetter({
     locale,
     subject: m.mail_no_password_subject({ provider }, { locale }),
     paragraphs: [
-      m.mail_greeting({ name: user.name }, { locale }),
+      m.mail_greeting({ name: asName(user.name) }, { locale }),
       m.mail_no_password_text({ provider }, { locale }),
     ],
     action: { label: m.mail_no_password_action({}, { locale }), url: `${publicUrl}/auth/login` },

@@ -4,7 +4,7 @@ import * as store from './mail.store.ts'
 import { asHtml, asText, type Letter } from './mail.template.ts'
 import { deliver as deliverBySmtp } from './mail.transport.ts'
 
-export type { Letter } from './mail.template.ts'
+export { asName, type Letter } from './mail.template.ts'
 
 /** Delivers one mail of the outbox. */
 export const deliverJob = 'mail.deliver'

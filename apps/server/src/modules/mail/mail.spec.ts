@@ -7,7 +7,7 @@ import { until } from '../../testing/until.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { type MailId, mails } from './mail.schema.ts'
 import * as mail from './mail.service.ts'
-import { asHtml } from './mail.template.ts'
+import { asHtml, asName } from './mail.template.ts'
 
 let world: World
 beforeAll(async () => {
@@ -175,6 +175,33 @@ describe('a mail as HTML', () => {
     expect(html).toContain('lang="tr"')
     expect(html).toContain('a=1&amp;b=&quot;')
   })
+})
+
+describe('a name in a letter', () => {
+  /** What mail programs make links of: an address with or without its scheme, and one of a mailbox. */
+  const linked = /[a-z]+:\/\/|[a-z]+:\S|www\.\S|\S@\S|\p{L}[.。．｡․]\p{L}/iu
+
+  it.each([
+    'https://evil.example/win',
+    'HTTP://evil.example',
+    'evil.example/win',
+    'www.evil.example',
+    'win@evil.example',
+    'mailto:win@evil',
+    'evil。example',
+    'evil．example',
+    'evil․example',
+    'Ada (evil.example), Grace',
+  ])('is no address to anybody: %s', (name) => {
+    expect(name).toMatch(linked)
+    expect(asName(name)).not.toMatch(linked)
+    expect(asName(name).replaceAll('\u200a', '')).toBe(name)
+  })
+
+  it.each(["Ada O'Example", 'Şule Çağrı-İlke', 'J. R. Example', 'Example Inc.'])(
+    'stays as it is: %s',
+    (name) => expect(asName(name)).toBe(name),
+  )
 })
 
 describe('GET /mailbox', () => {

@@ -14,6 +14,15 @@ export type Letter = {
   note?: string
 }
 
+/** What makes an address of letters: dots, and what IDNA takes for one (UTS #46), colons and at signs. */
+const joinsAddresses = /[.:@。．｡․：＠](?=\S)/gu
+
+/**
+ * A name that somebody chose, for a letter to somebody else. Mail programs make a link of whatever looks
+ * like a web or an e-mail address; a hair space, which is hardly seen, keeps them from it.
+ */
+export const asName = (name: string) => name.replace(joinsAddresses, '$&\u200a')
+
 /** The letter as plain text, the address of its action on a line of its own. */
 export function asText({ locale, paragraphs, quote, action, note }: Letter) {
   return [

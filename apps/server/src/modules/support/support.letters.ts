@@ -1,5 +1,5 @@
 import { type Locale, m } from '@slipway/phrases'
-import type { Letter } from '../mail/mail.service.ts'
+import { asName, type Letter } from '../mail/mail.service.ts'
 import type { Message, Ticket } from './support.store.ts'
 
 type About = {
@@ -20,7 +20,7 @@ export function replyLetter({
     locale,
     subject: m.support_letter_reply_subject({ subject }, { locale }),
     paragraphs: [
-      m.mail_greeting({ name }, { locale }),
+      m.mail_greeting({ name: asName(name) }, { locale }),
       m.support_letter_reply_text({ subject }, { locale }),
     ],
     quote: message.text,
@@ -44,8 +44,11 @@ export function askedLetter({
     locale,
     subject: m.support_letter_asked_subject({ subject }, { locale }),
     paragraphs: [
-      ...(operator === undefined ? [] : [m.mail_greeting({ name: operator }, { locale })]),
-      m.support_letter_asked_text({ name: user.name, email: user.email, subject }, { locale }),
+      ...(operator === undefined ? [] : [m.mail_greeting({ name: asName(operator) }, { locale })]),
+      m.support_letter_asked_text(
+        { name: asName(user.name), email: user.email, subject },
+        { locale },
+      ),
     ],
     quote: message.text,
     note: m.support_letter_asked_note({ id }, { locale }),

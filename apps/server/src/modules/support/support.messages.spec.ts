@@ -181,6 +181,19 @@ describe('the letters of a ticket', () => {
     expect(mails[0]?.text).not.toContain('Olcay')
   })
 
+  it('make no address of a name', async () => {
+    const user = await world.user({ name: 'https://evil.example/win' })
+    const { id } = await ticketOf(user)
+    await operator.call(replyToTicket, { params: { id }, body: { text: 'Solved it' } })
+    const [asked] = (await world.mailsTo('operator@example.com')).slice(-1)
+    const [replied] = await world.mailsTo(user.email)
+    for (const mail of [asked, replied])
+      for (const part of [mail?.text, mail?.html]) {
+        expect(part).toMatch(/https:\u200a/)
+        expect(part).not.toMatch(/https:\/\/evil|evil\.example/)
+      }
+  })
+
   it('are not sent to whoever wrote', async () => {
     const before = await world.mailsTo('operator@example.com')
     const { id } = await ticketOf(operator)

@@ -10,9 +10,13 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** The mail of an invitation by somebody who uses the console in that language. */
-async function mailed(email: string, locale: Locale = 'en', teamName = 'Example team') {
-  const owner = await world.user({ name: "Ada O'Example", locale })
-  const body = { name: teamName }
+async function mailed(
+  email: string,
+  locale: Locale = 'en',
+  { team = 'Example team', inviter = "Ada O'Example" } = {},
+) {
+  const owner = await world.user({ name: inviter, locale })
+  const body = { name: team }
   await owner.call(updateTeam, { params: { id: owner.teamId }, body })
   await owner.call(inviteToTeam, { body: { teamId: owner.teamId, email } })
   const [mail] = await world.mailsTo(email)
@@ -87,8 +91,23 @@ describe('the letter of an invitation', () => {
     expect(text).not.toMatch(/Win a prize|Accept or reject/)
   })
 
+  it('makes no address of a name', async () => {
+    const invitee = await world.user({ name: 'www.c.example' })
+    const { subject, text, html } = await mailed(invitee.email, 'en', {
+      team: 'https://a.example/win',
+      inviter: 'b.example',
+    })
+    for (const part of [subject, text, html])
+      expect(part).not.toMatch(/https:\/\/a|[abc]\.example|www\.c/)
+    expect(subject.replaceAll('\u200a', '')).toBe(
+      'b.example invites you to the team “https://a.example/win”',
+    )
+  })
+
   it('shows markup in a name as what was typed', async () => {
-    const { subject, text, html } = await mailed('markup@example.com', 'en', '<b>Çağrı & Co</b>')
+    const { subject, text, html } = await mailed('markup@example.com', 'en', {
+      team: '<b>Çağrı & Co</b>',
+    })
     expect(subject).toContain('“<b>Çağrı & Co</b>”')
     expect(text).toContain('“<b>Çağrı & Co</b>”')
     expect(html).toContain('“&lt;b&gt;Çağrı &amp; Co&lt;/b&gt;”')

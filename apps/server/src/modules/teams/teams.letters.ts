@@ -1,5 +1,5 @@
 import { type Locale, m } from '@slipway/phrases'
-import type { Letter } from '../mail/mail.service.ts'
+import { asName, type Letter } from '../mail/mail.service.ts'
 
 /**
  * The letter that tells an address of an invitation. Its link only shows: mail programs and scanners open
@@ -20,7 +20,7 @@ export function invitationLetter({
   /** With whom it gets an account, when it cannot sign up with a password. */
   loginProvider: string | undefined
 }): Letter {
-  const names = { inviter: inviterName, team: teamName }
+  const names = { inviter: asName(inviterName), team: asName(teamName) }
   const options = { locale }
   const known = inviteeName !== undefined
   const wayIn =
@@ -32,7 +32,7 @@ export function invitationLetter({
     subject: m.teams_mail_invitation_subject(names, options),
     paragraphs: [
       known
-        ? m.mail_greeting({ name: inviteeName }, options)
+        ? m.mail_greeting({ name: asName(inviteeName) }, options)
         : m.teams_mail_invitation_greeting({}, options),
       m.teams_mail_invitation_text(names, options),
       known ? m.teams_mail_invitation_answer({}, options) : wayIn,
@@ -41,6 +41,6 @@ export function invitationLetter({
       label: m.teams_mail_invitation_action({}, options),
       url: `${publicUrl}/teams/invitations?email=${encodeURIComponent(email)}`,
     },
-    note: m.teams_mail_invitation_note({ email, inviter: inviterName }, options),
+    note: m.teams_mail_invitation_note({ email, inviter: names.inviter }, options),
   }
 }
