@@ -24,6 +24,7 @@ export const errors = {
   self_invite_not_possible: 409,
   already_invited: 409,
   already_joined: 409,
+  invitation_limit_reached: 409,
   owner_cannot_leave: 409,
   ticket_already_resolved: 409,
   ticket_closed: 409,

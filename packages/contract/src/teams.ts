@@ -84,6 +84,7 @@ export const inviteToTeam = endpoint('POST /management/team/invite', {
     'self_invite_not_possible',
     'already_joined',
     'already_invited',
+    'invitation_limit_reached',
     'action_limit_reached',
   ],
 })

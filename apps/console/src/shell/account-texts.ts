@@ -19,6 +19,7 @@ const errorTexts: Omit<LaterErrorTexts, keyof typeof pageErrorTexts> = {
   self_invite_not_possible: () => m.error_self_invite_not_possible(),
   already_invited: () => m.error_already_invited(),
   already_joined: () => m.error_already_joined(),
+  invitation_limit_reached: () => m.error_invitation_limit_reached(),
   owner_cannot_leave: () => m.error_owner_cannot_leave(),
   ticket_already_resolved: () => m.error_ticket_already_resolved(),
   ticket_closed: () => m.error_ticket_closed(),

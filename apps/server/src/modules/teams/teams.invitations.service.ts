@@ -37,9 +37,9 @@ const providerFor = (ctx: UserContext, email: string) =>
 
 /**
  * Invites an address to the user's team and mails it; gives the invitation. Throws `team_not_found`,
- * `forbidden`, `self_invite_not_possible`, `already_joined`, `already_invited`, and
- * `action_limit_reached` when too much was mailed to the address or by the user, or too many wait for an
- * answer in the team; a `validation_error` for an address that nobody can get an account with. Then
+ * `forbidden`, `self_invite_not_possible`, `already_joined`, `already_invited`, `invitation_limit_reached`
+ * when too many wait for an answer in the team, `action_limit_reached` when too much was mailed to the
+ * address or by the user, and a `validation_error` for an address that nobody can get an account with. Then
  * nothing is stored.
  */
 export const invite = (
@@ -61,7 +61,7 @@ export const invite = (
     const createdAt = ctx.clock.now()
     if (!(await store.insert(tx, team.id, email, createdAt))) throw problem('already_invited')
     if ((await store.countWaiting(tx, team.id)) > limits.invitationsPerTeam)
-      throw problem('action_limit_reached')
+      throw problem('invitation_limit_reached')
     await countMail(ctx, tx, email)
     // Whoever signed up with the address and did not verify it may be anybody: nothing of theirs is mailed.
     const reader = invitee?.verifiedAt ? invitee : undefined
