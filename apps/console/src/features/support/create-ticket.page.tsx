@@ -9,6 +9,7 @@ import { useForm } from '../../forms/use-form.ts'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../shell/link.tsx'
 import { PageFrame } from '../../shell/page-frame.tsx'
+import { useStillHere } from '../../shell/still-here.ts'
 import { showToast } from '../../shell/toasts.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -24,6 +25,7 @@ function useCreateTicketForm() {
   const draft = useDraft('ticket')
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const isHere = useStillHere()
 
   const form = useForm({
     schema: newTicket,
@@ -35,7 +37,7 @@ function useCreateTicketForm() {
       draft.sent()
       showCreated(queryClient, ticket)
       showToast('success', m.support_created_toast())
-      await navigate({ to: paths.ticket(ticket.id), replace: true })
+      if (isHere()) await navigate({ to: paths.ticket(ticket.id), replace: true })
     },
   })
 

@@ -7,6 +7,7 @@ import { errorMessage } from '../../api/error-message.ts'
 import { invitationsQuery } from '../../api/queries.ts'
 import { useAction } from '../../forms/use-action.ts'
 import { paths } from '../../paths.ts'
+import { useStillHere } from '../../shell/still-here.ts'
 import { showToast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { pageHeading } from './page-heading.ts'
@@ -16,6 +17,7 @@ import { showAnswered } from './team-queries.ts'
 export function AcceptButton({ invitation: { teamId, teamName } }: { invitation: Invitation }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const isHere = useStillHere()
 
   const acceptance = useAction(async () => {
     try {
@@ -26,8 +28,11 @@ export function AcceptButton({ invitation: { teamId, teamName } }: { invitation:
       void queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
       return
     }
+    // Before the button goes with its row.
+    const leadsOn = isHere()
     const waiting = showAnswered(queryClient, teamId)
     showToast('success', m.teams_accepted_toast({ team: teamName }))
+    if (!leadsOn) return
     if (waiting.length === 0) await navigate({ to: paths.team(teamId) })
     else pageHeading()?.focus()
   })

@@ -7,6 +7,7 @@ import { call } from '../../api/client.ts'
 import { teamQuery } from '../../api/queries.ts'
 import { useAction } from '../../forms/use-action.ts'
 import { paths } from '../../paths.ts'
+import { useStillHere } from '../../shell/still-here.ts'
 import { showToast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -23,6 +24,7 @@ export function LeaveTeam({
   const [open, setOpen] = useState(false)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const isHere = useStillHere()
 
   const leaving = useAction(async () => {
     onLeaving(true)
@@ -35,9 +37,10 @@ export function LeaveTeam({
         throw error
       }
     }
+    const leadsOn = isHere()
     forgetTeam(queryClient, id)
     showToast('success', m.teams_left_toast({ team: name }))
-    await navigate({ to: paths.teams(), replace: true })
+    if (leadsOn) await navigate({ to: paths.teams(), replace: true })
     queryClient.removeQueries({ queryKey: teamQuery(id).queryKey })
   })
 
