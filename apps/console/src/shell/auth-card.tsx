@@ -21,7 +21,7 @@ export function AuthCard({
           <h1 tabIndex={-1} className="text-xl leading-8 font-semibold tracking-tight">
             {title}
           </h1>
-          {description && <p className="text-muted">{description}</p>}
+          {description && <p className="wrap-anywhere text-muted">{description}</p>}
         </div>
         {children}
       </div>

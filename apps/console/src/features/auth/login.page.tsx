@@ -15,6 +15,7 @@ import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { AuthPrompt } from './auth-prompt.tsx'
 import { ExternalLoginLinks } from './external-login-link.tsx'
+import { invitedAddress } from './invited-address.ts'
 import { useReturnedError } from './returned-error.ts'
 import { useSessionGate } from './session-gate.ts'
 import { useSessionStart } from './session-start.ts'
@@ -28,11 +29,12 @@ export function Page() {
 
 function Login() {
   const next = useSearchParam('next')
+  const invited = invitedAddress(next)
   const returnedError = useReturnedError()
   const startSession = useSessionStart()
   const form = useForm({
     schema: login.body,
-    initial: { email: '', password: '' },
+    initial: { email: invited ?? '', password: '' },
     submit: async (body) => {
       const { token } = await call(login, { body })
       await startSession(token)
@@ -42,6 +44,7 @@ function Login() {
   return (
     <AuthCard
       title={m.auth_login_title()}
+      description={invited && m.teams_to_answer({ email: invited })}
       footer={
         <AuthPrompt question={m.auth_no_account()}>
           <TextLink to={paths.signUp()} search={{ next }}>

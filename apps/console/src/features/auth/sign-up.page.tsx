@@ -17,6 +17,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import { AuthPrompt } from './auth-prompt.tsx'
 import { CaptchaField } from './captcha-field.tsx'
 import { ExternalLoginLinks } from './external-login-link.tsx'
+import { invitedAddress } from './invited-address.ts'
 import { LegalNote } from './legal-note.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { useSessionGate } from './session-gate.ts'
@@ -32,6 +33,7 @@ const captchaField = '__captcha_solution__'
 export function Page() {
   const navigate = useNavigate()
   const next = useSearchParam('next')
+  const invited = invitedAddress(next)
   const sentTo = useRef<string>(undefined)
   const goOn = useGoOn()
   const shows = useSessionGate('guest', () => {
@@ -46,7 +48,7 @@ export function Page() {
   const startSession = useSessionStart()
   const form = useForm({
     schema: signUp.body,
-    initial: { name: '', email: '', password: '', [captchaField]: null },
+    initial: { name: '', email: invited ?? '', password: '', [captchaField]: null },
     errorFields: { email_already_exists: 'email' },
     submit: async (body) => {
       try {
@@ -71,6 +73,7 @@ export function Page() {
   return (
     <AuthCard
       title={m.auth_sign_up_title()}
+      description={invited && m.teams_to_answer({ email: invited })}
       footer={
         <AuthPrompt question={m.auth_have_account()}>
           <TextLink to={paths.login()} search={{ next }}>
