@@ -32,19 +32,19 @@ export function replyLetter({
   }
 }
 
-/** The letter that brings support staff what a user wrote; `operator` is their name, if they have an account. */
+/** The letter that brings support staff what a user wrote; `operator` is their name. */
 export function askedLetter({
   locale,
   ticket: { id, subject },
   message,
   operator,
   user,
-}: About & { operator: string | undefined; user: { name: string; email: string } }): Letter {
+}: About & { operator: string; user: { name: string; email: string } }): Letter {
   return {
     locale,
     subject: m.support_letter_asked_subject({ subject }, { locale }),
     paragraphs: [
-      ...(operator === undefined ? [] : [m.mail_greeting({ name: asName(operator) }, { locale })]),
+      m.mail_greeting({ name: asName(operator) }, { locale }),
       m.support_letter_asked_text(
         { name: asName(user.name), email: user.email, subject },
         { locale },

@@ -16,9 +16,15 @@ let world: World
 let operator: Person
 beforeAll(async () => {
   world = await createWorld({
-    OPERATOR_EMAILS: ['operator@example.com', 'nobody.yet@example.com'],
+    OPERATOR_EMAILS: [
+      'operator@example.com',
+      'english@example.com',
+      'unverified@example.com',
+      'nobody.yet@example.com',
+    ],
   })
   operator = await world.user({ email: 'operator@example.com', locale: 'tr', name: 'Olcay Usta' })
+  await world.user({ email: 'english@example.com', name: 'Erin Example' })
 })
 afterAll(() => world.close())
 
@@ -155,9 +161,18 @@ describe('the letters of a ticket', () => {
     expect(opened?.text).toContain(`npm run operator -- reply ${id}`)
     expect(wrote?.text).toContain('And one more thing')
 
-    const [english] = (await world.mailsTo('nobody.yet@example.com')).slice(-2)
+    const [english] = (await world.mailsTo('english@example.com')).slice(-2)
     expect(english?.subject).toBe('Ticket: Fatura <hatası>')
-    expect(english?.text).not.toContain('Hello')
+    expect(english?.text).toContain('Hello Erin Example,')
+  })
+
+  it('go to no address of the environment that nobody has verified', async () => {
+    await world.user({ email: 'unverified@example.com', verified: false })
+    await ticketOf(await world.user(), 'Not for everybody')
+    const to = (email: string) => world.mailsTo(email)
+    expect(await to('unverified@example.com')).toEqual([])
+    expect(await to('nobody.yet@example.com')).toEqual([])
+    expect((await to('english@example.com')).at(-1)?.subject).toBe('Ticket: Not for everybody')
   })
 
   it('bring a reply to the user, in their language, with the way to the ticket', async () => {

@@ -87,7 +87,10 @@ const countMessage = (ctx: UserContext, tx: Tx) =>
     'too_many_requests',
   )
 
-/** Mails what a user wrote to the support staff, each in their language; the writer knows it already. */
+/**
+ * Mails what a user wrote to the support staff, each in their language; the writer knows it already. Staff is
+ * who has verified the address: a ticket is nothing for a mailbox that may be anybody's.
+ */
 async function mailOperators(
   ctx: Pick<UserContext, 'clock' | 'jobs' | 'env' | 'user'>,
   tx: Tx,
@@ -97,12 +100,13 @@ async function mailOperators(
   for (const email of ctx.env.OPERATOR_EMAILS) {
     if (email === ctx.user.email) continue
     const operator = await account.findByEmail(tx, email)
+    if (!operator?.verifiedAt) continue
     await mail.send(ctx, tx, {
       key: `ticket-message:${message.id}:${email}`,
       to: email,
       ...askedLetter({
-        locale: operator?.locale ?? 'en',
-        operator: operator?.name,
+        locale: operator.locale ?? 'en',
+        operator: operator.name,
         user: ctx.user,
         ticket,
         message,
