@@ -1,11 +1,20 @@
 import { ApiError } from '@slipway/contract/client'
 import { minute } from '@slipway/contract/limits'
 import { viewOperatorTicket } from '@slipway/contract/operator'
-import { changeTicketState, sendTicketMessage, viewTicket } from '@slipway/contract/support'
+import {
+  changeTicketState,
+  sendTicketMessage,
+  type TicketId,
+  viewTicket,
+} from '@slipway/contract/support'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../app.ts'
+import type { Tx } from '../../context.ts'
+import { heldUp } from '../../testing/waiting.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { announcements, ticketOf, updated } from './support.fixture.ts'
+import { supportTickets } from './support.schema.ts'
 
 let world: World
 let other: App
@@ -15,11 +24,45 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
+/**
+ * Both calls at once; gives what each answered. In every other round the ticket is locked until both wait
+ * for it, so that each comes after the other has begun; each begins as often as the other.
+ */
+async function race<First, Second>(
+  round: number,
+  id: TicketId,
+  first: () => Promise<First>,
+  second: () => Promise<Second>,
+): Promise<[PromiseSettledResult<First>, PromiseSettledResult<Second>]> {
+  const settled: { first?: PromiseSettledResult<First>; second?: PromiseSettledResult<Second> } = {}
+  const calls = [
+    async () => {
+      ;[settled.first] = await Promise.allSettled([first()])
+    },
+    async () => {
+      ;[settled.second] = await Promise.allSettled([second()])
+    },
+  ]
+  if (round % 4 >= 2) calls.reverse()
+  const lock = (tx: Tx) =>
+    tx.select().from(supportTickets).where(eq(supportTickets.id, id)).for('update')
+  if (round % 2 === 0) await heldUp(world, lock, calls)
+  else await Promise.all(calls.map((call) => call()))
+  if (!settled.first || !settled.second) throw new Error('a call has not ended')
+  return [settled.first, settled.second]
+}
+
+/** What the call answered; throws what it was refused with. */
+function answered<Answer>(result: PromiseSettledResult<Answer>) {
+  if (result.status === 'rejected') throw result.reason
+  return result.value
+}
+
 describe('resolving against a message, on two servers at once', () => {
   it('happens in one order, which everything agrees on, 50 times in 50', async () => {
     const operator = await world.user({ email: 'operator@example.com' })
     const events = await announcements(world)
-    for (let race = 0; race < 50; race++) {
+    for (let round = 0; round < 50; round++) {
       const user = await world.user()
       const { id } = await ticketOf(user)
       world.clock.forward(minute)
@@ -29,9 +72,8 @@ describe('resolving against a message, on two servers at once', () => {
       const params = { id }
       const resolve = () => here(changeTicketState, { params, body: { state: 'resolved' } })
       const send = () => there(sendTicketMessage, { params, body: { text: 'And another thing' } })
-      // What begins first has a small lead: each does in turn.
-      const sending = race % 2 ? send() : undefined
-      const [resolved, message] = await Promise.all([resolve(), sending ?? send()])
+      const [resolving, sending] = await race(round, id, resolve, send)
+      const [resolved, message] = [answered(resolving), answered(sending)]
 
       const seen = await user.call(viewTicket, { params: { id } })
       expect(seen).toMatchObject({ state: 'resolved', resolvedAt: resolved.resolvedAt })
@@ -50,22 +92,16 @@ describe('resolving against a message, on two servers at once', () => {
 describe('resolving twice, on two servers at once', () => {
   it('succeeds once, 50 times in 50', async () => {
     const events = await announcements(world)
-    for (let race = 0; race < 50; race++) {
+    for (let round = 0; round < 50; round++) {
       const user = await world.user()
       const { id } = await ticketOf(user)
       await events.take()
-      const answers = await Promise.allSettled(
-        [world.app, other].map((app) =>
-          world.client(
-            user.token,
-            'en',
-            app,
-          )(changeTicketState, {
-            params: { id },
-            body: { state: 'resolved' },
-          }),
-        ),
-      )
+      const [one, another] = [world.app, other].map((app) => () => {
+        const body = { state: 'resolved' } as const
+        return world.client(user.token, 'en', app)(changeTicketState, { params: { id }, body })
+      })
+      if (!one || !another) throw new Error('two servers are needed')
+      const answers = await race(round, id, one, another)
       const refusals = answers.flatMap((answer) =>
         answer.status === 'rejected' ? [answer.reason] : [],
       )
