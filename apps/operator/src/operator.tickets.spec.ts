@@ -1,6 +1,7 @@
 import { replyToTicket } from '@slipway/contract/operator'
 import { changeTicketState } from '@slipway/contract/support'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { longAgo } from '../../server/src/modules/support/support.fixture.ts'
 import { supportTickets } from '../../server/src/modules/support/support.schema.ts'
 import { type Cli, createCli, createService, type Service } from './cli.fixture.ts'
 
@@ -94,6 +95,18 @@ describe('operator ticket', () => {
     ])
     expect(lines[12]).toMatch(/^Support Team now · /)
     expect(lines[13]).toBe('  Looking at it.')
+  })
+
+  it('says how many messages of a very long thread it does not show', async () => {
+    const user = await service.world.user()
+    const { id } = await service.open(user, 'A long story')
+    const older = 'older messages are not shown'
+    expect((await cli.run(['ticket', id])).output).not.toContain(older)
+    await longAgo(service.world, user, id, 1001)
+    const lines = (await cli.run(['ticket', id])).output.split('\n')
+    expect(lines.slice(4, 6)).toEqual(['', `2 ${older}`])
+    expect(lines).not.toContain('  Message 2')
+    expect(lines).toContain('  Message 3')
   })
 
   it('takes eight characters or more of the end or the beginning of an id', async () => {

@@ -64,6 +64,10 @@ function closing({ resolvedAt }: Thread, { locale, exact }: Terminal): string[] 
   return [m.operator_open_until({ time: exact(new Date(closesAt).toISOString()) }, { locale })]
 }
 
+/** What a very long thread has besides what is shown. */
+const older = ({ olderMessages: count }: Thread, { locale }: Terminal): string[] =>
+  count > 0 ? [m.support_older_messages({ count }, { locale })] : []
+
 /** A ticket with its messages, oldest first. */
 export function threadScreen(thread: Thread, terminal: Terminal): string[] {
   const { locale, columns, style, ago, exact } = terminal
@@ -79,6 +83,7 @@ export function threadScreen(thread: Thread, terminal: Terminal): string[] {
     `${userName} <${oneLine(thread.user.email)}>`,
     style(thread.waiting ? 'yellow' : 'dim', `${stateOf(thread, terminal)} · ${times}`),
     style('dim', thread.id),
+    ...older(thread, terminal).flatMap((line) => ['', style('dim', line)]),
     ...thread.messages.flatMap(({ userId, text, createdAt }) => {
       const name = userId === thread.user.id ? userName : m.support_team({}, { locale })
       const time = `${ago(createdAt)} · ${exact(createdAt)}`

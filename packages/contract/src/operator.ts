@@ -4,7 +4,7 @@ import { lines } from './fields.ts'
 import { anyId, idOf } from './id.ts'
 import { limits } from './limits.ts'
 import { pageOf, pageQuery } from './paging.ts'
-import { ticket, ticketMessage, ticketStates } from './support.ts'
+import { ticket, ticketMessage, ticketStates, ticketThread } from './support.ts'
 
 const id = anyId<'Ticket'>()
 
@@ -30,7 +30,7 @@ export const viewOperatorTicket = endpoint('GET /operator/ticket/view/:id', {
   summary: 'A ticket with its messages',
   access: 'operator',
   params: { id },
-  answer: z.extend(operatorTicket, { messages: z.array(ticketMessage) }),
+  answer: z.extend(operatorTicket, ticketThread),
   errors: ['ticket_not_found'],
 })
 

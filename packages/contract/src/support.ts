@@ -36,8 +36,11 @@ export const ticketMessage = z.object({
 })
 export type TicketMessage = z.output<typeof ticketMessage>
 
-/** A ticket with its messages, oldest first. */
-export const ticketDetail = z.extend(ticket, { messages: z.array(ticketMessage) })
+/** What was written in a ticket: the newest messages, oldest first, and how many came before them. */
+export const ticketThread = { messages: z.array(ticketMessage), olderMessages: z.number() }
+
+/** A ticket with its messages. */
+export const ticketDetail = z.extend(ticket, ticketThread)
 export type TicketDetail = z.output<typeof ticketDetail>
 
 const id = anyId<'Ticket'>()

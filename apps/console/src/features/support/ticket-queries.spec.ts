@@ -36,7 +36,7 @@ const message = (name: string): TicketMessage => ({
 
 function world() {
   const client = new QueryClient()
-  const detail: TicketDetail = { ...ticket(), messages: [message('first')] }
+  const detail: TicketDetail = { ...ticket(), messages: [message('first')], olderMessages: 0 }
   client.setQueryData(ticketsQuery.queryKey, [ticket(), ticket({ id: other })])
   client.setQueryData(ticketQuery(id).queryKey, detail)
   client.setQueryData(unreadTicketsQuery.queryKey, { count: 2 })
@@ -93,7 +93,11 @@ describe('showRead', () => {
 describe('showCreated', () => {
   it('shows the ticket without asking for it', () => {
     const { client, isStale } = world()
-    const created = { ...ticket({ id: 'new' as TicketId }), messages: [message('first')] }
+    const created: TicketDetail = {
+      ...ticket({ id: 'new' as TicketId }),
+      messages: [message('first')],
+      olderMessages: 0,
+    }
     showCreated(client, created)
     expect(client.getQueryData(ticketQuery('new').queryKey)).toEqual(created)
     expect(isStale(ticketsQuery.queryKey)).toBe(true)

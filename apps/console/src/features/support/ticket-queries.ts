@@ -20,7 +20,7 @@ export function useTicket(id: string) {
     refetchInterval: useRefetchInterval(),
     placeholderData: (): TicketDetail | undefined => {
       const listed = queryClient.getQueryData(ticketsQuery.queryKey)?.find((held) => held.id === id)
-      return listed && { ...listed, messages: [] }
+      return listed && { ...listed, messages: [], olderMessages: 0 }
     },
   })
 }

@@ -1,4 +1,4 @@
-import type { TicketMessage } from '@slipway/contract/support'
+import type { TicketDetail } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { dayName } from './clock-time.tsx'
@@ -6,8 +6,17 @@ import { daysOf } from './message-days.ts'
 import { TicketMessageView } from './ticket-message.tsx'
 
 /** The messages of a ticket, day by day. */
-export const TicketThread = ({ messages }: { messages: readonly TicketMessage[] }) => (
+export const TicketThread = ({
+  ticket: { messages, olderMessages },
+}: {
+  ticket: Pick<TicketDetail, 'messages' | 'olderMessages'>
+}) => (
   <section aria-label={m.support_messages()} className="grid gap-6">
+    {olderMessages > 0 && (
+      <p className="text-center text-xs text-muted">
+        {m.support_older_messages({ count: olderMessages })}
+      </p>
+    )}
     {daysOf(messages).map(({ date, messages: ofDay }) => (
       <div key={ofDay[0]?.id} className="grid gap-4">
         <div className="flex items-center gap-3">

@@ -60,7 +60,7 @@ function Conversation({ ticket, refreshed }: { ticket: TicketDetail; refreshed: 
   return (
     <>
       <div>
-        <TicketThread messages={ticket.messages} />
+        <TicketThread ticket={ticket} />
         <div ref={ends.thread} />
         {waiting && (
           <div className="sticky bottom-4 z-10 flex h-0 items-end justify-center">

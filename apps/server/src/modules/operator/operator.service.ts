@@ -57,7 +57,7 @@ export async function view(
 ): Promise<AnswerOf<typeof viewOperatorTicket>> {
   const ticket = await store.find(ctx.db, id, closedBefore(ctx.clock.now()))
   if (!ticket) throw problem('ticket_not_found')
-  return { ...present(ctx, ticket), messages: await support.messagesOf(ctx.db, id) }
+  return { ...present(ctx, ticket), ...(await support.threadOf(ctx.db, id)) }
 }
 
 /** Replies to anybody's ticket: `support.reply` says how. */

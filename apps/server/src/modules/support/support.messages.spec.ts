@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { day, limits } from '@slipway/contract/limits'
-import { replyToTicket } from '@slipway/contract/operator'
+import { replyToTicket, viewOperatorTicket } from '@slipway/contract/operator'
 import {
   changeTicketState,
   createTicket,
@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { createWorld, type Person, type World } from '../../testing/world.ts'
-import { announcements, ticketOf, updated } from './support.fixture.ts'
+import { announcements, longAgo, ticketOf, updated } from './support.fixture.ts'
 
 let world: World
 let operator: Person
@@ -141,6 +141,27 @@ describe('PUT /support/ticket/state/{id}/update', () => {
       'ticket_closed',
     )
     expect((await view()).messages).toHaveLength(3)
+  })
+})
+
+describe('a thread of more than a thousand messages', () => {
+  it('shows the newest thousand and says how many came before, to the user and the operator', async () => {
+    const user = await world.user()
+    const { id, olderMessages } = await ticketOf(user)
+    expect(olderMessages).toBe(0)
+    await longAgo(world, user, id, 999)
+    const views = () =>
+      Promise.all([
+        user.call(viewTicket, { params: { id } }),
+        operator.call(viewOperatorTicket, { params: { id } }),
+      ])
+    for (const seen of await views())
+      expect([seen.messages.length, seen.olderMessages]).toEqual([1000, 0])
+    const last = await send(user, id, 'And one more')
+    for (const seen of await views()) {
+      expect([seen.messages.length, seen.olderMessages]).toEqual([1000, 1])
+      expect([seen.messages[0]?.text, seen.messages.at(-1)?.id]).toEqual(['Message 2', last.id])
+    }
   })
 })
 

@@ -57,9 +57,14 @@ export const countUnread = async (ctx: UserContext): Promise<{ count: number }> 
   count: await store.countUnread(ctx.db, ctx.user.id),
 })
 
-/** The messages of a ticket, oldest first; its caller has made sure that they may be read. */
-export const messagesOf = async (db: Db, id: TicketId): Promise<TicketMessage[]> =>
-  (await store.listMessages(db, id)).map(presentMessage)
+/** What was written in a ticket; its caller has made sure that it may be read. */
+export async function threadOf(
+  db: Db,
+  id: TicketId,
+): Promise<Pick<TicketDetail, 'messages' | 'olderMessages'>> {
+  const { messages, total } = await store.listMessages(db, id)
+  return { messages: messages.map(presentMessage), olderMessages: total - messages.length }
+}
 
 const detail = async (
   ctx: Pick<Context, 'clock'>,
@@ -67,7 +72,7 @@ const detail = async (
   ticket: store.Ticket,
 ): Promise<TicketDetail> => ({
   ...present(ctx, ticket),
-  messages: await messagesOf(db, ticket.id),
+  ...(await threadOf(db, ticket.id)),
 })
 
 /** A ticket with its messages. Throws `ticket_not_found`, also for somebody else's. */
@@ -157,7 +162,7 @@ export const create = (
     )
     await mailOperators(ctx, tx, ticket, message)
     await announce(tx, ticket.id)
-    return { ...present(ctx, ticket), messages: [presentMessage(message)] }
+    return { ...present(ctx, ticket), messages: [presentMessage(message)], olderMessages: 0 }
   })
 
 async function firstAnswer(ctx: UserContext, tx: Tx, idempotencyKey: string | undefined) {

@@ -81,15 +81,22 @@ export async function findUserId(db: Db, id: TicketId) {
   return ticket?.userId
 }
 
-/** The last thousand messages, oldest first. */
-export async function listMessages(db: Db, ticketId: TicketId): Promise<Message[]> {
+/** The last thousand messages, oldest first, and how many there are of all, at one moment. */
+export async function listMessages(
+  db: Db,
+  ticketId: TicketId,
+): Promise<{ messages: Message[]; total: number }> {
   const newest = await db
-    .select()
+    .select({
+      message: getTableColumns(supportMessages),
+      total: sql`count(*) over ()`.mapWith(Number),
+    })
     .from(supportMessages)
     .where(eq(supportMessages.ticketId, ticketId))
     .orderBy(desc(supportMessages.createdAt), desc(supportMessages.id))
     .limit(1000)
-  return newest.reverse()
+  const messages = newest.map(({ message }) => message).reverse()
+  return { messages, total: newest[0]?.total ?? 0 }
 }
 
 /** Undefined when the user has a ticket of this key; waits for one that is just being stored. */
