@@ -36,12 +36,14 @@ export function parse(schema: z.ZodMiniType, data: unknown, code: Endpoint['inva
   const given = data ?? {}
   const result = schema.safeParse(given)
   if (result.success && !holdsUnstorable(result.data)) return { value: result.data }
-  if (code === 'invalid_params') return { error: problem('invalid_params') }
+  const unstorable = Object.entries(result.data ?? {}).flatMap(([field, value]) =>
+    holdsUnstorable(value) ? [field] : [],
+  )
+  if (code === 'invalid_params') return { error: problem('invalid_params', unstorable[0]) }
   if (!isObject(given)) return { error: problem('malformed_request', 'a JSON object is expected') }
 
   const fields: Record<string, FormMessage> = {}
-  for (const [field, value] of Object.entries(result.data ?? {}))
-    if (holdsUnstorable(value)) fields[field] = 'form_invalid'
+  for (const field of unstorable) fields[field] = 'form_invalid'
   for (const issue of result.error?.issues ?? []) {
     const field = String(issue.path[0] ?? '')
     fields[field] ??= formMessage(issue.message)
