@@ -14,13 +14,17 @@ function useInvitedAddress() {
   return success ? data : null
 }
 
-/** Says so when the mail that led here went to another address than the user's. */
-export function ForOtherAddress() {
+/** The address that the mail which led here went to; null where it is the user's. */
+export function useOtherAddress() {
   const email = useInvitedAddress()
+  return email === useProfile().email ? null : email
+}
+
+/** Says that the mail that led here went to another address than the user's. */
+export function ForOtherAddress({ email }: { email: string }) {
   const { email: own } = useProfile()
   const { href } = useLocation()
   const navigate = useNavigate()
-  if (email === null || email === own) return null
 
   function logOut() {
     // First: whoever finds the session gone would be sent away from here.

@@ -8,10 +8,11 @@ import { ButtonLink } from '../../shell/link.tsx'
 import { PageFrame } from '../../shell/page-frame.tsx'
 import { RelativeTime } from '../../shell/time.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Section } from '../../ui/section.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
 import { AcceptButton } from './accept-button.tsx'
-import { ForOtherAddress } from './for-other-address.tsx'
+import { ForOtherAddress, useOtherAddress } from './for-other-address.tsx'
 import { RejectInvitationDialog } from './reject-invitation-dialog.tsx'
 import { useDialog } from './use-dialog.ts'
 
@@ -27,6 +28,7 @@ const columnsFor = (onReject: (invitation: Invitation) => void): Column<Invitati
     key: 'by',
     header: m.teams_invited_by(),
     cell: ({ ownerName }) => ownerName,
+    written: true,
     skeleton: 'w-28',
   },
   {
@@ -54,12 +56,11 @@ const columnsFor = (onReject: (invitation: Invitation) => void): Column<Invitati
   },
 ]
 
-export function Page() {
+function OwnInvitations() {
   const rejection = useDialog<Invitation>()
   const table = { caption: m.teams_invitations_caption(), columns: columnsFor(rejection.ask) }
   return (
-    <PageFrame title={m.teams_invitations()} back={{ to: paths.teams(), label: m.teams_back() }}>
-      <ForOtherAddress />
+    <>
       <QueryView
         query={useQuery(invitationsQuery)}
         item={m.teams_item_invitations()}
@@ -81,6 +82,24 @@ export function Page() {
           open={rejection.open}
           onClose={rejection.close}
         />
+      )}
+    </>
+  )
+}
+
+export function Page() {
+  const other = useOtherAddress()
+  return (
+    <PageFrame title={m.teams_invitations()} back={{ to: paths.teams(), label: m.teams_back() }}>
+      {other === null ? (
+        <OwnInvitations />
+      ) : (
+        <>
+          <ForOtherAddress email={other} />
+          <Section title={m.teams_invitations_own()}>
+            <OwnInvitations />
+          </Section>
+        </>
       )}
     </PageFrame>
   )
