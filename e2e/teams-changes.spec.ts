@@ -43,6 +43,11 @@ test.describe('inviting', () => {
     }
     await expectAccessible(page)
     await expect(row(page, invited.email)).toHaveCount(1)
+    // It is over with its cause, once they have joined.
+    await connected(page, say)
+    await invited.call(respondToInvitation, { body: { teamId: team.id, accept: true } })
+    await expect(page.getByText(say(m.error_already_invited))).toBeHidden()
+    await expect(field).toHaveValue(invited.email)
   })
 
   test('keeps what was typed when the server is away', async ({ page, say, newPerson }) => {

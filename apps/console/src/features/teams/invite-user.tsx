@@ -1,7 +1,7 @@
 import { inviteToTeam, type TeamDetail } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
-import type { Ref } from 'react'
+import { type Ref, useEffect, useRef } from 'react'
 import { call } from '../../api/client.ts'
 import { useForm } from '../../forms/use-form.ts'
 import { showToast } from '../../shell/toasts.ts'
@@ -11,9 +11,11 @@ import { Card } from '../../ui/card.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { somebodyGone } from './somebody-gone.ts'
 import { showPeople } from './team-queries.ts'
 
-function useInviteForm({ id }: TeamDetail) {
+function useInviteForm(team: TeamDetail) {
+  const { id } = team
   const queryClient = useQueryClient()
   const form = useForm({
     schema: inviteToTeam.body,
@@ -38,6 +40,13 @@ function useInviteForm({ id }: TeamDetail) {
         throw error
       }
     },
+  })
+
+  const known = useRef(team)
+  useEffect(() => {
+    // Why somebody could not be invited may be over with it.
+    if (somebodyGone(known.current, team)) form.set('email', form.values.email)
+    known.current = team
   })
   return form
 }
