@@ -142,6 +142,12 @@ test.describe('sending a message', () => {
     await expect(sendBox(page, say)).toHaveValue('')
     expect(calls).toBe(1)
     expect((await person.call(viewTicket, { params: { id } })).messages).toHaveLength(2)
+    await sendButton(page, say).click()
+    await expect(sendBox(page, say)).not.toHaveAttribute('aria-invalid')
+    await sendBox(page, say).fill('Thought better of')
+    await sendBox(page, say).fill('')
+    await sendButton(page, say).click()
+    await expect(page.getByText(say(m.form_enter_message))).toBeVisible()
   })
 
   test('sends it once when the answer got lost, and the same words again when they are meant so', async ({
@@ -251,6 +257,7 @@ test.describe('sending a message', () => {
     )
     await page.getByRole('link', { name: say(m.support_create) }).click()
     await expect(heading(page, say(m.support_create))).toBeVisible()
+    await expect(page.getByLabel(say(m.support_message))).toHaveValue('Not sent yet')
   })
 
   test('goes by the clock of the service, and not by one that is wrong', async ({

@@ -3,7 +3,10 @@ import type { ComponentType, ReactNode } from 'react'
 import { type ButtonVariant, buttonClass } from '../ui/button.tsx'
 import { linkClass } from '../ui/external-link.tsx'
 
-type Props = Pick<LinkProps, 'to' | 'search' | 'replace'> & { children: ReactNode }
+type Props = Pick<LinkProps, 'to' | 'search' | 'replace'> & {
+  children: ReactNode
+  onClick?: () => void
+}
 
 /** A link in a text; `to` is one of `paths`. */
 export const TextLink = (props: Props) => <Link {...props} className={linkClass} />

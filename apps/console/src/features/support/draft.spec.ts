@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { forgetDrafts } from '../../api/drafts.ts'
-import { createDraft } from './draft.ts'
+import { createDraft, takeAlong } from './draft.ts'
 
 beforeEach(() => sessionStorage.clear())
 
@@ -35,6 +35,27 @@ describe('a draft', () => {
     createDraft('form').keep({ text: 'Half typed' })
     forgetDrafts()
     expect(sessionStorage.getItem('wanted')).toBe('page')
+  })
+})
+
+describe('a message that was not sent when its ticket closed', () => {
+  const takeIt = () => takeAlong(createDraft('closed'), createDraft('ticket'))
+
+  it('is the message of a new ticket, and no longer one of the closed one', () => {
+    createDraft('ticket').keep({ subject: 'Begun', message: '' })
+    createDraft('closed').keep({ text: 'Too late' })
+    takeIt()
+    expect(createDraft('ticket').held).toEqual({ subject: 'Begun', message: 'Too late' })
+    expect(createDraft('closed').held).toEqual({})
+  })
+
+  it('stays where it is while another one is begun, and when there is none', () => {
+    createDraft('ticket').keep({ message: 'Begun' })
+    takeIt()
+    createDraft('closed').keep({ text: 'Too late' })
+    takeIt()
+    expect(createDraft('ticket').held).toEqual({ message: 'Begun' })
+    expect(createDraft('closed').held).toEqual({ text: 'Too late' })
   })
 })
 

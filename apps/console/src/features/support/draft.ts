@@ -1,6 +1,16 @@
 import { type Draft, forgetDraft, keepDraft, readDraft } from '../../api/drafts.ts'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 
+export type HeldDraft = ReturnType<typeof createDraft>
+
+/** Moves what was not sent in a ticket into the form of a new one, unless a message is begun there. */
+export function takeAlong(unsent: HeldDraft, newTicket: HeldDraft) {
+  const { text } = unsent.held
+  if (!text || newTicket.held.message) return
+  newTicket.keep({ ...newTicket.held, message: text })
+  unsent.sent()
+}
+
 /**
  * What somebody types into a form, kept in the tab until it is sent, and the key it is sent with: the same
  * one as long as the content is, so that what is sent again after an answer got lost counts once. Both

@@ -4,7 +4,7 @@ import { newTicketMessage, sendTicketMessage, type Ticket } from '@slipway/contr
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import Send from 'lucide-react/icons/send'
-import { type KeyboardEvent, useEffect } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { call } from '../../api/client.ts'
 import { useForm } from '../../forms/use-form.ts'
 import { Alert } from '../../ui/alert.tsx'
@@ -28,6 +28,7 @@ function sendOnEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
 /** Where a message is written. `onClosed` is told when the server takes no more of them. */
 export function SendBox({ ticket: { id }, onClosed }: { ticket: Ticket; onClosed: () => void }) {
   const draft = useDraft(id)
+  const isAfterSending = useRef(false)
   const queryClient = useQueryClient()
   const form = useForm({
     schema: newTicketMessage,
@@ -39,6 +40,7 @@ export function SendBox({ ticket: { id }, onClosed }: { ticket: Ticket; onClosed
           body: { ...body, idempotencyKey: draft.keyFor(body) },
         })
         draft.sent()
+        isAfterSending.current = true
         form.set('text', '')
         showSent(queryClient, id, message)
       } catch (error) {
@@ -49,10 +51,19 @@ export function SendBox({ ticket: { id }, onClosed }: { ticket: Ticket; onClosed
   })
 
   const { text } = form.values
-  useEffect(() => draft.keep({ text: text ?? '' }), [draft, text])
+  useEffect(() => {
+    draft.keep({ text: text ?? '' })
+    if (text) isAfterSending.current = false
+  }, [draft, text])
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    // Pressed once more than needed: nobody wants to send nothing.
+    if (!isAfterSending.current) void form.props.onSubmit(event)
+  }
 
   return (
-    <Form {...form.props}>
+    <Form {...form.props} onSubmit={submit}>
       <TextAreaField
         label={m.support_reply()}
         placeholder={m.support_reply_placeholder()}

@@ -7,6 +7,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { Card } from '../../ui/card.tsx'
 import { dayAndTime } from './clock-time.tsx'
 import { closesAt, useClosingWatch } from './closing.ts'
+import { takeAlong } from './draft.ts'
 import { SendBox } from './send-box.tsx'
 import { useDraft } from './use-draft.ts'
 
@@ -32,7 +33,9 @@ export function TicketAnswer({ ticket }: { ticket: Ticket }) {
 
 /** The ticket takes no more messages. `live`: since just now. What was typed is still there to be copied. */
 function Closed({ ticket, live }: { ticket: Ticket; live: boolean }) {
-  const { held } = useDraft(ticket.id)
+  const unsent = useDraft(ticket.id)
+  const newTicket = useDraft('ticket')
+  const { held } = unsent
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // The box has gone, and the focus with it.
@@ -44,7 +47,11 @@ function Closed({ ticket, live }: { ticket: Ticket; live: boolean }) {
     <div ref={notice} tabIndex={-1} className="grid gap-4">
       <Alert
         kind="info"
-        actions={<ButtonLink to={paths.createTicket()}>{m.support_create()}</ButtonLink>}
+        actions={
+          <ButtonLink to={paths.createTicket()} onClick={() => takeAlong(unsent, newTicket)}>
+            {m.support_create()}
+          </ButtonLink>
+        }
       >
         <p className="font-medium">{m.error_ticket_closed()}</p>
         <p>{m.support_closed_hint()}</p>
