@@ -80,8 +80,9 @@ export async function createApp({
 
   if (server.hub) {
     const { hub } = server
+    const tell = tellInOrder(ctx, modules, hub)
     notifications.on(events.channel, (payload) => {
-      tellReaders(ctx, modules, hub, payload).catch((err) => {
+      tell(payload).catch((err) => {
         log.warn({ err }, 'an event did not reach its readers: all are to connect again')
         hub.restart()
       })
@@ -142,17 +143,33 @@ export async function createApp({
   }
 }
 
-async function tellReaders(
+/**
+ * Tells events to their readers, in the order in which they were announced. Who reads each is asked of the
+ * database at once, and not only when those before it are told.
+ */
+function tellInOrder(ctx: Context, modules: Modules, hub: NonNullable<Server['hub']>) {
+  let before: Promise<unknown> = Promise.resolve()
+  return (payload: string) => {
+    const readers = readersOf(ctx, modules, hub, payload)
+    const told = Promise.all([readers, before]).then(([found]) => {
+      if (found) hub.tell(found.ids, found.event)
+    })
+    before = Promise.allSettled([told])
+    return told
+  }
+}
+
+async function readersOf(
   ctx: Context,
   modules: Modules,
   hub: NonNullable<Server['hub']>,
   payload: string,
 ) {
   const event = events.read(payload)
-  if (!event || hub.size === 0) return
+  if (!event || hub.size === 0) return undefined
   const readers = modules.audience[event.kind]
   if (!readers) throw new Error(`no module says who may hear of a ${event.kind}`)
-  hub.tell(await readers(ctx, event.data as never), event)
+  return { event, ids: await readers(ctx, event.data as never) }
 }
 
 /** Runs the modules' timers, each again a while after it ended. */
