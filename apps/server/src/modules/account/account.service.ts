@@ -41,6 +41,7 @@ export async function rename(ctx: UserContext, name: string): Promise<UserProfil
     const user = await store.setName(tx, ctx.user.id, name, ctx.clock.now())
     if (!user) throw problem('unauthorized')
     await ctx.sessions.userChanged(tx, user.id)
+    await teams.announceRenamed(tx, user.id)
     return user
   })
   ctx.sessions.forgetUser(renamed.id)

@@ -2,13 +2,15 @@ import { getProfile, updateProfileName } from '@slipway/contract/account'
 import { login, sendVerifyEmail, verifyEmail } from '@slipway/contract/auth'
 import { limits } from '@slipway/contract/limits'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Tx } from '../../context.ts'
+import { hearAnnouncements } from '../../testing/announcements.ts'
 import { outcome, refusal, refused } from '../../testing/matchers.ts'
 import { until } from '../../testing/until.ts'
 import { heldUp } from '../../testing/waiting.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { mailedToken, password, signedUp, verified, verify } from '../auth/auth.fixture.ts'
+import { teamUpdated } from '../teams/teams.fixture.ts'
 import { users } from './account.schema.ts'
 import { findByEmail, tidy } from './account.service.ts'
 
@@ -77,6 +79,16 @@ describe('the language of a user', () => {
 })
 
 describe('PUT /account/profile/update/name', () => {
+  it('tells every team that the user is in, which shows the name', async () => {
+    const [user, owner] = [await world.user(), await world.user()]
+    await world.join(user, owner.teamId)
+    const announced = await hearAnnouncements(world.database.options)
+    onTestFinished(() => announced.close())
+    await user.call(updateProfileName, { body: { name: 'New name' } })
+    const told = (await announced.take()).filter(({ kind }) => kind === 'Team')
+    expect(told).toEqual([teamUpdated(user), teamUpdated(owner)])
+  })
+
   it('changes the name, trimmed, for the next call too', async () => {
     const { call } = await world.user()
     expect(await call(updateProfileName, { body: { name: '  New Name ' } })).toMatchObject({

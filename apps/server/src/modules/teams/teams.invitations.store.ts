@@ -1,3 +1,4 @@
+import type { UserId } from '@slipway/contract/account'
 import type { TeamId } from '@slipway/contract/teams'
 import { and, asc, count, eq, getTableColumns } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
@@ -67,6 +68,18 @@ export const listForTeam = (db: Db, id: TeamId) =>
     .where(eq(teamInvitations.teamId, id))
     .orderBy(asc(teamInvitations.createdAt), asc(teamInvitations.email))
     .limit(1000)
+
+/** Those who are invited and have an account. */
+export async function inviteeIds(db: Db, id: TeamId): Promise<UserId[]> {
+  const rows = await db
+    .select({ userId: users.id })
+    .from(teamInvitations)
+    .innerJoin(users, eq(users.email, teamInvitations.email))
+    .where(eq(teamInvitations.teamId, id))
+    .orderBy(asc(teamInvitations.createdAt), asc(users.id))
+    .limit(1000)
+  return rows.map(({ userId }) => userId)
+}
 
 /** The team that invites the address; nobody else changes it until the transaction ends. */
 export async function lockTeamForEmail(

@@ -56,8 +56,18 @@ export const rename = (ctx: UserContext, id: TeamId, name: string): Promise<Team
     if (!mayRename(ctx.user, team)) throw problem('forbidden')
     const renamed = await store.setName(tx, team.id, name, ctx.clock.now())
     await announce(tx, team.id)
+    // An invitation says the team's name, to people who do not hear of the team yet.
+    for (const invitee of await invitations.inviteeIds(tx, team.id)) await announceTo(tx, invitee)
     return present(renamed)
   })
+
+/** More teams than anybody is in; whoever is in more still costs a rename no more than this. */
+const announcedTeams = 100
+
+/** Tells the teams of somebody whose name changed, when the transaction commits: they show it. */
+export async function announceRenamed(tx: Tx, userId: UserId) {
+  for (const { id } of await store.listForUser(tx, userId, announcedTeams)) await announce(tx, id)
+}
 
 /** Takes somebody out of a team, in the caller's transaction; false when they are not in it. */
 async function takeOut(tx: Tx, team: store.Team, userId: UserId) {

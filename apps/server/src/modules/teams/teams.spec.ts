@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Announcements, hearAnnouncements } from '../../testing/announcements.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
+import { teamUpdated, userUpdated } from './teams.fixture.ts'
 
 let world: World
 let announced: Announcements
@@ -65,6 +66,15 @@ describe('PUT /management/team/update/{id}', () => {
         { kind: 'Team', data: { type: 'Updated', teamId: owner.teamId } },
       ])
     }
+  })
+
+  it('tells those who are invited and have an account: their invitation says the name', async () => {
+    const [owner, invitee] = [await world.user(), await world.user()]
+    await world.invite(invitee, owner.teamId)
+    await world.invite({ email: 'no.account@example.com' }, owner.teamId)
+    await announced.take()
+    await owner.call(updateTeam, { params: { id: owner.teamId }, body: { name: 'New name' } })
+    expect(await announced.take()).toEqual([teamUpdated(owner), userUpdated(invitee)])
   })
 
   it('is for the owner: a member is forbidden, and nothing changes or is announced', async () => {

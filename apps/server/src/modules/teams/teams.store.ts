@@ -15,8 +15,8 @@ const ofUser = (db: Db, userId: UserId) =>
     .innerJoin(teamMembers, and(eq(teamMembers.teamId, teams.id), eq(teamMembers.userId, userId)))
     .$dynamic()
 
-export const listForUser = (db: Db, userId: UserId): Promise<Team[]> =>
-  ofUser(db, userId).orderBy(asc(teams.createdAt), asc(teams.id)).limit(1000)
+export const listForUser = (db: Db, userId: UserId, most = 1000): Promise<Team[]> =>
+  ofUser(db, userId).orderBy(asc(teams.createdAt), asc(teams.id)).limit(most)
 
 export async function findForUser(db: Db, userId: UserId, id: TeamId): Promise<Team | undefined> {
   const [team] = await ofUser(db, userId).where(eq(teams.id, id))
