@@ -1,6 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { dirname } from 'node:path'
+import { getProfile } from '@slipway/contract/account'
 import { logout } from '@slipway/contract/auth'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../server/src/testing/free-port.ts'
@@ -13,7 +14,7 @@ import {
   password,
   type Service,
 } from './cli.fixture.ts'
-import { readSession } from './session-file.ts'
+import { readSession, writeSession } from './session-file.ts'
 
 const asOperator = credentials('operator@example.com')
 
@@ -40,6 +41,39 @@ describe('operator login', () => {
       token: expect.stringMatching(/^[\w-]{43}$/),
     })
     expect(await cli.run(['tickets'])).toMatchObject({ code: 0, errors: '' })
+  })
+
+  it('ends the session that it replaces', async () => {
+    await cli.run(['login'], asOperator)
+    const replaced = await readSession(cli.sessionFile)
+    expect((await cli.run(['login'], asOperator)).code).toBe(0)
+    const call = service.world.client(replaced?.token ?? '')
+    await expect(call(getProfile)).rejects.toThrow('unauthorized')
+    expect((await cli.run(['tickets'])).code).toBe(0)
+  })
+
+  it('replaces a session whose service is gone', async () => {
+    const url = `http://localhost:${await freePort()}`
+    await writeSession(cli.sessionFile, { url, email: 'operator@example.com', token: 'old' })
+    expect(await cli.run(['login'], asOperator)).toMatchObject({ code: 0, errors: '' })
+    expect((await readSession(cli.sessionFile))?.url).toBe(service.url)
+  })
+
+  it('says that somebody is no operator even if the service is gone before they are signed out', async () => {
+    const { email } = await service.world.user({ email: 'almost@example.com', password })
+    const cut = createServer(async (asked, answer) => {
+      if (asked.url?.endsWith(logout.path)) return void asked.socket.destroy()
+      const { method = 'GET', headers } = asked
+      const body = method === 'GET' ? null : Buffer.concat(await asked.toArray())
+      const { authorization = '' } = headers
+      const sent = { 'content-type': 'application/json', authorization }
+      const from = await fetch(service.url + asked.url, { method, headers: sent, body })
+      answer.writeHead(from.status, { 'content-type': 'application/json' }).end(await from.text())
+    })
+    const url = `http://localhost:${await listening(cut)}`
+    const { code, errors } = await cli.run(['login', '--url', url], credentials(email))
+    expect([code, errors]).toEqual([1, expect.stringContaining(`${email} is no operator`)])
+    cut.close()
   })
 
   it('refuses a wrong password and remembers nothing', async () => {

@@ -69,7 +69,14 @@ const asOperator = async <Answer>(
   }
 }
 
-/** Asks for e-mail and password and remembers the session, once it is sure that an operator has signed in. */
+/** Ends a session that nobody needs any more, if its service can be asked to: it ends by itself, too. */
+const discard = ({ url, token }: Session, locale: Locale): Promise<void> =>
+  createService(url, token, locale)(logout).catch(() => undefined)
+
+/**
+ * Asks for e-mail and password and remembers the session, once it is sure that an operator has signed in;
+ * ends the one that was remembered before.
+ */
 export async function signIn(around: Surroundings): Promise<Session> {
   const { url, locale, sessionFile, dialogue } = around
   if (dialogue?.input.isTTY)
@@ -82,10 +89,12 @@ export async function signIn(around: Surroundings): Promise<Session> {
       call(listOperatorTickets, { query: { perPage: 1 } }),
     )
   } catch (error) {
-    await createService(url, session.token, locale)(logout)
+    await discard(session, locale)
     throw error
   }
+  const replaced = await readSession(sessionFile)
   await writeSession(sessionFile, session)
+  if (replaced) await discard(replaced, locale)
   return session
 }
 
