@@ -13,16 +13,23 @@ import { createPerson, ownTeam, type Person } from './person.ts'
 /** Who joined the person's team, and who is invited to it. Ages are in milliseconds. */
 const joined = [
   { name: 'Alan Example', email: 'alan@example.com', age: 80 * day },
-  { name: 'Katherine Example', email: 'katherine@example.com', age: 3 * day },
+  { name: 'Müzeyyen Hacıabdülhamitoğulları Örnek', email: 'muzeyyen@example.com', age: 3 * day },
 ]
 const invited = [
   { email: 'mary@example.com', age: 5 * hour },
   { email: 'new.colleague@studio.example', age: 2 * minute },
+  { email: 'cocuk.tiyatrolari.festivali@karadeniz-kultur-dernegi.example', age: minute },
 ]
 
 /** The teams that the person is invited to. */
 const waiting = [
   { owner: 'Hedy Example', email: 'hedy@example.com', team: 'Harbour Festival', age: 26 * hour },
+  {
+    owner: 'Şükrüye Hacıhüseyinzadeoğulları Örnek',
+    email: 'sukruye@example.com',
+    team: 'Uluslararası Karadeniz Çocuk Tiyatroları Festivali Düzenleme Kurulu ve Gönüllüleri',
+    age: 3 * hour,
+  },
   { owner: 'Edith Example', email: 'edith@example.com', team: 'Night Market', age: 12 * minute },
 ]
 

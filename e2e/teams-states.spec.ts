@@ -81,6 +81,29 @@ test.describe('/teams/view/{id}', () => {
     await expect(heading(page, say(m.teams_title))).toBeVisible()
   })
 
+  test('takes no word apart for the sake of a name, and an address only at its signs', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    const owner = await newPerson()
+    const { id } = await join(owner, await newPerson({ name: 'W'.repeat(100) }))
+    const email = `somebody.${id.replaceAll('-', '')}@example.com`
+    await invite(owner, { email })
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await signIn(page, owner)
+    await page.goto(`/teams/view/${id}`)
+    const times = page.getByRole('table', { name: say(m.teams_users) }).locator('time')
+    await expect(times).toHaveCount(2)
+    for (const time of await times.all())
+      expect(await time.evaluate((element) => element.getClientRects().length)).toBe(1)
+    const parts = await page
+      .getByRole('rowheader', { name: email })
+      .locator('span')
+      .evaluate((element) => element.innerHTML.split('<wbr>'))
+    expect(parts).toEqual([expect.any(String), expect.any(String), '@example', '.com'])
+  })
+
   test('is a list of cards on a phone, with the buttons in them', async ({
     page,
     say,

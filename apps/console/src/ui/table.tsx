@@ -11,6 +11,8 @@ export type Column<Row> = {
   align?: 'end'
   /** The column that names the row: the title of the card on a phone, the row's header for a reader. */
   primary?: boolean
+  /** What people have written, which may be long without a gap: it is taken apart where nothing else helps. */
+  written?: boolean
   /** Stands at the end of the card on a phone, wherever its column is. */
   last?: boolean
   /** What can be done with the row: its buttons say so themselves, its header is for a reader alone. */
@@ -108,8 +110,15 @@ function Cells<Row>({
         <span
           className={
             column.actions
-              ? 'flex flex-1 flex-wrap justify-end gap-2'
-              : classNames('min-w-0 wrap-anywhere', !column.primary && 'text-right')
+              ? 'flex flex-1 flex-wrap justify-end gap-2 sm:flex-nowrap'
+              : classNames(
+                  'min-w-0',
+                  // A table takes such words apart rather than grow: they keep room for some of them.
+                  column.primary || column.written
+                    ? 'wrap-anywhere sm:inline-block sm:min-w-16 sm:text-left md:min-w-24 lg:min-w-36'
+                    : 'lg:whitespace-nowrap',
+                  !column.primary && 'text-right',
+                )
           }
         >
           {cell(column)}

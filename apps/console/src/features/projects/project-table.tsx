@@ -36,11 +36,8 @@ const columnsFor = (teams: readonly Team[], alike: ReadonlySet<string>): Column<
   {
     key: 'team',
     header: m.projects_team(),
-    cell: ({ teamId }) => (
-      <span className="inline-block text-left sm:min-w-16 md:min-w-24 lg:min-w-36">
-        {teams.find(({ id }) => id === teamId)?.name ?? '–'}
-      </span>
-    ),
+    cell: ({ teamId }) => teams.find(({ id }) => id === teamId)?.name ?? '–',
+    written: true,
     skeleton: 'w-28',
   },
   {

@@ -34,11 +34,7 @@ const columns = (): Column<Ticket>[] => [
   {
     key: 'updated',
     header: m.support_updated(),
-    cell: ({ updatedAt }) => (
-      <span className="lg:whitespace-nowrap">
-        <RelativeTime value={updatedAt} />
-      </span>
-    ),
+    cell: ({ updatedAt }) => <RelativeTime value={updatedAt} />,
     skeleton: 'w-24',
   },
 ]

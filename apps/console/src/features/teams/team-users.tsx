@@ -8,6 +8,7 @@ import { Section } from '../../ui/section.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
 import { CancelInvitationDialog } from './cancel-invitation-dialog.tsx'
+import { EmailText } from './email-text.tsx'
 import { RemoveUserDialog } from './remove-user-dialog.tsx'
 import { useDialog } from './use-dialog.ts'
 
@@ -19,7 +20,8 @@ const columns: () => Column<Row>[] = () => [
   {
     key: 'user',
     header: m.teams_user(),
-    cell: (row) => ('user' in row ? <Name user={row.user} /> : row.invited.email),
+    cell: (row) =>
+      'user' in row ? <Name user={row.user} /> : <EmailText email={row.invited.email} />,
     primary: true,
     skeleton: 'w-40',
   },
