@@ -20,6 +20,10 @@ test.describe('/teams/invitations', () => {
     await expect(teamsLink(page, say, 2)).toBeVisible()
     const accept = (team: string) =>
       page.getByRole('button', { name: say(m.teams_accept_named, { team }) })
+    const reject = page.getByRole('button', {
+      name: say(m.teams_reject_named, { team: first.name }),
+    })
+    expect((await reject.boundingBox())?.y).toBe((await accept(first.name).boundingBox())?.y)
     await accept(first.name).click()
     await expect(row(page, first.name)).toHaveCount(0)
     await expect(heading(page, say(m.teams_invitations))).toBeFocused()
@@ -106,7 +110,8 @@ test.describe('the link of the mail', () => {
       say(m.teams_for_other, { email: invitee.email, own: somebodyElse.email }),
     )
     await expect(whose).toBeVisible()
-    await expect(page.getByText(say(m.teams_invitations_empty))).toBeVisible()
+    const own = page.getByRole('region', { name: say(m.teams_invitations_own) })
+    await expect(own.getByText(say(m.teams_invitations_empty))).toBeVisible()
     await expectAccessible(page)
     await page.getByRole('button', { name: say(m.teams_for_other_log_out) }).click()
     await expect(heading(page, say(m.auth_login_title))).toBeVisible()
@@ -169,6 +174,19 @@ test.describe('the badge in the navigation', () => {
     await page.goto('/projects')
     await expect(teamsLink(page, say, 12)).toBeVisible()
     await expect(teamsLink(page, say, 12)).toContainText('9+')
+    for (const width of [1440, 640, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+      const badge = await teamsLink(page, say, 12).getByText('9+').boundingBox()
+      const next = await page
+        .getByRole('navigation')
+        .getByRole('link', { name: say(m.shell_support) })
+        .boundingBox()
+      // Before the text of the next one begins, whose padding is at least this.
+      expect((next?.x ?? 0) + 8).toBeGreaterThanOrEqual((badge?.x ?? 0) + (badge?.width ?? 0))
+      if (width !== 640)
+        expect((next?.x ?? 0) + 4).toBeGreaterThanOrEqual((badge?.x ?? 0) + (badge?.width ?? 0))
+    }
     const position = (path: string) => asked.indexOf(`/api${path}`)
     expect(position('/management/project/all')).toBeGreaterThan(0)
     expect(position(listInvitations.path)).toBeGreaterThan(position('/management/project/all'))

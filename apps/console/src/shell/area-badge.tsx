@@ -1,8 +1,8 @@
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 
 /**
- * How many things wait in an area, at the upper right of the link to it, whose room it leaves as it is.
- * `text` says it in words.
+ * How many things wait in an area, right behind its name and in the room that the link to it has there
+ * anyway, so that nothing moves. `text` says it in words.
  */
 export function AreaBadge({
   count,
@@ -16,7 +16,7 @@ export function AreaBadge({
     <>
       <span
         aria-hidden
-        className="absolute right-0 -mx-2 mb-4 inline-flex size-4 items-center justify-center rounded-full bg-accent-fill text-xs leading-4 font-medium text-on-fill"
+        className="absolute right-0 -mr-2 mb-4 min-[22rem]:max-sm:-mr-1 md:-mr-1 inline-flex size-4 items-center justify-center rounded-full bg-accent-fill text-xs leading-4 font-medium text-on-fill"
       >
         {count > 9 ? '9+' : count}
       </span>

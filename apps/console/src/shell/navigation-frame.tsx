@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { type Area, areas } from './areas.ts'
 
 export const areaLinkClass =
-  'relative inline-flex h-11 items-center border-b-2 border-transparent px-2 text-muted transition-colors hover:text-fg aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-fg sm:h-14'
+  'relative inline-flex h-11 items-center border-b-2 border-transparent px-2 text-muted min-[22rem]:max-sm:px-3 md:px-3 transition-colors hover:text-fg aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-fg sm:h-14'
 
 /** The bar at the top: the brand, the areas, the menus. On a phone the areas are a row of their own. */
 export const NavigationFrame = ({
@@ -19,13 +19,13 @@ export const NavigationFrame = ({
   locale?: Locale
   children?: ReactNode
 }) => (
-  <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 px-4 sm:h-14 sm:flex-nowrap sm:px-6">
+  <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-4 px-4 sm:h-14 sm:flex-nowrap sm:px-6 md:gap-x-6">
     <div className="flex h-14 items-center">{brand}</div>
     <nav
       aria-label={m.shell_navigation({}, locale && { locale })}
-      className="order-last -mx-2 w-full sm:order-none sm:mx-0 sm:w-auto"
+      className="order-last -mx-2 w-full min-[22rem]:-mx-3 sm:order-none sm:mx-0 sm:w-auto"
     >
-      <ul className="flex flex-wrap sm:flex-nowrap sm:gap-1">
+      <ul className="flex flex-wrap sm:flex-nowrap md:gap-1">
         {areas.map((area) => (
           <li key={area.to}>{link(area)}</li>
         ))}
