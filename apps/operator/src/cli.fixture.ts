@@ -75,8 +75,11 @@ export async function createService() {
     url,
     operator,
     /** Lets the command line remember a session, as if the operator had signed in. */
-    remember: (cli: Cli) =>
-      writeSession(cli.sessionFile, { url, email: operator.email, token: operator.token }),
+    async remember(cli: Cli) {
+      // Each its own: signing in again ends the one that was remembered.
+      const token = await world.ctx.write((tx) => world.ctx.sessions.start(tx, operator.id))
+      await writeSession(cli.sessionFile, { url, email: operator.email, token })
+    },
     /** A ticket that is a little younger than those before. */
     open(user: Person, subject: string, message = 'It is urgent.') {
       world.clock.forward(100)

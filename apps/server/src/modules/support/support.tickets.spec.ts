@@ -52,6 +52,7 @@ describe('POST /support/ticket/create', () => {
           updatedAt: now,
         },
       ],
+      olderMessages: 0,
     })
     expect(await call(viewTicket, { params: { id: created.id } })).toEqual(created)
   })
