@@ -48,7 +48,7 @@ export async function startServer(dataDir: string, more: Record<string, string> 
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
   )
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://localhost:${port}`
   await program.unlessItEnds(
     until(async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok),
   )

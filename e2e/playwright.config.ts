@@ -28,7 +28,8 @@ export default defineConfig({
     // Nothing is half way when it is looked at; the motion has tests of its own.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Recording takes a fifth of the time: `TRACE=1` when a failure needs to be looked at closely.
+    trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH,
       args: [
