@@ -1,4 +1,9 @@
-import { cancelInvitation, listInvitations, viewTeam } from '@slipway/contract/teams'
+import {
+  cancelInvitation,
+  listInvitations,
+  respondToInvitation,
+  viewTeam,
+} from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { newEmail, password } from './person.ts'
@@ -78,7 +83,11 @@ test.describe('/teams/invitations', () => {
       name: say(m.teams_accept_named, { team: team.name }),
     })
     await expect(accept).toBeVisible()
-    await page.unrouteAll()
+    // From the answer on, and not before: the list is asked for anew whenever live updates begin.
+    await page.route(`**/api${respondToInvitation.path}`, async (route) => {
+      await page.unroute(`**/api${listInvitations.path}`)
+      await route.continue()
+    })
     await accept.click()
     await expect(page.getByText(say(m.error_invitation_not_found))).toBeVisible()
     await expect(page.getByText(say(m.teams_invitations_empty))).toBeVisible()

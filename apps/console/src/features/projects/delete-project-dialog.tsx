@@ -1,6 +1,7 @@
 import { deleteProject, type Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { call } from '../../api/client.ts'
 import { projectQuery } from '../../api/queries.ts'
 import { useAction } from '../../forms/use-action.ts'
@@ -20,8 +21,10 @@ export function DeleteProjectDialog({
   onClose: () => void
 }) {
   const queryClient = useQueryClient()
+  const isAsked = useRef(false)
   const deletion = useAction(async () => {
     const deleting = await call(deleteProject, { params: { id: project.id } })
+    isAsked.current = true
     showAnswered(queryClient, deleting)
     showToast('success', m.projects_deleting_toast({ name: deleting.name }))
   })
@@ -32,9 +35,11 @@ export function DeleteProjectDialog({
     else void queryClient.invalidateQueries({ queryKey: projectQuery(project.key).queryKey })
   }
 
-  /** The menu that led here is gone with what could be done. */
+  /** The menu that led here goes with what could be done, sooner or later than this dialog. */
   const focusAfter = () =>
-    projectStates[project.state].editable ? null : document.querySelector<HTMLElement>('main h1')
+    isAsked.current || !projectStates[project.state].editable
+      ? document.querySelector<HTMLElement>('main h1')
+      : null
 
   return (
     <ConfirmDialog
