@@ -1,6 +1,7 @@
 import { cancelInvitation, type TeamDetail } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { call } from '../../api/client.ts'
 import { useAction } from '../../forms/use-action.ts'
 import { showToast } from '../../shell/toasts.ts'
@@ -21,8 +22,11 @@ export function CancelInvitationDialog({
   onClose: () => void
 }) {
   const queryClient = useQueryClient()
+  // The row goes sooner or later than this dialog.
+  const cancelled = useRef<string>(undefined)
   const cancellation = useAction(async () => {
     await call(cancelInvitation, { query: { teamId: team.id, email } })
+    cancelled.current = email
     showPeople(queryClient, team.id, ({ users, invited }) => ({
       users,
       invited: invited.filter((held) => held.email !== email),
@@ -44,7 +48,7 @@ export function CancelInvitationDialog({
       texts={{ confirm: m.teams_cancel(), cancel: m.teams_cancel_keep() }}
       pending={cancellation.pending}
       failure={cancellation.failure}
-      focusAfter={() => (isThere ? null : pageHeading())}
+      focusAfter={() => (isThere && cancelled.current !== email ? null : pageHeading())}
       onConfirm={confirm}
       onClose={() => {
         cancellation.clear()
