@@ -1,6 +1,7 @@
 import { removeFromTeam, type TeamDetail } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { call } from '../../api/client.ts'
 import { useAction } from '../../forms/use-action.ts'
 import { showToast } from '../../shell/toasts.ts'
@@ -21,6 +22,8 @@ export function RemoveUserDialog({
   onClose: () => void
 }) {
   const queryClient = useQueryClient()
+  // The row goes sooner or later than this dialog.
+  const removed = useRef<string>(undefined)
   const removal = useAction(async () => {
     try {
       await call(removeFromTeam, { params: { teamId: team.id }, query: { userId } })
@@ -28,6 +31,7 @@ export function RemoveUserDialog({
       // They were faster and have left: it is as it was asked for.
       if (!isMissing(error)) throw error
     }
+    removed.current = userId
     showPeople(queryClient, team.id, ({ users, invited }) => ({
       users: users.filter(({ id }) => id !== userId),
       invited,
@@ -43,7 +47,7 @@ export function RemoveUserDialog({
       texts={{ confirm: m.teams_remove_confirm(), cancel: m.shell_cancel() }}
       pending={removal.pending}
       failure={removal.failure}
-      focusAfter={() => (isThere ? null : pageHeading())}
+      focusAfter={() => (isThere && removed.current !== userId ? null : pageHeading())}
       onConfirm={async () => {
         if (await removal.run()) onClose()
       }}
