@@ -1,5 +1,6 @@
 import type { AnswerOf, CallOf, Endpoint } from './endpoint.ts'
 import { type ErrorBody, type ErrorCode, errors } from './errors.ts'
+import { type FileAnswer, fileType } from './file.ts'
 
 /** An error the service answered. `fields` has a message for each field of a `validation_error`. */
 export class ApiError extends Error {
@@ -53,6 +54,15 @@ export function callPath(endpoint: Endpoint, given: Given) {
 const isErrorBody = (value: unknown): value is ErrorBody =>
   typeof value === 'object' && value !== null && 'error' in value && String(value.error) in errors
 
+/** The file that the answer holds, with the name that it gives it (RFC 6266 §4.3). */
+async function readFile(response: Response): Promise<FileAnswer> {
+  const disposition = response.headers.get('content-disposition') ?? ''
+  return {
+    name: /filename="([^"]+)"/.exec(disposition)?.[1] ?? '',
+    bytes: new Uint8Array(await response.arrayBuffer()),
+  }
+}
+
 /** What the answer holds as JSON; throws what it is instead. */
 async function read(response: Response): Promise<unknown> {
   const { ok, status } = response
@@ -82,10 +92,12 @@ export function createClient(options: ClientOptions) {
   ): Promise<AnswerOf<E>> {
     const parts = (given ?? {}) as Given
     const token = options.token()
+    const wanted = fileType(endpoint.answer)
     const response = await (options.fetch ?? fetch)(options.base + callPath(endpoint, parts), {
       method: endpoint.method,
       headers: {
-        Accept: 'application/json',
+        // An error is JSON, whatever the answer would have been.
+        Accept: wanted === undefined ? 'application/json' : `${wanted}, application/json`,
         'Accept-Language': options.locale(),
         ...(token ? { Authorization: `Bearer ${token}` } : {}),
         ...(parts.body === undefined ? {} : { 'Content-Type': 'application/json' }),
@@ -93,7 +105,8 @@ export function createClient(options: ClientOptions) {
       ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
       ...(signal ? { signal } : {}),
     })
-    return (await read(response)) as AnswerOf<E>
+    const isFile = wanted !== undefined && response.ok
+    return (await (isFile ? readFile(response) : read(response))) as AnswerOf<E>
   }
 }
 

@@ -23,6 +23,10 @@ export const event = z.discriminatedUnion('kind', [
     kind: z.literal('Ticket'),
     data: z.object({ type: z.literal('Updated'), ticketId: idOf<'Ticket'>() }),
   }),
+  z.object({
+    kind: z.literal('Invoice'),
+    data: z.object({ type: z.literal('Updated'), invoiceId: idOf<'Invoice'>() }),
+  }),
 ])
 export type Event = z.output<typeof event>
 export type EventOf<Kind extends Event['kind']> = Extract<Event, { kind: Kind }>

@@ -46,6 +46,20 @@ export const limits = {
   /** How long a deleted project stays in the list. */
   deletedProjectListed: 24 * hour,
 
+  /** Hours that one project is billed for in a calendar month: 28 days. */
+  billedHoursPerMonth: 672,
+  /** How long after its issue an unpaid invoice is warned about. */
+  unpaidWarningAfter: 24 * hour,
+  /** Invoices that one payment can be for. */
+  invoicesPerPayment: 100,
+  cardNumberLength: 16,
+  expireYearMax: 9999,
+  /** Cards that one person can keep, and add in the window: what tries stolen numbers adds many. */
+  paymentMethodsPerPerson: 20,
+  cardsAddedPerPerson: 10,
+  /** Payments that one person can try in the window. */
+  paymentsPerPerson: 20,
+
   socketPing: 50 * second,
   socketSilence: 120 * second,
   /** Open sockets of one user: one for each tab. */

@@ -22,6 +22,8 @@ const stale: { [Kind in Event['kind']]: (data: EventOf<Kind>['data']) => QueryFi
     listAndDetail('tickets', ticketId),
     { queryKey: ['tickets', 'unread'] },
   ],
+  // Whichever changed, it may be on the page of the list that is shown.
+  Invoice: () => [{ queryKey: ['invoices'] }],
 }
 
 const filtersOf = <Kind extends Event['kind']>(kind: Kind, data: EventOf<Kind>['data']) =>
@@ -55,5 +57,5 @@ export function applyEvent(queryClient: QueryClient, { kind, data }: Event) {
 /** What events may change: fetched again when the socket opens, because it missed what came before. */
 export const changesByEvents: QueryFilters = {
   predicate: ({ queryKey }) =>
-    ['projects', 'teams', 'invitations', 'tickets'].includes(String(queryKey[0])),
+    ['projects', 'teams', 'invitations', 'tickets', 'invoices'].includes(String(queryKey[0])),
 }

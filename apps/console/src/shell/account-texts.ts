@@ -1,5 +1,6 @@
 import { m } from '@slipway/phrases'
 import { addErrorTexts, type LaterErrorTexts } from '../api/error-message.ts'
+import { paymentFailureText } from '../api/payment-failure.ts'
 import { addFormTexts, type LaterFormTexts } from '../forms/form-message.ts'
 import type { pageErrorTexts, pageFormTexts } from './page-texts.ts'
 import './page-texts.ts'
@@ -23,6 +24,12 @@ const errorTexts: Omit<LaterErrorTexts, keyof typeof pageErrorTexts> = {
   owner_cannot_leave: () => m.error_owner_cannot_leave(),
   ticket_already_resolved: () => m.error_ticket_already_resolved(),
   ticket_closed: () => m.error_ticket_closed(),
+  invoice_not_found: () => m.error_invoice_not_found(),
+  invoice_already_paid: () => m.error_invoice_already_paid(),
+  payment_method_not_found: () => m.error_payment_method_not_found(),
+  payment_in_progress: () => m.error_payment_in_progress(),
+  payment_failed: ({ context }) => paymentFailureText(context),
+  default_payment_method: () => m.error_default_payment_method(),
 }
 
 const formTexts: Omit<LaterFormTexts, keyof typeof pageFormTexts> = {
@@ -36,6 +43,22 @@ const formTexts: Omit<LaterFormTexts, keyof typeof pageFormTexts> = {
   form_enter_subject: () => m.form_enter_subject(),
   form_describe_issue: () => m.form_describe_issue(),
   form_enter_message: () => m.form_enter_message(),
+  form_enter_billing_name: () => m.form_enter_billing_name(),
+  form_enter_billing_address: () => m.form_enter_billing_address(),
+  form_enter_district: () => m.form_enter_district(),
+  form_enter_city: () => m.form_enter_city(),
+  form_select_country: () => m.form_select_country(),
+  form_enter_card_holder: () => m.form_enter_card_holder(),
+  form_enter_card_number: () => m.form_enter_card_number(),
+  form_enter_expiry_month: () => m.form_enter_expiry_month(),
+  form_enter_expiry_year: () => m.form_enter_expiry_year(),
+  form_card_expired: () => m.form_card_expired(),
+  form_no_card_number: () => m.form_no_card_number(),
+  form_select_invoice: () => m.form_select_invoice(),
+  form_invoice_twice: () => m.form_invoice_twice(),
+  form_select_payment_method: () => m.form_select_payment_method(),
+  form_enter_price: () => m.form_enter_price(),
+  form_not_in_the_past: () => m.form_not_in_the_past(),
 }
 
 addErrorTexts(errorTexts)

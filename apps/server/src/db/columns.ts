@@ -1,4 +1,4 @@
-import { customType, timestamp } from 'drizzle-orm/pg-core'
+import { customType, numeric, timestamp } from 'drizzle-orm/pg-core'
 
 /** A moment, in UTC, to the millisecond. */
 export const time = () => timestamp({ withTimezone: true, precision: 3, mode: 'date' })
@@ -10,3 +10,6 @@ export const updatedAt = time().notNull()
 
 /** Raw bytes, such as the hash of a token. */
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+
+/** Money: a decimal with five places, as text and never as a number. */
+export const amount = () => numeric({ precision: 20, scale: 5 })

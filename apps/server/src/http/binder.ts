@@ -1,6 +1,7 @@
 import type { AnswerOf, Endpoint, InputOf } from '@slipway/contract/endpoint'
 import { commonErrors, type ErrorCode, errors } from '@slipway/contract/errors'
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import { type FileAnswer, fileType } from '@slipway/contract/file'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import * as z from 'zod/mini'
 import type { Context, RequestContext, UserContext } from '../context.ts'
 import { Problem } from '../problem.ts'
@@ -67,9 +68,7 @@ export function createBinder(
         ...(Object.keys(endpoint.params).length > 0 ? { params: inputSchema(schemas.params) } : {}),
         ...(endpoint.query ? { querystring: inputSchema(endpoint.query) } : {}),
         ...(endpoint.body ? { body: inputSchema(endpoint.body) } : {}),
-        response: endpoint.answer
-          ? { 200: answerSchema(endpoint.answer) }
-          : { 204: { type: 'null', description: 'Done' } },
+        response: responseOf(endpoint),
         ...(endpoint.access === 'public' ? {} : { security: [{ bearer: [] }] }),
       },
       validatorCompiler: ({ httpPart }) => {
@@ -88,6 +87,8 @@ export function createBinder(
             inputOf(request, endpoint),
           ),
         )
+        const type = fileType(endpoint.answer)
+        if (type !== undefined) return sendFile(reply, type, answer as FileAnswer)
         if (endpoint.answer) return answer
         reply.code(204)
         return null
@@ -96,6 +97,26 @@ export function createBinder(
     app.route(route)
   }
 }
+
+function responseOf({ answer }: Endpoint) {
+  const type = fileType(answer)
+  if (type !== undefined)
+    return {
+      200: {
+        description: 'A file',
+        content: { [type]: { schema: { type: 'string', format: 'binary' } } },
+      },
+    }
+  return answer ? { 200: answerSchema(answer) } : { 204: { type: 'null', description: 'Done' } }
+}
+
+/** Sends a file to be saved under its name (RFC 6266), which no shared cache may keep. */
+const sendFile = (reply: FastifyReply, type: string, { name, bytes }: FileAnswer) =>
+  reply
+    .type(type)
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .header('cache-control', 'private, no-store')
+    .send(Buffer.from(bytes))
 
 /** The part of the API an endpoint belongs to: `management/project`. */
 const tagOf = ({ path }: Endpoint) => path.split('/').slice(1, 3).join('/')

@@ -1,0 +1,14 @@
+import { type PaymentFailure, paymentFailures } from '@slipway/contract/invoices'
+import { m } from '@slipway/phrases'
+
+const texts: Record<PaymentFailure, () => string> = {
+  card_declined: () => m.payments_failure_card_declined(),
+  insufficient_funds: () => m.payments_failure_insufficient_funds(),
+  card_expired: () => m.payments_failure_card_expired(),
+  card_not_usable: () => m.payments_failure_card_not_usable(),
+  not_charged: () => m.payments_failure_not_charged(),
+}
+
+/** Why a payment failed, in the reader's language. */
+export const paymentFailureText = (failure: string | undefined | null) =>
+  texts[paymentFailures.find((known) => known === failure) ?? 'card_declined']()

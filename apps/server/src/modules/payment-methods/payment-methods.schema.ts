@@ -1,0 +1,44 @@
+import type { UserId } from '@slipway/contract/account'
+import { cardAssociations } from '@slipway/contract/cards'
+import { countries, type PaymentMethodId } from '@slipway/contract/payment-methods'
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, time, updatedAt } from '../../db/columns.ts'
+import { users } from '../account/account.schema.ts'
+
+/** Cards, as far as we know them: the gateway's token instead of the number, and what a person knows a card by. */
+export const paymentMethods = pgTable(
+  'payment_methods',
+  {
+    id: uuid().$type<PaymentMethodId>().primaryKey(),
+    userId: uuid()
+      .$type<UserId>()
+      .notNull()
+      .references(() => users.id),
+    /** Which gateway holds the card. */
+    gateway: text().notNull(),
+    /** What that gateway knows it by. */
+    token: text().notNull(),
+    cardAssoc: text({ enum: cardAssociations }).notNull(),
+    lastDigits: text().notNull(),
+    holderName: text().notNull(),
+    expiresAt: time().notNull(),
+    billingName: text().notNull(),
+    address: text().notNull(),
+    district: text().notNull(),
+    city: text().notNull(),
+    country: text({ enum: countries }).notNull(),
+    isDefault: boolean().notNull(),
+    createdAt,
+    updatedAt,
+    /** Deleted cards stay for the payments that were made with them. */
+    deletedAt: time(),
+  },
+  (table) => [
+    check('payment_methods_last_digits', sql`${table.lastDigits} ~ '^[0-9]{4}$'`),
+    uniqueIndex('payment_methods_default')
+      .on(table.userId)
+      .where(sql`${table.isDefault} and ${table.deletedAt} is null`),
+    index('payment_methods_user').on(table.userId, table.createdAt, table.id),
+  ],
+)

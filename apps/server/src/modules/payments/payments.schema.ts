@@ -1,0 +1,90 @@
+import type { UserId } from '@slipway/contract/account'
+import {
+  type InvoiceId,
+  type PaymentId,
+  paymentFailures,
+  paymentStates,
+} from '@slipway/contract/invoices'
+import type { Amount } from '@slipway/contract/money'
+import type { PaymentMethodId } from '@slipway/contract/payment-methods'
+import { locales } from '@slipway/phrases'
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { amount, createdAt, time, updatedAt } from '../../db/columns.ts'
+import { users } from '../account/account.schema.ts'
+import { invoices } from '../invoices/invoices.schema.ts'
+import { paymentMethods } from '../payment-methods/payment-methods.schema.ts'
+
+/** Attempts to charge a card. The row is stored before the gateway is called, and its id is the call's key. */
+export const payments = pgTable(
+  'payments',
+  {
+    id: uuid().$type<PaymentId>().primaryKey(),
+    userId: uuid()
+      .$type<UserId>()
+      .notNull()
+      .references(() => users.id),
+    paymentMethodId: uuid()
+      .$type<PaymentMethodId>()
+      .notNull()
+      .references(() => paymentMethods.id),
+    amount: amount().$type<Amount>().notNull(),
+    /** What the card is charged: cents. */
+    chargedAmount: numeric({ precision: 20, scale: 2 }).notNull(),
+    state: text({ enum: paymentStates }).notNull(),
+    failure: text({ enum: paymentFailures }),
+    /** What the gateway knows the charge by, once it said that it made it. */
+    chargeId: text(),
+    /** In which language whoever paid used the console, for the receipt. */
+    locale: text({ enum: locales }).notNull(),
+    /** When the gateway is asked next what became of it, and how often it was. */
+    askAt: time().notNull(),
+    asked: integer().notNull().default(0),
+    createdAt,
+    updatedAt,
+    settledAt: time(),
+  },
+  (table) => [
+    check('payments_settled', sql`(${table.state} = 'in_progress') = (${table.settledAt} is null)`),
+    check('payments_failure', sql`(${table.state} = 'failed') = (${table.failure} is not null)`),
+    index('payments_in_progress')
+      .on(table.askAt, table.id)
+      .where(sql`${table.state} = 'in_progress'`),
+    index('payments_user').on(table.userId, table.createdAt, table.id),
+  ],
+)
+
+/** Which invoices a payment is for. */
+export const paymentInvoices = pgTable(
+  'payment_invoices',
+  {
+    paymentId: uuid()
+      .$type<PaymentId>()
+      .notNull()
+      .references(() => payments.id),
+    invoiceId: uuid()
+      .$type<InvoiceId>()
+      .notNull()
+      .references(() => invoices.id),
+    /** True while the payment is in progress, and for good when it succeeded. */
+    live: boolean().notNull(),
+    createdAt,
+  },
+  (table) => [
+    primaryKey({ columns: [table.paymentId, table.invoiceId] }),
+    // An invoice is in one payment that charges it or may have: a second charge cannot even begin.
+    uniqueIndex('payment_invoices_live').on(table.invoiceId).where(sql`${table.live}`),
+    index('payment_invoices_invoice').on(table.invoiceId, table.createdAt),
+  ],
+)

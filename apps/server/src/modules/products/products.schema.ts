@@ -1,0 +1,46 @@
+import type { UserId } from '@slipway/contract/account'
+import type { Amount } from '@slipway/contract/money'
+import type { Locale } from '@slipway/phrases'
+import { jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { amount, createdAt, time } from '../../db/columns.ts'
+import { users } from '../account/account.schema.ts'
+
+/** What is billed by the hour. */
+export const products = pgTable('products', {
+  /** A word, such as `website`. */
+  id: text().primaryKey(),
+  names: jsonb().$type<Record<Locale, string>>().notNull(),
+  createdAt,
+})
+
+/** What an hour costs that begins at `startsAt` or later, until the next price. Rows are only ever added. */
+export const productPrices = pgTable(
+  'product_prices',
+  {
+    productId: text()
+      .notNull()
+      .references(() => products.id),
+    startsAt: time().notNull(),
+    price: amount().$type<Amount>().notNull(),
+    createdAt,
+  },
+  (table) => [primaryKey({ columns: [table.productId, table.startsAt] })],
+)
+
+/** What a user pays less for an hour that begins at `startsAt` or later; null ends a discount. */
+export const userDiscounts = pgTable(
+  'user_discounts',
+  {
+    userId: uuid()
+      .$type<UserId>()
+      .notNull()
+      .references(() => users.id),
+    productId: text()
+      .notNull()
+      .references(() => products.id),
+    startsAt: time().notNull(),
+    discount: amount().$type<Amount>(),
+    createdAt,
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.productId, table.startsAt] })],
+)

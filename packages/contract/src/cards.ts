@@ -1,0 +1,89 @@
+import * as z from 'zod/mini'
+import { limits } from './limits.ts'
+import { passesLuhn } from './luhn.ts'
+import type { FormMessage } from './messages.ts'
+
+export const cardAssociations = [
+  'visa',
+  'master_card',
+  'american_express',
+  'troy',
+  'other',
+] as const
+export type CardAssociation = (typeof cardAssociations)[number]
+
+/**
+ * First digits of the numbers that each association issues, as ranges of equally many digits (ISO/IEC 7812
+ * issuer identification numbers, as the associations publish them).
+ */
+const ranges: [CardAssociation, from: string, to: string][] = [
+  ['visa', '4', '4'],
+  ['master_card', '51', '55'],
+  ['master_card', '2221', '2720'],
+  ['american_express', '34', '34'],
+  ['american_express', '37', '37'],
+  ['troy', '9792', '9792'],
+  ['troy', '65', '65'],
+]
+
+/** Whose card it is, as far as the digits tell; `other` until they do. */
+export function cardAssociationOf(digits: string): CardAssociation {
+  for (const [association, from, to] of ranges) {
+    const start = digits.slice(0, from.length)
+    if (start.length === from.length && start >= from && start <= to) return association
+  }
+  return 'other'
+}
+
+/** The card's number without what people put between its digits. */
+export const cardDigits = (text: string) => text.replace(/[\s-]/g, '')
+
+/** Digits that may hold a card's number, however they are grouped: 15 to 19 are one (ISO/IEC 7812-1 §4). */
+const longNumbers = /\d(?:[ -]?\d){14,}/g
+
+function* numbersIn(digits: string) {
+  for (let length = 15; length <= 19; length++)
+    for (let start = 0; start + length <= digits.length; start++)
+      yield digits.slice(start, start + length)
+}
+
+/** True for a text in which somebody's card number seems to stand: it belongs nowhere but in its own field. */
+export const hasCardNumber = (text: string) =>
+  [...text.matchAll(longNumbers)].some(([found]) =>
+    [...numbersIn(cardDigits(found))].some(
+      (digits) => cardAssociationOf(digits) !== 'other' && passesLuhn(digits),
+    ),
+  )
+
+/** A card's number: exactly 16 digits that pass the Luhn check; spaces and hyphens do not count. */
+export const cardNumber = z.string('form_enter_card_number' satisfies FormMessage).check(
+  z.overwrite(cardDigits),
+  z.refine(
+    (digits) => digits.length === limits.cardNumberLength && passesLuhn(digits),
+    'form_enter_card_number' satisfies FormMessage,
+  ),
+)
+
+/** The moment a card expires: the end of the month printed on it, in UTC. */
+export const cardExpiry = (month: number, year: number) => {
+  const end = new Date(0)
+  // Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
+  end.setUTCFullYear(year, month, 1)
+  return end
+}
+
+type ExpiryMessages = { expireMonth?: FormMessage; expireYear?: FormMessage }
+
+/**
+ * What is wrong with the expiry of a card at that moment; null when it is still good. A card is good to the
+ * end of its month: of one that is over both month and year are named, of a year that is over the year.
+ */
+export function expiryProblems(
+  { expireMonth, expireYear }: { expireMonth: number; expireYear: number },
+  now: Date,
+): ExpiryMessages | null {
+  if (expireYear < now.getUTCFullYear()) return { expireYear: 'form_enter_expiry_year' }
+  if (cardExpiry(expireMonth, expireYear) <= now)
+    return { expireMonth: 'form_card_expired', expireYear: 'form_card_expired' }
+  return null
+}

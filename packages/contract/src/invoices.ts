@@ -1,0 +1,153 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { file } from './file.ts'
+import { anyId, type Id, idOf } from './id.ts'
+import { limits } from './limits.ts'
+import type { FormMessage } from './messages.ts'
+import { amount } from './money.ts'
+import { pageOf, pageQuery } from './paging.ts'
+import { paymentMethod } from './payment-methods.ts'
+
+export type InvoiceId = Id<'Invoice'>
+export type InvoiceItemId = Id<'InvoiceItem'>
+export type PaymentId = Id<'Payment'>
+
+/** Why a gateway did not take a payment. */
+export const paymentFailures = [
+  'card_declined',
+  'insufficient_funds',
+  'card_expired',
+  'card_not_usable',
+  'not_charged',
+] as const
+export type PaymentFailure = (typeof paymentFailures)[number]
+
+export const paymentStates = ['in_progress', 'succeeded', 'failed'] as const
+export type PaymentState = (typeof paymentStates)[number]
+
+/** An invoice: what somebody's projects cost from `createdAt` to `endsAt`. */
+export const invoice = z.object({
+  id: idOf<'Invoice'>(),
+  amount: amount(),
+  /** The start of what it is for. */
+  createdAt: z.iso.datetime(),
+  /** The end of what it is for, exclusive. */
+  endsAt: z.iso.datetime(),
+  /** Null while it is still running up. */
+  issuedAt: z.nullable(z.iso.datetime()),
+  paidAt: z.nullable(z.iso.datetime()),
+  /** The last attempt to pay it; null when there was none. */
+  payment: z.nullable(
+    z.object({ state: z.enum(paymentStates), failure: z.nullable(z.enum(paymentFailures)) }),
+  ),
+  /** True for one that is unpaid 24 hours after its issue, by the service's clock. */
+  overdue: z.boolean(),
+})
+export type Invoice = z.output<typeof invoice>
+
+/** What one project cost at one price. `amount` is price × hours, `totalAmount` (price − discount) × hours. */
+export const invoiceItem = z.object({
+  id: idOf<'InvoiceItem'>(),
+  projectId: idOf<'Project'>(),
+  projectKey: z.string(),
+  projectName: z.string(),
+  product: z.string(),
+  /** Per hour. */
+  price: amount(),
+  /** Off the price of an hour. */
+  discount: z.nullable(amount()),
+  runningHours: z.number(),
+  amount: amount(),
+  discountAmount: amount(),
+  totalAmount: amount(),
+  createdAt: z.iso.datetime(),
+  issuedAt: z.nullable(z.iso.datetime()),
+})
+export type InvoiceItem = z.output<typeof invoiceItem>
+
+export const invoiceDetail = z.extend(invoice, { items: z.array(invoiceItem) })
+export type InvoiceDetail = z.output<typeof invoiceDetail>
+
+/** What runs up in the current period, and what it comes to if all goes on as it is. */
+export const activeInvoice = z.extend(invoiceDetail, {
+  /** What each product cost so far, the dearest first. */
+  usage: z.array(
+    z.object({ product: z.string(), runningHours: z.number(), totalAmount: amount() }),
+  ),
+  /** Every day of the period, in UTC: what it cost so far, and what it comes to by its end. */
+  days: z.array(z.object({ date: z.iso.date(), amount: amount(), expected: amount() })),
+  /** What the invoice comes to by the end of the period. */
+  expected: amount(),
+})
+export type ActiveInvoice = z.output<typeof activeInvoice>
+
+/** A charge of one card for one or more invoices. */
+export const payment = z.object({
+  id: idOf<'Payment'>(),
+  /** `in_progress`: the gateway has not said yet whether it charged the card; it is asked until it does. */
+  state: z.enum(paymentStates),
+  invoiceIds: z.array(idOf<'Invoice'>()),
+  /** The sum of the invoices. */
+  amount: amount(),
+  /** What the card is charged: the sum, rounded half up to the cent. */
+  chargedAmount: z.string(),
+  createdAt: z.iso.datetime(),
+})
+export type Payment = z.output<typeof payment>
+
+const id = anyId<'Invoice'>()
+
+export const listInvoices = endpoint('GET /account/invoice/all', {
+  summary: 'The issued invoices of the user, newest first',
+  query: pageQuery,
+  answer: pageOf(invoice),
+})
+
+export const listUnpaidInvoices = endpoint('GET /account/invoice/unpaid', {
+  summary: 'The invoices of the user that are issued and not paid, oldest first',
+  answer: z.array(invoice),
+})
+
+export const getActiveInvoice = endpoint('GET /account/invoice/active', {
+  summary: 'What the user’s projects have cost since the last invoice',
+  answer: activeInvoice,
+})
+
+export const viewInvoice = endpoint('GET /account/invoice/view/:id', {
+  summary: 'An issued invoice with its items, and the card it was paid with',
+  params: { id },
+  answer: z.extend(invoiceDetail, {
+    paidWith: z.nullable(z.pick(paymentMethod, { cardAssoc: true, lastDigits: true })),
+  }),
+  errors: ['invoice_not_found'],
+})
+
+export const downloadInvoice = endpoint('GET /account/invoice/pdf/:id', {
+  summary: 'An issued invoice as a PDF, in the language of the request',
+  params: { id },
+  answer: file('application/pdf'),
+  errors: ['invoice_not_found'],
+})
+
+/** What somebody chooses to pay, and with what. */
+export const payForm = z.object({
+  invoiceIds: z.array(anyId<'Invoice'>(), 'form_select_invoice' satisfies FormMessage).check(
+    z.minLength(1, 'form_select_invoice' satisfies FormMessage),
+    z.maxLength(limits.invoicesPerPayment, 'form_too_long' satisfies FormMessage),
+    z.refine((ids) => new Set(ids).size === ids.length, 'form_invoice_twice' satisfies FormMessage),
+  ),
+  paymentMethodId: anyId<'PaymentMethod'>('form_select_payment_method' satisfies FormMessage),
+})
+
+export const payInvoices = endpoint('POST /account/invoice/pay', {
+  summary: 'Pay invoices with a card, all in one charge',
+  body: payForm,
+  answer: payment,
+  errors: [
+    'invoice_not_found',
+    'payment_method_not_found',
+    'invoice_already_paid',
+    'payment_in_progress',
+    'payment_failed',
+  ],
+})
