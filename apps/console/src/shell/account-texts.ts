@@ -28,7 +28,8 @@ const errorTexts: Omit<LaterErrorTexts, keyof typeof pageErrorTexts> = {
   invoice_already_paid: () => m.error_invoice_already_paid(),
   payment_method_not_found: () => m.error_payment_method_not_found(),
   payment_in_progress: () => m.error_payment_in_progress(),
-  payment_failed: ({ context }) => paymentFailureText(context),
+  payment_failed: ({ context }) =>
+    context ? paymentFailureText(context) : m.error_payment_failed(),
   default_payment_method: () => m.error_default_payment_method(),
 }
 
