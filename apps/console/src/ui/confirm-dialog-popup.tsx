@@ -1,5 +1,5 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Alert } from './alert.tsx'
 import { Button } from './button.tsx'
 import type { ConfirmDialogProps } from './confirm-dialog.tsx'
@@ -18,6 +18,16 @@ export function ConfirmDialogPopup({
   focusAfter = () => null,
 }: ConfirmDialogProps) {
   const cancel = useRef<HTMLButtonElement>(null)
+  const isDone = useRef(false)
+  useEffect(() => {
+    if (open) isDone.current = false
+  }, [open])
+
+  async function confirm() {
+    isDone.current = await onConfirm()
+    if (isDone.current) onClose()
+  }
+
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => !next && !pending && onClose()}>
       <AlertDialog.Portal>
@@ -25,7 +35,7 @@ export function ConfirmDialogPopup({
         <AlertDialog.Viewport className="fixed inset-0 z-40 grid place-items-center overflow-y-auto p-4">
           <AlertDialog.Popup
             initialFocus={cancel}
-            finalFocus={focusAfter}
+            finalFocus={() => focusAfter(isDone.current)}
             className="grid w-full max-w-md gap-4 rounded-md border border-line bg-raised p-6 elevated transition-opacity outline-none data-ending-style:opacity-0 data-starting-style:opacity-0"
           >
             <AlertDialog.Title className="text-base font-semibold wrap-anywhere">
@@ -42,7 +52,7 @@ export function ConfirmDialogPopup({
               <Button ref={cancel} disabled={pending} onClick={onClose}>
                 {texts.cancel}
               </Button>
-              <Button variant={tone} pending={pending} onClick={onConfirm}>
+              <Button variant={tone} pending={pending} onClick={confirm}>
                 {texts.confirm}
               </Button>
             </div>

@@ -11,17 +11,21 @@ export type ConfirmDialogProps = {
   tone?: 'danger' | 'primary'
   pending?: boolean
   failure?: ReactNode
-  onConfirm: () => void
+  /** Does it; resolves to true once it is done, and the dialog closes itself. */
+  onConfirm: () => Promise<boolean>
   onClose: () => void
-  /** Where the focus goes after closing; without it, or with null, to where it was. */
-  focusAfter?: () => HTMLElement | null
+  /**
+   * Where the focus goes after closing; without it, or with null, to where it was. `isDone`: it closes
+   * because it was confirmed and done, whether the page shows that already or not yet.
+   */
+  focusAfter?: (isDone: boolean) => HTMLElement | null
 }
 
 const loadPopup = () => import('./confirm-dialog-popup.tsx')
 
 /**
  * Asks before something that cannot be taken back. While it is at work it stays open and cannot be left;
- * a failure shows inside. The focus starts on Cancel and goes back to where it was.
+ * a failure shows inside. The focus starts on Cancel and goes back to where it was, or to where `focusAfter` says.
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const popup = useOnDemand(loadPopup)

@@ -1,10 +1,10 @@
 import { deleteProject, type Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
 import { call } from '../../api/client.ts'
 import { projectQuery } from '../../api/queries.ts'
 import { useAction } from '../../forms/use-action.ts'
+import { pageHeading } from '../../shell/page-heading.ts'
 import { showToast } from '../../shell/toasts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { showAnswered } from './project-queries.ts'
@@ -21,25 +21,23 @@ export function DeleteProjectDialog({
   onClose: () => void
 }) {
   const queryClient = useQueryClient()
-  const isAsked = useRef(false)
   const deletion = useAction(async () => {
     const deleting = await call(deleteProject, { params: { id: project.id } })
-    isAsked.current = true
     showAnswered(queryClient, deleting)
     showToast('success', m.projects_deleting_toast({ name: deleting.name }))
   })
 
   async function confirm() {
-    if (await deletion.run()) onClose()
+    const isDone = await deletion.run()
     // Somebody else may have been faster: then the page is behind.
-    else void queryClient.invalidateQueries({ queryKey: projectQuery(project.key).queryKey })
+    if (!isDone)
+      void queryClient.invalidateQueries({ queryKey: projectQuery(project.key).queryKey })
+    return isDone
   }
 
   /** The menu that led here goes with what could be done, sooner or later than this dialog. */
-  const focusAfter = () =>
-    isAsked.current || !projectStates[project.state].editable
-      ? document.querySelector<HTMLElement>('main h1')
-      : null
+  const focusAfter = (isDone: boolean) =>
+    isDone || !projectStates[project.state].editable ? pageHeading() : null
 
   return (
     <ConfirmDialog

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { call } from '../../api/client.ts'
 import { useAction } from '../../forms/use-action.ts'
+import { pageHeading } from '../../shell/page-heading.ts'
 import { showToast } from '../../shell/toasts.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -22,7 +23,7 @@ function FailedToCreate({ project }: { project: Project }) {
   const retry = useAction(async () => {
     const retried = await call(retryProject, { params: { id: project.id } })
     // The button goes away with the failure: the focus must not go with it.
-    document.querySelector<HTMLElement>('main h1')?.focus()
+    pageHeading()?.focus()
     showToast('info', m.projects_retried_toast({ name: retried.name }))
     showAnswered(queryClient, retried)
   })

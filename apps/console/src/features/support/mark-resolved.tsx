@@ -6,6 +6,7 @@ import Check from 'lucide-react/icons/check'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { useAction } from '../../forms/use-action.ts'
+import { pageHeading } from '../../shell/page-heading.ts'
 import { showToast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -15,7 +16,6 @@ import { askAgain, showAnswered } from './ticket-queries.ts'
 export function MarkResolved({ ticket }: { ticket: Ticket }) {
   const { id, subject } = ticket
   const [asking, setAsking] = useState(false)
-  const [isDone, setIsDone] = useState(false)
   const queryClient = useQueryClient()
 
   const resolution = useAction(async () => {
@@ -47,12 +47,8 @@ export function MarkResolved({ ticket }: { ticket: Ticket }) {
         pending={resolution.pending}
         failure={resolution.failure}
         // The button that led here is gone with what could be done.
-        focusAfter={() => (isDone ? document.querySelector<HTMLElement>('main h1') : null)}
-        onConfirm={async () => {
-          if (!(await resolution.run())) return
-          setIsDone(true)
-          setAsking(false)
-        }}
+        focusAfter={(isDone) => (isDone ? pageHeading() : null)}
+        onConfirm={resolution.run}
         onClose={() => {
           resolution.clear()
           setAsking(false)

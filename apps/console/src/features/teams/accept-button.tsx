@@ -7,10 +7,10 @@ import { errorMessage } from '../../api/error-message.ts'
 import { invitationsQuery } from '../../api/queries.ts'
 import { useAction } from '../../forms/use-action.ts'
 import { paths } from '../../paths.ts'
+import { pageHeading } from '../../shell/page-heading.ts'
 import { useStillHere } from '../../shell/still-here.ts'
 import { showToast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
-import { pageHeading } from './page-heading.ts'
 import { showAnswered } from './team-queries.ts'
 
 /** Joins the team. The last invitation leads on to it; while others wait, the list stays. */

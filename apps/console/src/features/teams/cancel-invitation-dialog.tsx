@@ -1,12 +1,11 @@
 import { cancelInvitation, type TeamDetail } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
 import { call } from '../../api/client.ts'
 import { useAction } from '../../forms/use-action.ts'
+import { pageHeading } from '../../shell/page-heading.ts'
 import { showToast } from '../../shell/toasts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { pageHeading } from './page-heading.ts'
 import { showPeople } from './team-queries.ts'
 
 /** Asks before an invitation is taken back, and takes it back. */
@@ -22,11 +21,8 @@ export function CancelInvitationDialog({
   onClose: () => void
 }) {
   const queryClient = useQueryClient()
-  // The row goes sooner or later than this dialog.
-  const cancelled = useRef<string>(undefined)
   const cancellation = useAction(async () => {
     await call(cancelInvitation, { query: { teamId: team.id, email } })
-    cancelled.current = email
     showPeople(queryClient, team.id, ({ users, invited }) => ({
       users,
       invited: invited.filter((held) => held.email !== email),
@@ -36,9 +32,10 @@ export function CancelInvitationDialog({
   const isThere = team.invited.some((held) => held.email === email)
 
   async function confirm() {
-    if (await cancellation.run()) onClose()
+    const isDone = await cancellation.run()
     // They may have been faster and joined: the page shows it.
-    else showPeople(queryClient, team.id, (held) => held)
+    if (!isDone) showPeople(queryClient, team.id, (held) => held)
+    return isDone
   }
 
   return (
@@ -48,7 +45,7 @@ export function CancelInvitationDialog({
       texts={{ confirm: m.teams_cancel(), cancel: m.teams_cancel_keep() }}
       pending={cancellation.pending}
       failure={cancellation.failure}
-      focusAfter={() => (isThere && cancelled.current !== email ? null : pageHeading())}
+      focusAfter={(isDone) => (isThere && !isDone ? null : pageHeading())}
       onConfirm={confirm}
       onClose={() => {
         cancellation.clear()

@@ -53,7 +53,7 @@ export function LeaveTeam({
         texts={{ confirm: m.teams_leave(), cancel: m.shell_cancel() }}
         pending={leaving.pending}
         failure={leaving.failure}
-        onConfirm={() => leaving.run()}
+        onConfirm={leaving.run}
         onClose={() => {
           leaving.clear()
           setOpen(false)

@@ -4,9 +4,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { invitationsQuery } from '../../api/queries.ts'
 import { useAction } from '../../forms/use-action.ts'
+import { pageHeading } from '../../shell/page-heading.ts'
 import { showToast } from '../../shell/toasts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { pageHeading } from './page-heading.ts'
 import { isMissing, showAnswered } from './team-queries.ts'
 
 /** Asks before an invitation is rejected, and rejects it. */
@@ -40,10 +40,8 @@ export function RejectInvitationDialog({
       texts={{ confirm: m.teams_reject_confirm(), cancel: m.shell_cancel() }}
       pending={rejection.pending}
       failure={rejection.failure}
-      focusAfter={() => (isThere() ? null : pageHeading())}
-      onConfirm={async () => {
-        if (await rejection.run()) onClose()
-      }}
+      focusAfter={(isDone) => (isThere() && !isDone ? null : pageHeading())}
+      onConfirm={rejection.run}
       onClose={() => {
         rejection.clear()
         onClose()

@@ -1,12 +1,11 @@
 import { removeFromTeam, type TeamDetail } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
 import { call } from '../../api/client.ts'
 import { useAction } from '../../forms/use-action.ts'
+import { pageHeading } from '../../shell/page-heading.ts'
 import { showToast } from '../../shell/toasts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { pageHeading } from './page-heading.ts'
 import { isMissing, showPeople } from './team-queries.ts'
 
 /** Asks before a user is removed from a team, and removes them. */
@@ -22,8 +21,6 @@ export function RemoveUserDialog({
   onClose: () => void
 }) {
   const queryClient = useQueryClient()
-  // The row goes sooner or later than this dialog.
-  const removed = useRef<string>(undefined)
   const removal = useAction(async () => {
     try {
       await call(removeFromTeam, { params: { teamId: team.id }, query: { userId } })
@@ -31,7 +28,6 @@ export function RemoveUserDialog({
       // They were faster and have left: it is as it was asked for.
       if (!isMissing(error)) throw error
     }
-    removed.current = userId
     showPeople(queryClient, team.id, ({ users, invited }) => ({
       users: users.filter(({ id }) => id !== userId),
       invited,
@@ -47,10 +43,8 @@ export function RemoveUserDialog({
       texts={{ confirm: m.teams_remove_confirm(), cancel: m.shell_cancel() }}
       pending={removal.pending}
       failure={removal.failure}
-      focusAfter={() => (isThere && removed.current !== userId ? null : pageHeading())}
-      onConfirm={async () => {
-        if (await removal.run()) onClose()
-      }}
+      focusAfter={(isDone) => (isThere && !isDone ? null : pageHeading())}
+      onConfirm={removal.run}
       onClose={() => {
         removal.clear()
         onClose()
