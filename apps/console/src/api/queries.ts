@@ -1,4 +1,6 @@
 import { getProfile } from '@slipway/contract/account'
+import { getActiveInvoice, listUnpaidInvoices } from '@slipway/contract/invoices'
+import { listPaymentMethods } from '@slipway/contract/payment-methods'
 import { listProjects, viewProject } from '@slipway/contract/projects'
 import { listRegions } from '@slipway/contract/regions'
 import { countUnreadTickets, listTickets, viewTicket } from '@slipway/contract/support'
@@ -69,4 +71,22 @@ export const unreadTicketsQuery = queryOptions({
   queryKey: ['tickets', 'unread'],
   queryFn: ({ signal }) => call(countUnreadTickets, undefined, signal),
   select: ({ count }) => count,
+})
+
+/** What the user's projects cost in the current period, so far and by its end. */
+export const activeInvoiceQuery = queryOptions({
+  queryKey: ['invoices', 'active'],
+  queryFn: ({ signal }) => call(getActiveInvoice, undefined, signal),
+})
+
+/** The invoices that the user has to pay. */
+export const unpaidInvoicesQuery = queryOptions({
+  queryKey: ['invoices', 'unpaid'],
+  queryFn: ({ signal }) => call(listUnpaidInvoices, undefined, signal),
+})
+
+/** The cards of the user, the default first. */
+export const paymentMethodsQuery = queryOptions({
+  queryKey: ['payment-methods', 'all'],
+  queryFn: ({ signal }) => call(listPaymentMethods, undefined, signal),
 })
