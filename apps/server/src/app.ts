@@ -16,6 +16,7 @@ import { createHostTable } from './modules/projects/projects.hosts.ts'
 import { createSessions } from './modules/sessions/sessions.service.ts'
 import { channel as sessionsChannel } from './modules/sessions/sessions.store.ts'
 import { loadModules, type Modules } from './modules.ts'
+import { createPaymentGateway } from './payment-gateway.ts'
 
 export type App = {
   ctx: Context
@@ -66,6 +67,7 @@ export async function createApp({
     log,
     jobs,
     engine,
+    paymentGateway: createPaymentGateway(env, db, clock),
     sessions,
     locks,
     stopping: stopping.signal,

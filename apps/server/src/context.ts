@@ -5,6 +5,7 @@ import type { Clock } from './clock.ts'
 import type { Database, Db, Tx } from './db/connect.ts'
 import type { Locks } from './db/locks.ts'
 import type { HostingEngine } from './engines/hosting/engine.ts'
+import type { PaymentGateway } from './engines/payments/gateway.ts'
 import type { Env } from './env.ts'
 import type { Jobs } from './jobs.ts'
 import type { Sessions } from './modules/sessions/sessions.service.ts'
@@ -17,6 +18,8 @@ export type Context = {
   log: FastifyBaseLogger
   jobs: Jobs
   engine: HostingEngine
+  /** Keeps and charges cards. Never called within a transaction: it does at once what it does. */
+  paymentGateway: PaymentGateway
   sessions: Sessions
   locks: Locks
   /** Aborted when the process is asked to stop: long work ends at its next step. */

@@ -1,0 +1,96 @@
+import type { UserId } from '@slipway/contract/account'
+import type { BillingFields, PaymentMethodId } from '@slipway/contract/payment-methods'
+import { and, count, desc, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../db/connect.ts'
+import { newId } from '../../db/ids.ts'
+import { paymentMethods } from './payment-methods.schema.ts'
+
+export type PaymentMethod = typeof paymentMethods.$inferSelect
+
+/** The tenant of every query: the cards that the user has and did not delete. */
+const isOf = (userId: UserId, which?: SQL) =>
+  and(eq(paymentMethods.userId, userId), isNull(paymentMethods.deletedAt), which)
+
+/** Lets one at a time change which cards the user has, until the transaction ends. */
+export const lockAll = (tx: Tx, userId: UserId) =>
+  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`payment-methods ${userId}`}, 0))`)
+
+/** The default first, then the newest. */
+export const listForUser = (db: Db, userId: UserId): Promise<PaymentMethod[]> =>
+  db
+    .select()
+    .from(paymentMethods)
+    .where(isOf(userId))
+    .orderBy(
+      desc(paymentMethods.isDefault),
+      desc(paymentMethods.createdAt),
+      desc(paymentMethods.id),
+    )
+    .limit(1000)
+
+export async function countForUser(db: Db, userId: UserId) {
+  const [row] = await db.select({ count: count() }).from(paymentMethods).where(isOf(userId))
+  return row?.count ?? 0
+}
+
+/** The user's card, which nobody changes or deletes until the transaction ends. */
+export async function lockForUser(
+  tx: Tx,
+  userId: UserId,
+  id: PaymentMethodId,
+): Promise<PaymentMethod | undefined> {
+  const [found] = await tx
+    .select()
+    .from(paymentMethods)
+    .where(isOf(userId, eq(paymentMethods.id, id)))
+    .for('share')
+  return found
+}
+
+export async function insert(
+  tx: Tx,
+  card: Omit<typeof paymentMethods.$inferInsert, 'id' | 'createdAt' | 'updatedAt' | 'deletedAt'>,
+  now: Date,
+): Promise<PaymentMethod> {
+  const [created] = await tx
+    .insert(paymentMethods)
+    .values({ id: newId<'PaymentMethod'>(), ...card, createdAt: now, updatedAt: now })
+    .returning()
+  if (!created) throw new Error('a payment method was not stored')
+  return created
+}
+
+async function change(
+  tx: Tx,
+  userId: UserId,
+  id: PaymentMethodId,
+  values: Partial<typeof paymentMethods.$inferInsert>,
+): Promise<PaymentMethod | undefined> {
+  const [changed] = await tx
+    .update(paymentMethods)
+    .set(values)
+    .where(isOf(userId, eq(paymentMethods.id, id)))
+    .returning()
+  return changed
+}
+
+/** Undefined when the user has no such card; so are the two below. */
+export const setBilling = (
+  tx: Tx,
+  userId: UserId,
+  id: PaymentMethodId,
+  billing: BillingFields,
+  now: Date,
+) => change(tx, userId, id, { ...billing, updatedAt: now })
+
+/** The others stop being the default first, for there is one at every moment, and never two. */
+export async function setDefault(tx: Tx, userId: UserId, id: PaymentMethodId, now: Date) {
+  await tx
+    .update(paymentMethods)
+    .set({ isDefault: false, updatedAt: now })
+    .where(isOf(userId, and(paymentMethods.isDefault, ne(paymentMethods.id, id))))
+  return change(tx, userId, id, { isDefault: true, updatedAt: now })
+}
+
+export const setDeleted = (tx: Tx, userId: UserId, id: PaymentMethodId, now: Date) =>
+  change(tx, userId, id, { deletedAt: now, updatedAt: now })
