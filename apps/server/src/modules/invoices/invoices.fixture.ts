@@ -1,0 +1,64 @@
+import type { InvoiceId } from '@slipway/contract/invoices'
+import { day } from '@slipway/contract/limits'
+import { type Amount, money, moneyText } from '@slipway/contract/money'
+import { newId } from '../../db/ids.ts'
+import type { Person, World } from '../../testing/world.ts'
+import { invoiceItems, invoices } from './invoices.schema.ts'
+
+const zero = moneyText(money('0'))
+
+/**
+ * Stores an issued invoice of the person, for one hour of one project of their own team. Each is for the
+ * day before the person's earlier ones, unless `startsAt` says otherwise.
+ */
+export async function invoiceOf(
+  { ctx, clock, project }: Pick<World, 'ctx' | 'clock' | 'project'>,
+  { id: userId, teamId }: Pick<Person, 'id' | 'teamId'>,
+  {
+    amount = '12.50000',
+    projectName = 'Example site',
+    ...given
+  }: Partial<Omit<typeof invoices.$inferInsert, 'amount'>> & {
+    amount?: string
+    projectName?: string
+  } = {},
+): Promise<typeof invoices.$inferSelect> {
+  const earlier = await ctx.db.$count(invoices)
+  const startsAt = given.startsAt ?? new Date(clock.now().getTime() - (earlier + 31) * day)
+  const total: Amount = moneyText(money(amount))
+  const { id: projectId, key } = await project({ teamId, name: projectName, state: 'deleted' })
+  return ctx.write(async (tx) => {
+    const [invoice] = await tx
+      .insert(invoices)
+      .values({
+        id: newId<'Invoice'>() as InvoiceId,
+        userId,
+        startsAt,
+        endsAt: new Date(startsAt.getTime() + day),
+        issuedAt: clock.now(),
+        ...(given.paidAt ? { paymentState: 'succeeded' } : {}),
+        ...given,
+        amount: total,
+      })
+      .returning()
+    if (!invoice) throw new Error('the invoice was not stored')
+    await tx.insert(invoiceItems).values({
+      id: newId<'InvoiceItem'>(),
+      invoiceId: invoice.id,
+      projectId,
+      projectKey: key,
+      projectName,
+      productId: 'website',
+      productNames: { en: 'Website', tr: 'Web sitesi' },
+      price: total,
+      discount: null,
+      runningHours: 1,
+      amount: total,
+      discountAmount: zero,
+      totalAmount: total,
+      startsAt,
+      createdAt: clock.now(),
+    })
+    return invoice
+  })
+}

@@ -1,0 +1,44 @@
+import type { Invoice, InvoiceItem } from '@slipway/contract/invoices'
+import type { Locale } from '@slipway/phrases'
+import type { Context } from '../../context.ts'
+import { isOverdue } from './invoices.policy.ts'
+import type * as store from './invoices.store.ts'
+
+/** An issued invoice as the contract has it. */
+export const present = (ctx: Pick<Context, 'clock'>, invoice: store.Invoice): Invoice => ({
+  id: invoice.id,
+  amount: invoice.amount,
+  createdAt: invoice.startsAt.toISOString(),
+  endsAt: invoice.endsAt.toISOString(),
+  issuedAt: invoice.issuedAt.toISOString(),
+  paidAt: invoice.paidAt?.toISOString() ?? null,
+  payment:
+    invoice.paymentState === null
+      ? null
+      : { state: invoice.paymentState, failure: invoice.paymentFailure },
+  overdue: isOverdue(invoice, ctx.clock.now()),
+})
+
+/** What an item is made of, whether it is stored or still runs up. */
+export type PresentableItem = Omit<store.InvoiceItem, 'invoiceId' | 'productId' | 'createdAt'>
+
+/** An item as the contract has it, its product in that language. */
+export const presentItem = (
+  item: PresentableItem,
+  issuedAt: Date | null,
+  locale: Locale,
+): InvoiceItem => ({
+  id: item.id,
+  projectId: item.projectId,
+  projectKey: item.projectKey,
+  projectName: item.projectName,
+  product: item.productNames[locale],
+  price: item.price,
+  discount: item.discount,
+  runningHours: item.runningHours,
+  amount: item.amount,
+  discountAmount: item.discountAmount,
+  totalAmount: item.totalAmount,
+  createdAt: item.startsAt.toISOString(),
+  issuedAt: issuedAt?.toISOString() ?? null,
+})

@@ -1,0 +1,193 @@
+import {
+  type Invoice,
+  listInvoices,
+  listUnpaidInvoices,
+  viewInvoice,
+} from '@slipway/contract/invoices'
+import { day, hour } from '@slipway/contract/limits'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { closeSockets, openSocket } from '../../http/socket.fixture.ts'
+import { Problem } from '../../problem.ts'
+import { refusal } from '../../testing/matchers.ts'
+import { createWorld, type World } from '../../testing/world.ts'
+import { invoiceOf } from './invoices.fixture.ts'
+import * as invoices from './invoices.service.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+afterEach(closeSockets)
+
+const billedTo = {
+  billingName: 'Ayşe Yılmaz',
+  address: 'Example Street 1',
+  district: 'Kadıköy',
+  city: 'İstanbul',
+  country: 'Turkey',
+} as const
+const paidWith = { cardAssoc: 'visa', lastDigits: '4242' } as const
+
+const idsOf = (list: readonly { id: string }[]) => list.map(({ id }) => id)
+
+describe('GET /account/invoice/all', () => {
+  it('gives the user’s own invoices in pages of ten, newest first, and none past the end', async () => {
+    const [user, stranger] = [await world.user(), await world.user()]
+    await invoiceOf(world, stranger)
+    const stored: string[] = []
+    for (let number = 0; number < 12; number++) {
+      world.clock.forward(hour)
+      stored.unshift((await invoiceOf(world, user)).id)
+    }
+    const page = (number?: number, perPage?: number) =>
+      user.call(listInvoices, { query: { page: number, perPage } })
+    const first = await page()
+    expect(first).toMatchObject({ currentPage: 1, totalPages: 2, perPage: 10 })
+    expect(idsOf(first.items)).toEqual(stored.slice(0, 10))
+    expect(idsOf((await page(2)).items)).toEqual(stored.slice(10))
+    expect(await page(3)).toEqual({ items: [], currentPage: 3, totalPages: 2, perPage: 10 })
+    expect((await page(4, 3)).items).toHaveLength(3)
+  })
+
+  it('has no page of no invoices', async () => {
+    const { call } = await world.user()
+    const none = { items: [], currentPage: 1, totalPages: 0, perPage: 10 }
+    expect(await call(listInvoices, { query: {} })).toEqual(none)
+  })
+
+  it.each([{ page: 0 }, { page: 1.5 }, { perPage: 101 }, { perPage: 0 }])(
+    'refuses %j',
+    async (query) => {
+      const { call } = await world.user()
+      expect(await refusal(call(listInvoices, { query }))).toBe('validation_error')
+    },
+  )
+})
+
+describe('GET /account/invoice/unpaid', () => {
+  it('gives what is issued and not paid, oldest first', async () => {
+    const user = await world.user()
+    const first = await invoiceOf(world, user)
+    await invoiceOf(world, user, { paidAt: world.clock.now() })
+    world.clock.forward(hour)
+    const second = await invoiceOf(world, user)
+    await invoiceOf(world, await world.user())
+    expect(idsOf(await user.call(listUnpaidInvoices))).toEqual([first.id, second.id])
+  })
+
+  it('says of one that it is overdue when it is unpaid for more than 24 hours', async () => {
+    const user = await world.user()
+    await invoiceOf(world, user)
+    const overdue = async () => (await user.call(listUnpaidInvoices))[0]?.overdue
+    world.clock.forward(day)
+    expect(await overdue()).toBe(false)
+    world.clock.forward(1)
+    expect(await overdue()).toBe(true)
+  })
+})
+
+describe('GET /account/invoice/view/{id}', () => {
+  it('gives the invoice with its items, the product in the caller’s language', async () => {
+    const user = await world.user()
+    const { id, startsAt, endsAt } = await invoiceOf(world, user, { amount: '3.10000' })
+    const now = world.clock.now().toISOString()
+    const viewed = await user.call(viewInvoice, { params: { id } })
+    expect(viewed).toEqual({
+      id,
+      amount: '3.10000',
+      createdAt: startsAt.toISOString(),
+      endsAt: endsAt.toISOString(),
+      issuedAt: now,
+      paidAt: null,
+      payment: null,
+      overdue: false,
+      paidWith: null,
+      items: [
+        {
+          id: expect.any(String),
+          projectId: expect.any(String),
+          projectKey: expect.any(String),
+          projectName: 'Example site',
+          product: 'Website',
+          price: '3.10000',
+          discount: null,
+          runningHours: 1,
+          amount: '3.10000',
+          discountAmount: '0.00000',
+          totalAmount: '3.10000',
+          createdAt: startsAt.toISOString(),
+          issuedAt: now,
+        },
+      ],
+    })
+    const inTurkish = await world.client(user.token, 'tr')(viewInvoice, { params: { id } })
+    expect(inTurkish.items[0]?.product).toBe('Web sitesi')
+  })
+
+  it('does not find another’s invoice, nor an id that is none', async () => {
+    const stranger = await world.user()
+    const { id } = await invoiceOf(world, await world.user())
+    for (const each of [id, 'none'])
+      expect(await refusal(stranger.call(viewInvoice, { params: { id: each } }))).toBe(
+        'invoice_not_found',
+      )
+  })
+})
+
+describe('a payment', () => {
+  const view = async (user: Awaited<ReturnType<World['user']>>, id: string): Promise<Invoice> =>
+    user.call(viewInvoice, { params: { id } })
+
+  it('is noted on its invoices, which their user and nobody else hears of', async () => {
+    const port = await world.listen()
+    const [user, stranger] = [await world.user(), await world.user()]
+    const [mine, theirs] = [
+      await openSocket(port, user.token),
+      await openSocket(port, stranger.token),
+    ]
+    const { id } = await invoiceOf(world, user)
+    const updated = { kind: 'Invoice', data: { type: 'Updated', invoiceId: id } }
+
+    await world.ctx.write((tx) => invoices.notePayment(tx, [id], { state: 'in_progress' }))
+    expect(await mine.next()).toEqual(updated)
+    expect(await view(user, id)).toMatchObject({ payment: { state: 'in_progress', failure: null } })
+
+    const failed = { state: 'failed', failure: 'card_declined' } as const
+    await world.ctx.write((tx) => invoices.notePayment(tx, [id], failed))
+    expect(await mine.next()).toEqual(updated)
+    expect(await view(user, id)).toMatchObject({ payment: failed, paidAt: null })
+
+    const paidAt = world.clock.now()
+    await world.ctx.write((tx) => invoices.notePaid(tx, [id], { paidAt, paidWith, billedTo }))
+    expect(await mine.next()).toEqual(updated)
+    expect(await view(user, id)).toMatchObject({
+      payment: { state: 'succeeded', failure: null },
+      paidAt: paidAt.toISOString(),
+      paidWith,
+    })
+    expect(theirs.heard).toEqual([])
+  })
+
+  it('is noted on all of its invoices or on none', async () => {
+    const user = await world.user()
+    const unpaid = await invoiceOf(world, user)
+    const paid = await invoiceOf(world, user, { paidAt: world.clock.now() })
+    const ids = [unpaid.id, paid.id]
+    const note = world.ctx.write((tx) => invoices.notePayment(tx, ids, { state: 'in_progress' }))
+    await expect(note).rejects.toThrow(paid.id)
+    expect(await view(user, unpaid.id)).toMatchObject({ payment: null })
+  })
+
+  it('locks the user’s own invoices, and finds none when one of them is somebody else’s', async () => {
+    const [user, stranger] = [await world.user(), await world.user()]
+    const [one, two] = [await invoiceOf(world, user), await invoiceOf(world, user)]
+    const foreign = await invoiceOf(world, stranger)
+    const lock = (ids: (typeof one.id)[]) =>
+      world.ctx.write((tx) => invoices.lockForPayment(tx, user.id, ids))
+    expect(idsOf(await lock([two.id, one.id]))).toEqual([one.id, two.id].sort())
+    const refused = lock([one.id, foreign.id])
+    await expect(refused).rejects.toThrow(Problem)
+    await expect(refused).rejects.toMatchObject({ code: 'invoice_not_found' })
+  })
+})

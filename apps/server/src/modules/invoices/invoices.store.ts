@@ -1,0 +1,112 @@
+import type { UserId } from '@slipway/contract/account'
+import type { InvoiceId, PaymentFailure } from '@slipway/contract/invoices'
+import type { BillingFields, PaymentMethod } from '@slipway/contract/payment-methods'
+import { and, asc, count, desc, eq, inArray, isNull, type SQL } from 'drizzle-orm'
+import type { Db, Tx } from '../../db/connect.ts'
+import { invoiceItems, invoices } from './invoices.schema.ts'
+
+export type Invoice = typeof invoices.$inferSelect
+export type InvoiceItem = typeof invoiceItems.$inferSelect
+
+/** The tenant of every query for a user: the invoices that are theirs. */
+const ofUser = (db: Db, userId: UserId, which?: SQL) =>
+  db
+    .select()
+    .from(invoices)
+    .where(and(eq(invoices.userId, userId), which))
+    .$dynamic()
+
+/** The rows of one page, newest first, and how many there are on all of them. */
+export async function listForUser(
+  db: Db,
+  userId: UserId,
+  page: { offset: number; limit: number },
+): Promise<{ rows: Invoice[]; count: number }> {
+  const rows = await ofUser(db, userId)
+    // Of those that were issued at once, after a downtime, the later period is the newer: ids lie in that order.
+    .orderBy(desc(invoices.issuedAt), desc(invoices.id))
+    .offset(page.offset)
+    .limit(page.limit)
+  const [all] = await db
+    .select({ count: count() })
+    .from(invoices)
+    .where(eq(invoices.userId, userId))
+  return { rows, count: all?.count ?? 0 }
+}
+
+/** Oldest first. */
+export const listUnpaidForUser = (db: Db, userId: UserId): Promise<Invoice[]> =>
+  ofUser(db, userId, isNull(invoices.paidAt))
+    .orderBy(asc(invoices.issuedAt), asc(invoices.id))
+    .limit(1000)
+
+export async function findForUser(
+  db: Db,
+  userId: UserId,
+  id: InvoiceId,
+): Promise<Invoice | undefined> {
+  const [invoice] = await ofUser(db, userId, eq(invoices.id, id))
+  return invoice
+}
+
+/** Those of the ids that are the user's, locked in the order of their ids until the transaction ends. */
+export const lockForUser = (
+  tx: Tx,
+  userId: UserId,
+  ids: readonly InvoiceId[],
+): Promise<Invoice[]> =>
+  ofUser(tx, userId, inArray(invoices.id, [...ids]))
+    .orderBy(asc(invoices.id))
+    .limit(ids.length)
+    .for('update')
+
+/** The items of an invoice that its caller has made sure may be read: by project, then by time. */
+export const listItems = (db: Db, id: InvoiceId): Promise<InvoiceItem[]> =>
+  db
+    .select()
+    .from(invoiceItems)
+    .where(eq(invoiceItems.invoiceId, id))
+    .orderBy(
+      asc(invoiceItems.projectName),
+      asc(invoiceItems.projectId),
+      asc(invoiceItems.startsAt),
+      asc(invoiceItems.id),
+    )
+
+export async function findUserId(db: Db, id: InvoiceId): Promise<UserId | undefined> {
+  const [invoice] = await db
+    .select({ userId: invoices.userId })
+    .from(invoices)
+    .where(eq(invoices.id, id))
+  return invoice?.userId
+}
+
+/** Gives the ids of the invoices that were changed: those that are not paid. */
+async function change(
+  tx: Tx,
+  ids: readonly InvoiceId[],
+  set: Partial<typeof invoices.$inferInsert>,
+): Promise<InvoiceId[]> {
+  const changed = await tx
+    .update(invoices)
+    .set(set)
+    .where(and(inArray(invoices.id, [...ids]), isNull(invoices.paidAt)))
+    .returning({ id: invoices.id })
+  return changed.map(({ id }) => id)
+}
+
+export const setPayment = (
+  tx: Tx,
+  ids: readonly InvoiceId[],
+  payment: { state: 'in_progress' | 'failed'; failure: PaymentFailure | null },
+) => change(tx, ids, { paymentState: payment.state, paymentFailure: payment.failure })
+
+export const setPaid = (
+  tx: Tx,
+  ids: readonly InvoiceId[],
+  paid: {
+    paidAt: Date
+    paidWith: Pick<PaymentMethod, 'cardAssoc' | 'lastDigits'>
+    billedTo: BillingFields
+  },
+) => change(tx, ids, { ...paid, paymentState: 'succeeded', paymentFailure: null })
