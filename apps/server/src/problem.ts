@@ -37,6 +37,11 @@ export const problem = (code: ErrorCode, context?: string) =>
 export const invalid = (fields: Record<string, FormMessage>) =>
   new Problem('validation_error', { fields })
 
+/** What can be done too often. */
+export type TooOften = Extract<
+  ErrorCode,
+  'too_many_requests' | 'action_limit_reached' | 'message_limit_reached'
+>
+
 /** The problem of something done too often; `retryAfter` in seconds. */
-export const tooOften = (code: 'too_many_requests' | 'action_limit_reached', retryAfter: number) =>
-  new Problem(code, { retryAfter })
+export const tooOften = (code: TooOften, retryAfter: number) => new Problem(code, { retryAfter })

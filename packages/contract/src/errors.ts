@@ -38,6 +38,7 @@ export const errors = {
   unsupported_media_type: 415,
   validation_error: 422,
   action_limit_reached: 429,
+  message_limit_reached: 429,
   too_many_requests: 429,
   internal_error: 500,
   unavailable: 503,

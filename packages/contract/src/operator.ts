@@ -4,7 +4,7 @@ import { lines } from './fields.ts'
 import { anyId, idOf } from './id.ts'
 import { limits } from './limits.ts'
 import { pageOf, pageQuery } from './paging.ts'
-import { ticket, ticketMessage, ticketStates, ticketThread } from './support.ts'
+import { olderThan, ticket, ticketMessage, ticketStates, ticketThread } from './support.ts'
 
 const id = anyId<'Ticket'>()
 
@@ -34,6 +34,15 @@ export const viewOperatorTicket = endpoint('GET /operator/ticket/view/:id', {
   errors: ['ticket_not_found'],
 })
 
+export const listOlderOperatorMessages = endpoint('GET /operator/ticket/view/:id/older', {
+  summary: 'The newest messages of a ticket that came before one of them',
+  access: 'operator',
+  params: { id },
+  query: olderThan,
+  answer: z.object(ticketThread),
+  errors: ['ticket_not_found', 'item_not_found'],
+})
+
 export const replyToTicket = endpoint('POST /operator/ticket/message/:id/create', {
   summary: 'Reply to a ticket; its user gets the reply by mail, too',
   access: 'operator',
@@ -43,5 +52,6 @@ export const replyToTicket = endpoint('POST /operator/ticket/message/:id/create'
     idempotencyKey: z.optional(z.uuid()),
   }),
   answer: ticketMessage,
-  errors: ['ticket_not_found', 'ticket_closed'],
+  // In their own ticket an operator writes as its user.
+  errors: ['ticket_not_found', 'ticket_closed', 'message_limit_reached'],
 })

@@ -39,6 +39,9 @@ export type TicketMessage = z.output<typeof ticketMessage>
 /** What was written in a ticket: the newest messages, oldest first, and how many came before them. */
 export const ticketThread = { messages: z.array(ticketMessage), olderMessages: z.number() }
 
+/** Which messages of a thread: those that came before one of it. */
+export const olderThan = z.object({ before: anyId<'TicketMessage'>() })
+
 /** A ticket with its messages. */
 export const ticketDetail = z.extend(ticket, ticketThread)
 export type TicketDetail = z.output<typeof ticketDetail>
@@ -65,6 +68,14 @@ export const viewTicket = endpoint('GET /support/ticket/view/:id', {
   errors: ['ticket_not_found'],
 })
 
+export const listOlderMessages = endpoint('GET /support/ticket/view/:id/older', {
+  summary: 'The newest messages of a ticket that came before one of them',
+  params: { id },
+  query: olderThan,
+  answer: z.object(ticketThread),
+  errors: ['ticket_not_found', 'item_not_found'],
+})
+
 /** What somebody fills in to open a ticket. */
 export const newTicket = z.object({
   subject: text('form_enter_subject', limits.textMin, limits.subjectMax),
@@ -75,6 +86,7 @@ export const createTicket = endpoint('POST /support/ticket/create', {
   summary: 'Open a ticket',
   body: z.extend(newTicket, { idempotencyKey }),
   answer: ticketDetail,
+  errors: ['message_limit_reached'],
 })
 
 export const changeTicketState = endpoint('PUT /support/ticket/state/:id/update', {
@@ -103,5 +115,5 @@ export const sendTicketMessage = endpoint('POST /support/ticket/message/:id/crea
   params: { id },
   body: z.extend(newTicketMessage, { idempotencyKey }),
   answer: ticketMessage,
-  errors: ['ticket_not_found', 'ticket_closed'],
+  errors: ['ticket_not_found', 'ticket_closed', 'message_limit_reached'],
 })

@@ -24,6 +24,7 @@ const errorTexts: Omit<LaterErrorTexts, keyof typeof pageErrorTexts> = {
   owner_cannot_leave: () => m.error_owner_cannot_leave(),
   ticket_already_resolved: () => m.error_ticket_already_resolved(),
   ticket_closed: () => m.error_ticket_closed(),
+  message_limit_reached: () => m.error_message_limit_reached(),
   invoice_not_found: () => m.error_invoice_not_found(),
   invoice_already_paid: () => m.error_invoice_already_paid(),
   payment_method_not_found: () => m.error_payment_method_not_found(),

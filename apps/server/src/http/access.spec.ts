@@ -110,6 +110,13 @@ const foreign: Record<string, (owner: Person) => Promise<Example>> = {
     given: { params: { id: (await ticketOf(owner)).id } },
     error: 'ticket_not_found',
   }),
+  'GET /support/ticket/view/:id/older': async (owner) => {
+    const { id, messages } = await ticketOf(owner)
+    return {
+      given: { params: { id }, query: { before: messages[0]?.id ?? '' } },
+      error: 'ticket_not_found',
+    }
+  },
   'PUT /support/ticket/state/:id/update': async (owner) => ({
     given: { params: { id: (await ticketOf(owner)).id }, body: { state: 'resolved' } },
     error: 'ticket_not_found',

@@ -38,6 +38,7 @@ POST   /auth/project/code                    project_not_found     project_not_f
 GET    /support/ticket/all                   nothing               nothing               nothing               ok                    nothing               nothing
 GET    /support/ticket/unread                nothing               nothing               nothing               ok                    nothing               nothing
 GET    /support/ticket/view/:id              ticket_not_found      ticket_not_found      ticket_not_found      ok                    ticket_not_found      ticket_not_found
+GET    /support/ticket/view/:id/older        ticket_not_found      ticket_not_found      ticket_not_found      ok                    ticket_not_found      ticket_not_found
 POST   /support/ticket/create                ok                    ok                    ok                    ok                    ok                    ok
 PUT    /support/ticket/state/:id/update      ticket_not_found      ticket_not_found      ticket_not_found      ok                    ticket_not_found      ticket_not_found
 PUT    /support/ticket/read/:id              ticket_not_found      ticket_not_found      ticket_not_found      ok                    ticket_not_found      ticket_not_found
@@ -45,6 +46,7 @@ POST   /support/ticket/message/:id/create    ticket_not_found      ticket_not_fo
 
 GET    /operator/ticket/all                  forbidden             forbidden             forbidden             forbidden             forbidden             ok
 GET    /operator/ticket/view/:id             forbidden             forbidden             forbidden             forbidden             forbidden             ok
+GET    /operator/ticket/view/:id/older       forbidden             forbidden             forbidden             forbidden             forbidden             ok
 POST   /operator/ticket/message/:id/create   forbidden             forbidden             forbidden             forbidden             forbidden             ok
 `
 
@@ -109,16 +111,21 @@ const aboutProject =
     return { given: make(project), shows: project.id }
   }
 
-type Ticket = { id: string; subject: string; messageId: string }
+type Ticket = { id: string; subject: string; messageId: string; replyId: string }
 
 /** A new ticket of the owner's, which has been replied to. */
 const aboutTicket =
-  (make: (ticket: Ticket) => object | undefined) =>
+  (make: (ticket: Ticket) => object | undefined, { showsMessage = false } = {}) =>
   async ({ owner }: Scene) => {
     const body = { subject: `Ticket ${randomUUID()}`, message: 'An example' }
     const { id, subject, messages } = await owner.call(createTicket, { body })
-    await operator.call(replyToTicket, { params: { id }, body: { text: 'A reply' } })
-    return { given: make({ id, subject, messageId: messages[0]?.id ?? '' }), shows: id }
+    const reply = { params: { id }, body: { text: 'A reply' } }
+    const { id: replyId } = await operator.call(replyToTicket, reply)
+    const messageId = messages[0]?.id ?? ''
+    return {
+      given: make({ id, subject, messageId, replyId }),
+      shows: showsMessage ? messageId : id,
+    }
   }
 
 /** How each is called, with things made anew for every caller. */
@@ -172,6 +179,10 @@ const calls: Record<string, (scene: Scene) => Promise<Made>> = {
     shows: /"count":[1-9]/,
   }),
   'GET /support/ticket/view/:id': aboutTicket(({ id }) => ({ params: { id } })),
+  'GET /support/ticket/view/:id/older': aboutTicket(
+    ({ id, replyId }) => ({ params: { id }, query: { before: replyId } }),
+    { showsMessage: true },
+  ),
   'POST /support/ticket/create': async () => ({
     given: { body: { subject: 'My own', message: 'An example' } },
   }),
@@ -190,6 +201,10 @@ const calls: Record<string, (scene: Scene) => Promise<Made>> = {
 
   'GET /operator/ticket/all': aboutTicket(({ subject }) => ({ query: { search: subject } })),
   'GET /operator/ticket/view/:id': aboutTicket(({ id }) => ({ params: { id } })),
+  'GET /operator/ticket/view/:id/older': aboutTicket(
+    ({ id, replyId }) => ({ params: { id }, query: { before: replyId } }),
+    { showsMessage: true },
+  ),
   'POST /operator/ticket/message/:id/create': aboutTicket(({ id }) => ({
     params: { id },
     body: { text: 'A reply' },

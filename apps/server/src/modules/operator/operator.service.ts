@@ -4,7 +4,7 @@ import type {
   OperatorTicket,
   viewOperatorTicket,
 } from '@slipway/contract/operator'
-import type { TicketId } from '@slipway/contract/support'
+import type { TicketId, TicketMessageId } from '@slipway/contract/support'
 import type { UserContext } from '../../context.ts'
 import { problem } from '../../problem.ts'
 import { closedBefore, isClosed } from '../support/support.policy.ts'
@@ -58,6 +58,20 @@ export async function view(
   const ticket = await store.find(ctx.db, id, closedBefore(ctx.clock.now()))
   if (!ticket) throw problem('ticket_not_found')
   return { ...present(ctx, ticket), ...(await support.threadOf(ctx.db, id)) }
+}
+
+/**
+ * The newest messages of anybody's ticket that came before one of them. Throws `ticket_not_found`, and
+ * `item_not_found` for a message of another ticket.
+ */
+export async function older(
+  ctx: UserContext,
+  id: TicketId,
+  before: TicketMessageId,
+): Promise<support.Thread> {
+  const ticket = await store.find(ctx.db, id, closedBefore(ctx.clock.now()))
+  if (!ticket) throw problem('ticket_not_found')
+  return support.threadBefore(ctx.db, ticket.id, before)
 }
 
 /** Replies to anybody's ticket: `support.reply` says how. */

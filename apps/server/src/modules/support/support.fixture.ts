@@ -9,16 +9,17 @@ import { supportMessages } from './support.schema.ts'
 export const ticketOf = ({ call }: Pick<Person, 'call'>, subject = 'My site is down') =>
   call(createTicket, { body: { subject, message: 'It answers with an error since this morning.' } })
 
-/** Lets the ticket have that many more messages of the person, as if they had been written long ago. */
+/** Lets the ticket have that many more messages of the person, as if they had been written long ago: the nth `at` that time. */
 export async function longAgo(
   { ctx }: Pick<World, 'ctx'>,
   { id: userId }: Pick<Person, 'id'>,
   ticketId: TicketId,
   count: number,
+  time = (index: number) => index,
 ) {
   await ctx.db.insert(supportMessages).values(
     Array.from({ length: count }, (_, index) => {
-      const at = new Date(index)
+      const at = new Date(time(index))
       const text = `Message ${index + 1}`
       return { id: newId<'TicketMessage'>(), ticketId, userId, text, createdAt: at, updatedAt: at }
     }),

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { day, limits } from '@slipway/contract/limits'
-import { replyToTicket, viewOperatorTicket } from '@slipway/contract/operator'
+import {
+  listOlderOperatorMessages,
+  replyToTicket,
+  viewOperatorTicket,
+} from '@slipway/contract/operator'
 import {
   changeTicketState,
   createTicket,
+  listOlderMessages,
   sendTicketMessage,
   viewTicket,
 } from '@slipway/contract/support'
@@ -96,8 +101,8 @@ describe('POST /support/ticket/message/{id}/create', () => {
       Array.from({ length: left + 5 }, (_, i) => send(user, i % 2 ? id : other.id, `Message ${i}`)),
     )
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(left)
-    expect(await refusal(send(user, id, 'One more'))).toBe('too_many_requests')
-    expect(await refusal(ticketOf(user))).toBe('too_many_requests')
+    expect(await refusal(send(user, id, 'One more'))).toBe('message_limit_reached')
+    expect(await refusal(ticketOf(user))).toBe('message_limit_reached')
     await operator.call(replyToTicket, { params: { id }, body: { text: 'We are on it' } })
     world.clock.forward(limits.attemptWindow)
     await send(user, id, 'Now again')
@@ -161,6 +166,51 @@ describe('a thread of more than a thousand messages', () => {
     for (const seen of await views()) {
       expect([seen.messages.length, seen.olderMessages]).toEqual([1000, 1])
       expect([seen.messages[0]?.text, seen.messages.at(-1)?.id]).toEqual(['Message 2', last.id])
+    }
+  })
+})
+
+describe('GET /support/ticket/view/{id}/older', () => {
+  it('leads from the newest thousand to the first message, none left out and none twice', async () => {
+    const user = await world.user()
+    const { id } = await ticketOf(user)
+    // Some of one moment, on both sides of where a page ends.
+    await longAgo(world, user, id, 2499, (index) => Math.floor(index / 7))
+    const params = { id }
+    const newest = await user.call(viewTicket, { params })
+    expect(newest.olderMessages).toBe(1500)
+    const pages = [newest.messages]
+    for (const left of [500, 0]) {
+      const query = { before: pages[0]?.[0]?.id ?? '' }
+      const page = await user.call(listOlderMessages, { params, query })
+      expect(page.olderMessages).toBe(left)
+      expect(await operator.call(listOlderOperatorMessages, { params, query })).toEqual(page)
+      pages.unshift(page.messages)
+    }
+    const all = pages.flat()
+    expect(
+      all
+        .map(({ text }) => text)
+        .slice(0, -1)
+        .sort(),
+    ).toEqual(Array.from({ length: 2499 }, (_, index) => `Message ${index + 1}`).sort())
+    expect(all.map(({ createdAt }) => createdAt)).toEqual(
+      all.map(({ createdAt }) => createdAt).sort(),
+    )
+    const query = { before: all[0]?.id ?? '' }
+    expect(await user.call(listOlderMessages, { params, query })).toEqual({
+      messages: [],
+      olderMessages: 0,
+    })
+  })
+
+  it('finds no message of another ticket, nor what is none', async () => {
+    const user = await world.user()
+    const [{ id }, { messages }] = [await ticketOf(user), await ticketOf(user)]
+    for (const before of [messages[0]?.id ?? '', 'none']) {
+      const given = { params: { id }, query: { before } }
+      expect(await refusal(user.call(listOlderMessages, given))).toBe('item_not_found')
+      expect(await refusal(operator.call(listOlderOperatorMessages, given))).toBe('item_not_found')
     }
   })
 })

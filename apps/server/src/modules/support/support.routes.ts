@@ -2,6 +2,7 @@ import {
   changeTicketState,
   countUnreadTickets,
   createTicket,
+  listOlderMessages,
   listTickets,
   markTicketRead,
   sendTicketMessage,
@@ -14,6 +15,7 @@ export const routes = (on: Bind) => {
   on(listTickets, (ctx) => support.all(ctx))
   on(countUnreadTickets, (ctx) => support.countUnread(ctx))
   on(viewTicket, (ctx, { params }) => support.view(ctx, params.id))
+  on(listOlderMessages, (ctx, { params, query }) => support.older(ctx, params.id, query.before))
   on(createTicket, (ctx, { body }) => support.create(ctx, body))
   on(changeTicketState, (ctx, { params }) => support.resolve(ctx, params.id))
   on(markTicketRead, (ctx, { params, body }) => support.markRead(ctx, params.id, body.messageId))

@@ -57,13 +57,26 @@ export const countUnread = async (ctx: UserContext): Promise<{ count: number }> 
   count: await store.countUnread(ctx.db, ctx.user.id),
 })
 
-/** What was written in a ticket; its caller has made sure that it may be read. */
-export async function threadOf(
-  db: Db,
-  id: TicketId,
-): Promise<Pick<TicketDetail, 'messages' | 'olderMessages'>> {
-  const { messages, total } = await store.listMessages(db, id)
-  return { messages: messages.map(presentMessage), olderMessages: total - messages.length }
+/** What was written in a ticket: up to a thousand messages, and how many are older. */
+export type Thread = Pick<TicketDetail, 'messages' | 'olderMessages'>
+
+const presentThread = ({ messages, total }: store.Thread): Thread => ({
+  messages: messages.map(presentMessage),
+  olderMessages: total - messages.length,
+})
+
+/** The newest messages of a ticket; its caller has made sure that it may be read. */
+export const threadOf = async (db: Db, id: TicketId): Promise<Thread> =>
+  presentThread(await store.listMessages(db, id))
+
+/**
+ * The newest messages of a ticket that came before one of them; its caller has made sure that the ticket
+ * may be read. Throws `item_not_found` for a message of another ticket.
+ */
+export async function threadBefore(db: Db, id: TicketId, before: TicketMessageId): Promise<Thread> {
+  const message = await store.findMessage(db, id, before)
+  if (!message) throw problem('item_not_found')
+  return presentThread(await store.listMessages(db, id, message))
 }
 
 const detail = async (
@@ -82,14 +95,28 @@ export async function view(ctx: UserContext, id: TicketId): Promise<TicketDetail
   return detail(ctx, ctx.db, ticket)
 }
 
-/** Counts a message of the user. Throws `too_many_requests` for more than a conversation needs. */
+/**
+ * The newest messages of the user's ticket that came before one of them. Throws `ticket_not_found`, and
+ * `item_not_found` for a message of another ticket.
+ */
+export async function older(
+  ctx: UserContext,
+  id: TicketId,
+  before: TicketMessageId,
+): Promise<Thread> {
+  const ticket = await store.findForUser(ctx.db, ctx.user.id, id)
+  if (!ticket) throw problem('ticket_not_found')
+  return threadBefore(ctx.db, ticket.id, before)
+}
+
+/** Counts a message of the user. Throws `message_limit_reached` for more than a conversation needs. */
 const countMessage = (ctx: UserContext, tx: Tx) =>
   throttle.take(
     tx,
     ctx.clock.now(),
     `ticket-message:${ctx.user.id}`,
     limits.ticketMessagesPerPerson,
-    'too_many_requests',
+    'message_limit_reached',
   )
 
 /**
@@ -142,7 +169,7 @@ async function mailUser(
 }
 
 /**
- * Opens a ticket with its first message; gives both. Throws `too_many_requests`. A request that is sent
+ * Opens a ticket with its first message; gives both. Throws `message_limit_reached`. A request that is sent
  * twice, at the same time too, opens one ticket: the second is answered with it.
  */
 export const create = (
@@ -202,7 +229,7 @@ async function write(ctx: UserContext, tx: Tx, ticket: store.Ticket, written: Wr
 
 /**
  * Writes a message in the user's ticket; gives it. Throws `ticket_not_found`, `ticket_closed` when it was
- * resolved more than 24 hours ago, `too_many_requests`.
+ * resolved more than 24 hours ago, `message_limit_reached`.
  */
 export const send = (ctx: UserContext, id: TicketId, written: Written): Promise<TicketMessage> =>
   ctx.write(async (tx) => {
@@ -213,7 +240,8 @@ export const send = (ctx: UserContext, id: TicketId, written: Written): Promise<
 
 /**
  * Writes a message in anybody's ticket, for an operator; its user gets it by mail, too. Gives the message.
- * Throws `ticket_not_found`, `ticket_closed`. In their own ticket an operator writes as its user.
+ * Throws `ticket_not_found`, `ticket_closed`. In their own ticket an operator writes as its user: that
+ * throws `message_limit_reached`, too.
  */
 export const reply = (ctx: UserContext, id: TicketId, written: Written): Promise<TicketMessage> =>
   ctx.write(async (tx) => {

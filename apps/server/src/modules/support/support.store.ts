@@ -81,23 +81,30 @@ export async function findUserId(db: Db, id: TicketId) {
   return ticket?.userId
 }
 
-/** The last thousand messages, oldest first, and how many there are of all, at one moment. */
+/** Messages of a ticket, oldest first, and how many there are of their kind, at one moment. */
+export type Thread = { messages: Message[]; total: number }
+
+/** The last thousand messages, or the last thousand before the given one. */
 export async function listMessages(
   db: Db,
   ticketId: TicketId,
-): Promise<{ messages: Message[]; total: number }> {
+  before?: Pick<Message, 'createdAt' | 'id'>,
+): Promise<Thread> {
   const newest = await db
     .select({
       message: getTableColumns(supportMessages),
       total: sql`count(*) over ()`.mapWith(Number),
     })
     .from(supportMessages)
-    .where(eq(supportMessages.ticketId, ticketId))
+    .where(and(eq(supportMessages.ticketId, ticketId), before && isBefore(before)))
     .orderBy(desc(supportMessages.createdAt), desc(supportMessages.id))
     .limit(1000)
   const messages = newest.map(({ message }) => message).reverse()
   return { messages, total: newest[0]?.total ?? 0 }
 }
+
+const isBefore = ({ createdAt, id }: Pick<Message, 'createdAt' | 'id'>) =>
+  sql`(${supportMessages.createdAt}, ${supportMessages.id}) < (${createdAt.toISOString()}::timestamptz, ${id}::uuid)`
 
 /** Undefined when the user has a ticket of this key; waits for one that is just being stored. */
 export async function insert(

@@ -1,6 +1,6 @@
 import { limits } from '@slipway/contract/limits'
 import type { Context, Tx } from '../../context.ts'
-import { tooOften } from '../../problem.ts'
+import { type TooOften, tooOften } from '../../problem.ts'
 import * as store from './throttle.store.ts'
 
 const windowStart = (now: Date) => new Date(now.getTime() - limits.attemptWindow)
@@ -13,13 +13,7 @@ const wait = (oldest: Date, now: Date) =>
  * Counts one use of the subject, in the caller's transaction, and gives its number. Throws the problem, and counts nothing,
  * when the last 15 minutes have seen `most` already; uses at the same time are counted one by one.
  */
-export async function take(
-  tx: Tx,
-  now: Date,
-  subject: string,
-  most: number,
-  code: 'too_many_requests' | 'action_limit_reached',
-) {
+export async function take(tx: Tx, now: Date, subject: string, most: number, code: TooOften) {
   await store.lock(tx, subject)
   const used = await store.since(tx, subject, windowStart(now), most)
   const oldest = used[0]
