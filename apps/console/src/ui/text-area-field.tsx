@@ -1,17 +1,12 @@
-import { type ComponentProps, useEffect, useState } from 'react'
+import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
 import { controlClass, Field, type FieldProps } from './field.tsx'
+import { describeWithLimit, type Limit, LimitAnnouncement } from './length-limit.tsx'
 
 type Native = Pick<
   ComponentProps<'textarea'>,
   'autoFocus' | 'onKeyDown' | 'placeholder' | 'readOnly'
 >
-
-/** How much may be typed, and how it is said what is left of it; less than nothing is too much. */
-type Limit = { max: number; text: (left: number) => string }
-
-/** From this part of the limit on it is worth saying. */
-const near = 0.9
 
 /** Text of several lines, which grows with what is typed; near the `limit` it says what is left. */
 export function TextAreaField({
@@ -29,27 +24,13 @@ export function TextAreaField({
     /** High from the start, for what will be long. */
     tall?: boolean
   }) {
-  // What is blank around it is not sent, and does not count.
-  const left = limit && limit.max - rest.value.trim().length
-  const isNear = limit && left !== undefined && left <= limit.max * (1 - near)
   return (
     <div>
       <Field
         label={label}
         error={error}
         required={required}
-        description={
-          (description || isNear) && (
-            <div className="flex flex-wrap justify-between gap-x-4">
-              {description && <div>{description}</div>}
-              {isNear && (
-                <div className={classNames('ml-auto', left < 0 && 'text-danger')}>
-                  {limit.text(left)}
-                </div>
-              )}
-            </div>
-          )
-        }
+        description={describeWithLimit(description, rest.value, limit)}
       >
         {(control) => (
           <textarea
@@ -64,23 +45,7 @@ export function TextAreaField({
           />
         )}
       </Field>
-      <Announcement text={isNear ? limit.text(left) : ''} />
+      {limit && <LimitAnnouncement value={rest.value} limit={limit} />}
     </div>
-  )
-}
-
-/** As long as somebody types, a screen reader says what they type; then it has time for this. */
-const pause = 1000
-
-function Announcement({ text }: { text: string }) {
-  const [announced, setAnnounced] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setAnnounced(text), pause)
-    return () => clearTimeout(timer)
-  }, [text])
-  return (
-    <span role="status" className="sr-only">
-      {announced}
-    </span>
   )
 }

@@ -15,8 +15,8 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
+import { LimitedTextField } from '../../ui/limited-text-field.tsx'
 import { TextAreaField } from '../../ui/text-area-field.tsx'
-import { TextField } from '../../ui/text-field.tsx'
 import { charactersLeft } from './characters-left.ts'
 import { showCreated } from './ticket-queries.ts'
 import { useDraft } from './use-draft.ts'
@@ -53,11 +53,12 @@ function CreateTicketForm() {
   const form = useCreateTicketForm()
   return (
     <Form {...form.props}>
-      <TextField
+      <LimitedTextField
         label={m.support_subject()}
         required
         autoFocus
         autoComplete="off"
+        limit={{ max: limits.subjectMax, text: charactersLeft }}
         {...form.field('subject')}
       />
       <TextAreaField

@@ -1,24 +1,43 @@
-import type { TicketDetail } from '@slipway/contract/support'
+import type { TicketMessage } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { dayName } from './clock-time.tsx'
 import { daysOf } from './message-days.ts'
 import { TicketMessageView } from './ticket-message.tsx'
 
+/** What came before the messages that are shown, and how to get it. */
+type Older = {
+  count: number
+  show: () => unknown
+  pending: boolean
+  failure: string | null
+}
+
+const OlderMessages = ({ older: { count, show, pending, failure } }: { older: Older }) => (
+  <div className="grid justify-items-center gap-2">
+    <p className="text-center text-xs text-muted">{m.support_older_messages({ count })}</p>
+    <Button pending={pending} onClick={show}>
+      {m.support_show_older()}
+    </Button>
+    {failure && <Alert kind="failure">{failure}</Alert>}
+  </div>
+)
+
 /** The messages of a ticket, day by day. */
 export const TicketThread = ({
-  ticket: { messages, olderMessages },
+  messages,
+  older,
 }: {
-  ticket: Pick<TicketDetail, 'messages' | 'olderMessages'>
+  messages: readonly TicketMessage[]
+  older: Older
 }) => (
-  <section aria-label={m.support_messages()} className="grid gap-6">
-    {olderMessages > 0 && (
-      <p className="text-center text-xs text-muted">
-        {m.support_older_messages({ count: olderMessages })}
-      </p>
-    )}
+  // Where the reader stays when older messages come is seen to already: browsers differ in it.
+  <section aria-label={m.support_messages()} className="grid gap-6 [overflow-anchor:none]">
+    {older.count > 0 && <OlderMessages older={older} />}
     {daysOf(messages).map(({ date, messages: ofDay }) => (
-      <div key={ofDay[0]?.id} className="grid gap-4">
+      <div key={date.toDateString()} className="grid gap-4">
         <div className="flex items-center gap-3">
           <span className="h-px flex-1 bg-line" />
           <h2 className="text-xs text-muted">{dayName(date)}</h2>

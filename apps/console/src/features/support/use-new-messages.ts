@@ -73,7 +73,9 @@ export function useNewMessages(
     known.current = new Set(messages.map(({ id }) => id))
     if (before === null) return startAt(lastTurn(messages), ends.page)
 
-    const fresh = messages.filter(({ id }) => !before.has(id))
+    // What stands above all that was known are older messages, which were asked for.
+    const start = messages.findIndex(({ id }) => before.has(id))
+    const fresh = messages.slice(Math.max(0, start)).filter(({ id }) => !before.has(id))
     const [first] = fresh
     if (!first) return undefined
     const reply = fresh.find((message) => message.userId !== userId)

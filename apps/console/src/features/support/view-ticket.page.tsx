@@ -20,6 +20,7 @@ import { TicketStateBadge } from './ticket-state-badge.tsx'
 import { TicketThread, TicketThreadSkeleton } from './ticket-thread.tsx'
 import { useNewMessages } from './use-new-messages.ts'
 import { useReadMark } from './use-read-mark.ts'
+import { useThread } from './use-thread.ts'
 
 const TicketMissing = ({ id }: { id: string }) => (
   <MissingState
@@ -54,13 +55,14 @@ function Conversation({ ticket, refreshed }: { ticket: TicketDetail; refreshed: 
     thread: createRef<HTMLDivElement>(),
     page: createRef<HTMLDivElement>(),
   }))
-  const { waiting, showWaiting, news } = useNewMessages(ticket.messages, ends)
-  const replies = ticket.messages.filter((message) => message.userId !== userId)
+  const { messages, older } = useThread(ticket)
+  const { waiting, showWaiting, news } = useNewMessages(messages, ends)
+  const replies = messages.filter((message) => message.userId !== userId)
   useReadMark(ticket, replies.at(-1), refreshed)
   return (
     <>
       <div>
-        <TicketThread ticket={ticket} />
+        <TicketThread messages={messages} older={older} />
         <div ref={ends.thread} />
         {waiting && (
           <div className="sticky bottom-4 z-10 flex h-0 items-end justify-center">
