@@ -34,6 +34,7 @@ export const errors = {
   invoice_already_paid: 409,
   payment_in_progress: 409,
   default_payment_method: 409,
+  payment_method_limit_reached: 409,
   request_too_large: 413,
   unsupported_media_type: 415,
   validation_error: 422,

@@ -87,7 +87,7 @@ export const createPaymentMethod = endpoint('POST /account/payment-method/create
   summary: 'Add a card; the first becomes the default',
   body: newPaymentMethod,
   answer: paymentMethod,
-  errors: ['payment_failed'],
+  errors: ['payment_failed', 'payment_method_limit_reached'],
 })
 
 export const updatePaymentMethod = endpoint('PUT /account/payment-method/update/:id', {

@@ -32,6 +32,7 @@ const errorTexts: Omit<LaterErrorTexts, keyof typeof pageErrorTexts> = {
   payment_failed: ({ context }) =>
     context ? paymentFailureText(context) : m.error_payment_failed(),
   default_payment_method: () => m.error_default_payment_method(),
+  payment_method_limit_reached: () => m.error_payment_method_limit_reached(),
 }
 
 const formTexts: Omit<LaterFormTexts, keyof typeof pageFormTexts> = {

@@ -1,0 +1,18 @@
+import type { Job } from '../../jobs.ts'
+import * as tokens from './payment-methods.tokens.ts'
+
+export const jobs: Job[] = [
+  {
+    name: tokens.forgetJob,
+    options: {
+      // About a day of attempts: what a gateway is down for at the most.
+      retryLimit: 20,
+      retryDelay: 5,
+      retryBackoff: true,
+      retryDelayMax: 7200,
+    },
+    handle: (ctx, { gateway = '', token = '' }) => tokens.forget(ctx, { gateway, token }),
+    deadLetter: async (ctx, { gateway }) =>
+      ctx.log.error({ gateway }, 'a payment gateway did not forget a card'),
+  },
+]

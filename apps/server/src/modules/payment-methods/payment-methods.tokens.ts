@@ -1,0 +1,50 @@
+import { cardAssociationOf } from '@slipway/contract/cards'
+import type { NewPaymentMethod } from '@slipway/contract/payment-methods'
+import type { Context, Tx, UserContext } from '../../context.ts'
+import { deadline } from '../../engines/payments/deadline.ts'
+import { Problem, problem } from '../../problem.ts'
+import { billingOf } from './payment-methods.policy.ts'
+
+/** Has a gateway forget one card. */
+export const forgetJob = 'payment-methods.forget'
+
+/** A card as its gateway knows it. */
+type Token = { gateway: string; token: string }
+
+/**
+ * Hands the card over to the gateway and gives what it is known by there. Throws `payment_failed` with the
+ * reason when the gateway does not take it, and `unavailable` when it gives no answer: then nothing is known
+ * of the card, here at least.
+ */
+export async function tokenise(
+  { paymentGateway, user, address }: Pick<UserContext, 'paymentGateway' | 'user' | 'address'>,
+  form: NewPaymentMethod,
+): Promise<Token> {
+  const { holderName, cardNumber, expireMonth, expireYear } = form
+  const given = await paymentGateway
+    .tokenise(
+      { holderName, number: cardNumber, expireMonth, expireYear },
+      {
+        customer: { id: user.id, name: user.name, email: user.email, address },
+        billing: billingOf(form),
+        association: cardAssociationOf(cardNumber),
+      },
+      deadline(),
+    )
+    .catch((error) => {
+      throw new Problem('unavailable', { cause: error })
+    })
+  if ('failure' in given) throw problem('payment_failed', given.failure)
+  return { gateway: paymentGateway.name, token: given.token }
+}
+
+/** Has the gateway forget a card once the caller's transaction commits. */
+export const forgetLater = (ctx: Pick<Context, 'jobs'>, tx: Tx, { gateway, token }: Token) =>
+  ctx.jobs.send(tx, forgetJob, { gateway, token })
+
+/** Has the gateway forget a card. Rejects when it did not, and for a gateway that is not ours any more. */
+export async function forget({ paymentGateway }: Pick<Context, 'paymentGateway'>, card: Token) {
+  if (card.gateway !== paymentGateway.name)
+    throw new Error(`the card is at the gateway ${card.gateway}, which is not the one in use`)
+  await paymentGateway.remove(card.token, deadline())
+}
