@@ -1,0 +1,170 @@
+import { downloadInvoice, viewInvoice } from '@slipway/contract/invoices'
+import { formatMoney, money, moneyText } from '@slipway/contract/money'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../../db/ids.ts'
+import { refusal } from '../../testing/matchers.ts'
+import { createWorld, type World } from '../../testing/world.ts'
+import { invoiceOf } from '../invoices/invoices.fixture.ts'
+import { invoiceItems, type invoices } from '../invoices/invoices.schema.ts'
+import { textsOf } from './invoices-pdf.fixture.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+const october = {
+  startsAt: new Date('2026-10-01T00:00:00.000Z'),
+  endsAt: new Date('2026-11-01T00:00:00.000Z'),
+  issuedAt: new Date('2026-11-01T00:05:00.000Z'),
+}
+
+/** Puts so many items more on the invoice, each at a price of its own, with a discount. */
+async function addItems(id: typeof invoices.$inferSelect.id, count: number) {
+  const [first] = await world.ctx.db
+    .select()
+    .from(invoiceItems)
+    .where(eq(invoiceItems.invoiceId, id))
+  if (!first) throw new Error('an invoice without an item')
+  const items = Array.from({ length: count }, (_, index) => {
+    const [price, discount] = [
+      money('0.01')
+        .plus(index + 1)
+        .div(1000),
+      money('0.00025'),
+    ]
+    return {
+      ...first,
+      id: newId<'InvoiceItem'>(),
+      projectName: `Project ${index + 1}`,
+      price: moneyText(price),
+      discount: moneyText(discount),
+      runningHours: 672,
+      amount: moneyText(money(moneyText(price)).times(672)),
+      discountAmount: moneyText(discount.times(672)),
+      totalAmount: moneyText(money(moneyText(price)).minus(discount).times(672)),
+      startsAt: new Date(first.startsAt.getTime() + index + 1),
+    }
+  })
+  await world.ctx.db.insert(invoiceItems).values(items)
+}
+
+describe('GET /account/invoice/pdf/:id', () => {
+  it('gives a paid invoice with every number of the screen, and what a person needs besides', async () => {
+    const user = await world.user({ name: 'Işıl Örnek', locale: 'tr' })
+    const { id } = await invoiceOf(world, user, {
+      ...october,
+      amount: '1234.56789',
+      projectName: 'Çığ, ğüşöç & İnşaat',
+      paidAt: new Date('2026-11-03T10:00:00.000Z'),
+      paidWith: { cardAssoc: 'troy', lastDigits: '0042' },
+      billedTo: {
+        billingName: 'Şükrü Çağlayan',
+        address: 'İğde Sokağı 1',
+        district: 'Üsküdar',
+        city: 'İstanbul',
+        country: 'Turkey',
+      },
+    })
+    const file = await user.call(downloadInvoice, { params: { id } })
+
+    expect(file.name).toBe(`slipway-invoice-2026-10-01-${id.slice(-8)}.pdf`)
+    expect(Buffer.from(file.bytes.slice(0, 5)).toString()).toBe('%PDF-')
+    const texts = (await textsOf(file.bytes)).flat().join('\n')
+    for (const expected of [
+      'Slipway',
+      'Fatura',
+      id,
+      '1–31 Ekim 2026',
+      '1 Kasım 2026',
+      '3 Kasım 2026',
+      '0042 ile biten troy',
+      'Şükrü Çağlayan',
+      'İğde Sokağı 1',
+      'Üsküdar, İstanbul',
+      'Türkiye',
+      user.email,
+      'Çığ, ğüşöç & İnşaat',
+      'Web sitesi',
+      '1 saat',
+      '$1,234.56789',
+      'Sayfa 1 / 1',
+    ])
+      expect(texts).toContain(expected)
+  })
+
+  it('names whoever has the account while it is unpaid, in the language of the request', async () => {
+    const user = await world.user({ name: 'Ada Example' })
+    const { id } = await invoiceOf(world, user, { ...october, amount: '0.00001' })
+    const { bytes } = await user.call(downloadInvoice, { params: { id } })
+    const texts = (await textsOf(bytes)).flat()
+    for (const expected of [
+      'Invoice',
+      'Unpaid',
+      'Ada Example',
+      user.email,
+      '1 hour',
+      'Page 1 of 1',
+    ])
+      expect(texts).toContain(expected)
+    expect(texts.filter((found) => found === '$0.00001')).toHaveLength(3)
+    expect(texts.join()).not.toContain('Paid with')
+  })
+
+  it('takes what people have written for text, and breaks it where it has no gap', async () => {
+    const user = await world.user({ name: 'W'.repeat(100) })
+    const names = ['{{x}} <b>bold</b> *{a}*', 'W'.repeat(100)]
+    for (const projectName of names) {
+      const { id } = await invoiceOf(world, user, { projectName })
+      const { bytes } = await user.call(downloadInvoice, { params: { id } })
+      const [page = []] = await textsOf(bytes)
+      expect(page.join('')).toContain(projectName)
+      for (const found of page) expect(found.length).toBeLessThan(60)
+    }
+  })
+
+  it('goes on over as many pages as it has items for, each with its number, and with the head where there are items', async () => {
+    const user = await world.user()
+    const { id } = await invoiceOf(world, user, october)
+    await addItems(id, 499)
+    const shown = await user.call(viewInvoice, { params: { id } })
+    const { bytes } = await user.call(downloadInvoice, { params: { id } })
+    const pages = await textsOf(bytes)
+    expect(pages.length).toBeGreaterThan(10)
+    for (const [index, texts] of pages.entries()) {
+      if (texts.includes('$0.00025')) expect(texts).toContain('Discount per hour')
+      expect(texts).toContain(`Page ${index + 1} of ${pages.length}`)
+    }
+    const all = pages.flat()
+    const count = (wanted: string) => all.filter((found) => found === wanted).length
+    expect(shown.items).toHaveLength(500)
+    for (const item of shown.items.slice(1)) {
+      expect(count(item.projectName)).toBe(1)
+      expect(count(formatMoney(item.price))).toBeGreaterThan(0)
+      expect(count(formatMoney(item.totalAmount))).toBeGreaterThan(0)
+    }
+    expect(count(formatMoney('0.00025'))).toBe(499)
+    expect(count(formatMoney('-83.83200'))).toBe(1)
+    expect(all).toContain(formatMoney(shown.amount))
+  })
+
+  it('gives several at once, each its own', async () => {
+    const user = await world.user()
+    const made = [await invoiceOf(world, user), await invoiceOf(world, user)]
+    const files = await Promise.all(
+      made.map(({ id }) => user.call(downloadInvoice, { params: { id } })),
+    )
+    for (const [index, { bytes }] of files.entries())
+      expect((await textsOf(bytes)).flat()).toContain(made[index]?.id)
+  })
+
+  it('does not find somebody else’s', async () => {
+    const [user, stranger] = [await world.user(), await world.user()]
+    const { id } = await invoiceOf(world, user)
+    expect(await refusal(stranger.call(downloadInvoice, { params: { id } }))).toBe(
+      'invoice_not_found',
+    )
+  })
+})

@@ -1,0 +1,85 @@
+import type { InvoiceDetail, InvoiceItem } from '@slipway/contract/invoices'
+import { formatMoney, money, sumOf } from '@slipway/contract/money'
+import { type Locale, m } from '@slipway/phrases'
+import type { Content, ContentTable, TableCell } from 'pdfmake/interfaces.js'
+import { hoursText } from './invoices-pdf.texts.ts'
+
+const muted = '#5c5c68'
+
+const end = (text: string): TableCell => ({ text, alignment: 'right' })
+
+const rowOf = (item: InvoiceItem, locale: Locale): TableCell[] => [
+  { stack: [item.projectName, { text: item.product, color: muted }] },
+  end(hoursText(item.runningHours, locale)),
+  end(formatMoney(item.price)),
+  end(item.discount === null ? '–' : formatMoney(item.discount)),
+  end(formatMoney(item.totalAmount)),
+]
+
+/** The items, one row each; the head stands on every page. */
+export function itemTable(items: readonly InvoiceItem[], locale: Locale): ContentTable {
+  const of = { locale }
+  const head = [
+    `${m.invoices_project({}, of)} / ${m.invoices_product({}, of)}`,
+    m.invoices_duration({}, of),
+    m.invoices_price({}, of),
+    m.invoices_discount({}, of),
+    m.invoices_net({}, of),
+  ].map(
+    (text, column): TableCell => ({
+      text,
+      color: muted,
+      alignment: column === 0 ? 'left' : 'right',
+    }),
+  )
+  return {
+    table: {
+      headerRows: 1,
+      dontBreakRows: true,
+      // What is left of A4 between the margins and the paddings. A column that may grow is as wide as the
+      // longest word in it, and pushes the others off the page.
+      widths: [175, 56, 72, 72, 76],
+      body: [head, ...items.map((item) => rowOf(item, locale))],
+    },
+    layout: {
+      hLineWidth: (line) => (line === 0 ? 0 : 0.5),
+      vLineWidth: () => 0,
+      hLineColor: () => '#c8c8d0',
+      paddingLeft: (column) => (column === 0 ? 0 : 8),
+      paddingRight: (column) => (column === 4 ? 0 : 8),
+      paddingTop: () => 5,
+      paddingBottom: () => 4,
+    },
+  }
+}
+
+const total = (label: string, value: string, last = false): TableCell[] => [
+  { text: label, alignment: 'right', bold: last, color: last ? 'black' : muted },
+  { text: formatMoney(value), alignment: 'right', noWrap: true, bold: last },
+]
+
+/** What the items add up to: before the discounts and after them, where there are any. */
+export function totals({ items, amount }: InvoiceDetail, locale: Locale): Content {
+  const discount = sumOf(items.map((item) => item.discountAmount))
+  const before = money(discount).eq(0)
+    ? []
+    : [
+        total(m.invoices_subtotal({}, { locale }), sumOf(items.map((item) => item.amount))),
+        total(m.invoices_discount_total({}, { locale }), `-${discount}`),
+      ]
+  return {
+    unbreakable: true,
+    table: {
+      widths: ['*', 'auto'],
+      body: [...before, total(m.invoices_total({}, { locale }), amount, true)],
+    },
+    layout: {
+      hLineWidth: () => 0,
+      vLineWidth: () => 0,
+      paddingLeft: () => 8,
+      paddingRight: (column) => (column === 1 ? 0 : 8),
+    },
+    fontSize: 10,
+    margin: [0, 8, 0, 0],
+  } as Content
+}

@@ -1,0 +1,38 @@
+import type { CardAssociation } from '@slipway/contract/cards'
+import type { Country } from '@slipway/contract/payment-methods'
+import { type Locale, m } from '@slipway/phrases'
+
+const days = (locale: Locale) =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+
+/** A day of an invoice, in UTC: the same wherever it is read. `value` is ISO 8601. */
+export const dayText = (value: string, locale: Locale) => days(locale).format(Date.parse(value))
+
+/** The days from the first moment to the last before `end`; both are ISO 8601. */
+export const periodText = (start: string, end: string, locale: Locale) =>
+  days(locale).formatRange(Date.parse(start), Date.parse(end) - 1)
+
+/** A number of hours, with its places as the language puts them. */
+export const hoursText = (count: number, locale: Locale) =>
+  m.invoices_hours({ count, hours: new Intl.NumberFormat(locale).format(count) }, { locale })
+
+const brands: Record<CardAssociation, (locale: Locale) => string> = {
+  visa: () => 'Visa',
+  master_card: () => 'MasterCard',
+  american_express: () => 'American Express',
+  troy: () => 'troy',
+  other: (locale) => m.invoices_card_other({}, { locale }),
+}
+
+/** A card as a person knows it. */
+export const cardText = (
+  { cardAssoc, lastDigits }: { cardAssoc: CardAssociation; lastDigits: string },
+  locale: Locale,
+) => m.invoices_card({ brand: brands[cardAssoc](locale), digits: lastDigits }, { locale })
+
+const countries: Record<Country, (locale: Locale) => string> = {
+  Turkey: (locale) => m.invoices_pdf_country_turkey({}, { locale }),
+  England: (locale) => m.invoices_pdf_country_england({}, { locale }),
+}
+
+export const countryText = (country: Country, locale: Locale) => countries[country](locale)
