@@ -48,6 +48,35 @@ describe('segmentsOf', () => {
     ])
   })
 
+  it('leaves out the ending that Turkish adds after an apostrophe', () => {
+    expect(
+      addressesIn("https://example.com/sayfa'da, https://example.com’dan ada@example.com'a"),
+    ).toEqual(['https://example.com/sayfa', 'https://example.com/', 'mailto:ada@example.com'])
+  })
+
+  it('reads the longest messages at once, whatever they are made of', () => {
+    for (const part of [
+      'a@',
+      'https://',
+      ')',
+      '(https://a.example',
+      '.',
+      'a.',
+      '-',
+      "'a",
+      'mailto:',
+      '@a.',
+    ]) {
+      const message = part.repeat(10_000 / part.length)
+      for (const text of [message, `https://example.com/${message}`, `a@${message}`])
+        expect(
+          segmentsOf(text)
+            .map((segment) => segment.text)
+            .join('') === text,
+        ).toBe(true)
+    }
+  })
+
   it('finds addresses of the web and of mail in any letter case, and with letters beyond ASCII', () => {
     expect(addressesIn('HTTP://EXAMPLE.COM/A http://örnek.example/ığdır')).toEqual([
       'http://example.com/A',
