@@ -47,7 +47,10 @@ const injected =
     const headers = new Headers()
     for (const [name, value] of Object.entries(answer.headers)) headers.set(name, String(value))
     const empty = answer.statusCode === 204
-    return new Response(empty ? null : new Uint8Array(answer.rawPayload), { status: answer.statusCode, headers })
+    return new Response(empty ? null : new Uint8Array(answer.rawPayload), {
+      status: answer.statusCode,
+      headers,
+    })
   }
 
 export type World = Awaited<ReturnType<typeof createWorld>>
