@@ -13,7 +13,7 @@ export const products = pgTable('products', {
   createdAt,
 })
 
-/** What an hour costs that begins at `startsAt` or later, until the next price. Rows are only ever added. */
+/** What an hour costs that begins at `startsAt` or later, until the next price. What held once is never changed. */
 export const productPrices = pgTable(
   'product_prices',
   {

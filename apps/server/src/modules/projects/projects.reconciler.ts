@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { second } from '@slipway/contract/limits'
 import type { ProjectFailure, ProjectId } from '@slipway/contract/projects'
 import type { Context } from '../../context.ts'
+import * as usage from '../usage/usage.service.ts'
 import { instanceOf } from './projects.instance.ts'
 import * as projects from './projects.service.ts'
 import * as store from './projects.store.ts'
@@ -112,7 +113,9 @@ type Change = Parameters<typeof store.advance>[2]
 async function move(ctx: Context, project: store.Project, change: Change): Promise<Outcome> {
   await ctx.write(async (tx) => {
     const moved = await store.advance(tx, project, { ...change, updatedAt: ctx.clock.now() })
-    if (moved) await projects.announce(tx, project.id)
+    if (!moved) return
+    await usage.follow(ctx, tx, moved)
+    await projects.announce(tx, project.id)
   })
   return 'again'
 }

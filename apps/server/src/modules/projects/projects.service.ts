@@ -8,6 +8,7 @@ import { invalid, problem } from '../../problem.ts'
 import * as events from '../events/events.service.ts'
 import * as regions from '../regions/regions.service.ts'
 import * as teams from '../teams/teams.service.ts'
+import * as usage from '../usage/usage.service.ts'
 import { defaultUrl } from './projects.instance.ts'
 import { newKey } from './projects.key.ts'
 import { isDeleted, isReservedDomain, stateAfterDomainChange } from './projects.policy.ts'
@@ -37,10 +38,11 @@ const deadline = (ctx: Pick<Context, 'clock'>) =>
 export const announce = (tx: Tx, id: ProjectId) =>
   events.publish(tx, { kind: 'Project', data: { type: 'Updated', projectId: id } })
 
-/** Announces the project and has it reconciled, when the transaction commits. */
-async function bringAbout(ctx: Pick<Context, 'jobs'>, tx: Tx, id: ProjectId) {
-  await ctx.jobs.send(tx, reconcileJob, { projectId: id })
-  await announce(tx, id)
+/** Announces the project as it is now and has it reconciled, when the transaction commits; notes whether it runs. */
+async function bringAbout(ctx: Pick<Context, 'clock' | 'jobs'>, tx: Tx, project: store.Project) {
+  await usage.follow(ctx, tx, project)
+  await ctx.jobs.send(tx, reconcileJob, { projectId: project.id })
+  await announce(tx, project.id)
 }
 
 /** The projects of the user's teams, newest first; a deleted one stays for 24 hours. */
@@ -128,7 +130,7 @@ export async function create(ctx: UserContext, form: Form): Promise<Project> {
           { ...asked, deadlineAt: deadline(ctx), idempotency: idempotency || undefined },
           ctx.clock.now(),
         )
-        await bringAbout(ctx, tx, project.id)
+        await bringAbout(ctx, tx, project)
         return present(ctx, project)
       }),
     )
@@ -154,7 +156,7 @@ export const rename = (ctx: UserContext, id: ProjectId, name: string): Promise<P
   ctx.write(async (tx) => {
     const project = await lockForChange(ctx, tx, id)
     const renamed = await store.ask(tx, project.id, { name }, ctx.clock.now())
-    await bringAbout(ctx, tx, project.id)
+    await bringAbout(ctx, tx, renamed)
     return present(ctx, renamed)
   })
 
@@ -180,7 +182,7 @@ export async function changeDomain(
         { domain, state, ...(state === 'modifying' ? { deadlineAt: deadline(ctx) } : {}) },
         ctx.clock.now(),
       )
-      await bringAbout(ctx, tx, project.id)
+      await bringAbout(ctx, tx, changed)
       return present(ctx, changed)
     }),
   )
@@ -198,7 +200,7 @@ export const remove = (ctx: UserContext, id: ProjectId): Promise<Project> =>
       { state: 'deleting', failure: null, deadlineAt: deadline(ctx) },
       ctx.clock.now(),
     )
-    await bringAbout(ctx, tx, project.id)
+    await bringAbout(ctx, tx, removed)
     return present(ctx, removed)
   })
 
@@ -216,7 +218,7 @@ export const retry = (ctx: UserContext, id: ProjectId): Promise<Project> =>
       { state: 'pending', failure: null, deadlineAt: deadline(ctx) },
       ctx.clock.now(),
     )
-    await bringAbout(ctx, tx, project.id)
+    await bringAbout(ctx, tx, retried)
     return present(ctx, retried)
   })
 

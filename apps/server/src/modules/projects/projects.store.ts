@@ -88,7 +88,8 @@ export async function lockForUser(
   id: ProjectId,
 ): Promise<Project | undefined> {
   const theirs = ofUser(tx, userId).where(eq(projects.id, id))
-  const [locked] = await theirs.for('update', { of: projects })
+  // Not `update`: an invoice that is issued meanwhile names the project, and must not wait for it.
+  const [locked] = await theirs.for('no key update', { of: projects })
   if (!locked) return undefined
   // The user may have left the team while the lock was waited for, which that statement does not see.
   const [project] = await ofUser(tx, userId).where(eq(projects.id, id))

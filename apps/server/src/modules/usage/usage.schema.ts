@@ -33,6 +33,7 @@ export const usageIntervals = pgTable(
     check('usage_intervals_order', sql`${table.endedAt} >= ${table.startedAt}`),
     // A project runs once at a time, whoever else notes that it runs.
     uniqueIndex('usage_intervals_open').on(table.projectId).where(sql`${table.endedAt} is null`),
+    index('usage_intervals_project').on(table.projectId, table.endedAt),
     index('usage_intervals_user').on(table.userId, table.endedAt),
   ],
 )

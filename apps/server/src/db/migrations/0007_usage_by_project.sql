@@ -1,0 +1,1 @@
+CREATE INDEX "usage_intervals_project" ON "usage_intervals" USING btree ("project_id","ended_at");

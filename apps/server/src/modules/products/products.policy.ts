@@ -1,0 +1,2 @@
+/** What every project is an instance of. */
+export const website = 'website'

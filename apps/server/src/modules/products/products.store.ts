@@ -1,0 +1,73 @@
+import type { UserId } from '@slipway/contract/account'
+import type { Amount } from '@slipway/contract/money'
+import { and, asc, eq, lt } from 'drizzle-orm'
+import type { Db, Tx } from '../../db/connect.ts'
+import { productPrices, products, userDiscounts } from './products.schema.ts'
+
+export type Product = typeof products.$inferSelect
+export type Price = Pick<typeof productPrices.$inferSelect, 'productId' | 'startsAt' | 'price'>
+export type Discount = Pick<
+  typeof userDiscounts.$inferSelect,
+  'productId' | 'startsAt' | 'discount'
+>
+
+export const list = (db: Db): Promise<Product[]> =>
+  db.select().from(products).orderBy(asc(products.id)).limit(1000)
+
+export async function find(db: Db, id: string): Promise<Product | undefined> {
+  const [product] = await db.select().from(products).where(eq(products.id, id))
+  return product
+}
+
+/** Every price that holds before `before`, or ever; in the order of time. All of them: each decides hours. */
+export const listPrices = (db: Db, before?: Date): Promise<Price[]> =>
+  db
+    .select({
+      productId: productPrices.productId,
+      startsAt: productPrices.startsAt,
+      price: productPrices.price,
+    })
+    .from(productPrices)
+    .where(before && lt(productPrices.startsAt, before))
+    .orderBy(asc(productPrices.startsAt), asc(productPrices.productId))
+
+/** The user's discounts that hold before `before`, in the order of time. */
+export const listDiscountsForUser = (db: Db, userId: UserId, before: Date): Promise<Discount[]> =>
+  db
+    .select({
+      productId: userDiscounts.productId,
+      startsAt: userDiscounts.startsAt,
+      discount: userDiscounts.discount,
+    })
+    .from(userDiscounts)
+    .where(and(eq(userDiscounts.userId, userId), lt(userDiscounts.startsAt, before)))
+    .orderBy(asc(userDiscounts.startsAt), asc(userDiscounts.productId))
+
+export async function setPrice(tx: Tx, price: Price, now: Date) {
+  await tx
+    .insert(productPrices)
+    .values({ ...price, createdAt: now })
+    .onConflictDoUpdate({
+      target: [productPrices.productId, productPrices.startsAt],
+      set: { price: price.price, createdAt: now },
+    })
+}
+
+export async function setDiscount(
+  tx: Tx,
+  discount: {
+    userId: UserId
+    productId: string
+    startsAt: Date
+    discount: Amount | null
+  },
+  now: Date,
+) {
+  await tx
+    .insert(userDiscounts)
+    .values({ ...discount, createdAt: now })
+    .onConflictDoUpdate({
+      target: [userDiscounts.userId, userDiscounts.productId, userDiscounts.startsAt],
+      set: { discount: discount.discount, createdAt: now },
+    })
+}

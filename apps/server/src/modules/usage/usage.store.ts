@@ -1,0 +1,134 @@
+import type { UserId } from '@slipway/contract/account'
+import type { ProjectId } from '@slipway/contract/projects'
+import type { TeamId } from '@slipway/contract/teams'
+import { and, asc, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../db/connect.ts'
+import { newId } from '../../db/ids.ts'
+import { projects } from '../projects/projects.schema.ts'
+import { teams } from '../teams/teams.schema.ts'
+import { billingAccounts, usageIntervals } from './usage.schema.ts'
+
+export type Interval = typeof usageIntervals.$inferSelect
+export type Account = typeof billingAccounts.$inferSelect
+
+export async function findOwnerId(db: Db, teamId: TeamId): Promise<UserId | undefined> {
+  const [team] = await db.select({ userId: teams.userId }).from(teams).where(eq(teams.id, teamId))
+  return team?.userId
+}
+
+/** The interval that the project runs in, or the last one it ran in. */
+export async function findLast(db: Db, projectId: ProjectId): Promise<Interval | undefined> {
+  const [last] = await db
+    .select()
+    .from(usageIntervals)
+    .where(eq(usageIntervals.projectId, projectId))
+    // Nulls come first then: the one that has not ended.
+    .orderBy(desc(usageIntervals.endedAt), desc(usageIntervals.id))
+    .limit(1)
+  return last
+}
+
+export async function insert(tx: Tx, interval: Omit<Interval, 'id' | 'endedAt'>) {
+  await tx.insert(usageIntervals).values({ id: newId<'UsageInterval'>(), ...interval })
+}
+
+export async function setEnded(tx: Tx, id: string, endedAt: Date) {
+  const ended = await tx
+    .update(usageIntervals)
+    .set({ endedAt })
+    .where(and(eq(usageIntervals.id, id), isNull(usageIntervals.endedAt)))
+    .returning({ id: usageIntervals.id })
+  if (ended.length !== 1) throw new Error(`usage interval ${id} had ended`)
+}
+
+/** One of somebody's intervals, with what their project is called today. */
+export type Usage = Pick<Interval, 'projectId' | 'productId' | 'startedAt' | 'endedAt'> & {
+  projectKey: string
+  projectName: string
+}
+
+/** The user's intervals that have a part in a time, `end` exclusive, in the order of their beginnings. */
+export const listForUser = (
+  db: Db,
+  userId: UserId,
+  { start, end }: { start: Date; end: Date },
+): Promise<Usage[]> =>
+  db
+    .select({
+      projectId: usageIntervals.projectId,
+      productId: usageIntervals.productId,
+      startedAt: usageIntervals.startedAt,
+      endedAt: usageIntervals.endedAt,
+      projectKey: projects.key,
+      projectName: projects.name,
+    })
+    .from(usageIntervals)
+    .innerJoin(projects, eq(projects.id, usageIntervals.projectId))
+    .where(
+      and(
+        eq(usageIntervals.userId, userId),
+        lt(usageIntervals.startedAt, end),
+        or(isNull(usageIntervals.endedAt), gt(usageIntervals.endedAt, start)),
+      ),
+    )
+    .orderBy(asc(usageIntervals.startedAt), asc(usageIntervals.id))
+
+export async function findAccount(db: Db, userId: UserId): Promise<Account | undefined> {
+  const [account] = await db
+    .select()
+    .from(billingAccounts)
+    .where(eq(billingAccounts.userId, userId))
+  return account
+}
+
+/** Makes the account unless the user has one. */
+export const insertAccount = (tx: Tx, account: Account) =>
+  tx.insert(billingAccounts).values(account).onConflictDoNothing()
+
+/**
+ * The user's account until the transaction ends: `share` keeps it from being billed meanwhile, `update`
+ * keeps usage from beginning and ending, too.
+ */
+export async function lockAccount(
+  tx: Tx,
+  userId: UserId,
+  strength: 'share' | 'update',
+): Promise<Account | undefined> {
+  const [account] = await tx
+    .select()
+    .from(billingAccounts)
+    .where(eq(billingAccounts.userId, userId))
+    .for(strength)
+  return account
+}
+
+export async function setBilledUntil(tx: Tx, { userId, billedUntil }: Account, until: Date) {
+  const moved = await tx
+    .update(billingAccounts)
+    .set({ billedUntil: until })
+    .where(and(eq(billingAccounts.userId, userId), eq(billingAccounts.billedUntil, billedUntil)))
+    .returning({ userId: billingAccounts.userId })
+  if (moved.length !== 1) throw new Error(`the account of user ${userId} was not locked`)
+}
+
+/** Users who are billed up to a moment before `before`, the longest ago first: those `after` one, that many. */
+export const listBilledBefore = (
+  db: Db,
+  before: Date,
+  after: Account | undefined,
+  most: number,
+): Promise<Account[]> => {
+  const place = sql`(${billingAccounts.billedUntil}, ${billingAccounts.userId})`
+  return db
+    .select()
+    .from(billingAccounts)
+    .where(
+      and(
+        lt(billingAccounts.billedUntil, before),
+        after &&
+          sql`${place} > (${after.billedUntil.toISOString()}::timestamptz, ${after.userId}::uuid)`,
+      ),
+    )
+    .orderBy(asc(billingAccounts.billedUntil), asc(billingAccounts.userId))
+    .limit(most)
+}
