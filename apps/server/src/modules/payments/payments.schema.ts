@@ -6,7 +6,7 @@ import {
   paymentStates,
 } from '@slipway/contract/invoices'
 import type { Amount } from '@slipway/contract/money'
-import type { PaymentMethodId } from '@slipway/contract/payment-methods'
+import type { BillingFields, PaymentMethod, PaymentMethodId } from '@slipway/contract/payment-methods'
 import { locales } from '@slipway/phrases'
 import { sql } from 'drizzle-orm'
 import {
@@ -14,6 +14,7 @@ import {
   check,
   index,
   integer,
+  jsonb,
   numeric,
   pgTable,
   primaryKey,
@@ -39,6 +40,11 @@ export const payments = pgTable(
       .$type<PaymentMethodId>()
       .notNull()
       .references(() => paymentMethods.id),
+    /** Which gateway was to charge it; another one knows nothing of it. */
+    gateway: text().notNull(),
+    /** The card, and whom the bill is for, as they were when it began. */
+    paidWith: jsonb().$type<Pick<PaymentMethod, 'cardAssoc' | 'lastDigits'>>().notNull(),
+    billedTo: jsonb().$type<BillingFields>().notNull(),
     amount: amount().$type<Amount>().notNull(),
     /** What the card is charged: cents. */
     chargedAmount: numeric({ precision: 20, scale: 2 }).notNull(),
@@ -48,19 +54,26 @@ export const payments = pgTable(
     chargeId: text(),
     /** In which language whoever paid used the console, for the receipt. */
     locale: text({ enum: locales }).notNull(),
-    /** When the gateway is asked next what became of it, and how often it was. */
-    askAt: time().notNull(),
+    /** When the gateway is asked next what became of it, and how often it was; null when that is known. */
+    askAt: time(),
     asked: integer().notNull().default(0),
     createdAt,
     updatedAt,
     settledAt: time(),
+    /** Since when it is known that a card was charged for nothing: an operator has to give it back. */
+    refundDueAt: time(),
   },
   (table) => [
     check('payments_settled', sql`(${table.state} = 'in_progress') = (${table.settledAt} is null)`),
     check('payments_failure', sql`(${table.state} = 'failed') = (${table.failure} is not null)`),
-    index('payments_in_progress')
+    check('payments_asked', sql`${table.state} <> 'in_progress' or ${table.askAt} is not null`),
+    check(
+      'payments_refund',
+      sql`(${table.state} = 'failed' and ${table.chargeId} is not null) = (${table.refundDueAt} is not null)`,
+    ),
+    index('payments_to_ask')
       .on(table.askAt, table.id)
-      .where(sql`${table.state} = 'in_progress'`),
+      .where(sql`${table.askAt} is not null`),
     index('payments_user').on(table.userId, table.createdAt, table.id),
   ],
 )
