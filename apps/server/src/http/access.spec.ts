@@ -4,6 +4,7 @@ import { day, limits } from '@slipway/contract/limits'
 import { createTicket } from '@slipway/contract/support'
 import type { TeamId } from '@slipway/contract/teams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { billing, cardOf } from '../modules/payment-methods/payment-methods.fixture.ts'
 import { declaredEndpoints, nameOf } from '../testing/declared-endpoints.ts'
 import { refusal } from '../testing/matchers.ts'
 import { createWorld, type Person, type World } from '../testing/world.ts'
@@ -132,6 +133,22 @@ const foreign: Record<string, (owner: Person) => Promise<Example>> = {
     given: { params: { id: (await ticketOf(owner)).id }, body: { text: 'Foreign' } },
     error: 'ticket_not_found',
   }),
+  'PUT /account/payment-method/update/:id': async (owner) => ({
+    given: { params: { id: (await cardOf(owner)).id }, body: billing },
+    error: 'payment_method_not_found',
+  }),
+  'PUT /account/payment-method/default/:id': async (owner) => ({
+    given: { params: { id: (await cardOf(owner)).id } },
+    error: 'payment_method_not_found',
+  }),
+  'DELETE /account/payment-method/delete/:id': async (owner) => {
+    // Of the cards that the others have added, the first is the default and stays.
+    await cardOf(owner)
+    return {
+      given: { params: { id: (await cardOf(owner)).id } },
+      error: 'payment_method_not_found',
+    }
+  },
   'POST /auth/project/code': async ({ teamId }) => {
     const { key } = await world.project({ teamId })
     return {
@@ -148,7 +165,11 @@ const foreign: Record<string, (owner: Person) => Promise<Example>> = {
 }
 
 /** Endpoints whose body holds only what is the caller's own. */
-const ownInput = new Set(['PUT /account/profile/update/name', 'POST /support/ticket/create'])
+const ownInput = new Set([
+  'PUT /account/profile/update/name',
+  'POST /support/ticket/create',
+  'POST /account/payment-method/create',
+])
 
 describe('who may call', () => {
   it('is written down for every endpoint', async () => {
