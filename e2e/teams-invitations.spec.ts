@@ -119,6 +119,7 @@ test.describe('the link of the mail', () => {
       say(m.teams_for_other, { email: invitee.email, own: somebodyElse.email }),
     )
     await expect(whose).toBeVisible()
+    await expect(page.getByText(say(m.teams_for_other_hint))).toBeVisible()
     const own = page.getByRole('region', { name: say(m.teams_invitations_own) })
     await expect(own.getByText(say(m.teams_invitations_empty))).toBeVisible()
     await expectAccessible(page)
@@ -128,6 +129,22 @@ test.describe('the link of the mail', () => {
     await expect(heading(page, say(m.teams_invitations))).toBeVisible()
     await expect(row(page, team.name)).toBeVisible()
     await expect(whose).toBeHidden()
+  })
+
+  test('says how to come back with an address that cannot sign up with a password', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    await signIn(page, await newPerson())
+    const email = 'some-body+team@example.com'
+    await page.goto(`/teams/invitations?email=${encodeURIComponent(email)}`)
+    const provider = 'Google'
+    await expect(page.getByText(say(m.teams_for_other_hint_provider, { provider }))).toBeVisible()
+    await expect(page.getByText(say(m.teams_for_other_hint))).toBeHidden()
+    await page.getByRole('button', { name: say(m.teams_for_other_log_out) }).click()
+    const name = say(m.oauth_continue_with, { name: provider })
+    await expect(page.getByRole('link', { name })).toBeVisible()
   })
 
   test('says nothing of an address that is none', async ({ page, say, newPerson }) => {

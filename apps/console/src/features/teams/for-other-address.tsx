@@ -1,6 +1,10 @@
+import { listLoginProviders } from '@slipway/contract/auth'
+import { isEmail } from '@slipway/contract/fields'
 import { inviteToTeam } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
+import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
+import { call } from '../../api/client.ts'
 import { signOut } from '../../api/sign-out.ts'
 import { paths } from '../../paths.ts'
 import { useProfile } from '../../shell/account-context.ts'
@@ -20,6 +24,20 @@ export function useOtherAddress() {
   return email === useProfile().email ? null : email
 }
 
+/** How whoever has the address can answer: our own sign-up takes fewer addresses than mail reaches. */
+function WayIn({ email }: { email: string }) {
+  const canSignUp = isEmail(email)
+  const { data: providers } = useQuery({
+    queryKey: ['login-providers'],
+    queryFn: ({ signal }) => call(listLoginProviders, undefined, signal),
+    enabled: !canSignUp,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (canSignUp) return <p>{m.teams_for_other_hint()}</p>
+  const [provider] = providers ?? []
+  return provider && <p>{m.teams_for_other_hint_provider({ provider: provider.name })}</p>
+}
+
 /** Says that the mail that led here went to another address than the user's. */
 export function ForOtherAddress({ email }: { email: string }) {
   const { email: own } = useProfile()
@@ -35,7 +53,7 @@ export function ForOtherAddress({ email }: { email: string }) {
   return (
     <Alert kind="info" actions={<Button onClick={logOut}>{m.teams_for_other_log_out()}</Button>}>
       <p className="font-medium">{m.teams_for_other({ email, own })}</p>
-      <p>{m.teams_for_other_hint()}</p>
+      <WayIn email={email} />
     </Alert>
   )
 }

@@ -49,6 +49,11 @@ export const announce = (tx: Tx, teamId: TeamId) =>
 export const announceTo = (tx: Tx, userId: UserId) =>
   events.publish(tx, { kind: 'User', data: { type: 'Updated', userId } })
 
+/** Tells those who do not hear of the team yet that what their invitation to it says changed. */
+async function announceToInvitees(tx: Tx, teamId: TeamId) {
+  for (const invitee of await invitations.inviteeIds(tx, teamId)) await announceTo(tx, invitee)
+}
+
 /** Renames a team; gives it as renamed. Throws `team_not_found`, `forbidden`. */
 export const rename = (ctx: UserContext, id: TeamId, name: string): Promise<Team> =>
   ctx.write(async (tx) => {
@@ -56,17 +61,22 @@ export const rename = (ctx: UserContext, id: TeamId, name: string): Promise<Team
     if (!mayRename(ctx.user, team)) throw problem('forbidden')
     const renamed = await store.setName(tx, team.id, name, ctx.clock.now())
     await announce(tx, team.id)
-    // An invitation says the team's name, to people who do not hear of the team yet.
-    for (const invitee of await invitations.inviteeIds(tx, team.id)) await announceTo(tx, invitee)
+    await announceToInvitees(tx, team.id)
     return present(renamed)
   })
 
 /** More teams than anybody is in; whoever is in more still costs a rename no more than this. */
 const announcedTeams = 100
 
-/** Tells the teams of somebody whose name changed, when the transaction commits: they show it. */
+/**
+ * Tells the teams of somebody whose name changed, when the transaction commits: they show it. So do the
+ * invitations to those they own.
+ */
 export async function announceRenamed(tx: Tx, userId: UserId) {
-  for (const { id } of await store.listForUser(tx, userId, announcedTeams)) await announce(tx, id)
+  for (const team of await store.listForUser(tx, userId, announcedTeams)) {
+    await announce(tx, team.id)
+    if (team.userId === userId) await announceToInvitees(tx, team.id)
+  }
 }
 
 /** Takes somebody out of a team, in the caller's transaction; false when they are not in it. */

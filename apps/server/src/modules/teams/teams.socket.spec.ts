@@ -1,3 +1,4 @@
+import { updateProfileName } from '@slipway/contract/account'
 import { renameProject } from '@slipway/contract/projects'
 import {
   cancelInvitation,
@@ -84,6 +85,19 @@ describe('who hears of a team', () => {
     const { id } = await world.project({ teamId })
     await owner.call(renameProject, { params: { id }, body: { name: 'Seen' } })
     await heard(stranger, sockets.stranger, [projectUpdated(id)])
+  })
+
+  it('is whoever is invited of the names that their invitation shows, and not of the team', async () => {
+    const { owner, stranger, sockets } = await listeners()
+    const { teamId } = owner
+    await owner.call(inviteToTeam, { body: { teamId, email: stranger.email } })
+    const { id: userId } = stranger
+    const invited = { kind: 'User', data: { type: 'Invited', userId, teamId } }
+    await heard(stranger, sockets.stranger, [invited])
+    await owner.call(updateTeam, { params: { id: teamId }, body: { name: 'New name' } })
+    await heard(stranger, sockets.stranger, [userUpdated(stranger)])
+    await owner.call(updateProfileName, { body: { name: 'New Owner Name' } })
+    await heard(stranger, sockets.stranger, [userUpdated(stranger)])
   })
 
   it.each([
