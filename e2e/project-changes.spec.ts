@@ -1,23 +1,24 @@
 import { createProject } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
-import { deleteUnnoticed, insertProject, joinTeam } from './database.ts'
+import { deleteUnnoticed, joinTeam } from './database.ts'
 import { newEmail, ownTeam } from './person.ts'
+import {
+  askToDelete,
+  edit,
+  editButton,
+  insertOwnProject,
+  openOwnProject,
+} from './project-screens.ts'
 import { heading, projectRow, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
 test.describe('a project that failed', () => {
   test('says why, and is created when asked again', async ({ page, say, newPerson, database }) => {
-    const person = await newPerson()
-    const { id: teamId } = await ownTeam(person)
-    const { key, name } = await insertProject(database, {
-      teamId,
-      state: 'failed_creating',
+    const { name } = await openOwnProject(page, database, await newPerson(), {
       failure: 'site_not_answering',
       name: 'Second Try',
     })
-    await signIn(page, person)
-    await page.goto(`/projects/view/${key}`)
     const failure = page.getByRole('alert')
     await expect(failure).toContainText(say(m.projects_failed))
     await expect(failure).toContainText(say(m.projects_failure_site_not_answering))
@@ -68,10 +69,9 @@ test.describe('a change by somebody else', () => {
     await expect(heading(tab, 'Team Bakery')).toBeVisible()
     await expect(tab.getByRole('button', { name: say(m.shell_connected) })).toBeVisible()
 
-    const label = say(m.projects_name)
-    await page.getByRole('button', { name: say(m.shell_edit, { label }) }).click()
-    await page.getByRole('textbox', { name: label }).fill('Team Patisserie')
-    await page.getByRole('textbox', { name: label }).press('Enter')
+    const field = await edit(page, say, say(m.projects_name))
+    await field.fill('Team Patisserie')
+    await field.press('Enter')
     await expect(heading(tab, 'Team Patisserie')).toBeVisible()
     await expect(projectRow(list, 'Team Patisserie')).toBeVisible()
   })
@@ -82,18 +82,13 @@ test.describe('a change by somebody else', () => {
     newPerson,
     database,
   }) => {
-    const person = await newPerson()
-    const { id: teamId } = await ownTeam(person)
-    const { id, key } = await insertProject(database, { teamId, state: 'failed_creating' })
-    await signIn(page, person)
-    await page.goto(`/projects/view/${key}`)
-    const label = say(m.projects_name)
-    await page.getByRole('button', { name: say(m.shell_edit, { label }) }).click()
-    await page.getByRole('textbox', { name: label }).fill('Too Late')
+    const { id } = await openOwnProject(page, database, await newPerson())
+    const field = await edit(page, say, say(m.projects_name))
+    await field.fill('Too Late')
     await deleteUnnoticed(database, id)
     await page.getByRole('button', { name: say(m.shell_save) }).click()
     await expect(page.getByText(say(m.error_cannot_update_deleted_project))).toBeVisible()
-    await expect(page.getByRole('textbox', { name: label })).toHaveValue('Too Late')
+    await expect(field).toHaveValue('Too Late')
     await expectAccessible(page)
   })
 
@@ -103,14 +98,8 @@ test.describe('a change by somebody else', () => {
     newPerson,
     database,
   }) => {
-    const person = await newPerson()
-    const { id: teamId } = await ownTeam(person)
-    const { id, key } = await insertProject(database, { teamId, state: 'failed_creating' })
-    await signIn(page, person)
-    await page.goto(`/projects/view/${key}`)
-    await page.getByRole('button', { name: say(m.projects_menu) }).click()
-    await page.getByRole('menuitem', { name: say(m.projects_delete) }).click()
-    const dialog = page.getByRole('alertdialog')
+    const { id } = await openOwnProject(page, database, await newPerson())
+    const dialog = await askToDelete(page, say)
     await expect(dialog).toBeVisible()
     await deleteUnnoticed(database, id)
     await dialog.getByRole('button', { name: say(m.projects_delete_confirm) }).click()
@@ -130,15 +119,10 @@ test.describe('the fields of a project', () => {
   }) => {
     const taken = `${newEmail().split('@')[0]}.example.org`
     const person = await newPerson()
-    const { id: teamId } = await ownTeam(person)
-    await insertProject(database, { teamId, state: 'failed_creating', domain: taken })
-    const { key, name } = await insertProject(database, { teamId, state: 'failed_creating' })
-    await signIn(page, person)
-    await page.goto(`/projects/view/${key}`)
+    await insertOwnProject(database, person, { domain: taken })
+    const { name } = await openOwnProject(page, database, person)
 
-    const nameLabel = say(m.projects_name)
-    await page.getByRole('button', { name: say(m.shell_edit, { label: nameLabel }) }).click()
-    const nameField = page.getByRole('textbox', { name: nameLabel })
+    const nameField = await edit(page, say, say(m.projects_name))
     await nameField.fill('ab')
     await nameField.press('Enter')
     await expect(page.getByText(say(m.form_enter_name))).toBeVisible()
@@ -148,8 +132,7 @@ test.describe('the fields of a project', () => {
     await expect(heading(page, name)).toBeVisible()
 
     const domainLabel = say(m.projects_domain)
-    await page.getByRole('button', { name: say(m.shell_edit, { label: domainLabel }) }).click()
-    const domainField = page.getByRole('textbox', { name: domainLabel })
+    const domainField = await edit(page, say, domainLabel)
     for (const [domain, message] of [
       ['https://example.org', say(m.form_enter_domain)],
       ['shop.localhost', say(m.form_domain_reserved)],
@@ -161,8 +144,6 @@ test.describe('the fields of a project', () => {
     }
     await expectAccessible(page)
     await page.getByRole('button', { name: say(m.shell_cancel) }).click()
-    await expect(
-      page.getByRole('button', { name: say(m.shell_edit, { label: domainLabel }) }),
-    ).toBeFocused()
+    await expect(editButton(page, say, domainLabel)).toBeFocused()
   })
 })

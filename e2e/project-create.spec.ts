@@ -2,8 +2,9 @@ import type { Page } from '@playwright/test'
 import { createProject, listProjects } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
-import { insertProject, joinTeam } from './database.ts'
+import { joinTeam } from './database.ts'
 import { newEmail, ownTeam } from './person.ts'
+import { editButton, insertOwnProject } from './project-screens.ts'
 import { heading, signIn, tabTo } from './screens.ts'
 import { expect, test } from './test.ts'
 import type { Say } from './wording.ts'
@@ -62,8 +63,7 @@ test.describe('/projects/create', () => {
     database,
   }) => {
     const domain = newDomain()
-    const { id: teamId } = await ownTeam(await newPerson())
-    await insertProject(database, { teamId, state: 'failed_creating', domain })
+    await insertOwnProject(database, await newPerson(), { domain })
     await signIn(page, await newPerson())
     await page.goto('/projects/create')
     await fillProject(page, say, { name: 'Old Mill', domain })
@@ -75,9 +75,7 @@ test.describe('/projects/create', () => {
 
   test('says that the limit of the team is reached', async ({ page, say, newPerson, database }) => {
     const person = await newPerson()
-    const { id: teamId } = await ownTeam(person)
-    for (let held = 0; held < 10; held++)
-      await insertProject(database, { teamId, state: 'failed_creating' })
+    for (let held = 0; held < 10; held++) await insertOwnProject(database, person)
     await signIn(page, person)
     await page.goto('/projects/create')
     await fillProject(page, say, { name: 'One too many' })
@@ -136,9 +134,7 @@ test.describe('/projects/create', () => {
       page.getByRole('main').getByText(say(m.projects_state_ready), { exact: true }),
     ).toBeVisible()
 
-    const edit = page.getByRole('button', {
-      name: say(m.shell_edit, { label: say(m.projects_name) }),
-    })
+    const edit = editButton(page, say, say(m.projects_name))
     await tabTo(edit)
     await page.keyboard.press('Enter')
     await page.keyboard.type('Keyboard Store')

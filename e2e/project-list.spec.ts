@@ -3,6 +3,7 @@ import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { insertProject } from './database.ts'
 import { ownTeam } from './person.ts'
+import { editButton, insertOwnProject, openOwnProject } from './project-screens.ts'
 import { heading, projectRow, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
@@ -76,8 +77,10 @@ test.describe('/projects', () => {
     database,
   }) => {
     const person = await newPerson()
-    const { id: teamId } = await ownTeam(person)
-    const { key } = await insertProject(database, { teamId, state: 'modifying', name: 'Old Mill' })
+    const { key } = await insertOwnProject(database, person, {
+      state: 'modifying',
+      name: 'Old Mill',
+    })
     await signIn(page, person)
     await page.goto('/projects')
     const access = page.getByRole('link', { name: 'Edit the site of Old Mill' })
@@ -98,9 +101,8 @@ test.describe('/projects', () => {
     database,
   }) => {
     const person = await newPerson()
-    const { id: teamId } = await ownTeam(person)
     const name = 'A project whose name is as long as names become when nobody stops them from it'
-    await insertProject(database, { teamId, state: 'failed_creating', name })
+    await insertOwnProject(database, person, { name })
     await page.setViewportSize({ width: 390, height: 844 })
     await signIn(page, person)
     await page.goto('/projects')
@@ -147,8 +149,7 @@ test.describe('/projects/view/{key}', () => {
   })
 
   test("says the same of another team's project", async ({ page, say, newPerson, database }) => {
-    const { id: teamId } = await ownTeam(await newPerson())
-    const { key } = await insertProject(database, { teamId, state: 'failed_creating' })
+    const { key } = await insertOwnProject(database, await newPerson())
     await signIn(page, await newPerson())
     await page.goto(`/projects/view/${key}`)
     await expect(page.getByText(say(m.projects_missing, { key }))).toBeVisible()
@@ -160,15 +161,11 @@ test.describe('/projects/view/{key}', () => {
     newPerson,
     database,
   }) => {
-    const person = await newPerson()
-    const { id: teamId } = await ownTeam(person)
-    const { key, name } = await insertProject(database, { teamId, state: 'deleted' })
-    await signIn(page, person)
-    await page.goto(`/projects/view/${key}`)
+    const { name } = await openOwnProject(page, database, await newPerson(), { state: 'deleted' })
     await expect(heading(page, name)).toBeVisible()
     await expect(page.getByText(say(m.projects_hint_deleted))).toBeVisible()
     for (const label of [say(m.projects_name), say(m.projects_domain)])
-      await expect(page.getByRole('button', { name: say(m.shell_edit, { label }) })).toBeHidden()
+      await expect(editButton(page, say, label)).toBeHidden()
     await expect(page.getByRole('button', { name: say(m.projects_menu) })).toBeHidden()
     await expectAccessible(page)
   })
@@ -178,12 +175,8 @@ test.describe('/projects/view/{key} in Turkish', () => {
   test.use({ locale: 'tr-TR' })
 
   test('says what the engine tells in Turkish, too', async ({ page, newPerson, database }) => {
-    const person = await newPerson()
-    const { id: teamId } = await ownTeam(person)
     const metadata = [{ key: 'database_version', value: 'Flat file 1' }]
-    const { key } = await insertProject(database, { teamId, state: 'failed_creating', metadata })
-    await signIn(page, person)
-    await page.goto(`/projects/view/${key}`)
+    await openOwnProject(page, database, await newPerson(), { metadata })
     await expect(page.getByRole('definition').filter({ hasText: 'Düz dosya 1' })).toBeVisible()
     await expect(page.getByRole('definition').filter({ hasText: 'Yerel' })).toBeVisible()
     await expect(page.getByRole('main')).not.toContainText('Flat file')

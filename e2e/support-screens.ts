@@ -41,6 +41,26 @@ export const connected = (page: Page, say: Say) =>
 export const expectInView = (page: Page, text: string) =>
   expect(page.getByText(text, { exact: true })).toBeInViewport({ ratio: 0.5 })
 
+/** Marks a ticket as resolved so many milliseconds ago; nobody is told. */
+export async function resolveUnnoticed({ pool }: TestDatabase, id: TicketId, age = 0) {
+  await pool.query(
+    "update support_tickets set state = 'resolved', resolved_at = now() - $1 * interval '1 millisecond' where id = $2",
+    [age, id],
+  )
+}
+
+/** Lets a ticket begin with that many messages of its user, a minute apart: 'Message 1' and so on. */
+export async function beginWith({ pool }: TestDatabase, id: TicketId, count: number) {
+  await pool.query(
+    `insert into support_messages (id, ticket_id, user_id, text, created_at, updated_at)
+     select gen_random_uuid(), id, user_id, 'Message ' || n, at, at
+     from support_tickets, generate_series(1, $2::int) n,
+       lateral (select created_at - ($2 + 1 - n) * interval '1 minute' as at) moment
+     where id = $1`,
+    [id, count],
+  )
+}
+
 /** Moves the moment at which a ticket was resolved into the past; nobody is told. */
 export async function resolveEarlier({ pool }: TestDatabase, id: TicketId, milliseconds: number) {
   await pool.query(

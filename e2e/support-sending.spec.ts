@@ -8,6 +8,7 @@ import {
   messages,
   openTicket,
   resolveEarlier,
+  resolveUnnoticed,
   sendBox,
   sendButton,
   ticketPath,
@@ -37,9 +38,18 @@ test.describe('creating a ticket', () => {
     await expect(page.getByText(say(m.form_describe_issue))).toBeVisible()
     await expectAccessible(page)
 
-    await subject.fill('Long story')
-    const { ticketMessageMax: max } = limits
+    const { ticketMessageMax: max, subjectMax } = limits
     const left = say(m.support_characters_left, { count: 1 })
+    await subject.fill('a'.repeat(subjectMax * 0.8))
+    await expect(subject).toHaveAccessibleDescription('')
+    await subject.fill(` ${'a'.repeat(subjectMax - 1)} `)
+    await expect(subject).toHaveAccessibleDescription(left)
+    await expect(page.getByRole('status').filter({ hasText: left })).toBeAttached()
+    await subject.fill('a'.repeat(subjectMax + 1))
+    await expect(subject).toHaveAccessibleDescription(say(m.support_characters_over, { count: 1 }))
+    await expectAccessible(page)
+
+    await subject.fill('Long story')
     await message.fill('a'.repeat(max * 0.8))
     await expect(message).toHaveAccessibleDescription(say(m.support_message_hint))
     await message.fill(`  ${'a'.repeat(max - 1)}\n`)
@@ -69,10 +79,10 @@ test.describe('creating a ticket', () => {
     await expect(page.getByLabel(say(m.support_message))).toHaveValue('Two\nlines')
 
     await page.route(api(createTicket.path), (route) =>
-      route.fulfill({ status: 429, json: { code: 429, error: 'too_many_requests' } }),
+      route.fulfill({ status: 429, json: { code: 429, error: 'message_limit_reached' } }),
     )
     await page.getByRole('button', { name: say(m.support_create) }).click()
-    await expect(page.getByRole('alert')).toHaveText(say(m.error_too_many_requests))
+    await expect(page.getByRole('alert')).toHaveText(say(m.error_message_limit_reached))
     await expect(page.getByLabel(say(m.support_message))).toHaveValue('Two\nlines')
     await page.unrouteAll()
     await page.getByRole('button', { name: say(m.support_create) }).click()
@@ -217,11 +227,7 @@ test.describe('sending a message', () => {
     await page.goto(ticketPath(id))
     await sendBox(page, say).fill('Too late')
     // Resolved long ago, as somebody with a clock that is wrong would find it.
-    await database.pool.query(
-      "update support_tickets set state = 'resolved', resolved_at = now() where id = $1",
-      [id],
-    )
-    await resolveEarlier(database, id, limits.ticketClosesAfter + 1000)
+    await resolveUnnoticed(database, id, limits.ticketClosesAfter + 1000)
     await sendButton(page, say).click()
     await expect(page.getByText(say(m.error_ticket_closed))).toBeVisible()
     await expect(sendBox(page, say)).toBeHidden()
@@ -239,10 +245,7 @@ test.describe('sending a message', () => {
   }) => {
     const person = await newPerson()
     const { id } = await openTicket(person)
-    await database.pool.query(
-      "update support_tickets set state = 'resolved', resolved_at = now() where id = $1",
-      [id],
-    )
+    await resolveUnnoticed(database, id)
     await page.clock.install()
     await signIn(page, person)
     await page.goto(ticketPath(id))
@@ -268,11 +271,7 @@ test.describe('sending a message', () => {
   }) => {
     const person = await newPerson()
     const { id } = await openTicket(person)
-    await database.pool.query(
-      "update support_tickets set state = 'resolved', resolved_at = now() where id = $1",
-      [id],
-    )
-    await resolveEarlier(database, id, limits.ticketClosesAfter - hour)
+    await resolveUnnoticed(database, id, limits.ticketClosesAfter - hour)
     await page.clock.install({ time: Date.now() + 2 * hour })
     await signIn(page, person)
     const again = page.waitForResponse(`**/api/support/ticket/view/${id}`)
