@@ -11,10 +11,10 @@ import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
 import { AcceptButton } from './accept-button.tsx'
 import { ForOtherAddress, useOtherAddress } from './for-other-address.tsx'
 import { RejectInvitationDialog } from './reject-invitation-dialog.tsx'
-import { useDialog } from './use-dialog.ts'
 
 const columnsFor = (onReject: (invitation: Invitation) => void): Column<Invitation>[] => [
   {

@@ -7,10 +7,10 @@ import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
 import { CancelInvitationDialog } from './cancel-invitation-dialog.tsx'
 import { EmailText } from './email-text.tsx'
 import { RemoveUserDialog } from './remove-user-dialog.tsx'
-import { useDialog } from './use-dialog.ts'
 
 type User = TeamDetail['users'][number]
 type Invited = TeamDetail['invited'][number]
