@@ -6,7 +6,11 @@ import {
   paymentStates,
 } from '@slipway/contract/invoices'
 import type { Amount } from '@slipway/contract/money'
-import type { BillingFields, PaymentMethod, PaymentMethodId } from '@slipway/contract/payment-methods'
+import type {
+  BillingFields,
+  PaymentMethod,
+  PaymentMethodId,
+} from '@slipway/contract/payment-methods'
 import { locales } from '@slipway/phrases'
 import { sql } from 'drizzle-orm'
 import {
@@ -71,9 +75,7 @@ export const payments = pgTable(
       'payments_refund',
       sql`(${table.state} = 'failed' and ${table.chargeId} is not null) = (${table.refundDueAt} is not null)`,
     ),
-    index('payments_to_ask')
-      .on(table.askAt, table.id)
-      .where(sql`${table.askAt} is not null`),
+    index('payments_to_ask').on(table.askAt, table.id).where(sql`${table.askAt} is not null`),
     index('payments_user').on(table.userId, table.createdAt, table.id),
   ],
 )

@@ -1,0 +1,21 @@
+import type { PaymentId } from '@slipway/contract/invoices'
+import { minute, second } from '@slipway/contract/limits'
+import type { Job, Timer } from '../../jobs.ts'
+import { resolve, resolveJob, sweep } from './payments.resolver.ts'
+
+export const jobs: Job[] = [
+  {
+    name: resolveJob,
+    concurrency: 4,
+    options: {
+      // One at a time for each payment, however often the sweep comes by.
+      policy: 'exclusive',
+      // The next sweep sends another for as long as there is something to ask.
+      retryLimit: 0,
+      deleteAfterSeconds: (10 * minute) / second,
+    },
+    handle: (ctx, { paymentId = '' }) => resolve(ctx, paymentId as PaymentId),
+  },
+]
+
+export const timers: Timer[] = [{ name: 'payments.sweep', every: 5 * second, run: sweep }]

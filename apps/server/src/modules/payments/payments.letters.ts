@@ -1,0 +1,121 @@
+import type { CardAssociation } from '@slipway/contract/cards'
+import type { PaymentFailure } from '@slipway/contract/invoices'
+import { chargeDecimals, formatMoney, moneyDecimals } from '@slipway/contract/money'
+import { type Locale, m } from '@slipway/phrases'
+import { asName, type Letter } from '../mail/mail.service.ts'
+import type { Payment } from './payments.store.ts'
+
+type Paid = { id: string; startsAt: Date; endsAt: Date; amount: string }
+
+type About = {
+  payment: Pick<
+    Payment,
+    'locale' | 'amount' | 'chargedAmount' | 'chargeId' | 'paidWith' | 'failure'
+  >
+  /** What it is for, the oldest first. */
+  invoices: readonly Paid[]
+  name: string
+  publicUrl: string
+}
+
+/** Names that nobody translates. */
+const brands: Record<Exclude<CardAssociation, 'other'>, string> = {
+  visa: 'Visa',
+  master_card: 'MasterCard',
+  american_express: 'American Express',
+  troy: 'troy',
+}
+
+const reasons: Record<PaymentFailure, (inputs: object, options: { locale: Locale }) => string> = {
+  card_declined: m.payments_failure_card_declined,
+  insufficient_funds: m.payments_failure_insufficient_funds,
+  card_expired: m.payments_failure_card_expired,
+  card_not_usable: m.payments_failure_card_not_usable,
+  not_charged: m.payments_failure_not_charged,
+}
+
+function cardName({ locale, paidWith: { cardAssoc, lastDigits } }: About['payment']) {
+  const brand =
+    cardAssoc === 'other' ? m.payments_letter_other_card({}, { locale }) : brands[cardAssoc]
+  return m.payments_letter_card({ brand, digits: lastDigits }, { locale })
+}
+
+/** What a card was charged: as an amount, without the decimals that it cannot have. */
+const charged = ({ chargedAmount }: About['payment']) =>
+  formatMoney(chargedAmount).slice(0, chargeDecimals - moneyDecimals)
+
+/** The days that an invoice is for: the end is not one of them when it is a midnight. */
+const period = (locale: Locale, { startsAt, endsAt }: Paid) =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).formatRange(
+    startsAt,
+    new Date(Math.max(startsAt.getTime(), endsAt.getTime() - 1)),
+  )
+
+const line = (locale: Locale, invoice: Paid) =>
+  m.payments_letter_invoice(
+    { period: period(locale, invoice), amount: formatMoney(invoice.amount) },
+    { locale },
+  )
+
+function receiptAction({ payment: { locale }, invoices, publicUrl }: About) {
+  const [only, ...others] = invoices
+  return only && others.length === 0
+    ? {
+        label: m.payments_letter_receipt_action_one({}, { locale }),
+        url: `${publicUrl}/account/billing/invoices/view/${only.id}`,
+      }
+    : {
+        label: m.payments_letter_receipt_action({}, { locale }),
+        url: `${publicUrl}/account/billing/invoices`,
+      }
+}
+
+/** The letter that says what was paid, and what the card was charged for it. */
+export function receiptLetter(about: About): Letter {
+  const { payment, invoices, name } = about
+  const { locale } = payment
+  const amount = formatMoney(payment.amount)
+  return {
+    locale,
+    subject: m.payments_letter_receipt_subject({ amount: charged(payment) }, { locale }),
+    paragraphs: [
+      m.mail_greeting({ name: asName(name) }, { locale }),
+      m.payments_letter_receipt_text({}, { locale }),
+      ...invoices.map((invoice) => line(locale, invoice)),
+      payment.chargeId === null
+        ? m.payments_letter_receipt_free({ amount }, { locale })
+        : m.payments_letter_receipt_charged(
+            { amount, charged: charged(payment), card: cardName(payment) },
+            { locale },
+          ),
+    ],
+    action: receiptAction(about),
+  }
+}
+
+/** The letter that says that a card was not charged, and why. */
+export function failureLetter({ payment, invoices, name, publicUrl }: About): Letter {
+  const { locale, failure } = payment
+  if (failure === null) throw new Error('the payment has not failed')
+  return {
+    locale,
+    subject: m.payments_letter_failed_subject({ amount: charged(payment) }, { locale }),
+    paragraphs: [
+      m.mail_greeting({ name: asName(name) }, { locale }),
+      m.payments_letter_failed_text(
+        {
+          amount: charged(payment),
+          card: cardName(payment),
+          reason: reasons[failure]({}, { locale }),
+        },
+        { locale },
+      ),
+      m.payments_letter_failed_unpaid({}, { locale }),
+      ...invoices.map((invoice) => line(locale, invoice)),
+    ],
+    action: {
+      label: m.payments_letter_failed_action({}, { locale }),
+      url: `${publicUrl}/account/billing/invoices/pay`,
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import type { Context, Tx } from '../../context.ts'
+import * as account from '../account/account.service.ts'
+import * as mail from '../mail/mail.service.ts'
+import { failureLetter, receiptLetter } from './payments.letters.ts'
+import * as store from './payments.store.ts'
+
+type Mailing = Pick<Context, 'clock' | 'jobs' | 'env'>
+
+/** Whom to write to, and what about. */
+async function aboutPayment(ctx: Mailing, tx: Tx, payment: store.Payment) {
+  const user = await account.find(tx, payment.userId)
+  if (!user) throw new Error(`payment ${payment.id} has no user`)
+  const invoices = await store.listInvoices(tx, payment.id)
+  const about = { payment, invoices, name: user.name, publicUrl: ctx.env.PUBLIC_URL }
+  return { to: user.email, about }
+}
+
+/** Mails what was paid, once for each payment. */
+export async function mailReceipt(ctx: Mailing, tx: Tx, payment: store.Payment) {
+  const { to, about } = await aboutPayment(ctx, tx, payment)
+  await mail.send(ctx, tx, { key: `payment-receipt:${payment.id}`, to, ...receiptLetter(about) })
+}
+
+/** Mails that a payment failed, once, when nobody waited for the answer that would have said so. */
+export async function mailFailure(ctx: Mailing, tx: Tx, payment: store.Payment) {
+  const { to, about } = await aboutPayment(ctx, tx, payment)
+  await mail.send(ctx, tx, { key: `payment-failed:${payment.id}`, to, ...failureLetter(about) })
+}

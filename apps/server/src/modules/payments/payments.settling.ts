@@ -1,0 +1,115 @@
+import type { PaymentFailure, PaymentId } from '@slipway/contract/invoices'
+import type { Context, Tx } from '../../context.ts'
+import type { Outcome } from '../../engines/payments/gateway.ts'
+import * as invoices from '../invoices/invoices.service.ts'
+import { mailFailure, mailReceipt } from './payments.mails.ts'
+import { isFree, lateAsk } from './payments.policy.ts'
+import * as store from './payments.store.ts'
+
+type Settling = Pick<Context, 'clock' | 'jobs' | 'env' | 'log' | 'write'>
+
+/** In the order of their ids, as whoever begins a payment locks them. */
+async function lockInvoices(tx: Tx, payment: store.Payment) {
+  const ids = (await store.listInvoices(tx, payment.id)).map(({ id }) => id)
+  return invoices.lockForPayment(tx, payment.userId, ids)
+}
+
+const idsOf = (locked: readonly invoices.Payable[]) => locked.map(({ id }) => id)
+
+/** A charge that was made, or was not needed: the invoices are paid, and a receipt is mailed. */
+export async function succeed(
+  ctx: Settling,
+  tx: Tx,
+  payment: store.Payment,
+  chargeId: string | null,
+): Promise<store.Payment> {
+  const now = ctx.clock.now()
+  const ids = idsOf(await lockInvoices(tx, payment))
+  const settled = await store.change(
+    tx,
+    payment,
+    { state: 'succeeded', failure: null, chargeId, askAt: null, settledAt: now },
+    now,
+  )
+  await store.setLive(tx, payment.id, true)
+  const { paidWith, billedTo } = payment
+  await invoices.notePaid(tx, ids, { paidAt: now, paidWith, billedTo })
+  await mailReceipt(ctx, tx, settled)
+  return settled
+}
+
+/** No charge was made: the invoices can be paid again. */
+async function fail(
+  ctx: Settling,
+  tx: Tx,
+  payment: store.Payment,
+  failure: PaymentFailure,
+): Promise<store.Payment> {
+  const now = ctx.clock.now()
+  const ids = idsOf(await lockInvoices(tx, payment))
+  // That nobody has heard of a charge is no word of the gateway's that there is none: it is asked on.
+  const askAt = failure === 'not_charged' ? lateAsk(payment, now) : null
+  const settled = await store.change(
+    tx,
+    payment,
+    { state: 'failed', failure, askAt, settledAt: now },
+    now,
+  )
+  await store.setLive(tx, payment.id, false)
+  await invoices.notePayment(tx, ids, { state: 'failed', failure })
+  return settled
+}
+
+/** A charge that shows up after its payment has failed: it pays what it was for, if nothing else does. */
+async function comeLate(
+  ctx: Settling,
+  tx: Tx,
+  payment: store.Payment,
+  chargeId: string,
+): Promise<store.Payment> {
+  if (payment.refundDueAt) return payment
+  const wanted = await lockInvoices(tx, payment)
+  if (wanted.every(isFree)) return succeed(ctx, tx, payment, chargeId)
+  const now = ctx.clock.now()
+  return store.change(tx, payment, { chargeId, askAt: null, refundDueAt: now }, now)
+}
+
+/**
+ * Ends a payment with what the gateway said; gives it as it is then. Whoever comes second changes nothing,
+ * but for a charge that was not known of when the payment failed: it pays the invoices if they are free, and
+ * is noted to be given back if they are not. `mailed`: nobody waits for the answer, so a failure is mailed.
+ */
+export async function settle(
+  ctx: Settling,
+  id: PaymentId,
+  outcome: Outcome,
+  { mailed = false } = {},
+): Promise<store.Payment> {
+  const { before, settled } = await ctx.write(async (tx) => {
+    const payment = await store.lock(tx, id)
+    return { before: payment, settled: await settleLocked(ctx, tx, payment, outcome, mailed) }
+  })
+  if (settled.refundDueAt && !before.refundDueAt)
+    ctx.log.error(
+      { paymentId: id, chargeId: settled.chargeId, chargedAmount: settled.chargedAmount },
+      'a card was charged for invoices that another payment pays: the charge has to be given back',
+    )
+  return settled
+}
+
+async function settleLocked(
+  ctx: Settling,
+  tx: Tx,
+  payment: store.Payment,
+  outcome: Outcome,
+  mailed: boolean,
+) {
+  const charged = outcome.state === 'charged'
+  if (payment.state === 'failed' && charged) return comeLate(ctx, tx, payment, outcome.chargeId)
+  if (payment.state !== 'in_progress')
+    return store.change(tx, payment, { askAt: null }, ctx.clock.now())
+  if (charged) return succeed(ctx, tx, payment, outcome.chargeId)
+  const failed = await fail(ctx, tx, payment, outcome.failure)
+  if (mailed) await mailFailure(ctx, tx, failed)
+  return failed
+}
