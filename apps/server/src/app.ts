@@ -67,7 +67,7 @@ export async function createApp({
     log,
     jobs,
     engine,
-    paymentGateway: createPaymentGateway(env, db, clock),
+    paymentGateway: await createPaymentGateway(env, db, clock),
     sessions,
     locks,
     stopping: stopping.signal,

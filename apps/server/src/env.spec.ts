@@ -160,6 +160,36 @@ describe('the environment', () => {
     expect(() => readEnv({ PUBLIC_URL: 'https://console.example.com' })).toThrow(
       /^SMTP_URL must be set when HOST .* or PUBLIC_URL/,
     )
-    expect(readEnv({ HOST: '0.0.0.0', SMTP_URL: 'smtps://mail.example.com' }).loopback).toBe(false)
+    const reachable = { SMTP_URL: 'smtps://mail.example.com', PAYMENT_GATEWAY: 'sandbox' }
+    expect(readEnv({ HOST: '0.0.0.0', ...reachable }).loopback).toBe(false)
+  })
+
+  const iyzico = { PAYMENT_GATEWAY: 'iyzico', IYZICO_API_KEY: 'a', IYZICO_SECRET_KEY: 'hunter2' }
+  const reachable = { HOST: '0.0.0.0', SMTP_URL: 'smtps://mail.example.com' }
+  it('charges nobody on a machine of one’s own, and asks who charges when others can reach it', () => {
+    expect(readEnv({}).PAYMENT_GATEWAY).toBe('sandbox')
+    expect(() => readEnv(reachable)).toThrow(/^PAYMENT_GATEWAY must be set when HOST/)
+    expect(readEnv({ ...reachable, PAYMENT_GATEWAY: 'sandbox' }).PAYMENT_GATEWAY).toBe('sandbox')
+    expect(readEnv({ ...reachable, ...iyzico })).toMatchObject({
+      PAYMENT_GATEWAY: 'iyzico',
+      IYZICO_URL: 'https://api.iyzipay.com',
+    })
+    // It serves sites, and has nothing to do with cards.
+    expect(readEnv({ HOST: '0.0.0.0', ROLE: 'gateway' }).ROLE).toBe('gateway')
+  })
+
+  it.each([
+    [{ PAYMENT_GATEWAY: 'stripe' }, 'PAYMENT_GATEWAY must be one of sandbox, iyzico'],
+    [{ PAYMENT_GATEWAY: 'iyzico' }, 'IYZICO_API_KEY and IYZICO_SECRET_KEY must be set when'],
+    [{ ...iyzico, IYZICO_API_KEY: '' }, 'IYZICO_API_KEY and IYZICO_SECRET_KEY must be set when'],
+    [{ ...iyzico, PAYMENT_GATEWAY: '' }, 'PAYMENT_GATEWAY must be iyzico when IYZICO_API_KEY or'],
+    [{ IYZICO_SECRET_KEY: 'hunter2' }, 'PAYMENT_GATEWAY must be iyzico when IYZICO_API_KEY or'],
+    [{ ...iyzico, IYZICO_URL: 'http://api.iyzipay.com' }, 'IYZICO_URL must start with https://'],
+    [{ ...iyzico, IYZICO_URL: 'api.iyzipay.com' }, 'IYZICO_URL must be an address with http'],
+  ])('does not start with %j', (source, expected) => {
+    const start = () => readEnv(source)
+    expect(start).toThrow(SettingError)
+    expect(start).toThrow(expected)
+    expect(start).not.toThrow(/hunter2/)
   })
 })

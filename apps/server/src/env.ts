@@ -78,6 +78,18 @@ export const variables = {
     anyText,
   ),
   GOOGLE_CLIENT_SECRET: secret('none', 'Client secret for "Continue with Google".', anyText),
+  PAYMENT_GATEWAY: optional(
+    'sandbox; to be set when others can reach the machine',
+    'What keeps and charges cards: iyzico, or the sandbox, which charges nobody.',
+    oneOf('sandbox', 'iyzico'),
+  ),
+  IYZICO_API_KEY: secret('none', 'API key of the iyzico account.', anyText),
+  IYZICO_SECRET_KEY: secret('none', 'Secret key of the iyzico account.', anyText),
+  IYZICO_URL: variable(
+    'https://api.iyzipay.com',
+    'Where iyzico is; its own test system is https://sandbox-api.iyzipay.com.',
+    origin,
+  ),
   PROJECT_LIMIT: variable('10', 'Undeleted projects a team may have.', wholeNumber(0)),
   ENGINE: variable(
     'local',
@@ -120,9 +132,10 @@ type Values = {
     | (typeof variables)[Name]['unset']
 }
 
-export type Env = Omit<Values, 'PUBLIC_URL' | 'SITES_URL'> & {
+export type Env = Omit<Values, 'PUBLIC_URL' | 'SITES_URL' | 'PAYMENT_GATEWAY'> & {
   PUBLIC_URL: string
   SITES_URL: string
+  PAYMENT_GATEWAY: 'sandbox' | 'iyzico'
   /** The server can be reached from this machine alone, so the development stand-ins may run. */
   loopback: boolean
 }
@@ -143,9 +156,11 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     ...read,
     PUBLIC_URL: publicUrl,
     SITES_URL: read.SITES_URL ?? `http://${read.SITES_DOMAIN}:${read.SITES_PORT}`,
+    PAYMENT_GATEWAY: read.PAYMENT_GATEWAY ?? ('sandbox' as const),
     loopback,
   }
   checkTogether(env)
+  checkPayments(env, read.PAYMENT_GATEWAY !== undefined)
   return env
 }
 
@@ -178,5 +193,26 @@ function checkTogether(env: Env) {
   if (!env.loopback && env.SMTP_URL === undefined && does('worker'))
     throw new SettingError(
       `SMTP_URL must be set when HOST (${env.HOST}) or PUBLIC_URL (${env.PUBLIC_URL}) is not loopback: the mailbox page is for development alone`,
+    )
+}
+
+/** Throws when the settings of payments are wrong together: money is nothing to be guessed about. */
+function checkPayments(env: Env, chosen: boolean) {
+  const { IYZICO_API_KEY: apiKey, IYZICO_SECRET_KEY: secretKey, IYZICO_URL: url } = env
+  const iyzico = env.PAYMENT_GATEWAY === 'iyzico'
+  if (iyzico && (apiKey === undefined || secretKey === undefined))
+    throw new SettingError(
+      'IYZICO_API_KEY and IYZICO_SECRET_KEY must be set when PAYMENT_GATEWAY is iyzico',
+    )
+  if (!iyzico && (apiKey !== undefined || secretKey !== undefined))
+    throw new SettingError(
+      'PAYMENT_GATEWAY must be iyzico when IYZICO_API_KEY or IYZICO_SECRET_KEY is set: the sandbox charges nobody',
+    )
+  // Card numbers go there.
+  if (!url.startsWith('https:') && !loopbackHosts.includes(new URL(url).hostname))
+    throw new SettingError(`IYZICO_URL must start with https://, but is ${JSON.stringify(url)}`)
+  if (!env.loopback && !chosen && env.ROLE !== 'gateway')
+    throw new SettingError(
+      `PAYMENT_GATEWAY must be set when HOST (${env.HOST}) or PUBLIC_URL (${env.PUBLIC_URL}) is not loopback: iyzico, or the sandbox, which charges nobody`,
     )
 }

@@ -5,6 +5,18 @@ import { createSandboxGateway } from './engines/payments/sandbox/sandbox.gateway
 import type { Env } from './env.ts'
 
 /** The payment gateway of the configuration. */
-export function createPaymentGateway(_env: Env, db: Db, clock: Clock): PaymentGateway {
-  return createSandboxGateway({ db, clock })
+export async function createPaymentGateway(
+  env: Env,
+  db: Db,
+  clock: Clock,
+): Promise<PaymentGateway> {
+  if (env.PAYMENT_GATEWAY === 'sandbox') return createSandboxGateway({ db, clock })
+  // Its package is large, and most servers that start are no shop.
+  const { createIyzicoGateway } = await import('./engines/payments/iyzico/iyzico.gateway.ts')
+  const { IYZICO_URL, IYZICO_API_KEY = '', IYZICO_SECRET_KEY = '' } = env
+  return createIyzicoGateway({
+    uri: IYZICO_URL,
+    apiKey: IYZICO_API_KEY,
+    secretKey: IYZICO_SECRET_KEY,
+  })
 }
