@@ -1,9 +1,19 @@
-import { listInvoices, listUnpaidInvoices, viewInvoice } from '@slipway/contract/invoices'
+import {
+  getActiveInvoice,
+  listInvoices,
+  listUnpaidInvoices,
+  viewInvoice,
+} from '@slipway/contract/invoices'
+import { issueInvoices } from '@slipway/contract/products'
 import type { Bind } from '../../http/binder.ts'
+import { active } from './invoices.active.ts'
+import { issueNow } from './invoices.issuing.ts'
 import * as invoices from './invoices.service.ts'
 
 export const routes = (on: Bind) => {
   on(listInvoices, (ctx, { query }) => invoices.all(ctx, query))
   on(listUnpaidInvoices, (ctx) => invoices.unpaid(ctx))
+  on(getActiveInvoice, active)
   on(viewInvoice, (ctx, { params }) => invoices.view(ctx, params.id))
+  on(issueInvoices, (ctx, { body }) => issueNow(ctx, body))
 }

@@ -110,3 +110,17 @@ export const setPaid = (
     billedTo: BillingFields
   },
 ) => change(tx, ids, { ...paid, paymentState: 'succeeded', paymentFailure: null })
+
+/** Stores an issued invoice with its items. The period was billed before when it violates `invoices_period_once`. */
+export async function insert(
+  tx: Tx,
+  invoice: Pick<Invoice, 'id' | 'userId' | 'startsAt' | 'endsAt' | 'amount' | 'issuedAt'>,
+  items: readonly Omit<InvoiceItem, 'invoiceId' | 'createdAt'>[],
+): Promise<Invoice> {
+  const [stored] = await tx.insert(invoices).values(invoice).returning()
+  if (!stored) throw new Error('an invoice was not stored')
+  await tx
+    .insert(invoiceItems)
+    .values(items.map((item) => ({ ...item, invoiceId: invoice.id, createdAt: invoice.issuedAt })))
+  return stored
+}

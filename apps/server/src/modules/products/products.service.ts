@@ -91,7 +91,3 @@ export async function ratesFor(
   const prices = await store.listPrices(db, before)
   return { prices, discounts: await store.listDiscountsForUser(db, userId, before) }
 }
-
-/** The names of all products, by their ids. */
-export const namesOf = async (db: Db): Promise<Map<string, store.Product['names']>> =>
-  new Map((await store.list(db)).map(({ id, names }) => [id, names]))

@@ -1,9 +1,11 @@
 import type { UserId } from '@slipway/contract/account'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
+import type { Locale } from '@slipway/phrases'
 import { and, asc, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
+import { products } from '../products/products.schema.ts'
 import { projects } from '../projects/projects.schema.ts'
 import { teams } from '../teams/teams.schema.ts'
 import { billingAccounts, usageIntervals } from './usage.schema.ts'
@@ -41,10 +43,11 @@ export async function setEnded(tx: Tx, id: string, endedAt: Date) {
   if (ended.length !== 1) throw new Error(`usage interval ${id} had ended`)
 }
 
-/** One of somebody's intervals, with what their project is called today. */
+/** One of somebody's intervals, with what their project and its product are called today. */
 export type Usage = Pick<Interval, 'projectId' | 'productId' | 'startedAt' | 'endedAt'> & {
   projectKey: string
   projectName: string
+  productNames: Record<Locale, string>
 }
 
 /** The user's intervals that have a part in a time, `end` exclusive, in the order of their beginnings. */
@@ -61,9 +64,11 @@ export const listForUser = (
       endedAt: usageIntervals.endedAt,
       projectKey: projects.key,
       projectName: projects.name,
+      productNames: products.names,
     })
     .from(usageIntervals)
     .innerJoin(projects, eq(projects.id, usageIntervals.projectId))
+    .innerJoin(products, eq(products.id, usageIntervals.productId))
     .where(
       and(
         eq(usageIntervals.userId, userId),

@@ -1,0 +1,53 @@
+import type { ActiveInvoice } from '@slipway/contract/invoices'
+import { day } from '@slipway/contract/limits'
+import { moneyText } from '@slipway/contract/money'
+import Big from 'big.js'
+import type { UserContext } from '../../context.ts'
+import * as usage from '../usage/usage.service.ts'
+import type { Bill } from './invoices.calculation.ts'
+import { currentPeriod, load, type Period, usageOf } from './invoices.draft.ts'
+import { dayStart } from './invoices.hours.ts'
+import { invoiceIdOf } from './invoices.ids.ts'
+import { presentItem } from './invoices.present.ts'
+
+/** Every day of the period that has a part in it, in UTC. */
+function daysOf({ start, end }: Period, soFar: Bill, expected: Bill): ActiveInvoice['days'] {
+  const days: ActiveInvoice['days'] = []
+  for (let date = dayStart(start.getTime()); date < end.getTime(); date += day)
+    days.push({
+      date: new Date(date).toISOString().slice(0, 10),
+      amount: moneyText(soFar.days.get(date) ?? new Big(0)),
+      expected: moneyText(expected.days.get(date) ?? new Big(0)),
+    })
+  return days
+}
+
+/**
+ * What the user's projects have cost since the last invoice, and what that comes to by the end of the month if
+ * what runs now runs on. It has the id that it will be issued with. Amounts in US dollars.
+ */
+export async function active(ctx: UserContext): Promise<ActiveInvoice> {
+  const now = ctx.clock.now()
+  const period = currentPeriod(await usage.findAccount(ctx.db, ctx.user.id), now)
+  const { billOf, itemsOf } = await load(ctx.db, ctx.user.id, period)
+  const [soFar, expected] = [billOf(now), billOf(period.end)]
+  const items = itemsOf(soFar)
+  return {
+    id: invoiceIdOf(ctx.user.id, period.start),
+    amount: moneyText(soFar.amount),
+    createdAt: period.start.toISOString(),
+    endsAt: period.end.toISOString(),
+    issuedAt: null,
+    paidAt: null,
+    payment: null,
+    overdue: false,
+    items: items.map((item) => presentItem(item, null, ctx.locale)),
+    usage: usageOf(items).map(({ names, runningHours, total }) => ({
+      product: names[ctx.locale],
+      runningHours,
+      totalAmount: moneyText(total),
+    })),
+    days: daysOf(period, soFar, expected),
+    expected: moneyText(expected.amount),
+  }
+}

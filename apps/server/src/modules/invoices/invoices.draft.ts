@@ -1,0 +1,81 @@
+import type { UserId } from '@slipway/contract/account'
+import { moneyText } from '@slipway/contract/money'
+import Big from 'big.js'
+import type { Db } from '../../context.ts'
+import * as products from '../products/products.service.ts'
+import { latest, monthEnd, monthStart } from '../usage/usage.policy.ts'
+import * as usage from '../usage/usage.service.ts'
+import { type Bill, calculate } from './invoices.calculation.ts'
+import { itemIdOf } from './invoices.ids.ts'
+import type * as store from './invoices.store.ts'
+
+/** What an invoice is for; the end is exclusive. */
+export type Period = { start: Date; end: Date }
+
+/** An item of an invoice that is not stored. */
+export type DraftItem = Omit<store.InvoiceItem, 'invoiceId' | 'createdAt'>
+
+/** The period that runs up now: from where the last one ended, in the calendar month that it is. */
+export function currentPeriod(account: usage.Account | undefined, now: Date): Period {
+  const start = latest(monthStart(now), account?.billedUntil ?? monthStart(now))
+  return { start, end: monthEnd(start) }
+}
+
+/** Everything that decides what somebody owes for a period: what they owe as of any moment follows from it. */
+export async function load(db: Db, userId: UserId, period: Period) {
+  const intervals = await usage.list(db, userId, {
+    start: monthStart(period.start),
+    end: period.end,
+  })
+  const rates = await products.ratesFor(db, userId, period.end)
+  const billOf = (asOf: Date) => calculate(intervals, rates, period, asOf)
+  return { billOf, itemsOf: (bill: Bill) => itemsOf(userId, period, intervals, bill) }
+}
+
+/** The items of a bill with the names of today, in the order in which stored ones are listed. */
+function itemsOf(
+  userId: UserId,
+  period: Period,
+  intervals: readonly usage.Usage[],
+  bill: Bill,
+): DraftItem[] {
+  const named = new Map(intervals.map((interval) => [interval.projectId, interval]))
+  const items = bill.items.map(({ firstHour, ...item }): DraftItem => {
+    const names = named.get(item.projectId)
+    if (!names) throw new Error(`project ${item.projectId} is billed without usage`)
+    return {
+      id: itemIdOf(userId, period.start, item.projectId, firstHour),
+      projectId: item.projectId,
+      projectKey: names.projectKey,
+      projectName: names.projectName,
+      productId: item.productId,
+      productNames: names.productNames,
+      price: moneyText(item.price),
+      discount: item.discount && moneyText(item.discount),
+      runningHours: item.runningHours,
+      amount: moneyText(item.amount),
+      discountAmount: moneyText(item.discountAmount),
+      totalAmount: moneyText(item.totalAmount),
+      startsAt: item.startsAt,
+    }
+  })
+  return items.sort(
+    (one, other) =>
+      compare(one.projectName, other.projectName) ||
+      compare(one.projectId, other.projectId) ||
+      one.startsAt.getTime() - other.startsAt.getTime(),
+  )
+}
+
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
+
+/** What each product cost, the dearest first. */
+export function usageOf(items: readonly DraftItem[]) {
+  const usages = [...Map.groupBy(items, (item) => item.productId).values()].flatMap((own) => {
+    const names = own[0]?.productNames
+    const runningHours = own.reduce((hours, item) => hours + item.runningHours, 0)
+    const total = own.reduce((sum, item) => sum.plus(item.totalAmount), new Big(0))
+    return names ? [{ names, runningHours, total }] : []
+  })
+  return usages.sort((one, other) => other.total.cmp(one.total))
+}

@@ -1,0 +1,40 @@
+import type { InvoiceId } from '@slipway/contract/invoices'
+import { type Amount, formatMoney } from '@slipway/contract/money'
+import { type Locale, m } from '@slipway/phrases'
+import { asName, type Letter } from '../mail/mail.service.ts'
+
+/** The first and the last day of a period, as people write them: 1 – 30 November 2026. */
+const periodText = ({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }, locale: Locale) =>
+  new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, {
+    dateStyle: 'long',
+    timeZone: 'UTC',
+  }).formatRange(startsAt, new Date(endsAt.getTime() - 1))
+
+/** The letter that brings somebody a new invoice. */
+export function issuedLetter({
+  locale,
+  name,
+  invoice,
+  publicUrl,
+}: {
+  locale: Locale
+  name: string
+  invoice: { id: InvoiceId; amount: Amount; startsAt: Date; endsAt: Date }
+  publicUrl: string
+}): Letter {
+  const period = periodText(invoice, locale)
+  const amount = formatMoney(invoice.amount)
+  return {
+    locale,
+    subject: m.invoices_letter_subject({ amount }, { locale }),
+    paragraphs: [
+      m.mail_greeting({ name: asName(name) }, { locale }),
+      m.invoices_letter_text({ amount, period }, { locale }),
+    ],
+    action: {
+      label: m.invoices_letter_action({}, { locale }),
+      url: `${publicUrl}/account/billing/invoices/view/${invoice.id}`,
+    },
+    note: m.invoices_letter_note({}, { locale }),
+  }
+}
