@@ -35,7 +35,7 @@ export function MenuPopup({ open, byKey, onOpenChange, trigger, label, heading, 
 
   /** An entry may have opened a dialog, which has the focus then, and gives it back by itself. */
   const focusAfter = () =>
-    document.activeElement?.closest('[role="alertdialog"]') ? false : trigger.current
+    document.activeElement?.closest('[role$="dialog"]') ? false : trigger.current
 
   /** Opening focuses the menu as a whole, a frame later: a key's focus goes on from there, once. */
   function enter({ target, currentTarget: menu }: FocusEvent<HTMLElement>) {
@@ -99,6 +99,7 @@ function Entry({ entry, menuLabel }: { entry: MenuEntry; menuLabel: string }) {
           onClick={entry.onSelect}
         >
           <Content {...entry} />
+          {entry.hint && <span className="text-xs">{entry.hint}</span>}
         </Menu.Item>
       )
     case 'link':

@@ -11,6 +11,8 @@ export type MenuAction = {
   icon?: Icon
   onSelect: () => void
   disabled?: boolean
+  /** Why it is disabled. */
+  hint?: string | undefined
   tone?: 'danger'
 }
 

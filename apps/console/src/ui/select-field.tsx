@@ -17,7 +17,7 @@ export function SelectField({
   options,
   placeholder,
   ...rest
-}: FieldProps & { options: SelectOption[]; placeholder?: string }) {
+}: FieldProps & { options: SelectOption[]; placeholder?: string; autoComplete?: string }) {
   return (
     <Field label={label} description={description} error={error} required={required}>
       {(control) => (

@@ -1,0 +1,123 @@
+import type { ActiveInvoice as Invoice } from '@slipway/contract/invoices'
+import { minute } from '@slipway/contract/limits'
+import { formatMoney } from '@slipway/contract/money'
+import { getLocale, m } from '@slipway/phrases'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { activeInvoiceQuery } from '../../api/queries.ts'
+import { QueryView } from '../../api/query-view.tsx'
+import { paths } from '../../paths.ts'
+import { ButtonLink } from '../../shell/link.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Section } from '../../ui/section.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { ActiveInvoiceItems, ActiveInvoiceItemsSkeleton } from './active-invoice-items.tsx'
+import { CostChart } from './cost-chart.tsx'
+import { periodText } from './overview-period.ts'
+import { UsageByProduct } from './usage-by-product.tsx'
+
+/** An hour begins without anybody hearing of it: while the page is open, it asks from time to time. */
+const hoursPassUnannounced = 5 * minute
+
+const Figure = ({
+  label,
+  hint,
+  children,
+}: {
+  label: string
+  hint?: string
+  children: ReactNode
+}) => (
+  <div className="grid content-start gap-1">
+    <dt className="text-muted">{label}</dt>
+    <dd className="text-xl leading-8 font-semibold tracking-tight">{children}</dd>
+    {hint && <dd className="text-muted">{hint}</dd>}
+  </div>
+)
+
+const figuresClass = 'flex flex-wrap gap-x-12 gap-y-4'
+
+const Figures = ({ invoice }: { invoice: Invoice }) => (
+  <dl className={figuresClass}>
+    <Figure label={m.invoices_active_so_far()}>{formatMoney(invoice.amount)}</Figure>
+    <Figure label={m.invoices_active_expected()} hint={m.invoices_active_expected_hint()}>
+      {formatMoney(invoice.expected)}
+    </Figure>
+    <Figure label={m.invoices_active_period()} hint={m.invoices_active_period_hint()}>
+      {periodText(invoice, getLocale())}
+    </Figure>
+  </dl>
+)
+
+/** What runs up in the current period. */
+function Running({ invoice }: { invoice: Invoice }) {
+  if (invoice.items.length === 0)
+    return (
+      <Section title={m.invoices_active_title()}>
+        <EmptyState
+          title={m.invoices_active_empty()}
+          action={<ButtonLink to={paths.createProject()}>{m.invoices_active_create()}</ButtonLink>}
+        >
+          {m.invoices_active_empty_hint()}
+        </EmptyState>
+      </Section>
+    )
+  return (
+    <>
+      <Card title={m.invoices_active_title()}>
+        <div className="grid gap-6">
+          <Figures invoice={invoice} />
+          <CostChart days={invoice.days} />
+          <UsageByProduct usage={invoice.usage} />
+        </div>
+      </Card>
+      <ActiveInvoiceItems items={invoice.items} />
+    </>
+  )
+}
+
+export function ActiveInvoice() {
+  const query = useQuery({ ...activeInvoiceQuery, refetchInterval: hoursPassUnannounced })
+  return (
+    <QueryView
+      query={query}
+      item={m.invoices_overview_item_active()}
+      loading={<ActiveInvoiceSkeleton />}
+    >
+      {(invoice) => <Running invoice={invoice} />}
+    </QueryView>
+  )
+}
+
+/** The shape of the active invoice while it loads. */
+export const ActiveInvoiceSkeleton = () => (
+  <>
+    <Card title={m.invoices_active_title()}>
+      <div className="grid gap-6">
+        <dl className={figuresClass}>
+          <Figure label={m.invoices_active_so_far()}>
+            <Skeleton className="w-32" />
+          </Figure>
+          <Figure label={m.invoices_active_expected()} hint={m.invoices_active_expected_hint()}>
+            <Skeleton className="w-32" />
+          </Figure>
+          <Figure label={m.invoices_active_period()} hint={m.invoices_active_period_hint()}>
+            <Skeleton className="w-48" />
+          </Figure>
+        </dl>
+        <div className="grid gap-2">
+          <p className="font-medium">{m.invoices_active_chart()}</p>
+          <Skeleton className="w-48" />
+          <Skeleton className="h-40 w-full" />
+          <Skeleton className="w-full" />
+        </div>
+        <div className="grid gap-2">
+          <p className="font-medium">{m.invoices_active_usage()}</p>
+          <Skeleton className="w-full" />
+        </div>
+      </div>
+    </Card>
+    <ActiveInvoiceItemsSkeleton />
+  </>
+)

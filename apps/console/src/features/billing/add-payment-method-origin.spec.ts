@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { safeNextPath } from '../../shell/next-path.ts'
+import { originOf } from './add-payment-method-origin.ts'
+
+const origin = 'https://console.example.com'
+const goesTo = (next?: string) => originOf(safeNextPath(next, origin))
+
+test('whoever came from paying goes back to it, with what they had chosen', () => {
+  const pay = '/account/billing/invoices/pay'
+  expect(goesTo(pay)).toBe(pay)
+  expect(goesTo(`${pay}?invoice=1`)).toBe(`${pay}?invoice=1`)
+})
+
+test('everybody else goes to the overview, wherever a link says', () => {
+  for (const next of [
+    undefined,
+    '',
+    'https://evil.example/account/billing/invoices/pay',
+    '//evil.example/account/billing/invoices/pay',
+    '/projects',
+    '/account/billing/invoices/pay/../../../../auth/login',
+  ])
+    expect(goesTo(next)).toBe('/account/billing/overview')
+})

@@ -1,0 +1,27 @@
+import type { CardAssociation } from '@slipway/contract/cards'
+import type { PaymentMethod } from '@slipway/contract/payment-methods'
+import { m } from '@slipway/phrases'
+
+const brands: Record<CardAssociation, () => string> = {
+  visa: () => m.cards_visa(),
+  master_card: () => m.cards_master_card(),
+  american_express: () => m.cards_american_express(),
+  troy: () => m.cards_troy(),
+  other: () => m.cards_other(),
+}
+
+/** Whose card it is, as people call it. */
+export const brandName = (association: CardAssociation) => brands[association]()
+
+/** What a card is called: "Visa ending in 4242". */
+export const cardName = ({
+  cardAssoc,
+  lastDigits,
+}: Pick<PaymentMethod, 'cardAssoc' | 'lastDigits'>) =>
+  m.cards_name({ brand: brandName(cardAssoc), digits: lastDigits })
+
+/** The expiry as it is printed on a card: "12/27". `expiresAt` is the end of that month. */
+export function printedExpiry(expiresAt: string) {
+  const last = new Date(Date.parse(expiresAt) - 1).toISOString()
+  return `${last.slice(5, 7)}/${last.slice(2, 4)}`
+}

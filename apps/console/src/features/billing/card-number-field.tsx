@@ -1,0 +1,77 @@
+import { cardAssociationOf, cardDigits, cardNumber } from '@slipway/contract/cards'
+import { m } from '@slipway/phrases'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { formMessageText } from '../../forms/form-message.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { controlClass, Field, type FieldProps } from '../../ui/field.tsx'
+import { CardMark } from './card-mark.tsx'
+import { brandName } from './card-names.ts'
+import { typeCardNumber } from './card-typing.ts'
+
+/**
+ * A card's number, grouped as it is typed, with the mark of whose card it is. A mistyped one is said when
+ * the field is left. The number stays in the form: nothing here keeps it or tells it anybody.
+ */
+export function CardNumberField({
+  label,
+  error,
+  value,
+  onChange,
+  ...rest
+}: Omit<FieldProps, 'description'>) {
+  const input = useRef<HTMLInputElement>(null)
+  // A new object at each change, so that the caret is set even where the text stays as it was.
+  const [typed, setTyped] = useState({ caret: value.length })
+  const [isLeft, setIsLeft] = useState(false)
+
+  useLayoutEffect(() => {
+    if (document.activeElement === input.current)
+      input.current?.setSelectionRange(typed.caret, typed.caret)
+  }, [typed])
+
+  const isWrong = isLeft && value !== '' && !cardNumber.safeParse(value).success
+  const association = cardAssociationOf(cardDigits(value))
+  return (
+    <Field
+      label={label}
+      error={error ?? (isWrong ? formMessageText('form_enter_card_number') : undefined)}
+      required
+    >
+      {(control) => (
+        <div className="relative">
+          <input
+            {...rest}
+            {...control}
+            ref={input}
+            type="text"
+            inputMode="numeric"
+            autoComplete="cc-number"
+            autoCorrect="off"
+            spellCheck={false}
+            value={value}
+            className={classNames(controlClass, 'pr-11')}
+            onChange={({ target, nativeEvent }) => {
+              const inputType = nativeEvent instanceof InputEvent ? nativeEvent.inputType : ''
+              const caret = target.selectionStart ?? target.value.length
+              const next = typeCardNumber(value, { text: target.value, caret }, inputType)
+              setTyped({ caret: next.caret })
+              setIsLeft(false)
+              onChange(next.text)
+            }}
+            onBlur={() => setIsLeft(true)}
+          />
+          {association !== 'other' && (
+            <span className="pointer-events-none absolute inset-y-0 right-0 flex items-center pr-2">
+              <CardMark association={association} hidden />
+            </span>
+          )}
+          <span role="status" className="sr-only">
+            {association === 'other'
+              ? ''
+              : m.cards_number_recognised({ brand: brandName(association) })}
+          </span>
+        </div>
+      )}
+    </Field>
+  )
+}

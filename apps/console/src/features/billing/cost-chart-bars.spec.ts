@@ -1,0 +1,76 @@
+import type { Amount } from '@slipway/contract/money'
+import { describe, expect, test } from 'vitest'
+import { axisLabels, barsOf, heightOf, todayAmong } from './cost-chart-bars.ts'
+
+const day = (date: string, amount: string, expected = amount) => ({
+  date,
+  amount: amount as Amount,
+  expected: expected as Amount,
+})
+
+describe('the bars of the cost chart', () => {
+  test('fill it on the dearest day, and the others in proportion', () => {
+    expect(
+      barsOf([
+        day('2026-11-01', '0.30000'),
+        day('2026-11-02', '0.10000', '0.60000'),
+        day('2026-11-03', '0.00000', '0.40000'),
+      ]),
+    ).toEqual([
+      { date: '2026-11-01', soFar: 50, expected: 50 },
+      { date: '2026-11-02', soFar: 16.67, expected: 100 },
+      { date: '2026-11-03', soFar: 0, expected: 66.67 },
+    ])
+  })
+
+  test('stay right where a float would lose the last places', () => {
+    const dearest = '90071992547409930.00003' as Amount
+    expect(heightOf('90071992547409930.00003' as Amount, dearest)).toBe(100)
+    expect(heightOf('45035996273704965.00001' as Amount, dearest)).toBe(50)
+  })
+
+  test('are empty where nothing cost anything', () => {
+    expect(barsOf([day('2026-11-01', '0.00000')])).toEqual([
+      { date: '2026-11-01', soFar: 0, expected: 0 },
+    ])
+    expect(barsOf([])).toEqual([])
+  })
+})
+
+describe('today on the axis of the chart', () => {
+  const days = [day('2026-11-29', '0.00000'), day('2026-11-30', '0.00000')]
+
+  test('is the day in UTC', () => {
+    expect(todayAmong(days, Date.parse('2026-11-29T23:59:59Z'))).toBe(0)
+    expect(todayAmong(days, Date.parse('2026-11-30T00:00:00Z'))).toBe(1)
+  })
+
+  test('is the nearest day where the clock says another month', () => {
+    expect(todayAmong(days, Date.parse('2026-11-03T00:00:00Z'))).toBe(0)
+    expect(todayAmong(days, Date.parse('2026-12-03T00:00:00Z'))).toBe(1)
+  })
+
+  test('stands between the first and the last day', () => {
+    expect(axisLabels(30, 14)).toEqual([
+      { day: 0, anchor: 'start' },
+      { day: 14, anchor: 'middle' },
+      { day: 29, anchor: 'end' },
+    ])
+  })
+
+  test('takes the room of its neighbour', () => {
+    expect(axisLabels(30, 4)).toEqual([
+      { day: 4, anchor: 'middle' },
+      { day: 29, anchor: 'end' },
+    ])
+    expect(axisLabels(30, 29)).toEqual([
+      { day: 0, anchor: 'start' },
+      { day: 29, anchor: 'end' },
+    ])
+    expect(axisLabels(30, 0)).toEqual([
+      { day: 0, anchor: 'start' },
+      { day: 29, anchor: 'end' },
+    ])
+    expect(axisLabels(1, 0)).toEqual([{ day: 0, anchor: 'middle' }])
+  })
+})

@@ -1,0 +1,156 @@
+import { getLocale, m } from '@slipway/phrases'
+import { axisLabels, type Bar } from './cost-chart-bars.ts'
+import { shortDayText } from './overview-period.ts'
+
+/*
+ * Everything is drawn in the colour of the text around it, so that forced colours reach it; what is
+ * expected differs by its outline and not by its colour alone.
+ */
+const looks = {
+  soFar: { fill: 'currentColor' },
+  expected: {
+    fill: 'currentColor',
+    fillOpacity: 0.18,
+    stroke: 'currentColor',
+    strokeOpacity: 0.75,
+  },
+}
+
+/** How much of its day's width a bar takes. */
+const thickness = 0.7
+
+/** Room above the bars, in percent of the height: for the outline of the highest, and for the top's amount. */
+const headroom = 12
+
+const percent = (part: number) => `${part}%`
+const scaled = (height: number) => (height * (100 - headroom)) / 100
+
+/** The bars. `read` is the day that is read out, `top` the amount of the highest. */
+export function Bars({
+  bars,
+  today,
+  read,
+  top,
+}: {
+  bars: Bar[]
+  today: number
+  read: number | null
+  top: string
+}) {
+  const slot = 100 / bars.length
+  return (
+    <svg aria-hidden="true" className="h-40 w-full" focusable="false">
+      {read !== null && (
+        <rect
+          x={percent(read * slot)}
+          width={percent(slot)}
+          height="100%"
+          fill="currentColor"
+          fillOpacity="0.12"
+        />
+      )}
+      <line
+        x1="0"
+        x2="100%"
+        y1={percent(headroom)}
+        y2={percent(headroom)}
+        stroke="currentColor"
+        strokeOpacity="0.3"
+        strokeDasharray="2 4"
+      />
+      <text x="0" y="12" fill="currentColor" className="text-xs">
+        {top}
+      </text>
+      {bars.map(({ date, soFar, expected }, day) => {
+        const place = {
+          x: percent((day + (1 - thickness) / 2) * slot),
+          width: percent(slot * thickness),
+        }
+        return (
+          <g key={date}>
+            {expected > soFar && (
+              <rect
+                {...place}
+                {...looks.expected}
+                y={percent(100 - scaled(expected))}
+                height={percent(scaled(expected))}
+              />
+            )}
+            {soFar > 0 && (
+              <rect
+                {...place}
+                {...looks.soFar}
+                y={percent(100 - scaled(soFar))}
+                height={percent(scaled(soFar))}
+              />
+            )}
+          </g>
+        )
+      })}
+      <line
+        x1="0"
+        x2="100%"
+        y1="100%"
+        y2="100%"
+        stroke="currentColor"
+        strokeWidth="2"
+        strokeOpacity="0.5"
+      />
+      <line
+        x1={percent(today * slot)}
+        x2={percent((today + 1) * slot)}
+        y1="100%"
+        y2="100%"
+        stroke="currentColor"
+        strokeWidth="6"
+      />
+    </svg>
+  )
+}
+
+const places = {
+  start: (day: number) => day,
+  middle: (day: number) => day + 0.5,
+  end: (day: number) => day + 1,
+}
+
+/** The days under the bars: the first, today, the last. The table says them to a screen reader. */
+export const Axis = ({ days, today }: { days: readonly { date: string }[]; today: number }) => (
+  <div aria-hidden className="text-xs text-muted">
+    <svg className="h-4 w-full" focusable="false" aria-hidden="true">
+      {axisLabels(days.length, today).map(({ day, anchor }) => (
+        <text
+          key={day}
+          x={percent((places[anchor](day) / days.length) * 100)}
+          y="12"
+          textAnchor={anchor}
+          fill="currentColor"
+          className={day === today ? 'font-semibold' : undefined}
+        >
+          {day === today
+            ? m.invoices_active_today()
+            : shortDayText(days[day]?.date ?? '', getLocale())}
+        </text>
+      ))}
+    </svg>
+  </div>
+)
+
+const Key = ({ look, children }: { look: keyof typeof looks; children: string }) => (
+  <span className="inline-flex items-center gap-1.5">
+    <span className="text-accent">
+      <svg className="size-2" aria-hidden="true" focusable="false">
+        <rect {...looks[look]} width="100%" height="100%" />
+      </svg>
+    </span>
+    {children}
+  </span>
+)
+
+/** What the two kinds of bars mean. */
+export const Legend = () => (
+  <div aria-hidden className="flex flex-wrap gap-x-4 text-xs text-muted">
+    <Key look="soFar">{m.invoices_active_so_far()}</Key>
+    <Key look="expected">{m.invoices_active_chart_expected()}</Key>
+  </div>
+)

@@ -1,0 +1,110 @@
+import type { ActiveInvoice } from '@slipway/contract/invoices'
+import { formatMoney } from '@slipway/contract/money'
+import { getLocale, m } from '@slipway/phrases'
+import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react'
+import { barsOf, dearestOf, todayAmong } from './cost-chart-bars.ts'
+import { Axis, Bars, Legend } from './cost-chart-drawing.tsx'
+import { CostTable } from './cost-chart-table.tsx'
+import { dayText } from './overview-period.ts'
+
+type Days = ActiveInvoice['days']
+
+/** What a day of the chart cost, in a sentence: one that is over, today, one to come. */
+function reading({ date, amount, expected }: Days[number], when: number) {
+  const texts = {
+    date: dayText(date, getLocale()),
+    amount: formatMoney(amount),
+    expected: formatMoney(expected),
+  }
+  if (when < 0) return m.invoices_active_read_past(texts)
+  return when > 0 ? m.invoices_active_read_coming(texts) : m.invoices_active_read_today(texts)
+}
+
+/** Where each key takes the reader of the chart. */
+const steps: Record<string, (day: number, last: number) => number> = {
+  ArrowLeft: (day) => day - 1,
+  ArrowDown: (day) => day - 1,
+  ArrowRight: (day) => day + 1,
+  ArrowUp: (day) => day + 1,
+  PageDown: (day) => day - 7,
+  PageUp: (day) => day + 7,
+  Home: () => 0,
+  End: (_, last) => last,
+}
+
+/** The day that is read out: the one pointed at or gone to by a key, or else today. */
+function useReader(days: Days, today: number) {
+  const [picked, setPicked] = useState<number | null>(null)
+  const last = days.length - 1
+  const inside = (day: number) => Math.min(Math.max(day, 0), last)
+  const read = inside(picked ?? today)
+
+  function pointAt({ clientX, currentTarget }: PointerEvent) {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    setPicked(inside(Math.floor(((clientX - left) / width) * days.length)))
+  }
+
+  return {
+    read,
+    isPicked: picked !== null,
+    handlers: {
+      onPointerDown: pointAt,
+      onPointerMove: pointAt,
+      // A finger that is lifted still wants to read.
+      onPointerLeave: ({ pointerType }: PointerEvent) => pointerType === 'mouse' && setPicked(null),
+      onBlur: () => setPicked(null),
+      onKeyDown: (event: KeyboardEvent) => {
+        const step = steps[event.key]
+        if (!step || event.altKey || event.ctrlKey || event.metaKey) return
+        event.preventDefault()
+        setPicked(inside(step(read, last)))
+      },
+    },
+  }
+}
+
+/** The cost of each day of the period, in UTC: solid for what it is, light for what it comes to. */
+export function CostChart({ days }: { days: Days }) {
+  const id = useId()
+  const today = todayAmong(days, Date.now())
+  const { read, isPicked, handlers } = useReader(days, today)
+  const dearest = dearestOf(days)
+  const day = days[read]
+  if (!day || dearest === undefined) return null
+  const text = reading(day, read - today)
+  return (
+    <figure aria-labelledby={id} className="grid gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <h3 id={id} className="font-medium">
+          {m.invoices_active_chart()}
+        </h3>
+        <Legend />
+      </div>
+      <p aria-hidden className="text-muted">
+        {text}
+      </p>
+      <div
+        role="slider"
+        tabIndex={0}
+        aria-label={m.invoices_active_chart_read()}
+        aria-valuemin={1}
+        aria-valuemax={days.length}
+        aria-valuenow={read + 1}
+        aria-valuetext={text}
+        // Moved sideways it reads; up and down it still scrolls the page.
+        style={{ touchAction: 'pan-y' }}
+        className="rounded-md text-accent"
+        {...handlers}
+      >
+        <Bars
+          bars={barsOf(days)}
+          today={today}
+          read={isPicked ? read : null}
+          top={formatMoney(dearest)}
+        />
+      </div>
+      <Axis days={days} today={today} />
+      <CostTable days={days} today={today} />
+    </figure>
+  )
+}

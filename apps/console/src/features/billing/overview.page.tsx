@@ -1,0 +1,24 @@
+import { m } from '@slipway/phrases'
+import { useQuery } from '@tanstack/react-query'
+import { unpaidInvoicesQuery } from '../../api/queries.ts'
+import { QueryView } from '../../api/query-view.tsx'
+import { PageFrame } from '../../shell/page-frame.tsx'
+import { ActiveInvoice, ActiveInvoiceSkeleton } from './active-invoice.tsx'
+import { BillingTabs } from './billing-tabs.tsx'
+import { OverdueInvoices } from './overview-overdue.tsx'
+import { PaymentMethods } from './payment-methods.tsx'
+
+export function Page() {
+  const unpaid = useQuery(unpaidInvoicesQuery)
+  return (
+    <PageFrame title={m.invoices_overview_title()}>
+      <BillingTabs />
+      <QueryView query={unpaid} item={m.invoices_overview_item_unpaid()} loading={null}>
+        {(invoices) => <OverdueInvoices unpaid={invoices} />}
+      </QueryView>
+      {/* Nothing moves down when the warning comes: what is below waits for it. */}
+      {unpaid.isPending ? <ActiveInvoiceSkeleton /> : <ActiveInvoice />}
+      <PaymentMethods />
+    </PageFrame>
+  )
+}

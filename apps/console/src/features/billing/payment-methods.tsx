@@ -1,0 +1,87 @@
+import type { PaymentMethod } from '@slipway/contract/payment-methods'
+import { m } from '@slipway/phrases'
+import { useQuery } from '@tanstack/react-query'
+import Plus from 'lucide-react/icons/plus'
+import { paymentMethodsQuery } from '../../api/queries.ts'
+import { QueryView } from '../../api/query-view.tsx'
+import { paths } from '../../paths.ts'
+import { ButtonLink } from '../../shell/link.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
+import { DeletePaymentMethod } from './payment-method-delete.tsx'
+import { EditPaymentMethod } from './payment-method-edit.tsx'
+import { PaymentMethodRow } from './payment-method-row.tsx'
+
+const AddLink = () => (
+  <ButtonLink to={paths.addPaymentMethod()} icon={Plus}>
+    {m.cards_add()}
+  </ButtonLink>
+)
+
+function PaymentMethodList({ methods }: { methods: readonly PaymentMethod[] }) {
+  const edit = useDialog<PaymentMethod>()
+  const deletion = useDialog<PaymentMethod>()
+  return (
+    <>
+      {methods.length > 0 && (
+        <ul aria-label={m.cards_list()} className="-my-3 divide-y divide-line">
+          {methods.map((method) => (
+            <PaymentMethodRow
+              key={method.id}
+              method={method}
+              onEdit={() => edit.ask(method)}
+              onDelete={() => deletion.ask(method)}
+            />
+          ))}
+        </ul>
+      )}
+      {edit.subject && (
+        <EditPaymentMethod method={edit.subject} open={edit.open} onClose={edit.close} />
+      )}
+      {deletion.subject && (
+        <DeletePaymentMethod
+          method={deletion.subject}
+          isThere={methods.some(({ id }) => id === deletion.subject?.id)}
+          open={deletion.open}
+          onClose={deletion.close}
+        />
+      )}
+    </>
+  )
+}
+
+const ListSkeleton = () => (
+  <div className="-my-3 divide-y divide-line">
+    <div className="flex items-start gap-4 py-3">
+      <Skeleton className="w-9" />
+      <div className="grid flex-1 gap-1">
+        <Skeleton className="w-40" />
+        <Skeleton className="w-56" />
+      </div>
+    </div>
+  </div>
+)
+
+/** The cards of the user, and a way to add one. */
+export function PaymentMethods() {
+  const query = useQuery(paymentMethodsQuery)
+  return (
+    // An empty list has the button in the middle: twice would be once too often.
+    <Card title={m.cards_title()} actions={query.data?.length !== 0 && <AddLink />}>
+      <QueryView
+        query={query}
+        item={m.cards_item_list()}
+        loading={<ListSkeleton />}
+        empty={
+          <EmptyState title={m.cards_empty()} action={<AddLink />}>
+            {m.cards_empty_hint()}
+          </EmptyState>
+        }
+      >
+        {(methods) => <PaymentMethodList methods={methods} />}
+      </QueryView>
+    </Card>
+  )
+}
