@@ -1,9 +1,10 @@
 import { replyToTicket } from '@slipway/contract/operator'
-import { countUnreadTickets, type TicketId } from '@slipway/contract/support'
+import { countUnreadTickets, listOlderMessages, type TicketId } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { heading, signIn } from './screens.ts'
 import {
+  beginWith,
   connected,
   expectInView,
   linesOf,
@@ -159,6 +160,76 @@ test.describe('a reply', () => {
     await page.getByRole('link', { name: /Example subject/ }).click()
     const reply = messages(page, say).last()
     await expect(reply.getByText(say(m.support_team))).toBeInViewport()
+  })
+})
+
+test.describe('a thread of 2,500 messages', () => {
+  test('shows older ones when asked to, and leaves the reader where they read', async ({
+    page,
+    say,
+    newPerson,
+    operator,
+    database,
+  }) => {
+    const person = await newPerson()
+    const { id } = await openTicket(person)
+    await beginWith(database, id, 2499)
+    await signIn(page, person)
+    await page.goto(ticketPath(id))
+    await connected(page, say)
+    await expect(messages(page, say)).toHaveCount(1000)
+
+    const showOlder = page.getByRole('button', { name: say(m.support_show_older) })
+    const left = (count: number) => page.getByText(say(m.support_older_messages, { count }))
+    const read = page.getByText('Message 1501', { exact: true })
+    await showOlder.scrollIntoViewIfNeeded()
+    await expect(left(1500)).toBeVisible()
+    await expectAccessible(page)
+    const place = await read.boundingBox()
+    await showOlder.click()
+    await expect(messages(page, say)).toHaveCount(2000)
+    expect((await read.boundingBox())?.y).toBeCloseTo(place?.y ?? Number.NaN, 0)
+    await expect(messages(page, say).filter({ has: read })).toBeFocused()
+    const sent = page.getByRole('status').filter({ hasText: say(m.support_sent_announcement) })
+    await expect(sent).toHaveCount(0)
+
+    // What comes meanwhile ends the thread, and costs it none of what was asked for.
+    const reply = { params: { id }, body: { text: 'Here you are' } }
+    await operator(replyToTicket, reply)
+    await expect(page.getByRole('button', { name: say(m.support_new_reply) })).toBeVisible()
+    await expect(messages(page, say)).toHaveCount(2001)
+    await expect(left(500)).toBeAttached()
+    expect((await read.boundingBox())?.y).toBeCloseTo(place?.y ?? Number.NaN, 0)
+
+    await showOlder.click()
+    await expect(messages(page, say)).toHaveCount(2501)
+    await expect(showOlder).toBeHidden()
+    await expect(messages(page, say).first()).toContainText('Message 1')
+    await expect(messages(page, say).last()).toContainText('Here you are')
+  })
+
+  test('says why older ones could not be shown, and shows them when asked again', async ({
+    page,
+    say,
+    newPerson,
+    database,
+  }) => {
+    const person = await newPerson()
+    const { id } = await openTicket(person)
+    await beginWith(database, id, 1000)
+    await signIn(page, person)
+    await page.goto(ticketPath(id))
+    const showOlder = page.getByRole('button', { name: say(m.support_show_older) })
+    await page.route(
+      `**/api${listOlderMessages.path.replace(':id', id)}?*`,
+      (route) => route.fulfill({ status: 429, json: { code: 429, error: 'too_many_requests' } }),
+      { times: 1 },
+    )
+    await showOlder.click()
+    await expect(page.getByRole('alert')).toHaveText(say(m.error_too_many_requests))
+    await showOlder.click()
+    await expect(messages(page, say)).toHaveCount(1001)
+    await expect(page.getByRole('alert')).toBeHidden()
   })
 })
 
