@@ -1,0 +1,328 @@
+import { day, hour, limits, minute, second } from '@slipway/contract/limits'
+import { moneyText } from '@slipway/contract/money'
+import type { ProjectId } from '@slipway/contract/projects'
+import type Big from 'big.js'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { monthEnd } from '../usage/usage.policy.ts'
+import { type Bill, calculate, type Interval } from './invoices.calculation.ts'
+import { type Hour, hourByHour, totalOf, units } from './invoices.hour-by-hour.fixture.ts'
+import type { Rates } from './invoices.rates.ts'
+
+const productId = 'website'
+const start = new Date('2026-11-01T00:00:00Z')
+const at = (text: string) => new Date(`2026-${text}Z`)
+const inUnits = (amount: Big) => units(moneyText(amount))
+
+/** A project that ran from and to these moments; without the last one it runs on. */
+const ran = (...moments: string[]): Interval[] =>
+  moments.flatMap((moment, index) => {
+    if (index % 2 === 1) return []
+    const end = moments[index + 1]
+    return [
+      {
+        projectId: 'one' as ProjectId,
+        productId,
+        startedAt: at(moment),
+        endedAt: end === undefined ? null : at(end),
+      },
+    ]
+  })
+
+const atPrice = (price: string): Rates => ({
+  prices: [{ productId, startsAt: new Date(0), price }],
+  discounts: [],
+})
+const november = { start, end: monthEnd(start) }
+const hoursOf = (bill: Bill) => bill.items.reduce((sum, item) => sum + item.runningHours, 0)
+
+describe('the hours of a project', () => {
+  it.each([
+    ['nothing', [], 0],
+    ['no time at all', ['11-10T10:00', '11-10T10:00'], 0],
+    ['a millisecond', ['11-10T10:00:00.000', '11-10T10:00:00.001'], 1],
+    ['an hour', ['11-10T10:00', '11-10T11:00'], 1],
+    ['a millisecond more', ['11-10T10:00', '11-10T11:00:00.001'], 2],
+    ['two half hours', ['11-10T10:00', '11-10T10:30', '11-20T10:00', '11-20T10:30'], 1],
+    ['an hour and then a bit', ['11-10T10:00', '11-10T11:00', '11-20T10:00', '11-20T10:01'], 2],
+    ['over the start of the month', ['10-31T23:30', '11-01T00:30'], 1],
+    ['over its end', ['11-30T23:30', '12-01T05:00'], 1],
+    ['28 days', ['11-01T00:00', '11-29T00:00'], 672],
+    ['30 days', ['11-01T00:00', '12-01T00:00'], 672],
+    ['for years', ['01-01T00:00'], 672],
+    ['the same time twice', ['11-10T10:00', '11-10T12:00', '11-10T11:00', '11-10T13:00'], 3],
+  ])('of %s', (_what, moments, hours) => {
+    const bill = calculate(ran(...moments), atPrice('0.00001'), november, november.end)
+    expect(hoursOf(bill)).toBe(hours)
+    expect(moneyText(bill.amount)).toBe(`0.00${String(hours).padStart(3, '0')}`)
+  })
+
+  it('are billed once when the month is issued in parts, though an hour runs on over the cut', () => {
+    const life = ran('11-10T10:00', '11-10T10:30', '11-10T10:50', '11-10T12:00')
+    const parts = [at('11-10T10:20'), at('11-10T10:55'), at('11-10T11:20'), at('11-10T11:21')]
+    const hours = [november.start, ...parts].map((from, index) => {
+      const end = parts[index] ?? november.end
+      return hoursOf(calculate(life, atPrice('1'), { start: from, end }, end))
+    })
+    // The first begins at 10:00, the second after 30 minutes twice: at 11:20.
+    expect(hours).toEqual([1, 0, 0, 1, 0])
+  })
+})
+
+describe('the price of an hour', () => {
+  const rates = {
+    prices: [
+      { productId, startsAt: new Date(0), price: '1.00000' },
+      { productId, startsAt: at('11-10T11:00'), price: '2.00000' },
+    ],
+    discounts: [
+      { productId, startsAt: at('11-10T12:30'), discount: '0.50000' },
+      { productId, startsAt: at('11-10T14:00'), discount: '5.00000' },
+      { productId, startsAt: at('11-10T15:00'), discount: null },
+    ],
+  }
+
+  it('is that of the moment at which it begins, and so is its discount, never more than the price', () => {
+    const bill = calculate(ran('11-10T10:30', '11-10T16:00'), rates, november, november.end)
+    expect(
+      bill.items.map((item) => [
+        item.startsAt.toISOString().slice(11, 16),
+        item.runningHours,
+        moneyText(item.price),
+        item.discount && moneyText(item.discount),
+        moneyText(item.totalAmount),
+      ]),
+    ).toEqual([
+      ['10:30', 1, '1.00000', null, '1.00000'],
+      ['11:30', 1, '2.00000', null, '2.00000'],
+      ['12:30', 2, '2.00000', '0.50000', '3.00000'],
+      ['14:30', 1, '2.00000', '2.00000', '0.00000'],
+      ['15:30', 1, '2.00000', null, '2.00000'],
+    ])
+    expect(moneyText(bill.amount)).toBe('8.00000')
+  })
+
+  it('that is set anew without being another one begins no new item', () => {
+    const again = [...rates.prices, { productId, startsAt: at('11-10T12:00'), price: '2.0' }]
+    const life = ran('11-10T11:00', '11-10T14:00')
+    const bill = calculate(life, { prices: again, discounts: [] }, november, november.end)
+    expect(bill.items.map((item) => item.runningHours)).toEqual([3])
+  })
+
+  it('must be there', () => {
+    const none = { prices: [], discounts: [] }
+    const life = ran('11-10T10:30')
+    expect(() => calculate(life, none, november, november.end)).toThrow('website has no price')
+  })
+})
+
+// Random lives of projects, prices and discounts in a random month.
+
+const months = [
+  '2026-02-01T00:00:00Z',
+  '2028-02-01T00:00:00Z',
+  '2026-11-01T00:00:00Z',
+  '2026-12-01T00:00:00Z',
+]
+
+type Scene = {
+  month: { start: Date; end: Date }
+  intervals: Interval[]
+  rates: Rates
+  /** Moments within the month, in order, each at most once. */
+  moments: Date[]
+}
+
+const minutesOfMonth = ({ start: from, end }: Scene['month']) =>
+  (end.getTime() - from.getTime()) / minute
+
+const price = fc
+  .integer({ min: 0, max: 300_000 })
+  .map((value) => `${Math.floor(value / 100_000)}.${String(value % 100_000).padStart(5, '0')}`)
+
+const scenes: fc.Arbitrary<Scene> = fc.constantFrom(...months).chain((text) => {
+  const month = { start: new Date(text), end: monthEnd(new Date(text)) }
+  const last = minutesOfMonth(month)
+  const moment = (from: number, to: number) =>
+    fc
+      .integer({ min: from, max: to })
+      .map((minutes) => new Date(month.start.getTime() + minutes * minute))
+  const ordered = (from: number, to: number, maxLength: number) =>
+    fc
+      .uniqueArray(moment(from, to), { maxLength, selector: (each) => each.getTime() })
+      .map((list) => list.sort((one, other) => one.getTime() - other.getTime()))
+  // Mostly a few long times; now and then many short ones close together.
+  const life = fc.oneof(
+    ordered(-3 * 1440, last + 3 * 1440, 7),
+    ordered(0, last, 40),
+    ordered(600, 1200, 40),
+  )
+  const changes = <Value>(value: fc.Arbitrary<Value>) =>
+    fc.array(fc.tuple(moment(-1440, last), value), { maxLength: 5 })
+  return fc.record({
+    month: fc.constant(month),
+    intervals: fc.array(life, { maxLength: 4 }).map((lives) =>
+      lives.flatMap((moments, project) =>
+        moments.flatMap((startedAt, index) =>
+          index % 2 === 1
+            ? []
+            : [
+                {
+                  projectId: `project-${project}` as ProjectId,
+                  productId,
+                  startedAt,
+                  endedAt: moments[index + 1] ?? null,
+                },
+              ],
+        ),
+      ),
+    ),
+    rates: fc.record({
+      prices: changes(price).map((list) => [
+        { productId, startsAt: new Date(0), price: '0.01250' },
+        ...byTime(list).map(([startsAt, each]) => ({ productId, startsAt, price: each })),
+      ]),
+      discounts: changes(fc.option(price)).map((list) =>
+        byTime(list).map(([startsAt, discount]) => ({ productId, startsAt, discount })),
+      ),
+    }),
+    moments: ordered(1, last - 1, 6),
+  })
+})
+
+/** Each moment once, in order. */
+const byTime = <Value>(list: readonly [Date, Value][]): [Date, Value][] =>
+  [...new Map(list.map((each) => [each[0].getTime(), each])).values()].sort(
+    ([one], [other]) => one.getTime() - other.getTime(),
+  )
+
+const always = (holds: (scene: Scene) => void, numRuns = 150) =>
+  fc.assert(fc.property(scenes, holds), { numRuns })
+
+/** Hours as items say them: the nth of a project, with its price and discount. */
+const asHours = (bill: Bill) =>
+  bill.items
+    .flatMap((item) =>
+      Array.from({ length: item.runningHours }, () =>
+        [
+          item.projectId,
+          moneyText(item.price),
+          inUnits(item.discount ?? item.price.minus(item.price)),
+        ].join(' '),
+      ),
+    )
+    .sort()
+const asText = (hours: readonly Hour[]) =>
+  hours
+    .map(({ projectId, price: each, discount }) =>
+      [projectId, `${each / 100_000n}.${String(each % 100_000n).padStart(5, '0')}`, discount].join(
+        ' ',
+      ),
+    )
+    .sort()
+
+describe('for any lives of projects, prices and discounts', () => {
+  it('a bill is what a count hour by hour comes to, as of any moment', () => {
+    always(({ month, intervals, rates, moments }) => {
+      for (const asOf of [moments[0] ?? month.start, month.end]) {
+        const bill = calculate(intervals, rates, month, asOf)
+        const hours = hourByHour(intervals, rates, month, asOf)
+        expect(asHours(bill)).toEqual(asText(hours))
+        expect(inUnits(bill.amount)).toBe(totalOf(hours))
+      }
+    })
+  })
+
+  it('items and days add up to the bill, and items are what their prices and hours say', () => {
+    always(({ month, intervals, rates }) => {
+      const { items, days, amount } = calculate(intervals, rates, month, month.end)
+      const sum = (amounts: Iterable<Big>) =>
+        [...amounts].reduce((total, each) => total + inUnits(each), 0n)
+      expect(sum(items.map((item) => item.totalAmount))).toBe(inUnits(amount))
+      expect(sum(days.values())).toBe(inUnits(amount))
+      for (const item of items) {
+        const [each, off] = [inUnits(item.price), item.discount ? inUnits(item.discount) : 0n]
+        expect(inUnits(item.amount)).toBe(each * BigInt(item.runningHours))
+        expect(inUnits(item.discountAmount)).toBe(off * BigInt(item.runningHours))
+        expect(inUnits(item.totalAmount)).toBe((each - off) * BigInt(item.runningHours))
+        expect(off).toBeLessThanOrEqual(each)
+      }
+      for (const date of days.keys()) expect(date % day).toBe(0)
+    })
+  })
+
+  it('hours are the running time rounded up, and never more than 672', () => {
+    always(({ month, intervals, rates }) => {
+      const { items } = calculate(intervals, rates, month, month.end)
+      for (const [projectId, own] of Map.groupBy(intervals, (each) => each.projectId)) {
+        const time = own.reduce((sum, { startedAt, endedAt }) => {
+          const from = Math.max(startedAt.getTime(), month.start.getTime())
+          const to = Math.min(endedAt?.getTime() ?? Number.POSITIVE_INFINITY, month.end.getTime())
+          return sum + Math.max(0, to - from)
+        }, 0)
+        const billed = items
+          .filter((item) => item.projectId === projectId)
+          .reduce((sum, item) => sum + item.runningHours, 0)
+        expect(billed).toBe(Math.min(limits.billedHoursPerMonth, Math.ceil(time / hour)))
+      }
+    })
+  })
+
+  it('a month that is issued in parts at any moments adds up to the month', () => {
+    always(({ month, intervals, rates, moments }) => {
+      const ends = [...moments, month.end]
+      const parts = ends.map((end, index) => {
+        const period = { start: ends[index - 1] ?? month.start, end }
+        // What runs at the moment of an issue is known to run until then, and not what comes later.
+        const known = intervals
+          .filter(({ startedAt }) => startedAt < end)
+          .map((each) => (each.endedAt && each.endedAt > end ? { ...each, endedAt: null } : each))
+        return calculate(known, rates, period, end)
+      })
+      const whole = calculate(intervals, rates, month, month.end)
+      expect(parts.reduce((sum, part) => sum + inUnits(part.amount), 0n)).toBe(
+        inUnits(whole.amount),
+      )
+      expect(parts.flatMap(asHours).sort()).toEqual(asHours(whole))
+    })
+  })
+
+  it('a new price touches only hours that begin when it holds', () => {
+    always(({ month, intervals, rates, moments }) => {
+      const from = moments[0] ?? month.start
+      const change = { productId, startsAt: from, price: '7.00000' }
+      const prices = [...rates.prices.filter(({ startsAt }) => startsAt < from), change]
+      const changed = calculate(intervals, { ...rates, prices }, month, month.end)
+      const before = { start: month.start, end: from }
+      if (from > month.start)
+        expect(asHours(calculate(intervals, { ...rates, prices }, before, month.end))).toEqual(
+          asHours(calculate(intervals, rates, before, month.end)),
+        )
+      const after = changed.items.filter((item) => item.startsAt >= from)
+      for (const item of after) expect(moneyText(item.price)).toBe('7.00000')
+    })
+  })
+
+  it('the estimate a second before the issue is the invoice but for hours that begin in that second', () => {
+    always(({ month, intervals, rates, moments }) => {
+      const end = moments.at(-1) ?? month.end
+      const period = { start: month.start, end }
+      const before = new Date(end.getTime() - second)
+      const estimate = calculate(intervals, rates, period, before)
+      const invoice = calculate(intervals, rates, period, end)
+      const late = hourByHour(intervals, rates, period, end).filter(
+        ({ begins }) => begins >= before.getTime(),
+      )
+      expect(inUnits(invoice.amount) - inUnits(estimate.amount)).toBe(totalOf(late))
+    })
+  })
+
+  it('what is expected is at least what is owed, on every day', () => {
+    always(({ month, intervals, rates, moments }) => {
+      const soFar = calculate(intervals, rates, month, moments[0] ?? month.start)
+      const expected = calculate(intervals, rates, month, month.end)
+      for (const [date, amount] of soFar.days)
+        expect(expected.days.get(date)?.gte(amount)).toBe(true)
+    })
+  })
+})

@@ -1,0 +1,69 @@
+import { limits, minute } from '@slipway/contract/limits'
+import type { Interval } from './invoices.calculation.ts'
+import type { Rates } from './invoices.rates.ts'
+
+// What is owed, computed in another way than the product does: by walking through a month minute by minute, in
+// whole units of 0.00001 dollars. It holds for usage and prices that change at whole minutes.
+
+/** Hours as they begin, with what is to be paid for each. */
+export type Hour = {
+  projectId: string
+  begins: number
+  price: bigint
+  discount: bigint
+}
+
+/** Units of 0.00001 dollars. */
+export const units = (amount: string) => BigInt(amount.replace('.', ''))
+
+function latestAt<Row extends { startsAt: Date }>(rows: readonly Row[], moment: number) {
+  let found: Row | undefined
+  for (const row of rows)
+    if (row.startsAt.getTime() <= moment && (!found || row.startsAt >= found.startsAt)) found = row
+  return found
+}
+
+function priceAt({ prices, discounts }: Rates, moment: number) {
+  const price = units(latestAt(prices, moment)?.price ?? '0.00000')
+  const discount = units(latestAt(discounts, moment)?.discount ?? '0.00000')
+  if (discount > price) return { price, discount: price }
+  return { price, discount }
+}
+
+/** Every hour that begins in a period, which lies in one month, and is known at `asOf`. */
+export function hourByHour(
+  intervals: readonly Interval[],
+  rates: Rates,
+  period: { start: Date; end: Date },
+  asOf: Date,
+): Hour[] {
+  const year = period.start.getUTCFullYear()
+  const month = period.start.getUTCMonth()
+  const end = Math.min(Date.UTC(year, month + 1, 1), asOf.getTime())
+  const hours: Hour[] = []
+  for (const projectId of new Set(intervals.map((interval) => interval.projectId))) {
+    const own = intervals.filter((interval) => interval.projectId === projectId)
+    let minutes = 0
+    for (let moment = Date.UTC(year, month, 1); moment < end; moment += minute) {
+      const running = own.some(
+        ({ startedAt, endedAt }) =>
+          startedAt.getTime() <= moment && (endedAt === null || endedAt.getTime() > moment),
+      )
+      if (!running) continue
+      const hourNumber = minutes / 60
+      if (
+        minutes % 60 === 0 &&
+        hourNumber < limits.billedHoursPerMonth &&
+        moment >= period.start.getTime() &&
+        moment < period.end.getTime()
+      )
+        hours.push({ projectId, begins: moment, ...priceAt(rates, moment) })
+      minutes++
+    }
+  }
+  return hours
+}
+
+/** What hours cost. */
+export const totalOf = (hours: readonly Hour[]) =>
+  hours.reduce((sum, { price, discount }) => sum + price - discount, 0n)
