@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { cardAssociations, cardNumber, expiryProblems, hasCardNumber } from './cards.ts'
+import { hasCardNumber } from './card-numbers.ts'
+import { cardAssociations, cardNumber, expiryProblems } from './cards.ts'
 import { endpoint } from './endpoint.ts'
 import { text } from './fields.ts'
 import { anyId, type Id, idOf } from './id.ts'
@@ -48,24 +49,28 @@ export const billingFields = z.object({
 })
 export type BillingFields = z.output<typeof billingFields>
 
+/** A whole number, also as the digits of a field: nothing else that could be read as one. */
+const numberFrom = (message: FormMessage, least: number, most: number) =>
+  z.pipe(
+    z.union(
+      [
+        z.number(),
+        z.pipe(
+          z.string().check(z.trim(), z.regex(/^\d{1,4}$/)),
+          z.transform((text) => Number(text)),
+        ),
+      ],
+      message,
+    ),
+    z.number(message).check(z.int(message), z.gte(least, message), z.lte(most, message)),
+  )
+
 /** A card and whom its bills are for. Whether it has expired is for `expiryProblems` to say. */
 export const newPaymentMethod = z.extend(billingFields, {
   holderName: billingText('form_enter_card_holder'),
   cardNumber,
-  expireMonth: z.coerce
-    .number('form_enter_expiry_month' satisfies FormMessage)
-    .check(
-      z.int('form_enter_expiry_month' satisfies FormMessage),
-      z.gte(1, 'form_enter_expiry_month' satisfies FormMessage),
-      z.lte(12, 'form_enter_expiry_month' satisfies FormMessage),
-    ),
-  expireYear: z.coerce
-    .number('form_enter_expiry_year' satisfies FormMessage)
-    .check(
-      z.int('form_enter_expiry_year' satisfies FormMessage),
-      z.gte(1000, 'form_enter_expiry_year' satisfies FormMessage),
-      z.lte(limits.expireYearMax, 'form_enter_expiry_year' satisfies FormMessage),
-    ),
+  expireMonth: numberFrom('form_enter_expiry_month', 1, 12),
+  expireYear: numberFrom('form_enter_expiry_year', 1000, limits.expireYearMax),
 })
 export type NewPaymentMethod = z.output<typeof newPaymentMethod>
 
