@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { sessionToken } from './api/session.ts'
 import { paths } from './paths.ts'
-import { parseSearch, stringifySearch } from './search-parameters.ts'
+import { pageNumber, parseSearch, stringifySearch } from './search-parameters.ts'
 import { Crash } from './shell/crash.tsx'
 import { lazyScreen } from './shell/lazy-screen.tsx'
 import { RootLayout } from './shell/root.layout.tsx'
@@ -66,7 +66,10 @@ const route = (
   group: Group,
   path: string,
   load: Parameters<typeof lazyScreen>[0],
-  loader?: (location: { params: Record<string, string> }) => void,
+  loader?: (at: {
+    params: Record<string, string>
+    location: { search: Record<string, unknown> }
+  }) => void,
 ) =>
   createRoute({
     getParentRoute: () => group as typeof app,
@@ -74,8 +77,6 @@ const route = (
     component: lazyScreen(load),
     loader,
   })
-
-const notYet = () => import('./shell/not-yet.page.tsx')
 
 const routeTree = root.addChildren([
   createRoute({
@@ -159,11 +160,35 @@ const routeTree = root.addChildren([
       ({ params }) => ahead((prefetch) => prefetch.ticket(params.id ?? '')),
     ),
     route(app, '/account/profile', () => import('./features/account/profile.page.tsx')),
-    route(app, '/account/billing/overview', notYet),
-    route(app, '/account/billing/invoices', notYet),
-    route(app, '/account/billing/invoices/view/$id', notYet),
-    route(app, '/account/billing/invoices/pay', notYet),
-    route(app, '/account/billing/payment-methods/add', notYet),
+    route(
+      app,
+      '/account/billing/overview',
+      () => import('./features/billing/overview.page.tsx'),
+      () => ahead((prefetch) => prefetch.billing()),
+    ),
+    route(
+      app,
+      '/account/billing/invoices',
+      () => import('./features/billing/invoice-list.page.tsx'),
+      ({ location }) => ahead((prefetch) => prefetch.invoices(pageNumber(location.search.page))),
+    ),
+    route(
+      app,
+      '/account/billing/invoices/view/$id',
+      () => import('./features/billing/invoice-view.page.tsx'),
+      ({ params }) => ahead((prefetch) => prefetch.invoice(params.id ?? '')),
+    ),
+    route(
+      app,
+      '/account/billing/invoices/pay',
+      () => import('./features/billing/pay-invoices.page.tsx'),
+      () => ahead((prefetch) => prefetch.payment()),
+    ),
+    route(
+      app,
+      '/account/billing/payment-methods/add',
+      () => import('./features/billing/add-payment-method.page.tsx'),
+    ),
   ]),
 ])
 

@@ -19,3 +19,9 @@ export function stringifySearch(search: Record<string, unknown>) {
   const query = new URLSearchParams(present.map(([name, value]) => [String(name), String(value)]))
   return query.size > 0 ? `?${query}` : ''
 }
+
+/** The number of the page of a list that an address names; the first for whatever is none. */
+export function pageNumber(value: unknown) {
+  const last = 1_000_000
+  return typeof value === 'string' && /^[1-9]\d*$/.test(value) ? Math.min(Number(value), last) : 1
+}

@@ -1,5 +1,9 @@
 import {
+  activeInvoiceQuery,
   invitationsQuery,
+  invoiceQuery,
+  invoicesQuery,
+  paymentMethodsQuery,
   profileQuery,
   projectQuery,
   projectsQuery,
@@ -8,6 +12,7 @@ import {
   teamsQuery,
   ticketQuery,
   ticketsQuery,
+  unpaidInvoicesQuery,
 } from './queries.ts'
 import { queryClient } from './query-client.ts'
 
@@ -24,4 +29,15 @@ export const prefetch = {
   project: (key: string) => void queryClient.prefetchQuery(projectQuery(key)),
   tickets: () => void queryClient.prefetchQuery(ticketsQuery),
   ticket: (id: string) => void queryClient.prefetchQuery(ticketQuery(id)),
+  billing: () => {
+    void queryClient.prefetchQuery(activeInvoiceQuery)
+    void queryClient.prefetchQuery(unpaidInvoicesQuery)
+    void queryClient.prefetchQuery(paymentMethodsQuery)
+  },
+  invoices: (page: number) => void queryClient.prefetchQuery(invoicesQuery(page)),
+  invoice: (id: string) => void queryClient.prefetchQuery(invoiceQuery(id)),
+  payment: () => {
+    void queryClient.prefetchQuery(unpaidInvoicesQuery)
+    void queryClient.prefetchQuery(paymentMethodsQuery)
+  },
 }

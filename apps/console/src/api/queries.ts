@@ -1,5 +1,10 @@
 import { getProfile } from '@slipway/contract/account'
-import { getActiveInvoice, listUnpaidInvoices } from '@slipway/contract/invoices'
+import {
+  getActiveInvoice,
+  listInvoices,
+  listUnpaidInvoices,
+  viewInvoice,
+} from '@slipway/contract/invoices'
 import { listPaymentMethods } from '@slipway/contract/payment-methods'
 import { listProjects, viewProject } from '@slipway/contract/projects'
 import { listRegions } from '@slipway/contract/regions'
@@ -84,6 +89,20 @@ export const unpaidInvoicesQuery = queryOptions({
   queryKey: ['invoices', 'unpaid'],
   queryFn: ({ signal }) => call(listUnpaidInvoices, undefined, signal),
 })
+
+/** A page of the user's issued invoices, the newest first. */
+export const invoicesQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['invoices', 'all', page],
+    queryFn: ({ signal }) => call(listInvoices, { query: { page } }, signal),
+  })
+
+/** An issued invoice with its items. */
+export const invoiceQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['invoices', 'view', id],
+    queryFn: ({ signal }) => call(viewInvoice, { params: { id } }, signal),
+  })
 
 /** The cards of the user, the default first. */
 export const paymentMethodsQuery = queryOptions({

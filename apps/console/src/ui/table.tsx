@@ -21,6 +21,9 @@ export type Column<Row> = {
   skeleton?: string
 }
 
+/** A line below the rows, such as what they add up to. */
+export type TableTotal = { label: string; value: ReactNode; strong?: boolean }
+
 type Props<Row> = {
   /** What the table lists, for screen readers. */
   caption: string
@@ -47,8 +50,9 @@ function Frame<Row>({
   caption,
   columns,
   busy,
+  totals,
   children,
-}: Props<Row> & { busy?: boolean; children: ReactNode }) {
+}: Props<Row> & { busy?: boolean; totals?: readonly TableTotal[]; children: ReactNode }) {
   return (
     <div className="sm:overflow-x-auto sm:rounded-md sm:border sm:border-line sm:bg-surface">
       <table {...roles.table} aria-busy={busy || undefined} className="block w-full sm:table">
@@ -72,10 +76,37 @@ function Frame<Row>({
         <tbody {...roles.rowGroup} className="grid gap-3 sm:table-row-group">
           {children}
         </tbody>
+        {totals && (
+          <tfoot {...roles.rowGroup} className="mt-3 grid sm:table-row-group">
+            {totals.map((total) => (
+              <TotalRow key={total.label} total={total} columns={columns.length} />
+            ))}
+          </tfoot>
+        )}
       </table>
     </div>
   )
 }
+
+/** A total: its label over all columns but the last, under which its value stands. */
+const TotalRow = ({
+  total: { label, value, strong },
+  columns,
+}: {
+  total: TableTotal
+  columns: number
+}) => (
+  <tr {...roles.row} className="flex flex-col sm:table-row">
+    <td {...roles.cell} colSpan={columns} className={cellClass}>
+      <span className="flex flex-1 items-baseline justify-end gap-4">
+        <span className={strong ? 'font-medium' : 'text-muted'}>{label}</span>
+        <span className={classNames('min-w-32 text-right', strong && 'font-semibold')}>
+          {value}
+        </span>
+      </span>
+    </td>
+  </tr>
+)
 
 function Cells<Row>({
   columns,
@@ -136,7 +167,11 @@ export function Table<Row>({
   rows,
   rowKey,
   ...frame
-}: Props<Row> & { rows: readonly Row[]; rowKey: (row: Row) => string }) {
+}: Props<Row> & {
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+  totals?: readonly TableTotal[]
+}) {
   return (
     <Frame {...frame}>
       {rows.map((row) => (

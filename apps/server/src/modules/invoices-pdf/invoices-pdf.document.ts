@@ -25,7 +25,7 @@ function details({ locale, invoice }: PrintedInvoice): Content {
     ...(issuedAt ? [detail(m.invoices_issue_date({}, of), dayText(issuedAt, locale))] : []),
     detail(
       m.invoices_paid_date({}, of),
-      paidAt ? dayText(paidAt, locale) : m.invoices_pdf_unpaid({}, of),
+      paidAt ? dayText(paidAt, locale) : m.invoices_not_paid({}, of),
     ),
     ...(paidWith ? [detail(m.invoices_paid_with({}, of), cardText(paidWith, locale))] : []),
   ]

@@ -17,22 +17,22 @@ export const hoursText = (count: number, locale: Locale) =>
   m.invoices_hours({ count, hours: new Intl.NumberFormat(locale).format(count) }, { locale })
 
 const brands: Record<CardAssociation, (locale: Locale) => string> = {
-  visa: () => 'Visa',
-  master_card: () => 'MasterCard',
-  american_express: () => 'American Express',
-  troy: () => 'troy',
-  other: (locale) => m.invoices_card_other({}, { locale }),
+  visa: (locale) => m.cards_visa({}, { locale }),
+  master_card: (locale) => m.cards_master_card({}, { locale }),
+  american_express: (locale) => m.cards_american_express({}, { locale }),
+  troy: (locale) => m.cards_troy({}, { locale }),
+  other: (locale) => m.cards_other({}, { locale }),
 }
 
 /** A card as a person knows it. */
 export const cardText = (
   { cardAssoc, lastDigits }: { cardAssoc: CardAssociation; lastDigits: string },
   locale: Locale,
-) => m.invoices_card({ brand: brands[cardAssoc](locale), digits: lastDigits }, { locale })
+) => m.cards_name({ brand: brands[cardAssoc](locale), digits: lastDigits }, { locale })
 
 const countries: Record<Country, (locale: Locale) => string> = {
-  Turkey: (locale) => m.invoices_pdf_country_turkey({}, { locale }),
-  England: (locale) => m.invoices_pdf_country_england({}, { locale }),
+  Turkey: (locale) => m.cards_country_turkey({}, { locale }),
+  England: (locale) => m.cards_country_england({}, { locale }),
 }
 
 export const countryText = (country: Country, locale: Locale) => countries[country](locale)

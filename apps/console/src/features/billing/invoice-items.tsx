@@ -1,0 +1,98 @@
+import type { InvoiceDetail, InvoiceItem } from '@slipway/contract/invoices'
+import { formatMoney, money, sumOf } from '@slipway/contract/money'
+import { getLocale, m } from '@slipway/phrases'
+import { paths } from '../../paths.ts'
+import { TextLink } from '../../shell/link.tsx'
+import { Section } from '../../ui/section.tsx'
+import { type Column, Table, TableSkeleton, type TableTotal } from '../../ui/table.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+
+const hoursText = (count: number) =>
+  m.invoices_hours({ count, hours: new Intl.NumberFormat(getLocale()).format(count) })
+
+const columns = (): Column<InvoiceItem>[] => [
+  {
+    key: 'product',
+    header: m.invoices_product(),
+    cell: (item) => <ProductCell item={item} />,
+    primary: true,
+    skeleton: 'w-32',
+  },
+  {
+    key: 'duration',
+    header: m.invoices_duration(),
+    cell: ({ runningHours }) => hoursText(runningHours),
+    align: 'end',
+    skeleton: 'w-20',
+  },
+  {
+    key: 'price',
+    header: m.invoices_price(),
+    cell: ({ price }) => formatMoney(price),
+    align: 'end',
+    skeleton: 'w-20',
+  },
+  {
+    key: 'discount',
+    header: m.invoices_discount(),
+    cell: ({ discount }) => (discount === null ? <NoDiscount /> : formatMoney(discount)),
+    align: 'end',
+    skeleton: 'w-20',
+  },
+  {
+    key: 'net',
+    header: m.invoices_net(),
+    cell: ({ totalAmount }) => <span className="font-medium">{formatMoney(totalAmount)}</span>,
+    align: 'end',
+    skeleton: 'w-24',
+  },
+]
+
+const NoDiscount = () => (
+  <>
+    <span aria-hidden>–</span>
+    <VisuallyHidden>{m.invoices_no_discount()}</VisuallyHidden>
+  </>
+)
+
+/** The product, and whose it was. The project may have another name by now; the bill keeps what it had. */
+const ProductCell = ({ item: { product, projectKey, projectName } }: { item: InvoiceItem }) => (
+  <span className="grid gap-1">
+    <span>{product}</span>
+    <span className="text-sm font-medium">
+      <TextLink to={paths.project(projectKey)}>{projectName}</TextLink>
+    </span>
+  </span>
+)
+
+/** What the items add up to: before the discounts and after them, where there are any. */
+function totalsOf({ items, amount }: InvoiceDetail): TableTotal[] {
+  const total = { label: m.invoices_total(), value: formatMoney(amount), strong: true }
+  const discount = sumOf(items.map((item) => item.discountAmount))
+  if (money(discount).eq(0)) return [total]
+  const before = sumOf(items.map((item) => item.amount))
+  return [
+    { label: m.invoices_subtotal(), value: formatMoney(before) },
+    { label: m.invoices_discount_total(), value: formatMoney(`-${discount}`) },
+    total,
+  ]
+}
+
+/** What each project cost, and the total. */
+export const InvoiceItems = ({ invoice }: { invoice: InvoiceDetail }) => (
+  <Section title={m.invoices_items()}>
+    <Table
+      caption={m.invoices_items()}
+      columns={columns()}
+      rows={invoice.items}
+      rowKey={({ id }) => id}
+      totals={totalsOf(invoice)}
+    />
+  </Section>
+)
+
+export const InvoiceItemsSkeleton = () => (
+  <Section title={m.invoices_items()}>
+    <TableSkeleton caption={m.invoices_items()} columns={columns()} rows={2} />
+  </Section>
+)

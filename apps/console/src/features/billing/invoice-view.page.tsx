@@ -1,0 +1,100 @@
+import { formatMoney } from '@slipway/contract/money'
+import { getLocale, m } from '@slipway/phrases'
+import CreditCard from 'lucide-react/icons/credit-card'
+import { QueryView } from '../../api/query-view.tsx'
+import { paths } from '../../paths.ts'
+import { ButtonLink } from '../../shell/link.tsx'
+import { useParam } from '../../shell/location.ts'
+import { PageFrame } from '../../shell/page-frame.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { MissingState } from '../../ui/states.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { InvoiceDetails, InvoiceDetailsSkeleton, type ShownInvoice } from './invoice-details.tsx'
+import { InvoiceDownload } from './invoice-download.tsx'
+import { InvoiceItems, InvoiceItemsSkeleton } from './invoice-items.tsx'
+import { InvoicePayment } from './invoice-payment.tsx'
+import { useInvoice } from './invoice-queries.ts'
+import { InvoiceStateBadge } from './invoice-state-badge.tsx'
+import { isPayable } from './invoice-states.ts'
+import { periodText } from './overview-period.ts'
+
+const InvoiceMissing = ({ id }: { id: string }) => (
+  <MissingState
+    title={m.invoices_missing({ id })}
+    action={<ButtonLink to={paths.invoices()}>{m.invoices_show_all()}</ButtonLink>}
+  >
+    {m.invoices_missing_hint()}
+  </MissingState>
+)
+
+const HeadingSkeleton = () => (
+  <>
+    <Skeleton className="h-5 w-56" />
+    <VisuallyHidden>{m.invoices_invoice()}</VisuallyHidden>
+  </>
+)
+
+const InvoiceSkeleton = () => (
+  <>
+    <InvoiceDetailsSkeleton />
+    <InvoiceItemsSkeleton />
+  </>
+)
+
+const StateLine = ({ invoice }: { invoice: ShownInvoice }) => (
+  <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+    <VisuallyHidden>{m.invoices_state()}: </VisuallyHidden>
+    <InvoiceStateBadge invoice={invoice} />
+    <span>{formatMoney(invoice.amount)}</span>
+  </span>
+)
+
+const Actions = ({ invoice }: { invoice: ShownInvoice }) => (
+  <>
+    {isPayable(invoice) && (
+      <ButtonLink
+        to={paths.payInvoices()}
+        search={{ invoice: invoice.id }}
+        variant="primary"
+        icon={CreditCard}
+      >
+        {m.invoices_make_payment()}
+      </ButtonLink>
+    )}
+    <InvoiceDownload id={invoice.id} />
+  </>
+)
+
+export function Page() {
+  const id = useParam('id')
+  const query = useInvoice(id)
+  const invoice = query.isError ? undefined : query.data
+  return (
+    <PageFrame
+      title={
+        invoice
+          ? m.invoices_heading({ period: periodText(invoice, getLocale()) })
+          : m.invoices_invoice()
+      }
+      heading={query.isPending ? <HeadingSkeleton /> : undefined}
+      description={invoice && <StateLine invoice={invoice} />}
+      back={{ to: paths.invoices(), label: m.invoices_title() }}
+      actions={invoice && <Actions invoice={invoice} />}
+    >
+      <QueryView
+        query={query}
+        item={m.invoices_item_invoice()}
+        loading={<InvoiceSkeleton />}
+        missing={<InvoiceMissing id={id} />}
+      >
+        {(shown) => (
+          <>
+            <InvoicePayment key={shown.id} invoice={shown} />
+            <InvoiceDetails invoice={shown} />
+            <InvoiceItems invoice={shown} />
+          </>
+        )}
+      </QueryView>
+    </PageFrame>
+  )
+}

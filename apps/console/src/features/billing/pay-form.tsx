@@ -1,0 +1,71 @@
+import { formatMoney, sumOf } from '@slipway/contract/money'
+import { m } from '@slipway/phrases'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Form, FormActions } from '../../ui/form.tsx'
+import type { WhatToPay } from './invoice-queries.ts'
+import { formatCharge, isRounded } from './pay-charge.ts'
+import { InvoiceChoice } from './pay-invoice-choice.tsx'
+import { MethodChoice } from './pay-method-choice.tsx'
+import { usePayForm } from './pay-use-form.ts'
+
+/** What is chosen adds up to, and what the card is charged where that is not the same. */
+const Sum = ({ amount }: { amount: string }) => (
+  <div className="grid gap-1">
+    <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-base font-semibold">
+      <span>{m.payments_screen_total()}</span>
+      <output>{formatMoney(amount)}</output>
+    </p>
+    {isRounded(amount) && (
+      <p className="text-muted">{m.payments_screen_charged({ amount: formatCharge(amount) })}</p>
+    )}
+  </div>
+)
+
+/** Chooses invoices and a card, and pays: once, however often it is pressed. */
+export function PayForm({ given }: { given: WhatToPay }) {
+  const { form, shown } = usePayForm(given)
+  const { invoiceIds, paymentMethodId } = form.values
+  const chosen = invoiceIds ?? []
+  const sum = sumOf(
+    shown.invoices.filter(({ id }) => chosen.includes(id)).map(({ amount }) => amount),
+  )
+  return (
+    <Form {...form.props}>
+      <Card>
+        <InvoiceChoice
+          invoices={shown.invoices}
+          chosen={chosen}
+          error={form.error('invoiceIds')}
+          disabled={form.pending}
+          onChange={(ids) => form.set('invoiceIds', ids)}
+        />
+      </Card>
+      <Card>
+        <MethodChoice
+          methods={shown.methods}
+          chosen={paymentMethodId}
+          error={form.error('paymentMethodId')}
+          disabled={form.pending}
+          onChange={(id) => form.set('paymentMethodId', id)}
+        />
+      </Card>
+      {shown.methods.length > 0 && (
+        <Card>
+          <div className="grid gap-4">
+            <Sum amount={sum} />
+            {form.failure && <Alert kind="failure">{form.failure}</Alert>}
+            <FormActions>
+              <Button type="submit" variant="primary" pending={form.pending}>
+                {chosen.length > 0
+                  ? m.payments_screen_pay({ amount: formatCharge(sum) })
+                  : m.payments_screen_pay_nothing()}
+              </Button>
+            </FormActions>
+          </div>
+        </Card>
+      )}
+    </Form>
+  )
+}

@@ -1,0 +1,86 @@
+import type { PaymentMethod } from '@slipway/contract/payment-methods'
+import { m } from '@slipway/phrases'
+import { useLocation } from '@tanstack/react-router'
+import Plus from 'lucide-react/icons/plus'
+import { useId } from 'react'
+import { paths } from '../../paths.ts'
+import { ButtonLink } from '../../shell/link.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { CardMark } from './card-mark.tsx'
+import { cardName, printedExpiry } from './card-names.ts'
+import { Choice, Choices } from './pay-choice.tsx'
+
+type Props = {
+  methods: readonly PaymentMethod[]
+  chosen: string | null
+  error: string | undefined
+  disabled: boolean
+  onChange: (chosen: string) => void
+}
+
+/** The cards to pay with; one that has expired cannot be chosen, and says so. */
+export function MethodChoice({ methods, chosen, error, disabled, onChange }: Props) {
+  const errorId = useId()
+  const name = useId()
+  return (
+    <Choices legend={m.payments_screen_method()} error={error} errorId={errorId}>
+      {methods.length === 0 && (
+        <p className="text-muted">
+          {m.cards_empty()}. {m.payments_screen_no_methods_hint()}
+        </p>
+      )}
+      {methods.map((method) => (
+        <Choice
+          key={method.id}
+          type="radio"
+          name={name}
+          checked={chosen === method.id}
+          disabled={disabled || method.expired}
+          {...(error ? { 'aria-invalid': true, 'aria-describedby': errorId } : {})}
+          onChange={() => onChange(method.id)}
+        >
+          <MethodLine method={method} />
+        </Choice>
+      ))}
+      <AddCard isFirst={methods.length === 0} />
+    </Choices>
+  )
+}
+
+/** Leads to the form of a card, and back here. */
+function AddCard({ isFirst }: { isFirst: boolean }) {
+  const here = useLocation({ select: ({ href }) => href })
+  return (
+    <div className="pt-1">
+      <ButtonLink
+        to={paths.addPaymentMethod()}
+        search={{ next: here }}
+        icon={Plus}
+        {...(isFirst ? { variant: 'primary' } : {})}
+      >
+        {m.payments_screen_add_card()}
+      </ButtonLink>
+    </div>
+  )
+}
+
+function MethodLine({ method }: { method: PaymentMethod }) {
+  const date = printedExpiry(method.expiresAt)
+  return (
+    <span className="flex items-start gap-3">
+      <CardMark association={method.cardAssoc} hidden />
+      <span className="grid min-w-0 flex-1 gap-1">
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="font-medium">{cardName(method)}</span>
+          {method.isDefault && <Badge tone="primary">{m.cards_default()}</Badge>}
+          {method.expired && <Badge tone="danger">{m.cards_expired()}</Badge>}
+        </span>
+        <span className="text-muted">
+          {method.expired
+            ? `${m.cards_expired_on({ date })}. ${m.payments_screen_expired()}`
+            : m.cards_expires({ date })}
+        </span>
+      </span>
+    </span>
+  )
+}
