@@ -4,6 +4,7 @@ import { day, limits } from '@slipway/contract/limits'
 import { createTicket } from '@slipway/contract/support'
 import type { TeamId } from '@slipway/contract/teams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { invoiceOf } from '../modules/invoices/invoices.fixture.ts'
 import { billing, cardOf } from '../modules/payment-methods/payment-methods.fixture.ts'
 import { declaredEndpoints, nameOf } from '../testing/declared-endpoints.ts'
 import { refusal } from '../testing/matchers.ts'
@@ -107,6 +108,10 @@ const foreign: Record<string, (owner: Person) => Promise<Example>> = {
     given: { params: { id: (await world.project({ teamId })).id } },
     error: 'project_not_found',
   }),
+  'GET /account/invoice/view/:id': async (owner) => ({
+    given: { params: { id: (await invoiceOf(world, owner)).id } },
+    error: 'invoice_not_found',
+  }),
   'GET /support/ticket/view/:id': async (owner) => ({
     given: { params: { id: (await ticketOf(owner)).id } },
     error: 'ticket_not_found',
@@ -166,6 +171,7 @@ const foreign: Record<string, (owner: Person) => Promise<Example>> = {
 
 /** Endpoints whose body holds only what is the caller's own. */
 const ownInput = new Set([
+  'GET /account/invoice/all',
   'PUT /account/profile/update/name',
   'POST /support/ticket/create',
   'POST /account/payment-method/create',

@@ -48,6 +48,10 @@ GET    /operator/ticket/all                  forbidden             forbidden    
 GET    /operator/ticket/view/:id             forbidden             forbidden             forbidden             forbidden             forbidden             ok
 GET    /operator/ticket/view/:id/older       forbidden             forbidden             forbidden             forbidden             forbidden             ok
 POST   /operator/ticket/message/:id/create   forbidden             forbidden             forbidden             forbidden             forbidden             ok
+GET    /operator/product/all                 forbidden             forbidden             forbidden             forbidden             forbidden             ok
+POST   /operator/product/price               forbidden             forbidden             forbidden             forbidden             forbidden             ok
+POST   /operator/product/discount            forbidden             forbidden             forbidden             forbidden             forbidden             ok
+POST   /operator/invoice/issue               forbidden             forbidden             forbidden             forbidden             forbidden             ok
 `
 
 /** The parts of the API whose calls must have a row. */
@@ -209,6 +213,14 @@ const calls: Record<string, (scene: Scene) => Promise<Made>> = {
     params: { id },
     body: { text: 'A reply' },
   })),
+  'GET /operator/product/all': async () => ({ shows: '"id":"website"' }),
+  'POST /operator/product/price': async () => ({
+    given: { body: { productId: 'website', price: '0.0125' } },
+  }),
+  'POST /operator/product/discount': async ({ owner }) => ({
+    given: { body: { email: owner.email, productId: 'website', discount: null } },
+  }),
+  'POST /operator/invoice/issue': async ({ owner }) => ({ given: { body: { userId: owner.id } } }),
 }
 
 /** What came of the call: for what only reads, whether it showed the thing. */
