@@ -1,6 +1,6 @@
 import type { ActiveInvoice as Invoice } from '@slipway/contract/invoices'
 import { minute } from '@slipway/contract/limits'
-import { formatMoney } from '@slipway/contract/money'
+import { formatMoney, money } from '@slipway/contract/money'
 import { getLocale, m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -9,6 +9,7 @@ import { QueryView } from '../../api/query-view.tsx'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../shell/link.tsx'
 import { Card } from '../../ui/card.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Section } from '../../ui/section.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -23,15 +24,24 @@ const hoursPassUnannounced = 5 * minute
 const Figure = ({
   label,
   hint,
+  large,
   children,
 }: {
   label: string
   hint?: string
+  large?: boolean
   children: ReactNode
 }) => (
   <div className="grid content-start gap-1">
     <dt className="text-muted">{label}</dt>
-    <dd className="text-xl leading-8 font-semibold tracking-tight">{children}</dd>
+    <dd
+      className={classNames(
+        'leading-8 font-semibold tracking-tight',
+        large ? 'text-3xl' : 'text-xl',
+      )}
+    >
+      {children}
+    </dd>
     {hint && <dd className="text-muted">{hint}</dd>}
   </div>
 )
@@ -40,7 +50,9 @@ const figuresClass = 'flex flex-wrap gap-x-12 gap-y-4'
 
 const Figures = ({ invoice }: { invoice: Invoice }) => (
   <dl className={figuresClass}>
-    <Figure label={m.invoices_active_so_far()}>{formatMoney(invoice.amount)}</Figure>
+    <Figure label={m.invoices_active_so_far()} large>
+      {formatMoney(invoice.amount)}
+    </Figure>
     <Figure label={m.invoices_active_expected()} hint={m.invoices_active_expected_hint()}>
       {formatMoney(invoice.expected)}
     </Figure>
@@ -52,7 +64,8 @@ const Figures = ({ invoice }: { invoice: Invoice }) => (
 
 /** What runs up in the current period. */
 function Running({ invoice }: { invoice: Invoice }) {
-  if (invoice.items.length === 0)
+  // Between an issue and the next hour nothing is billed, but something runs.
+  if (invoice.items.length === 0 && money(invoice.expected).eq(0))
     return (
       <Section title={m.invoices_active_title()}>
         <EmptyState
@@ -69,10 +82,10 @@ function Running({ invoice }: { invoice: Invoice }) {
         <div className="grid gap-6">
           <Figures invoice={invoice} />
           <CostChart days={invoice.days} />
-          <UsageByProduct usage={invoice.usage} />
+          {invoice.usage.length > 0 && <UsageByProduct usage={invoice.usage} />}
         </div>
       </Card>
-      <ActiveInvoiceItems items={invoice.items} />
+      {invoice.items.length > 0 && <ActiveInvoiceItems items={invoice.items} />}
     </>
   )
 }
@@ -96,7 +109,7 @@ export const ActiveInvoiceSkeleton = () => (
     <Card title={m.invoices_active_title()}>
       <div className="grid gap-6">
         <dl className={figuresClass}>
-          <Figure label={m.invoices_active_so_far()}>
+          <Figure label={m.invoices_active_so_far()} large>
             <Skeleton className="w-32" />
           </Figure>
           <Figure label={m.invoices_active_expected()} hint={m.invoices_active_expected_hint()}>

@@ -16,9 +16,9 @@ export function OverdueInvoices({ unpaid }: { unpaid: readonly Invoice[] }) {
       role="alert"
       className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-md border border-line bg-warning-soft px-4 py-3"
     >
-      <div className="flex min-w-0 flex-1 items-start gap-2">
+      <div className="flex min-w-60 flex-1 items-start gap-2">
         <CircleAlert className="mt-0.5 size-4 shrink-0 text-warning" aria-hidden />
-        <p className="min-w-40 flex-1">
+        <p className="min-w-0 flex-1">
           {m.invoices_overview_overdue({
             count: overdue.length,
             amount: formatMoney(sumOf(overdue.map(({ amount }) => amount))),

@@ -1,0 +1,189 @@
+import { getActiveInvoice, listUnpaidInvoices } from '@slipway/contract/invoices'
+import { day, hour, minute } from '@slipway/contract/limits'
+import { formatMoney, sumOf } from '@slipway/contract/money'
+import { issueInvoices } from '@slipway/contract/products'
+import { m } from '@slipway/phrases'
+import { expectAccessible } from './accessibility.ts'
+import {
+  insertUsage,
+  insertUsageOfLastMonth,
+  issueEarlier,
+  overviewPath,
+} from './billing-screens.ts'
+import { userIdOf } from './database.ts'
+import { heading, signIn } from './screens.ts'
+import { connected } from './support-screens.ts'
+import { expect, test } from './test.ts'
+
+for (const locale of ['en-GB', 'tr-TR'])
+  test.describe(`the billing overview, in ${locale}`, () => {
+    test.use({ locale })
+
+    test('says what runs up, per product, project and day', async ({
+      page,
+      say,
+      newPerson,
+      database,
+    }) => {
+      const person = await newPerson()
+      // Half an hour from the next one, so that none begins while the test looks.
+      const since = new Date(Date.now() - 30 * minute)
+      await insertUsage(database, person, { name: 'Işıl’s Bakery', since })
+      await insertUsage(database, person, { name: 'Harbour Cafe', since })
+      const active = await person.call(getActiveInvoice)
+      await signIn(page, person)
+      await page.goto('/projects')
+      await page
+        .getByRole('navigation')
+        .getByRole('link', { name: say(m.shell_billing), exact: true })
+        .click()
+
+      await expect(heading(page, say(m.invoices_overview_title))).toBeVisible()
+      const card = page.getByRole('region', { name: say(m.invoices_active_title) })
+      await expect(card).toContainText(formatMoney(active.amount))
+      await expect(card).toContainText(formatMoney(active.expected))
+      await expect(card).toContainText(String(new Date().getUTCFullYear()))
+      const table = page.getByRole('table', { name: say(m.invoices_active_items) })
+      for (const { projectName, runningHours, price, totalAmount } of active.items) {
+        const row = table.getByRole('row').filter({ hasText: projectName })
+        await expect(row).toContainText(say(m.invoices_active_hours, { count: runningHours }))
+        await expect(row).toContainText(formatMoney(price))
+        await expect(row).toContainText(formatMoney(totalAmount))
+      }
+      const days = page.getByRole('table', { name: say(m.invoices_active_chart) })
+      await expect(days.getByRole('row')).toHaveCount(active.days.length + 1)
+      await expect(days).toContainText(say(m.invoices_active_today))
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await expectAccessible(page)
+      }
+    })
+
+    test('says what to do where nothing runs', async ({ page, say, newPerson }) => {
+      await signIn(page, await newPerson())
+      await page.goto(overviewPath)
+      await expect(page.getByText(say(m.invoices_active_empty))).toBeVisible()
+      await expect(page.getByText(say(m.cards_empty))).toBeVisible()
+      await expect(page.getByRole('alert')).toHaveCount(0)
+      await expectAccessible(page)
+      await page.getByRole('link', { name: say(m.invoices_active_create) }).click()
+      await expect(page).toHaveURL('/projects/create')
+    })
+  })
+
+test.describe('the cost chart', () => {
+  test('is read by pointer and by keys, a day at a time', async ({
+    page,
+    say,
+    newPerson,
+    database,
+  }) => {
+    const person = await newPerson()
+    await insertUsage(database, person, { since: new Date(Date.now() - 30 * minute) })
+    const { days } = await person.call(getActiveInvoice)
+    await signIn(page, person)
+    await page.goto(overviewPath)
+    const chart = page.getByRole('slider', { name: say(m.invoices_active_chart_read) })
+    const today = days.findIndex(({ date }) => date === new Date().toISOString().slice(0, 10))
+    await expect(chart).toHaveAttribute('aria-valuenow', String(today + 1))
+    await expect(chart).toHaveAttribute('aria-valuemax', String(days.length))
+
+    await chart.focus()
+    await page.keyboard.press('Home')
+    await expect(chart).toHaveAttribute('aria-valuenow', '1')
+    await page.keyboard.press('ArrowLeft')
+    await expect(chart).toHaveAttribute('aria-valuenow', '1')
+    await page.keyboard.press('ArrowRight')
+    await expect(chart).toHaveAttribute('aria-valuenow', '2')
+    await page.keyboard.press('End')
+    const last = days.at(-1)
+    await expect(chart).toHaveAttribute(
+      'aria-valuetext',
+      new RegExp(`${formatMoney(last?.expected ?? '').replace('$', '\\$')}`),
+    )
+
+    const box = await chart.boundingBox()
+    if (!box) throw new Error('the chart is not shown')
+    await page.mouse.move(box.x + 2, box.y + box.height / 2)
+    await expect(chart).toHaveAttribute('aria-valuenow', '1')
+    await page.mouse.move(box.x + box.width - 2, box.y + box.height / 2)
+    await expect(chart).toHaveAttribute('aria-valuenow', String(days.length))
+    await page.mouse.move(box.x, box.y - 200)
+    await expect(chart).toHaveAttribute('aria-valuenow', String(today + 1))
+  })
+})
+
+test.describe('the warning of unpaid invoices', () => {
+  test('says how many and how much, and leads to paying', async ({
+    page,
+    say,
+    newPerson,
+    operator,
+    database,
+  }) => {
+    const person = await newPerson()
+    await insertUsageOfLastMonth(database, person)
+    const userId = await userIdOf(database, person.email)
+    await operator(issueInvoices, { body: { userId } })
+    const [invoice] = await person.call(listUnpaidInvoices)
+    if (!invoice) throw new Error('no invoice was issued')
+    await signIn(page, person)
+    await page.goto(overviewPath)
+    await expect(page.getByText(say(m.invoices_active_empty))).toBeVisible()
+    await expect(page.getByRole('alert'), 'within 24 hours').toHaveCount(0)
+
+    await issueEarlier(database, invoice.id, day + minute)
+    await page.reload()
+    const warning = page.getByRole('alert')
+    await expect(warning).toHaveText(
+      new RegExp(
+        say(m.invoices_overview_overdue, {
+          count: 1,
+          amount: formatMoney(sumOf([invoice.amount])),
+        }).replace('$', '\\$'),
+      ),
+    )
+    await expectAccessible(page)
+    await warning.getByRole('link', { name: say(m.invoices_overview_pay) }).click()
+    await expect(page).toHaveURL('/account/billing/invoices/pay')
+  })
+})
+
+test('an invoice that is issued leaves the open overview by itself', async ({
+  page,
+  say,
+  newPerson,
+  operator,
+  database,
+}) => {
+  const person = await newPerson()
+  await insertUsage(database, person, {
+    name: 'Harbour Cafe',
+    since: new Date(Date.now() - 2 * hour),
+    hours: 1.5,
+  })
+  await signIn(page, person)
+  await page.goto(overviewPath)
+  await connected(page, say)
+  // In the first hours of a month it is on the bill of the one before.
+  const isEmpty = (await person.call(getActiveInvoice)).items.length === 0
+  test.skip(isEmpty, 'the month has just begun')
+  await expect(page.getByRole('row').filter({ hasText: 'Harbour Cafe' })).toBeVisible()
+  await operator(issueInvoices, { body: { userId: await userIdOf(database, person.email) } })
+  await expect(page.getByText(say(m.invoices_active_empty))).toBeVisible()
+})
+
+test('what cannot be loaded says so and can be tried again', async ({ page, say, newPerson }) => {
+  await signIn(page, await newPerson())
+  const path = `**/api${getActiveInvoice.path}`
+  await page.route(path, (route) =>
+    route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } }),
+  )
+  await page.goto(overviewPath)
+  const failed = say(m.shell_loading_failed, { item: say(m.invoices_overview_item_active) })
+  await expect(page.getByText(failed)).toBeVisible()
+  await expectAccessible(page)
+  await page.unroute(path)
+  await page.getByRole('button', { name: say(m.shell_retry) }).click()
+  await expect(page.getByText(say(m.invoices_active_empty))).toBeVisible()
+})
