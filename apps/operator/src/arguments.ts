@@ -5,28 +5,30 @@ import { Failure } from './failure.ts'
 export type Command =
   | { name: 'help' | 'login' | 'logout' }
   | { name: 'tickets'; state?: TicketState; search?: string; page?: number }
-  | { name: 'ticket'; id: string }
+  | { name: 'ticket'; id: string; all: boolean }
   | { name: 'reply'; id: string; text: string }
 
 /** A command, and the address of the service if it is given. */
 export type Arguments = { command: Command; url?: string }
 
 const optionNames = ['url', 'state', 'search', 'page'] as const
-type Options = Partial<Record<(typeof optionNames)[number], string>>
+type Options = Partial<Record<(typeof optionNames)[number], string>> & { all: boolean }
 
 /** What looks like an option is never sent as a reply, be it mistyped. */
 const isOption = (argument: string) => argument === '-h' || /^--[a-z]+(=|$)/.test(argument)
 
 /** Sorts the options from the rest. A reply may begin with a hyphen, so what follows its ticket is taken as it is. */
 function sort(args: readonly string[], locale: Locale) {
-  const options: Options = {}
+  const options: Omit<Options, 'all'> = {}
   const rest: string[] = []
   const waiting = [...args]
   let help = false
+  let all = false
   for (let given = waiting.shift(); given !== undefined; given = waiting.shift()) {
     const isText = rest[0] === 'reply' && rest.length === 2 && !isOption(given)
     if (isText || !given.startsWith('-')) rest.push(given)
     else if (given === '--help' || given === '-h') help = true
+    else if (given === '--all') all = true
     else {
       const [, name, value] = /^--([^=]+)(?:=(.*))?$/s.exec(given) ?? []
       const option = optionNames.find((each) => each === name)
@@ -37,7 +39,7 @@ function sort(args: readonly string[], locale: Locale) {
       options[option] = text
     }
   }
-  return { options, rest, help }
+  return { options: { ...options, all }, rest, help }
 }
 
 /** Reads a command line. Throws a `Failure` that says what is wrong with it. */
@@ -69,7 +71,7 @@ function readCommand(
       return { name, ...readFilter(options, locale) }
     case 'ticket':
       if (!id) throw new Failure(m.operator_id_missing({ command: name }, { locale }))
-      return { name, id }
+      return { name, id, all: options.all }
     case 'reply':
       if (!id) throw new Failure(m.operator_id_missing({ command: name }, { locale }))
       if (text === undefined) throw new Failure(m.operator_text_missing({}, { locale }))

@@ -46,7 +46,7 @@ async function run({ command, url }: Arguments): Promise<string[]> {
     }
     case 'ticket':
       return threadScreen(
-        await signedIn(around, (call) => findTicket(call, command.id, locale)),
+        await signedIn(around, (call) => findTicket(call, command.id, locale, command)),
         terminal,
       )
     case 'reply': {

@@ -109,6 +109,16 @@ describe('operator ticket', () => {
     expect(lines).toContain('  Message 3')
   })
 
+  it('shows all messages of a very long thread when asked to', async () => {
+    const user = await service.world.user()
+    const { id } = await service.open(user, 'A long story')
+    await longAgo(service.world, user, id, 2100)
+    const { output } = await cli.run(['ticket', id, '--all'])
+    const shown = output.split('\n').filter((line) => line.startsWith('  Message '))
+    expect(shown).toEqual(Array.from({ length: 2100 }, (_, index) => `  Message ${index + 1}`))
+    expect(output).not.toContain('older messages are not shown')
+  })
+
   it('takes eight characters or more of the end or the beginning of an id', async () => {
     const { id } = await service.open(await service.world.user(), 'By its end')
     for (const part of [id.slice(-8), `…${id.slice(-8)}`, id.slice(0, 30), id.toUpperCase()])

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Client } from '@slipway/contract/client'
 import type { AnswerOf } from '@slipway/contract/endpoint'
 import {
+  listOlderOperatorMessages,
   listOperatorTickets,
   type OperatorTicket,
   replyToTicket,
@@ -35,8 +36,22 @@ async function findId(call: Client, given: string, locale: Locale): Promise<stri
   return id
 }
 
-export const findTicket = async (call: Client, given: string, locale: Locale): Promise<Thread> =>
-  call(viewOperatorTicket, { params: { id: await findId(call, given, locale) } })
+/** A ticket with its newest messages, or with `all` of them. */
+export async function findTicket(
+  call: Client,
+  given: string,
+  locale: Locale,
+  { all } = { all: false },
+): Promise<Thread> {
+  const params = { id: await findId(call, given, locale) }
+  let thread = await call(viewOperatorTicket, { params })
+  while (all && thread.olderMessages > 0 && thread.messages[0]) {
+    const query = { before: thread.messages[0].id }
+    const older = await call(listOlderOperatorMessages, { params, query })
+    thread = { ...thread, ...older, messages: [...older.messages, ...thread.messages] }
+  }
+  return thread
+}
 
 /**
  * A key that is the same whenever the same text answers the same message, so that a command that is run
