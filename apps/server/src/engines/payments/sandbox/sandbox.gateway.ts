@@ -21,14 +21,14 @@ export type Way = (signal: AbortSignal) => Promise<unknown>
 /** In milliseconds: what a gateway in the same country takes, there or back. */
 const oneWay = 15
 
-const shortWay: Way = (signal) => after(oneWay, undefined, { signal })
-
 const noAnswer = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
     const leave = () => reject(signal.reason)
     if (signal.aborted) leave()
     else signal.addEventListener('abort', leave, { once: true })
   })
+
+const shortWay: Way = (signal) => Promise.race([after(oneWay), noAnswer(signal)])
 
 const outcomeOf = ({ failure, chargeId }: store.SandboxCharge): Outcome =>
   failure === null ? { state: 'charged', chargeId } : { state: 'declined', failure }

@@ -1,0 +1,149 @@
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+type Body = Record<string, unknown>
+
+/** A call as it came in. */
+type Received = { method: string; path: string; query: URLSearchParams; body: Body; text: string }
+
+export const keys = { apiKey: 'api-key', secretKey: 'secret-key' }
+
+/** The answers that iyzico's documentation shows (https://docs.iyzico.com/en), as short as they are used. */
+const answers = {
+  success: { status: 'success', locale: 'en', systemTime: 1698048416625 },
+  failure: (errorCode: string, errorGroup?: string) => ({
+    status: 'failure',
+    errorCode,
+    errorMessage: 'Declined for 4242424242424242',
+    ...(errorGroup === undefined ? {} : { errorGroup }),
+    locale: 'en',
+    systemTime: 1698048416625,
+  }),
+}
+
+/** True when the call is signed as iyzico asks for (https://docs.iyzico.com/en, "HMACSHA256 Auth"). */
+function isSigned(request: IncomingMessage, path: string, text: string) {
+  const [scheme, encoded = ''] = (request.headers.authorization ?? '').split(' ')
+  const random = String(request.headers['x-iyzi-rnd'])
+  const signature = createHmac('sha256', keys.secretKey)
+    .update(random + path + text)
+    .digest('hex')
+  const expected = `apiKey:${keys.apiKey}&randomKey:${random}&signature:${signature}`
+  return scheme === 'IYZWSv2' && Buffer.from(encoded, 'base64').toString() === expected
+}
+
+type Stored = { number: string; userKey: string }
+type Payment = { key: string; paymentId: string; paymentStatus: number; fraudStatus: number }
+
+/**
+ * Plays iyzico on a port of its own: cards, payments and reports, with the numbers of the sandbox. Its
+ * payments are as little idempotent as iyzico's.
+ */
+export async function startIyzico() {
+  const cards = new Map<string, Stored>()
+  const payments: Payment[] = []
+  const received: Received[] = []
+  /** Answers the next call of a path instead of what it would do. */
+  const instead = new Map<string, (response: ServerResponse) => void>()
+
+  function addCard(body: Body) {
+    const { cardNumber } = body.card as { cardNumber: string }
+    const [userKey, cardToken] = [`user${cards.size}=`, `token${cards.size}=`]
+    cards.set(cardToken, { number: cardNumber, userKey })
+    return { ...answers.success, externalId: body.externalId, cardUserKey: userKey, cardToken }
+  }
+
+  function removeCard({ cardToken }: Body) {
+    // "Card Storage Error Messages start with 3000".
+    return cards.delete(String(cardToken)) ? answers.success : answers.failure('3005')
+  }
+
+  function pay(body: Body, response: ServerResponse) {
+    const { cardToken, cardUserKey } = body.paymentCard as Record<string, string>
+    const card = cards.get(cardToken ?? '')
+    if (card?.userKey !== cardUserKey) return answers.failure('3005')
+    const declined = card?.number === '4000000000000002'
+    const payment = {
+      key: String(body.conversationId),
+      paymentId: String(25168803 + payments.length),
+      paymentStatus: declined ? 0 : 1,
+      fraudStatus: 1,
+    }
+    payments.push(payment)
+    if (declined) return answers.failure('10005', 'DO_NOT_HONOUR')
+    if (card?.number === '4000000000000341') {
+      response.flushHeaders()
+      return undefined
+    }
+    const { paymentId, fraudStatus } = payment
+    return { ...answers.success, price: 12.3, paidPrice: 12.3, paymentId, fraudStatus }
+  }
+
+  const report = (query: URLSearchParams) => ({
+    ...answers.success,
+    payments: payments
+      .filter(({ key }) => key === query.get('paymentConversationId'))
+      .map(({ key, paymentId, ...rest }) => ({
+        paymentId: Number(paymentId),
+        paymentConversationId: key,
+        ...rest,
+      })),
+  })
+
+  const handlers: Record<string, (call: Received, response: ServerResponse) => object | undefined> =
+    {
+      'POST /cardstorage/card': ({ body }) => addCard(body),
+      'DELETE /cardstorage/card': ({ body }) => removeCard(body),
+      'POST /payment/auth': ({ body }, response) => pay(body, response),
+      'GET /v2/reporting/payment/details': ({ query }) => report(query),
+    }
+
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    const url = new URL(request.url ?? '', 'http://iyzico')
+    const chunks = await request.toArray()
+    const text = Buffer.concat(chunks).toString()
+    const call: Received = {
+      method: request.method ?? '',
+      path: url.pathname,
+      query: url.searchParams,
+      body: JSON.parse(text || '{}'),
+      text,
+    }
+    received.push(call)
+    const name = `${call.method} ${call.path}`
+    const other = instead.get(name)
+    instead.delete(name)
+    if (other) return other(response)
+    const handler = handlers[name]
+    const given = !handler
+      ? answers.failure('11')
+      : isSigned(request, call.path, text)
+        ? handler(call, response)
+        : answers.failure('1001')
+    if (given) response.setHeader('content-type', 'application/json').end(JSON.stringify(given))
+  }
+
+  const server = createServer((request, response) => void answer(request, response))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+
+  return {
+    config: { uri: `http://127.0.0.1:${port}`, ...keys },
+    received,
+    payments,
+    failure: answers.failure,
+    /** Answers the next such call with that, as JSON. */
+    answerWith(name: keyof typeof handlers & string, body: unknown) {
+      instead.set(name, (response) => void response.end(JSON.stringify(body)))
+    },
+    /** Leaves the next such call to the test. */
+    answerBy: (name: string, by: (response: ServerResponse) => void) => instead.set(name, by),
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
