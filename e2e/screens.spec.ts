@@ -80,6 +80,8 @@ for (const locale of ['en-GB', 'tr-TR'])
         name: longName,
         domain,
       })
+      // One with a link to its site: the list is as wide as it gets.
+      await insertProject(database, { teamId, state: 'modifying', name: 'Community Garden' })
       const deleted = await insertProject(database, { teamId, state: 'deleted' })
       const subject = 'w'.repeat(limits.subjectMax)
       const ticket = await openTicket(person, { subject, message: subject })

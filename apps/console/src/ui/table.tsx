@@ -54,7 +54,8 @@ function Frame<Row>({
   children,
 }: Props<Row> & { busy?: boolean; totals?: readonly TableTotal[]; children: ReactNode }) {
   return (
-    <div className="sm:overflow-x-auto sm:rounded-md sm:border sm:border-line sm:bg-surface">
+    // What is hidden in its cells would else stick out of the page where the table is scrolled sideways.
+    <div className="relative sm:overflow-x-auto sm:rounded-md sm:border sm:border-line sm:bg-surface">
       <table {...roles.table} aria-busy={busy || undefined} className="block w-full sm:table">
         <caption className="sr-only">{caption}</caption>
         <thead {...roles.rowGroup} className="sr-only sm:not-sr-only sm:table-header-group">
