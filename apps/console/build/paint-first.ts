@@ -69,7 +69,8 @@ const apiBase = process.env.VITE_API_BASE ?? '/api'
  * The page's last script: asks for the program, together with the files and the answers that the screen at
  * this address needs, instead of round trips later. What is painted first has no need of them, so they are
  * asked for after that; at once where nothing is painted: in a page that nobody sees, and once the banner
- * was agreed to.
+ * was agreed to. What is run in one go keeps a slow phone from answering, so each file has a task of its
+ * own, the program, which is for the whole, the last.
  */
 function programScript(program: string, always: string[], screens: Ahead[]) {
   const files = [...new Set(screens.flatMap((screen) => screen.files))]
@@ -91,11 +92,17 @@ function programScript(program: string, always: string[], screens: Ahead[]) {
           const token = localStorage.getItem('token')
           const [pattern, needed, asked] = screens.find(([pattern]) => new RegExp(pattern).test(path)) ?? []
           const shows = pattern && (token || asked.length === 0)
-          for (const href of [...${JSON.stringify(always)}, ...(shows ? needed.map((file) => files[file]) : [])])
+          const parts = [...${JSON.stringify(always)}, ...(shows ? needed.map((file) => files[file]).reverse() : [])]
+          for (const href of parts)
             document.head.append(
               Object.assign(document.createElement('link'), { rel: 'modulepreload', href }),
             )
-          import('${program}')
+          // One file is run at a time, so that the page can answer between them.
+          const goOn = ([part, ...rest]) =>
+            import(part)
+              .catch(() => {})
+              .then(() => rest.length > 0 && setTimeout(() => goOn(rest)))
+          goOn([...parts, '${program}'])
           if (!shows || asked.length === 0) return
           const headers = {
             Accept: 'application/json',
