@@ -9,7 +9,7 @@ import {
   useRef,
 } from 'react'
 import { classNames } from './class-names.ts'
-import type { MenuEntry } from './menu.tsx'
+import type { MenuAction, MenuEntry } from './menu.tsx'
 
 type Props = {
   open: boolean
@@ -92,16 +92,7 @@ const entryClass =
 function Entry({ entry, menuLabel }: { entry: MenuEntry; menuLabel: string }) {
   switch (entry.kind) {
     case 'action':
-      return (
-        <Menu.Item
-          className={classNames(entryClass, entry.tone === 'danger' && 'text-danger')}
-          disabled={entry.disabled}
-          onClick={entry.onSelect}
-        >
-          <Content {...entry} />
-          {entry.hint && <span className="text-xs">{entry.hint}</span>}
-        </Menu.Item>
-      )
+      return <Action {...entry} />
     case 'link':
       return (
         <Menu.LinkItem className={entryClass} render={entry.link} closeOnClick>
@@ -128,6 +119,31 @@ function Entry({ entry, menuLabel }: { entry: MenuEntry; menuLabel: string }) {
         </Menu.RadioGroup>
       )
   }
+}
+
+const hintedClass =
+  'grid gap-1 rounded-md px-2 py-1.5 text-left outline-none select-none data-highlighted:bg-hover'
+
+function Action({ label, icon, onSelect, disabled, hint, tone }: MenuAction) {
+  const look = hint ? hintedClass : entryClass
+  return (
+    <Menu.Item
+      className={classNames(look, tone === 'danger' && 'text-danger')}
+      disabled={disabled}
+      onClick={onSelect}
+    >
+      {hint ? (
+        <>
+          <span className="flex items-center gap-2 opacity-50">
+            <Content icon={icon} label={label} />
+          </span>
+          <span className="text-xs text-muted">{hint}</span>
+        </>
+      ) : (
+        <Content icon={icon} label={label} />
+      )}
+    </Menu.Item>
+  )
 }
 
 const Content = ({

@@ -123,11 +123,17 @@ export const ActiveInvoiceSkeleton = () => (
           <p className="font-medium">{m.invoices_active_chart()}</p>
           <Skeleton className="w-48" />
           <Skeleton className="h-40 w-full" />
-          <Skeleton className="w-full" />
+          <div className="flex justify-between">
+            <Skeleton className="w-9" />
+            <Skeleton className="w-9" />
+          </div>
         </div>
         <div className="grid gap-2">
           <p className="font-medium">{m.invoices_active_usage()}</p>
-          <Skeleton className="w-full" />
+          <div className="flex justify-between py-1.5">
+            <Skeleton className="w-24" />
+            <Skeleton className="w-40" />
+          </div>
         </div>
       </div>
     </Card>

@@ -7,6 +7,7 @@ import { QueryView } from '../../api/query-view.tsx'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../shell/link.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Section } from '../../ui/section.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
@@ -67,21 +68,27 @@ const ListSkeleton = () => (
 /** The cards of the user, and a way to add one. */
 export function PaymentMethods() {
   const query = useQuery(paymentMethodsQuery)
+  const isEmpty = query.data?.length === 0
+  const view = (
+    <QueryView
+      query={query}
+      item={m.cards_item_list()}
+      loading={<ListSkeleton />}
+      empty={
+        <EmptyState title={m.cards_empty()} action={<AddLink />}>
+          {m.cards_empty_hint()}
+        </EmptyState>
+      }
+    >
+      {(methods) => <PaymentMethodList methods={methods} />}
+    </QueryView>
+  )
+  // A state has a frame of its own: one around it would be one too many, and so would a second button.
+  if (isEmpty || (query.isError && !query.data))
+    return <Section title={m.cards_title()}>{view}</Section>
   return (
-    // An empty list has the button in the middle: twice would be once too often.
-    <Card title={m.cards_title()} actions={query.data?.length !== 0 && <AddLink />}>
-      <QueryView
-        query={query}
-        item={m.cards_item_list()}
-        loading={<ListSkeleton />}
-        empty={
-          <EmptyState title={m.cards_empty()} action={<AddLink />}>
-            {m.cards_empty_hint()}
-          </EmptyState>
-        }
-      >
-        {(methods) => <PaymentMethodList methods={methods} />}
-      </QueryView>
+    <Card title={m.cards_title()} actions={<AddLink />}>
+      {view}
     </Card>
   )
 }
