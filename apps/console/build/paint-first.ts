@@ -97,11 +97,16 @@ function programScript(program: string, always: string[], screens: Ahead[]) {
             document.head.append(
               Object.assign(document.createElement('link'), { rel: 'modulepreload', href }),
             )
-          // One file is run at a time, so that the page can answer between them.
+          // One file is run at a time, so that the page can answer between them; who does not see it does
+          // not press anything, and timers are slow there.
           const goOn = ([part, ...rest]) =>
             import(part)
               .catch(() => {})
-              .then(() => rest.length > 0 && setTimeout(() => goOn(rest)))
+              .then(() => {
+                if (rest.length === 0) return
+                if (document.hidden) goOn(rest)
+                else setTimeout(() => goOn(rest))
+              })
           goOn([...parts, '${program}'])
           if (!shows || asked.length === 0) return
           const headers = {
