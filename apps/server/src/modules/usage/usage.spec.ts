@@ -1,0 +1,270 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { hour, limits, minute } from '@slipway/contract/limits'
+import {
+  changeProjectDomain,
+  createProject,
+  deleteProject,
+  type ProjectId,
+  renameProject,
+  retryProject,
+} from '@slipway/contract/projects'
+import { asc, eq } from 'drizzle-orm'
+import fc from 'fast-check'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Context } from '../../context.ts'
+import { createDatabase } from '../../testing/database.ts'
+import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { nextStep, takeStep } from '../projects/projects.reconciler.ts'
+import { projects } from '../projects/projects.schema.ts'
+import { monthEnd, monthStart, runs } from './usage.policy.ts'
+import { billingAccounts, usageIntervals } from './usage.schema.ts'
+import * as usage from './usage.service.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+const intervalsOf = (id: ProjectId) =>
+  world.ctx.db
+    .select()
+    .from(usageIntervals)
+    .where(eq(usageIntervals.projectId, id))
+    .orderBy(asc(usageIntervals.startedAt), asc(usageIntervals.id))
+
+async function row(id: ProjectId) {
+  const [project] = await world.ctx.db.select().from(projects).where(eq(projects.id, id))
+  if (!project) throw new Error('the project is gone')
+  return project
+}
+
+/** The reconciler's world with an engine that does at once what it is told; whether sites answer is the test's. */
+const withSites = (answer: () => boolean): Context => ({
+  ...world.ctx,
+  engine: {
+    ...world.ctx.engine,
+    apply: async () => {},
+    remove: async () => {},
+    metadata: async () => [],
+    answers: async () => answer(),
+  },
+})
+
+/** The same for a process that is killed before what it writes is stored. */
+const killed = (ctx: Context): Context => ({
+  ...ctx,
+  write: (work) =>
+    ctx.write(async (tx) => {
+      await work(tx)
+      throw new Error('killed')
+    }),
+})
+
+async function step(ctx: Context, id: ProjectId) {
+  const project = await row(id)
+  await takeStep(ctx, project, nextStep(project, ctx.clock.now()))
+}
+
+/** What users and the reconciler do; each as it may come at any time, also when it is refused. */
+const deeds = ['step', 'killed', 'silent', 'domain', 'rename', 'retry', 'late', 'remove'] as const
+type Deed = (typeof deeds)[number]
+
+let domains = 0
+function doing(owner: Person, id: ProjectId): Record<Deed, () => Promise<unknown>> {
+  const params = { id }
+  const domain = () => `site-${++domains}.example.com`
+  return {
+    step: () =>
+      step(
+        withSites(() => true),
+        id,
+      ),
+    killed: () => step(killed(withSites(() => true)), id),
+    silent: () =>
+      step(
+        withSites(() => false),
+        id,
+      ),
+    domain: () => owner.call(changeProjectDomain, { params, body: { domain: domain() } }),
+    rename: () => owner.call(renameProject, { params, body: { name: 'Renamed' } }),
+    retry: () => owner.call(retryProject, { params }),
+    late: async () => world.clock.forward(limits.projectDeadline),
+    remove: () => owner.call(deleteProject, { params }),
+  }
+}
+
+const create = (owner: Person) =>
+  owner.call(createProject, {
+    body: { name: 'Example site', teamId: owner.teamId, regionId: 'eu', domain: null },
+  })
+
+// Steps are most of what happens, and a project seldom ends.
+const sequences = fc.array(
+  fc.record({
+    deed: fc.oneof(
+      { weight: 6, arbitrary: fc.constant<Deed>('step') },
+      { weight: 5, arbitrary: fc.constantFrom(...deeds.filter((deed) => deed !== 'remove')) },
+      { weight: 1, arbitrary: fc.constant<Deed>('remove') },
+    ),
+    minutes: fc.integer({ min: 0, max: 300 }),
+  }),
+  { minLength: 4, maxLength: 25 },
+)
+
+describe('usage', () => {
+  it('is the time in which a project is ready or modifying, whatever is done and wherever a process is killed', async () => {
+    await fc.assert(
+      fc.asyncProperty(sequences, async (sequence) => {
+        const owner = await world.user()
+        const { id } = await create(owner)
+        let running = 0
+        for (const { deed, minutes } of sequence) {
+          // What is refused and what is killed changes nothing: the states say so.
+          await doing(owner, id)
+            [deed]()
+            .catch(() => undefined)
+          const { state } = await row(id)
+          const open = (await intervalsOf(id)).filter(({ endedAt }) => endedAt === null)
+          expect(open).toHaveLength(runs[state] ? 1 : 0)
+          world.clock.forward(minutes * minute)
+          // `late` changes no state, and takes its time itself.
+          const itself = deed === 'late' ? limits.projectDeadline / minute : 0
+          if (runs[state]) running += minutes + itself
+        }
+        const now = world.clock.now().getTime()
+        const intervals = await intervalsOf(id)
+        const times = intervals.map(
+          ({ startedAt, endedAt }) => (endedAt?.getTime() ?? now) - startedAt.getTime(),
+        )
+        expect(times.reduce((sum, time) => sum + time, 0) / minute).toBe(running)
+        for (const [index, { startedAt }] of intervals.entries())
+          expect(startedAt.getTime()).toBeGreaterThanOrEqual(
+            intervals[index - 1]?.endedAt?.getTime() ?? 0,
+          )
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  it('is one interval from ready over modifying to ready', async () => {
+    const owner = await world.user()
+    const { id } = await create(owner)
+    const { step: reconcile, domain } = doing(owner, id)
+    for (let steps = 0; steps < 3; steps++) await reconcile()
+    const from = world.clock.now()
+    world.clock.forward(hour)
+    await domain()
+    expect(await row(id)).toMatchObject({ state: 'modifying' })
+    world.clock.forward(hour)
+    for (let steps = 0; steps < 2; steps++) await reconcile()
+    expect(await row(id)).toMatchObject({ state: 'ready' })
+    expect(await intervalsOf(id)).toMatchObject([{ startedAt: from, endedAt: null }])
+  })
+
+  it('is paid by the owner of the team, whoever of it made the project', async () => {
+    const [owner, member] = [await world.user(), await world.user()]
+    await world.join(member, owner.teamId)
+    const { id } = await create({ ...member, teamId: owner.teamId })
+    const { step: reconcile } = doing(member, id)
+    for (let steps = 0; steps < 3; steps++) await reconcile()
+    expect(await intervalsOf(id)).toMatchObject([{ userId: owner.id }])
+    expect(await usage.findAccount(world.ctx.db, member.id)).toBeUndefined()
+    expect(await usage.findAccount(world.ctx.db, owner.id)).toMatchObject({
+      billedUntil: monthStart(world.clock.now()),
+    })
+  })
+})
+
+describe('usage, with servers whose clocks differ', () => {
+  const at = (offset: number): Context => ({
+    ...world.ctx,
+    clock: { now: () => new Date(world.clock.now().getTime() + offset) },
+  })
+
+  /** Notes on that server that the project is in the state. */
+  const follow = (
+    ctx: Context,
+    project: typeof projects.$inferSelect,
+    state: 'ready' | 'deleting',
+  ) => ctx.write((tx) => usage.follow(ctx, tx, { ...project, state }))
+
+  it('never ends before it began, nor begins before it ended', async () => {
+    const owner = await world.user()
+    const project = await world.project({ teamId: owner.teamId, state: 'creating' })
+    const now = world.clock.now()
+    await follow(at(0), project, 'ready')
+    await follow(at(-hour), project, 'deleting')
+    await follow(at(-2 * hour), project, 'ready')
+    await follow(at(hour), project, 'deleting')
+    expect(await intervalsOf(project.id)).toMatchObject([
+      { startedAt: now, endedAt: now },
+      { startedAt: now, endedAt: at(hour).clock.now() },
+    ])
+  })
+
+  it('neither begins nor ends within what is billed', async () => {
+    const owner = await world.user()
+    const [one, two] = [
+      await world.project({ teamId: owner.teamId, state: 'creating' }),
+      await world.project({ teamId: owner.teamId, state: 'creating' }),
+    ]
+    await follow(at(0), one, 'ready')
+    const billedUntil = monthEnd(world.clock.now())
+    await world.ctx.db
+      .update(billingAccounts)
+      .set({ billedUntil })
+      .where(eq(billingAccounts.userId, owner.id))
+    await follow(at(hour), one, 'deleting')
+    await follow(at(hour), two, 'ready')
+    expect(await intervalsOf(one.id)).toMatchObject([{ endedAt: billedUntil }])
+    expect(await intervalsOf(two.id)).toMatchObject([{ startedAt: billedUntil }])
+  })
+})
+
+describe('the migration that brings billing', () => {
+  const folder = fileURLToPath(new URL('../../db/migrations', import.meta.url))
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+
+  it('bills projects that run from then on, and whoever owns them', async () => {
+    const database = await createDatabase()
+    const client = new pg.Client({ ...database.options, options: '-c timezone=UTC' })
+    await client.connect()
+    const migrate = async (which: (name: string) => boolean) => {
+      for (const name of files.filter(which))
+        await client.query(readFileSync(`${folder}/${name}`, 'utf8'))
+    }
+    await client.query('drop schema public cascade; create schema public')
+    await migrate((name) => name < '0006')
+    const id = (last: number) => `00000000-0000-7000-8000-00000000000${last}`
+    await client.query(
+      `insert into users (id, name, username, email, login_kind, created_at, updated_at)
+       values ('${id(1)}', 'Olga', 'olga', 'olga@example.com', 'Email', now(), now())`,
+    )
+    await client.query(
+      `insert into teams (id, name, user_id, created_at, updated_at)
+       values ('${id(2)}', 'Team', '${id(1)}', now(), now())`,
+    )
+    const states = ['ready', 'modifying', 'creating', 'deleted']
+    for (const [index, state] of states.entries())
+      await client.query(
+        `insert into projects (id, team_id, key, region_id, name, state, created_at, updated_at)
+         values ('${id(3 + index)}', '${id(2)}', 'key-${index}', 'eu', 'Site', '${state}', now(), now())`,
+      )
+    await migrate((name) => name >= '0006')
+    const { rows } = await client.query(
+      `select project_id, usage_intervals.user_id, started_at = billed_until as together, ended_at
+       from usage_intervals join billing_accounts using (user_id) order by project_id`,
+    )
+    expect(rows).toEqual([
+      { project_id: id(3), user_id: id(1), together: true, ended_at: null },
+      { project_id: id(4), user_id: id(1), together: true, ended_at: null },
+    ])
+    await client.end()
+    await database.drop()
+  })
+})
