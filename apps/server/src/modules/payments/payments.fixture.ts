@@ -1,4 +1,4 @@
-import { type InvoiceId, type PaymentId, payInvoices } from '@slipway/contract/invoices'
+import { type InvoiceId, payInvoices } from '@slipway/contract/invoices'
 import { and, eq, isNull } from 'drizzle-orm'
 import { onTestFinished } from 'vitest'
 import type { Charge, PaymentGateway } from '../../engines/payments/gateway.ts'
@@ -88,8 +88,9 @@ export const chargesSilently =
         const key = eq(sandboxCharges.idempotencyKey, charge.idempotencyKey)
         return (await ctx.db.$count(sandboxCharges, key)) > 0
       })
-      hangingUp.abort(new Error('the answer has not arrived'))
-      return call
+      hangingUp.abort()
+      await call.catch(() => undefined)
+      throw new Error('the answer has not arrived')
     },
   })
 
@@ -125,5 +126,3 @@ export const updated = (invoiceId: string) => ({
   kind: 'Invoice',
   data: { type: 'Updated', invoiceId },
 })
-
-export type { PaymentId }
