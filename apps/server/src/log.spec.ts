@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { DatabaseError } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { loggedError } from './log.ts'
+import { loggedError, serializers } from './log.ts'
 
 describe('an error in the log', () => {
   it('holds neither the values of a failed query nor what PostgreSQL quotes of them', () => {
@@ -13,5 +13,27 @@ describe('an error in the log', () => {
     expect(logged).not.toContain('secret')
     expect(logged).toContain('23505')
     expect(logged).toContain('it failed')
+  })
+})
+
+describe('a request in the log', () => {
+  const path = (url: string) => {
+    const { req } = serializers as { req(request: object): { path: string } }
+    return req({ method: 'GET', url, ip: '203.0.113.7' }).path
+  }
+
+  it('has its path, and not its query', () => {
+    expect(path('/api/common/ws?token=secret')).toBe('/api/common/ws')
+    const id = '019a0000-0000-7000-8000-000000000001'
+    expect(path(`/api/account/payment-method/update/${id}`)).toContain(id)
+    expect(path('/%ff%')).toBe('/%ff%')
+  })
+
+  it.each([
+    '/api/update/4242424242424242',
+    '/api/update/4242%204242%204242%204242?x',
+    '/api/update/%E24242-4242-4242-4242%',
+  ])('has no card number: %s', (url) => {
+    expect(path(url)).toMatch(/^\/api\/update\/[^0-9]+$/)
   })
 })

@@ -1,3 +1,4 @@
+import { hasCardNumber } from '@slipway/contract/card-numbers'
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import type { FastifyRequest } from 'fastify'
 import { DatabaseError } from 'pg'
@@ -36,12 +37,28 @@ const frames = (error: Error) => {
   return lines.filter((line) => /^\s+at /.test(line)).join('\n')
 }
 
+/** The path of a request; without its digits when somebody put a card's number there. */
+function loggedPath(url: string) {
+  const [path = ''] = url.split('?')
+  // Not decodeURIComponent, which throws for what is no text.
+  const text = path.replaceAll(/%[0-9a-f]{2}/gi, ' ')
+  return hasCardNumber(path) || hasCardNumber(text) ? path.replaceAll(/\d/g, '*') : path
+}
+
 /** A request as it is logged: the query is left out, for the socket's holds a token. */
-const loggedRequest = (request: FastifyRequest) => ({
+const loggedRequest = (request: Pick<FastifyRequest, 'method' | 'url' | 'ip'>) => ({
   method: request.method,
-  path: request.url?.split('?')[0],
+  path: loggedPath(request.url),
   address: request.ip,
 })
+
+/** How what is logged is written, without the secrets in it. */
+export const serializers = {
+  err: loggedError,
+  error: loggedError,
+  // Fastify has a `req` with more.
+  req: loggedRequest as never,
+}
 
 /** The server's log: JSON lines on standard output, with no secret in them. */
 export const createLog = (level: string): Logger =>
@@ -50,5 +67,5 @@ export const createLog = (level: string): Logger =>
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    serializers: { err: loggedError, error: loggedError, req: loggedRequest as never },
+    serializers,
   })

@@ -47,12 +47,15 @@ export const cardNumber = z.string('form_enter_card_number' satisfies FormMessag
   ),
 )
 
+/** The last moment of the calendar that has four digits for a year. */
+const lastMoment = Date.parse('9999-12-31T23:59:59.999Z')
+
 /** The moment a card expires: the end of the month printed on it, in UTC. */
 export const cardExpiry = (month: number, year: number) => {
   const end = new Date(0)
   // Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
   end.setUTCFullYear(year, month, 1)
-  return end
+  return new Date(Math.min(end.getTime(), lastMoment))
 }
 
 type ExpiryMessages = { expireMonth?: FormMessage; expireYear?: FormMessage }

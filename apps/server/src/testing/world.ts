@@ -12,7 +12,7 @@ import { pino } from 'pino'
 import { type App, createApp } from '../app.ts'
 import { newId } from '../db/ids.ts'
 import { type Env, readEnv } from '../env.ts'
-import { loggedError } from '../log.ts'
+import { serializers } from '../log.ts'
 import * as account from '../modules/account/account.service.ts'
 import { hashPassword } from '../modules/auth/auth.passwords.ts'
 import { mails } from '../modules/mail/mail.schema.ts'
@@ -80,7 +80,7 @@ export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
   }
   const logged: string[] = []
   const log = pino(
-    { level: 'debug', serializers: { err: loggedError } },
+    { level: 'debug', serializers },
     { write: (line: string) => void logged.push(line) },
   )
   const apps: App[] = []

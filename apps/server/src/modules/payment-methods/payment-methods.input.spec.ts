@@ -1,0 +1,210 @@
+import { limits } from '@slipway/contract/limits'
+import {
+  createPaymentMethod,
+  type NewPaymentMethod,
+  updatePaymentMethod,
+} from '@slipway/contract/payment-methods'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { refused } from '../../testing/matchers.ts'
+import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { billing, cardForm, cardOf, cardsOf } from './payment-methods.fixture.ts'
+
+let world: World
+let person: Person
+beforeAll(async () => {
+  world = await createWorld({ LOG_LEVEL: 'debug' }, new Date('2026-11-21T12:00:00.000Z'))
+})
+beforeEach(async () => {
+  person = await world.user()
+})
+afterAll(() => world.close())
+
+/** A number that no other test uses, so that what is found of it comes from here. */
+const strayed = '4539578763621486'
+const noCardNumber = 'This looks like a card number. Please enter it in its own field only'
+
+const name = 'Please enter billing name'
+const address = 'Please enter billing address'
+const billingRules: [field: string, value: unknown, message: string][] = [
+  ['billingName', 'Ay', name],
+  ['billingName', '  Ay  ', name],
+  ['billingName', undefined, name],
+  ['billingName', null, name],
+  ['billingName', 7, name],
+  ['billingName', 'x'.repeat(101), 'This is too long'],
+  ['billingName', `Ayşe ${strayed}`, noCardNumber],
+  ['address', 'No', address],
+  ['address', '', address],
+  ['address', {}, address],
+  ['address', 'x'.repeat(301), 'This is too long'],
+  ['address', '4539-5787-6362-1486', noCardNumber],
+  ['district', 'Be', 'Please enter the district'],
+  ['district', undefined, 'Please enter the district'],
+  ['district', strayed, noCardNumber],
+  ['city', ' x ', 'Please enter the city'],
+  ['city', [], 'Please enter the city'],
+  ['city', `34433 ${strayed}`, noCardNumber],
+  ['country', undefined, 'Please select a country'],
+  ['country', 'France', 'Please select a country'],
+  ['country', 'turkey', 'Please select a country'],
+  ['country', strayed, 'Please select a country'],
+]
+
+const number = 'Please enter the card number'
+const month = 'Please enter the expiry month'
+const year = 'Please enter the expiry year'
+const cardRules: typeof billingRules = [
+  ['holderName', 'Al', 'Please enter the name on the card'],
+  ['holderName', undefined, 'Please enter the name on the card'],
+  ['holderName', `${strayed} Ayse`, noCardNumber],
+  ['cardNumber', undefined, number],
+  ['cardNumber', '', number],
+  ['cardNumber', '4242424242424241', number],
+  ['cardNumber', '424242424242424', number],
+  ['cardNumber', '42424242424242424', number],
+  ['cardNumber', '378282246310005', number],
+  ['cardNumber', '424242424242424x', number],
+  ['cardNumber', 4242424242424242, number],
+  ['cardNumber', ['4242424242424242'], number],
+  ['expireMonth', 0, month],
+  ['expireMonth', 13, month],
+  ['expireMonth', 1.5, month],
+  ['expireMonth', '', month],
+  ['expireMonth', 'May', month],
+  ['expireMonth', '0x5', month],
+  ['expireMonth', '1e1', month],
+  ['expireMonth', true, month],
+  ['expireMonth', null, month],
+  ['expireMonth', [5], month],
+  ['expireMonth', undefined, month],
+  ['expireYear', undefined, year],
+  ['expireYear', 10_000, year],
+  ['expireYear', '30', year],
+  ['expireYear', 2030.5, year],
+  ['expireYear', null, year],
+  ['expireYear', strayed, year],
+  // By the service's clock.
+  ['expireYear', 2025, year],
+]
+
+const show = (rules: typeof billingRules) =>
+  rules.map(([field, value, message]) => [field, JSON.stringify(value), message, value] as const)
+
+describe('POST /account/payment-method/create', () => {
+  const create = (more: object) =>
+    person.call(createPaymentMethod, { body: { ...cardForm(), ...more } as NewPaymentMethod })
+
+  it.each(show([...billingRules, ...cardRules]))(
+    'names %s when it is %s: %s',
+    async (field, _shown, message, value) => {
+      const { code, fields } = await refused(create({ [field]: value }))
+      expect({ code, fields }).toEqual({ code: 'validation_error', fields: { [field]: message } })
+      expect(await cardsOf(person)).toEqual([])
+    },
+  )
+
+  it('names both parts of an expiry that is over in a year that is not', async () => {
+    const { fields } = await refused(create({ expireMonth: 10, expireYear: 2026 }))
+    expect(fields).toEqual({
+      expireMonth: 'This card has expired',
+      expireYear: 'This card has expired',
+    })
+  })
+
+  it('names every field that is wrong, in the language of the caller', async () => {
+    const turkish = world.client(person.token, 'tr')
+    const { fields } = await refused(turkish(createPaymentMethod, { body: {} as never }))
+    expect(Object.keys(fields).sort()).toEqual(Object.keys(cardForm()).sort())
+    expect(fields.cardNumber).toBe('Lütfen kart numarasını girin')
+  })
+
+  it('takes digits of a field for the expiry, and trims what it keeps', async () => {
+    const more = { expireMonth: ' 03 ', expireYear: '2031', city: '  İzmir ' }
+    const card = await create(more as never)
+    expect(card).toMatchObject({ expiresAt: '2031-04-01T00:00:00.000Z', city: 'İzmir' })
+  })
+
+  it('takes the last month of the last year', async () => {
+    const last = { expireMonth: 12, expireYear: limits.expireYearMax }
+    expect((await create(last)).expiresAt).toBe('9999-12-31T23:59:59.999Z')
+  })
+})
+
+describe('PUT /account/payment-method/update/:id', () => {
+  it.each(show(billingRules))(
+    'names %s when it is %s: %s',
+    async (field, _shown, message, value) => {
+      const card = await cardOf(person)
+      const body = { ...billing, [field]: value } as never
+      const { code, fields } = await refused(
+        person.call(updatePaymentMethod, { params: { id: card.id }, body }),
+      )
+      expect({ code, fields }).toEqual({ code: 'validation_error', fields: { [field]: message } })
+      expect(await cardsOf(person)).toEqual([card])
+    },
+  )
+})
+
+/** Every row of every table that has the text somewhere. */
+async function rowsWith(text: string) {
+  const { rows: tables } = await world.ctx.db.execute<{ name: string }>(sql`
+    select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`)
+  expect(tables.map((table) => table.name)).toContain('public.payment_methods')
+  const found = []
+  for (const table of tables) {
+    const { rows } = await world.ctx.db.execute(
+      sql`select * from ${sql.raw(table.name)} as row where row::text like ${`%${text}%`}`,
+    )
+    found.push(...rows)
+  }
+  return found
+}
+
+describe('a card number', () => {
+  const send = (url: string, payload?: unknown, method: 'POST' | 'PUT' | 'GET' = 'POST') =>
+    world.app.server.app.inject({
+      method,
+      url: `/api/account/payment-method/${url}`,
+      headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' },
+      ...(payload === undefined
+        ? {}
+        : { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) }),
+    })
+
+  it('is stored and logged nowhere, wherever it is sent', async () => {
+    const { id } = await cardOf(person, { cardNumber: strayed })
+    const form = cardForm({ cardNumber: strayed })
+    const bodies: unknown[] = [
+      form,
+      ...Object.keys(form).map((field) => ({ ...form, [field]: strayed })),
+      { ...form, note: strayed, [strayed]: strayed },
+      { ...form, __proto__: strayed },
+      [strayed],
+      strayed,
+      `{"cardNumber":"${strayed}"`,
+      `{"cardNumber":"${strayed}","__proto__":1}`,
+    ]
+    for (const body of bodies) {
+      world.clock.forward(limits.attemptWindow)
+      expect((await send('create', body)).statusCode).not.toBe(500)
+      await send(`update/${id}`, body, 'PUT')
+    }
+    for (const url of [
+      `update/${strayed}`,
+      `default/${strayed}`,
+      'default/4539%205787%206362%201486',
+    ])
+      expect((await send(url, billing, 'PUT')).statusCode).toBe(404)
+    await send(`create?cardNumber=${strayed}`, {})
+    expect((await send(`all?card=${strayed}`, undefined, 'GET')).statusCode).toBe(200)
+
+    expect(await rowsWith(strayed)).toEqual([])
+    const lines = world.logged.filter((line) => /4539.{0,3}5787.{0,3}6362.{0,3}1486/.test(line))
+    expect(lines).toEqual([])
+    // The search finds what is there.
+    expect(await rowsWith(id)).toHaveLength(1)
+    expect(world.logged.some((line) => line.includes('payment-method/update'))).toBe(true)
+  })
+})
