@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { CallOf, Endpoint } from '@slipway/contract/endpoint'
+import { limits } from '@slipway/contract/limits'
 import { replyToTicket } from '@slipway/contract/operator'
+import type { PaymentMethod } from '@slipway/contract/payment-methods'
 import { createTicket } from '@slipway/contract/support'
 import { removeFromTeam } from '@slipway/contract/teams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { billing, cardForm, cardOf } from '../modules/payment-methods/payment-methods.fixture.ts'
 import { declaredEndpoints, nameOf } from '../testing/declared-endpoints.ts'
 import { outcome } from '../testing/matchers.ts'
 import { createWorld, type Person, type World } from '../testing/world.ts'
@@ -14,44 +17,50 @@ import { createWorld, type Person, type World } from '../testing/world.ts'
  * answered yet; the operator is in no team but their own.
  */
 const permissions = `
-                                             stranger              invitee               member                owner                 removed               operator
+                                             stranger                  invitee                   member                    owner                     removed                   operator
 
-GET    /management/team/all                  nothing               nothing               ok                    ok                    nothing               nothing
-GET    /management/team/view/:id             team_not_found        team_not_found        ok                    ok                    team_not_found        team_not_found
-PUT    /management/team/update/:id           team_not_found        team_not_found        forbidden             ok                    team_not_found        team_not_found
-DELETE /management/team/remove/:teamId       team_not_found        team_not_found        forbidden             ok                    team_not_found        team_not_found
-DELETE /management/team/leave/:id            team_not_found        team_not_found        ok                    owner_cannot_leave    team_not_found        team_not_found
-GET    /management/team/invitations          nothing               ok                    nothing               nothing               nothing               nothing
-POST   /management/team/invite               team_not_found        team_not_found        forbidden             ok                    team_not_found        team_not_found
-PUT    /management/team/respond              invitation_not_found  ok                    invitation_not_found  invitation_not_found  invitation_not_found  invitation_not_found
-DELETE /management/team/cancel               team_not_found        team_not_found        forbidden             ok                    team_not_found        team_not_found
+GET    /management/team/all                  nothing                   nothing                   ok                        ok                        nothing                   nothing
+GET    /management/team/view/:id             team_not_found            team_not_found            ok                        ok                        team_not_found            team_not_found
+PUT    /management/team/update/:id           team_not_found            team_not_found            forbidden                 ok                        team_not_found            team_not_found
+DELETE /management/team/remove/:teamId       team_not_found            team_not_found            forbidden                 ok                        team_not_found            team_not_found
+DELETE /management/team/leave/:id            team_not_found            team_not_found            ok                        owner_cannot_leave        team_not_found            team_not_found
+GET    /management/team/invitations          nothing                   ok                        nothing                   nothing                   nothing                   nothing
+POST   /management/team/invite               team_not_found            team_not_found            forbidden                 ok                        team_not_found            team_not_found
+PUT    /management/team/respond              invitation_not_found      ok                        invitation_not_found      invitation_not_found      invitation_not_found      invitation_not_found
+DELETE /management/team/cancel               team_not_found            team_not_found            forbidden                 ok                        team_not_found            team_not_found
 
-GET    /management/project/all               nothing               nothing               ok                    ok                    nothing               nothing
-GET    /management/project/view/:key         project_not_found     project_not_found     ok                    ok                    project_not_found     project_not_found
-POST   /management/project/create            team_not_found        team_not_found        ok                    ok                    team_not_found        team_not_found
-PUT    /management/project/update/:id/name   project_not_found     project_not_found     ok                    ok                    project_not_found     project_not_found
-PUT    /management/project/update/:id/domain project_not_found     project_not_found     ok                    ok                    project_not_found     project_not_found
-DELETE /management/project/delete/:id        project_not_found     project_not_found     ok                    ok                    project_not_found     project_not_found
-POST   /management/project/retry/:id         project_not_found     project_not_found     ok                    ok                    project_not_found     project_not_found
-POST   /auth/project/code                    project_not_found     project_not_found     ok                    ok                    project_not_found     project_not_found
+GET    /management/project/all               nothing                   nothing                   ok                        ok                        nothing                   nothing
+GET    /management/project/view/:key         project_not_found         project_not_found         ok                        ok                        project_not_found         project_not_found
+POST   /management/project/create            team_not_found            team_not_found            ok                        ok                        team_not_found            team_not_found
+PUT    /management/project/update/:id/name   project_not_found         project_not_found         ok                        ok                        project_not_found         project_not_found
+PUT    /management/project/update/:id/domain project_not_found         project_not_found         ok                        ok                        project_not_found         project_not_found
+DELETE /management/project/delete/:id        project_not_found         project_not_found         ok                        ok                        project_not_found         project_not_found
+POST   /management/project/retry/:id         project_not_found         project_not_found         ok                        ok                        project_not_found         project_not_found
+POST   /auth/project/code                    project_not_found         project_not_found         ok                        ok                        project_not_found         project_not_found
 
-GET    /support/ticket/all                   nothing               nothing               nothing               ok                    nothing               nothing
-GET    /support/ticket/unread                nothing               nothing               nothing               ok                    nothing               nothing
-GET    /support/ticket/view/:id              ticket_not_found      ticket_not_found      ticket_not_found      ok                    ticket_not_found      ticket_not_found
-GET    /support/ticket/view/:id/older        ticket_not_found      ticket_not_found      ticket_not_found      ok                    ticket_not_found      ticket_not_found
-POST   /support/ticket/create                ok                    ok                    ok                    ok                    ok                    ok
-PUT    /support/ticket/state/:id/update      ticket_not_found      ticket_not_found      ticket_not_found      ok                    ticket_not_found      ticket_not_found
-PUT    /support/ticket/read/:id              ticket_not_found      ticket_not_found      ticket_not_found      ok                    ticket_not_found      ticket_not_found
-POST   /support/ticket/message/:id/create    ticket_not_found      ticket_not_found      ticket_not_found      ok                    ticket_not_found      ticket_not_found
+GET    /support/ticket/all                   nothing                   nothing                   nothing                   ok                        nothing                   nothing
+GET    /support/ticket/unread                nothing                   nothing                   nothing                   ok                        nothing                   nothing
+GET    /support/ticket/view/:id              ticket_not_found          ticket_not_found          ticket_not_found          ok                        ticket_not_found          ticket_not_found
+GET    /support/ticket/view/:id/older        ticket_not_found          ticket_not_found          ticket_not_found          ok                        ticket_not_found          ticket_not_found
+POST   /support/ticket/create                ok                        ok                        ok                        ok                        ok                        ok
+PUT    /support/ticket/state/:id/update      ticket_not_found          ticket_not_found          ticket_not_found          ok                        ticket_not_found          ticket_not_found
+PUT    /support/ticket/read/:id              ticket_not_found          ticket_not_found          ticket_not_found          ok                        ticket_not_found          ticket_not_found
+POST   /support/ticket/message/:id/create    ticket_not_found          ticket_not_found          ticket_not_found          ok                        ticket_not_found          ticket_not_found
 
-GET    /operator/ticket/all                  forbidden             forbidden             forbidden             forbidden             forbidden             ok
-GET    /operator/ticket/view/:id             forbidden             forbidden             forbidden             forbidden             forbidden             ok
-GET    /operator/ticket/view/:id/older       forbidden             forbidden             forbidden             forbidden             forbidden             ok
-POST   /operator/ticket/message/:id/create   forbidden             forbidden             forbidden             forbidden             forbidden             ok
-GET    /operator/product/all                 forbidden             forbidden             forbidden             forbidden             forbidden             ok
-POST   /operator/product/price               forbidden             forbidden             forbidden             forbidden             forbidden             ok
-POST   /operator/product/discount            forbidden             forbidden             forbidden             forbidden             forbidden             ok
-POST   /operator/invoice/issue               forbidden             forbidden             forbidden             forbidden             forbidden             ok
+GET    /account/payment-method/all           nothing                   nothing                   nothing                   ok                        nothing                   nothing
+POST   /account/payment-method/create        ok                        ok                        ok                        ok                        ok                        ok
+PUT    /account/payment-method/update/:id    payment_method_not_found  payment_method_not_found  payment_method_not_found  ok                        payment_method_not_found  payment_method_not_found
+PUT    /account/payment-method/default/:id   payment_method_not_found  payment_method_not_found  payment_method_not_found  ok                        payment_method_not_found  payment_method_not_found
+DELETE /account/payment-method/delete/:id    payment_method_not_found  payment_method_not_found  payment_method_not_found  ok                        payment_method_not_found  payment_method_not_found
+
+GET    /operator/ticket/all                  forbidden                 forbidden                 forbidden                 forbidden                 forbidden                 ok
+GET    /operator/ticket/view/:id             forbidden                 forbidden                 forbidden                 forbidden                 forbidden                 ok
+GET    /operator/ticket/view/:id/older       forbidden                 forbidden                 forbidden                 forbidden                 forbidden                 ok
+POST   /operator/ticket/message/:id/create   forbidden                 forbidden                 forbidden                 forbidden                 forbidden                 ok
+GET    /operator/product/all                 forbidden                 forbidden                 forbidden                 forbidden                 forbidden                 ok
+POST   /operator/product/price               forbidden                 forbidden                 forbidden                 forbidden                 forbidden                 ok
+POST   /operator/product/discount            forbidden                 forbidden                 forbidden                 forbidden                 forbidden                 ok
+POST   /operator/invoice/issue               forbidden                 forbidden                 forbidden                 forbidden                 forbidden                 ok
 `
 
 /** The parts of the API whose calls must have a row. */
@@ -60,6 +69,7 @@ const parts = [
   '/management/project/',
   '/auth/project/',
   '/support/',
+  '/account/payment-method/',
   '/operator/',
 ]
 
@@ -132,6 +142,17 @@ const aboutTicket =
     }
   }
 
+/** A new card of the owner's that is not the default. */
+const aboutCard =
+  (make: (card: PaymentMethod) => object | undefined) =>
+  async ({ owner }: Scene) => {
+    // No limit of tries gets in the way of the table.
+    world.clock.forward(limits.attemptWindow)
+    await cardOf(owner)
+    const card = await cardOf(owner)
+    return { given: make(card), shows: card.id }
+  }
+
 /** How each is called, with things made anew for every caller. */
 const calls: Record<string, (scene: Scene) => Promise<Made>> = {
   'GET /management/team/all': aboutTeam(() => undefined),
@@ -202,6 +223,15 @@ const calls: Record<string, (scene: Scene) => Promise<Made>> = {
     params: { id },
     body: { text: 'A message' },
   })),
+
+  'GET /account/payment-method/all': aboutCard(() => undefined),
+  'POST /account/payment-method/create': async () => ({ given: { body: cardForm() } }),
+  'PUT /account/payment-method/update/:id': aboutCard(({ id }) => ({
+    params: { id },
+    body: billing,
+  })),
+  'PUT /account/payment-method/default/:id': aboutCard(({ id }) => ({ params: { id } })),
+  'DELETE /account/payment-method/delete/:id': aboutCard(({ id }) => ({ params: { id } })),
 
   'GET /operator/ticket/all': aboutTicket(({ subject }) => ({ query: { search: subject } })),
   'GET /operator/ticket/view/:id': aboutTicket(({ id }) => ({ params: { id } })),
