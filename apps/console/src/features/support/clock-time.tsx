@@ -1,18 +1,25 @@
-import { getLocale } from '@slipway/phrases'
+import { getLocale, type Locale } from '@slipway/phrases'
 import { useState } from 'react'
 
-const clock = (at: Date) => new Intl.DateTimeFormat(getLocale(), { timeStyle: 'short' }).format(at)
+/** Writes moments in the language that is chosen; a thread has thousands, and making a format takes long. */
+function inStyle(style: Intl.DateTimeFormatOptions) {
+  const formats: Partial<Record<Locale, Intl.DateTimeFormat>> = {}
+  return (at: number | Date) => {
+    const locale = getLocale()
+    formats[locale] ??= new Intl.DateTimeFormat(locale, style)
+    return formats[locale].format(at)
+  }
+}
+
+const clock = inStyle({ timeStyle: 'short' })
 
 /** A day as it stands between the messages. */
-export const dayName = (date: Date) =>
-  new Intl.DateTimeFormat(getLocale(), { dateStyle: 'long' }).format(date)
+export const dayName = inStyle({ dateStyle: 'long' })
 
 /** A day and the time on it. */
-export const dayAndTime = (at: number | Date) =>
-  new Intl.DateTimeFormat(getLocale(), { dateStyle: 'long', timeStyle: 'short' }).format(at)
+export const dayAndTime = inStyle({ dateStyle: 'long', timeStyle: 'short' })
 
-const exactTime = (at: Date) =>
-  new Intl.DateTimeFormat(getLocale(), { dateStyle: 'long', timeStyle: 'medium' }).format(at)
+const exactTime = inStyle({ dateStyle: 'long', timeStyle: 'medium' })
 
 /** The time of day, with all of it on hover. `value` is ISO 8601. */
 export function ClockTime({ value }: { value: string }) {
