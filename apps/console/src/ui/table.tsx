@@ -89,7 +89,7 @@ function Frame<Row>({
   )
 }
 
-/** A total: its label over all columns but the last, under which its value stands. */
+/** A total: its value stands where those of the last column do, after its label. */
 const TotalRow = ({
   total: { label, value, strong },
   columns,

@@ -46,7 +46,14 @@ const Pages = ({ current, total }: { current: number; total: number }) => (
       page: (page) => m.invoices_page({ page }),
     }}
     link={(page, { label, ...look }) => (
-      <Link to={paths.invoices()} search={searchOf(page)} aria-label={label} {...look} />
+      <Link
+        to={paths.invoices()}
+        search={searchOf(page)}
+        // Else the first page's address would be part of each other's, and its link the current one.
+        activeOptions={{ exact: true }}
+        aria-label={label}
+        {...look}
+      />
     )}
   />
 )
@@ -61,11 +68,11 @@ function Invoices({
   page: number
   isNext: boolean
 }) {
-  if (totalPages === 0 && page === 1) return <NoInvoices />
-  if (items.length === 0 && !isNext) return <PastTheEnd page={page} />
+  const isEmpty = totalPages === 0 && page === 1
+  if (items.length === 0 && !isNext && !isEmpty) return <PastTheEnd page={page} />
   return (
     <div className="grid gap-4" aria-busy={isNext || undefined}>
-      <InvoiceTable invoices={items} />
+      {isEmpty ? <NoInvoices /> : <InvoiceTable invoices={items} />}
       <Pages current={isNext ? page : currentPage} total={totalPages} />
     </div>
   )

@@ -34,9 +34,10 @@ export function Choice({ type, partly = false, children, ...input }: ChoiceProps
           type={type}
           {...input}
           className={classNames(
-            'size-5 appearance-none border bg-surface disabled:cursor-not-allowed disabled:bg-hover forced-colors:appearance-auto',
+            'size-5 appearance-none border disabled:cursor-not-allowed forced-colors:appearance-auto',
             type === 'radio' ? 'rounded-full' : 'rounded-md',
-            isMarked ? 'border-accent-fill bg-accent-fill' : 'border-control',
+            isMarked && 'border-accent-fill bg-accent-fill',
+            !isMarked && (input.disabled ? 'border-control bg-hover' : 'border-control bg-surface'),
           )}
         />
         {isMarked && (

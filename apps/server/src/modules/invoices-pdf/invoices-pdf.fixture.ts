@@ -2,7 +2,7 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 /** What a PDF says, page by page, as another program reads it, each text as it was laid down. */
 export async function textsOf(bytes: Uint8Array): Promise<string[][]> {
-  const loading = getDocument({ data: bytes.slice(), verbosity: 0 })
+  const loading = getDocument({ data: new Uint8Array(bytes), verbosity: 0 })
   const document = await loading.promise
   const pages: string[][] = []
   for (let number = 1; number <= document.numPages; number++) {

@@ -1,0 +1,109 @@
+import { type InvoiceId, listInvoices, viewInvoice } from '@slipway/contract/invoices'
+import { day, hour } from '@slipway/contract/limits'
+import { m } from '@slipway/phrases'
+import { addCard, cardNumbers } from './billing-screens.ts'
+import type { TestDatabase } from './database.ts'
+import {
+  declinedCard,
+  expireCard,
+  insertInvoice,
+  insertPaidInvoices,
+  invoicePath,
+  invoicesPath,
+  payPath,
+} from './invoice-screens.ts'
+import type { Person } from './person.ts'
+import { at, type Picture } from './picture-list.ts'
+
+/** Invoices of somebody in each state, and cards to pay them with. */
+export async function createExampleInvoices(database: TestDatabase, person: Person) {
+  await insertPaidInvoices(database, person, 80)
+  const items = [
+    { name: 'Harbour Cafe', discount: '0.00250' },
+    { name: 'Iğdır Şubesi: çığ, öğüt ve üzüm', hours: 1 },
+    { name: 'Volkswirtschaftlichegesellschaftsinformation'.repeat(2), price: '12.34567' },
+  ]
+  const paid = await insertInvoice(database, person, {
+    monthsAgo: 81,
+    items,
+    paidAt: new Date(Date.now() - 5 * day),
+  })
+  const failed = await insertInvoice(database, person, {
+    monthsAgo: 82,
+    items,
+    age: 3 * day,
+    failure: 'insufficient_funds',
+  })
+  const fresh = await insertInvoice(database, person, { monthsAgo: 83, age: hour })
+  const waiting = await insertInvoice(database, person, { monthsAgo: 84, age: 2 * day })
+  await database.pool.query("update invoices set payment_state = 'in_progress' where id = $1", [
+    waiting,
+  ])
+  await addCard(person)
+  await addCard(person, declinedCard)
+  await expireCard(database, (await addCard(person, cardNumbers.troy)).id)
+  return { paid, failed, fresh, waiting }
+}
+
+/** What somebody with invoices sees. */
+export const invoicePictures = (ids: Record<string, InvoiceId>): Picture[] => [
+  at('invoices', invoicesPath),
+  at('invoices-pages', `${invoicesPath}?page=5`),
+  at('invoices-past-the-end', `${invoicesPath}?page=99`),
+  {
+    name: 'invoices-loading',
+    show: async (page, say) => {
+      await page.route(`**/api${listInvoices.path}*`, () => undefined)
+      await page.goto(invoicesPath)
+      await page.getByRole('table', { name: say(m.invoices_caption) }).waitFor()
+    },
+  },
+  {
+    name: 'invoices-failed',
+    show: async (page) => {
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await page.route(`**/api${listInvoices.path}*`, (route) =>
+        route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } }),
+      )
+      await page.goto(invoicesPath)
+      await page.getByRole('alert').waitFor()
+      await page.unrouteAll()
+    },
+  },
+  ...['paid', 'failed', 'fresh', 'waiting'].map((name) =>
+    at(`invoice-${name}`, invoicePath(ids[name] ?? '')),
+  ),
+  at('invoice-missing', invoicePath('no-such-invoice')),
+  {
+    name: 'invoice-loading',
+    show: async (page, say) => {
+      await page.route(`**/api${viewInvoice.path.replace(':id', '*')}`, () => undefined)
+      await page.goto(invoicePath('any'))
+      await page.getByRole('table', { name: say(m.invoices_items) }).waitFor()
+    },
+  },
+  {
+    name: 'pay',
+    show: async (page) => {
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await page.goto(`${payPath}?invoice=${ids.fresh}`, { waitUntil: 'networkidle' })
+    },
+  },
+  {
+    name: 'pay-nothing-chosen',
+    show: async (page, say) => {
+      await page.goto(payPath)
+      const all = page.getByRole('checkbox', { name: say(m.payments_screen_select_all) })
+      await all.check()
+      await all.uncheck()
+      await page.getByRole('button', { name: say(m.payments_screen_pay_nothing) }).click()
+      await page.getByText(say(m.form_select_invoice)).waitFor()
+    },
+  },
+]
+
+/** What somebody sees who has no invoices yet. */
+export const noInvoicePictures: Picture[] = [
+  at('invoices-empty', invoicesPath),
+  at('pay-empty', payPath),
+]
