@@ -40,6 +40,8 @@ export async function consoleRoutes(user: Account): Promise<Route[]> {
     route(paths.createTicket(), 'user'),
     route(paths.ticket(ticket.id), 'user', named(paths.ticket('{id}'))),
     route(paths.profile(), 'user'),
+    route(paths.billing(), 'user'),
+    route(paths.addPaymentMethod(), 'user'),
     route('/nothing/here', 'guest', 'a page that is not there'),
   ]
 }

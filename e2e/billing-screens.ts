@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { InvoiceId } from '@slipway/contract/invoices'
-import { day, hour } from '@slipway/contract/limits'
+import { hour } from '@slipway/contract/limits'
 import { createPaymentMethod, type NewPaymentMethod } from '@slipway/contract/payment-methods'
 import { m } from '@slipway/phrases'
 import { newId } from '../apps/server/src/db/ids.ts'
@@ -43,8 +42,7 @@ export const addCard = (
     },
   })
 
-const monthStart = (now: Date, months = 0) =>
-  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1))
+const monthStart = (now: Date) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
 
 /**
  * A project of the person that has run since then, for so many hours or to this day. Only its usage knows
@@ -53,19 +51,14 @@ const monthStart = (now: Date, months = 0) =>
 export async function insertUsage(
   database: TestDatabase,
   person: Person,
-  {
-    name = 'Example site',
-    since,
-    hours,
-    billedUntil = monthStart(since),
-  }: { name?: string; since: Date; hours?: number; billedUntil?: Date },
+  { name = 'Example site', since, hours }: { name?: string; since: Date; hours?: number },
 ) {
   const { id: teamId } = await ownTeam(person)
   const userId = await userIdOf(database, person.email)
   const project = await insertProject(database, { teamId, state: 'deleted', name })
   await database.db
     .insert(billingAccounts)
-    .values({ userId, billedUntil, createdAt: since })
+    .values({ userId, billedUntil: monthStart(since), createdAt: since })
     .onConflictDoNothing()
   await database.db.insert(usageIntervals).values({
     id: newId<'UsageInterval'>(),
@@ -77,28 +70,6 @@ export async function insertUsage(
     createdAt: since,
   })
   return project
-}
-
-/** The same in the month before this one, for the bill that is issued for it. */
-export const insertUsageOfLastMonth = (
-  database: TestDatabase,
-  person: Person,
-  { name, hours = 100 }: { name?: string; hours?: number } = {},
-) => {
-  const start = monthStart(new Date(), -1)
-  return insertUsage(database, person, { name, since: new Date(start.getTime() + day), hours })
-}
-
-/** Moves the issue of an invoice into the past; nobody is told. */
-export async function issueEarlier(
-  { pool }: TestDatabase,
-  id: InvoiceId,
-  milliseconds: number,
-): Promise<void> {
-  await pool.query(
-    "update invoices set issued_at = issued_at - $1 * interval '1 millisecond' where id = $2",
-    [milliseconds, id],
-  )
 }
 
 /** The cards of the page, in their order. */

@@ -9,6 +9,7 @@ import {
   menuButton,
   overviewPath,
 } from './billing-screens.ts'
+import { expireCard } from './invoice-screens.ts'
 import { heading, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
@@ -111,10 +112,7 @@ test.describe('the list of payment methods', () => {
   test('says which card has expired', async ({ page, say, newPerson, database }) => {
     const person = await newPerson()
     const { id } = await addCard(person)
-    await database.pool.query(
-      "update payment_methods set expires_at = '2026-01-01T00:00:00Z' where id = $1",
-      [id],
-    )
+    await expireCard(database, id)
     await signIn(page, person)
     await page.goto(overviewPath)
     await expect(cards(page, say).first()).toContainText(say(m.cards_expired))
@@ -137,6 +135,7 @@ for (const locale of ['en-GB', 'tr-TR'])
       await signIn(page, person)
       await page.goto(overviewPath)
       await menuButton(page, say, card).press('Enter')
+      await expect(page.getByRole('menuitem').first()).toBeFocused()
       await page.keyboard.press('Enter')
       const dialog = page.getByRole('dialog', { name: say(m.cards_edit_title, { card }) })
       const name = dialog.getByLabel(say(m.cards_billing_name), { exact: true })

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import type { Locale } from '@slipway/phrases'
 import { findChromium } from '../tools/chromium.mjs'
+import { billingPictures, createExampleUsage, noBillingPictures } from './billing-pictures.ts'
 import { connectTo } from './database.ts'
 import { createExample } from './example-projects.ts'
 import { createExampleTeams } from './example-teams.ts'
@@ -75,6 +76,7 @@ async function takeAll(browser: Browser, url: string, folder: string, example: E
       [example.person, memberPictures(example.keyOf)],
       [example.person, supportPictures(example.ticketIdOf)],
       [example.person, teamPictures(example.teamIds)],
+      [example.person, billingPictures],
       [
         empty,
         [
@@ -83,6 +85,7 @@ async function takeAll(browser: Browser, url: string, folder: string, example: E
             show: (page) => page.goto('/projects', { waitUntil: 'networkidle' }),
           },
           ...noSupportPictures,
+          ...noBillingPictures,
           ...alonePictures((await ownTeam(empty)).id),
         ],
       ],
@@ -122,6 +125,7 @@ async function createAll(url: string, dataDir: string) {
   const operator = await createOperator(url)
   const ticketIdOf = await createExampleTickets(database, example.person, operator.call)
   const teamIds = await createExampleTeams(url, database, example.person)
+  await createExampleUsage(database, example.person)
   await database.close()
   return { ...example, ticketIdOf, teamIds }
 }

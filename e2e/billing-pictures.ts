@@ -1,0 +1,102 @@
+import { getActiveInvoice } from '@slipway/contract/invoices'
+import { day, hour } from '@slipway/contract/limits'
+import { m } from '@slipway/phrases'
+import { cardNumbers, insertUsage, overviewPath } from './billing-screens.ts'
+import type { TestDatabase } from './database.ts'
+import type { Person } from './person.ts'
+import { at, type Picture } from './picture-list.ts'
+
+const addPath = '/account/billing/payment-methods/add'
+
+/** Projects of somebody that run in this month: some since its beginning, one for an hour. */
+export async function createExampleUsage(database: TestDatabase, person: Person) {
+  const start = new Date()
+  start.setUTCHours(0, 0, 0, 0)
+  start.setUTCDate(1)
+  const ago = (milliseconds: number) =>
+    new Date(Math.max(start.getTime(), Date.now() - milliseconds))
+  await insertUsage(database, person, { name: 'Harbour Cafe', since: start })
+  await insertUsage(database, person, { name: 'Old Mill Museum', since: ago(12 * day) })
+  await insertUsage(database, person, { name: 'Iğdır Şubesi: çığ, öğüt ve üzüm', since: ago(hour) })
+  await insertUsage(database, person, {
+    name: 'Volkswirtschaftlichegesellschaftsinformation'.repeat(2),
+    since: ago(9 * day),
+    hours: 50,
+  })
+}
+
+/** What somebody with usage, unpaid invoices and cards sees. */
+export const billingPictures: Picture[] = [
+  at('billing', overviewPath),
+  {
+    name: 'billing-chart',
+    show: async (page, say) => {
+      await page.getByRole('slider', { name: say(m.invoices_active_chart_read) }).focus()
+      await page.keyboard.press('End')
+    },
+  },
+  {
+    name: 'billing-card-menu',
+    show: async (page, say) => {
+      const cards = page.getByRole('list', { name: say(m.cards_list) })
+      await cards.getByRole('button').first().click()
+      await page.getByRole('menu').waitFor()
+    },
+  },
+  {
+    name: 'billing-card-edit',
+    show: async (page) => {
+      await page.getByRole('menuitem').first().click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'billing-card-delete',
+    show: async (page, say) => {
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'hidden' })
+      const cards = page.getByRole('list', { name: say(m.cards_list) })
+      await cards.getByRole('button').last().click()
+      await page.getByRole('menuitem', { name: say(m.cards_delete) }).click()
+      await page.getByRole('alertdialog').waitFor()
+    },
+  },
+  {
+    name: 'billing-loading',
+    show: async (page, say) => {
+      await page.route(`**/api${getActiveInvoice.path}`, () => undefined)
+      await page.goto(overviewPath)
+      await page.getByRole('table', { name: say(m.invoices_active_items) }).waitFor()
+    },
+  },
+  {
+    name: 'billing-failed',
+    show: async (page, say) => {
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await page.route(`**/api${getActiveInvoice.path}`, (route) =>
+        route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } }),
+      )
+      await page.goto(overviewPath)
+      await page.getByText(say(m.shell_retry)).waitFor()
+      await page.unrouteAll()
+    },
+  },
+  at('card-add', addPath),
+  {
+    name: 'card-add-typed',
+    show: async (page, say) => {
+      await page.getByLabel(say(m.cards_number)).fill(cardNumbers.troy)
+      await page.getByLabel(say(m.cards_expire_month)).selectOption('12')
+    },
+  },
+  {
+    name: 'card-add-errors',
+    show: async (page, say) => {
+      await page.getByRole('button', { name: say(m.cards_add_action), exact: true }).click()
+      await page.getByText(say(m.form_enter_billing_address)).waitFor()
+    },
+  },
+]
+
+/** What somebody sees who has neither usage nor cards. */
+export const noBillingPictures: Picture[] = [at('billing-empty', overviewPath)]
