@@ -5,7 +5,7 @@ import { issueInvoices } from '@slipway/contract/products'
 import { deleteProject, renameProject } from '@slipway/contract/projects'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Context } from '../../context.ts'
+import type { Context, Tx } from '../../context.ts'
 import { refusal } from '../../testing/matchers.ts'
 import { until } from '../../testing/until.ts'
 import { heldUp } from '../../testing/waiting.ts'
@@ -44,6 +44,9 @@ const invoicesOf = async (user: Person) =>
   (await (await clientOf(user))(listInvoices, { query: { perPage: 100 } })).items.reverse()
 const viewed = async (user: Person, id: string | undefined) =>
   (await clientOf(user))(viewInvoice, { params: { id: id ?? 'none' } })
+
+const lockAccount = (tx: Tx, { id }: Person) =>
+  tx.select().from(billingAccounts).where(eq(billingAccounts.userId, id)).for('update')
 
 /** Each invoice begins where the one before ended. */
 async function expectNoGap(user: Person) {
@@ -145,17 +148,14 @@ describe('20 issues of one customer at once', () => {
     await usageOf(world, user, now())
     toNextMonth()
     const events = await announcements(world)
-    const ends = await heldUp(
-      world,
-      (tx) => usage.lockAccount(tx, user.id),
-      // As many as the server has connections wait; the others come when those are done.
-      Array.from({ length: 10 }, () => () => issue(world.ctx, user.id, 'month')),
-    )
-    const more = await Promise.allSettled(
-      Array.from({ length: 10 }, () => issue(world.ctx, user.id, 'month')),
-    )
-    const all = [...ends, ...more]
-    expect(all.filter(({ status }) => status === 'rejected')).toEqual([])
+    // Ten on each of two servers: as many as have a connection to wait with.
+    const contexts = [world.ctx, (await world.anotherApp()).ctx]
+    const calls = Array.from({ length: 20 }, (_, index) => async () => {
+      const ctx = contexts[index % 2] ?? world.ctx
+      return issue(ctx, user.id, 'month')
+    })
+    const ends = await heldUp(world, (tx) => lockAccount(tx, user), calls)
+    expect(ends.filter(({ status }) => status === 'rejected')).toEqual([])
     expect(await invoicesOf(user)).toHaveLength(1)
     expect(await world.mailsTo(user.email)).toHaveLength(1)
     expect(await events.take()).toHaveLength(1)
@@ -168,7 +168,7 @@ describe('a project that is deleted while its invoice is issued', () => {
     const project = await usageOf(world, user, now())
     toNextMonth()
     const call = await clientOf(user)
-    const ends = await heldUp<unknown>(world, (tx) => usage.lockAccount(tx, user.id), [
+    const ends = await heldUp<unknown>(world, (tx) => lockAccount(tx, user), [
       () => issue(world.ctx, user.id, 'month'),
       () => call(deleteProject, { params: { id: project.id } }),
     ])
@@ -228,6 +228,27 @@ describe('two servers, one of them an hour behind', () => {
     const { items } = await viewed(user, first?.id)
     const ran = monthEnd(from).getTime() - from.getTime()
     expect(items).toMatchObject([{ runningHours: Math.min(672, Math.ceil(ran / hour)) }])
+  })
+})
+
+describe('a server whose clock is behind', () => {
+  it('cannot end what has been billed as running, so that no hour is billed twice', async () => {
+    const behind: Context = { ...world.ctx, clock: { now: () => ago(40 * minute) } }
+    const user = await world.user()
+    toNextMonth()
+    const project = await usageOf(world, user, now())
+    world.clock.forward(10 * hour + 30 * minute)
+    expect(await issue(world.ctx, user.id, 'now')).toMatchObject([{ amount: '0.13750' }])
+    const follow = (ctx: Context, state: 'ready' | 'deleting') =>
+      ctx.write((tx) => usage.follow(ctx, tx, { ...project, state }))
+    await follow(behind, 'deleting')
+    world.clock.forward(day)
+    await follow(world.ctx, 'ready')
+    // The eleventh hour, which is billed, has half an hour left.
+    world.clock.forward(15 * minute)
+    expect(await issue(world.ctx, user.id, 'now')).toEqual([])
+    world.clock.forward(16 * minute)
+    expect(await issue(world.ctx, user.id, 'now')).toMatchObject([{ amount: '0.01250' }])
   })
 })
 

@@ -1,0 +1,104 @@
+import { day } from '@slipway/contract/limits'
+import { changeDiscount, changePrice, listProducts } from '@slipway/contract/products'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refusal, refused } from '../../testing/matchers.ts'
+import { createWorld, type Person, type World } from '../../testing/world.ts'
+
+let world: World
+let operator: Person
+beforeAll(async () => {
+  world = await createWorld({ OPERATOR_EMAILS: ['operator@example.com'] })
+  operator = await world.user({ email: 'operator@example.com' })
+})
+afterAll(() => world.close())
+
+const productId = 'website'
+const inDays = (days: number) => new Date(world.clock.now().getTime() + days * day).toISOString()
+const setPrice = (body: { productId: string; price: string; from?: string }) =>
+  operator.call(changePrice, { body })
+const setDiscount = (body: {
+  email: string
+  productId: string
+  discount: string | null
+  from?: string
+}) => operator.call(changeDiscount, { body })
+
+describe('GET /operator/product/all', () => {
+  it('gives what is billed from the start: a website, in the operator’s language', async () => {
+    const website = { id: productId, name: 'Website', price: '0.01250', comingPrices: [] }
+    expect(await operator.call(listProducts)).toEqual([website])
+    const [inTurkish] = await world.client(operator.token, 'tr')(listProducts)
+    expect(inTurkish?.name).toBe('Web sitesi')
+  })
+})
+
+describe('POST /operator/product/price', () => {
+  it('sets what an hour costs now, or from a later time on', async () => {
+    expect(await setPrice({ productId, price: '0.02' })).toMatchObject({ price: '0.02000' })
+    const from = inDays(2)
+    await setPrice({ productId, price: '1', from })
+    const coming = await setPrice({ productId, price: '0.00001', from: inDays(1) })
+    expect(coming.comingPrices).toEqual([
+      { price: '0.00001', from: inDays(1) },
+      { price: '1.00000', from },
+    ])
+    world.clock.forward(2 * day)
+    expect(await operator.call(listProducts)).toMatchObject([
+      { price: '1.00000', comingPrices: [] },
+    ])
+  })
+
+  it('replaces what was set for the same later moment', async () => {
+    const from = inDays(3)
+    await setPrice({ productId, price: '5', from })
+    const { comingPrices } = await setPrice({ productId, price: '6', from })
+    expect(comingPrices).toEqual([{ price: '6.00000', from }])
+  })
+
+  it('never holds for the past', async () => {
+    const from = new Date(world.clock.now().getTime() - 1).toISOString()
+    expect((await refused(setPrice({ productId, price: '1', from }))).fields).toEqual({
+      from: 'Please choose a time that has not passed',
+    })
+  })
+
+  it.each(['', '-1', '1,5', '1e3', '0.123456', '0x10', 'NaN', '1234567890'])(
+    'refuses the price %j',
+    async (price) => {
+      const { fields } = await refused(setPrice({ productId, price }))
+      expect(Object.keys(fields)).toEqual(['price'])
+    },
+  )
+
+  it('does not find a product that is none', async () => {
+    expect(await refusal(setPrice({ productId: 'none', price: '1' }))).toBe('item_not_found')
+  })
+})
+
+describe('POST /operator/product/discount', () => {
+  it('sets what somebody pays less, however their address is written, and ends it', async () => {
+    const { id, email } = await world.user()
+    const given = await setDiscount({ email: email.toUpperCase(), productId, discount: '0.005' })
+    const from = world.clock.now().toISOString()
+    expect(given).toEqual({ userId: id, productId, discount: '0.00500', from })
+    const later = { email, productId, discount: null, from: inDays(1) }
+    expect(await setDiscount(later)).toMatchObject({ discount: null, from: inDays(1) })
+  })
+
+  it('never holds for the past', async () => {
+    const { email } = await world.user()
+    const from = new Date(world.clock.now().getTime() - 1).toISOString()
+    const { fields } = await refused(setDiscount({ email, productId, discount: '1', from }))
+    expect(Object.keys(fields)).toEqual(['from'])
+  })
+
+  it('does not find a user or a product that is none', async () => {
+    const { email } = await world.user()
+    const discount = '1'
+    for (const body of [
+      { email: 'nobody@example.com', productId, discount },
+      { email, productId: 'none', discount },
+    ])
+      expect(await refusal(setDiscount(body))).toBe('item_not_found')
+  })
+})
