@@ -108,6 +108,10 @@ const foreign: Record<string, (owner: Person) => Promise<Example>> = {
     given: { params: { id: (await world.project({ teamId })).id } },
     error: 'project_not_found',
   }),
+  'GET /account/invoice/pdf/:id': async (owner) => ({
+    given: { params: { id: (await invoiceOf(world, owner)).id } },
+    error: 'invoice_not_found',
+  }),
   'GET /account/invoice/view/:id': async (owner) => ({
     given: { params: { id: (await invoiceOf(world, owner)).id } },
     error: 'invoice_not_found',

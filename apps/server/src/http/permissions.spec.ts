@@ -6,6 +6,7 @@ import type { PaymentMethod } from '@slipway/contract/payment-methods'
 import { createTicket } from '@slipway/contract/support'
 import { removeFromTeam } from '@slipway/contract/teams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { invoiceOf } from '../modules/invoices/invoices.fixture.ts'
 import { billing, cardForm, cardOf } from '../modules/payment-methods/payment-methods.fixture.ts'
 import { declaredEndpoints, nameOf } from '../testing/declared-endpoints.ts'
 import { outcome } from '../testing/matchers.ts'
@@ -53,6 +54,8 @@ PUT    /account/payment-method/update/:id    payment_method_not_found  payment_m
 PUT    /account/payment-method/default/:id   payment_method_not_found  payment_method_not_found  payment_method_not_found  ok                        payment_method_not_found  payment_method_not_found
 DELETE /account/payment-method/delete/:id    payment_method_not_found  payment_method_not_found  payment_method_not_found  ok                        payment_method_not_found  payment_method_not_found
 
+GET    /account/invoice/pdf/:id              invoice_not_found         invoice_not_found         invoice_not_found         ok                        invoice_not_found         invoice_not_found
+
 GET    /operator/ticket/all                  forbidden                 forbidden                 forbidden                 forbidden                 forbidden                 ok
 GET    /operator/ticket/view/:id             forbidden                 forbidden                 forbidden                 forbidden                 forbidden                 ok
 GET    /operator/ticket/view/:id/older       forbidden                 forbidden                 forbidden                 forbidden                 forbidden                 ok
@@ -70,6 +73,7 @@ const parts = [
   '/auth/project/',
   '/support/',
   '/account/payment-method/',
+  '/account/invoice/pdf/',
   '/operator/',
 ]
 
@@ -232,6 +236,11 @@ const calls: Record<string, (scene: Scene) => Promise<Made>> = {
   })),
   'PUT /account/payment-method/default/:id': aboutCard(({ id }) => ({ params: { id } })),
   'DELETE /account/payment-method/delete/:id': aboutCard(({ id }) => ({ params: { id } })),
+
+  'GET /account/invoice/pdf/:id': async ({ owner }) => {
+    const { id } = await invoiceOf(world, owner)
+    return { given: { params: { id } }, shows: `${id.slice(-8)}.pdf` }
+  },
 
   'GET /operator/ticket/all': aboutTicket(({ subject }) => ({ query: { search: subject } })),
   'GET /operator/ticket/view/:id': aboutTicket(({ id }) => ({ params: { id } })),
