@@ -112,5 +112,3 @@ export function createIyzicoClient(config: { uri: string; apiKey: string; secret
       ),
   }
 }
-
-export type IyzicoClient = ReturnType<typeof createIyzicoClient>

@@ -8,7 +8,7 @@ type Body = Record<string, unknown>
 /** A call as it came in. */
 type Received = { method: string; path: string; query: URLSearchParams; body: Body; text: string }
 
-export const keys = { apiKey: 'api-key', secretKey: 'secret-key' }
+const keys = { apiKey: 'api-key', secretKey: 'secret-key' }
 
 /** The answers that iyzico's documentation shows (https://docs.iyzico.com/en), as short as they are used. */
 const answers = {

@@ -1,0 +1,157 @@
+import { limits } from '@slipway/contract/limits'
+import {
+  createPaymentMethod,
+  deletePaymentMethod,
+  type PaymentMethodId,
+} from '@slipway/contract/payment-methods'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { gatewayDeadline } from '../../engines/payments/deadline.ts'
+import { refusal, refused } from '../../testing/matchers.ts'
+import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { billing, cardForm, cardOf, cardsOf, replaceGateway } from './payment-methods.fixture.ts'
+import { paymentMethods } from './payment-methods.schema.ts'
+
+let world: World
+let person: Person
+beforeAll(async () => {
+  world = await createWorld()
+})
+beforeEach(async () => {
+  person = await world.user()
+})
+afterAll(() => world.close())
+
+const rowOf = async (id: PaymentMethodId) => {
+  const [row] = await world.ctx.db.select().from(paymentMethods).where(eq(paymentMethods.id, id))
+  return row
+}
+
+describe('POST /account/payment-method/create', () => {
+  it('adds a card and shows what a person knows it by', async () => {
+    expect(await cardOf(person, { expireMonth: 2, expireYear: 2028 })).toEqual({
+      id: expect.any(String),
+      ...billing,
+      cardAssoc: 'visa',
+      lastDigits: '4242',
+      expiresAt: '2028-03-01T00:00:00.000Z',
+      expired: false,
+      isDefault: true,
+      createdAt: world.clock.now().toISOString(),
+    })
+  })
+
+  it.each([
+    ['4242 4242 4242 4242', 'visa', '4242'],
+    ['5555-5555-5555-4444', 'master_card', '4444'],
+    ['2223003122003222', 'master_card', '3222'],
+    ['9792030394440796', 'troy', '0796'],
+    ['3530111333300000', 'other', '0000'],
+  ])('knows whose card %s is', async (cardNumber, cardAssoc, lastDigits) => {
+    expect(await cardOf(person, { cardNumber })).toMatchObject({ cardAssoc, lastDigits })
+  })
+
+  it('makes the first card the default, and no other', async () => {
+    const added = [await cardOf(person), await cardOf(person), await cardOf(person)]
+    expect(added.map(({ isDefault }) => isDefault)).toEqual([true, false, false])
+  })
+
+  it('makes the first card of each person the default', async () => {
+    await cardOf(person)
+    expect((await cardOf(await world.user())).isDefault).toBe(true)
+  })
+
+  it('hands the card to the gateway with whose it is, and keeps what that calls it', async () => {
+    const tokenise = vi.fn().mockResolvedValue({ token: 'a-token' })
+    const gateway = replaceGateway(world, { name: 'tested', tokenise })
+    const { id } = await cardOf(person).finally(gateway.restore)
+    expect(tokenise).toHaveBeenCalledExactlyOnceWith(
+      { holderName: 'Ayse Caglar', number: '4242424242424242', expireMonth: 12, expireYear: 2030 },
+      {
+        customer: { id: person.id, name: person.name, email: person.email, address: '127.0.0.1' },
+        billing,
+        association: 'visa',
+      },
+      expect.any(AbortSignal),
+    )
+    expect(await rowOf(id)).toMatchObject({ gateway: 'tested', token: 'a-token' })
+  })
+
+  it('is taken to the last moment of the month on the card, and not after it', async () => {
+    const own = await createWorld({}, new Date('2026-11-30T23:59:59.999Z'))
+    const form = cardForm({ expireMonth: 11, expireYear: 2026 })
+    const { call } = await own.user()
+    const { expiresAt } = await call(createPaymentMethod, { body: form })
+    expect(expiresAt).toBe('2026-12-01T00:00:00.000Z')
+    own.clock.forward(1)
+    expect(await refused(call(createPaymentMethod, { body: form }))).toMatchObject({
+      code: 'validation_error',
+      fields: { expireMonth: 'This card has expired', expireYear: 'This card has expired' },
+    })
+    await own.close()
+  })
+
+  it('says why the gateway does not take a card, and keeps nothing', async () => {
+    const tokenise = async () => ({ failure: 'card_not_usable' }) as const
+    const gateway = replaceGateway(world, { tokenise })
+    const error = await refused(cardOf(person)).finally(gateway.restore)
+    expect(error).toMatchObject({ code: 'payment_failed', context: 'card_not_usable' })
+    expect(await cardsOf(person)).toEqual([])
+  })
+
+  it('is unavailable while the gateway is, and keeps nothing', async () => {
+    const tokenise = async () => {
+      throw new Error('no answer')
+    }
+    const gateway = replaceGateway(world, { tokenise })
+    expect(await refusal(cardOf(person)).finally(gateway.restore)).toBe('unavailable')
+    expect(await cardsOf(person)).toEqual([])
+  })
+
+  it('waits for the gateway to its deadline, and keeps nothing', async () => {
+    const deadline = new AbortController()
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(deadline.signal)
+    const gateway = replaceGateway(world, {
+      tokenise: (_card, _of, signal) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason))
+          deadline.abort(new Error('too late'))
+        }),
+    })
+    const code = await refusal(cardOf(person)).finally(gateway.restore)
+    expect(timeout).toHaveBeenCalledExactlyOnceWith(gatewayDeadline)
+    timeout.mockRestore()
+    expect(code).toBe('unavailable')
+    expect(await cardsOf(person)).toEqual([])
+  })
+
+  it('takes ten cards in 15 minutes, also when they are refused', async () => {
+    const tokenise = vi.fn().mockResolvedValue({ failure: 'card_declined' })
+    const gateway = replaceGateway(world, { tokenise })
+    for (let tried = 0; tried < limits.cardsAddedPerPerson; tried++)
+      expect(await refusal(cardOf(person))).toBe('payment_failed')
+    expect(await refused(cardOf(person))).toMatchObject({ code: 'too_many_requests' })
+    gateway.restore()
+    expect(tokenise).toHaveBeenCalledTimes(limits.cardsAddedPerPerson)
+    await cardOf(await world.user())
+    world.clock.forward(limits.attemptWindow)
+    await cardOf(person)
+  })
+
+  it('takes 20 cards of one person, and those that were deleted do not count', async () => {
+    for (let added = 0; added < limits.paymentMethodsPerPerson; added++) {
+      world.clock.forward(limits.attemptWindow)
+      await cardOf(person)
+    }
+    world.clock.forward(limits.attemptWindow)
+    const tokenise = vi.fn()
+    const gateway = replaceGateway(world, { tokenise })
+    expect(await refusal(cardOf(person)).finally(gateway.restore)).toBe(
+      'payment_method_limit_reached',
+    )
+    expect(tokenise).not.toHaveBeenCalled()
+    const last = (await cardsOf(person)).at(-1)?.id as PaymentMethodId
+    await person.call(deletePaymentMethod, { params: { id: last } })
+    await cardOf(person)
+  })
+})
