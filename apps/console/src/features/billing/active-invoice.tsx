@@ -9,7 +9,6 @@ import { QueryView } from '../../api/query-view.tsx'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../shell/link.tsx'
 import { Card } from '../../ui/card.tsx'
-import { classNames } from '../../ui/class-names.ts'
 import { Section } from '../../ui/section.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -35,10 +34,9 @@ const Figure = ({
   <div className="grid content-start gap-1">
     <dt className="text-muted">{label}</dt>
     <dd
-      className={classNames(
-        'leading-8 font-semibold tracking-tight',
-        large ? 'text-3xl' : 'text-xl',
-      )}
+      className="text-xl leading-8 font-semibold tracking-tight"
+      // A class would be in the style sheet of every page, and there is one such figure.
+      style={large ? { fontSize: '1.75rem' } : undefined}
     >
       {children}
     </dd>
@@ -46,7 +44,7 @@ const Figure = ({
   </div>
 )
 
-const figuresClass = 'flex flex-wrap gap-x-12 gap-y-4'
+const figuresClass = 'flex flex-wrap gap-6'
 
 const Figures = ({ invoice }: { invoice: Invoice }) => (
   <dl className={figuresClass}>
@@ -122,10 +120,10 @@ export const ActiveInvoiceSkeleton = () => (
         <div className="grid gap-2">
           <p className="font-medium">{m.invoices_active_chart()}</p>
           <Skeleton className="w-48" />
-          <Skeleton className="h-40 w-full" />
+          <Skeleton className="min-h-40 w-full" />
           <div className="flex justify-between">
-            <Skeleton className="w-9" />
-            <Skeleton className="w-9" />
+            <Skeleton className="w-10" />
+            <Skeleton className="w-10" />
           </div>
         </div>
         <div className="grid gap-2">

@@ -35,25 +35,29 @@ export function CardExpiryFields({ month, year }: { month: Part; year: Part }) {
     return message && formMessageText(message)
   }
   return (
-    <div className="grid grid-cols-2 items-start gap-4">
-      <SelectField
-        {...month}
-        label={m.cards_expire_month()}
-        error={month.error ?? textOf('expireMonth')}
-        required
-        autoComplete="cc-exp-month"
-        placeholder={m.cards_select_month()}
-        options={optionsOf(months)}
-      />
-      <SelectField
-        {...year}
-        label={m.cards_expire_year()}
-        error={year.error ?? textOf('expireYear')}
-        required
-        autoComplete="cc-exp-year"
-        placeholder={m.cards_select_year()}
-        options={optionsOf(yearsFrom(now.getUTCFullYear()))}
-      />
+    <div className="flex items-start gap-4">
+      <div className="min-w-0 flex-1">
+        <SelectField
+          {...month}
+          label={m.cards_expire_month()}
+          error={month.error ?? textOf('expireMonth')}
+          required
+          autoComplete="cc-exp-month"
+          placeholder={m.cards_select_month()}
+          options={optionsOf(months)}
+        />
+      </div>
+      <div className="min-w-0 flex-1">
+        <SelectField
+          {...year}
+          label={m.cards_expire_year()}
+          error={year.error ?? textOf('expireYear')}
+          required
+          autoComplete="cc-exp-year"
+          placeholder={m.cards_select_year()}
+          options={optionsOf(yearsFrom(now.getUTCFullYear()))}
+        />
+      </div>
     </div>
   )
 }

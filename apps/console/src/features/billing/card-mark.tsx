@@ -11,7 +11,7 @@ const word = { textAnchor: 'middle', fontWeight: 800, fontFamily: 'inherit' } as
 
 const drawings: Record<CardAssociation, ReactNode> = {
   visa: (
-    <text {...word} x="18" y="16.5" fontSize="12.5" fontStyle="italic" fill="#1a2a8c">
+    <text {...word} x="18" y="16.5" fontSize="12.5" fontStyle="oblique" fill="#1a2a8c">
       VISA
     </text>
   ),

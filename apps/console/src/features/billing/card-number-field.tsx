@@ -61,7 +61,7 @@ export function CardNumberField({
             onBlur={() => setIsLeft(true)}
           />
           {association !== 'other' && (
-            <span className="pointer-events-none absolute inset-y-0 right-0 flex items-center pr-2">
+            <span className="pointer-events-none absolute inset-y-0 right-0 flex items-center px-2">
               <CardMark association={association} hidden />
             </span>
           )}

@@ -4,7 +4,7 @@ import { shortDayText } from './overview-period.ts'
 
 /*
  * Everything is drawn in the colour of the text around it, so that forced colours reach it; what is
- * expected differs by its outline and not by its colour alone.
+ * expected differs by its edge and not by its colour alone.
  */
 const looks = {
   soFar: { fill: 'currentColor' },
@@ -19,7 +19,7 @@ const looks = {
 /** How much of its day's width a bar takes. */
 const thickness = 0.7
 
-/** Room above the bars, in percent of the height: for the outline of the highest, and for the top's amount. */
+/** Room above the bars, in percent of the height: for the edge of the highest, and for the top's amount. */
 const headroom = 12
 
 const percent = (part: number) => `${part}%`
@@ -39,7 +39,7 @@ export function Bars({
 }) {
   const slot = 100 / bars.length
   return (
-    <svg aria-hidden="true" className="h-40 w-full" focusable="false">
+    <svg aria-hidden="true" height="160" className="w-full" focusable="false">
       {read !== null && (
         <rect
           x={percent(read * slot)}
