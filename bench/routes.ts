@@ -42,6 +42,10 @@ export async function consoleRoutes(user: Account): Promise<Route[]> {
     route(paths.profile(), 'user'),
     route(paths.billing(), 'user'),
     route(paths.addPaymentMethod(), 'user'),
+    route(paths.invoices(), 'user'),
+    // Nobody has one who has just come; what shows it is loaded all the same.
+    route(paths.invoice('none'), 'user', named(paths.invoice('{id}'))),
+    route(paths.payInvoices(), 'user'),
     route('/nothing/here', 'guest', 'a page that is not there'),
   ]
 }

@@ -8,6 +8,7 @@ import { connectTo } from './database.ts'
 import { createExample } from './example-projects.ts'
 import { createExampleTeams } from './example-teams.ts'
 import { createExampleTickets } from './example-tickets.ts'
+import { createExampleInvoices, invoicePictures, noInvoicePictures } from './invoice-pictures.ts'
 import { createOperator } from './operator.ts'
 import { createPerson, ownTeam } from './person.ts'
 import { guestPictures, memberPictures, type Picture, waitingPictures } from './picture-list.ts'
@@ -77,6 +78,7 @@ async function takeAll(browser: Browser, url: string, folder: string, example: E
       [example.person, supportPictures(example.ticketIdOf)],
       [example.person, teamPictures(example.teamIds)],
       [example.person, billingPictures],
+      [example.payer, invoicePictures(example.invoiceIds)],
       [
         empty,
         [
@@ -86,6 +88,7 @@ async function takeAll(browser: Browser, url: string, folder: string, example: E
           },
           ...noSupportPictures,
           ...noBillingPictures,
+          ...noInvoicePictures,
           ...alonePictures((await ownTeam(empty)).id),
         ],
       ],
@@ -126,8 +129,10 @@ async function createAll(url: string, dataDir: string) {
   const ticketIdOf = await createExampleTickets(database, example.person, operator.call)
   const teamIds = await createExampleTeams(url, database, example.person)
   await createExampleUsage(database, example.person)
+  const payer = await createPerson(url)
+  const invoiceIds = await createExampleInvoices(database, payer)
   await database.close()
-  return { ...example, ticketIdOf, teamIds }
+  return { ...example, ticketIdOf, teamIds, payer, invoiceIds }
 }
 
 async function main(target: string) {

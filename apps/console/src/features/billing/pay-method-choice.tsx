@@ -72,7 +72,7 @@ function MethodLine({ method }: { method: PaymentMethod }) {
       <span className="grid min-w-0 flex-1 gap-1">
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="font-medium">{cardName(method)}</span>
-          {method.isDefault && <Badge tone="primary">{m.cards_default()}</Badge>}
+          {method.isDefault && <Badge tone="secondary">{m.cards_default()}</Badge>}
           {method.expired && <Badge tone="danger">{m.cards_expired()}</Badge>}
         </span>
         <span className="text-muted">
