@@ -156,5 +156,4 @@ export const memberPictures = (keyOf: (state: ProjectState) => string): Picture[
   },
   at('view-missing', '/projects/view/no-such-project'),
   at('profile', '/account/profile'),
-  at('not-yet', '/account/billing/overview'),
 ]

@@ -185,11 +185,10 @@ test.describe('the navigation', () => {
     await page.goto('/projects')
     await expect(page.getByText(say(m.projects_empty))).toBeVisible()
     const navigation = page.getByRole('navigation', { name: say(m.shell_navigation) })
-    const billing = say(m.shell_billing)
     for (const [area, title] of [
       [say(m.shell_teams), say(m.teams_title)],
       [say(m.shell_support), say(m.support_title)],
-      [billing, say(m.shell_not_here_yet, { area: billing })],
+      [say(m.shell_billing), say(m.invoices_overview_title)],
     ] as const) {
       await navigation.getByRole('link', { name: area }).click()
       await expect(heading(page, title)).toBeFocused()
@@ -199,7 +198,7 @@ test.describe('the navigation', () => {
       )
     }
     await expectAccessible(page)
-    await page.getByRole('link', { name: say(m.shell_home) }).click()
+    await navigation.getByRole('link', { name: say(m.shell_projects), exact: true }).click()
     await expect(heading(page, say(m.projects_title))).toBeVisible()
     await page.getByRole('button', { name: say(m.shell_user_menu) }).click()
     await expectAccessible(page)
