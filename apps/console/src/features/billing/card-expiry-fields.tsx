@@ -28,7 +28,8 @@ export function CardExpiryFields({ month, year }: { month: Part; year: Part }) {
   const now = new Date()
   const isChosen = month.value !== '' && year.value !== ''
   const problems = isChosen
-    ? expiryProblems({ expireMonth: Number(month.value), expireYear: Number(year.value) }, now)
+    ? // biome-ignore lint/plugin: a month and a year, and no money
+      expiryProblems({ expireMonth: Number(month.value), expireYear: Number(year.value) }, now)
     : null
   const textOf = (name: 'expireMonth' | 'expireYear') => {
     const message = problems?.[name]

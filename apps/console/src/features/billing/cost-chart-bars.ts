@@ -18,6 +18,7 @@ export const dearestOf = (days: readonly Day[]) =>
 export function heightOf(amount: Amount, dearest: Amount) {
   const top = money(dearest)
   if (top.lte(0)) return 0
+  // biome-ignore lint/plugin: a height in percent, and no amount
   return Number(money(amount).div(top).times(100).toFixed(2))
 }
 

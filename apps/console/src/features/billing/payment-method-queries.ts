@@ -8,6 +8,7 @@ const { queryKey } = paymentMethodsQuery
 const inOrder = (methods: readonly PaymentMethod[]) =>
   methods.toSorted(
     (a, b) =>
+      // biome-ignore lint/plugin: of two flags, and no money
       Number(b.isDefault) - Number(a.isDefault) ||
       b.createdAt.localeCompare(a.createdAt) ||
       b.id.localeCompare(a.id),

@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { root } from './command.mjs'
+
+const folder = mkdtempSync(join(tmpdir(), 'slipway-lint-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const billing = 'apps/server/src/modules/invoices'
+const refused = [
+  [`${billing}/call.ts`, 'Number(amount)'],
+  [`${billing}/map.ts`, 'amounts.map(Number)'],
+  [`${billing}/float.ts`, 'parseFloat(amount)'],
+  [`${billing}/number-float.ts`, 'Number.parseFloat(amount)'],
+  [`${billing}/plus.ts`, '+amount'],
+  [`${billing}/big.ts`, 'amount.toNumber()'],
+  ['apps/server/src/modules/payments/payments.store.ts', 'Number(amount)'],
+  ['apps/server/src/engines/payments/sandbox/example.ts', 'Number(amount)'],
+  ['apps/console/src/features/billing/example.tsx', 'Number(amount)'],
+  ['packages/contract/src/money.ts', 'Number(amount)'],
+]
+const taken = [
+  [`${billing}/decimals.ts`, 'amount.plus(amounts).toFixed(5)'],
+  [`${billing}/example.spec.ts`, 'Number(amount)'],
+  ['apps/server/src/env.ts', 'Number(amount)'],
+]
+
+for (const [path = '', expression] of [...refused, ...taken]) {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), `export const f = (amount, amounts) => ${expression}\n`)
+}
+const { plugins } = JSON.parse(readFileSync(join(root, 'biome.json'), 'utf8'))
+writeFileSync(join(folder, 'biome.json'), JSON.stringify({ plugins }))
+cpSync(join(root, 'tools/money-is-no-number.grit'), join(folder, 'tools/money-is-no-number.grit'))
+const { stdout } = spawnSync(
+  join(root, 'node_modules/.bin/biome'),
+  ['lint', '--reporter=json', '--max-diagnostics=none', '.'],
+  { cwd: folder, encoding: 'utf8', shell: process.platform === 'win32' },
+)
+/** @type {{ category: string, location: { path: string | { file: string } } }[]} */
+const diagnostics = JSON.parse(stdout).diagnostics
+const complained = diagnostics
+  .filter(({ category }) => category.startsWith('plugin'))
+  .map(({ location: { path } }) => (typeof path === 'string' ? path : path.file))
+
+describe('the linter', () => {
+  it.each(refused)('refuses in %s what makes a number of money: %s', (path) => {
+    expect(complained).toContain(path)
+  })
+
+  it.each(taken)('takes in %s what does not: %s', (path) => {
+    expect(complained).not.toContain(path)
+  })
+})
