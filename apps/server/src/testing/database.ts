@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { requireNoCardNumber } from './card-numbers.ts'
 import { template } from './postgres.setup.ts'
 
-/** A database of one's own, with the tables of today; `drop` takes it away. */
+/**
+ * A database of one's own, with the tables of today; `drop` takes it away. It rejects when the test has left
+ * a card's number there, or in what was logged.
+ */
 export async function createDatabase() {
   const server = inject('postgres')
   const database = `test_${randomUUID().replaceAll('-', '')}`
@@ -14,8 +18,15 @@ export async function createDatabase() {
     await client.end()
   }
   await admin(`create database ${database} template ${template}`)
+  const options = { ...server, database } satisfies pg.ClientConfig
   return {
-    options: { ...server, database } satisfies pg.ClientConfig,
-    drop: () => admin(`drop database ${database} with (force)`),
+    options,
+    async drop(logged: readonly string[] = []) {
+      try {
+        await requireNoCardNumber(options, logged)
+      } finally {
+        await admin(`drop database ${database} with (force)`)
+      }
+    },
   }
 }

@@ -80,7 +80,7 @@ export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
   }
   const logged: string[] = []
   const log = pino(
-    { level: 'debug', serializers },
+    { level: 'trace', serializers },
     { write: (line: string) => void logged.push(line) },
   )
   const apps: App[] = []
@@ -225,8 +225,8 @@ export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
 
     async close() {
       for (const each of apps.reverse()) await each.close()
-      await database.drop()
       await rm(dataDir, { recursive: true, force: true })
+      await database.drop(logged)
     },
   }
 }

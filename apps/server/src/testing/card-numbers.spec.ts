@@ -1,0 +1,60 @@
+import pg from 'pg'
+import { describe, expect, it } from 'vitest'
+import { detector, rowsThatGiveAway } from './card-numbers.ts'
+import { createDatabase } from './database.ts'
+
+const number = '5555555555554444'
+
+async function having(statement: string) {
+  const database = await createDatabase()
+  const client = new pg.Client(database.options)
+  await client.connect()
+  await client.query('create table kept (text text, json jsonb, bytes bytea)')
+  await client.query(statement)
+  await client.end()
+  return database
+}
+
+describe('the search for card numbers', () => {
+  it.each([
+    ['as it is', number],
+    ['in groups', '5555 5555 5555 4444'],
+    ['with hyphens', 'my card is 5555-5555-5555-4444, thank you'],
+    ['in base64', Buffer.from(`{"card":"${number}"}`).toString('base64')],
+    ['in base64 that begins elsewhere', Buffer.from(`{"cards":"${number}"}`).toString('base64')],
+    ['in base64 that begins elsewhere again', Buffer.from(`"${number}`).toString('base64')],
+    ['in an address', 'card=5555%205555%205555%204444'],
+    ['in a form', 'card=5555+5555+5555+4444'],
+  ])('finds one %s', async (_, text) => {
+    expect(detector([number])(`before ${text} after`)).toBe(true)
+    const database = await having(`insert into kept (text) values ('${text}')`)
+    expect(await rowsThatGiveAway(database.options, [number])).toHaveLength(1)
+    await database.drop().catch(() => undefined)
+  })
+
+  it.each([
+    ['in JSON', `insert into kept (json) values ('{"a": ["${number}"]}')`],
+    ['in bytes', `insert into kept (bytes) values ('\\x${Buffer.from(number).toString('hex')}')`],
+    [
+      'in another schema',
+      `create schema other; create table other.kept as select '${number}' as text`,
+    ],
+  ])('finds one %s', async (_, statement) => {
+    const database = await having(statement)
+    expect(await rowsThatGiveAway(database.options, [number])).toHaveLength(1)
+    await database.drop().catch(() => undefined)
+  })
+
+  it('finds a number that no test is known to use', async () => {
+    const database = await having(`insert into kept (text) values ('4539 5787 6362 1486')`)
+    await expect(database.drop()).rejects.toThrow('card numbers were kept')
+  })
+
+  it('is content with ids, times, hashes and sums', async () => {
+    const database = await having(`
+      insert into kept select gen_random_uuid()::text, to_jsonb(now()), sha256(i::text::bytea)
+      from generate_series(1, 20000) as i;
+      insert into kept (text) values ('12345678901234.12345'), ('2026-11-02 09:00:00.000+00')`)
+    await expect(database.drop()).resolves.toBeUndefined()
+  })
+})
