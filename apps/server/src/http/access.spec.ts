@@ -142,6 +142,15 @@ const foreign: Record<string, (owner: Person) => Promise<Example>> = {
     given: { params: { id: (await ticketOf(owner)).id }, body: { text: 'Foreign' } },
     error: 'ticket_not_found',
   }),
+  'POST /account/invoice/pay': async (owner) => ({
+    given: {
+      body: {
+        invoiceIds: [(await invoiceOf(world, owner)).id],
+        paymentMethodId: (await cardOf(owner)).id,
+      },
+    },
+    error: 'invoice_not_found',
+  }),
   'PUT /account/payment-method/update/:id': async (owner) => ({
     given: { params: { id: (await cardOf(owner)).id }, body: billing },
     error: 'payment_method_not_found',

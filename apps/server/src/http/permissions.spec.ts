@@ -56,6 +56,8 @@ DELETE /account/payment-method/delete/:id    payment_method_not_found  payment_m
 
 GET    /account/invoice/pdf/:id              invoice_not_found         invoice_not_found         invoice_not_found         ok                        invoice_not_found         invoice_not_found
 
+POST   /account/invoice/pay                  invoice_not_found         invoice_not_found         invoice_not_found         ok                        invoice_not_found         invoice_not_found
+
 GET    /operator/ticket/all                  forbidden                 forbidden                 forbidden                 forbidden                 forbidden                 ok
 GET    /operator/ticket/view/:id             forbidden                 forbidden                 forbidden                 forbidden                 forbidden                 ok
 GET    /operator/ticket/view/:id/older       forbidden                 forbidden                 forbidden                 forbidden                 forbidden                 ok
@@ -73,6 +75,7 @@ const parts = [
   '/auth/project/',
   '/support/',
   '/account/payment-method/',
+  '/account/invoice/pay',
   '/account/invoice/pdf/',
   '/operator/',
 ]
@@ -240,6 +243,13 @@ const calls: Record<string, (scene: Scene) => Promise<Made>> = {
   'GET /account/invoice/pdf/:id': async ({ owner }) => {
     const { id } = await invoiceOf(world, owner)
     return { given: { params: { id } }, shows: `${id.slice(-8)}.pdf` }
+  },
+  'POST /account/invoice/pay': async ({ owner }) => {
+    const body = {
+      invoiceIds: [(await invoiceOf(world, owner)).id],
+      paymentMethodId: (await cardOf(owner)).id,
+    }
+    return { given: { body } }
   },
 
   'GET /operator/ticket/all': aboutTicket(({ subject }) => ({ query: { search: subject } })),
