@@ -37,26 +37,21 @@ export function hourByHour(
   period: { start: Date; end: Date },
   asOf: Date,
 ): Hour[] {
-  const year = period.start.getUTCFullYear()
-  const month = period.start.getUTCMonth()
+  const [year, month] = [period.start.getUTCFullYear(), period.start.getUTCMonth()]
+  const start = Date.UTC(year, month, 1)
   const end = Math.min(Date.UTC(year, month + 1, 1), asOf.getTime())
+  const [from, to] = [period.start.getTime(), period.end.getTime()]
   const hours: Hour[] = []
   for (const projectId of new Set(intervals.map((interval) => interval.projectId))) {
-    const own = intervals.filter((interval) => interval.projectId === projectId)
+    const own = intervals
+      .filter((interval) => interval.projectId === projectId)
+      .map(({ startedAt, endedAt }) => [startedAt.getTime(), endedAt?.getTime() ?? end] as const)
+      .filter(([startedAt, endedAt]) => startedAt < end && endedAt > start)
     let minutes = 0
-    for (let moment = Date.UTC(year, month, 1); moment < end; moment += minute) {
-      const running = own.some(
-        ({ startedAt, endedAt }) =>
-          startedAt.getTime() <= moment && (endedAt === null || endedAt.getTime() > moment),
-      )
-      if (!running) continue
-      const hourNumber = minutes / 60
-      if (
-        minutes % 60 === 0 &&
-        hourNumber < limits.billedHoursPerMonth &&
-        moment >= period.start.getTime() &&
-        moment < period.end.getTime()
-      )
+    for (let moment = start; own.length > 0 && moment < end; moment += minute) {
+      if (!own.some(([startedAt, endedAt]) => startedAt <= moment && endedAt > moment)) continue
+      const isBilled = minutes % 60 === 0 && minutes / 60 < limits.billedHoursPerMonth
+      if (isBilled && moment >= from && moment < to)
         hours.push({ projectId, begins: moment, ...priceAt(rates, moment) })
       minutes++
     }

@@ -1,0 +1,212 @@
+import type { UserId } from '@slipway/contract/account'
+import { minute } from '@slipway/contract/limits'
+import { asc, inArray } from 'drizzle-orm'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Context } from '../../context.ts'
+import { newId } from '../../db/ids.ts'
+import { createWorld, type World } from '../../testing/world.ts'
+import { productPrices, userDiscounts } from '../products/products.schema.ts'
+import { monthEnd } from '../usage/usage.policy.ts'
+import { billingAccounts, usageIntervals } from '../usage/usage.schema.ts'
+import type { Interval } from './invoices.calculation.ts'
+import { hourByHour, totalOf, units } from './invoices.hour-by-hour.fixture.ts'
+import { issue, issueJob } from './invoices.issuing.ts'
+import { jobs } from './invoices.jobs.ts'
+import type { Rates } from './invoices.rates.ts'
+import { invoiceItems, invoices } from './invoices.schema.ts'
+
+const customers = 200
+const seed = 20_260_101
+const productId = 'website'
+const start = new Date('2026-01-01T00:00:00Z')
+const end = new Date('2027-01-01T00:00:00Z')
+const minutesOfYear = (end.getTime() - start.getTime()) / minute
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld({}, start)
+})
+afterAll(() => world.close())
+
+type Customer = {
+  id: UserId
+  intervals: Interval[]
+  discounts: Rates['discounts']
+  /** When an operator issues what they owe, in the middle of a month. */
+  early: Date[]
+}
+
+// Without the bias for the ends of the year that generated numbers have.
+const moment = fc
+  .noBias(fc.integer({ min: 0, max: minutesOfYear - 1 }))
+  .map((minutes) => new Date(start.getTime() + minutes * minute))
+const moments = (maxLength: number) =>
+  fc
+    .uniqueArray(moment, { maxLength, selector: (each) => each.getTime() })
+    .map((list) => list.sort((one, other) => one.getTime() - other.getTime()))
+/** Lives of projects: some ran all the time, some now and then, some for minutes, some never ran. */
+const lives = fc.array(
+  fc.oneof(
+    moments(9),
+    moment.map((from) => [from]),
+    fc
+      .tuple(moment, fc.integer({ min: 1, max: 300 }))
+      .map(([from, minutes]) => [from, new Date(from.getTime() + minutes * minute)]),
+  ),
+  { maxLength: 4 },
+)
+const price = fc
+  .integer({ min: 0, max: 9_999 })
+  .map((value) => `0.0${String(value).padStart(4, '0')}`)
+
+const stories = fc.record({
+  lives,
+  discounts: fc.uniqueArray(fc.tuple(moment, fc.option(price)), {
+    maxLength: 3,
+    selector: ([from]) => from.getTime(),
+  }),
+  early: moments(2),
+})
+
+async function settle(story: ReturnType<typeof storiesOf>[number]): Promise<Customer> {
+  const { id, teamId } = await world.user()
+  const intervals: Interval[] = []
+  for (const times of story.lives) {
+    const { id: projectId } = await world.project({ teamId })
+    for (let index = 0; index < times.length; index += 2) {
+      const startedAt = times[index]
+      if (startedAt)
+        intervals.push({ projectId, productId, startedAt, endedAt: times[index + 1] ?? null })
+    }
+  }
+  const discounts = story.discounts.map(([startsAt, discount]) => ({
+    productId,
+    startsAt,
+    discount,
+  }))
+  return { id, intervals, discounts, early: story.early }
+}
+const storiesOf = () => fc.sample(stories, { seed, numRuns: customers })
+
+/** The rows of usage as they are at a moment: nobody knows yet when what runs then will end. */
+async function storeUsage(all: readonly Customer[], now: Date) {
+  const ids = all.map(({ id }) => id)
+  await world.ctx.db.delete(usageIntervals).where(inArray(usageIntervals.userId, ids))
+  const rows = all.flatMap(({ id: userId, intervals }) =>
+    intervals
+      .filter(({ startedAt }) => startedAt <= now)
+      .map(({ endedAt, ...interval }) => ({
+        ...interval,
+        id: newId<'UsageInterval'>(),
+        userId,
+        endedAt: endedAt !== null && endedAt <= now ? endedAt : null,
+        createdAt: now,
+      })),
+  )
+  for (let from = 0; from < rows.length; from += 500)
+    await world.ctx.db.insert(usageIntervals).values(rows.slice(from, from + 500))
+}
+
+/** Some at a time. */
+async function forEach<Each>(list: readonly Each[], work: (each: Each) => Promise<unknown>) {
+  const waiting = [...list]
+  const next = async () => {
+    for (let each = waiting.shift(); each !== undefined; each = waiting.shift()) await work(each)
+  }
+  await Promise.all(Array.from({ length: 8 }, next))
+}
+
+const handlerOf = (name: string) => {
+  const job = jobs.find((each) => each.name === name)
+  if (!job) throw new Error(`there is no job ${name}`)
+  return job.handle
+}
+
+/** Jobs that were sent and that nobody has taken yet. Letters stay in the outbox. */
+const sent: Record<string, string>[] = []
+const withoutWorkers = (): Context => ({
+  ...world.ctx,
+  jobs: {
+    ...world.ctx.jobs,
+    async send(_tx, name, data) {
+      if (name === issueJob) sent.push(data)
+    },
+  },
+})
+
+/** What the schedule does: finds who is to be billed, and works through the jobs that it sent for them. */
+async function runSchedule() {
+  const ctx = withoutWorkers()
+  await handlerOf('invoices.issue-due')(ctx, {})
+  await forEach(sent.splice(0), (data) => handlerOf(issueJob)(ctx, data))
+}
+
+it('a year of 200 customers comes to what a count hour by hour comes to, invoice by invoice', async () => {
+  const all: Customer[] = []
+  for (const story of storiesOf()) all.push(await settle(story))
+  const changes = fc.sample(fc.tuple(moment, price), { seed, numRuns: 8 })
+  const prices = [
+    { productId, startsAt: new Date('2000-01-01T00:00:00Z'), price: '0.01250' },
+    ...changes.map(([startsAt, each]) => ({ productId, startsAt, price: each })),
+  ]
+  const { db } = world.ctx
+  const createdAt = start
+  await db
+    .insert(productPrices)
+    .values(prices.slice(1).map((each) => ({ ...each, price: each.price as never, createdAt })))
+  const discounts = all.flatMap(({ id: userId, discounts: own }) =>
+    own.map((each) => ({ ...each, userId, discount: each.discount as never, createdAt })),
+  )
+  await db.insert(userDiscounts).values(discounts)
+  await db
+    .insert(billingAccounts)
+    .values(all.map(({ id: userId }) => ({ userId, billedUntil: start, createdAt })))
+
+  // Each month is issued a few minutes late; in April and May the service is down at its end.
+  const months = Array.from({ length: 12 }, (_, month) => monthEnd(new Date(Date.UTC(2026, month))))
+  const down = new Set([3, 4])
+  const schedule = months
+    .filter((_, month) => !down.has(month))
+    .map((moment) => ({ at: new Date(moment.getTime() + 3 * minute), customer: undefined }))
+  const early = all.flatMap((customer) => customer.early.map((at) => ({ at, customer })))
+  const events = [...schedule, ...early].sort((one, other) => one.at.getTime() - other.at.getTime())
+  for (const { at, customer } of events) {
+    world.clock.forward(at.getTime() - world.clock.now().getTime())
+    await storeUsage(customer ? [customer] : all, at)
+    if (customer) await issue(withoutWorkers(), customer.id, 'now')
+    else await runSchedule()
+  }
+
+  const stored = await db.select().from(invoices).orderBy(asc(invoices.startsAt), asc(invoices.id))
+  const items = Map.groupBy(await db.select().from(invoiceItems), ({ invoiceId }) => invoiceId)
+  let sum = 0n
+  let billed = 0
+  for (const { id, intervals, discounts: own, early: cuts } of all) {
+    const rates = { prices, discounts: own }
+    const issued = stored.filter(({ userId }) => userId === id)
+    const ends = [...cuts, ...months].sort((one, other) => one.getTime() - other.getTime())
+    let from = start
+    for (const to of ends) {
+      const hours = hourByHour(intervals, rates, { start: from, end: to }, to)
+      const invoice = issued.find(({ startsAt }) => startsAt.getTime() === from.getTime())
+      expect(invoice ? units(invoice.amount) : 0n).toBe(totalOf(hours))
+      if (invoice) {
+        expect(invoice.endsAt).toEqual(to)
+        const lines = items.get(invoice.id) ?? []
+        expect(lines.reduce((total, line) => total + line.runningHours, 0)).toBe(hours.length)
+        expect(lines.reduce((total, line) => total + units(line.totalAmount), 0n)).toBe(
+          totalOf(hours),
+        )
+        billed++
+      }
+      sum += totalOf(hours)
+      from = to
+    }
+  }
+  expect(billed).toBe(stored.length)
+  expect(stored.reduce((total, invoice) => total + units(invoice.amount), 0n)).toBe(sum)
+  expect(billed).toBeGreaterThan(customers)
+  const accounts = await db.select().from(billingAccounts)
+  expect(accounts.every(({ billedUntil }) => billedUntil.getTime() === end.getTime())).toBe(true)
+}, 300_000)
