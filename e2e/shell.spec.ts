@@ -176,7 +176,7 @@ test.describe('the banner of the Open Alpha', () => {
 })
 
 test.describe('the navigation', () => {
-  test('leads to every area; one that is still to come says its name', async ({
+  test('leads to every area', async ({
     page,
     say,
     newPerson,

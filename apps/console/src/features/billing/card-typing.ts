@@ -11,7 +11,7 @@ export type Typed = { text: string; caret: number }
 const onlyDigits = (text: string) => cardDigits(text).replace(/\D/g, '')
 
 /** The digits as they stand on a card, in fours. */
-export const grouped = (digits: string) => digits.match(/\d{1,4}/g)?.join(' ') ?? ''
+const grouped = (digits: string) => digits.match(/\d{1,4}/g)?.join(' ') ?? ''
 
 /** Where the caret stands in the grouped number after so many digits: behind a full group's gap, once it has one. */
 const caretAfter = (digits: number, isAtEnd: boolean) =>
