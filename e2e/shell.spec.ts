@@ -176,11 +176,7 @@ test.describe('the banner of the Open Alpha', () => {
 })
 
 test.describe('the navigation', () => {
-  test('leads to every area', async ({
-    page,
-    say,
-    newPerson,
-  }) => {
+  test('leads to every area', async ({ page, say, newPerson }) => {
     await signIn(page, await newPerson())
     await page.goto('/projects')
     await expect(page.getByText(say(m.projects_empty))).toBeVisible()
