@@ -34,7 +34,8 @@ export const userDiscounts = pgTable(
     userId: uuid()
       .$type<UserId>()
       .notNull()
-      .references(() => users.id),
+      // Of an account that was never verified, with which it goes.
+      .references(() => users.id, { onDelete: 'cascade' }),
     productId: text()
       .notNull()
       .references(() => products.id),

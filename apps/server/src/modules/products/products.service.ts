@@ -7,8 +7,6 @@ import { invalid, problem } from '../../problem.ts'
 import * as account from '../account/account.service.ts'
 import * as store from './products.store.ts'
 
-export type { Discount, Price } from './products.store.ts'
-
 function present(
   product: store.Product,
   prices: readonly store.Price[],

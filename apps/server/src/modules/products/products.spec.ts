@@ -1,8 +1,9 @@
-import { day } from '@slipway/contract/limits'
+import { day, limits } from '@slipway/contract/limits'
 import { changeDiscount, changePrice, listProducts } from '@slipway/contract/products'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { createWorld, type Person, type World } from '../../testing/world.ts'
+import * as account from '../account/account.service.ts'
 
 let world: World
 let operator: Person
@@ -90,6 +91,14 @@ describe('POST /operator/product/discount', () => {
     const from = new Date(world.clock.now().getTime() - 1).toISOString()
     const { fields } = await refused(setDiscount({ email, productId, discount: '1', from }))
     expect(Object.keys(fields)).toEqual(['from'])
+  })
+
+  it('goes with an account that is never verified', async () => {
+    const { email } = await world.user({ verified: false })
+    await setDiscount({ email, productId, discount: '1' })
+    world.clock.forward(limits.unverifiedLifetime)
+    await account.tidy(world.ctx)
+    expect(await account.findByEmail(world.ctx.db, email)).toBeUndefined()
   })
 
   it('does not find a user or a product that is none', async () => {

@@ -1,0 +1,86 @@
+// What it costs to compute an active invoice each time it is read: against a bare handler that reads the same rows.
+import { day } from '@slipway/contract/limits'
+import { newId } from '../apps/server/src/db/ids.ts'
+import { monthStart } from '../apps/server/src/modules/usage/usage.policy.ts'
+import { billingAccounts, usageIntervals } from '../apps/server/src/modules/usage/usage.schema.ts'
+import { interleaved, type Load, loadOn } from './load.ts'
+import { startPart } from './program.ts'
+import { seedProjects, seedTeam, startDatabase } from './seed.ts'
+import { createDataDir, startServer } from './server.ts'
+import { median, range } from './statistics.ts'
+import { microseconds, perSecond, print, printFigures, times } from './table.ts'
+import { usageOf } from './usage.ts'
+
+const rounds = 5
+
+/** Projects that have run since before this month, each with a pause in it. */
+async function measure(count: number) {
+  const { dataDir, remove } = await createDataDir()
+  const database = await startDatabase(dataDir)
+  const tenant = await seedTeam(database.db, 1)
+  const seeded = await seedProjects(database.db, tenant, count)
+  const now = new Date()
+  const start = monthStart(now)
+  const { userId } = tenant
+  await database.db.insert(billingAccounts).values({ userId, billedUntil: start, createdAt: start })
+  const middle = (start.getTime() + now.getTime()) / 2
+  const lives = [
+    { startedAt: new Date(start.getTime() - 3 * day), endedAt: new Date(middle) },
+    { startedAt: new Date(middle + 1000), endedAt: null },
+  ]
+  await database.db.insert(usageIntervals).values(
+    seeded.flatMap(({ id: projectId }) =>
+      lives.map((life) => ({
+        ...life,
+        id: newId<'UsageInterval'>(),
+        projectId,
+        userId,
+        productId: 'website',
+        createdAt: start,
+      })),
+    ),
+  )
+
+  const server = await startServer(`${dataDir}/server`, { DATABASE_URL: database.url, ROLE: 'web' })
+  const bare = await startPart<{ url: string }>(import.meta.resolve('./invoices-baseline.ts'), [
+    database.url,
+    userId,
+  ])
+  const url = `${server.url}/api/account/invoice/active`
+  const headers = { authorization: `Bearer ${tenant.token}` }
+  const samples = await interleaved(
+    {
+      ours: () => loadOn(server.processor, url, { headers }),
+      bare: () => loadOn(usageOf(bare).processor, bare.hello.url),
+    },
+    rounds,
+  )
+  await bare.stop()
+  await server.stop()
+  await database.stop()
+  await remove()
+  return samples
+}
+
+const rates = (loads: readonly Load[]) => loads.map((load) => load.perSecond)
+const processor = (loads: readonly Load[]) => median(loads.map((load) => load.processor))
+const show = (loads: readonly Load[]) =>
+  `${perSecond(median(rates(loads)))} (${range(rates(loads), perSecond)})`
+
+for (const count of [10, 100]) {
+  const { ours, bare } = await measure(count)
+  print(`An owner of ${count} projects, 50 connections:`)
+  printFigures([
+    {
+      what: 'GET /account/invoice/active',
+      figure: show(ours),
+      ratio: times(median(rates(ours)) / median(rates(bare))),
+    },
+    { what: 'bare Fastify + pg, the same queries, no sum', figure: show(bare), ratio: times(1) },
+    {
+      what: 'processor time of the server for an answer',
+      figure: `${microseconds(processor(ours))}, bare ${microseconds(processor(bare))}`,
+      ratio: `${times(processor(bare) / processor(ours))} by processor time`,
+    },
+  ])
+}
