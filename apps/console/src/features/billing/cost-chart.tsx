@@ -20,6 +20,16 @@ function reading({ date, amount, expected }: Days[number], when: number) {
   return when > 0 ? m.invoices_active_read_coming(texts) : m.invoices_active_read_today(texts)
 }
 
+const sameCell = { gridArea: '1 / 1' }
+
+/** The sentence, in room for the longest one: where that takes two lines nothing below moves. */
+const Reading = ({ text, longest }: { text: string; longest: string }) => (
+  <p aria-hidden className="grid text-muted">
+    <span style={{ ...sameCell, visibility: 'hidden' }}>{longest}</span>
+    <span style={sameCell}>{text}</span>
+  </p>
+)
+
 /** Where each key takes the reader of the chart. */
 const steps: Record<string, (day: number, last: number) => number> = {
   ArrowLeft: (day) => day - 1,
@@ -80,9 +90,7 @@ export function CostChart({ days }: { days: Days }) {
         </h3>
         <Legend />
       </div>
-      <p aria-hidden className="text-muted">
-        {text}
-      </p>
+      <Reading text={text} longest={reading(days[today] ?? day, 0)} />
       <div
         role="slider"
         tabIndex={0}
