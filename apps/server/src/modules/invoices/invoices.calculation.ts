@@ -56,29 +56,49 @@ export function calculate(
   }
   const billed = { start: period.start.getTime(), end: period.end.getTime() }
   const timelines = new Map<string, Rate[]>()
-  const bill: Bill = { items: [], amount: new Big(0), days: new Map() }
+  const counts: Counts = { lines: [], days: new Map() }
   for (const [projectId, own] of Map.groupBy(intervals, (interval) => interval.projectId))
     for (const [productId, times] of Map.groupBy(own, (interval) => interval.productId)) {
       const timeline = timelines.get(productId) ?? ratesOf(productId, rates)
       timelines.set(productId, timeline)
-      addProject(
-        bill,
-        { projectId, productId },
-        clipped(times.map(timeOf), month),
-        timeline,
-        billed,
-      )
+      const what = { projectId, productId }
+      countProject(counts, what, clipped(times.map(timeOf), month), timeline, billed)
     }
-  return bill
+  const days = new Map([...counts.days].map(([date, hours]) => [date, costOf(hours)]))
+  const items = counts.lines.map(itemOf)
+  return { items, days, amount: sumOf(items.map((item) => item.totalAmount)) }
 }
+
+/** Hours are counted first, and paid for at the end: a multiplication for each item and not for each hour. */
+type Counts = { lines: Line[]; days: Map<number, Map<Rate, number>> }
+type Line = Pick<BilledItem, 'projectId' | 'productId'> & { first: Run; rate: Rate; hours: number }
+
+const sumOf = (amounts: Iterable<Big>) =>
+  [...amounts].reduce((sum, amount) => sum.plus(amount), new Big(0))
+
+const costOf = (hours: ReadonlyMap<Rate, number>) =>
+  sumOf([...hours].map(([rate, count]) => netOf(rate).times(count)))
+
+const itemOf = ({ projectId, productId, first, rate, hours }: Line): BilledItem => ({
+  projectId,
+  productId,
+  firstHour: first.first,
+  startsAt: new Date(first.begins),
+  price: rate.price,
+  discount: rate.discount,
+  runningHours: hours,
+  amount: rate.price.times(hours),
+  discountAmount: (rate.discount ?? new Big(0)).times(hours),
+  totalAmount: netOf(rate).times(hours),
+})
 
 const timeOf = ({ startedAt, endedAt }: Interval): Time => ({
   start: startedAt.getTime(),
   end: endedAt?.getTime() ?? Number.POSITIVE_INFINITY,
 })
 
-function addProject(
-  bill: Bill,
+function countProject(
+  counts: Counts,
   what: Pick<BilledItem, 'projectId' | 'productId'>,
   times: readonly Time[],
   timeline: readonly Rate[],
@@ -91,44 +111,21 @@ function addProject(
     return rate
   }
   const nextBound = (moment: number) => {
-    const bounds = [dayStart(moment) + day, rateAt(moment).until, billed.start, billed.end]
-    return Math.min(...bounds.filter((bound) => bound > moment))
+    const bound = Math.min(dayStart(moment) + day, rateAt(moment).until)
+    if (moment < billed.start) return Math.min(bound, billed.start)
+    return moment < billed.end ? Math.min(bound, billed.end) : bound
   }
-  let last: { rate: Rate; item: BilledItem } | undefined
+  let line: Line | undefined
   for (const run of runsOf(times, nextBound)) {
     if (run.begins < billed.start || run.begins >= billed.end) continue
     const rate = rateAt(run.begins)
-    if (last?.rate !== rate) {
-      last = { rate, item: emptyItem(what, run, rate) }
-      bill.items.push(last.item)
+    if (line?.rate !== rate) {
+      line = { ...what, first: run, rate, hours: 0 }
+      counts.lines.push(line)
     }
-    addRun(bill, last.item, run, rate)
+    line.hours += run.hours
+    const date = dayStart(run.begins)
+    const ofDay = counts.days.get(date) ?? new Map<Rate, number>()
+    counts.days.set(date, ofDay.set(rate, (ofDay.get(rate) ?? 0) + run.hours))
   }
-}
-
-const emptyItem = (
-  what: Pick<BilledItem, 'projectId' | 'productId'>,
-  run: Run,
-  { price, discount }: Rate,
-): BilledItem => ({
-  ...what,
-  firstHour: run.first,
-  startsAt: new Date(run.begins),
-  price,
-  discount,
-  runningHours: 0,
-  amount: new Big(0),
-  discountAmount: new Big(0),
-  totalAmount: new Big(0),
-})
-
-function addRun(bill: Bill, item: BilledItem, { begins, hours }: Run, rate: Rate) {
-  const total = netOf(rate).times(hours)
-  item.runningHours += hours
-  item.amount = item.amount.plus(rate.price.times(hours))
-  item.discountAmount = item.discountAmount.plus((rate.discount ?? new Big(0)).times(hours))
-  item.totalAmount = item.totalAmount.plus(total)
-  bill.amount = bill.amount.plus(total)
-  const date = dayStart(begins)
-  bill.days.set(date, (bill.days.get(date) ?? new Big(0)).plus(total))
 }
