@@ -22,9 +22,13 @@ const both =
 const app =
   /src\/(shell\/((app|teams)\.layout|copy-value|page-frame|time)\.tsx|api\/prefetch\.ts|ui\/(badge|card|detail-list|table)\.tsx)/
 
+/** What screens of several areas show: in none of their files, or one area would load the other's. */
+const parts =
+  /src\/(ui\/(select-field|section|text-area-field|inline-edit|confirm-dialog|on-demand|copy-button)|shell\/short-id|forms\/editable-field)\.tsx?|lucide-react\/dist\/esm\/icons\/(plus|pencil|ellipsis|hourglass|circle-dot|trash-2|arrow-down)\./
+
 /** An area behind the login, by its screens or by its phrases: what two of its screens need is one file. */
 const area =
-  /src\/features\/(?!auth\/|legal\/)(\w+)\/|paraglide\/messages\/(projects|teams|support|account|billing)_/
+  /src\/features\/(?!auth\/|legal\/)(\w+)\/|paraglide\/messages\/(projects|teams|support|account)_|paraglide\/messages\/(?:cards|invoices|payments_screen)_/
 
 const server = process.env.SERVER_URL ?? 'http://localhost:3001'
 
@@ -70,8 +74,12 @@ export default defineConfig({
             { name: 'base', test: base },
             { name: 'both', test: both },
             { name: 'app', test: app },
+            { name: 'parts', test: parts },
             {
-              name: (id) => id.match(area)?.slice(1).find(Boolean) ?? null,
+              name: (id) => {
+                const found = id.match(area)
+                return found && (found.slice(1).find(Boolean) ?? 'billing')
+              },
               test: area,
               minShareCount: 2,
             },

@@ -1,5 +1,5 @@
 import type { AnswerOf, CallOf, Endpoint } from './endpoint.ts'
-import { type ErrorBody, type ErrorCode, errors } from './errors.ts'
+import type { ErrorBody, ErrorCode } from './errors.ts'
 import { type FileAnswer, fileType } from './file.ts'
 
 /** An error the service answered. `fields` has a message for each field of a `validation_error`. */
@@ -51,8 +51,17 @@ export function callPath(endpoint: Endpoint, given: Given) {
   return query.size ? `${path}?${query}` : path
 }
 
-const isErrorBody = (value: unknown): value is ErrorBody =>
-  typeof value === 'object' && value !== null && 'error' in value && String(value.error) in errors
+/**
+ * True for the service's error shape, which is known without the list of the codes: that would be loaded
+ * with the login page, and a newer service may have more of them.
+ */
+const isErrorBody = (value: unknown, status: number): value is ErrorBody =>
+  typeof value === 'object' &&
+  value !== null &&
+  'code' in value &&
+  value.code === status &&
+  'error' in value &&
+  /^[a-z_]+$/.test(String(value.error))
 
 /** The file that the answer holds, with the name that it gives it (RFC 6266 §4.3). */
 async function readFile(response: Response): Promise<FileAnswer> {
@@ -71,7 +80,7 @@ async function read(response: Response): Promise<unknown> {
   try {
     const body: unknown = JSON.parse(text)
     if (ok) return body
-    if (isErrorBody(body)) throw new ApiError(status, body)
+    if (isErrorBody(body, status)) throw new ApiError(status, body)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }

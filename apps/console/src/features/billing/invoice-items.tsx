@@ -59,7 +59,7 @@ const NoDiscount = () => (
 const ProductCell = ({ item: { product, projectKey, projectName } }: { item: InvoiceItem }) => (
   <span className="grid gap-1">
     <span>{product}</span>
-    <span className="text-sm font-medium">
+    <span className="font-medium">
       <TextLink to={paths.project(projectKey)}>{projectName}</TextLink>
     </span>
   </span>

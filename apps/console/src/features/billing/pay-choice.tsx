@@ -36,7 +36,7 @@ export function Choice({ type, partly = false, children, ...input }: ChoiceProps
           className={classNames(
             'size-5 appearance-none border disabled:cursor-not-allowed forced-colors:appearance-auto',
             type === 'radio' ? 'rounded-full' : 'rounded-md',
-            isMarked && 'border-accent-fill bg-accent-fill',
+            isMarked && 'border-transparent bg-accent-fill',
             !isMarked && (input.disabled ? 'border-control bg-hover' : 'border-control bg-surface'),
           )}
         />
