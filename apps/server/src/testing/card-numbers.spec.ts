@@ -16,6 +16,10 @@ async function having(statement: string) {
 }
 
 describe('the search for card numbers', () => {
+  it('is content with how long a request took', () => {
+    expect(detector()('{"responseTime":4.242424242424242,"msg":"request completed"}')).toBe(false)
+  })
+
   it.each([
     ['as it is', number],
     ['in groups', '5555 5555 5555 4444'],

@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { once } from 'node:events'
 import { writeSync } from 'node:fs'
+import { createInterface } from 'node:readline'
 import type { InvoiceId } from '@slipway/contract/invoices'
 import type { PaymentMethodId } from '@slipway/contract/payment-methods'
 import type pg from 'pg'
@@ -9,8 +11,8 @@ import { readEnv } from '../../env.ts'
 import { resolve } from './payments.resolver.ts'
 import * as store from './payments.store.ts'
 
-// A server in a process of its own, for a test to kill: `payments-owner.fixture.ts <instructions>`. It pays
-// what it is told to, some at a time, or resolves what is in progress. Each step of a payment is written
+// A server in a process of its own, for a test to kill: it pays what the first line of its input tells it
+// to, some at a time, or resolves what is in progress. Each step of a payment is written
 // to its output before the next begins, and the process kills itself where it is told to.
 
 /** What a payment does next. At each of them, and at any moment between, a process may die. */
@@ -38,11 +40,14 @@ export type Instructions = {
   die?: { at: Step; place: number }
 }
 
-const given: Instructions = JSON.parse(process.argv[2] ?? '')
+const input = createInterface(process.stdin)
+const [line] = await once(input, 'line')
+const given: Instructions = JSON.parse(line)
 const say = (word: string, ...more: unknown[]) =>
   writeSync(1, `${JSON.stringify([word, ...more])}\n`)
 
-process.stdin.on('end', () => process.exit(1)).resume()
+// Whoever gave the instructions is gone.
+input.on('close', () => process.exit(1))
 const app = await createApp({
   env: { ...readEnv({ DATA_DIR: given.dataDir, RATE_LIMIT: '0' }), ROLE: 'web' },
   database: given.database,

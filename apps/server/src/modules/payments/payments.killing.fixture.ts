@@ -21,9 +21,10 @@ type Line = [string, ...unknown[]]
 
 /** Runs the program to its end or its death; gives how it ended, and hands on each line that it says. */
 async function run(instructions: Instructions, heard: (line: Line, kill: () => void) => void) {
-  const child = spawn(process.execPath, [program, JSON.stringify(instructions)], {
+  const child = spawn(process.execPath, [program], {
     stdio: ['pipe', 'pipe', 'pipe'],
   })
+  child.stdin.write(`${JSON.stringify(instructions)}\n`)
   let complaint = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaint += text
@@ -33,7 +34,7 @@ async function run(instructions: Instructions, heard: (line: Line, kill: () => v
   const [[code, signal]] = await Promise.all([once(child, 'exit'), once(lines, 'close')])
   if (code !== 0 && signal !== 'SIGKILL')
     throw new Error(`the program ended (${code})\n${complaint}`)
-  return { killed: signal === 'SIGKILL', complaint }
+  return { killed: signal === 'SIGKILL' }
 }
 
 /** Numbers from 0 to 1 that look random and are the same for the same seed (mulberry32). */
