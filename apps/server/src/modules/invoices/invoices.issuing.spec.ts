@@ -273,6 +273,24 @@ describe('POST /operator/invoice/issue', () => {
     await expectNoGap(user)
   })
 
+  it('comes to an end though time goes on while it is done', async () => {
+    const user = await world.user()
+    await usageOf(world, user, ago(hour))
+    const asked = now()
+    let reads = 0
+    const clock = {
+      now() {
+        world.clock.forward(1)
+        reads++
+        if (reads > 100) throw new Error('the clock is read again and again')
+        return now()
+      },
+    }
+    const issued = await issue({ ...world.ctx, clock }, user.id, 'now')
+    expect(issued).toHaveLength(1)
+    expect(issued[0]?.endsAt).toEqual(new Date(asked.getTime() + 1))
+  })
+
   it('issues everybody’s in the background', async () => {
     const users = [await world.user(), await world.user(), await world.user()]
     for (const user of users) await usageOf(world, user, now())

@@ -82,11 +82,13 @@ export async function issue(
   userId: UserId,
   upTo: UpTo,
 ): Promise<store.Invoice[]> {
+  // Once: time goes on while invoices are issued, and there would always be some more of it to bill.
+  const now = ctx.clock.now()
   const issued: store.Invoice[] = []
   for (;;) {
     const more = await ctx.write(async (tx) => {
       const owing = await usage.lockAccount(tx, userId)
-      const end = owing && nextEnd(owing, upTo, ctx.clock.now())
+      const end = owing && nextEnd(owing, upTo, now)
       if (!end) return false
       const invoice = await issuePeriod(ctx, tx, owing, end)
       if (invoice) issued.push(invoice)
