@@ -101,15 +101,6 @@ export async function expireCard({ pool }: TestDatabase, id: string): Promise<vo
   ])
 }
 
-/** The outcome of a payment that is in progress is asked for now, and not only after a pause. */
-export async function askNow({ pool }: TestDatabase, id: InvoiceId): Promise<void> {
-  await pool.query(
-    `update payments set ask_at = created_at
-     where state = 'in_progress' and id in (select payment_id from payment_invoices where invoice_id = $1)`,
-    [id],
-  )
-}
-
 export const invoiceRows = (page: Page, say: Say) =>
   page.getByRole('table', { name: say(m.invoices_caption) }).getByRole('rowheader')
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseSearch, stringifySearch } from './search-parameters.ts'
+import { pageNumber, parseSearch, stringifySearch } from './search-parameters.ts'
 
 describe('query parameters', () => {
   it.each(['12345678901234567890', 'true', 'null', '{"a":1}', 'a+b=&c', 'ç', ''])(
@@ -22,5 +22,21 @@ describe('query parameters', () => {
   it('have no names that mean anything to the language', () => {
     expect(Object.keys(parseSearch('?__proto__=a'))).toEqual(['__proto__'])
     expect(parseSearch('?a=1').constructor).toBe(Object)
+  })
+})
+
+describe('the page of a list', () => {
+  it.each([
+    ['2', 2],
+    ['1', 1],
+    [undefined, 1],
+    ['0', 1],
+    ['-1', 1],
+    ['1.5', 1],
+    ['nonsense', 1],
+    [['2', '3'], 1],
+    ['99999999999', 1_000_000],
+  ])('that %j names is %i', (value, page) => {
+    expect(pageNumber(value)).toBe(page)
   })
 })

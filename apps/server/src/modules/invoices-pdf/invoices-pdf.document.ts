@@ -1,5 +1,5 @@
 import { m } from '@slipway/phrases'
-import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces.js'
+import type { Content, createPdf } from 'pdfmake'
 import type { PrintedInvoice } from './invoices-pdf.printed.ts'
 import { itemTable, totals } from './invoices-pdf.table.ts'
 import { cardText, countryText, dayText, periodText } from './invoices-pdf.texts.ts'
@@ -48,8 +48,10 @@ function billedTo({ locale, billedTo: to, customer }: PrintedInvoice): Content {
   ]
 }
 
+type PdfDocument = Parameters<typeof createPdf>[0]
+
 /** The layout of an invoice on A4, in its reader's language; all that people have written is text. */
-export function documentOf(printed: PrintedInvoice): TDocumentDefinitions {
+export function documentOf(printed: PrintedInvoice): PdfDocument {
   const { locale, invoice } = printed
   const title = m.invoices_invoice({}, { locale })
   const period = periodText(invoice.createdAt, invoice.endsAt, locale)

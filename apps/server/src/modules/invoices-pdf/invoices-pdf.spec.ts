@@ -102,7 +102,7 @@ describe('GET /account/invoice/pdf/:id', () => {
     const texts = (await textsOf(bytes)).flat()
     for (const expected of [
       'Invoice',
-      'Unpaid',
+      'Not paid yet',
       'Ada Example',
       user.email,
       '1 hour',

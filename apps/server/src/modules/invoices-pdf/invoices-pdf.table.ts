@@ -1,7 +1,7 @@
 import type { InvoiceDetail, InvoiceItem } from '@slipway/contract/invoices'
 import { formatMoney, money, sumOf } from '@slipway/contract/money'
 import { type Locale, m } from '@slipway/phrases'
-import type { Content, ContentTable, TableCell } from 'pdfmake/interfaces.js'
+import type { Content, TableCell } from 'pdfmake'
 import { hoursText } from './invoices-pdf.texts.ts'
 
 const muted = '#5c5c68'
@@ -17,7 +17,7 @@ const rowOf = (item: InvoiceItem, locale: Locale): TableCell[] => [
 ]
 
 /** The items, one row each; the head stands on every page. */
-export function itemTable(items: readonly InvoiceItem[], locale: Locale): ContentTable {
+export function itemTable(items: readonly InvoiceItem[], locale: Locale): Content {
   const of = { locale }
   const head = [
     `${m.invoices_project({}, of)} / ${m.invoices_product({}, of)}`,

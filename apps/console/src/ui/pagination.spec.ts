@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest'
+import { pagesAround } from './pagination.tsx'
+
+describe('the pages to choose from', () => {
+  it.each([
+    [1, 0, [1]],
+    [1, 1, [1]],
+    [1, 9, [1, 2, 3, 4]],
+    [5, 9, [2, 3, 4, 5, 6, 7, 8]],
+    [9, 9, [6, 7, 8, 9]],
+    [3, 4, [1, 2, 3, 4]],
+  ])('on page %i of %i are %j', (current, total, pages) => {
+    expect(pagesAround(current, total)).toEqual(pages)
+  })
+})
