@@ -11,19 +11,24 @@ import { teamMembers } from '../apps/server/src/modules/teams/teams.schema.ts'
 
 export type TestDatabase = ReturnType<typeof connectTo>
 
-/** The embedded database of the server that runs on the folder. */
-export function connectTo(dataDir: string) {
+/** How to reach the embedded database of the server that runs on the folder; undefined when none does. */
+export function databaseOf(dataDir: string) {
   const postmaster = findPostmaster(join(dataDir, 'database'))
-  if (!postmaster) throw new Error(`no database runs on ${dataDir}`)
-  return connect(
-    {
+  return (
+    postmaster && {
       host: postmaster.socketFolder,
       port: postmaster.port,
       user: 'slipway',
       database: 'slipway',
-    },
-    { connections: 2, onError: () => undefined },
+    }
   )
+}
+
+/** The embedded database of the server that runs on the folder. */
+export function connectTo(dataDir: string) {
+  const database = databaseOf(dataDir)
+  if (!database) throw new Error(`no database runs on ${dataDir}`)
+  return connect(database, { connections: 2, onError: () => undefined })
 }
 
 /**

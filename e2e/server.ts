@@ -5,8 +5,10 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { detector, rowsThatGiveAway } from '../apps/server/src/testing/card-numbers.ts'
 import { freePort } from '../apps/server/src/testing/free-port.ts'
 import { until } from '../apps/server/src/testing/until.ts'
+import { databaseOf } from './database.ts'
 import { operatorEmail } from './operator.ts'
 
 const main = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
@@ -70,12 +72,20 @@ export async function createServer(given: { logFile?: string; env?: Record<strin
     },
     /** Ends it as `kill -9` does: its database and its sites live on. */
     kill: () => end('SIGKILL'),
-    /** Stops it cleanly and removes its data. Throws when it did not end well, or has logged an error. */
+    /**
+     * Stops it cleanly and removes its data. Throws when it did not end well, has logged an error, or has
+     * kept a card's number in its database or its log.
+     */
     async remove() {
+      const database = databaseOf(dataDir)
+      const kept = database ? await rowsThatGiveAway(database) : []
       await end('SIGTERM')
       const logged = await readFile(logFile, 'utf8').catch(() => '')
       await rm(dataDir, { recursive: true, force: true })
-      const errors = logged.split('\n').filter((line) => /"level":"(error|fatal)"/.test(line))
+      const lines = logged.split('\n')
+      kept.push(...lines.filter(detector()))
+      if (kept.length > 0) throw new Error(`card numbers were kept:\n${kept.join('\n')}`)
+      const errors = lines.filter((line) => /"level":"(error|fatal)"/.test(line))
       if (errors.length > 0) throw new Error(`the server logged errors:\n${errors.join('\n')}`)
     },
   }

@@ -113,7 +113,9 @@ describe('the numbers of cards', () => {
       if (!found) throw new Error('the card was not added')
       return found
     }
-    for (const number of numbers) await sendWrongly(number, card(visa))
+    // Of each length and kind one: what is done with input does not depend on the brand.
+    for (const number of [visa, '9792030394440796', '378282246310005'])
+      await sendWrongly(number, card(visa))
 
     expect(JSON.parse((await pay(card(visa))).text)).toMatchObject({ state: 'succeeded' })
     expect((await pay(card(declined))).status).toBe(402)
