@@ -28,7 +28,7 @@ type Who = NonNullable<Parameters<World['user']>[0]>
 export type Payer = Awaited<ReturnType<typeof payer>>
 
 /** What the sandbox has charged cards for: the ledger that nothing of ours writes. */
-export const ledger = ({ ctx }: Pick<World, 'ctx'>) =>
+const ledger = ({ ctx }: Pick<World, 'ctx'>) =>
   ctx.db.select().from(sandboxCharges).where(isNull(sandboxCharges.failure))
 
 /** What the sandbox has charged for any payment of that person. */
