@@ -78,6 +78,10 @@ export const activeInvoice = z.extend(invoiceDetail, {
   days: z.array(z.object({ date: z.iso.date(), amount: amount(), expected: amount() })),
   /** What the invoice comes to by the end of the period. */
   expected: amount(),
+  /** When it was computed, by the service's clock: today is the day of it. */
+  asOf: z.iso.datetime(),
+  /** The first period before it that costs something and whose invoice is not issued yet; null otherwise. */
+  awaiting: z.nullable(z.pick(invoice, { createdAt: true, endsAt: true })),
 })
 export type ActiveInvoice = z.output<typeof activeInvoice>
 

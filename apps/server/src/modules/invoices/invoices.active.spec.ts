@@ -2,9 +2,11 @@ import { getActiveInvoice, viewInvoice } from '@slipway/contract/invoices'
 import { hour, minute } from '@slipway/contract/limits'
 import { money, moneyText, sumOf } from '@slipway/contract/money'
 import { changeDiscount, changePrice } from '@slipway/contract/products'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorld, type Person, type World } from '../../testing/world.ts'
 import { usageOf } from '../usage/usage.fixture.ts'
+import { billingAccounts } from '../usage/usage.schema.ts'
 import { issue } from './invoices.issuing.ts'
 
 let world: World
@@ -97,6 +99,30 @@ describe('GET /account/invoice/active', () => {
     expect(next).toMatchObject({ amount: '0.00000', createdAt: issuedAt })
     expect(next.id).not.toBe(active.id)
     expect(next.days[0]?.date).toBe('2026-11-16')
+  })
+
+  it('says when it was computed', async () => {
+    const { call } = await world.user()
+    const active = await call(getActiveInvoice)
+    expect(active).toMatchObject({ asOf: now().toISOString(), awaiting: null })
+  })
+
+  it('names the period before it whose invoice is not issued yet, until it is', async () => {
+    const user = await world.user()
+    // Nothing ran in September: there will be no invoice for it.
+    const [from, to] = [new Date('2026-10-30T00:00:00Z'), new Date('2026-11-02T00:00:00Z')]
+    await usageOf(world, user, from, to)
+    await world.ctx.db
+      .update(billingAccounts)
+      .set({ billedUntil: new Date('2026-09-10T00:00:00Z') })
+      .where(eq(billingAccounts.userId, user.id))
+    expect(await user.call(getActiveInvoice)).toMatchObject({
+      createdAt: '2026-11-01T00:00:00.000Z',
+      amount: '0.30000',
+      awaiting: { createdAt: '2026-10-01T00:00:00.000Z', endsAt: '2026-11-01T00:00:00.000Z' },
+    })
+    await issue(world.ctx, user.id, 'month')
+    expect(await user.call(getActiveInvoice)).toMatchObject({ amount: '0.30000', awaiting: null })
   })
 
   it('shows nothing of what others pay, to a member of their team either', async () => {

@@ -3,6 +3,7 @@ import { day } from '@slipway/contract/limits'
 import { moneyText } from '@slipway/contract/money'
 import Big from 'big.js'
 import type { UserContext } from '../../context.ts'
+import { monthEnd, monthStart } from '../usage/usage.policy.ts'
 import * as usage from '../usage/usage.service.ts'
 import type { Bill } from './invoices.calculation.ts'
 import { currentPeriod, load, type Period, usageOf } from './invoices.draft.ts'
@@ -23,12 +24,33 @@ function daysOf({ start, end }: Period, soFar: Bill, expected: Bill): ActiveInvo
 }
 
 /**
+ * The first period before the current month that has an invoice to come: for the minutes until it is issued,
+ * and for as long as its issuing fails. What cost nothing gets none.
+ */
+async function findAwaiting(
+  ctx: UserContext,
+  account: usage.Account | undefined,
+  now: Date,
+): Promise<ActiveInvoice['awaiting']> {
+  let start = account?.billedUntil ?? now
+  while (start < monthStart(now)) {
+    const end = monthEnd(start)
+    const { billOf } = await load(ctx.db, ctx.user.id, { start, end })
+    if (billOf(end).amount.gt(0))
+      return { createdAt: start.toISOString(), endsAt: end.toISOString() }
+    start = end
+  }
+  return null
+}
+
+/**
  * What the user's projects have cost since the last invoice, and what that comes to by the end of the month if
  * what runs now runs on. It has the id that it will be issued with. Amounts in US dollars.
  */
 export async function active(ctx: UserContext): Promise<ActiveInvoice> {
   const now = ctx.clock.now()
-  const period = currentPeriod(await usage.findAccount(ctx.db, ctx.user.id), now)
+  const account = await usage.findAccount(ctx.db, ctx.user.id)
+  const period = currentPeriod(account, now)
   const { billOf, itemsOf } = await load(ctx.db, ctx.user.id, period)
   const [soFar, expected] = [billOf(now), billOf(period.end)]
   const items = itemsOf(soFar)
@@ -49,5 +71,7 @@ export async function active(ctx: UserContext): Promise<ActiveInvoice> {
     })),
     days: daysOf(period, soFar, expected),
     expected: moneyText(expected.amount),
+    asOf: now.toISOString(),
+    awaiting: await findAwaiting(ctx, account, now),
   }
 }
