@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatMoney, money, moneyText } from './money.ts'
+import { formatCharge, formatMoney, money, moneyText } from './money.ts'
 
 describe('money', () => {
   it('is rounded half up to five decimals', () => {
@@ -14,10 +14,29 @@ describe('money', () => {
     expect(moneyText(money('99999999999999.99999').plus('0.00001'))).toBe('100000000000000.00000')
   })
 
-  it('is shown with a dollar sign and groups', () => {
-    expect(formatMoney('1234567.5')).toBe('$1,234,567.50000')
-    expect(formatMoney('-0.1')).toBe('-$0.10000')
-    expect(formatMoney('999')).toBe('$999.00000')
+  it.each([
+    ['1234567.5', '$1,234,567.50000', '$1.234.567,50000'],
+    ['-0.1', '-$0.10000', '-$0,10000'],
+    ['-1234', '-$1,234.00000', '-$1.234,00000'],
+    ['999', '$999.00000', '$999,00000'],
+    ['0.000005', '$0.00001', '$0,00001'],
+  ])(
+    'is shown with a dollar sign and groups, as each language writes numbers: %s',
+    (text, en, tr) => {
+      expect(formatMoney(text, 'en')).toBe(en)
+      expect(formatMoney(text, 'tr')).toBe(tr)
+    },
+  )
+
+  it.each([
+    ['12.50000', '$12.50', '$12,50'],
+    ['12.34500', '$12.35', '$12,35'],
+    ['12.34499', '$12.34', '$12,34'],
+    ['1234567.10000', '$1,234,567.10', '$1.234.567,10'],
+    ['0.00499', '$0.00', '$0,00'],
+  ])('of %s that a card is charged has no part of a cent', (text, en, tr) => {
+    expect(formatCharge(text, 'en')).toBe(en)
+    expect(formatCharge(text, 'tr')).toBe(tr)
   })
 
   it('refuses what is no decimal', () => {

@@ -29,9 +29,23 @@ export const sumOf = (amounts: Iterable<string>) =>
 /** What a card is charged for an amount: rounded half up to the cent, as text with two decimals. */
 export const chargeText = (text: string) => money(text).toFixed(chargeDecimals, Big.roundHalfUp)
 
-/** An amount as people read it: `$1,234.50000`, `-$0.10000`. */
-export function formatMoney(text: string) {
-  const fixed = moneyText(money(text))
+/** What groups the thousands of a number and what stands before its decimals, by language. */
+const marks = { en: [',', '.'], tr: ['.', ','] } as const
+
+/** A language that amounts are written in. */
+export type MoneyLocale = keyof typeof marks
+
+function formatFixed(fixed: string, locale: MoneyLocale) {
+  const [group, point] = marks[locale]
   const [whole = '0', decimals = ''] = fixed.replace('-', '').split('.')
-  return `${fixed.startsWith('-') ? '-' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${decimals}`
+  const sign = fixed.startsWith('-') ? '-' : ''
+  return `${sign}$${whole.replace(/\B(?=(\d{3})+$)/g, group)}${point}${decimals}`
 }
+
+/** An amount as people read it: `$1,234.50000`, `-$0.10000`; in Turkish `$1.234,50000`, `-$0,10000`. */
+export const formatMoney = (text: string, locale: MoneyLocale) =>
+  formatFixed(moneyText(money(text)), locale)
+
+/** What a card is charged for an amount, as people read it: `$1,234.50`; in Turkish `$1.234,50`. */
+export const formatCharge = (text: string, locale: MoneyLocale) =>
+  formatFixed(chargeText(text), locale)

@@ -89,7 +89,7 @@ describe('GET /account/invoice/pdf/:id', () => {
       'Çığ, ğüşöç & İnşaat',
       'Web sitesi',
       '1 saat',
-      '$1,234.56789',
+      '$1.234,56789',
       'Sayfa 1 / 1',
     ])
       expect(texts).toContain(expected)
@@ -142,12 +142,12 @@ describe('GET /account/invoice/pdf/:id', () => {
     expect(shown.items).toHaveLength(500)
     for (const item of shown.items.slice(1)) {
       expect(count(item.projectName)).toBe(1)
-      expect(count(formatMoney(item.price))).toBeGreaterThan(0)
-      expect(count(formatMoney(item.totalAmount))).toBeGreaterThan(0)
+      expect(count(formatMoney(item.price, 'en'))).toBeGreaterThan(0)
+      expect(count(formatMoney(item.totalAmount, 'en'))).toBeGreaterThan(0)
     }
-    expect(count(formatMoney('0.00025'))).toBe(499)
-    expect(count(formatMoney('-83.83200'))).toBe(1)
-    expect(all).toContain(formatMoney(shown.amount))
+    expect(count(formatMoney('0.00025', 'en'))).toBe(499)
+    expect(count(formatMoney('-83.83200', 'en'))).toBe(1)
+    expect(all).toContain(formatMoney(shown.amount, 'en'))
   })
 
   it('gives several at once, each its own', async () => {

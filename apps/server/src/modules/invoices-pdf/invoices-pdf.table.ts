@@ -11,9 +11,9 @@ const end = (text: string): TableCell => ({ text, alignment: 'right' })
 const rowOf = (item: InvoiceItem, locale: Locale): TableCell[] => [
   { stack: [item.projectName, { text: item.product, color: muted }] },
   end(hoursText(item.runningHours, locale)),
-  end(formatMoney(item.price)),
-  end(item.discount === null ? '–' : formatMoney(item.discount)),
-  end(formatMoney(item.totalAmount)),
+  end(formatMoney(item.price, locale)),
+  end(item.discount === null ? '–' : formatMoney(item.discount, locale)),
+  end(formatMoney(item.totalAmount, locale)),
 ]
 
 /** The items, one row each; the head stands on every page. */
@@ -55,23 +55,24 @@ export function itemTable(items: readonly InvoiceItem[], locale: Locale): Conten
 
 const total = (label: string, value: string, last = false): TableCell[] => [
   { text: label, alignment: 'right', bold: last, color: last ? 'black' : muted },
-  { text: formatMoney(value), alignment: 'right', noWrap: true, bold: last },
+  { text: value, alignment: 'right', noWrap: true, bold: last },
 ]
 
 /** What the items add up to: before the discounts and after them, where there are any. */
 export function totals({ items, amount }: InvoiceDetail, locale: Locale): Content {
+  const text = (value: string) => formatMoney(value, locale)
   const discount = sumOf(items.map((item) => item.discountAmount))
   const before = money(discount).eq(0)
     ? []
     : [
-        total(m.invoices_subtotal({}, { locale }), sumOf(items.map((item) => item.amount))),
-        total(m.invoices_discount_total({}, { locale }), `-${discount}`),
+        total(m.invoices_subtotal({}, { locale }), text(sumOf(items.map((item) => item.amount)))),
+        total(m.invoices_discount_total({}, { locale }), text(`-${discount}`)),
       ]
   return {
     unbreakable: true,
     table: {
       widths: ['*', 'auto'],
-      body: [...before, total(m.invoices_total({}, { locale }), amount, true)],
+      body: [...before, total(m.invoices_total({}, { locale }), text(amount), true)],
     },
     layout: {
       hLineWidth: () => 0,

@@ -23,7 +23,7 @@ export function issuedLetter({
   publicUrl: string
 }): Letter {
   const period = periodText(invoice, locale)
-  const amount = formatMoney(invoice.amount)
+  const amount = formatMoney(invoice.amount, locale)
   return {
     locale,
     subject: m.invoices_letter_subject({ amount }, { locale }),

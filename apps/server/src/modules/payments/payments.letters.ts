@@ -1,6 +1,6 @@
 import type { CardAssociation } from '@slipway/contract/cards'
 import type { PaymentFailure } from '@slipway/contract/invoices'
-import { chargeDecimals, formatMoney, moneyDecimals } from '@slipway/contract/money'
+import { formatCharge, formatMoney } from '@slipway/contract/money'
 import { type Locale, m } from '@slipway/phrases'
 import { asName, type Letter } from '../mail/mail.service.ts'
 import type { Payment } from './payments.store.ts'
@@ -40,9 +40,8 @@ function cardName({ locale, paidWith: { cardAssoc, lastDigits } }: About['paymen
   return m.payments_letter_card({ brand, digits: lastDigits }, { locale })
 }
 
-/** What a card was charged: as an amount, without the decimals that it cannot have. */
-const charged = ({ chargedAmount }: About['payment']) =>
-  formatMoney(chargedAmount).slice(0, chargeDecimals - moneyDecimals)
+/** What a card was charged: without the decimals that it cannot have. */
+const charged = ({ chargedAmount, locale }: About['payment']) => formatCharge(chargedAmount, locale)
 
 /** The days that an invoice is for: the end is not one of them when it is a midnight. */
 const period = (locale: Locale, { startsAt, endsAt }: Paid) =>
@@ -53,7 +52,7 @@ const period = (locale: Locale, { startsAt, endsAt }: Paid) =>
 
 const line = (locale: Locale, invoice: Paid) =>
   m.payments_letter_invoice(
-    { period: period(locale, invoice), amount: formatMoney(invoice.amount) },
+    { period: period(locale, invoice), amount: formatMoney(invoice.amount, locale) },
     { locale },
   )
 
@@ -74,7 +73,7 @@ function receiptAction({ payment: { locale }, invoices, publicUrl }: About) {
 export function receiptLetter(about: About): Letter {
   const { payment, invoices, name } = about
   const { locale } = payment
-  const amount = formatMoney(payment.amount)
+  const amount = formatMoney(payment.amount, locale)
   return {
     locale,
     subject: m.payments_letter_receipt_subject({ amount: charged(payment) }, { locale }),
