@@ -55,6 +55,7 @@ export async function createServer(given: { logFile?: string; env?: Record<strin
       child = spawn(process.execPath, ['--import', endWithParent, main], {
         env: {
           PATH: process.env.PATH,
+          NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
           CONSOLE_DIR: process.env.CONSOLE_DIR,
           DATA_DIR: dataDir,
           PORT: String(port),

@@ -14,9 +14,7 @@ const nodeOptions = ['--max-semi-space-size=4']
 
 // `npm start`: makes everything ready, and becomes the server.
 await runTool(async () => {
-  const { node, env: base } = await setUp()
-  // What was stripped and compiled once is not again: a warm start takes half the time.
-  const env = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'), ...base }
+  const { node, env } = await setUp()
   process.chdir(root)
   const program = [join(root, 'apps/server/src/main.ts'), ...process.argv.slice(2)]
   // To become it is the safest: one process, which gets its signals itself and is nobody's orphan.

@@ -42,6 +42,7 @@ function launch(more: Record<string, string> = {}) {
   const server = spawn(process.execPath, [main], {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       DATA_DIR: dataDir,
       PORT: String(port),
       SITES_PORT: String(sitesPort),
