@@ -4,8 +4,7 @@ import { setUp } from './setup.mjs'
 
 // `npm run operator -- tickets`: the command line that answers support tickets.
 await runTool(async () => {
-  const { node, env: base } = await setUp({ withConsole: false })
-  const env = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'), ...base }
+  const { node, env } = await setUp({ withConsole: false })
   const main = join(root, 'apps/operator/src/main.ts')
   const { code } = await run(node, [main, ...process.argv.slice(2)], { env, show: true })
   return code
