@@ -15,6 +15,9 @@ import { amount, createdAt, time } from '../../db/columns.ts'
 import { users } from '../account/account.schema.ts'
 import { projects } from '../projects/projects.schema.ts'
 
+/** Whose invoice it is, as they were called then. */
+export type Customer = { name: string; email: string }
+
 /** Issued invoices; what is still running up is computed when it is read, and stored nowhere. */
 export const invoices = pgTable(
   'invoices',
@@ -36,6 +39,8 @@ export const invoices = pgTable(
     /** The card it was paid with, and whom the bill is for, as they were then. */
     paidWith: jsonb().$type<Pick<PaymentMethod, 'cardAssoc' | 'lastDigits'>>(),
     billedTo: jsonb().$type<BillingFields>(),
+    /** Who had the account at the issue; null for those that were issued before it was kept. */
+    customer: jsonb().$type<Customer>(),
   },
   (table) => [
     check('invoices_period', sql`${table.endsAt} > ${table.startsAt}`),
@@ -85,6 +90,11 @@ export const invoiceItems = pgTable(
       'invoice_items_total',
       sql`${table.totalAmount} = ${table.amount} - ${table.discountAmount}`,
     ),
-    unique('invoice_items_once').on(table.invoiceId, table.projectId, table.startsAt),
+    unique('invoice_items_once').on(
+      table.invoiceId,
+      table.projectId,
+      table.productId,
+      table.startsAt,
+    ),
   ],
 )

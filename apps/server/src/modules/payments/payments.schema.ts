@@ -66,6 +66,8 @@ export const payments = pgTable(
     settledAt: time(),
     /** Since when it is known that a card was charged for nothing: an operator has to give it back. */
     refundDueAt: time(),
+    /** When an operator noted that they have. */
+    refundedAt: time(),
   },
   (table) => [
     check('payments_settled', sql`(${table.state} = 'in_progress') = (${table.settledAt} is null)`),
@@ -75,7 +77,14 @@ export const payments = pgTable(
       'payments_refund',
       sql`(${table.state} = 'failed' and ${table.chargeId} is not null) = (${table.refundDueAt} is not null)`,
     ),
+    check(
+      'payments_refunded',
+      sql`${table.refundedAt} is null or ${table.refundDueAt} is not null`,
+    ),
     index('payments_to_ask').on(table.askAt, table.id).where(sql`${table.askAt} is not null`),
+    index('payments_refund_due')
+      .on(table.refundDueAt, table.id)
+      .where(sql`${table.refundDueAt} is not null and ${table.refundedAt} is null`),
     index('payments_user').on(table.userId, table.createdAt, table.id),
   ],
 )
