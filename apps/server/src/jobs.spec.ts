@@ -93,6 +93,11 @@ describe('the jobs of the modules', () => {
     const { jobs } = await loadModules()
     const once = jobs.filter(({ options }) => options?.retryLimit === 0)
     // The sweep sends these anew for as long as there is something to do.
-    expect(once.map(({ name }) => name)).toEqual(['projects.heal'])
+    expect(once.map(({ name }) => name)).toEqual([
+      'invoices.issue-due',
+      'invoices.issue',
+      'payments.resolve',
+      'projects.heal',
+    ])
   })
 })
