@@ -19,6 +19,8 @@ export const paymentFailures = [
   'card_expired',
   'card_not_usable',
   'not_charged',
+  /** It was charged after all, too late to pay anything, and the amount is given back. */
+  'charged_late',
 ] as const
 export type PaymentFailure = (typeof paymentFailures)[number]
 
@@ -137,7 +139,7 @@ export const downloadInvoice = endpoint('GET /account/invoice/pdf/:id', {
 export const payForm = z.object({
   invoiceIds: z.array(anyId<'Invoice'>(), 'form_select_invoice' satisfies FormMessage).check(
     z.minLength(1, 'form_select_invoice' satisfies FormMessage),
-    z.maxLength(limits.invoicesPerPayment, 'form_too_long' satisfies FormMessage),
+    z.maxLength(limits.invoicesPerPayment, 'form_too_many_invoices' satisfies FormMessage),
     z.refine((ids) => new Set(ids).size === ids.length, 'form_invoice_twice' satisfies FormMessage),
   ),
   paymentMethodId: anyId<'PaymentMethod'>('form_select_payment_method' satisfies FormMessage),

@@ -7,6 +7,7 @@ const texts: Record<PaymentFailure, () => string> = {
   card_expired: () => m.payments_failure_card_expired(),
   card_not_usable: () => m.payments_failure_card_not_usable(),
   not_charged: () => m.payments_failure_not_charged(),
+  charged_late: () => m.payments_failure_charged_late(),
 }
 
 /** Why a payment failed, in the reader's language. */

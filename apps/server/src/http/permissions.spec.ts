@@ -8,6 +8,7 @@ import { removeFromTeam } from '@slipway/contract/teams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { invoiceOf } from '../modules/invoices/invoices.fixture.ts'
 import { billing, cardForm, cardOf } from '../modules/payment-methods/payment-methods.fixture.ts'
+import { refundOf } from '../modules/payments/payments.fixture.ts'
 import { declaredEndpoints, nameOf } from '../testing/declared-endpoints.ts'
 import { outcome } from '../testing/matchers.ts'
 import { createWorld, type Person, type World } from '../testing/world.ts'
@@ -66,6 +67,8 @@ GET    /operator/product/all                 forbidden                 forbidden
 POST   /operator/product/price               forbidden                 forbidden                 forbidden                 forbidden                 forbidden                 ok
 POST   /operator/product/discount            forbidden                 forbidden                 forbidden                 forbidden                 forbidden                 ok
 POST   /operator/invoice/issue               forbidden                 forbidden                 forbidden                 forbidden                 forbidden                 ok
+GET    /operator/payment/refunds             forbidden                 forbidden                 forbidden                 forbidden                 forbidden                 ok
+POST   /operator/payment/refunded/:id        forbidden                 forbidden                 forbidden                 forbidden                 forbidden                 ok
 `
 
 /** The parts of the API whose calls must have a row. */
@@ -158,6 +161,15 @@ const aboutCard =
     await cardOf(owner)
     const card = await cardOf(owner)
     return { given: make(card), shows: card.id }
+  }
+
+/** A charge of the owner's card that has to be given back. */
+const aboutRefund =
+  (make: (payment: { id: string }) => object | undefined) =>
+  async ({ owner }: Scene) => {
+    world.clock.forward(limits.attemptWindow)
+    const { id } = await refundOf(world, owner)
+    return { given: make({ id }), shows: id }
   }
 
 /** How each is called, with things made anew for every caller. */
@@ -270,6 +282,8 @@ const calls: Record<string, (scene: Scene) => Promise<Made>> = {
     given: { body: { email: owner.email, productId: 'website', discount: null } },
   }),
   'POST /operator/invoice/issue': async ({ owner }) => ({ given: { body: { userId: owner.id } } }),
+  'GET /operator/payment/refunds': aboutRefund(() => undefined),
+  'POST /operator/payment/refunded/:id': aboutRefund(({ id }) => ({ params: { id } })),
 }
 
 /** What came of the call: for what only reads, whether it showed the thing. */

@@ -62,7 +62,10 @@ export async function view(ctx: UserContext, id: InvoiceId): Promise<AnswerOf<ty
 }
 
 /** What a payment must know of an invoice; amounts are US dollars with five decimals. */
-export type Payable = Pick<store.Invoice, 'id' | 'amount' | 'paidAt' | 'paymentState'>
+export type Payable = Pick<
+  store.Invoice,
+  'id' | 'amount' | 'paidAt' | 'paymentState' | 'paymentFailure'
+>
 
 /**
  * The user's issued invoices of these ids, locked in the order of their ids until the transaction ends.
@@ -76,11 +79,12 @@ export async function lockForPayment(
   const wanted = new Set(ids)
   const locked = await store.lockForUser(tx, userId, [...wanted])
   if (locked.length !== wanted.size) throw problem('invoice_not_found')
-  return locked.map(({ id, amount, paidAt, paymentState }) => ({
+  return locked.map(({ id, amount, paidAt, paymentState, paymentFailure }) => ({
     id,
     amount,
     paidAt,
     paymentState,
+    paymentFailure,
   }))
 }
 

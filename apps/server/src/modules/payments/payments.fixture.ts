@@ -1,6 +1,8 @@
 import { type InvoiceId, payInvoices } from '@slipway/contract/invoices'
+import { money, moneyText } from '@slipway/contract/money'
 import { and, eq, isNull } from 'drizzle-orm'
 import { onTestFinished } from 'vitest'
+import { newId } from '../../db/ids.ts'
 import type { Charge, PaymentGateway } from '../../engines/payments/gateway.ts'
 import { sandboxCharges } from '../../engines/payments/sandbox/sandbox.schema.ts'
 import { hearAnnouncements } from '../../testing/announcements.ts'
@@ -8,7 +10,12 @@ import { until } from '../../testing/until.ts'
 import type { Person, World } from '../../testing/world.ts'
 import { invoiceOf } from '../invoices/invoices.fixture.ts'
 import { invoices } from '../invoices/invoices.schema.ts'
-import { cardOf, replaceGateway, visa } from '../payment-methods/payment-methods.fixture.ts'
+import {
+  billing,
+  cardOf,
+  replaceGateway,
+  visa,
+} from '../payment-methods/payment-methods.fixture.ts'
 import { paymentInvoices, payments } from './payments.schema.ts'
 
 /** Somebody with a card and so many unpaid invoices, the first of 12.50 dollars, each next one as much more. */
@@ -26,6 +33,38 @@ export async function payer(
 }
 type Who = NonNullable<Parameters<World['user']>[0]>
 export type Payer = Awaited<ReturnType<typeof payer>>
+
+/** Stores a payment of the person that was charged too late, as if it had come to that. */
+export async function refundOf(
+  { ctx, clock }: Pick<World, 'ctx' | 'clock'>,
+  person: Pick<Person, 'id' | 'call'>,
+): Promise<typeof payments.$inferSelect> {
+  const { id: paymentMethodId, cardAssoc, lastDigits } = await cardOf(person)
+  const now = clock.now()
+  const [payment] = await ctx.db
+    .insert(payments)
+    .values({
+      id: newId<'Payment'>(),
+      userId: person.id,
+      paymentMethodId,
+      gateway: 'sandbox',
+      paidWith: { cardAssoc, lastDigits },
+      billedTo: billing,
+      amount: moneyText(money('12.5')),
+      chargedAmount: '12.50',
+      state: 'failed',
+      failure: 'charged_late',
+      chargeId: newId(),
+      locale: 'en',
+      createdAt: now,
+      updatedAt: now,
+      settledAt: now,
+      refundDueAt: now,
+    })
+    .returning()
+  if (!payment) throw new Error('the payment was not stored')
+  return payment
+}
 
 /** What the sandbox has charged cards for: the ledger that nothing of ours writes. */
 const ledger = ({ ctx }: Pick<World, 'ctx'>) =>

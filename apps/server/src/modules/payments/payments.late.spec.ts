@@ -188,10 +188,10 @@ describe('a charge that shows up after its payment was given up', () => {
   })
 
   it.each(['paid', 'in a payment of its own'])(
-    'is kept to be given back when an invoice is %s by then, and operators hear of it once',
+    'is kept to be given back when an invoice is %s by then, and is not denied any more',
     async (how) => {
       const { person, id, paying, go } = await givenUp({ count: 2 })
-      const [first] = person.invoiceIds
+      const [first, unpaid] = person.invoiceIds
       if (!first) throw new Error('an invoice is needed')
       const body = { ...person.body, invoiceIds: [first] }
       if (how !== 'paid') gatewayThat(world, isNotReached)
@@ -201,13 +201,19 @@ describe('a charge that shows up after its payment was given up', () => {
       expect(await paying).toBe('payment_failed')
       expect(await paymentById(id)).toMatchObject({
         state: 'failed',
-        failure: 'not_charged',
+        failure: 'charged_late',
         chargeId: expect.any(String),
         refundDueAt: world.clock.now(),
         askAt: null,
       })
-      // Neither the other payment nor the invoice that nobody pays is touched.
+      // The other payment is not touched, and the invoice that nobody pays does not say what is not so.
       expect(await invoiceState(world, first)).toEqual(state)
+      if (!unpaid) throw new Error('two invoices are needed')
+      expect(await invoiceState(world, unpaid)).toEqual({
+        state: 'failed',
+        failure: 'charged_late',
+        paid: false,
+      })
       expect(await livePaymentsOf(world, first)).toHaveLength(1)
       const errors = world.logged.filter((line) => line.includes('has to be given back'))
       expect(errors.filter((line) => line.includes(id))).toHaveLength(1)

@@ -1,6 +1,7 @@
 import type { CardAssociation } from '@slipway/contract/cards'
 import type { PaymentFailure } from '@slipway/contract/invoices'
 import { formatCharge, formatMoney } from '@slipway/contract/money'
+import { periodText } from '@slipway/contract/periods'
 import { type Locale, m } from '@slipway/phrases'
 import { asName, type Letter } from '../mail/mail.service.ts'
 import type { Payment } from './payments.store.ts'
@@ -32,6 +33,7 @@ const reasons: Record<PaymentFailure, (inputs: object, options: { locale: Locale
   card_expired: m.payments_failure_card_expired,
   card_not_usable: m.payments_failure_card_not_usable,
   not_charged: m.payments_failure_not_charged,
+  charged_late: m.payments_failure_charged_late,
 }
 
 function cardName({ locale, paidWith: { cardAssoc, lastDigits } }: About['payment']) {
@@ -43,12 +45,8 @@ function cardName({ locale, paidWith: { cardAssoc, lastDigits } }: About['paymen
 /** What a card was charged: without the decimals that it cannot have. */
 const charged = ({ chargedAmount, locale }: About['payment']) => formatCharge(chargedAmount, locale)
 
-/** The days that an invoice is for: the end is not one of them when it is a midnight. */
 const period = (locale: Locale, { startsAt, endsAt }: Paid) =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).formatRange(
-    startsAt,
-    new Date(Math.max(startsAt.getTime(), endsAt.getTime() - 1)),
-  )
+  periodText({ createdAt: startsAt.toISOString(), endsAt: endsAt.toISOString() }, locale)
 
 const line = (locale: Locale, invoice: Paid) =>
   m.payments_letter_invoice(
@@ -115,6 +113,29 @@ export function failureLetter({ payment, invoices, name, publicUrl }: About): Le
     action: {
       label: m.payments_letter_failed_action({}, { locale }),
       url: `${publicUrl}/account/billing/invoices/pay`,
+    },
+  }
+}
+
+/**
+ * The letter that says that a card was charged after all, when the invoices that it was for were paid or being
+ * paid with another: it takes back what was said before.
+ */
+export function lateChargeLetter({ payment, invoices, name, publicUrl }: About): Letter {
+  const { locale } = payment
+  const [amount, card] = [charged(payment), cardName(payment)]
+  return {
+    locale,
+    subject: m.payments_letter_late_subject({ amount }, { locale }),
+    paragraphs: [
+      m.mail_greeting({ name: asName(name) }, { locale }),
+      m.payments_letter_late_text({ amount, card }, { locale }),
+      ...invoices.map((invoice) => line(locale, invoice)),
+      m.payments_letter_late_refund({ amount }, { locale }),
+    ],
+    action: {
+      label: m.payments_letter_receipt_action({}, { locale }),
+      url: `${publicUrl}/account/billing/invoices`,
     },
   }
 }

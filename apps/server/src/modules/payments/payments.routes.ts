@@ -1,7 +1,11 @@
 import { payInvoices } from '@slipway/contract/invoices'
+import { listRefunds, noteRefunded } from '@slipway/contract/refunds'
 import type { Bind } from '../../http/binder.ts'
+import * as refunds from './payments.refunds.service.ts'
 import * as payments from './payments.service.ts'
 
 export const routes = (on: Bind) => {
   on(payInvoices, (ctx, { body }) => payments.pay(ctx, body))
+  on(listRefunds, (ctx) => refunds.listDue(ctx))
+  on(noteRefunded, (ctx, { params }) => refunds.noteRefunded(ctx, params.id))
 }

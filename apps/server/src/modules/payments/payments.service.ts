@@ -92,7 +92,7 @@ async function charge(
   if (isHeldUp(payment, ctx.clock.now())) return undefined
   const { id, name, email } = ctx.user
   try {
-    return await ctx.paymentGateway.charge(
+    const outcome = await ctx.paymentGateway.charge(
       {
         idempotencyKey: payment.id,
         token: card.token,
@@ -103,6 +103,9 @@ async function charge(
       // Neither a caller who hangs up nor a process that is to stop ends it.
       AbortSignal.timeout(chargeDeadline),
     )
+    if (outcome.state === 'declined' && outcome.cause !== undefined)
+      ctx.log.warn({ err: outcome.cause, paymentId: payment.id }, 'a charge was not even sent')
+    return outcome
   } catch (err) {
     ctx.log.warn({ err, paymentId: payment.id }, 'it is not known whether a card was charged')
     return undefined

@@ -2,7 +2,7 @@ import type { PaymentFailure, PaymentId } from '@slipway/contract/invoices'
 import type { Context, Tx } from '../../context.ts'
 import type { Outcome } from '../../engines/payments/gateway.ts'
 import * as invoices from '../invoices/invoices.service.ts'
-import { mailFailure, mailReceipt } from './payments.mails.ts'
+import { mailFailure, mailLateCharge, mailReceipt } from './payments.mails.ts'
 import { isFree, lateAsk } from './payments.policy.ts'
 import * as store from './payments.store.ts'
 
@@ -60,7 +60,10 @@ async function fail(
   return settled
 }
 
-/** A charge that shows up after its payment has failed: it pays what it was for, if nothing else does. */
+/**
+ * A charge that shows up after its payment has failed: it pays what it was for, if nothing else does. If not,
+ * it is to be given back: the customer is told, and what says that nothing was charged says so no longer.
+ */
 async function comeLate(
   ctx: Settling,
   tx: Tx,
@@ -71,7 +74,19 @@ async function comeLate(
   const wanted = await lockInvoices(tx, payment)
   if (wanted.every(isFree)) return succeed(ctx, tx, payment, chargeId)
   const now = ctx.clock.now()
-  return store.change(tx, payment, { chargeId, askAt: null, refundDueAt: now }, now)
+  const failure = 'charged_late'
+  const due = await store.change(
+    tx,
+    payment,
+    { failure, chargeId, askAt: null, refundDueAt: now },
+    now,
+  )
+  const belied = wanted.filter(
+    (invoice) => isFree(invoice) && invoice.paymentFailure === payment.failure,
+  )
+  await invoices.notePayment(tx, idsOf(belied), { state: 'failed', failure })
+  await mailLateCharge(ctx, tx, due)
+  return due
 }
 
 /**

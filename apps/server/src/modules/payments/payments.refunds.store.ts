@@ -1,0 +1,44 @@
+import type { PaymentId } from '@slipway/contract/invoices'
+import { and, asc, eq, isNotNull, isNull, type SQL } from 'drizzle-orm'
+import type { Db, Tx } from '../../db/connect.ts'
+import { users } from '../account/account.schema.ts'
+import { payments } from './payments.schema.ts'
+
+/** The refunds of everybody: for operators alone, whom the access of their endpoints lets in. */
+const refunds = (db: Db, which: SQL | undefined) =>
+  db
+    .select({
+      id: payments.id,
+      user: { id: users.id, name: users.name, email: users.email },
+      chargedAmount: payments.chargedAmount,
+      paidWith: payments.paidWith,
+      gateway: payments.gateway,
+      chargeId: payments.chargeId,
+      refundDueAt: payments.refundDueAt,
+      refundedAt: payments.refundedAt,
+    })
+    .from(payments)
+    .innerJoin(users, eq(users.id, payments.userId))
+    .where(and(isNotNull(payments.refundDueAt), which))
+    .$dynamic()
+
+export type Refund = Awaited<ReturnType<typeof refunds>>[number]
+
+/** Those that nobody has given back, the longest known first. */
+export const listDue = (db: Db): Promise<Refund[]> =>
+  refunds(db, isNull(payments.refundedAt))
+    .orderBy(asc(payments.refundDueAt), asc(payments.id))
+    .limit(1000)
+
+export async function find(db: Db, id: PaymentId): Promise<Refund | undefined> {
+  const [refund] = await refunds(db, eq(payments.id, id))
+  return refund
+}
+
+/** Changes nothing when it was noted before. */
+export async function setRefunded(tx: Tx, id: PaymentId, now: Date) {
+  await tx
+    .update(payments)
+    .set({ refundedAt: now, updatedAt: now })
+    .where(and(eq(payments.id, id), isNotNull(payments.refundDueAt), isNull(payments.refundedAt)))
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { anyId, idOf } from './id.ts'
+import { paymentMethod } from './payment-methods.ts'
+
+/**
+ * A charge that came too late for the invoices it was for, which are paid or being paid with another: an
+ * operator gives it back at the gateway, and notes it here.
+ */
+export const refund = z.object({
+  /** Of the payment, under which the gateway lists the charge, too. */
+  id: idOf<'Payment'>(),
+  user: z.object({ id: idOf<'User'>(), name: z.string(), email: z.string() }),
+  /** What the card was charged: US dollars with two decimals. */
+  amount: z.string(),
+  card: z.pick(paymentMethod, { cardAssoc: true, lastDigits: true }),
+  gateway: z.string(),
+  /** What the gateway knows the charge by. */
+  chargeId: z.string(),
+  /** Since when it is known. */
+  dueAt: z.iso.datetime(),
+  refundedAt: z.nullable(z.iso.datetime()),
+})
+export type Refund = z.output<typeof refund>
+
+export const listRefunds = endpoint('GET /operator/payment/refunds', {
+  summary: 'The charges that have to be given back, the longest known first; at most 1,000',
+  access: 'operator',
+  answer: z.array(refund),
+})
+
+export const noteRefunded = endpoint('POST /operator/payment/refunded/:id', {
+  summary: 'Note that a charge was given back; done again, it changes nothing',
+  access: 'operator',
+  params: { id: anyId<'Payment'>() },
+  answer: refund,
+  errors: ['item_not_found'],
+})
