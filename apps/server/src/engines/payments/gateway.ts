@@ -25,7 +25,8 @@ export type Charge = {
 
 export type Outcome =
   | { state: 'charged'; chargeId: string }
-  | { state: 'declined'; failure: PaymentFailure }
+  /** `cause`: what kept the gateway from being asked at all, for the log. */
+  | { state: 'declined'; failure: PaymentFailure; cause?: unknown }
 
 /** What keeps cards and charges them. Every call ends within `signal`, and rejects when it does not. */
 export type PaymentGateway = {
@@ -42,7 +43,7 @@ export type PaymentGateway = {
   ): Promise<{ token: string } | { failure: PaymentFailure }>
   /**
    * Charges a card once. Rejects when it is not known whether it was charged: then `find` is to be asked,
-   * and never this again.
+   * and never this again. When it is certain that nothing was sent, it is declined as `not_charged`.
    */
   charge(charge: Charge, signal: AbortSignal): Promise<Outcome>
   /** What became of the charge of that key; undefined when the gateway has never heard of it. */

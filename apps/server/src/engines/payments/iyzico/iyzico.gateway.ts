@@ -14,6 +14,8 @@ type IyzicoPayment = {
   fraudStatus?: number | null | undefined
 }
 
+type ReportedPayment = IyzicoPayment & { paymentStatus: number }
+
 /**
  * What became of a payment that the bank took. iyzico may look at it for fraud: 1 is approved, -1 declined,
  * and 0 still looked at, so that nobody knows (https://docs.iyzico.com/en/advanced/retrieve-payment).
@@ -23,6 +25,12 @@ function outcomeOf({ paymentId, fraudStatus }: IyzicoPayment): Outcome {
   if (fraudStatus === -1) return { state: 'declined', failure: 'card_declined' }
   return { state: 'charged', chargeId: String(paymentId) }
 }
+
+/**
+ * What became of a charge before which iyzico did not say whether it has heard of its key: nothing was sent,
+ * and never will be, for a payment charges once. So whoever pays can try again at once.
+ */
+const heldBack = (cause: unknown): Outcome => ({ state: 'declined', failure: 'not_charged', cause })
 
 /** States of a payment in iyzico's reports; the others belong to ways of paying that we do not use. */
 const [failed, succeeded] = [0, 1]
@@ -39,11 +47,14 @@ export function createIyzicoGateway(config: {
 }): PaymentGateway {
   const iyzico = createIyzicoClient(config)
 
-  async function find(idempotencyKey: string, signal: AbortSignal): Promise<Outcome | undefined> {
-    // The report lists every payment of the key, and none when there is none: that is how we know.
+  /** The report lists every payment of the key, and none when there is none: that is how we know. */
+  async function reportOf(idempotencyKey: string, signal: AbortSignal) {
     const found = await iyzico.listPayments(paymentQuery(idempotencyKey), signal)
     if ('failure' in found) throw refusal(found.failure)
-    const { payments } = found.answer
+    return found.answer.payments
+  }
+
+  function heardOf(payments: readonly ReportedPayment[]): Outcome | undefined {
     const paid = payments.find(({ paymentStatus }) => paymentStatus === succeeded)
     if (paid) return outcomeOf(paid)
     if (payments.some(({ paymentStatus }) => paymentStatus !== failed))
@@ -63,7 +74,10 @@ export function createIyzicoGateway(config: {
     },
 
     async charge(charge, signal) {
-      const known = await find(charge.idempotencyKey, signal)
+      signal.throwIfAborted()
+      const report = await reportOf(charge.idempotencyKey, signal).catch(heldBack)
+      if ('state' in report) return report
+      const known = heardOf(report)
       if (known) return known
       const made = await iyzico.createPayment(paymentRequest(charge), signal)
       if ('answer' in made) return outcomeOf(made.answer)
@@ -73,7 +87,9 @@ export function createIyzicoGateway(config: {
       return { state: 'declined', failure }
     },
 
-    find,
+    async find(idempotencyKey, signal) {
+      return heardOf(await reportOf(idempotencyKey, signal))
+    },
 
     async remove(token, signal) {
       const removed = await iyzico.deleteCard(cardRemoval(token), signal)

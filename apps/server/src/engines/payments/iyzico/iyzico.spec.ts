@@ -199,9 +199,24 @@ describe('iyzico', () => {
     expect(await gateway.find('key', patient())).toEqual({ state: 'charged', chargeId: '2' })
   })
 
-  it('does not charge when it cannot be asked whether it has heard of the key', async () => {
+  it('does not charge when it cannot be asked whether it has heard of the key, and says so', async () => {
+    const asked = charge(token)
+    const notCharged = { state: 'declined', failure: 'not_charged', cause: expect.any(Error) }
     iyzico.answerWith(asking, iyzico.failure('1'))
-    await expect(gateway.charge(charge(token), patient())).rejects.toThrow('refused the call (1)')
+    expect(await gateway.charge(asked, patient())).toEqual(notCharged)
+    iyzico.answerBy(asking, (response) => response.socket?.resetAndDestroy())
+    expect(await gateway.charge(asked, patient())).toEqual(notCharged)
+    // No answer at all, until the caller's patience ends.
+    const leaving = new AbortController()
+    iyzico.answerBy(asking, () => leaving.abort(new Error('no more patience')))
+    expect(await gateway.charge(asked, leaving.signal)).toEqual(notCharged)
+    expect(sent('/payment/auth')).toEqual([])
+  })
+
+  it('leaves open whether it charged when it has heard of the key and is not done with it', async () => {
+    const payments = [{ paymentId: 1, paymentStatus: 1, fraudStatus: 0 }]
+    iyzico.answerWith(asking, { status: 'success', payments })
+    await expect(gateway.charge(charge(token), patient())).rejects.toThrow('still looking')
     expect(sent('/payment/auth')).toEqual([])
   })
 
