@@ -43,6 +43,8 @@ export type SignedIn = { id: UserId; email: string; name: string; verified: bool
 export type UserContext = RequestContext & {
   user: SignedIn
   session: { id: string; token: string }
+  /** True once the caller has hung up: what costs much need not be done for them any more. */
+  isGone(): boolean
 }
 
 export type { Db, Tx }

@@ -57,6 +57,8 @@ export const limits = {
   /** Cards that one person can keep, and add in the window: what tries stolen numbers adds many. */
   paymentMethodsPerPerson: 20,
   cardsAddedPerPerson: 10,
+  /** PDFs of invoices that one person can have made in the window. */
+  invoicePdfsPerPerson: 30,
   /** Payments that one person can try in the window. */
   paymentsPerPerson: 20,
 

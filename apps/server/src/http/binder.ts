@@ -137,6 +137,7 @@ const requestContext = (ctx: Context, request: FastifyRequest) => ({
   locale: requestLocale(request),
   address: request.ip,
   bearer: bearerToken(request.headers.authorization),
+  isGone: () => request.raw.socket.destroyed === true,
   ...request.caller,
 })
 

@@ -1,8 +1,9 @@
+import { periodText } from '@slipway/contract/periods'
 import { m } from '@slipway/phrases'
 import type { Content, createPdf } from 'pdfmake'
 import type { PrintedInvoice } from './invoices-pdf.printed.ts'
 import { itemTable, totals } from './invoices-pdf.table.ts'
-import { cardText, countryText, dayText, periodText } from './invoices-pdf.texts.ts'
+import { cardText, countryText, dayText } from './invoices-pdf.texts.ts'
 
 const muted = '#5c5c68'
 
@@ -21,7 +22,7 @@ function details({ locale, invoice }: PrintedInvoice): Content {
   const of = { locale }
   return [
     detail(m.invoices_id({}, of), id),
-    detail(m.invoices_period({}, of), periodText(createdAt, endsAt, locale)),
+    detail(m.invoices_period({}, of), periodText({ createdAt, endsAt }, locale)),
     ...(issuedAt ? [detail(m.invoices_issue_date({}, of), dayText(issuedAt, locale))] : []),
     detail(
       m.invoices_paid_date({}, of),
@@ -54,7 +55,7 @@ type PdfDocument = Parameters<typeof createPdf>[0]
 export function documentOf(printed: PrintedInvoice): PdfDocument {
   const { locale, invoice } = printed
   const title = m.invoices_invoice({}, { locale })
-  const period = periodText(invoice.createdAt, invoice.endsAt, locale)
+  const period = periodText(invoice, locale)
   return {
     pageSize: 'A4',
     pageMargins: [40, 48, 40, 56],
@@ -86,7 +87,7 @@ export function documentOf(printed: PrintedInvoice): PdfDocument {
       },
       itemTable(invoice.items, locale),
       totals(invoice, locale),
-      { text: m.invoices_pdf_utc({}, { locale }), color: muted, margin: [0, 24, 0, 0] },
+      { text: m.invoices_dates_utc({}, { locale }), color: muted, margin: [0, 24, 0, 0] },
     ],
     footer: (page, pages) => ({
       columns: [

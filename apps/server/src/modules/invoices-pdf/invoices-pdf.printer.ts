@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { minute } from '@slipway/contract/limits'
+import { problem } from '../../problem.ts'
 import type { PrintedInvoice } from './invoices-pdf.printed.ts'
 
 /** What the thread answers: the bytes of the PDF, or why there are none. */
@@ -12,6 +13,10 @@ const idle = minute
 let thread: Worker | undefined
 let idleTimer: NodeJS.Timeout | undefined
 let queue: Promise<unknown> = Promise.resolve()
+
+/** PDFs that may wait or be printed: what comes after them would wait for longer than anybody does. */
+const longestQueue = 50
+let waiting = 0
 
 function start() {
   const started = new Worker(new URL('invoices-pdf.worker.ts', import.meta.url))
@@ -55,10 +60,23 @@ async function printNext(printed: PrintedInvoice) {
 
 /**
  * The bytes of an invoice's PDF. They are made in a thread of their own, one invoice after the other: laying
- * out 500 items takes a third of a second, in which the server would answer nobody.
+ * out 500 items takes a third of a second, in which the server would answer nobody. Throws `unavailable`
+ * when too many wait, and for a caller who `isGone` when it is their turn: nothing is printed for nobody.
  */
-export function print(printed: PrintedInvoice): Promise<Uint8Array<ArrayBuffer>> {
-  const done = queue.then(() => printNext(printed))
+export async function print(
+  printed: PrintedInvoice,
+  isGone: () => boolean = () => false,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (waiting >= longestQueue) throw problem('unavailable')
+  waiting++
+  const done = queue
+    .then(() => {
+      if (isGone()) throw problem('unavailable')
+      return printNext(printed)
+    })
+    .finally(() => {
+      waiting--
+    })
   queue = done.catch(() => undefined)
   return done
 }

@@ -1,7 +1,9 @@
 import type { FileAnswer } from '@slipway/contract/file'
 import type { InvoiceId } from '@slipway/contract/invoices'
+import { limits } from '@slipway/contract/limits'
 import type { UserContext } from '../../context.ts'
 import * as invoices from '../invoices/invoices.service.ts'
+import * as throttle from '../throttle/throttle.service.ts'
 import { print } from './invoices-pdf.printer.ts'
 import * as store from './invoices-pdf.store.ts'
 
@@ -9,14 +11,35 @@ import * as store from './invoices-pdf.store.ts'
 const fileName = ({ id, createdAt }: { id: string; createdAt: string }) =>
   `slipway-invoice-${createdAt.slice(0, 10)}-${id.slice(-8)}.pdf`
 
+/** Counts a PDF of the user, which costs far more than any other answer. */
+const countPdf = (ctx: UserContext) =>
+  ctx.write((tx) =>
+    throttle.take(
+      tx,
+      ctx.clock.now(),
+      `invoice-pdf:${ctx.user.id}`,
+      limits.invoicePdfsPerPerson,
+      'too_many_requests',
+    ),
+  )
+
 /**
  * An issued invoice of the user as a PDF, in the language of the request. Throws `invoice_not_found`, also
- * for somebody else's.
+ * for somebody else's, `too_many_requests`, and `unavailable` when too many wait for theirs.
  */
 export async function download(ctx: UserContext, id: InvoiceId): Promise<FileAnswer> {
   const invoice = await invoices.view(ctx, id)
-  const billedTo = await store.findBilledToForUser(ctx.db, ctx.user.id, id)
+  await countPdf(ctx)
+  const to = await store.findAddresseesForUser(ctx.db, ctx.user.id, id)
   const { name, email } = ctx.user
-  const bytes = await print({ locale: ctx.locale, invoice, billedTo, customer: { name, email } })
+  const bytes = await print(
+    {
+      locale: ctx.locale,
+      invoice,
+      billedTo: to?.billedTo ?? null,
+      customer: to?.customer ?? { name, email },
+    },
+    ctx.isGone,
+  )
   return { name: fileName(invoice), bytes }
 }

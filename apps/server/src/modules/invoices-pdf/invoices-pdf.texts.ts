@@ -8,10 +8,6 @@ const days = (locale: Locale) =>
 /** A day of an invoice, in UTC: the same wherever it is read. `value` is ISO 8601. */
 export const dayText = (value: string, locale: Locale) => days(locale).format(Date.parse(value))
 
-/** The days from the first moment to the last before `end`; both are ISO 8601. */
-export const periodText = (start: string, end: string, locale: Locale) =>
-  days(locale).formatRange(Date.parse(start), Date.parse(end) - 1)
-
 /** A number of hours, with its places as the language puts them. */
 export const hoursText = (count: number, locale: Locale) =>
   m.invoices_hours({ count, hours: new Intl.NumberFormat(locale).format(count) }, { locale })
