@@ -39,12 +39,12 @@ function itemsOf(
   intervals: readonly usage.Usage[],
   bill: Bill,
 ): DraftItem[] {
-  const named = new Map(intervals.map((interval) => [interval.projectId, interval]))
+  const named = new Map(intervals.map((interval) => [keyOf(interval), interval]))
   const items = bill.items.map(({ firstHour, ...item }): DraftItem => {
-    const names = named.get(item.projectId)
+    const names = named.get(keyOf(item))
     if (!names) throw new Error(`project ${item.projectId} is billed without usage`)
     return {
-      id: itemIdOf(userId, period.start, item.projectId, firstHour),
+      id: itemIdOf(userId, period.start, { ...item, firstHour }),
       projectId: item.projectId,
       projectKey: names.projectKey,
       projectName: names.projectName,
@@ -63,9 +63,13 @@ function itemsOf(
     (one, other) =>
       compare(one.projectName, other.projectName) ||
       compare(one.projectId, other.projectId) ||
-      one.startsAt.getTime() - other.startsAt.getTime(),
+      one.startsAt.getTime() - other.startsAt.getTime() ||
+      compare(one.id, other.id),
   )
 }
+
+const keyOf = ({ projectId, productId }: { projectId: string; productId: string }) =>
+  `${projectId} ${productId}`
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 

@@ -21,11 +21,14 @@ function idFrom<Kind extends string>(moment: Date, names: readonly string[]) {
 export const invoiceIdOf = (userId: UserId, start: Date): InvoiceId =>
   idFrom(start, ['invoice', userId, start.toISOString()])
 
-/** The id of an item in that invoice: what the project cost from that hour of its month on. */
+/** The id of an item in that invoice: what a product cost in the project from that hour of its month on. */
 export const itemIdOf = (
   userId: UserId,
   start: Date,
-  projectId: ProjectId,
-  firstHour: number,
+  {
+    projectId,
+    productId,
+    firstHour,
+  }: { projectId: ProjectId; productId: string; firstHour: number },
 ): InvoiceItemId =>
-  idFrom(start, ['item', userId, start.toISOString(), projectId, firstHour.toString()])
+  idFrom(start, ['item', userId, start.toISOString(), projectId, productId, firstHour.toString()])

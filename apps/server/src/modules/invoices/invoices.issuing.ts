@@ -23,15 +23,25 @@ type IssuingContext = Pick<Context, 'clock' | 'jobs' | 'env' | 'write'>
 /** `month`: each month that has ended; `now`: what has run up in the current one as well. */
 export type UpTo = 'month' | 'now'
 
-async function mailUser(ctx: IssuingContext, tx: Tx, invoice: store.Invoice) {
-  const user = await account.find(tx, invoice.userId)
-  if (!user) throw new Error(`invoice ${invoice.id} has no user`)
+async function customerOf(tx: Tx, userId: UserId) {
+  const user = await account.find(tx, userId)
+  if (!user) throw new Error(`usage of user ${userId}, who is not there`)
+  const { name, email, locale } = user
+  return { customer: { name, email }, locale: locale ?? 'en' }
+}
+
+async function mailCustomer(
+  ctx: IssuingContext,
+  tx: Tx,
+  invoice: store.Invoice,
+  { customer, locale }: Awaited<ReturnType<typeof customerOf>>,
+) {
   await mail.send(ctx, tx, {
     key: `invoice-issued:${invoice.id}`,
-    to: user.email,
+    to: customer.email,
     ...issuedLetter({
-      locale: user.locale ?? 'en',
-      name: user.name,
+      locale,
+      name: customer.name,
       publicUrl: ctx.env.PUBLIC_URL,
       invoice,
     }),
@@ -49,6 +59,7 @@ async function issuePeriod(ctx: IssuingContext, tx: Tx, owing: usage.Account, en
   const bill = billOf(end)
   if (bill.amount.eq(0)) return undefined
   const issuedAt = ctx.clock.now()
+  const billed = await customerOf(tx, userId)
   const invoice = await store.insert(
     tx,
     {
@@ -58,10 +69,11 @@ async function issuePeriod(ctx: IssuingContext, tx: Tx, owing: usage.Account, en
       endsAt: end,
       amount: moneyText(bill.amount),
       issuedAt,
+      customer: billed.customer,
     },
     itemsOf(bill),
   )
-  await mailUser(ctx, tx, invoice)
+  await mailCustomer(ctx, tx, invoice, billed)
   await announce(tx, invoice.id)
   return invoice
 }

@@ -1,14 +1,8 @@
 import type { InvoiceId } from '@slipway/contract/invoices'
 import { type Amount, formatMoney } from '@slipway/contract/money'
+import { periodText } from '@slipway/contract/periods'
 import { type Locale, m } from '@slipway/phrases'
 import { asName, type Letter } from '../mail/mail.service.ts'
-
-/** The first and the last day of a period, as people write them: 1 – 30 November 2026. */
-const periodText = ({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }, locale: Locale) =>
-  new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, {
-    dateStyle: 'long',
-    timeZone: 'UTC',
-  }).formatRange(startsAt, new Date(endsAt.getTime() - 1))
 
 /** The letter that brings somebody a new invoice. */
 export function issuedLetter({
@@ -22,7 +16,10 @@ export function issuedLetter({
   invoice: { id: InvoiceId; amount: Amount; startsAt: Date; endsAt: Date }
   publicUrl: string
 }): Letter {
-  const period = periodText(invoice, locale)
+  const period = periodText(
+    { createdAt: invoice.startsAt.toISOString(), endsAt: invoice.endsAt.toISOString() },
+    locale,
+  )
   const amount = formatMoney(invoice.amount, locale)
   return {
     locale,

@@ -111,16 +111,26 @@ export const setPaid = (
   },
 ) => change(tx, ids, { ...paid, paymentState: 'succeeded', paymentFailure: null })
 
+/** Items that one statement stores: one of PostgreSQL takes 65,535 parameters, which are 4,369 items. */
+const itemsAtOnce = 1000
+
 /** Stores an issued invoice with its items. The period was billed before when it violates `invoices_period_once`. */
 export async function insert(
   tx: Tx,
-  invoice: Pick<Invoice, 'id' | 'userId' | 'startsAt' | 'endsAt' | 'amount' | 'issuedAt'>,
+  invoice: Pick<
+    Invoice,
+    'id' | 'userId' | 'startsAt' | 'endsAt' | 'amount' | 'issuedAt' | 'customer'
+  >,
   items: readonly Omit<InvoiceItem, 'invoiceId' | 'createdAt'>[],
 ): Promise<Invoice> {
   const [stored] = await tx.insert(invoices).values(invoice).returning()
   if (!stored) throw new Error('an invoice was not stored')
-  await tx
-    .insert(invoiceItems)
-    .values(items.map((item) => ({ ...item, invoiceId: invoice.id, createdAt: invoice.issuedAt })))
+  const rows = items.map((item) => ({
+    ...item,
+    invoiceId: invoice.id,
+    createdAt: invoice.issuedAt,
+  }))
+  for (let start = 0; start < rows.length; start += itemsAtOnce)
+    await tx.insert(invoiceItems).values(rows.slice(start, start + itemsAtOnce))
   return stored
 }
