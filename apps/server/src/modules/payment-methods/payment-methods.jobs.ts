@@ -12,7 +12,7 @@ export const jobs: Job[] = [
       retryDelayMax: 7200,
     },
     handle: (ctx, { gateway = '', token = '' }) => tokens.forget(ctx, { gateway, token }),
-    deadLetter: async (ctx, { gateway }) =>
-      ctx.log.error({ gateway }, 'a payment gateway did not forget a card'),
+    deadLetter: async (ctx, { gateway, paymentMethodId }) =>
+      ctx.log.error({ gateway, paymentMethodId }, 'a payment gateway did not forget a card'),
   },
 ]

@@ -17,7 +17,7 @@ import { invalid, problem } from '../../problem.ts'
 import * as throttle from '../throttle/throttle.service.ts'
 import { billingOf, isExpired } from './payment-methods.policy.ts'
 import * as store from './payment-methods.store.ts'
-import { forgetLater, tokenise } from './payment-methods.tokens.ts'
+import { forgetAtOnce, forgetLater, type Token, tokenise } from './payment-methods.tokens.ts'
 
 /** A card as far as a payment needs it. */
 export type PayingCard = {
@@ -61,22 +61,16 @@ const countCard = (ctx: UserContext) =>
     await throttle.take(tx, now, subject, limits.cardsAddedPerPerson, 'too_many_requests')
   })
 
-/**
- * Adds a card, whose number goes to the payment gateway and nowhere else; gives it. The first one becomes
- * the default. Throws a `validation_error` for one that has expired, `payment_failed` with the reason when
- * the gateway does not take it, `unavailable` when that gives no answer, `payment_method_limit_reached`,
- * and `too_many_requests` when too many were handed over. Then nothing is kept.
- */
-export async function create(ctx: UserContext, form: NewPaymentMethod): Promise<PaymentMethod> {
-  const problems = expiryProblems(form, ctx.clock.now())
-  if (problems) throw invalid(problems)
-  await countCard(ctx)
-  const token = await tokenise(ctx, form)
-  const added = await ctx.write(async (tx) => {
+/** Stores the card that the gateway has; undefined when there is no room for it any more. */
+const add = (ctx: UserContext, form: NewPaymentMethod, token: Token) =>
+  ctx.write(async (tx) => {
     await store.lockAll(tx, ctx.user.id)
     const others = await store.countForUser(tx, ctx.user.id)
     // The last one that there was room for was added meanwhile, and the gateway has this one already.
-    if (others >= limits.paymentMethodsPerPerson) return forgetLater(ctx, tx, token)
+    if (others >= limits.paymentMethodsPerPerson) {
+      await forgetLater(ctx, tx, token)
+      return undefined
+    }
     const card = {
       userId: ctx.user.id,
       ...token,
@@ -88,6 +82,31 @@ export async function create(ctx: UserContext, form: NewPaymentMethod): Promise<
       isDefault: others === 0,
     }
     return store.insert(tx, card, ctx.clock.now())
+  })
+
+/** A commit whose answer got lost has stored the card all the same: then it stays where it is. */
+async function forgetUnlessStored(ctx: UserContext, token: Token) {
+  const stored = await store.hasToken(ctx.db, ctx.user.id, token.token).catch((err) => {
+    ctx.log.error({ err }, 'it is not known whether a card was stored')
+    return true
+  })
+  if (!stored) await forgetAtOnce(ctx, token)
+}
+
+/**
+ * Adds a card, whose number goes to the payment gateway and nowhere else; gives it. The first one becomes
+ * the default. Throws a `validation_error` for one that has expired, `payment_failed` with the reason when
+ * the gateway does not take it, `unavailable` when that gives no answer, `payment_method_limit_reached`,
+ * and `too_many_requests` when too many were handed over. Then nothing is kept.
+ */
+export async function create(ctx: UserContext, form: NewPaymentMethod): Promise<PaymentMethod> {
+  const problems = expiryProblems(form, ctx.clock.now())
+  if (problems) throw invalid(problems)
+  await countCard(ctx)
+  const token = await tokenise(ctx, form)
+  const added = await add(ctx, form, token).catch(async (error) => {
+    await forgetUnlessStored(ctx, token)
+    throw error
   })
   if (!added) throw problem('payment_method_limit_reached')
   return present(ctx, added)

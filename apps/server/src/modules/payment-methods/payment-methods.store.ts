@@ -33,6 +33,10 @@ export async function countForUser(db: Db, userId: UserId) {
   return row?.count ?? 0
 }
 
+/** True when one of the user's cards is the one that its gateway knows by that token. */
+export const hasToken = async (db: Db, userId: UserId, token: string) =>
+  (await db.$count(paymentMethods, isOf(userId, eq(paymentMethods.token, token)))) > 0
+
 /** The user's card, which nobody changes or deletes until the transaction ends. */
 export async function lockForUser(
   tx: Tx,

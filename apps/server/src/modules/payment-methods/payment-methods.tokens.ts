@@ -1,5 +1,5 @@
 import { cardAssociationOf } from '@slipway/contract/cards'
-import type { NewPaymentMethod } from '@slipway/contract/payment-methods'
+import type { NewPaymentMethod, PaymentMethodId } from '@slipway/contract/payment-methods'
 import type { Context, Tx, UserContext } from '../../context.ts'
 import { deadline } from '../../engines/payments/deadline.ts'
 import { Problem, problem } from '../../problem.ts'
@@ -9,7 +9,7 @@ import { billingOf } from './payment-methods.policy.ts'
 export const forgetJob = 'payment-methods.forget'
 
 /** A card as its gateway knows it. */
-type Token = { gateway: string; token: string }
+export type Token = { gateway: string; token: string }
 
 /**
  * Hands the card over to the gateway and gives what it is known by there. Throws `payment_failed` with the
@@ -38,9 +38,27 @@ export async function tokenise(
   return { gateway: paymentGateway.name, token: given.token }
 }
 
-/** Has the gateway forget a card once the caller's transaction commits. */
-export const forgetLater = (ctx: Pick<Context, 'jobs'>, tx: Tx, { gateway, token }: Token) =>
-  ctx.jobs.send(tx, forgetJob, { gateway, token })
+/** Has the gateway forget a card once the caller's transaction commits; `id`: of the row, if it has one. */
+export const forgetLater = (
+  ctx: Pick<Context, 'jobs'>,
+  tx: Tx,
+  { gateway, token, id }: Token & { id?: PaymentMethodId },
+) => ctx.jobs.send(tx, forgetJob, { gateway, token, ...(id ? { paymentMethodId: id } : {}) })
+
+/**
+ * Has the gateway forget a card that could not be stored: nothing of ours knows its token after this. That it
+ * did not work is logged; the card then stays there, where nobody can use it.
+ */
+export async function forgetAtOnce(
+  { paymentGateway, log }: Pick<Context, 'paymentGateway' | 'log'>,
+  { token }: Token,
+): Promise<void> {
+  try {
+    await paymentGateway.remove(token, deadline())
+  } catch (err) {
+    log.error({ err }, 'a card that was not stored stays at its payment gateway')
+  }
+}
 
 /** Has the gateway forget a card. Rejects when it did not, and for a gateway that is not ours any more. */
 export async function forget({ paymentGateway }: Pick<Context, 'paymentGateway'>, card: Token) {
