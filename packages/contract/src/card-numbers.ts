@@ -63,12 +63,27 @@ function* numbersOf(groups: readonly string[]) {
   }
 }
 
+/** Characters as they stand in an address (RFC 3986 §2.1), also when it stands in another one: `%20`, `%2520`. */
+function unescaped(text: string): string {
+  const plain = text.replace(/(?:%[0-9a-f]{2})+/gi, (escaped) => {
+    try {
+      return decodeURIComponent(escaped)
+    } catch {
+      // No UTF-8: it stands for something all the same.
+      return ' '
+    }
+  })
+  return plain === text ? text : unescaped(plain)
+}
+
 /**
  * True for a text in which somebody's card number stands, however it is grouped and whatever stands around
  * it: it belongs nowhere but in its own field. A number that no association issues, one with a wrong check
  * digit and the number of a bank account are none; nor is a part of a longer number.
  */
-export const hasCardNumber = (text: string) =>
+export const hasCardNumber = (text: string) => standsIn(text) || standsIn(unescaped(text))
+
+const standsIn = (text: string) =>
   [...withoutAccounts(text.normalize('NFKC')).matchAll(groupsOfDigits)].some(([found]) =>
     [...numbersOf(found.split(/\D+/))].some(isCardNumber),
   )
