@@ -1,7 +1,7 @@
 import type { Event } from '@slipway/contract/events'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
-import { describe, expect, it, vi } from 'vitest'
-import { applyEvent } from './events.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { collectEvents } from './events.ts'
 
 const held: [key: string[], data: unknown][] = [
   [['profile'], { id: 'u1' }],
@@ -19,17 +19,44 @@ const held: [key: string[], data: unknown][] = [
   [['tickets', 'unread'], { count: 0 }],
 ]
 
-function staleAfter(event: unknown) {
-  const client = new QueryClient()
-  for (const [key, data] of held) client.setQueryData(key, data)
-  applyEvent(client, event as Event)
-  return held
+const staleIn = (client: QueryClient) =>
+  held
     .map(([key]) => key)
     .filter((key) => client.getQueryState(key)?.isInvalidated)
     .map((key) => key.join('/'))
+
+function staleAfter(event: unknown) {
+  const client = new QueryClient()
+  for (const [key, data] of held) client.setQueryData(key, data)
+  const events = collectEvents(client)
+  events.add(event as Event)
+  vi.advanceTimersByTime(100)
+  return staleIn(client)
 }
 
-describe('applyEvent', () => {
+/** A query that is shown: how often it asked, and the way to answer it. */
+function observe(queryKey: unknown[]) {
+  const client = new QueryClient()
+  const answers: ((data: unknown) => void)[] = []
+  const observer = new QueryObserver(client, {
+    queryKey,
+    queryFn: () => new Promise((resolve) => answers.push(resolve)),
+  })
+  const stop = observer.subscribe(() => undefined)
+  return { client, answers, asked: () => answers.length, stop }
+}
+
+const project = (projectId: string) =>
+  ({ kind: 'Project', data: { type: 'Updated', projectId } }) as Event
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('an event', () => {
   it('fetches the list and that project again when a project changed', () => {
     const event = { kind: 'Project', data: { type: 'Updated', projectId: 'p1' } }
     expect(staleAfter(event)).toEqual(['projects/all', 'projects/view/one'])
@@ -70,20 +97,86 @@ describe('applyEvent', () => {
   })
 
   it('asks once more when the first answer of a query was under way, for it may be older', async () => {
-    const client = new QueryClient()
-    const answers: ((state: string) => void)[] = []
-    const observer = new QueryObserver(client, {
-      queryKey: ['projects', 'view', 'new'],
-      queryFn: () => new Promise<string>((resolve) => answers.push(resolve)),
-    })
-    const stop = observer.subscribe(() => undefined)
-    applyEvent(client, { kind: 'Project', data: { type: 'Updated', projectId: 'p1' } } as Event)
-    expect(answers).toHaveLength(1)
-    answers[0]?.('creating')
-    await vi.waitUntil(() => answers.length === 2)
-    answers[1]?.('ready')
-    await vi.waitUntil(() => observer.getCurrentResult().data === 'ready')
-    expect(observer.getCurrentResult().data).toBe('ready')
+    const { client, asked, answers, stop } = observe(['projects', 'view', 'new'])
+    collectEvents(client).add(project('p1'))
+    await vi.advanceTimersByTimeAsync(100)
+    expect(asked()).toBe(1)
+    answers[0]?.({ id: 'p1', state: 'creating' })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(asked()).toBe(2)
+    answers[1]?.({ id: 'p1', state: 'ready' })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(client.getQueryData(['projects', 'view', 'new'])).toMatchObject({ state: 'ready' })
     stop()
+  })
+
+  it('asks once more, too, when that answer came while events were collected', async () => {
+    const { client, asked, answers, stop } = observe(['projects', 'view', 'new'])
+    collectEvents(client).add(project('p1'))
+    answers[0]?.({ id: 'p1', state: 'creating' })
+    await vi.advanceTimersByTimeAsync(99)
+    expect(asked()).toBe(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(asked()).toBe(2)
+    stop()
+  })
+})
+
+describe('many events', () => {
+  it('of a payment ask for what is shown once, not for each of them', async () => {
+    const { client, asked, answers, stop } = observe(['invoices', 'all', 1])
+    answers[0]?.([])
+    await vi.advanceTimersByTimeAsync(0)
+    const events = collectEvents(client)
+    for (let index = 0; index < 200; index++)
+      events.add({ kind: 'Invoice', data: { type: 'Updated', invoiceId: `i${index}` } } as Event)
+    expect(asked()).toBe(1)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(asked()).toBe(2)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(asked()).toBe(2)
+    stop()
+  })
+
+  it('of several kinds and things lose none', () => {
+    const client = new QueryClient()
+    for (const [key, data] of held) client.setQueryData(key, data)
+    const events = collectEvents(client)
+    events.add(project('p1'))
+    events.add({ kind: 'Ticket', data: { type: 'Updated', ticketId: 's2' } } as Event)
+    events.add(project('p2'))
+    expect(staleIn(client)).toEqual([])
+    vi.advanceTimersByTime(100)
+    expect(staleIn(client)).toEqual([
+      'projects/all',
+      'projects/view/one',
+      'projects/view/two',
+      'tickets/all',
+      'tickets/view/s2',
+      'tickets/unread',
+    ])
+  })
+
+  it('without a gap between them are applied all the same, and those after them, too', async () => {
+    const { client, asked, answers, stop } = observe(['projects', 'all'])
+    answers[0]?.([])
+    await vi.advanceTimersByTimeAsync(0)
+    const events = collectEvents(client)
+    for (let passed = 0; passed < 300; passed += 50) {
+      events.add(project('p1'))
+      await vi.advanceTimersByTimeAsync(50)
+    }
+    expect(asked()).toBe(4)
+    stop()
+  })
+
+  it('are applied at once when nothing is collected any more', () => {
+    const client = new QueryClient()
+    client.setQueryData(['projects', 'all'], [])
+    const events = collectEvents(client)
+    events.add(project('p1'))
+    events.apply()
+    expect(staleIn(client)).toEqual(['projects/all'])
+    expect(vi.getTimerCount()).toBe(0)
   })
 })

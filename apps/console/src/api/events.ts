@@ -1,5 +1,5 @@
 import type { Event, EventOf } from '@slipway/contract/events'
-import type { Query, QueryClient, QueryFilters } from '@tanstack/react-query'
+import { matchQuery, type Query, type QueryClient, type QueryFilters } from '@tanstack/react-query'
 
 /** A list, or the detail of the thing with that id. Which of them is shown, the client knows. */
 const listAndDetail = (resource: string, id: string): QueryFilters => ({
@@ -33,10 +33,10 @@ const filtersOf = <Kind extends Event['kind']>(kind: Kind, data: EventOf<Kind>['
  * The first answer of a query may be on its way, and older than the event: nobody knows yet whether it is
  * about that thing, and a first answer is not asked for anew before it is there. So it is then.
  */
-function askAgainOnceThere(queryClient: QueryClient, filters: QueryFilters) {
-  const { queryKey = [] } = filters
-  for (const query of queryClient.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' })) {
-    if (query.state.data !== undefined) continue
+function askAgainOnceThere(queryClient: QueryClient, all: readonly QueryFilters[]) {
+  const keys = all.map(({ queryKey = [] }) => ({ queryKey }))
+  for (const query of queryClient.getQueryCache().findAll({ fetchStatus: 'fetching' })) {
+    if (query.state.data !== undefined || !keys.some((key) => matchQuery(key, query))) continue
     const exactly = { queryKey: query.queryKey, exact: true }
     query.promise?.then(
       () => queryClient.invalidateQueries(exactly),
@@ -46,11 +46,36 @@ function askAgainOnceThere(queryClient: QueryClient, filters: QueryFilters) {
   }
 }
 
-/** Fetches again what the event says has changed, where it is shown; the rest when it is next shown. */
-export function applyEvent(queryClient: QueryClient, { kind, data }: Event) {
-  for (const filters of filtersOf(kind, data as never)) {
-    askAgainOnceThere(queryClient, filters)
-    void queryClient.invalidateQueries(filters)
+/** How long events are collected, in milliseconds: one payment may bring two for each of 100 invoices. */
+const collecting = 100
+
+/**
+ * Fetches again what events say has changed, where it is shown; the rest when it is next shown. Events that
+ * come shortly after one another are applied together, so that nothing is fetched for each of them.
+ */
+export function collectEvents(queryClient: QueryClient) {
+  let collected: QueryFilters[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function apply() {
+    clearTimeout(timer)
+    timer = undefined
+    const all = collected
+    collected = []
+    if (all.length === 0) return
+    askAgainOnceThere(queryClient, all)
+    const predicate = (query: Query) => all.some((filters) => matchQuery(filters, query))
+    void queryClient.invalidateQueries({ predicate })
+  }
+
+  return {
+    add({ kind, data }: Event) {
+      collected.push(...filtersOf(kind, data as never))
+      // From the first of them on: a stream of events without a gap is applied, too.
+      timer ??= setTimeout(apply, collecting)
+    },
+    /** Applies what has been collected at once. */
+    apply,
   }
 }
 

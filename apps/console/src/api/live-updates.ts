@@ -1,7 +1,7 @@
 import { socketPath } from '@slipway/contract/events'
 import { useEffect, useSyncExternalStore } from 'react'
 import { apiBase, endSession } from './client.ts'
-import { applyEvent, changesByEvents } from './events.ts'
+import { changesByEvents, collectEvents } from './events.ts'
 import { queryClient } from './query-client.ts'
 import { sessionToken } from './session.ts'
 import { type ConnectionState, keepSocketOpen } from './socket.ts'
@@ -33,10 +33,11 @@ function socketUrl() {
 }
 
 function start() {
+  const events = collectEvents(queryClient)
   const socket = keepSocketOpen({
     url: socketUrl,
     onState: setState,
-    onEvent: (event) => applyEvent(queryClient, event),
+    onEvent: events.add,
     onOpen: (again) => void queryClient.invalidateQueries(again ? {} : changesByEvents),
     onSessionEnd: endSession,
   })
@@ -52,6 +53,7 @@ function start() {
     removeEventListener('online', socket.wake)
     document.removeEventListener('visibilitychange', onVisible)
     socket.close()
+    events.apply()
     setState('connecting')
   }
 }
