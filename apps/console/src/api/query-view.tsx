@@ -1,10 +1,10 @@
-import { ApiError } from '@slipway/contract/client'
 import { m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { leadsElsewhere } from './client.ts'
 import { errorMessage } from './error-message.ts'
+import { isMissing } from './missing.ts'
 
 type QueryLike<Data> = {
   data: Data | undefined
@@ -44,7 +44,7 @@ export function QueryView<Data>({
   children,
 }: Props<Data>) {
   const { data, error } = query
-  if (missing && error instanceof ApiError && error.status === 404) return missing
+  if (missing && isMissing(error)) return missing
   if (data !== undefined) return empty && isEmpty(data) ? empty : children(data)
   if (error && !leadsElsewhere(error))
     return (

@@ -1,4 +1,5 @@
 import { m } from '@slipway/phrases'
+import { shownOf } from '../../api/missing.ts'
 import { QueryView } from '../../api/query-view.tsx'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../shell/link.tsx'
@@ -34,7 +35,7 @@ const HeadingSkeleton = () => (
 
 function ViewProject({ projectKey }: { projectKey: string }) {
   const query = useProject(projectKey)
-  const project = query.isError ? undefined : query.data
+  const project = shownOf(query)
   return (
     <PageFrame
       title={project ? shownName(project) : m.projects_project()}

@@ -2,6 +2,7 @@ import type { TicketDetail } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import { createRef, useState } from 'react'
+import { shownOf } from '../../api/missing.ts'
 import { QueryView } from '../../api/query-view.tsx'
 import { paths } from '../../paths.ts'
 import { useProfile } from '../../shell/account-context.ts'
@@ -85,7 +86,7 @@ function Conversation({ ticket, refreshed }: { ticket: TicketDetail; refreshed: 
 
 function ViewTicket({ id }: { id: string }) {
   const query = useTicket(id)
-  const ticket = query.isError ? undefined : query.data
+  const ticket = shownOf(query)
   return (
     <div className="mx-auto max-w-3xl">
       <PageFrame

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
+import { isMissing } from '../../api/missing.ts'
 import { teamQuery } from '../../api/queries.ts'
 import { useAction } from '../../forms/use-action.ts'
 import { paths } from '../../paths.ts'
@@ -11,7 +12,7 @@ import { useStillHere } from '../../shell/still-here.ts'
 import { showToast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { forgetTeam, isMissing } from './team-queries.ts'
+import { forgetTeam } from './team-queries.ts'
 
 /** Leaves the team once that is confirmed; `onLeaving` hears when it begins, and when it has failed. */
 export function LeaveTeam({

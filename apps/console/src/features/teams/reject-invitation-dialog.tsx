@@ -2,12 +2,13 @@ import { type Invitation, respondToInvitation } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
+import { isMissing } from '../../api/missing.ts'
 import { invitationsQuery } from '../../api/queries.ts'
 import { useAction } from '../../forms/use-action.ts'
 import { pageHeading } from '../../shell/page-heading.ts'
 import { showToast } from '../../shell/toasts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { isMissing, showAnswered } from './team-queries.ts'
+import { showAnswered } from './team-queries.ts'
 
 /** Asks before an invitation is rejected, and rejects it. */
 export function RejectInvitationDialog({

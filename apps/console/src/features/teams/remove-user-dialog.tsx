@@ -2,11 +2,12 @@ import { removeFromTeam, type TeamDetail } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
+import { isMissing } from '../../api/missing.ts'
 import { useAction } from '../../forms/use-action.ts'
 import { pageHeading } from '../../shell/page-heading.ts'
 import { showToast } from '../../shell/toasts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { isMissing, showPeople } from './team-queries.ts'
+import { showPeople } from './team-queries.ts'
 
 /** Asks before a user is removed from a team, and removes them. */
 export function RemoveUserDialog({

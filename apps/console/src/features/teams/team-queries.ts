@@ -1,10 +1,6 @@
-import { ApiError } from '@slipway/contract/client'
 import type { Team, TeamDetail, TeamId } from '@slipway/contract/teams'
 import type { QueryClient } from '@tanstack/react-query'
 import { invitationsQuery, projectsQuery, teamQuery, teamsQuery } from '../../api/queries.ts'
-
-/** True for the answer that there is no such thing, or none any more. */
-export const isMissing = (error: unknown) => error instanceof ApiError && error.status === 404
 
 const askAgain = (queryClient: QueryClient, ...queryKeys: (readonly unknown[])[]) => {
   for (const queryKey of queryKeys) void queryClient.invalidateQueries({ queryKey })

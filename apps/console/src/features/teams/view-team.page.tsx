@@ -2,6 +2,7 @@ import type { Team, TeamDetail } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { shownOf } from '../../api/missing.ts'
 import { teamQuery } from '../../api/queries.ts'
 import { QueryView } from '../../api/query-view.tsx'
 import { paths } from '../../paths.ts'
@@ -13,7 +14,6 @@ import { MissingState } from '../../ui/states.tsx'
 import { InviteUser, InviteUserSkeleton } from './invite-user.tsx'
 import { LeaveTeam } from './leave-team.tsx'
 import { TeamDetails, TeamDetailsSkeleton } from './team-details.tsx'
-import { isMissing } from './team-queries.ts'
 import { TeamUsers, TeamUsersSkeleton } from './team-users.tsx'
 
 const TeamMissing = ({ id }: { id: string }) => (
@@ -31,7 +31,7 @@ function ViewTeam({ id }: { id: string }) {
   const [leaving, setLeaving] = useState(false)
   // Whoever leaves hears of it before the page has led elsewhere: it is not to look for the team then.
   const query = useQuery({ ...teamQuery(id), enabled: !leaving })
-  const team = isMissing(query.error) ? undefined : query.data
+  const team = shownOf(query)
   const isOwner = useIsOwner(team)
   const listed = useTeams().find((each) => each.id === id)
   const ownsListed = useIsOwner(listed)
