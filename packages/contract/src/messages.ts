@@ -29,6 +29,7 @@ export type FormMessage =
   | 'form_card_expired'
   | 'form_no_card_number'
   | 'form_select_invoice'
+  | 'form_too_many_invoices'
   | 'form_invoice_twice'
   | 'form_select_payment_method'
   | 'form_enter_price'

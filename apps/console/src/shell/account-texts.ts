@@ -58,6 +58,7 @@ const formTexts: Omit<LaterFormTexts, keyof typeof pageFormTexts> = {
   form_card_expired: () => m.form_card_expired(),
   form_no_card_number: () => m.form_no_card_number(),
   form_select_invoice: () => m.form_select_invoice(),
+  form_too_many_invoices: () => m.form_too_many_invoices(),
   form_invoice_twice: () => m.form_invoice_twice(),
   form_select_payment_method: () => m.form_select_payment_method(),
   form_enter_price: () => m.form_enter_price(),

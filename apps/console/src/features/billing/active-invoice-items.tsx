@@ -1,10 +1,10 @@
 import type { InvoiceItem } from '@slipway/contract/invoices'
-import { formatMoney } from '@slipway/contract/money'
 import { m } from '@slipway/phrases'
 import { paths } from '../../paths.ts'
 import { TextLink } from '../../shell/link.tsx'
 import { Section } from '../../ui/section.tsx'
 import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import { amountText, hoursText } from './billing-figures.ts'
 
 const columns = (): Column<InvoiceItem>[] => [
   {
@@ -25,28 +25,28 @@ const columns = (): Column<InvoiceItem>[] => [
   {
     key: 'duration',
     header: m.invoices_active_duration(),
-    cell: ({ runningHours }) => m.invoices_active_hours({ count: runningHours }),
+    cell: ({ runningHours }) => hoursText(runningHours),
     align: 'end',
     skeleton: 'w-20',
   },
   {
     key: 'price',
     header: m.invoices_active_price(),
-    cell: ({ price }) => formatMoney(price),
+    cell: ({ price }) => amountText(price),
     align: 'end',
     skeleton: 'w-20',
   },
   {
     key: 'discount',
     header: m.invoices_active_discount(),
-    cell: ({ discount }) => (discount === null ? '–' : formatMoney(discount)),
+    cell: ({ discount }) => (discount === null ? '–' : amountText(discount)),
     align: 'end',
     skeleton: 'w-20',
   },
   {
     key: 'amount',
     header: m.invoices_active_amount(),
-    cell: ({ totalAmount }) => <span className="font-medium">{formatMoney(totalAmount)}</span>,
+    cell: ({ totalAmount }) => <span className="font-medium">{amountText(totalAmount)}</span>,
     align: 'end',
     skeleton: 'w-24',
   },

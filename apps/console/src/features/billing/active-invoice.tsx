@@ -1,6 +1,7 @@
 import type { ActiveInvoice as Invoice } from '@slipway/contract/invoices'
 import { minute } from '@slipway/contract/limits'
-import { formatMoney, money } from '@slipway/contract/money'
+import { money } from '@slipway/contract/money'
+import { periodText } from '@slipway/contract/periods'
 import { getLocale, m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -8,13 +9,14 @@ import { activeInvoiceQuery } from '../../api/queries.ts'
 import { QueryView } from '../../api/query-view.tsx'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../shell/link.tsx'
+import { Alert } from '../../ui/alert.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { ActiveInvoiceItems, ActiveInvoiceItemsSkeleton } from './active-invoice-items.tsx'
+import { amountText } from './billing-figures.ts'
 import { CostChart } from './cost-chart.tsx'
-import { periodText } from './overview-period.ts'
 import { UsageByProduct } from './usage-by-product.tsx'
 
 /** An hour begins without anybody hearing of it: while the page is open, it asks from time to time. */
@@ -49,15 +51,20 @@ const figuresClass = 'flex flex-wrap gap-6'
 const Figures = ({ invoice }: { invoice: Invoice }) => (
   <dl className={figuresClass}>
     <Figure label={m.invoices_active_so_far()} large>
-      {formatMoney(invoice.amount)}
+      {amountText(invoice.amount)}
     </Figure>
     <Figure label={m.invoices_active_expected()} hint={m.invoices_active_expected_hint()}>
-      {formatMoney(invoice.expected)}
+      {amountText(invoice.expected)}
     </Figure>
     <Figure label={m.invoices_active_period()} hint={m.invoices_active_period_hint()}>
       {periodText(invoice, getLocale())}
     </Figure>
   </dl>
+)
+
+/** An earlier period's invoice that is not issued yet: its cost is in neither place, and not forgotten. */
+const Awaiting = ({ period }: { period: NonNullable<Invoice['awaiting']> }) => (
+  <Alert kind="info">{m.invoices_awaiting({ period: periodText(period, getLocale()) })}</Alert>
 )
 
 /** What runs up in the current period. */
@@ -79,7 +86,7 @@ function Running({ invoice }: { invoice: Invoice }) {
       <Card title={m.invoices_active_title()}>
         <div className="grid gap-6">
           <Figures invoice={invoice} />
-          <CostChart days={invoice.days} />
+          <CostChart days={invoice.days} asOf={invoice.asOf} />
           {invoice.usage.length > 0 && <UsageByProduct usage={invoice.usage} />}
         </div>
       </Card>
@@ -96,7 +103,12 @@ export function ActiveInvoice() {
       item={m.invoices_overview_item_active()}
       loading={<ActiveInvoiceSkeleton />}
     >
-      {(invoice) => <Running invoice={invoice} />}
+      {(invoice) => (
+        <>
+          {invoice.awaiting && <Awaiting period={invoice.awaiting} />}
+          <Running invoice={invoice} />
+        </>
+      )}
     </QueryView>
   )
 }

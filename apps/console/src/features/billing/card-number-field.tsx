@@ -1,4 +1,9 @@
-import { cardAssociationOf, cardDigits, cardNumber } from '@slipway/contract/cards'
+import {
+  type CardAssociation,
+  cardAssociationOf,
+  cardDigits,
+  cardNumber,
+} from '@slipway/contract/cards'
 import { m } from '@slipway/phrases'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { formMessageText } from '../../forms/form-message.ts'
@@ -7,6 +12,25 @@ import { controlClass, Field, type FieldProps } from '../../ui/field.tsx'
 import { CardMark } from './card-mark.tsx'
 import { brandName } from './card-names.ts'
 import { typeCardNumber } from './card-typing.ts'
+
+const sameCell = { gridArea: '1 / 1' }
+const unseen = { ...sameCell, visibility: 'hidden' } as const
+
+/** How many digits a number has, in room for either text: nothing moves when the other one comes. */
+const Length = ({ isFifteen }: { isFifteen: boolean }) => (
+  <span className="grid">
+    <span style={isFifteen ? unseen : sameCell}>{m.cards_number_digits()}</span>
+    <span style={isFifteen ? sameCell : unseen}>{m.cards_number_fifteen()}</span>
+  </span>
+)
+
+/** What a screen reader is told of the digits so far. */
+function said(association: CardAssociation) {
+  if (association === 'other') return ''
+  return association === 'american_express'
+    ? m.cards_number_fifteen()
+    : m.cards_number_recognised({ brand: brandName(association) })
+}
 
 /**
  * A card's number, grouped as it is typed, with the mark of whose card it is. A mistyped one is said when
@@ -35,6 +59,7 @@ export function CardNumberField({
     <Field
       label={label}
       error={error ?? (isWrong ? formMessageText('form_enter_card_number') : undefined)}
+      description={<Length isFifteen={association === 'american_express'} />}
       required
     >
       {(control) => (
@@ -66,9 +91,7 @@ export function CardNumberField({
             </span>
           )}
           <span role="status" className="sr-only">
-            {association === 'other'
-              ? ''
-              : m.cards_number_recognised({ brand: brandName(association) })}
+            {said(association)}
           </span>
         </div>
       )}

@@ -41,13 +41,13 @@ describe('today on the axis of the chart', () => {
   const days = [day('2026-11-29', '0.00000'), day('2026-11-30', '0.00000')]
 
   test('is the day in UTC', () => {
-    expect(todayAmong(days, Date.parse('2026-11-29T23:59:59Z'))).toBe(0)
-    expect(todayAmong(days, Date.parse('2026-11-30T00:00:00Z'))).toBe(1)
+    expect(todayAmong(days, '2026-11-29T23:59:59Z')).toBe(0)
+    expect(todayAmong(days, '2026-11-30T00:00:00Z')).toBe(1)
   })
 
-  test('is the nearest day where the clock says another month', () => {
-    expect(todayAmong(days, Date.parse('2026-11-03T00:00:00Z'))).toBe(0)
-    expect(todayAmong(days, Date.parse('2026-12-03T00:00:00Z'))).toBe(1)
+  test('is the nearest day where it is in another month', () => {
+    expect(todayAmong(days, '2026-11-03T00:00:00Z')).toBe(0)
+    expect(todayAmong(days, '2026-12-03T00:00:00Z')).toBe(1)
   })
 
   test('stands between the first and the last day', () => {

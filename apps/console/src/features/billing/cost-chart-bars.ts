@@ -35,9 +35,9 @@ export function barsOf(days: readonly Day[]): Bar[] {
   }))
 }
 
-/** Where today stands among the days; the last one when the period is over. `now` is in milliseconds. */
-export function todayAmong(days: readonly { date: string }[], now: number) {
-  const today = new Date(now).toISOString().slice(0, 10)
+/** Where today, the day of `asOf` in UTC, stands among the days; the last one when the period is over. */
+export function todayAmong(days: readonly { date: string }[], asOf: string) {
+  const today = new Date(asOf).toISOString().slice(0, 10)
   const next = days.findIndex(({ date }) => date >= today)
   return next < 0 ? days.length - 1 : next
 }

@@ -1,6 +1,6 @@
 import { getLocale, m } from '@slipway/phrases'
 import { axisLabels, type Bar } from './cost-chart-bars.ts'
-import { shortDayText } from './overview-period.ts'
+import { shortDayText } from './cost-chart-days.ts'
 
 /*
  * Everything is drawn in the colour of the text around it, so that forced colours reach it; what is

@@ -1,7 +1,7 @@
 import type { ActiveInvoice } from '@slipway/contract/invoices'
-import { formatMoney } from '@slipway/contract/money'
 import { getLocale, m } from '@slipway/phrases'
-import { dayText } from './overview-period.ts'
+import { amountText } from './billing-figures.ts'
+import { dayText } from './cost-chart-days.ts'
 
 /** What the chart shows, for those who do not see it. */
 export const CostTable = ({ days, today }: { days: ActiveInvoice['days']; today: number }) => (
@@ -22,8 +22,8 @@ export const CostTable = ({ days, today }: { days: ActiveInvoice['days']; today:
               {dayText(date, getLocale())}
               {day === today && `, ${m.invoices_active_today()}`}
             </th>
-            <td>{formatMoney(amount)}</td>
-            <td>{formatMoney(expected)}</td>
+            <td>{amountText(amount)}</td>
+            <td>{amountText(expected)}</td>
           </tr>
         ))}
       </tbody>

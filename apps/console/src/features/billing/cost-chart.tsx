@@ -1,11 +1,11 @@
 import type { ActiveInvoice } from '@slipway/contract/invoices'
-import { formatMoney } from '@slipway/contract/money'
 import { getLocale, m } from '@slipway/phrases'
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react'
+import { amountText } from './billing-figures.ts'
 import { barsOf, dearestOf, todayAmong } from './cost-chart-bars.ts'
+import { dayText } from './cost-chart-days.ts'
 import { Axis, Bars, Legend } from './cost-chart-drawing.tsx'
 import { CostTable } from './cost-chart-table.tsx'
-import { dayText } from './overview-period.ts'
 
 type Days = ActiveInvoice['days']
 
@@ -13,8 +13,8 @@ type Days = ActiveInvoice['days']
 function reading({ date, amount, expected }: Days[number], when: number) {
   const texts = {
     date: dayText(date, getLocale()),
-    amount: formatMoney(amount),
-    expected: formatMoney(expected),
+    amount: amountText(amount),
+    expected: amountText(expected),
   }
   if (when < 0) return m.invoices_active_read_past(texts)
   return when > 0 ? m.invoices_active_read_coming(texts) : m.invoices_active_read_today(texts)
@@ -74,9 +74,9 @@ function useReader(days: Days, today: number) {
 }
 
 /** The cost of each day of the period, in UTC: solid for what it is, light for what it comes to. */
-export function CostChart({ days }: { days: Days }) {
+export function CostChart({ days, asOf }: Pick<ActiveInvoice, 'days' | 'asOf'>) {
   const id = useId()
-  const today = todayAmong(days, Date.now())
+  const today = todayAmong(days, asOf)
   const { read, isPicked, handlers } = useReader(days, today)
   const dearest = dearestOf(days)
   const day = days[read]
@@ -108,7 +108,7 @@ export function CostChart({ days }: { days: Days }) {
           bars={barsOf(days)}
           today={today}
           read={isPicked ? read : null}
-          top={formatMoney(dearest)}
+          top={amountText(dearest)}
         />
       </div>
       <Axis days={days} today={today} />

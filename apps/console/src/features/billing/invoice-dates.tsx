@@ -1,13 +1,24 @@
-import { getLocale } from '@slipway/phrases'
+import { periodStartText } from '@slipway/contract/periods'
+import { getLocale, m } from '@slipway/phrases'
 
 const days = () => new Intl.DateTimeFormat(getLocale(), { dateStyle: 'medium', timeZone: 'UTC' })
 
-/**
- * A day of an invoice. In UTC, in which bills run: their first day would be the last of the month before
- * where people are behind it. `value` is ISO 8601.
+/*
+ * In UTC, in which bills run: their first day would be the last of the month before where people are
+ * behind it. Each `value` is ISO 8601.
  */
+
+/** A day on which something happened to an invoice. */
 export const InvoiceDay = ({ value }: { value: string }) => (
   <time dateTime={value} className="whitespace-nowrap">
     {days().format(Date.parse(value))}
   </time>
 )
+
+/** When the period of an invoice begins: with its time where it begins in the middle of a day. */
+export const InvoiceStart = ({ value }: { value: string }) => (
+  <time dateTime={value}>{periodStartText(value, getLocale())}</time>
+)
+
+/** Says that the dates are not those of the reader's clock. */
+export const DatesInUtc = () => <p className="text-muted">{m.invoices_dates_utc()}</p>

@@ -7,13 +7,16 @@ import { Card } from '../../ui/card.tsx'
 import { Detail, DetailList } from '../../ui/detail-list.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { cardName } from './card-names.ts'
-import { InvoiceDay } from './invoice-dates.tsx'
+import { DatesInUtc, InvoiceDay, InvoiceStart } from './invoice-dates.tsx'
 
 export type ShownInvoice = AnswerOf<typeof viewInvoice>
 
 const Details = ({ children }: { children: ReactNode }) => (
   <Card title={m.invoices_details()}>
-    <DetailList>{children}</DetailList>
+    <div className="grid gap-4">
+      <DetailList>{children}</DetailList>
+      <DatesInUtc />
+    </div>
   </Card>
 )
 
@@ -25,7 +28,7 @@ export const InvoiceDetails = ({
 }) => (
   <Details>
     <Detail label={m.invoices_start_date()}>
-      <InvoiceDay value={createdAt} />
+      <InvoiceStart value={createdAt} />
     </Detail>
     <Detail label={m.invoices_issue_date()}>{issuedAt && <InvoiceDay value={issuedAt} />}</Detail>
     <Detail label={m.invoices_paid_date()}>

@@ -1,14 +1,12 @@
 import type { InvoiceDetail, InvoiceItem } from '@slipway/contract/invoices'
-import { formatMoney, money, sumOf } from '@slipway/contract/money'
-import { getLocale, m } from '@slipway/phrases'
+import { money, sumOf } from '@slipway/contract/money'
+import { m } from '@slipway/phrases'
 import { paths } from '../../paths.ts'
 import { TextLink } from '../../shell/link.tsx'
 import { Section } from '../../ui/section.tsx'
 import { type Column, Table, TableSkeleton, type TableTotal } from '../../ui/table.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
-
-const hoursText = (count: number) =>
-  m.invoices_hours({ count, hours: new Intl.NumberFormat(getLocale()).format(count) })
+import { amountText, hoursText } from './billing-figures.ts'
 
 const columns = (): Column<InvoiceItem>[] => [
   {
@@ -28,21 +26,21 @@ const columns = (): Column<InvoiceItem>[] => [
   {
     key: 'price',
     header: m.invoices_price(),
-    cell: ({ price }) => formatMoney(price),
+    cell: ({ price }) => amountText(price),
     align: 'end',
     skeleton: 'w-20',
   },
   {
     key: 'discount',
     header: m.invoices_discount(),
-    cell: ({ discount }) => (discount === null ? <NoDiscount /> : formatMoney(discount)),
+    cell: ({ discount }) => (discount === null ? <NoDiscount /> : amountText(discount)),
     align: 'end',
     skeleton: 'w-20',
   },
   {
     key: 'net',
     header: m.invoices_net(),
-    cell: ({ totalAmount }) => <span className="font-medium">{formatMoney(totalAmount)}</span>,
+    cell: ({ totalAmount }) => <span className="font-medium">{amountText(totalAmount)}</span>,
     align: 'end',
     skeleton: 'w-24',
   },
@@ -67,13 +65,13 @@ const ProductCell = ({ item: { product, projectKey, projectName } }: { item: Inv
 
 /** What the items add up to: before the discounts and after them, where there are any. */
 function totalsOf({ items, amount }: InvoiceDetail): TableTotal[] {
-  const total = { label: m.invoices_total(), value: formatMoney(amount), strong: true }
+  const total = { label: m.invoices_total(), value: amountText(amount), strong: true }
   const discount = sumOf(items.map((item) => item.discountAmount))
   if (money(discount).eq(0)) return [total]
   const before = sumOf(items.map((item) => item.amount))
   return [
-    { label: m.invoices_subtotal(), value: formatMoney(before) },
-    { label: m.invoices_discount_total(), value: formatMoney(`-${discount}`) },
+    { label: m.invoices_subtotal(), value: amountText(before) },
+    { label: m.invoices_discount_total(), value: amountText(`-${discount}`) },
     total,
   ]
 }

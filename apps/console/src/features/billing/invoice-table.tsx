@@ -1,10 +1,10 @@
 import type { Invoice } from '@slipway/contract/invoices'
-import { formatMoney } from '@slipway/contract/money'
 import { m } from '@slipway/phrases'
 import { paths } from '../../paths.ts'
 import { TextLink } from '../../shell/link.tsx'
 import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
-import { InvoiceDay } from './invoice-dates.tsx'
+import { amountText } from './billing-figures.ts'
+import { DatesInUtc, InvoiceDay, InvoiceStart } from './invoice-dates.tsx'
 import { InvoiceStateBadge } from './invoice-state-badge.tsx'
 import { failureOf } from './invoice-states.ts'
 
@@ -14,7 +14,7 @@ const columns = (): Column<Invoice>[] => [
     header: m.invoices_start_date(),
     cell: ({ id, createdAt }) => (
       <TextLink to={paths.invoice(id)}>
-        <InvoiceDay value={createdAt} />
+        <InvoiceStart value={createdAt} />
       </TextLink>
     ),
     primary: true,
@@ -29,7 +29,7 @@ const columns = (): Column<Invoice>[] => [
   {
     key: 'amount',
     header: m.invoices_amount(),
-    cell: ({ amount }) => formatMoney(amount),
+    cell: ({ amount }) => amountText(amount),
     align: 'end',
     skeleton: 'w-24',
   },
@@ -54,12 +54,15 @@ function PaidCell({ invoice }: { invoice: Invoice }) {
 }
 
 export const InvoiceTable = ({ invoices }: { invoices: readonly Invoice[] }) => (
-  <Table
-    caption={m.invoices_caption()}
-    columns={columns()}
-    rows={invoices}
-    rowKey={({ id }) => id}
-  />
+  <>
+    <Table
+      caption={m.invoices_caption()}
+      columns={columns()}
+      rows={invoices}
+      rowKey={({ id }) => id}
+    />
+    <DatesInUtc />
+  </>
 )
 
 export const InvoiceTableSkeleton = () => (

@@ -1,6 +1,7 @@
-import { formatMoney } from '@slipway/contract/money'
+import { periodText } from '@slipway/contract/periods'
 import { getLocale, m } from '@slipway/phrases'
 import CreditCard from 'lucide-react/icons/credit-card'
+import { shownOf } from '../../api/missing.ts'
 import { QueryView } from '../../api/query-view.tsx'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../shell/link.tsx'
@@ -9,6 +10,7 @@ import { PageFrame } from '../../shell/page-frame.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { MissingState } from '../../ui/states.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { amountText } from './billing-figures.ts'
 import { InvoiceDetails, InvoiceDetailsSkeleton, type ShownInvoice } from './invoice-details.tsx'
 import { InvoiceDownload } from './invoice-download.tsx'
 import { InvoiceItems, InvoiceItemsSkeleton } from './invoice-items.tsx'
@@ -16,7 +18,6 @@ import { InvoicePayment } from './invoice-payment.tsx'
 import { useInvoice } from './invoice-queries.ts'
 import { InvoiceStateBadge } from './invoice-state-badge.tsx'
 import { isPayable } from './invoice-states.ts'
-import { periodText } from './overview-period.ts'
 
 const InvoiceMissing = ({ id }: { id: string }) => (
   <MissingState
@@ -45,7 +46,7 @@ const StateLine = ({ invoice }: { invoice: ShownInvoice }) => (
   <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
     <VisuallyHidden>{m.invoices_state()}: </VisuallyHidden>
     <InvoiceStateBadge invoice={invoice} />
-    <span>{formatMoney(invoice.amount)}</span>
+    <span>{amountText(invoice.amount)}</span>
   </span>
 )
 
@@ -68,7 +69,7 @@ const Actions = ({ invoice }: { invoice: ShownInvoice }) => (
 export function Page() {
   const id = useParam('id')
   const query = useInvoice(id)
-  const invoice = query.isError ? undefined : query.data
+  const invoice = shownOf(query)
   return (
     <PageFrame
       title={

@@ -1,9 +1,10 @@
 import type { Invoice } from '@slipway/contract/invoices'
-import { formatMoney, sumOf } from '@slipway/contract/money'
+import { sumOf } from '@slipway/contract/money'
 import { m } from '@slipway/phrases'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../shell/link.tsx'
+import { amountText } from './billing-figures.ts'
 
 /** Warns of the invoices that are unpaid for longer than 24 hours; not of those that are being paid. */
 export function OverdueInvoices({ unpaid }: { unpaid: readonly Invoice[] }) {
@@ -21,7 +22,7 @@ export function OverdueInvoices({ unpaid }: { unpaid: readonly Invoice[] }) {
         <p className="min-w-0 flex-1">
           {m.invoices_overview_overdue({
             count: overdue.length,
-            amount: formatMoney(sumOf(overdue.map(({ amount }) => amount))),
+            amount: amountText(sumOf(overdue.map(({ amount }) => amount))),
           })}
         </p>
       </div>

@@ -1,13 +1,14 @@
-import { formatMoney, sumOf } from '@slipway/contract/money'
+import { sumOf } from '@slipway/contract/money'
 import { m } from '@slipway/phrases'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
+import { amountText, chargedText, isRounded } from './billing-figures.ts'
 import type { WhatToPay } from './invoice-queries.ts'
-import { formatCharge, isRounded } from './pay-charge.ts'
 import { InvoiceChoice } from './pay-invoice-choice.tsx'
 import { MethodChoice } from './pay-method-choice.tsx'
+import { isGood } from './pay-selection.ts'
 import { usePayForm } from './pay-use-form.ts'
 
 /** What is chosen adds up to, and what the card is charged where that is not the same. */
@@ -15,10 +16,10 @@ const Sum = ({ amount }: { amount: string }) => (
   <div className="grid gap-1">
     <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-base font-semibold">
       <span>{m.payments_screen_total()}</span>
-      <output>{formatMoney(amount)}</output>
+      <output>{amountText(amount)}</output>
     </p>
     {isRounded(amount) && (
-      <p className="text-muted">{m.payments_screen_charged({ amount: formatCharge(amount) })}</p>
+      <p className="text-muted">{m.payments_screen_charged({ amount: chargedText(amount) })}</p>
     )}
   </div>
 )
@@ -51,7 +52,7 @@ export function PayForm({ given }: { given: WhatToPay }) {
           onChange={(id) => form.set('paymentMethodId', id)}
         />
       </Card>
-      {shown.methods.length > 0 && (
+      {shown.methods.some(isGood) && (
         <Card>
           <div className="grid gap-4">
             <Sum amount={sum} />
@@ -59,7 +60,7 @@ export function PayForm({ given }: { given: WhatToPay }) {
             <FormActions>
               <Button type="submit" variant="primary" pending={form.pending}>
                 {chosen.length > 0
-                  ? m.payments_screen_pay({ amount: formatCharge(sum) })
+                  ? m.payments_screen_pay({ amount: chargedText(sum) })
                   : m.payments_screen_pay_nothing()}
               </Button>
             </FormActions>

@@ -1,10 +1,10 @@
 import type { Invoice } from '@slipway/contract/invoices'
-import { formatMoney } from '@slipway/contract/money'
+import { periodText } from '@slipway/contract/periods'
 import { getLocale, m } from '@slipway/phrases'
 import { useId } from 'react'
+import { amountText } from './billing-figures.ts'
 import { InvoiceStateBadge } from './invoice-state-badge.tsx'
 import { failureOf, invoiceState, isPayable } from './invoice-states.ts'
-import { periodText } from './overview-period.ts'
 import { Choice, Choices } from './pay-choice.tsx'
 import { payableIds } from './pay-selection.ts'
 
@@ -41,7 +41,8 @@ export function InvoiceChoice({ invoices, chosen, error, disabled, onChange }: P
           type="checkbox"
           checked={chosen.includes(invoice.id)}
           disabled={disabled || !isPayable(invoice)}
-          {...described}
+          // What cannot be chosen is not what is wrong, and takes no focus.
+          {...(isPayable(invoice) ? described : {})}
           onChange={(event) =>
             onChange(
               event.target.checked
@@ -63,7 +64,7 @@ function InvoiceLine({ invoice }: { invoice: Invoice }) {
     <span className="grid gap-1">
       <span className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <span className="font-medium">{periodText(invoice, getLocale())}</span>
-        <span className="ml-auto">{formatMoney(invoice.amount)}</span>
+        <span className="ml-auto">{amountText(invoice.amount)}</span>
       </span>
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted">
         <InvoiceStateBadge invoice={invoice} />

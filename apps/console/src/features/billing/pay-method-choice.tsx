@@ -9,6 +9,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { CardMark } from './card-mark.tsx'
 import { cardName, printedExpiry } from './card-names.ts'
 import { Choice, Choices } from './pay-choice.tsx'
+import { isGood } from './pay-selection.ts'
 
 type Props = {
   methods: readonly PaymentMethod[]
@@ -18,15 +19,17 @@ type Props = {
   onChange: (chosen: string) => void
 }
 
-/** The cards to pay with; one that has expired cannot be chosen, and says so. */
+/** The cards to pay with; one that has expired cannot be chosen, and says so. Without a good one, adding one is next. */
 export function MethodChoice({ methods, chosen, error, disabled, onChange }: Props) {
   const errorId = useId()
   const name = useId()
+  const hasGood = methods.some(isGood)
   return (
     <Choices legend={m.payments_screen_method()} error={error} errorId={errorId}>
-      {methods.length === 0 && (
+      {!hasGood && (
         <p className="text-muted">
-          {m.cards_empty()}. {m.payments_screen_no_methods_hint()}
+          {methods.length === 0 && `${m.cards_empty()}. `}
+          {m.payments_screen_no_methods_hint()}
         </p>
       )}
       {methods.map((method) => (
@@ -35,20 +38,22 @@ export function MethodChoice({ methods, chosen, error, disabled, onChange }: Pro
           type="radio"
           name={name}
           checked={chosen === method.id}
-          disabled={disabled || method.expired}
-          {...(error ? { 'aria-invalid': true, 'aria-describedby': errorId } : {})}
+          disabled={disabled || !isGood(method)}
+          {...(error && isGood(method)
+            ? { 'aria-invalid': true, 'aria-describedby': errorId }
+            : {})}
           onChange={() => onChange(method.id)}
         >
           <MethodLine method={method} />
         </Choice>
       ))}
-      <AddCard isFirst={methods.length === 0} />
+      <AddCard isNext={!hasGood} />
     </Choices>
   )
 }
 
 /** Leads to the form of a card, and back here. */
-function AddCard({ isFirst }: { isFirst: boolean }) {
+function AddCard({ isNext }: { isNext: boolean }) {
   const here = useLocation({ select: ({ href }) => href })
   return (
     <div className="pt-1">
@@ -56,7 +61,7 @@ function AddCard({ isFirst }: { isFirst: boolean }) {
         to={paths.addPaymentMethod()}
         search={{ next: here }}
         icon={Plus}
-        {...(isFirst ? { variant: 'primary' } : {})}
+        {...(isNext ? { variant: 'primary' } : {})}
       >
         {m.payments_screen_add_card()}
       </ButtonLink>

@@ -1,6 +1,9 @@
-import type { Invoice } from '@slipway/contract/invoices'
+import { type Invoice, payForm } from '@slipway/contract/invoices'
+import { limits } from '@slipway/contract/limits'
 import type { PaymentMethod } from '@slipway/contract/payment-methods'
+import { locales, m } from '@slipway/phrases'
 import { describe, expect, it } from 'vitest'
+import { checkForm } from '../../forms/check-form.ts'
 import { firstChoice, firstMethod, payableIds } from './pay-selection.ts'
 
 const invoice = (id: string, more: Partial<Invoice> = {}) =>
@@ -31,11 +34,24 @@ describe('the invoices chosen at first', () => {
   })
 })
 
-describe('the invoices that can be paid', () => {
-  it('are as many as one payment takes', () => {
-    const many = Array.from({ length: 101 }, (_, index) => invoice(`${index}`))
-    expect(payableIds(many)).toHaveLength(100)
+describe('more invoices than one payment takes', () => {
+  const many = Array.from({ length: 101 }, (_, index) => invoice(`${index}`))
+  const ids = many.map(({ id }) => id)
+
+  it('can all be chosen, but for those that are being paid', () => {
+    expect(payableIds(many)).toEqual(ids)
     expect(payableIds([...many.slice(0, 2), waiting])).toEqual(['0', '1'])
+  })
+
+  it('are not chosen all at first', () => {
+    expect(firstChoice(many, undefined)).toEqual(ids.slice(0, limits.invoicesPerPayment))
+  })
+
+  it.each(locales)('are refused with how many it takes: %s', (locale) => {
+    const { errors } = checkForm(payForm, { invoiceIds: ids, paymentMethodId: 'm1' })
+    expect(errors).toEqual({ invoiceIds: { message: 'form_too_many_invoices' } })
+    const text = m.form_too_many_invoices({}, { locale })
+    expect(text).toContain(` ${limits.invoicesPerPayment} `)
   })
 })
 

@@ -10,7 +10,7 @@ import { useSearchParam } from '../../shell/location.ts'
 import { useStillHere } from '../../shell/still-here.ts'
 import { showToast } from '../../shell/toasts.ts'
 import type { WhatToPay } from './invoice-queries.ts'
-import { firstChoice, firstMethod, payableIds } from './pay-selection.ts'
+import { firstChoice, firstMethod, isGood, payableIds } from './pay-selection.ts'
 
 /** Says what became of a payment, and goes to what was paid, where the rest of it shows. */
 function useOutcome() {
@@ -37,8 +37,8 @@ function usePossible(
     const chosen = values.invoiceIds ?? []
     const possible = chosen.filter((id) => payable.includes(id))
     if (possible.length < chosen.length) set('invoiceIds', possible)
-    const isThere = methods.some(({ id }) => id === values.paymentMethodId)
-    if (values.paymentMethodId && !isThere) set('paymentMethodId', firstMethod(methods))
+    const isPossible = methods.filter(isGood).some(({ id }) => id === values.paymentMethodId)
+    if (values.paymentMethodId && !isPossible) set('paymentMethodId', firstMethod(methods))
   })
 }
 

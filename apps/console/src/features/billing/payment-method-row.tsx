@@ -16,6 +16,8 @@ import { makeDefault } from './payment-method-queries.ts'
 
 type Props = {
   method: PaymentMethod
+  /** There is no other card that could become the default. */
+  isOnly: boolean
   onEdit: () => void
   onDelete: () => void
 }
@@ -35,8 +37,9 @@ function useMarkDefault(method: PaymentMethod) {
   }
 }
 
-function PaymentMethodMenu({ method, onEdit, onDelete }: Props) {
+function PaymentMethodMenu({ method, isOnly, onEdit, onDelete }: Props) {
   const markDefault = useMarkDefault(method)
+  const hint = isOnly ? m.cards_delete_hint_only() : m.cards_delete_hint()
   const entries: (MenuEntry | false)[] = [
     { kind: 'action', label: m.cards_edit(), icon: Pencil, onSelect: onEdit },
     !method.isDefault && {
@@ -51,7 +54,7 @@ function PaymentMethodMenu({ method, onEdit, onDelete }: Props) {
       icon: Trash,
       tone: 'danger',
       disabled: method.isDefault,
-      hint: method.isDefault ? m.cards_delete_hint() : undefined,
+      hint: method.isDefault ? hint : undefined,
       onSelect: onDelete,
     },
   ]

@@ -32,6 +32,7 @@ function PaymentMethodList({ methods }: { methods: readonly PaymentMethod[] }) {
             <PaymentMethodRow
               key={method.id}
               method={method}
+              isOnly={methods.length === 1}
               onEdit={() => edit.ask(method)}
               onDelete={() => deletion.ask(method)}
             />

@@ -1,6 +1,6 @@
 import type { ActiveInvoice } from '@slipway/contract/invoices'
-import { formatMoney } from '@slipway/contract/money'
 import { m } from '@slipway/phrases'
+import { amountText, hoursText } from './billing-figures.ts'
 
 /** What each product cost so far, the dearest first. */
 export const UsageByProduct = ({ usage }: { usage: ActiveInvoice['usage'] }) => (
@@ -11,8 +11,8 @@ export const UsageByProduct = ({ usage }: { usage: ActiveInvoice['usage'] }) => 
         <div key={product} className="flex flex-wrap justify-between gap-x-4 py-1.5">
           <dt className="min-w-0 wrap-anywhere">{product}</dt>
           <dd className="ml-auto flex flex-wrap justify-end gap-x-4">
-            <span className="text-muted">{m.invoices_active_hours({ count: runningHours })}</span>
-            <span className="font-medium">{formatMoney(totalAmount)}</span>
+            <span className="text-muted">{hoursText(runningHours)}</span>
+            <span className="font-medium">{amountText(totalAmount)}</span>
           </dd>
         </div>
       ))}

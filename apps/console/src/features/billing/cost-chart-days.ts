@@ -14,13 +14,3 @@ export const shortDayText = (date: string, locale: Locale) =>
   new Intl.DateTimeFormat(locale, { ...inUtc, day: 'numeric', month: 'short' }).format(
     Date.parse(date),
   )
-
-/** A period from its first to its last day: "November 1 – 30, 2026". Its end is exclusive. */
-export const periodText = (
-  { createdAt, endsAt }: { createdAt: string; endsAt: string },
-  locale: Locale,
-) =>
-  new Intl.DateTimeFormat(locale, { ...inUtc, dateStyle: 'long' }).formatRange(
-    Date.parse(createdAt),
-    Math.max(Date.parse(createdAt), Date.parse(endsAt) - 1),
-  )

@@ -1,0 +1,36 @@
+import { afterAll, describe, expect, it, vi } from 'vitest'
+
+let locale = 'en'
+// Where the phrases look for the language, from the moment that they are loaded.
+vi.stubGlobal('window', {})
+vi.stubGlobal('localStorage', { getItem: () => locale, setItem: () => undefined })
+const { amountText, chargedText, hoursText, isRounded } = await import('./billing-figures.ts')
+
+afterAll(() => {
+  vi.unstubAllGlobals()
+})
+
+describe('the figures of billing', () => {
+  it.each([
+    ['en', '$1,234.50000', '$1,234.50', '1,234 hours', '1 hour'],
+    ['tr', '$1.234,50000', '$1.234,50', '1.234 saat', '1 saat'],
+  ])('are written as the page’s language writes numbers: %s', (spoken, ...texts) => {
+    locale = spoken
+    expect([
+      amountText('1234.50000'),
+      chargedText('1234.50000'),
+      hoursText(1234),
+      hoursText(1),
+    ]).toEqual(texts)
+  })
+
+  it.each([
+    ['12.50000', false],
+    ['12.34500', true],
+    ['12.34499', true],
+    ['0.00499', true],
+    ['0.00000', false],
+  ])('say that a charge of %s is rounded only where it is', (amount, rounded) => {
+    expect(isRounded(amount)).toBe(rounded)
+  })
+})
