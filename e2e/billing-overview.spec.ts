@@ -1,6 +1,7 @@
 import { getActiveInvoice, payInvoices } from '@slipway/contract/invoices'
 import { day, hour, minute } from '@slipway/contract/limits'
 import { formatMoney } from '@slipway/contract/money'
+import { periodText } from '@slipway/contract/periods'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { addCard, cards, insertUsage, overviewPath } from './billing-screens.ts'
@@ -34,15 +35,17 @@ for (const locale of ['en-GB', 'tr-TR'])
 
       await expect(heading(page, say(m.invoices_overview_title))).toBeVisible()
       const card = page.getByRole('region', { name: say(m.invoices_active_title) })
-      await expect(card).toContainText(formatMoney(active.amount))
-      await expect(card).toContainText(formatMoney(active.expected))
+      await expect(card).toContainText(formatMoney(active.amount, say.locale))
+      await expect(card).toContainText(formatMoney(active.expected, say.locale))
       await expect(card).toContainText(String(new Date().getUTCFullYear()))
       const table = page.getByRole('table', { name: say(m.invoices_active_items) })
       for (const { projectName, runningHours, price, totalAmount } of active.items) {
         const row = table.getByRole('row').filter({ hasText: projectName })
-        await expect(row).toContainText(say(m.invoices_active_hours, { count: runningHours }))
-        await expect(row).toContainText(formatMoney(price))
-        await expect(row).toContainText(formatMoney(totalAmount))
+        await expect(row).toContainText(
+          say(m.invoices_hours, { count: runningHours, hours: `${runningHours}` }),
+        )
+        await expect(row).toContainText(formatMoney(price, say.locale))
+        await expect(row).toContainText(formatMoney(totalAmount, say.locale))
       }
       const days = page.getByRole('table', { name: say(m.invoices_active_chart) })
       await expect(days.getByRole('row')).toHaveCount(active.days.length + 1)
@@ -93,7 +96,7 @@ test.describe('the cost chart', () => {
     const last = days.at(-1)
     await expect(chart).toHaveAttribute(
       'aria-valuetext',
-      new RegExp(`${formatMoney(last?.expected ?? '').replace('$', '\\$')}`),
+      new RegExp(`${formatMoney(last?.expected ?? '', say.locale).replace('$', '\\$')}`),
     )
 
     const box = await chart.boundingBox()
@@ -134,7 +137,7 @@ test.describe('the warning of unpaid invoices', () => {
     await page.reload()
     const warning = page.getByRole('alert')
     await expect(warning).toContainText(
-      say(m.invoices_overview_overdue, { count: 2, amount: '$1,234.50001' }),
+      say(m.invoices_overview_overdue, { count: 2, amount: formatMoney('1234.50001', say.locale) }),
     )
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
@@ -161,6 +164,24 @@ test.describe('the warning of unpaid invoices', () => {
     await expect(page.getByRole('alert')).toHaveCount(0)
     await expect(cards(page, say)).toHaveCount(1)
   })
+})
+
+test('an earlier period whose invoice is still to come is not forgotten', async ({
+  page,
+  say,
+  newPerson,
+}) => {
+  const person = await newPerson()
+  const active = await person.call(getActiveInvoice)
+  const awaiting = { createdAt: '2026-10-01T00:00:00.000Z', endsAt: '2026-11-01T00:00:00.000Z' }
+  await page.route(`**/api${getActiveInvoice.path}`, (route) =>
+    route.fulfill({ json: { ...active, awaiting } }),
+  )
+  await signIn(page, person)
+  await page.goto(overviewPath)
+  const period = periodText(awaiting, say.locale)
+  await expect(page.getByText(say(m.invoices_awaiting, { period }))).toBeVisible()
+  await expectAccessible(page)
 })
 
 test('what cannot be loaded says so and can be tried again', async ({ page, say, newPerson }) => {

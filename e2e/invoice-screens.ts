@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { InvoiceId, PaymentFailure } from '@slipway/contract/invoices'
 import { day } from '@slipway/contract/limits'
-import { money, moneyText, sumOf } from '@slipway/contract/money'
+import { formatCharge, money, moneyText, sumOf } from '@slipway/contract/money'
 import { m } from '@slipway/phrases'
 import { newId } from '../apps/server/src/db/ids.ts'
 import { invoiceItems, invoices } from '../apps/server/src/modules/invoices/invoices.schema.ts'
@@ -94,6 +94,12 @@ export async function insertPaidInvoices(database: TestDatabase, person: Person,
     })
 }
 
+/** Unpaid invoices, a month each, at the same price. */
+export async function insertUnpaidInvoices(database: TestDatabase, person: Person, count: number) {
+  for (let monthsAgo = count; monthsAgo > 0; monthsAgo--)
+    await insertInvoice(database, person, { monthsAgo })
+}
+
 /** Makes the card one whose last month is over; nobody is told. */
 export async function expireCard({ pool }: TestDatabase, id: string): Promise<void> {
   await pool.query("update payment_methods set expires_at = '2026-01-01T00:00:00Z' where id = $1", [
@@ -104,8 +110,11 @@ export async function expireCard({ pool }: TestDatabase, id: string): Promise<vo
 export const invoiceRows = (page: Page, say: Say) =>
   page.getByRole('table', { name: say(m.invoices_caption) }).getByRole('rowheader')
 
-export const payButton = (page: Page, say: Say, amount: string) =>
-  page.getByRole('button', { name: say(m.payments_screen_pay, { amount }), exact: true })
+/** The button that pays so much. */
+export const payButton = (page: Page, say: Say, sum: string) => {
+  const amount = formatCharge(sum, say.locale)
+  return page.getByRole('button', { name: say(m.payments_screen_pay, { amount }), exact: true })
+}
 
 export const pageLink = (page: Page, say: Say, number: number) =>
   page.getByRole('link', { name: say(m.invoices_page, { page: number }), exact: true })

@@ -14,7 +14,7 @@ import {
   pageLink,
   pagination,
 } from './invoice-screens.ts'
-import { heading, signIn, tabTo } from './screens.ts'
+import { heading, lookAgain, signIn, tabTo } from './screens.ts'
 import { connected } from './support-screens.ts'
 import { expect, test } from './test.ts'
 
@@ -59,7 +59,7 @@ for (const locale of ['en-GB', 'tr-TR'])
       await page.goto(invoicesPath)
       await expect(invoiceRows(page, say)).toHaveCount(1)
       const row = page.getByRole('row').filter({ has: page.getByRole('rowheader') })
-      await expect(row).toContainText(formatMoney(invoice.amount))
+      await expect(row).toContainText(formatMoney(invoice.amount, say.locale))
       await expectAccessible(page)
       await row.getByRole('link').click()
 
@@ -68,12 +68,13 @@ for (const locale of ['en-GB', 'tr-TR'])
       for (const item of invoice.items) {
         const shown = table.getByRole('row').filter({ hasText: item.projectName })
         for (const amount of [item.price, item.totalAmount])
-          await expect(shown).toContainText(formatMoney(amount))
+          await expect(shown).toContainText(formatMoney(amount, say.locale))
       }
       await expect(table).toContainText(say(m.invoices_hours, { count: 100, hours: '100' }))
-      await expect(table).toContainText('$0.00045')
-      await expect(table).toContainText('-$0.04500')
-      await expect(table.getByRole('row').last()).toContainText(formatMoney('19.30001'))
+      await expect(page.getByText(say(m.invoices_dates_utc))).toBeVisible()
+      await expect(table).toContainText(formatMoney('0.00045', say.locale))
+      await expect(table).toContainText(formatMoney('-0.04500', say.locale))
+      await expect(table.getByRole('row').last()).toContainText(formatMoney('19.30001', say.locale))
       await expect(page.getByText(say(m.invoices_not_paid))).toBeVisible()
       await expectAccessible(page)
 
@@ -84,7 +85,12 @@ for (const locale of ['en-GB', 'tr-TR'])
         `slipway-invoice-${invoice.createdAt.slice(0, 10)}-${id.slice(-8)}.pdf`,
       )
       const texts = (await textsOf(await readFile(await download.path()))).flat()
-      for (const expected of ['Çığır İnşaat', '<b>{{x}}</b>', '$19.30001', 'Işıl Örnek'])
+      for (const expected of [
+        'Çığır İnşaat',
+        '<b>{{x}}</b>',
+        formatMoney('19.30001', say.locale),
+        'Işıl Örnek',
+      ])
         expect(texts).toContain(expected)
       expect(texts).toContain(say(m.invoices_invoice))
     })
@@ -195,6 +201,52 @@ test.describe('an invoice', () => {
     await expect(pay).toHaveCount(0)
     await expect(list.getByText(say(m.invoices_state_paid), { exact: true }).last()).toBeVisible()
     await expectAccessible(page)
+  })
+
+  test('that cannot be refreshed stays as it was, with its name and what can be done', async ({
+    page,
+    say,
+    newPerson,
+    database,
+  }) => {
+    const person = await newPerson()
+    const id = await insertInvoice(database, person)
+    await signIn(page, person)
+    await page.goto(invoicePath(id))
+    const pay = page.getByRole('link', { name: say(m.invoices_make_payment) })
+    await expect(pay).toBeVisible()
+    const name = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
+    await page.route(`**/api${viewInvoice.path.replace(':id', '*')}`, (route) =>
+      route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } }),
+    )
+    const refused = page.waitForResponse(
+      (response) => response.url().includes(id) && response.status() === 403,
+    )
+    await lookAgain(page)
+    await refused
+    await expect(heading(page, name)).toBeVisible()
+    await expect(pay).toBeVisible()
+    await expect(page.getByRole('button', { name: say(m.invoices_download) })).toBeVisible()
+    await expect(page.getByRole('table', { name: say(m.invoices_items) })).toBeVisible()
+  })
+
+  test('begun in the middle of a day says when, here and in the list', async ({
+    page,
+    say,
+    newPerson,
+    database,
+  }) => {
+    const person = await newPerson()
+    const id = await insertInvoice(database, person)
+    await database.pool.query(
+      "update invoices set starts_at = starts_at + interval '9 days 14 hours 30 minutes' where id = $1",
+      [id],
+    )
+    await signIn(page, person)
+    await page.goto(invoicesPath)
+    await expect(page.getByText(say(m.invoices_dates_utc))).toBeVisible()
+    await page.getByRole('link', { name: /14:30 UTC/ }).click()
+    await expect(heading(page, /14:30 UTC/)).toBeVisible()
   })
 
   test('whose PDF cannot be had says so', async ({ page, say, newPerson, database }) => {

@@ -1,6 +1,6 @@
 import { listInvoices, listUnpaidInvoices } from '@slipway/contract/invoices'
 import { hour } from '@slipway/contract/limits'
-import { formatMoney } from '@slipway/contract/money'
+import { formatCharge, formatMoney } from '@slipway/contract/money'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { addCard, cardNumbers } from './billing-screens.ts'
@@ -8,6 +8,7 @@ import {
   declinedCard,
   expireCard,
   insertInvoice,
+  insertUnpaidInvoices,
   invoicePath,
   invoicesPath,
   payButton,
@@ -43,8 +44,10 @@ for (const locale of ['en-GB', 'tr-TR'])
 
       // The one it came from, though the other is overdue.
       await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(1)
-      await expect(page.getByRole('status')).toContainText([formatMoney('12.34500')])
-      const charged = say(m.payments_screen_charged, { amount: '$12.35' })
+      await expect(page.getByRole('status')).toContainText([formatMoney('12.34500', say.locale)])
+      const charged = say(m.payments_screen_charged, {
+        amount: formatCharge('12.34500', say.locale),
+      })
       await expect(page.getByText(charged)).toBeVisible()
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
@@ -55,7 +58,7 @@ for (const locale of ['en-GB', 'tr-TR'])
       page.on('request', (request) => {
         if (request.method() === 'POST') asked.push(request.url())
       })
-      await payButton(page, say, '$12.35').dblclick()
+      await payButton(page, say, '12.35').dblclick()
       await expect(page.getByText(say(m.payments_screen_paid))).toBeVisible()
       await expect(page).toHaveURL(invoicePath(id))
       await expect(page.getByText(say(m.invoices_state_paid), { exact: true })).toBeVisible()
@@ -64,7 +67,7 @@ for (const locale of ['en-GB', 'tr-TR'])
       await expectAccessible(page)
     })
 
-    test('needs an invoice and a card: it says which is missing', async ({
+    test('needs an invoice: it says so where none is chosen', async ({
       page,
       say,
       newPerson,
@@ -73,14 +76,16 @@ for (const locale of ['en-GB', 'tr-TR'])
       const person = await newPerson()
       await insertInvoice(database, person)
       await insertInvoice(database, person, { monthsAgo: 2 })
-      const expired = await addCard(person)
+      const expired = await addCard(person, cardNumbers.troy)
       await expireCard(database, expired.id)
+      await addCard(person)
       await signIn(page, person)
       await page.goto(payPath)
 
       const all = page.getByRole('checkbox', { name: say(m.payments_screen_select_all) })
       await expect(all).toBeChecked()
-      await expect(page.getByRole('radio')).toBeDisabled()
+      await expect(page.getByRole('radio').and(page.locator(':disabled'))).toHaveCount(1)
+      await expect(page.getByRole('radio', { name: /4242/ })).toBeChecked()
       await expect(page.getByText(say(m.payments_screen_expired))).toBeVisible()
       await all.focus()
       await page.keyboard.press('Space')
@@ -89,7 +94,6 @@ for (const locale of ['en-GB', 'tr-TR'])
         .getByRole('button', { name: say(m.payments_screen_pay_nothing), exact: true })
         .click()
       await expect(page.getByText(say(m.form_select_invoice))).toBeVisible()
-      await expect(page.getByText(say(m.form_select_payment_method))).toBeVisible()
       await expect(all).toBeFocused()
       // Half behind the navigation, the link above is too small for a finger until one scrolls.
       await page.evaluate('scrollTo(0, 0)')
@@ -123,10 +127,49 @@ for (const locale of ['en-GB', 'tr-TR'])
       await page.getByRole('button', { name: say(m.cards_add_action) }).click()
       await expect(page).toHaveURL(`${payPath}?invoice=${id}`)
       await expect(page.getByRole('radio')).toBeChecked()
-      await payButton(page, say, '$8.40').click()
+      await payButton(page, say, '8.40').click()
       await expect(page).toHaveURL(invoicePath(id))
     })
   })
+
+test('with cards alone that have expired leads to adding one', async ({
+  page,
+  say,
+  newPerson,
+  database,
+}) => {
+  const person = await newPerson()
+  await insertInvoice(database, person)
+  await expireCard(database, (await addCard(person)).id)
+  await signIn(page, person)
+  await page.goto(payPath)
+  await expect(page.getByText(say(m.payments_screen_no_methods_hint))).toBeVisible()
+  await expect(page.getByRole('radio')).toBeDisabled()
+  await expect(page.locator('button[type=submit]')).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole('link', { name: say(m.payments_screen_add_card) }).click()
+  await expect(page).toHaveURL(/payment-methods\/add\?next=/)
+})
+
+test('more invoices than one payment takes is refused with how many it takes', async ({
+  page,
+  say,
+  newPerson,
+  database,
+}) => {
+  const person = await newPerson()
+  await insertUnpaidInvoices(database, person, 101)
+  await addCard(person)
+  await signIn(page, person)
+  await page.goto(payPath)
+  await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(100)
+  const all = page.getByRole('checkbox', { name: say(m.payments_screen_select_all) })
+  await all.check()
+  await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(102)
+  await payButton(page, say, '848.40').click()
+  await expect(page.getByText(say(m.form_too_many_invoices))).toBeVisible()
+  await expect(all).toBeFocused()
+})
 
 test.describe('a payment', () => {
   test('that the bank declines says why, and keeps what was chosen; another card pays', async ({
@@ -144,7 +187,7 @@ test.describe('a payment', () => {
     await page.goto(payPath)
     const chosen = page.getByRole('checkbox', { checked: true })
     await expect(chosen).toHaveCount(3)
-    await payButton(page, say, '$16.80').click()
+    await payButton(page, say, '16.80').click()
     await expect(page.getByRole('alert')).toContainText(say(m.payments_failure_card_declined))
     const reason = say(m.payments_failure_card_declined)
     await expect(page.getByText(say(m.payments_screen_last_failure, { reason }))).toHaveCount(2)
@@ -152,7 +195,7 @@ test.describe('a payment', () => {
     await expectAccessible(page)
 
     await page.getByRole('radio', { name: /4242/ }).check()
-    await payButton(page, say, '$16.80').click()
+    await payButton(page, say, '16.80').click()
     await expect(page.getByText(say(m.payments_screen_paid))).toBeVisible()
     await expect(page).toHaveURL(invoicesPath)
     const { items } = await person.call(listInvoices, { query: {} })
@@ -176,7 +219,7 @@ test.describe('a payment', () => {
     await elsewhere.goto(payPath)
     await connected(elsewhere, say)
     await page.goto(`${payPath}?invoice=${id}`)
-    await payButton(page, say, '$8.40').click()
+    await payButton(page, say, '8.40').click()
 
     // In the other tab it cannot be chosen any more.
     const choice = elsewhere.getByRole('checkbox')
@@ -220,10 +263,10 @@ test.describe('a payment', () => {
       "update invoices set paid_at = now(), payment_state = 'succeeded' where id = $1",
       [id],
     )
-    await payButton(page, say, '$16.80').click()
+    await payButton(page, say, '16.80').click()
     await expect(page.getByRole('alert')).toContainText(say(m.error_invoice_already_paid))
     await expect(page.getByRole('checkbox')).toHaveCount(1)
-    await payButton(page, say, '$8.40').click()
+    await payButton(page, say, '8.40').click()
     await expect(page.getByText(say(m.payments_screen_paid))).toBeVisible()
   })
 })

@@ -139,6 +139,24 @@ test.describe('the number of a card', () => {
     expect(await withCaret(page, say)).toBe('4242 4242 4242 4242|')
   })
 
+  test('is said not to fit as soon as it begins like one of 15 digits, and nothing moves', async ({
+    page,
+    say,
+  }) => {
+    const says = (message: typeof m.cards_number_digits) =>
+      expect(number(page, say)).toHaveAccessibleDescription(say(message))
+    const next = field(page, say(m.cards_holder))
+    await says(m.cards_number_digits)
+    const before = await next.boundingBox()
+    await page.keyboard.type('3')
+    await says(m.cards_number_digits)
+    await page.keyboard.type('7')
+    await says(m.cards_number_fifteen)
+    expect(await next.boundingBox()).toEqual(before)
+    await page.keyboard.press('Backspace')
+    await says(m.cards_number_digits)
+  })
+
   test('is checked when the field is left, and no sooner', async ({ page, say }) => {
     const message = page.getByText(say(m.form_enter_card_number))
     await page.keyboard.type('4242424242424241')

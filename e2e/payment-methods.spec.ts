@@ -109,6 +109,17 @@ test.describe('the list of payment methods', () => {
     await expect(page.getByText(say(m.cards_deleted_toast, { card: troy }))).toBeVisible()
   })
 
+  test('says how the only card could be deleted', async ({ page, say, newPerson }) => {
+    const person = await newPerson()
+    await addCard(person)
+    await signIn(page, person)
+    await page.goto(overviewPath)
+    await menuButton(page, say, cardNamed(say, m.cards_visa, cardNumbers.visa)).click()
+    await expect(page.getByRole('menuitem').last()).toHaveText(
+      `${say(m.cards_delete)}${say(m.cards_delete_hint_only)}`,
+    )
+  })
+
   test('says which card has expired', async ({ page, say, newPerson, database }) => {
     const person = await newPerson()
     const { id } = await addCard(person)
