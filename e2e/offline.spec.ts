@@ -82,6 +82,20 @@ test.describe('a page whose code cannot be fetched', () => {
     expect(await isMarked(page)).toBe(true)
   })
 
+  test('is asked for until it comes once the network is back, which browsers say too early', async ({
+    page,
+    context,
+    say,
+  }) => {
+    await context.setOffline(true)
+    await area(page, say, m.shell_teams).click()
+    await expect(heading(page, say(m.shell_offline))).toBeVisible()
+    await page.route(teamsCode, (route) => route.abort(), { times: 1 })
+    await context.setOffline(false)
+    await expect(heading(page, say(m.teams_title))).toBeVisible()
+    expect(await isMarked(page)).toBe(true)
+  })
+
   test('is not loaded anew when the file is missing from the build that the server has', async ({
     page,
     say,

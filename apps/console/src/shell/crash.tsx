@@ -1,3 +1,4 @@
+import { limits } from '@slipway/contract/limits'
 import { m } from '@slipway/phrases'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
@@ -72,11 +73,22 @@ export function LoadFailure({ load }: { load: () => Promise<void> | undefined })
     await load()
     setPending(false)
   }
-  const onOnline = useEffectEvent(retry)
+  const askAgain = useEffectEvent(retry)
   useEffect(() => {
-    const listener = () => onOnline()
-    addEventListener('online', listener)
-    return () => removeEventListener('online', listener)
+    let isHere = true
+    // A browser says that the network is back before all of it is: what fails then is asked for again.
+    async function onOnline() {
+      for (const delay of [0, ...limits.socketReconnectDelays]) {
+        await new Promise((resolve) => setTimeout(resolve, delay))
+        if (!isHere || !navigator.onLine) return
+        await askAgain()
+      }
+    }
+    addEventListener('online', onOnline)
+    return () => {
+      isHere = false
+      removeEventListener('online', onOnline)
+    }
   }, [])
   useEffect(() => {
     // Without an answer it is no other build that keeps the code away.
