@@ -36,6 +36,11 @@ describe('docs/spec-coverage.md', () => {
     expect(tests.length).toBeGreaterThan(200)
   })
 
+  it('names a test wherever it names a spec', () => {
+    const rows = text.split('\n').filter((line) => line.startsWith('|'))
+    expect(rows.filter((row) => /\.spec\.(?:ts|mjs)`(?!: ")/.test(row))).toEqual([])
+  })
+
   it.each(files)('names a file that exists: $path', ({ path }) => {
     expect(statSync(join(root, path), { throwIfNoEntry: false })?.isFile()).toBe(true)
   })
