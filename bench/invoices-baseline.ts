@@ -30,11 +30,13 @@ const { pool, db } = connect(
 
 /** What the service asks the database, taken from the service. */
 async function queriesOfService() {
-  type Query = { text: string }
-  const seen: { text: string; values: unknown[] }[] = []
+  type Query = { text: string; name?: string }
+  const seen: (Query & { values: unknown[] })[] = []
   const original = pool.query.bind(pool) as (query: Query, values: unknown[]) => Promise<never>
   const watched = (query: Query, values: unknown[]) => {
-    seen.push({ text: query.text, values })
+    // Prepared there, prepared here.
+    const name = query.name === undefined ? {} : { name: query.name }
+    seen.push({ text: query.text, ...name, values })
     return original(query, values)
   }
   pool.query = watched as typeof pool.query

@@ -47,9 +47,14 @@ export function hourByHour(
       .filter((interval) => interval.projectId === projectId)
       .map(({ startedAt, endedAt }) => [startedAt.getTime(), endedAt?.getTime() ?? end] as const)
       .filter(([startedAt, endedAt]) => startedAt < end && endedAt > start)
+    // A month as a strip of minutes, each of which the project ran in or did not.
+    const ran = new Uint8Array(Math.ceil((end - start) / minute))
+    for (const [startedAt, endedAt] of own)
+      ran.fill(1, Math.max(0, (startedAt - start) / minute), (endedAt - start) / minute)
     let minutes = 0
-    for (let moment = start; own.length > 0 && moment < end; moment += minute) {
-      if (!own.some(([startedAt, endedAt]) => startedAt <= moment && endedAt > moment)) continue
+    for (let index = ran.indexOf(1); index >= 0 && index < ran.length; index++) {
+      if (ran[index] === 0) continue
+      const moment = start + index * minute
       const isBilled = minutes % 60 === 0 && minutes / 60 < limits.billedHoursPerMonth
       if (isBilled && moment >= from && moment < to)
         hours.push({ projectId, begins: moment, ...priceAt(rates, moment) })

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { UserId } from '@slipway/contract/account'
 import type { Id } from '@slipway/contract/id'
 import type { InvoiceId, InvoiceItemId } from '@slipway/contract/invoices'
@@ -9,7 +9,7 @@ import type { ProjectId } from '@slipway/contract/projects'
  * same one. It lies among the others by `moment`.
  */
 function idFrom<Kind extends string>(moment: Date, names: readonly string[]) {
-  const bytes = createHash('sha256').update(names.join(' ')).digest().subarray(0, 16)
+  const bytes = hash('sha256', names.join(' '), 'buffer').subarray(0, 16)
   bytes.writeUIntBE(moment.getTime(), 0, 6)
   bytes.writeUInt8(0x70 | (bytes.readUInt8(6) & 0x0f), 6)
   bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8)

@@ -88,9 +88,9 @@ describe('the end of a month', () => {
     })
     const [letter, ...others] = await world.mailsTo(user.email)
     expect(others).toEqual([])
-    expect(letter?.subject).toBe(`$${amount} tutarındaki Slipway faturanız`)
+    expect(letter?.subject).toBe(`$${amount.replace('.', ',')} tutarındaki Slipway faturanız`)
     expect(letter?.text).toContain(`/account/billing/invoices/view/${issued?.id}`)
-    expect(letter?.text).toContain('Kasım 2026')
+    expect(letter?.text).toContain('1–30 Kasım 2026')
   })
 
   it('brings none to whoever owes nothing, whose next one begins with the next month all the same', async () => {

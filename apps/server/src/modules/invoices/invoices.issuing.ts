@@ -98,15 +98,15 @@ export async function issue(
   const now = ctx.clock.now()
   const issued: store.Invoice[] = []
   for (;;) {
-    const more = await ctx.write(async (tx) => {
+    const billed = await ctx.write(async (tx) => {
       const owing = await usage.lockAccount(tx, userId)
       const end = owing && nextEnd(owing, upTo, now)
-      if (!end) return false
+      if (!end) return undefined
       const invoice = await issuePeriod(ctx, tx, owing, end)
-      if (invoice) issued.push(invoice)
-      return true
+      return { invoice, account: { ...owing, billedUntil: end } }
     })
-    if (!more) return issued
+    if (billed?.invoice) issued.push(billed.invoice)
+    if (!billed || !nextEnd(billed.account, upTo, now)) return issued
   }
 }
 

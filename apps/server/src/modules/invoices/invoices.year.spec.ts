@@ -1,12 +1,17 @@
 import type { UserId } from '@slipway/contract/account'
 import { minute } from '@slipway/contract/limits'
+import type { ProjectId } from '@slipway/contract/projects'
 import { asc, inArray } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Context } from '../../context.ts'
 import { newId } from '../../db/ids.ts'
 import { createWorld, type World } from '../../testing/world.ts'
+import { users } from '../account/account.schema.ts'
 import { productPrices, userDiscounts } from '../products/products.schema.ts'
+import { newKey } from '../projects/projects.key.ts'
+import { projects } from '../projects/projects.schema.ts'
+import { teams } from '../teams/teams.schema.ts'
 import { monthEnd } from '../usage/usage.policy.ts'
 import { billingAccounts, usageIntervals } from '../usage/usage.schema.ts'
 import type { Interval } from './invoices.calculation.ts'
@@ -69,24 +74,60 @@ const stories = fc.record({
   early: moments(2),
 })
 
-async function settle(story: ReturnType<typeof storiesOf>[number]): Promise<Customer> {
-  const { id, teamId } = await world.user()
-  const intervals: Interval[] = []
-  for (const times of story.lives) {
-    const { id: projectId } = await world.project({ teamId })
-    for (let index = 0; index < times.length; index += 2) {
-      const startedAt = times[index]
-      if (startedAt)
-        intervals.push({ projectId, productId, startedAt, endedAt: times[index + 1] ?? null })
-    }
-  }
-  const discounts = story.discounts.map(([startsAt, discount]) => ({
-    productId,
-    startsAt,
-    discount,
+/** Stores the customers and their projects, all at once. */
+async function settle(): Promise<Customer[]> {
+  const times = { createdAt: start, updatedAt: start }
+  const all = storiesOf().map((story, place) => {
+    const [id, teamId] = [newId<'User'>(), newId<'Team'>()]
+    const projectIds = story.lives.map(() => newId<'Project'>())
+    return { story, place, id, teamId, projectIds }
+  })
+  const { db } = world.ctx
+  await db.insert(users).values(
+    all.map(({ id, place }) => ({
+      ...times,
+      id,
+      username: `customer${place}`,
+      name: `Customer ${place}`,
+      email: `customer${place}@example.com`,
+      loginKind: 'Email' as const,
+      verifiedAt: start,
+    })),
+  )
+  await db
+    .insert(teams)
+    .values(all.map(({ id, teamId }) => ({ ...times, id: teamId, userId: id, name: 'Own' })))
+  await db.insert(projects).values(
+    all.flatMap(({ teamId, projectIds }) =>
+      projectIds.map((id) => ({
+        ...times,
+        id,
+        teamId,
+        key: newKey('Example'),
+        regionId: 'eu',
+        name: 'Example site',
+        state: 'ready' as const,
+        generation: 1,
+        appliedGeneration: 1,
+      })),
+    ),
+  )
+  return all.map(({ id, projectIds, story }) => ({
+    id,
+    early: story.early,
+    intervals: story.lives.flatMap((times, place) => intervalsOf(projectIds[place], times)),
+    discounts: story.discounts.map(([startsAt, discount]) => ({ productId, startsAt, discount })),
   }))
-  return { id, intervals, discounts, early: story.early }
 }
+
+/** Every other moment starts a project, and every other stops it. */
+function intervalsOf(projectId: ProjectId | undefined, times: readonly Date[]): Interval[] {
+  if (!projectId) throw new Error('a life without a project')
+  return times.flatMap((startedAt, index) =>
+    index % 2 === 0 ? [{ projectId, productId, startedAt, endedAt: times[index + 1] ?? null }] : [],
+  )
+}
+
 const storiesOf = () => fc.sample(stories, { seed, numRuns: customers })
 
 /** The rows of usage as they are at a moment: nobody knows yet when what runs then will end. */
@@ -125,8 +166,9 @@ const handlerOf = (name: string) => {
 
 /** Jobs that were sent and that nobody has taken yet. Letters stay in the outbox. */
 const sent: Record<string, string>[] = []
-const withoutWorkers = (): Context => ({
+const withoutWorkers = (clock = world.ctx.clock): Context => ({
   ...world.ctx,
+  clock,
   jobs: {
     ...world.ctx.jobs,
     async send(_tx, name, data) {
@@ -142,9 +184,14 @@ async function runSchedule() {
   await forEach(sent.splice(0), (data) => handlerOf(issueJob)(ctx, data))
 }
 
+/** An operator issues what the customer owes, at that moment. */
+async function issueEarly(customer: Customer, at: Date) {
+  await storeUsage([customer], at)
+  await issue(withoutWorkers({ now: () => at }), customer.id, 'now')
+}
+
 it('a year of 200 customers comes to what a count hour by hour comes to, invoice by invoice', async () => {
-  const all: Customer[] = []
-  for (const story of storiesOf()) all.push(await settle(story))
+  const all = await settle()
   const changes = fc.sample(fc.tuple(moment, price), { seed, numRuns: 8 })
   const prices = [
     { productId, startsAt: new Date('2000-01-01T00:00:00Z'), price: '0.01250' },
@@ -168,14 +215,18 @@ it('a year of 200 customers comes to what a count hour by hour comes to, invoice
   const down = new Set([3, 4])
   const schedule = months
     .filter((_, month) => !down.has(month))
-    .map((moment) => ({ at: new Date(moment.getTime() + 3 * minute), customer: undefined }))
-  const early = all.flatMap((customer) => customer.early.map((at) => ({ at, customer })))
-  const events = [...schedule, ...early].sort((one, other) => one.at.getTime() - other.at.getTime())
-  for (const { at, customer } of events) {
+    .map((moment) => new Date(moment.getTime() + 3 * minute))
+  let before = start
+  for (const at of schedule) {
+    // Several customers at once, as several workers do; each one's early issues in their order.
+    await forEach(all, async (customer) => {
+      const due = customer.early.filter((each) => each >= before && each < at)
+      for (const each of due) await issueEarly(customer, each)
+    })
     world.clock.forward(at.getTime() - world.clock.now().getTime())
-    await storeUsage(customer ? [customer] : all, at)
-    if (customer) await issue(withoutWorkers(), customer.id, 'now')
-    else await runSchedule()
+    await storeUsage(all, at)
+    await runSchedule()
+    before = at
   }
 
   const stored = await db.select().from(invoices).orderBy(asc(invoices.startsAt), asc(invoices.id))

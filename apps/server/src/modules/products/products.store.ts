@@ -1,7 +1,8 @@
 import type { UserId } from '@slipway/contract/account'
 import type { Amount } from '@slipway/contract/money'
-import { and, asc, eq, lt } from 'drizzle-orm'
+import { and, asc, eq, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
+import { prepared } from '../../db/prepared.ts'
 import { productPrices, products, userDiscounts } from './products.schema.ts'
 
 export type Product = typeof products.$inferSelect
@@ -19,8 +20,7 @@ export async function find(db: Db, id: string): Promise<Product | undefined> {
   return product
 }
 
-/** Every price that holds before `before`, or ever; in the order of time. All of them: each decides hours. */
-export const listPrices = (db: Db, before?: Date): Promise<Price[]> =>
+const prices = prepared('list_prices', (db) =>
   db
     .select({
       productId: productPrices.productId,
@@ -28,11 +28,15 @@ export const listPrices = (db: Db, before?: Date): Promise<Price[]> =>
       price: productPrices.price,
     })
     .from(productPrices)
-    .where(before && lt(productPrices.startsAt, before))
-    .orderBy(asc(productPrices.startsAt), asc(productPrices.productId))
+    .where(lt(productPrices.startsAt, sql`${sql.placeholder('before')}::timestamptz`))
+    .orderBy(asc(productPrices.startsAt), asc(productPrices.productId)),
+)
 
-/** The user's discounts that hold before `before`, in the order of time. */
-export const listDiscountsForUser = (db: Db, userId: UserId, before: Date): Promise<Discount[]> =>
+/** Every price that holds before `before`, or ever; in the order of time. All of them: each decides hours. */
+export const listPrices = (db: Db, before?: Date): Promise<Price[]> =>
+  prices(db).execute({ before: before?.toISOString() ?? 'infinity' })
+
+const discounts = prepared('list_discounts', (db) =>
   db
     .select({
       productId: userDiscounts.productId,
@@ -40,8 +44,18 @@ export const listDiscountsForUser = (db: Db, userId: UserId, before: Date): Prom
       discount: userDiscounts.discount,
     })
     .from(userDiscounts)
-    .where(and(eq(userDiscounts.userId, userId), lt(userDiscounts.startsAt, before)))
-    .orderBy(asc(userDiscounts.startsAt), asc(userDiscounts.productId))
+    .where(
+      and(
+        eq(userDiscounts.userId, sql.placeholder('userId')),
+        lt(userDiscounts.startsAt, sql`${sql.placeholder('before')}::timestamptz`),
+      ),
+    )
+    .orderBy(asc(userDiscounts.startsAt), asc(userDiscounts.productId)),
+)
+
+/** The user's discounts that hold before `before`, in the order of time. */
+export const listDiscountsForUser = (db: Db, userId: UserId, before: Date): Promise<Discount[]> =>
+  discounts(db).execute({ userId, before: before.toISOString() })
 
 export async function setPrice(tx: Tx, price: Price, now: Date) {
   await tx

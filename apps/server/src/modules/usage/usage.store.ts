@@ -5,6 +5,7 @@ import type { Locale } from '@slipway/phrases'
 import { and, asc, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
+import { prepared } from '../../db/prepared.ts'
 import { products } from '../products/products.schema.ts'
 import { projects } from '../projects/projects.schema.ts'
 import { teams } from '../teams/teams.schema.ts'
@@ -50,12 +51,7 @@ export type Usage = Pick<Interval, 'projectId' | 'productId' | 'startedAt' | 'en
   productNames: Record<Locale, string>
 }
 
-/** The user's intervals that have a part in a time, `end` exclusive, in the order of their beginnings. */
-export const listForUser = (
-  db: Db,
-  userId: UserId,
-  { start, end }: { start: Date; end: Date },
-): Promise<Usage[]> =>
+const listed = prepared('list_usage', (db) =>
   db
     .select({
       projectId: usageIntervals.projectId,
@@ -71,18 +67,34 @@ export const listForUser = (
     .innerJoin(products, eq(products.id, usageIntervals.productId))
     .where(
       and(
-        eq(usageIntervals.userId, userId),
-        lt(usageIntervals.startedAt, end),
-        or(isNull(usageIntervals.endedAt), gt(usageIntervals.endedAt, start)),
+        eq(usageIntervals.userId, sql.placeholder('userId')),
+        lt(usageIntervals.startedAt, sql`${sql.placeholder('end')}::timestamptz`),
+        or(
+          isNull(usageIntervals.endedAt),
+          gt(usageIntervals.endedAt, sql`${sql.placeholder('start')}::timestamptz`),
+        ),
       ),
     )
-    .orderBy(asc(usageIntervals.startedAt), asc(usageIntervals.id))
+    .orderBy(asc(usageIntervals.startedAt), asc(usageIntervals.id)),
+)
 
-export async function findAccount(db: Db, userId: UserId): Promise<Account | undefined> {
-  const [account] = await db
+/** The user's intervals that have a part in a time, `end` exclusive, in the order of their beginnings. */
+export const listForUser = (
+  db: Db,
+  userId: UserId,
+  { start, end }: { start: Date; end: Date },
+): Promise<Usage[]> =>
+  listed(db).execute({ userId, start: start.toISOString(), end: end.toISOString() })
+
+const accounts = prepared('find_billing_account', (db) =>
+  db
     .select()
     .from(billingAccounts)
-    .where(eq(billingAccounts.userId, userId))
+    .where(eq(billingAccounts.userId, sql.placeholder('userId'))),
+)
+
+export async function findAccount(db: Db, userId: UserId): Promise<Account | undefined> {
+  const [account] = await accounts(db).execute({ userId })
   return account
 }
 
