@@ -1,12 +1,16 @@
+import { updateProfileName } from '@slipway/contract/account'
 import { downloadInvoice, viewInvoice } from '@slipway/contract/invoices'
+import { limits } from '@slipway/contract/limits'
 import { formatMoney, money, moneyText } from '@slipway/contract/money'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../db/ids.ts'
-import { refusal } from '../../testing/matchers.ts'
+import { outcome, refusal } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { invoiceOf } from '../invoices/invoices.fixture.ts'
+import { issue } from '../invoices/invoices.issuing.ts'
 import { invoiceItems, type invoices } from '../invoices/invoices.schema.ts'
+import { usageOf } from '../usage/usage.fixture.ts'
 import { textsOf } from './invoices-pdf.fixture.ts'
 
 let world: World
@@ -158,6 +162,31 @@ describe('GET /account/invoice/pdf/:id', () => {
     )
     for (const [index, { bytes }] of files.entries())
       expect((await textsOf(bytes)).flat()).toContain(made[index]?.id)
+  })
+
+  it('names whom it was issued to, whatever they are called since then', async () => {
+    const user = await world.user({ name: 'Ada Example' })
+    await usageOf(world, user, new Date('2026-10-03T00:00:00Z'), new Date('2026-10-04T00:00:00Z'))
+    const [issued] = await issue(world.ctx, user.id, 'month')
+    if (!issued) throw new Error('nothing was issued')
+    await user.call(updateProfileName, { body: { name: 'Grace Example' } })
+    const { bytes } = await user.call(downloadInvoice, { params: { id: issued.id } })
+    const texts = (await textsOf(bytes)).flat()
+    expect(texts).toContain('Ada Example')
+    expect(texts).not.toContain('Grace Example')
+  })
+
+  it('makes thirty for one person in the window, and more for others', async () => {
+    const [user, other] = [await world.user(), await world.user()]
+    const { id } = await invoiceOf(world, user)
+    const get = () => user.call(downloadInvoice, { params: { id } })
+    const tries = await Promise.all(Array.from({ length: 31 }, () => outcome(get())))
+    expect(tries.filter((each) => each === 'ok')).toHaveLength(30)
+    expect(tries.filter((each) => each === 'too_many_requests')).toHaveLength(1)
+    const theirs = { params: { id: (await invoiceOf(world, other)).id } }
+    expect(await outcome(other.call(downloadInvoice, theirs))).toBe('ok')
+    world.clock.forward(limits.attemptWindow)
+    expect(await outcome(get())).toBe('ok')
   })
 
   it('does not find somebody else’s', async () => {

@@ -4,9 +4,10 @@ import {
   deletePaymentMethod,
   type PaymentMethodId,
 } from '@slipway/contract/payment-methods'
-import { eq } from 'drizzle-orm'
+import { eq, isNotNull, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { gatewayDeadline } from '../../engines/payments/deadline.ts'
+import { sandboxCards } from '../../engines/payments/sandbox/sandbox.schema.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { createWorld, type Person, type World } from '../../testing/world.ts'
 import { billing, cardForm, cardOf, cardsOf, replaceGateway } from './payment-methods.fixture.ts'
@@ -54,6 +55,42 @@ describe('POST /account/payment-method/create', () => {
   it('makes the first card the default, and no other', async () => {
     const added = [await cardOf(person), await cardOf(person), await cardOf(person)]
     expect(added.map(({ isDefault }) => isDefault)).toEqual([true, false, false])
+  })
+
+  it('leaves no card at the gateway that could not be stored', async () => {
+    const { db } = world.ctx
+    await db.execute(
+      sql`alter table payment_methods add constraint nothing_more check (false) not valid`,
+    )
+    const before = await db.$count(sandboxCards)
+    const failed = await refusal(cardOf(person))
+    // Whoever cannot be reached forgets nothing; the answer is the same.
+    const gone = replaceGateway(world, { remove: () => Promise.reject(new Error('out of reach')) })
+    const failedToo = await refusal(cardOf(person))
+    gone.restore()
+    await db.execute(sql`alter table payment_methods drop constraint nothing_more`)
+    expect([failed, failedToo]).toEqual(['internal_error', 'internal_error'])
+    expect(await db.$count(sandboxCards)).toBe(before + 2)
+    expect(await db.$count(sandboxCards, isNotNull(sandboxCards.removedAt))).toBe(1)
+    expect(world.logged.join('')).toContain('a card that was not stored stays at its')
+  })
+
+  it('keeps a card at the gateway whose commit went through though its answer was lost', async () => {
+    const { write } = world.ctx
+    const { removedAt } = sandboxCards
+    const removed = () => world.ctx.db.$count(sandboxCards, isNotNull(removedAt))
+    const before = await removed()
+    world.app.ctx.write = async (work) => {
+      const done = await write(work)
+      if (await world.ctx.db.$count(paymentMethods, eq(paymentMethods.userId, person.id)))
+        throw new Error('the connection is lost')
+      return done
+    }
+    const failed = await refusal(cardOf(person))
+    world.app.ctx.write = write
+    expect(failed).toBe('internal_error')
+    expect(await removed()).toBe(before)
+    expect(await cardsOf(person)).toHaveLength(1)
   })
 
   it('makes the first card of each person the default', async () => {

@@ -6,13 +6,14 @@ import {
   setDefaultPaymentMethod,
   updatePaymentMethod,
 } from '@slipway/contract/payment-methods'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sandboxCards } from '../../engines/payments/sandbox/sandbox.schema.ts'
 import { refusal } from '../../testing/matchers.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type Person, type World } from '../../testing/world.ts'
 import { billing, cardOf, cardsOf, replaceGateway } from './payment-methods.fixture.ts'
+import { jobs } from './payment-methods.jobs.ts'
 import { paymentMethods } from './payment-methods.schema.ts'
 import * as service from './payment-methods.service.ts'
 import * as tokens from './payment-methods.tokens.ts'
@@ -176,6 +177,21 @@ describe('a deleted card', () => {
     expect(refusals).toBe(1)
     await own.close()
   }, 60_000)
+
+  it('that no attempt could have forgotten is named to the operators', async () => {
+    await cardOf(person)
+    const { id } = await cardOf(person)
+    await person.call(deletePaymentMethod, { params: { id } })
+    const { rows } = await world.ctx.db.execute<{ data: Record<string, string> }>(
+      sql`select data from pgboss.job where name = ${tokens.forgetJob} and data->>'token' = ${(await rowOf(id))?.token}`,
+    )
+    const [job] = rows
+    if (!job) throw new Error('no job was sent')
+    await jobs[0]?.deadLetter?.(world.ctx, job.data)
+    const last = world.logged.find((line) => line.includes('did not forget a card'))
+    expect(last).toContain(`"paymentMethodId":"${id}"`)
+    expect(last).not.toContain(job.data.token)
+  })
 
   it('is not said to be forgotten by a gateway that never had it', async () => {
     const asked = tokens.forget(world.ctx, { gateway: 'iyzico', token: 'a-token' })

@@ -1,0 +1,53 @@
+import type { Amount } from '@slipway/contract/money'
+import { expect, it } from 'vitest'
+import { newId } from '../../db/ids.ts'
+import { outcome } from '../../testing/matchers.ts'
+import { textsOf } from './invoices-pdf.fixture.ts'
+import type { PrintedInvoice } from './invoices-pdf.printed.ts'
+import { print } from './invoices-pdf.printer.ts'
+
+const printed = (): PrintedInvoice => ({
+  locale: 'en',
+  invoice: {
+    id: newId<'Invoice'>(),
+    amount: '1.00000' as Amount,
+    createdAt: '2026-10-01T00:00:00.000Z',
+    endsAt: '2026-11-01T00:00:00.000Z',
+    issuedAt: '2026-11-01T00:05:00.000Z',
+    paidAt: null,
+    payment: null,
+    overdue: false,
+    items: [],
+    paidWith: null,
+  },
+  billedTo: null,
+  customer: { name: 'Ada Example', email: 'ada@example.com' },
+})
+
+it('refuses at once what would wait for too long, and prints again when the others are done', async () => {
+  const all = Array.from({ length: 51 }, () => outcome(print(printed())))
+  expect(await all[50]).toBe('unavailable')
+  expect(new Set(await Promise.all(all.slice(0, 50)))).toEqual(new Set(['ok']))
+  expect(await outcome(print(printed()))).toBe('ok')
+})
+
+it('prints nothing for whoever has hung up by the time it is their turn', async () => {
+  let isGone = false
+  const first = print(printed()).then((bytes) => {
+    isGone = true
+    return bytes
+  })
+  const asked: boolean[] = []
+  const second = outcome(
+    print(printed(), () => {
+      asked.push(isGone)
+      return isGone
+    }),
+  )
+  const { invoice } = printed()
+  const third = print({ ...printed(), invoice })
+  expect((await textsOf(await first)).flat()).toContain('Ada Example')
+  expect(await second).toBe('unavailable')
+  expect(asked).toEqual([true])
+  expect((await textsOf(await third)).flat()).toContain(invoice.id)
+})
