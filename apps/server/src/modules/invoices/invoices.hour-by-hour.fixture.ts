@@ -16,18 +16,23 @@ export type Hour = {
 /** Units of 0.00001 dollars. */
 export const units = (amount: string) => BigInt(amount.replace('.', ''))
 
-function latestAt<Row extends { startsAt: Date }>(rows: readonly Row[], moment: number) {
-  let found: Row | undefined
-  for (const row of rows)
-    if (row.startsAt.getTime() <= moment && (!found || row.startsAt >= found.startsAt)) found = row
-  return found
-}
+/** An amount that holds from a moment on, in milliseconds since 1970. */
+type Step = { from: number; units: bigint }
 
-function priceAt({ prices, discounts }: Rates, moment: number) {
-  const price = units(latestAt(prices, moment)?.price ?? '0.00000')
-  const discount = units(latestAt(discounts, moment)?.discount ?? '0.00000')
-  if (discount > price) return { price, discount: price }
-  return { price, discount }
+const stepsOf = <Row extends { startsAt: Date }>(
+  rows: readonly Row[],
+  amountOf: (row: Row) => string | null,
+): Step[] =>
+  rows.map((row) => ({
+    from: row.startsAt.getTime(),
+    units: units(amountOf(row) ?? '0.00000'),
+  }))
+
+function latestAt(steps: readonly Step[], moment: number) {
+  let found: Step | undefined
+  for (const step of steps)
+    if (step.from <= moment && (!found || step.from >= found.from)) found = step
+  return found?.units ?? 0n
 }
 
 /** Every hour that begins in a period, which lies in one month, and is known at `asOf`. */
@@ -41,6 +46,13 @@ export function hourByHour(
   const start = Date.UTC(year, month, 1)
   const end = Math.min(Date.UTC(year, month + 1, 1), asOf.getTime())
   const [from, to] = [period.start.getTime(), period.end.getTime()]
+  const prices = stepsOf(rates.prices, (row) => row.price)
+  const discounts = stepsOf(rates.discounts, (row) => row.discount)
+  const priceAt = (moment: number) => {
+    const [price, discount] = [latestAt(prices, moment), latestAt(discounts, moment)]
+    if (discount > price) return { price, discount: price }
+    return { price, discount }
+  }
   const hours: Hour[] = []
   for (const projectId of new Set(intervals.map((interval) => interval.projectId))) {
     const own = intervals
@@ -57,7 +69,7 @@ export function hourByHour(
       const moment = start + index * minute
       const isBilled = minutes % 60 === 0 && minutes / 60 < limits.billedHoursPerMonth
       if (isBilled && moment >= from && moment < to)
-        hours.push({ projectId, begins: moment, ...priceAt(rates, moment) })
+        hours.push({ projectId, begins: moment, ...priceAt(moment) })
       minutes++
     }
   }
