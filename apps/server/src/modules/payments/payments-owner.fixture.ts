@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { once } from 'node:events'
 import { writeSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { createInterface } from 'node:readline'
 import type { InvoiceId } from '@slipway/contract/invoices'
 import type { PaymentMethodId } from '@slipway/contract/payment-methods'
@@ -56,6 +57,8 @@ const app = await createApp({
 })
 const { ctx } = app
 await app.server.app.ready()
+// Who is killed leaves nothing to the next process by itself.
+flushCompileCache()
 
 const current = new AsyncLocalStorage<{ place: number; writes: number }>()
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { minute } from '@slipway/contract/limits'
@@ -23,6 +24,8 @@ type Line = [string, ...unknown[]]
 async function run(instructions: Instructions, heard: (line: Line, kill: () => void) => void) {
   const child = spawn(process.execPath, [program], {
     stdio: ['pipe', 'pipe', 'pipe'],
+    // What one process has compiled the next need not: most of a short life is its start.
+    env: { NODE_COMPILE_CACHE: join(instructions.dataDir, 'compiled'), ...process.env },
   })
   child.stdin.write(`${JSON.stringify(instructions)}\n`)
   let complaint = ''
