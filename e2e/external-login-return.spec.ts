@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { getProfile } from '@slipway/contract/account'
-import { logout } from '@slipway/contract/auth'
 import { ApiError } from '@slipway/contract/client'
+import { logout } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { until } from '../apps/server/src/testing/until.ts'
 import { expectAccessible } from './accessibility.ts'

@@ -1,5 +1,5 @@
-import { login } from '@slipway/contract/auth'
 import { limits } from '@slipway/contract/limits'
+import { login } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { newEmail } from './person.ts'

@@ -16,7 +16,7 @@ const base = /src\/(features\/auth\/login\.page|shell\/(root|auth)\.layout|shell
 
 /** What pages of both kinds show: whoever signs up is spared the rest of the app. */
 const both =
-  /src\/shell\/page-texts\.ts|lucide-react\/dist\/esm\/icons\/(check|x)\.|paraglide\/messages\/shell_(new_tab|home|cancel)\./
+  /src\/shell\/page-texts\.ts|contract\/src\/fields\.ts|lucide-react\/dist\/esm\/icons\/(check|x)\.|paraglide\/messages\/shell_(new_tab|home|cancel)\./
 
 /** What every page of whoever is signed in stands in, and what most of them show. */
 const app =

@@ -2,7 +2,7 @@ import { stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { dirname } from 'node:path'
 import { getProfile } from '@slipway/contract/account'
-import { logout } from '@slipway/contract/auth'
+import { logout } from '@slipway/contract/sessions'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../server/src/testing/free-port.ts'
 import {

@@ -1,6 +1,6 @@
-import { login, logout } from '@slipway/contract/auth'
 import type { Client } from '@slipway/contract/client'
 import { listOperatorTickets } from '@slipway/contract/operator'
+import { login, logout } from '@slipway/contract/sessions'
 import { type Locale, m } from '@slipway/phrases'
 import { Failure, isRefusal } from './failure.ts'
 import { ask, type Dialogue, readLines, Unanswered } from './prompt.ts'

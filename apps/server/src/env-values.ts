@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
-import { isMailable } from '@slipway/contract/fields'
+import { isMailable } from '@slipway/contract/email'
 
 /** A value from the text of a variable. Throws an Error that says what the text must be. */
 export type Read<Value> = (text: string) => Value

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { login } from './auth.ts'
 import { ApiError, callPath, createClient, UnreadableAnswer } from './client.ts'
 import { listProjects, viewProject } from './projects.ts'
+import { login } from './sessions.ts'
 
 /** A client whose one call is answered like that; `asked` holds what it sent. */
 function answering(response: Response, token: string | null = null) {

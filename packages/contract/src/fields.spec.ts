@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
 import { isDomainName, isHostName } from './domain-name.ts'
+import { isEmail } from './email.ts'
 import {
-  isEmail,
   isStrongPassword,
   lines,
   newPassword,

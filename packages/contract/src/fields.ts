@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
-import { isDomainName, isHostName } from './domain-name.ts'
+import { anyText } from './any-text.ts'
+import { isDomainName } from './domain-name.ts'
+import { isEmail, isMailable } from './email.ts'
 import { limits } from './limits.ts'
 import type { FormMessage } from './messages.ts'
 
@@ -45,48 +47,10 @@ export const lines = (message: FormMessage, max: number, min: number = limits.te
     z.refine((value) => [...value.replace(/[\s\p{Cf}]/gu, '')].length >= min, message),
   )
 
-/** Some text, whatever it is: what a login form asks for. */
-/* @__NO_SIDE_EFFECTS__ */
-export const anyText = (message: FormMessage, max: number = limits.emailMax) =>
-  z
-    .string(message)
-    .check(
-      z.trim(),
-      z.minLength(1, message),
-      z.maxLength(max, 'form_too_long' satisfies FormMessage),
-    )
-
-/** True for the addresses that can sign up: `[a-z0-9._]+` at a host name. */
-export function isEmail(value: string) {
-  const at = value.lastIndexOf('@')
-  return (
-    at > 0 &&
-    at <= 64 &&
-    value.length <= limits.emailMax &&
-    /^[a-z0-9._]+$/.test(value.slice(0, at)) &&
-    isHostName(value.slice(at + 1))
-  )
-}
-
 /** An e-mail address to sign up with, in lower case. */
 export const signUpEmail = z
   .string('form_enter_email' satisfies FormMessage)
   .check(z.trim(), z.toLowerCase(), z.refine(isEmail, 'form_enter_email' satisfies FormMessage))
-
-/**
- * True for an address that mail can be sent to: a dot-atom at a host name (RFC 5321 §4.1.2). Letters beyond
- * ASCII are refused, for two addresses that look alike, as with I, İ and ı, must never pass for one.
- */
-export function isMailable(value: string) {
-  const at = value.lastIndexOf('@')
-  return (
-    at > 0 &&
-    at <= 64 &&
-    value.length <= limits.emailMax &&
-    /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/.test(value.slice(0, at)) &&
-    isHostName(value.slice(at + 1))
-  )
-}
 
 /** An e-mail address to write to, in lower case. */
 /* @__NO_SIDE_EFFECTS__ */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import { anyText } from './any-text.ts'
 import { endpoint } from './endpoint.ts'
-import { anyText, emailAddress, text } from './fields.ts'
+import { emailAddress, text } from './fields.ts'
 import { anyId, type Id, idOf } from './id.ts'
 
 export type TeamId = Id<'Team'>

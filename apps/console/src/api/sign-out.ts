@@ -1,4 +1,4 @@
-import { logout } from '@slipway/contract/auth'
+import { logout } from '@slipway/contract/sessions'
 import { call } from './client.ts'
 import { forgetDrafts } from './drafts.ts'
 import { forgetSession } from './session.ts'

@@ -1,6 +1,7 @@
-import { login, resetPasswordForm, signUp } from '@slipway/contract/auth'
+import { resetPasswordForm, signUp } from '@slipway/contract/auth'
 import { ApiError } from '@slipway/contract/client'
 import { changeProjectDomain } from '@slipway/contract/projects'
+import { login } from '@slipway/contract/sessions'
 import { describe, expect, it } from 'vitest'
 import { checkForm, fieldErrorsOf } from './check-form.ts'
 

@@ -1,5 +1,5 @@
-import { login } from '@slipway/contract/auth'
 import { listProjects } from '@slipway/contract/projects'
+import { login } from '@slipway/contract/sessions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../app.ts'
 import { createWorld, type World } from '../testing/world.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { login } from '@slipway/contract/auth'
+import { login } from '@slipway/contract/sessions'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../testing/until.ts'

@@ -1,5 +1,5 @@
-import { login } from '@slipway/contract/auth'
 import { limits } from '@slipway/contract/limits'
+import { login } from '@slipway/contract/sessions'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWorld, type World } from '../testing/world.ts'
 

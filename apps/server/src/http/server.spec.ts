@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getProfile, updateProfileName } from '@slipway/contract/account'
-import { login } from '@slipway/contract/auth'
 import { endpoint } from '@slipway/contract/endpoint'
 import { socketPath } from '@slipway/contract/events'
 import {
@@ -12,6 +11,7 @@ import {
   renameProject,
   viewProject,
 } from '@slipway/contract/projects'
+import { login } from '@slipway/contract/sessions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { problem } from '../problem.ts'

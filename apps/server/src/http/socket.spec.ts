@@ -1,6 +1,6 @@
-import { logout } from '@slipway/contract/auth'
 import { limits } from '@slipway/contract/limits'
 import { renameProject } from '@slipway/contract/projects'
+import { logout } from '@slipway/contract/sessions'
 import { and, eq } from 'drizzle-orm'
 import type { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'

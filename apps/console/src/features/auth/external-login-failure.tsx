@@ -1,4 +1,4 @@
-import { type ExternalLoginError, externalLoginErrors } from '@slipway/contract/auth'
+import { type ExternalLoginError, externalLoginErrors } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { paths } from '../../paths.ts'
 import { TextLink } from '../../shell/link.tsx'

@@ -1,4 +1,4 @@
-import { externalLoginPath, listLoginProviders } from '@slipway/contract/auth'
+import { externalLoginPath, listLoginProviders } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { useEffect, useState } from 'react'
 import { apiBase, call } from '../../api/client.ts'

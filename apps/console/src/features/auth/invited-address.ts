@@ -1,4 +1,4 @@
-import { isMailable } from '@slipway/contract/fields'
+import { isMailable } from '@slipway/contract/email'
 import { paths } from '../../paths.ts'
 
 /**

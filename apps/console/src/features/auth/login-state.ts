@@ -1,5 +1,5 @@
-import { externalLoginPath } from '@slipway/contract/auth'
 import { hour } from '@slipway/contract/limits'
+import { externalLoginPath } from '@slipway/contract/sessions'
 import * as z from 'zod/mini'
 
 /** An entry for each login, by its state: tabs that begin one at the same time do not overwrite another's. */

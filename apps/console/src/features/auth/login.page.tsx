@@ -1,4 +1,4 @@
-import { login } from '@slipway/contract/auth'
+import { login } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { lazy, Suspense } from 'react'
 import { call } from '../../api/client.ts'

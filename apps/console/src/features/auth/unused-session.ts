@@ -1,5 +1,5 @@
-import { logout } from '@slipway/contract/auth'
 import { createClient } from '@slipway/contract/client'
+import { logout } from '@slipway/contract/sessions'
 import { getLocale } from '@slipway/phrases'
 import { apiBase } from '../../api/client.ts'
 import { sessionToken } from '../../api/session.ts'

@@ -1,4 +1,4 @@
-import { getSession } from '@slipway/contract/auth'
+import { getSession } from '@slipway/contract/sessions'
 import { useEffect, useEffectEvent } from 'react'
 import { call } from '../../api/client.ts'
 

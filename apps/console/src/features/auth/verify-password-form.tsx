@@ -1,5 +1,5 @@
-import { login } from '@slipway/contract/auth'
 import { ApiError } from '@slipway/contract/client'
+import { login } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
-import { listLoginProviders } from '@slipway/contract/auth'
-import { isEmail } from '@slipway/contract/fields'
+import { isEmail } from '@slipway/contract/email'
+import { listLoginProviders } from '@slipway/contract/sessions'
 import { inviteToTeam } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'

@@ -1,6 +1,7 @@
 import { getProfile, updateProfileName } from '@slipway/contract/account'
-import { login, sendVerifyEmail, verifyEmail } from '@slipway/contract/auth'
+import { sendVerifyEmail, verifyEmail } from '@slipway/contract/auth'
 import { limits } from '@slipway/contract/limits'
+import { login } from '@slipway/contract/sessions'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Tx } from '../../context.ts'

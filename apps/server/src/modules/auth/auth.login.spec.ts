@@ -1,6 +1,6 @@
 import { getProfile } from '@slipway/contract/account'
-import { getSession, login, logout } from '@slipway/contract/auth'
 import { day, limits } from '@slipway/contract/limits'
+import { getSession, login, logout } from '@slipway/contract/sessions'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refusal, refused } from '../../testing/matchers.ts'

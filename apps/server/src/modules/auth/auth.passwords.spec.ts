@@ -1,6 +1,7 @@
 import { getProfile } from '@slipway/contract/account'
-import { forgotPassword, login, resetPassword } from '@slipway/contract/auth'
+import { forgotPassword, resetPassword } from '@slipway/contract/auth'
 import { hour } from '@slipway/contract/limits'
+import { login } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,13 +1,11 @@
 import {
   forgotPassword,
-  getSession,
-  login,
-  logout,
   resetPassword,
   sendVerifyEmail,
   signUp,
   verifyEmail,
 } from '@slipway/contract/auth'
+import { getSession, login, logout } from '@slipway/contract/sessions'
 import type { Bind } from '../../http/binder.ts'
 import * as auth from './auth.service.ts'
 import * as verification from './auth.verify.service.ts'

@@ -1,5 +1,6 @@
 import { getProfile } from '@slipway/contract/account'
-import { login, signUp } from '@slipway/contract/auth'
+import { signUp } from '@slipway/contract/auth'
+import { login } from '@slipway/contract/sessions'
 import { listTeams } from '@slipway/contract/teams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refusal, refused } from '../../testing/matchers.ts'

@@ -1,6 +1,7 @@
 import { getProfile } from '@slipway/contract/account'
-import { forgotPassword, login, resetPassword, verifyEmail } from '@slipway/contract/auth'
+import { forgotPassword, resetPassword, verifyEmail } from '@slipway/contract/auth'
 import { limits } from '@slipway/contract/limits'
+import { login } from '@slipway/contract/sessions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { outcome, refusal } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { getProfile } from '@slipway/contract/account'
-import { login } from '@slipway/contract/auth'
+import { login } from '@slipway/contract/sessions'
 import type { JWTPayload } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { App } from '../../app.ts'

@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie'
-import { type ExternalLoginError, externalLoginPath } from '@slipway/contract/auth'
 import { errors } from '@slipway/contract/errors'
 import { limits, second } from '@slipway/contract/limits'
+import { type ExternalLoginError, externalLoginPath } from '@slipway/contract/sessions'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import { answerError, problemOf } from '../../http/errors.ts'

@@ -1,4 +1,4 @@
-import { listLoginProviders } from '@slipway/contract/auth'
+import { listLoginProviders } from '@slipway/contract/sessions'
 import type { Bind } from '../../http/binder.ts'
 import * as externalLogin from './external-login.service.ts'
 

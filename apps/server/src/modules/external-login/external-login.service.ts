@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { updateProfileName } from '@slipway/contract/account'
-import type { ExternalLoginError, loginProvider } from '@slipway/contract/auth'
 import { limits } from '@slipway/contract/limits'
+import type { ExternalLoginError, loginProvider } from '@slipway/contract/sessions'
 import type { Context, RequestContext } from '../../context.ts'
 import { Problem } from '../../problem.ts'
 import * as account from '../account/account.service.ts'

@@ -1,11 +1,6 @@
 import { getProfile } from '@slipway/contract/account'
-import {
-  forgotPassword,
-  listLoginProviders,
-  login,
-  resetPassword,
-  verifyEmail,
-} from '@slipway/contract/auth'
+import { forgotPassword, resetPassword, verifyEmail } from '@slipway/contract/auth'
+import { listLoginProviders, login } from '@slipway/contract/sessions'
 import { listTeams } from '@slipway/contract/teams'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import { isEmail } from '@slipway/contract/fields'
+import { isEmail } from '@slipway/contract/email'
 import { limits } from '@slipway/contract/limits'
 import type { Invitation, TeamId } from '@slipway/contract/teams'
 import type { Tx, UserContext } from '../../context.ts'
