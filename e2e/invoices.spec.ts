@@ -6,6 +6,7 @@ import { textsOf } from '../apps/server/src/modules/invoices-pdf/invoices-pdf.fi
 import { expectAccessible } from './accessibility.ts'
 import { addCard } from './billing-screens.ts'
 import {
+  declinedCard,
   insertInvoice,
   insertPaidInvoices,
   invoicePath,
@@ -14,7 +15,7 @@ import {
   pageLink,
   pagination,
 } from './invoice-screens.ts'
-import { heading, lookAgain, signIn, tabTo } from './screens.ts'
+import { heading, signIn, tabTo } from './screens.ts'
 import { connected } from './support-screens.ts'
 import { expect, test } from './test.ts'
 
@@ -211,10 +212,12 @@ test.describe('an invoice', () => {
   }) => {
     const person = await newPerson()
     const id = await insertInvoice(database, person)
+    const { id: paymentMethodId } = await addCard(person, declinedCard)
     await signIn(page, person)
     await page.goto(invoicePath(id))
     const pay = page.getByRole('link', { name: say(m.invoices_make_payment) })
     await expect(pay).toBeVisible()
+    await connected(page, say)
     const name = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
     await page.route(`**/api${viewInvoice.path.replace(':id', '*')}`, (route) =>
       route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } }),
@@ -222,7 +225,9 @@ test.describe('an invoice', () => {
     const refused = page.waitForResponse(
       (response) => response.url().includes(id) && response.status() === 403,
     )
-    await lookAgain(page)
+    // A payment that fails changes the invoice: the page hears of it.
+    const body = { invoiceIds: [id], paymentMethodId }
+    await expect(person.call(payInvoices, { body })).rejects.toThrow()
     await refused
     await expect(heading(page, name)).toBeVisible()
     await expect(pay).toBeVisible()
