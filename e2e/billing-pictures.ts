@@ -1,14 +1,18 @@
 import { getActiveInvoice } from '@slipway/contract/invoices'
 import { day, hour } from '@slipway/contract/limits'
 import { m } from '@slipway/phrases'
-import { cardNumbers, insertUsage, overviewPath } from './billing-screens.ts'
+import { addCard, cardNumbers, insertUsage, overviewPath } from './billing-screens.ts'
 import type { TestDatabase } from './database.ts'
+import { insertInvoice } from './invoice-screens.ts'
 import type { Person } from './person.ts'
 import { at, type Picture } from './picture-list.ts'
 
 const addPath = '/account/billing/payment-methods/add'
 
-/** Projects of somebody that run in this month: some since its beginning, one for an hour. */
+/**
+ * Projects of somebody that run in this month: some since its beginning, one for an hour; an invoice that is
+ * overdue, and cards to pay it with, of which one is not the default.
+ */
 export async function createExampleUsage(database: TestDatabase, person: Person) {
   const start = new Date()
   start.setUTCHours(0, 0, 0, 0)
@@ -23,6 +27,9 @@ export async function createExampleUsage(database: TestDatabase, person: Person)
     since: ago(9 * day),
     hours: 50,
   })
+  await insertInvoice(database, person, { age: 3 * day })
+  await addCard(person)
+  await addCard(person, cardNumbers.troy)
 }
 
 /** What somebody with usage, unpaid invoices and cards sees. */
