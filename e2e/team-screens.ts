@@ -39,8 +39,15 @@ export const teamsLink = (page: Page, say: Say, count = 0) =>
 export const connected = (page: Page, say: Say) =>
   page.getByRole('button', { name: say(m.shell_connected) }).waitFor()
 
-/** Types an address into the form of the team's page, and sends it. */
-export async function sendInvitation(page: Page, say: Say, email: string) {
+/** Types an address into the form of the team's page, and presses its button. */
+export async function typeInvitation(page: Page, say: Say, email: string) {
   await page.getByLabel(say(m.auth_email), { exact: true }).fill(email)
   await page.getByRole('button', { name: say(m.teams_invite_send) }).click()
+}
+
+/** The same, and says yes when it is asked about it. */
+export async function sendInvitation(page: Page, say: Say, email: string) {
+  await typeInvitation(page, say, email)
+  const dialog = page.getByRole('alertdialog', { name: email.toLowerCase() })
+  await dialog.getByRole('button', { name: say(m.teams_invite_confirm), exact: true }).click()
 }

@@ -5,7 +5,15 @@ import { expectAccessible } from './accessibility.ts'
 import { insertProject } from './database.ts'
 import { ownTeam, type Person } from './person.ts'
 import { heading, signIn } from './screens.ts'
-import { connected, invite, join, row, sendInvitation, teamsLink } from './team-screens.ts'
+import {
+  connected,
+  invite,
+  join,
+  row,
+  sendInvitation,
+  teamsLink,
+  typeInvitation,
+} from './team-screens.ts'
 import { expect, test } from './test.ts'
 
 const remove = async (owner: Person, member: Person) =>
@@ -28,14 +36,14 @@ test.describe('inviting', () => {
     await signIn(page, owner)
     await page.goto(`/teams/view/${team.id}`)
     const field = page.getByLabel(say(m.auth_email), { exact: true })
-    for (const [typed, message] of [
-      ['', say(m.form_enter_invitation_email)],
-      ['İsmail@example.com', say(m.form_enter_invitation_email)],
-      [owner.email, say(m.error_self_invite_not_possible)],
-      [member.email, say(m.error_already_joined)],
-      [invited.email, say(m.error_already_invited)],
+    for (const [send, typed, message] of [
+      [typeInvitation, '', say(m.form_enter_invitation_email)],
+      [typeInvitation, 'İsmail@example.com', say(m.form_enter_invitation_email)],
+      [sendInvitation, owner.email, say(m.error_self_invite_not_possible)],
+      [sendInvitation, member.email, say(m.error_already_joined)],
+      [sendInvitation, invited.email, say(m.error_already_invited)],
     ] as const) {
-      await sendInvitation(page, say, typed)
+      await send(page, say, typed)
       await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible()
       await expect(field).toHaveValue(typed)
       await expect(field).toBeFocused()
@@ -48,6 +56,35 @@ test.describe('inviting', () => {
     await invited.call(respondToInvitation, { body: { teamId: team.id, accept: true } })
     await expect(page.getByText(say(m.error_already_invited))).toBeHidden()
     await expect(field).toHaveValue(invited.email)
+  })
+
+  test('is asked about before it is sent, and not sent when it was not meant', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    const owner = await newPerson()
+    await signIn(page, owner)
+    await page.goto(`/teams/view/${(await ownTeam(owner)).id}`)
+    await expect(page.getByText(say(m.teams_alone))).toBeVisible()
+    let sent = 0
+    await page.route('**/api/management/team/invite', (route) => {
+      sent++
+      return route.continue()
+    })
+    await typeInvitation(page, say, 'somebody@example.com')
+    const dialog = page.getByRole('alertdialog', { name: 'somebody@example.com' })
+    await expect(dialog).toBeVisible()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: say(m.shell_cancel) }).click()
+    await expect(dialog).toBeHidden()
+    const field = page.getByLabel(say(m.auth_email), { exact: true })
+    await expect(field).toBeFocused()
+    await expect(field).toHaveValue('somebody@example.com')
+    // The form can be sent again: nothing is under way.
+    await sendInvitation(page, say, 'somebody@example.com')
+    await expect(row(page, 'somebody@example.com')).toContainText(say(m.teams_invited))
+    expect(sent).toBe(1)
   })
 
   test('keeps what was typed when the server is away', async ({ page, say, newPerson }) => {

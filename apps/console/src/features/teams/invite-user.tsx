@@ -1,20 +1,41 @@
 import { inviteToTeam, type TeamDetail } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
-import { type Ref, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { call } from '../../api/client.ts'
 import { useForm } from '../../forms/use-form.ts'
 import { showToast } from '../../shell/toasts.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { useDialog } from '../../ui/use-dialog.ts'
 import { somebodyGone } from './somebody-gone.ts'
 import { showPeople } from './team-queries.ts'
 
-function useInviteForm(team: TeamDetail) {
+/** Asks before something is done; `asked` resolves to whether it is to be. */
+function useQuestion<Subject>() {
+  const dialog = useDialog<Subject>()
+  const answer = useRef<(yes: boolean) => void>(undefined)
+  const answerWith = (yes: boolean) => {
+    answer.current?.(yes)
+    dialog.close()
+  }
+  return {
+    ...dialog,
+    answerWith,
+    asked: (subject: Subject) =>
+      new Promise<boolean>((resolve) => {
+        answer.current = resolve
+        dialog.ask(subject)
+      }),
+  }
+}
+
+function useInviteForm(team: TeamDetail, isWanted: (email: string) => Promise<boolean>) {
   const { id } = team
   const queryClient = useQueryClient()
   const form = useForm({
@@ -26,6 +47,7 @@ function useInviteForm(team: TeamDetail) {
       already_invited: 'email',
     },
     async submit(body) {
+      if (!(await isWanted(body.email))) return
       try {
         const { email, createdAt } = await call(inviteToTeam, { body })
         showPeople(queryClient, id, ({ users, invited }) => ({
@@ -52,8 +74,15 @@ function useInviteForm(team: TeamDetail) {
 }
 
 /** Invites somebody to the team by e-mail; for its owner. */
-export function InviteUser({ team, field }: { team: TeamDetail; field: Ref<HTMLInputElement> }) {
-  const form = useInviteForm(team)
+export function InviteUser({
+  team,
+  field,
+}: {
+  team: TeamDetail
+  field: RefObject<HTMLInputElement | null>
+}) {
+  const question = useQuestion<string>()
+  const form = useInviteForm(team, question.asked)
   return (
     <Card title={m.teams_invite()}>
       <div className="max-w-xl">
@@ -76,6 +105,20 @@ export function InviteUser({ team, field }: { team: TeamDetail; field: Ref<HTMLI
           </FormActions>
         </Form>
       </div>
+      <ConfirmDialog
+        open={question.open}
+        tone="primary"
+        title={m.teams_invite_title({ email: question.subject ?? '', team: team.name })}
+        texts={{ confirm: m.teams_invite_confirm(), cancel: m.shell_cancel() }}
+        focusAfter={() => field.current}
+        onConfirm={async () => {
+          question.answerWith(true)
+          return true
+        }}
+        onClose={() => question.answerWith(false)}
+      >
+        <p>{m.teams_invite_warning()}</p>
+      </ConfirmDialog>
     </Card>
   )
 }
