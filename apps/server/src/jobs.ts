@@ -101,7 +101,12 @@ export async function startJobs(
     monitorIntervalSeconds: superviseInterval,
     maintenanceIntervalSeconds: 600,
   })
-  boss.on('error', (error) => log.error({ err: error }, 'the job queue reports an error'))
+  let closing = false
+  boss.on('error', (err) => {
+    // Its connections may outlive `close` by a moment, and find that the database is stopped, too.
+    if (closing) log.warn({ err }, 'the job queue lost a connection while it closed')
+    else log.error({ err }, 'the job queue reports an error')
+  })
   // Its details may hold the data of jobs.
   boss.on('warning', ({ message }) => log.warn({}, message))
   await boss.start()
@@ -151,6 +156,9 @@ export async function startJobs(
       if (queue && !(await boss.getQueue(queue.name))) throw new Error('the job queues are missing')
     },
 
-    close: () => boss.stop({ graceful: true, timeout: 10_000 }),
+    close() {
+      closing = true
+      return boss.stop({ graceful: true, timeout: 10_000 })
+    },
   }
 }
