@@ -5,7 +5,7 @@ import { mkdtemp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BrowserContext, chromium } from '@playwright/test'
 import { freePort } from '../apps/server/src/testing/free-port.ts'
-import { findChromium } from '../tools/chromium.mjs'
+import { disabledFeatures, findChromium } from '../tools/chromium.mjs'
 import { createAccount, signUpOn } from './account.ts'
 import { startProgram } from './program.ts'
 import { consoleRoutes, type Route } from './routes.ts'
@@ -61,7 +61,7 @@ async function startChromium(folder: string, url: string, token: string | undefi
   const context = await chromium.launchPersistentContext(folder, {
     executablePath,
     chromiumSandbox: process.getuid?.() !== 0,
-    args: [`--remote-debugging-port=${port}`],
+    args: [`--remote-debugging-port=${port}`, disabledFeatures],
   })
   if (token !== undefined) await remember(context, url, token)
   return { port, close: () => context.close() }

@@ -1,30 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
-import { findChromium } from '../tools/chromium.mjs'
+import { disabledFeatures, findChromium } from '../tools/chromium.mjs'
 
 process.env.CHROMIUM_PATH ||= await findChromium()
-
-/**
- * What Playwright turns off by itself, which a list of ours replaces; and the suggestions below the address
- * bar, two pages that Chromium loads for each window though there is nobody to type: a quarter of the time.
- */
-const disabledFeatures = [
-  'AvoidUnnecessaryBeforeUnloadCheckSync',
-  'DestroyProfileOnBrowserClose',
-  'HttpsUpgrades',
-  'HttpsFirstBalancedModeAutoEnable',
-  'LensOverlay',
-  'MediaRouter',
-  'PaintHolding',
-  'ThirdPartyStoragePartitioning',
-  'AvoidCorsURLLoaderRestartOnRedirect',
-  'OptimizationHints',
-  'NetworkTimeServiceQuerying',
-  'AimEnabled',
-  'PreconnectToSearch',
-  'WebUIOmniboxPopup',
-  'WebUIOmniboxAimPopup',
-]
 
 export default defineConfig({
   testDir: '.',
@@ -61,7 +39,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
-        `--disable-features=${disabledFeatures.join(',')}`,
+        disabledFeatures,
         '--no-default-browser-check',
       ],
     },

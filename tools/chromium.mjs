@@ -14,6 +14,29 @@ const names = [
 ]
 
 /**
+ * What Playwright turns off by itself, which a list of ours replaces; and the suggestions below the address
+ * bar, two pages that Chromium loads for each window though there is nobody to type: a quarter of the time.
+ * It is an argument of a Chromium that Playwright starts.
+ */
+export const disabledFeatures = `--disable-features=${[
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+].join(',')}`
+
+/**
  * A Chromium that starts: the one of CHROMIUM_PATH, one found on this machine, or one installed
  * now.
  * @returns {Promise<string>} its path
