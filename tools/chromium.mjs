@@ -4,7 +4,10 @@ import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { root, run, say, ToolError } from './command.mjs'
 
+// The shell is the same engine without windows, tabs and an address bar: it takes two thirds of the time.
 const names = [
+  'chromium-headless-shell',
+  'chrome-headless-shell',
   'chromium',
   'chromium-browser',
   'google-chrome',
@@ -122,10 +125,16 @@ async function withApt() {
   say('Installing Chromium with apt-get ...')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const update = await attempt('apt-get', ['update', '-qq'], env)
-  // Without a font Chromium draws no text.
-  const packages = ['chromium', 'fonts-liberation']
-  const args = ['install', '-y', '-qq', '--no-install-recommends', ...packages]
-  return update + (await attempt('apt-get', args, env))
+  let output = update
+  // Older releases have no package of the shell alone.
+  for (const browser of ['chromium-headless-shell', 'chromium']) {
+    // Without a font Chromium draws no text.
+    const packages = [browser, 'fonts-liberation']
+    const args = ['install', '-y', '-qq', '--no-install-recommends', ...packages]
+    output += await attempt('apt-get', args, env)
+    if (await findInstalled()) break
+  }
+  return output
 }
 
 function withPlaywright() {

@@ -45,6 +45,8 @@ export const limits = {
   projectDeadline: 5 * minute,
   /** How long a deleted project stays in the list. */
   deletedProjectListed: 24 * hour,
+  /** Looks at the DNS of their domains that one person can ask for in the window. */
+  domainChecksPerPerson: 60,
 
   /** Hours that one project is billed for in a calendar month: 28 days. */
   billedHoursPerMonth: 672,

@@ -26,6 +26,17 @@ export const projectFailures = [
 ] as const
 export type ProjectFailure = (typeof projectFailures)[number]
 
+/**
+ * What a creation goes through, in this order: waits for a worker, gets its files and its account, has its
+ * process started, and answers its visitors. An engine that does its work in other steps adds them.
+ */
+export const projectSteps = ['queued', 'prepare', 'start', 'answer'] as const
+export type ProjectStep = (typeof projectSteps)[number]
+
+/** What DNS says of a custom domain; `unknown` when the name servers gave no answer. */
+export const dnsVerdicts = ['correct', 'missing', 'different', 'unknown'] as const
+export type DnsVerdict = (typeof dnsVerdicts)[number]
+
 export const project = z.object({
   id: idOf<'Project'>(),
   teamId: idOf<'Team'>(),
@@ -43,8 +54,47 @@ export const project = z.object({
 })
 export type Project = z.output<typeof project>
 
+/** How a creation gets on. */
+export const projectProgress = z.object({
+  /** 1, and one more with each retry. */
+  attempt: z.int(),
+  steps: z.array(
+    z.object({
+      step: z.enum(projectSteps),
+      state: z.enum(['waiting', 'running', 'done', 'failed']),
+      /** Null while it waits, and for a step that was never come to. */
+      startedAt: z.nullable(z.iso.datetime()),
+      finishedAt: z.nullable(z.iso.datetime()),
+      failure: z.nullable(z.enum(projectFailures)),
+    }),
+  ),
+  /** When this was so, by the clock that the times above are of; a browser's own may differ. */
+  asOf: z.iso.datetime(),
+})
+export type ProjectProgress = z.output<typeof projectProgress>
+
+/** The record that a custom domain needs, and what DNS has instead. */
+export const projectDns = z.object({
+  name: z.string(),
+  type: z.literal('CNAME'),
+  expected: z.string(),
+  /** As of `foundAt`; empty when there is no record. */
+  found: z.array(z.object({ type: z.enum(['CNAME', 'A', 'AAAA']), value: z.string() })),
+  /** Null until it is known, which the first check sees to. */
+  verdict: z.nullable(z.enum(dnsVerdicts)),
+  /** When DNS was last asked. */
+  checkedAt: z.nullable(z.iso.datetime()),
+  /** When it last answered: earlier than `checkedAt` while the verdict is `unknown`. */
+  foundAt: z.nullable(z.iso.datetime()),
+})
+export type ProjectDns = z.output<typeof projectDns>
+
 export const projectDetail = z.extend(project, {
   metadata: z.array(z.object({ key: z.string(), value: z.string() })),
+  /** Null for a project of a time when nobody noted it. */
+  progress: z.nullable(projectProgress),
+  /** Null without a custom domain. */
+  dns: z.nullable(projectDns),
 })
 export type ProjectDetail = z.output<typeof projectDetail>
 
@@ -109,4 +159,12 @@ export const retryProject = endpoint('POST /management/project/retry/:id', {
   params: id,
   answer: project,
   errors: ['project_not_found', 'cannot_update_deleted_project'],
+})
+
+export const checkProjectDomain = endpoint('POST /management/project/domain/check/:id', {
+  summary: 'Ask DNS now whether the custom domain leads here',
+  params: id,
+  answer: projectDns,
+  // The last one: there is no custom domain.
+  errors: ['project_not_found', 'cannot_update_deleted_project', 'item_not_found'],
 })
