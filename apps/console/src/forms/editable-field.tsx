@@ -1,10 +1,11 @@
 import { m } from '@slipway/phrases'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type * as z from 'zod/mini'
 import { errorMessage } from '../api/error-message.ts'
 import { InlineEdit } from '../ui/inline-edit.tsx'
 import { checkForm, type FormSchema } from './check-form.ts'
 import { formMessageText } from './form-message.ts'
+import { useUnsaved } from './use-unsaved.ts'
 
 /**
  * A value that is edited in place, checked by the schema of the call that saves it. `name` is the field
@@ -26,6 +27,9 @@ export function EditableField<S extends FormSchema>({
   placeholder?: string
   disabled?: boolean
 }) {
+  const [isChanged, setChanged] = useState(false)
+  useUnsaved(view.label, isChanged)
+
   async function onSave(value: string) {
     const checked = checkForm(schema, { [name]: value })
     if (checked.errors) {
@@ -49,6 +53,7 @@ export function EditableField<S extends FormSchema>({
         cancel: m.shell_cancel(),
       }}
       onSave={onSave}
+      onChanged={setChanged}
     />
   )
 }

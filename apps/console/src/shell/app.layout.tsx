@@ -9,6 +9,7 @@ import { profileQuery, regionsQuery } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
 import { QueryView } from '../api/query-view.tsx'
 import { onSessionChange, sessionToken } from '../api/session.ts'
+import { LeaveGuard } from '../forms/leave-guard.tsx'
 import { AccountContext } from './account-context.ts'
 import { mainId } from './main-id.ts'
 import { PageSkeleton } from './page-skeleton.tsx'
@@ -77,6 +78,7 @@ function LiveUpdates() {
 export const AppLayout = ({ children }: { children: ReactNode }) => (
   <QueryClientProvider client={queryClient}>
     <App>{children}</App>
+    <LeaveGuard />
   </QueryClientProvider>
 )
 

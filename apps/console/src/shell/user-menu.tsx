@@ -5,13 +5,15 @@ import CircleUser from 'lucide-react/icons/circle-user'
 import LogOut from 'lucide-react/icons/log-out'
 import User from 'lucide-react/icons/user'
 import { signOut } from '../api/sign-out.ts'
+import { mayLeave } from '../forms/unsaved.ts'
 import { paths } from '../paths.ts'
 import { Menu } from '../ui/menu.tsx'
 
 export function UserMenu({ profile }: { profile: UserProfile | undefined }) {
   const navigate = useNavigate()
 
-  function leave() {
+  async function leave() {
+    if (!(await mayLeave())) return
     // First: whoever finds the session gone would remember this page as the wanted one.
     void navigate({ to: paths.login() })
     signOut()

@@ -3,10 +3,14 @@ import { useRef } from 'react'
 import type { DialogProps } from './dialog.tsx'
 
 /** The open dialog. */
-export function DialogPopup({ open, title, children, pending, onClose }: DialogProps) {
+export function DialogPopup({ open, title, children, pending, changed, onClose }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null)
   return (
-    <Dialog.Root open={open} onOpenChange={(next) => !next && !pending && onClose()}>
+    <Dialog.Root
+      open={open}
+      disablePointerDismissal={changed}
+      onOpenChange={(next) => !next && !pending && onClose()}
+    >
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-[rgb(10_10_15/0.5)] transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Dialog.Viewport className="fixed inset-0 z-40 grid place-items-center overflow-y-auto p-4">

@@ -7,14 +7,16 @@ export type DialogProps = {
   children: ReactNode
   /** At work: it cannot be left. */
   pending?: boolean
+  /** Something was typed: a press outside, which happens by mistake, does not throw it away. */
+  changed?: boolean
   onClose: () => void
 }
 
 const loadPopup = () => import('./dialog-popup.tsx')
 
 /**
- * A form over the page. The focus starts in its first field and goes back to where it was; Escape and a
- * press outside leave it.
+ * A form over the page. The focus starts in its first field and goes back to where it was; Escape leaves it,
+ * and so does a press outside while nothing was typed.
  */
 export function Dialog(props: DialogProps) {
   const popup = useOnDemand(loadPopup)

@@ -15,6 +15,8 @@ type Props = {
   texts: { edit: string; save: string; cancel: string }
   /** Resolves to the message to show, or to null when the value was saved. Must not reject. */
   onSave: (value: string) => Promise<string | null>
+  /** Hears whether something was typed that is neither saved nor on its way. */
+  onChanged: (isChanged: boolean) => void
 }
 
 /** A value with an Edit button; edited in place. Enter saves, Escape cancels, the focus comes back. */
@@ -60,20 +62,30 @@ function Editor({
   placeholder,
   texts,
   onSave,
+  onChanged,
   close,
 }: Omit<Props, 'children' | 'disabled'> & { close: () => void }) {
   const [draft, setDraft] = useState(value)
   const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState(false)
+  const inFlight = useRef(false)
   const field = useRef<HTMLInputElement>(null)
   const errorId = useId()
 
   useEffect(() => field.current?.select(), [])
 
+  const isChanged = !pending && draft !== value
+  useEffect(() => {
+    onChanged(isChanged)
+    return () => onChanged(false)
+  }, [onChanged, isChanged])
+
   async function save() {
-    if (pending) return
+    if (inFlight.current) return
+    inFlight.current = true
     setPending(true)
     const message = await onSave(draft)
+    inFlight.current = false
     setPending(false)
     if (message === null) return close()
     setError(message)

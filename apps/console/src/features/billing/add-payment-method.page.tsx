@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../api/client.ts'
 import { useForm } from '../../forms/use-form.ts'
+import { useUnsavedForm } from '../../forms/use-unsaved.ts'
 import { paths } from '../../paths.ts'
 import { useProfile } from '../../shell/account-context.ts'
 import { ButtonLink } from '../../shell/link.tsx'
@@ -34,7 +35,7 @@ function useAddForm(origin: string) {
   const isHere = useStillHere()
 
   // What is typed here is in this form alone: never a draft, never an address.
-  return useForm({
+  const form = useForm({
     schema: paymentMethodForm,
     initial: {
       holderName: '',
@@ -54,6 +55,8 @@ function useAddForm(origin: string) {
       if (isHere()) await navigate({ href: origin, replace: true })
     },
   })
+  useUnsavedForm(m.cards_add(), form)
+  return form
 }
 
 function AddForm({ origin }: { origin: string }) {

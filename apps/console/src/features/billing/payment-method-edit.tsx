@@ -5,9 +5,10 @@ import {
 } from '@slipway/contract/payment-methods'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { useForm } from '../../forms/use-form.ts'
+import { useUnsavedForm } from '../../forms/use-unsaved.ts'
 import { showToast } from '../../shell/toasts.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -20,10 +21,12 @@ import { askAgain, showAnswered } from './payment-method-queries.ts'
 function EditForm({
   method,
   onPending,
+  onChanged,
   onClose,
 }: {
   method: PaymentMethod
   onPending: (pending: boolean) => void
+  onChanged: (isChanged: boolean) => void
   onClose: () => void
 }) {
   const queryClient = useQueryClient()
@@ -47,6 +50,8 @@ function EditForm({
       }
     },
   })
+  const isChanged = useUnsavedForm(m.cards_edit_title({ card: cardName(method) }), form)
+  useEffect(() => onChanged(isChanged), [onChanged, isChanged])
   return (
     <Form {...form.props}>
       <BillingAddressFields field={form.field} />
@@ -74,14 +79,16 @@ export function EditPaymentMethod({
   onClose: () => void
 }) {
   const [pending, setPending] = useState(false)
+  const [isChanged, setChanged] = useState(false)
   return (
     <Dialog
       open={open}
       title={m.cards_edit_title({ card: cardName(method) })}
       pending={pending}
+      changed={isChanged}
       onClose={onClose}
     >
-      <EditForm method={method} onPending={setPending} onClose={onClose} />
+      <EditForm method={method} onPending={setPending} onChanged={setChanged} onClose={onClose} />
     </Dialog>
   )
 }

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import { useForm } from '../../forms/use-form.ts'
+import { useUnsavedForm } from '../../forms/use-unsaved.ts'
 import { paths } from '../../paths.ts'
 import { useRegions, useTeams } from '../../shell/account-context.ts'
 import { ButtonLink } from '../../shell/link.tsx'
@@ -59,6 +60,7 @@ function useCreateProjectForm() {
   const held = form.values.teamId
   const teamId = teams.some(({ id }) => id === held) ? held : onlyOne(teams)
   if (teamId !== held) form.set('teamId', teamId)
+  useUnsavedForm(m.projects_create(), form)
 
   return { form, regions, teams, choosesTeam }
 }

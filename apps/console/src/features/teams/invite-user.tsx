@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef } from 'react'
 import { call } from '../../api/client.ts'
 import { useForm } from '../../forms/use-form.ts'
+import { useUnsavedForm } from '../../forms/use-unsaved.ts'
 import { showToast } from '../../shell/toasts.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -70,6 +71,7 @@ function useInviteForm(team: TeamDetail, isWanted: (email: string) => Promise<bo
     if (somebodyGone(known.current, team)) form.set('email', form.values.email)
     known.current = team
   })
+  useUnsavedForm(m.teams_invite(), form)
   return form
 }
 

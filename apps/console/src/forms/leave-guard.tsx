@@ -1,0 +1,64 @@
+import { type RouterHistory, useRouter } from '@tanstack/react-router'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useOnDemand } from '../ui/on-demand.ts'
+import {
+  askBeforeLeaving,
+  currentUnsaved,
+  hasUnsaved,
+  mayLeave,
+  subscribeToUnsaved,
+} from './unsaved.ts'
+
+const loadQuestion = () => import('./leave-question.tsx')
+
+/** Keeps the answer to a question until it is given; a question that follows answers the one before with no. */
+function useQuestion() {
+  const [asked, setAsked] = useState<readonly string[] | null>(null)
+  const answer = useRef<(isLeaving: boolean) => void>(undefined)
+  const answerWith = (isLeaving: boolean) => {
+    answer.current?.(isLeaving)
+    answer.current = undefined
+    setAsked(null)
+  }
+  const ask = (what: readonly string[]) => {
+    answerWith(false)
+    setAsked(what)
+    return new Promise<boolean>((resolve) => {
+      answer.current = resolve
+    })
+  }
+  return { asked, ask, answerWith }
+}
+
+/**
+ * Asks before a page is left on which something was typed that nobody has saved: by a link, by Back, by
+ * logging out; where the whole tab goes, the browser asks.
+ */
+export function LeaveGuard() {
+  const history: RouterHistory = useRouter().history
+  const isHeld = useSyncExternalStore(subscribeToUnsaved, currentUnsaved).length > 0
+  const question = useOnDemand(loadQuestion)
+  const { asked, ask, answerWith } = useQuestion()
+  const isReady = question.part !== null
+
+  useEffect(() => {
+    if (isHeld) question.fetch()
+  }, [isHeld, question.fetch])
+
+  // What asks may be what the network does not give: then nobody is kept where they are.
+  useEffect(() => {
+    askBeforeLeaving(isReady ? ask : null)
+    return () => askBeforeLeaving(null)
+  })
+
+  useEffect(() => {
+    if (!isHeld) return
+    return history.block({
+      blockerFn: async ({ currentLocation, nextLocation }) =>
+        currentLocation.pathname !== nextLocation.pathname && !(await mayLeave()),
+      enableBeforeUnload: hasUnsaved,
+    })
+  }, [isHeld, history])
+
+  return question.part && <question.part.LeaveQuestion what={asked} onAnswer={answerWith} />
+}
