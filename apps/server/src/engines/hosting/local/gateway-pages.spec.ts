@@ -12,7 +12,7 @@ const visit = async (host: string, language: string, prepare?: (world: GatewayWo
 describe('the page for an unknown host', () => {
   it.each([
     ['en', 'There is no site at this address', 'No site is published at nobody.test.'],
-    ['tr', 'Bu adreste bir site yok', 'nobody.test adresinde yayınlanan bir site bulunamadı.'],
+    ['tr', 'Bu adreste bir site yok', 'nobody.test adresinde yayımlanan bir site bulunamadı.'],
   ])('is a 404 in %s that names the host', async (language, title, text) => {
     const answer = await visit('nobody.test', language)
     expect(answer.status).toBe(404)

@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { Locale } from './index.ts'
+
+const folder = new URL('../messages/', import.meta.url)
+
+/** The texts of a language by key; one that depends on a number has several. */
+function textsOf(locale: Locale): Map<string, string[]> {
+  const files = readdirSync(new URL(`${locale}/`, folder))
+  return new Map(
+    files
+      .map((file) => JSON.parse(readFileSync(new URL(`${locale}/${file}`, folder), 'utf8')))
+      .flatMap(({ $schema, ...phrases }) => Object.entries<unknown>(phrases))
+      .map(([key, phrase]) => [
+        key,
+        typeof phrase === 'string'
+          ? [phrase]
+          : (phrase as { match: Record<string, string> }[]).flatMap(({ match }) =>
+              Object.values(match),
+            ),
+      ]),
+  )
+}
+
+const english = textsOf('en')
+const turkish = textsOf('tr')
+
+/** What is typed into a terminal keeps the quotes and the capitals of a terminal. */
+const isCommand = (key: string) =>
+  key.startsWith('operator_') || key === 'support_letter_asked_note'
+
+const withoutPlaceholders = (text: string) => text.replace(/\{\w+\}/g, 'x')
+
+const phrases = [...turkish].map(([key, texts]) => ({ key, texts }))
+const prose = phrases.filter(({ key }) => !isCommand(key))
+
+/** The same without the names of their placeholders, which nobody reads. */
+const words = prose.map(({ key, texts }) => ({ key, texts: texts.map(withoutPlaceholders) }))
+
+/** The phrases with something that the pattern finds, each with what it found. */
+const found = (pattern: RegExp, among = phrases) =>
+  among.flatMap(({ key, texts }) =>
+    texts.flatMap((text) => [...text.matchAll(pattern)].map(([hit]) => `${key}: ${hit}`)),
+  )
+
+/** Names, and words of technology that Turkish writes as they are. */
+const names = new Set(
+  [
+    'Slipway Google Visa Master American Express Esc Enter',
+    'PDF UTC URL DNS CNAME ALIAS TXT A AAAA CMS HTTPS SMTP_URL CSV',
+    // The stage of the service has a name of its own.
+    'Açık Alfa',
+  ].flatMap((line) => line.split(' ')),
+)
+
+/** Words with a capital that begin neither a sentence nor something in quotes. */
+const capitals = (text: string) =>
+  [...withoutPlaceholders(text).matchAll(/(?<=[^.!?:“"\n•] )\p{Lu}[\p{L}_]*/gu)]
+    .map(([word]) => word)
+    .filter((word) => !names.has(word))
+
+describe('the Turkish phrases', () => {
+  it('are many, so that the rules below say something', () => {
+    expect(prose.length).toBeGreaterThan(400)
+  })
+
+  it('say siz and never sen', () => {
+    expect(found(/(?<!\p{L})(sen|seni|sana|sende|senden|senin|seninle)(?!\p{L})/giu)).toEqual([])
+  })
+
+  it('ask politely: after "lütfen" comes the form that goes with siz', () => {
+    const asking = phrases.filter(({ texts }) => texts.some((text) => /lütfen/iu.test(text)))
+    expect(asking.length).toBeGreaterThan(20)
+    for (const { key, texts } of asking)
+      for (const text of texts) expect(text, key).toMatch(/(ın|in|un|ün)(?!\p{L})/u)
+  })
+
+  // The terms of README.md: one word for one thing.
+  it.each([
+    ['ekip', /(?<!\p{L})takım\p{L}*/giu],
+    ['parola', /(?<!\p{L})şifre(?!l[ei])\p{L}*/giu],
+    ['destek talebi', /(?<!\p{L})(bilet|kayıt talebi|ticket)\p{L}*/giu],
+    ['e-posta', /(?<!\p{L})(e-?mail|mail|eposta)\p{L}*/giu],
+    ['bağlantı', /(?<!\p{L})link\p{L}*/giu],
+    ['alan adı', /(?<!\p{L})domain\p{L}*/giu],
+    ['belirteç', /(?<!\p{L})(token|jeton)\p{L}*/giu],
+    ['giriş yap', /(?<!\p{L})(login|oturum aç)\p{L}*/giu],
+    ['Faturalama', /(?<!\p{L})faturalandırma(?!\p{L})/giu],
+    ['fatura düzenlenir', /(?<!\p{L})fatura(lar)?(ın)? kesil\p{L}*/giu],
+    ['ya da', /(?<!\p{L})veya(hut)?(?!\p{L})/giu],
+    ['yanıt', /(?<!\p{L})cevap\p{L}*/giu],
+    ['davet', /(?<!\p{L})davetiye\p{L}*/giu],
+    ['güncel fatura', /(?<!\p{L})aktif fatura\p{L}*/giu],
+    ['doğrula', /(?<!\p{L})onayla\p{L}*/giu],
+    ['kaydol', /(?<!\p{L})üye ol\p{L}*/giu],
+    ['yeniden dene', /(?<!\p{L})tekrar dene\p{L}*/giu],
+  ])('say "%s" and nothing else for it', (_, others) => {
+    expect(found(others, words)).toEqual([])
+  })
+
+  it('have capitals at the beginning of a sentence and in names alone', () => {
+    const wrong = prose.flatMap(({ key, texts }) =>
+      texts.flatMap((text) => capitals(text).map((word) => `${key}: ${word}`)),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('have no suffix on what a placeholder says, whose vowels nobody knows', () => {
+    expect(found(/\}['’]?\p{L}+/gu)).toEqual([])
+  })
+
+  it('have the quotes, the apostrophe and the ellipsis of print', () => {
+    expect(found(/["'‘]|\.{3}/g, prose)).toEqual([])
+  })
+
+  it('have the percent sign before the number', () => {
+    expect(found(/[\d}] ?%/g)).toEqual([])
+  })
+
+  it('are not the English ones', () => {
+    const same = prose.filter(({ key, texts }) => {
+      const words = texts.join(' ').replace(/\{\w+\}/g, '')
+      return /\p{L}/u.test(words) && String(texts) === String(english.get(key))
+    })
+    expect(same.map(({ key }) => key)).toEqual([
+      'account_method_google',
+      'cards_visa',
+      'cards_master_card',
+      'cards_american_express',
+      'cards_troy',
+      'invoices_net',
+    ])
+  })
+
+  it('end as the English ones do: a full stop, a question mark, or nothing', () => {
+    const endOf = (text: string) => /[.?!:…]?$/.exec(text)?.[0] ?? ''
+    const wrong = prose.filter(({ key, texts }) => {
+      const ends = new Set(english.get(key)?.map(endOf))
+      return texts.some((text) => !ends.has(endOf(text)))
+    })
+    expect(wrong.map(({ key }) => key)).toEqual([])
+  })
+})
