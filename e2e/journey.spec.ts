@@ -137,7 +137,7 @@ for (const { language, locale, name, site } of journeys) {
 
       await test.step('the list shows it', async () => {
         await page
-          .getByRole('link', { name: say(m.projects_back), exact: true })
+          .getByRole('link', { name: say(m.projects_title), exact: true })
           .first()
           .click()
         await expect(projectRow(page, renamed)).toContainText(say(m.projects_state_ready))

@@ -109,7 +109,7 @@ test.describe('/projects/create', () => {
     await send(page, say)
     await expect(heading(page, 'Shared Garden')).toBeVisible()
     await page
-      .getByRole('link', { name: say(m.projects_back), exact: true })
+      .getByRole('link', { name: say(m.projects_title), exact: true })
       .first()
       .click()
     await expect(page.getByRole('row', { name: 'Shared Garden' })).toContainText(other.name)

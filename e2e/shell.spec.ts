@@ -40,7 +40,9 @@ test.describe('the language', () => {
     await page.getByRole('menuitemradio', { name: 'Türkçe' }).click()
     await expect(heading(page, inTurkish(m.projects_create))).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', 'tr')
-    await expect(page).toHaveTitle(`${inTurkish(m.projects_create)} · Slipway`)
+    await expect(page).toHaveTitle(
+      `${inTurkish(m.projects_create)} · ${inTurkish(m.projects_title)} · Slipway`,
+    )
     await expect(page).toHaveURL('/projects/create?from=mail')
     await expect(page.getByLabel(inTurkish(m.projects_name), { exact: true })).toHaveValue(
       'Half typed',

@@ -47,7 +47,7 @@ for (const { locale, name, subject, question } of journeys)
       await page.getByRole('button', { name: say(m.support_create) }).click()
 
       await expect(heading(page, subject)).toBeVisible()
-      await expect(page).toHaveTitle(`${subject} · Slipway`)
+      await expect(page).toHaveTitle(`${subject} · ${say(m.support_title)} · Slipway`)
       const id = new URL(page.url()).pathname.split('/').at(-1) as TicketId
       await expect(messages(page, say)).toHaveCount(1)
       await expect(messages(page, say).first()).toContainText(name)

@@ -47,7 +47,7 @@ for (const { locale, names } of journeys)
       await test.step('an owner who is alone is told what to do', async () => {
         await page.getByRole('link', { name: team.name }).click()
         await expect(heading(page, team.name)).toBeVisible()
-        await expect(page).toHaveTitle(`${team.name} · Slipway`)
+        await expect(page).toHaveTitle(`${team.name} · ${say(m.teams_title)} · Slipway`)
         await expect(page.getByText(say(m.teams_alone))).toBeVisible()
         await expect(page.getByRole('button', { name: say(m.teams_leave) })).toBeHidden()
         await expectAccessible(page)
@@ -72,7 +72,9 @@ for (const { locale, names } of journeys)
         const name = `${say(m.teams_invitations)} (${say(m.shell_invitations_waiting, { count: 1 })})`
         await other.getByRole('link', { name }).click()
         await expect(heading(other, say(m.teams_invitations))).toBeFocused()
-        await expect(other).toHaveTitle(`${say(m.teams_invitations)} · Slipway`)
+        await expect(other).toHaveTitle(
+          `${say(m.teams_invitations)} · ${say(m.teams_title)} · Slipway`,
+        )
         await expect(row(other, team.name)).toContainText(owner.name)
         await expectAccessible(other)
       })

@@ -14,6 +14,7 @@ import { AccountContext } from './account-context.ts'
 import { mainId } from './main-id.ts'
 import { PageSkeleton } from './page-skeleton.tsx'
 import { TopNavigation } from './top-navigation.tsx'
+import { useWaitingTitle } from './waiting-title.ts'
 
 /** Another tab signed out: so does this one. Another tab signed in as somebody: nothing held is theirs. */
 function useSessionOfAllTabs() {
@@ -47,6 +48,7 @@ function useAccountQuery() {
 function App({ children }: { children: ReactNode }) {
   useSessionOfAllTabs()
   const account = useAccountQuery()
+  useWaitingTitle(m.shell_item_account(), account)
   return (
     <>
       <TopNavigation profile={account.data?.profile} />

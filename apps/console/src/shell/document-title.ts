@@ -2,9 +2,13 @@ import { useEffect } from 'react'
 
 export const brandName = 'Slipway'
 
-/** Names the page in the tab and to screen readers. */
-export function useDocumentTitle(title: string) {
+/**
+ * Names the page in the tab and to screen readers: the page first, as tabs cut the end, then what it lies
+ * `within`, from the inside out. Null leaves the name to who else knows it.
+ */
+export function useDocumentTitle(title: string | null, within: readonly string[] = []) {
+  const whole = title === null ? null : [title, ...within, brandName].join(' · ')
   useEffect(() => {
-    document.title = `${title} · ${brandName}`
-  }, [title])
+    if (whole !== null) document.title = whole
+  }, [whole])
 }

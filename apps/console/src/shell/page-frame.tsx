@@ -1,9 +1,8 @@
-import ArrowLeft from 'lucide-react/icons/arrow-left'
 import type { ReactNode } from 'react'
 import { classNames } from '../ui/class-names.ts'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Breadcrumbs, type Crumb } from './breadcrumbs.tsx'
 import { useDocumentTitle } from './document-title.ts'
-import { TextLink } from './link.tsx'
 
 /** A page of the console: its title in the tab and as its heading, its actions, its parts. */
 export function PageFrame({
@@ -11,7 +10,8 @@ export function PageFrame({
   heading = title,
   description,
   actions,
-  back,
+  trail = [],
+  within = trail.map(({ label }) => label).reverse(),
   narrow,
   children,
 }: {
@@ -20,24 +20,19 @@ export function PageFrame({
   heading?: ReactNode
   description?: ReactNode
   actions?: ReactNode
-  /** The page above this one. */
-  back?: { to: string; label: string }
+  /** The pages above this one, the area's first. */
+  trail?: readonly Crumb[]
+  /** What the tab says after the title, from the inside out, where that is not the trail. */
+  within?: readonly string[]
   /** For a form: a line is as long as it is easy to read. */
   narrow?: boolean
   children: ReactNode
 }) {
-  useDocumentTitle(title)
+  useDocumentTitle(title, within)
   return (
     <div className={classNames('mx-auto grid gap-6', narrow && 'max-w-xl')}>
       <div className="grid gap-2">
-        {back && (
-          <div>
-            <TextLink to={back.to}>
-              <ArrowLeft className="mr-1 inline size-3.5 align-[-0.125em]" aria-hidden />
-              {back.label}
-            </TextLink>
-          </div>
-        )}
+        {trail.length > 0 && <Breadcrumbs trail={trail} title={title} />}
         <PageHeader title={heading} description={description} actions={actions} />
       </div>
       {children}

@@ -5,18 +5,16 @@ import { teamsQuery } from '../api/queries.ts'
 import { QueryView } from '../api/query-view.tsx'
 import { TeamsContext } from './account-context.ts'
 import { PageSkeleton } from './page-skeleton.tsx'
+import { useWaitingTitle } from './waiting-title.ts'
 
 /** The project and team areas: their pages have the team list. */
 export function Page() {
+  const teams = useQuery(teamsQuery)
+  useWaitingTitle(m.shell_item_teams(), teams)
   return (
-    <QueryView
-      page
-      query={useQuery(teamsQuery)}
-      item={m.shell_item_teams()}
-      loading={<PageSkeleton />}
-    >
-      {(teams) => (
-        <TeamsContext value={teams}>
+    <QueryView page query={teams} item={m.shell_item_teams()} loading={<PageSkeleton />}>
+      {(held) => (
+        <TeamsContext value={held}>
           <Outlet />
         </TeamsContext>
       )}

@@ -19,6 +19,7 @@ import { Card } from '../../ui/card.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { originOf } from './add-payment-method-origin.ts'
+import { invoicesTrail, overviewCrumb } from './billing-trail.ts'
 import { CardExpiryFields } from './card-expiry-fields.tsx'
 import { cardName } from './card-names.ts'
 import { CardNumberField } from './card-number-field.tsx'
@@ -104,10 +105,11 @@ export function Page() {
     <PageFrame
       title={m.cards_add()}
       description={m.cards_add_description()}
-      back={{
-        to: origin,
-        label: origin === paths.billing() ? m.cards_back_to_billing() : m.cards_back_to_payment(),
-      }}
+      trail={
+        origin === paths.billing()
+          ? [overviewCrumb()]
+          : [...invoicesTrail(), { to: origin, label: m.payments_screen_title() }]
+      }
       narrow
     >
       <AddForm origin={origin} />

@@ -82,7 +82,7 @@ export function Page() {
   const page = pageNumber(useSearchParam('page'))
   const query = useInvoices(page)
   return (
-    <PageFrame title={m.invoices_title()}>
+    <PageFrame title={m.invoices_title()} within={[m.invoices_overview_title()]}>
       <BillingTabs />
       <QueryView query={query} item={m.invoices_item_list()} loading={<InvoiceTableSkeleton />}>
         {(shown) => <Invoices shown={shown} page={page} isNext={query.isPlaceholderData} />}

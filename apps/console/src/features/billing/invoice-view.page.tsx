@@ -11,6 +11,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { MissingState } from '../../ui/states.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { amountText } from './billing-figures.ts'
+import { invoicesTrail } from './billing-trail.ts'
 import { InvoiceDetails, InvoiceDetailsSkeleton, type ShownInvoice } from './invoice-details.tsx'
 import { InvoiceDownload } from './invoice-download.tsx'
 import { InvoiceItems, InvoiceItemsSkeleton } from './invoice-items.tsx'
@@ -79,7 +80,7 @@ export function Page() {
       }
       heading={query.isPending ? <HeadingSkeleton /> : undefined}
       description={invoice && <StateLine invoice={invoice} />}
-      back={{ to: paths.invoices(), label: m.invoices_title() }}
+      trail={invoicesTrail()}
       actions={invoice && <Actions invoice={invoice} />}
     >
       <QueryView

@@ -6,6 +6,7 @@ import { PageFrame } from '../../shell/page-frame.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { EmptyState } from '../../ui/states.tsx'
+import { invoicesTrail } from './billing-trail.ts'
 import { useWhatToPay } from './invoice-queries.ts'
 import { PayForm } from './pay-form.tsx'
 
@@ -35,11 +36,7 @@ const PaySkeleton = () => (
 export function Page() {
   const query = useWhatToPay()
   return (
-    <PageFrame
-      title={m.payments_screen_title()}
-      back={{ to: paths.invoices(), label: m.invoices_title() }}
-      narrow
-    >
+    <PageFrame title={m.payments_screen_title()} trail={invoicesTrail()} narrow>
       <QueryView query={query} item={m.payments_screen_item()} loading={<PaySkeleton />}>
         {(given) => (given.invoices.length === 0 ? <NothingToPay /> : <PayForm given={given} />)}
       </QueryView>

@@ -118,7 +118,7 @@ export const Page = () => (
   <PageFrame
     title={m.projects_create()}
     description={m.projects_create_description()}
-    back={{ to: paths.projects(), label: m.projects_back() }}
+    trail={[{ to: paths.projects(), label: m.projects_title() }]}
     narrow
   >
     <Card>

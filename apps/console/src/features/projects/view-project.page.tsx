@@ -40,7 +40,7 @@ function ViewProject({ projectKey }: { projectKey: string }) {
     <PageFrame
       title={project ? shownName(project) : m.projects_project()}
       heading={query.isPending ? <HeadingSkeleton /> : undefined}
-      back={{ to: paths.projects(), label: m.projects_back() }}
+      trail={[{ to: paths.projects(), label: m.projects_title() }]}
       actions={
         project && (
           <>

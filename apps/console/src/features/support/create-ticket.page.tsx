@@ -84,7 +84,7 @@ export const Page = () => (
   <PageFrame
     title={m.support_create()}
     description={m.support_create_description()}
-    back={{ to: paths.tickets(), label: m.support_back() }}
+    trail={[{ to: paths.tickets(), label: m.support_title() }]}
     narrow
   >
     <Card>

@@ -93,7 +93,7 @@ function ViewTicket({ id }: { id: string }) {
         title={ticket?.subject ?? m.support_ticket()}
         heading={query.isPending ? <HeadingSkeleton /> : undefined}
         description={ticket && <StateLine ticket={ticket} />}
-        back={{ to: paths.tickets(), label: m.support_back() }}
+        trail={[{ to: paths.tickets(), label: m.support_title() }]}
         actions={ticket && <MarkResolved ticket={ticket} />}
       >
         <QueryView

@@ -90,7 +90,10 @@ function OwnInvitations() {
 export function Page() {
   const other = useOtherAddress()
   return (
-    <PageFrame title={m.teams_invitations()} back={{ to: paths.teams(), label: m.teams_back() }}>
+    <PageFrame
+      title={m.teams_invitations()}
+      trail={[{ to: paths.teams(), label: m.teams_title() }]}
+    >
       {other === null ? (
         <OwnInvitations />
       ) : (

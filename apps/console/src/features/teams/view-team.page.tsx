@@ -38,7 +38,7 @@ function ViewTeam({ id }: { id: string }) {
   return (
     <PageFrame
       title={(team ?? (query.isPending ? listed : undefined))?.name ?? m.teams_team()}
-      back={{ to: paths.teams(), label: m.teams_back() }}
+      trail={[{ to: paths.teams(), label: m.teams_title() }]}
       actions={team && !isOwner && <LeaveTeam team={team} onLeaving={setLeaving} />}
     >
       <QueryView

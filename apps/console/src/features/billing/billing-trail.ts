@@ -1,0 +1,10 @@
+import { m } from '@slipway/phrases'
+import { paths } from '../../paths.ts'
+
+export const overviewCrumb = () => ({ to: paths.billing(), label: m.invoices_overview_title() })
+
+/** The pages above an invoice, and above paying some. */
+export const invoicesTrail = () => [
+  overviewCrumb(),
+  { to: paths.invoices(), label: m.invoices_title() },
+]
