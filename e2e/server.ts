@@ -61,6 +61,8 @@ export async function createServer(given: { logFile?: string; env?: Record<strin
           PORT: String(port),
           SITES_PORT: String(sitesPort),
           RATE_LIMIT: '0',
+          // Nobody listens there: no test asks anybody else about its domains, or waits for an answer.
+          DNS_SERVERS: '127.0.0.1:9',
           OPERATOR_EMAILS: operatorEmail,
           ...env,
         },

@@ -113,6 +113,16 @@ export function proxy(text: string) {
   return text
 }
 
+/** The address of a name server, with a port or without; an IPv6 address that has one stands in brackets. */
+export function nameServer(text: string) {
+  const [, bracketed, bare = text, port = '53'] =
+    /^(?:\[(.+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? []
+  const isAddress = bracketed === undefined ? isIP(bare) !== 0 : isIP(bracketed) === 6
+  if (!isAddress || Number(port) < 1 || Number(port) > 65_535)
+    throw new Error('must be a list of addresses, such as 1.1.1.1, 10.0.0.2:5353 or [::1]:53')
+  return text
+}
+
 function serverUrl(text: string, schemes: string[], example: string) {
   if (!schemes.some((scheme) => text.startsWith(`${scheme}://`)))
     throw new Error(`must start with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`)

@@ -37,6 +37,7 @@ describe('the environment', () => {
   const aDomain = 'must be a host name in lower case without scheme and port'
   const anAddress = 'must be an e-mail address, such as Slipway <slipway@example.com>'
   const proxies = 'must be a list of addresses, such as 10.0.0.7, 10.0.0.0/8 or loopback'
+  const nameServers = 'must be a list of addresses, such as 1.1.1.1, 10.0.0.2:5353 or [::1]:53'
   const people = 'must be a list of e-mail addresses, such as ada@example.com,grace@example.com'
   it.each([
     ['PORT', '99999', aPort],
@@ -69,6 +70,11 @@ describe('the environment', () => {
     ['SITES_DOMAIN', 'example.com:8080', aDomain],
     ['SITES_DOMAIN', '127.0.0.1', aDomain],
     ['SITES_DOMAIN', `${'long-label.'.repeat(20)}com`, aDomain],
+    ['DNS_SERVERS', 'dns.example.com', nameServers],
+    ['DNS_SERVERS', '1.1.1.1,1.1.1', nameServers],
+    ['DNS_SERVERS', '1.1.1.1:0', nameServers],
+    ['DNS_SERVERS', '[1.1.1.1]:53', nameServers],
+    ['DNS_SERVERS', '[::1', nameServers],
     ['REGIONS', 'eu', 'must be a list of id=Name, each id of a-z, 0-9 and hyphens'],
     ['REGIONS', 'eu-=Europe', 'must be a list of id=Name, each id of a-z, 0-9 and hyphens'],
     ['REGIONS', 'eu=A,eu=B', 'must name at least one region and none twice'],

@@ -5,6 +5,7 @@ import {
   emailOfPerson,
   listeningHost,
   mailbox,
+  nameServer,
   oneOf,
   origin,
   path,
@@ -49,6 +50,13 @@ export const variables = {
     'The regions offered, as a list of id=Name.',
     regions,
   ),
+  DNS_SERVERS: {
+    ...optionalList(
+      'Name servers that are asked whether custom domains lead here, as a list of addresses such as 1.1.1.1 or 10.0.0.2:5353.',
+      nameServer,
+    ),
+    default: "the system's",
+  },
   DATA_DIR: {
     ...variable(
       asRoot ? '/var/lib/slipway' : './data',

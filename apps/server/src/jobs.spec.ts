@@ -94,6 +94,7 @@ describe('the jobs of the modules', () => {
     const once = jobs.filter(({ options }) => options?.retryLimit === 0)
     // The sweep sends these anew for as long as there is something to do.
     expect(once.map(({ name }) => name)).toEqual([
+      'domains.check',
       'invoices.issue-due',
       'invoices.issue',
       'payments.resolve',

@@ -100,6 +100,10 @@ const foreign: Record<string, (owner: Person) => Promise<Example>> = {
     given: { params: { id: (await world.project({ teamId })).id }, body: { domain: null } },
     error: 'project_not_found',
   }),
+  'POST /management/project/domain/check/:id': async ({ teamId }) => ({
+    given: { params: { id: (await world.project({ teamId })).id } },
+    error: 'project_not_found',
+  }),
   'DELETE /management/project/delete/:id': async ({ teamId }) => ({
     given: { params: { id: (await world.project({ teamId })).id } },
     error: 'project_not_found',

@@ -36,6 +36,7 @@ GET    /management/project/view/:key         project_not_found         project_n
 POST   /management/project/create            team_not_found            team_not_found            ok                        ok                        team_not_found            team_not_found
 PUT    /management/project/update/:id/name   project_not_found         project_not_found         ok                        ok                        project_not_found         project_not_found
 PUT    /management/project/update/:id/domain project_not_found         project_not_found         ok                        ok                        project_not_found         project_not_found
+POST   /management/project/domain/check/:id  project_not_found         project_not_found         ok                        ok                        project_not_found         project_not_found
 DELETE /management/project/delete/:id        project_not_found         project_not_found         ok                        ok                        project_not_found         project_not_found
 POST   /management/project/retry/:id         project_not_found         project_not_found         ok                        ok                        project_not_found         project_not_found
 POST   /auth/project/code                    project_not_found         project_not_found         ok                        ok                        project_not_found         project_not_found
@@ -207,6 +208,11 @@ const calls: Record<string, (scene: Scene) => Promise<Made>> = {
     params: { id },
     body: { domain: null },
   })),
+  'POST /management/project/domain/check/:id': async ({ teamId }) => {
+    const domain = `${randomUUID()}.example.com`
+    const { id } = await world.project({ teamId, domain })
+    return { given: { params: { id } }, shows: domain }
+  },
   'DELETE /management/project/delete/:id': aboutProject(({ id }) => ({ params: { id } })),
   'POST /management/project/retry/:id': aboutProject(({ id }) => ({ params: { id } })),
   'POST /auth/project/code': aboutProject(({ key }) => ({

@@ -73,6 +73,8 @@ export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
       PORT: String(port),
       SITES_PORT: String(sitesPort),
       RATE_LIMIT: '0',
+      // Nobody listens there: no test asks anybody else about its domains, or waits for an answer.
+      DNS_SERVERS: '127.0.0.1:9',
       // No test depends on whether the console happens to be built.
       CONSOLE_DIR: join(dataDir, 'no-console'),
     }),

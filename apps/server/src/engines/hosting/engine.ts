@@ -1,3 +1,11 @@
+import type { ProjectStep } from '@slipway/contract/projects'
+
+/** What an engine goes through before a site can answer. */
+export type EngineStep = Exclude<ProjectStep, 'queued' | 'answer'>
+
+/** Tells that a step begins, and that the one before it is done. Returns at once and never throws. */
+export type Report = (step: EngineStep) => void
+
 /** A website to run: the desired state of one project, as the reconciler hands it to an engine. */
 export type Instance = {
   /** The project's key: a DNS label, unique for ever. It names the instance everywhere. */
@@ -23,13 +31,16 @@ export type ObservedInstance = {
 export type HostingEngine = {
   /** Shown as the project's `engine` metadata. */
   readonly name: string
+  /** The steps that `apply` reports, in their order. */
+  readonly steps: readonly EngineStep[]
   /** Finds what an earlier server left running, then supervises it. Rejects when the engine cannot work here. */
   start(): Promise<void>
   /**
    * Brings the instance to what is asked: files, process, routes. Safe to repeat and to be killed at
-   * any point. Resolves when the engine has taken the instance up, not when the site answers.
+   * any point. Resolves when the engine has taken the instance up, not when the site answers. Each of its
+   * `steps` is reported as it begins, also when it is done again.
    */
-  apply(instance: Instance): Promise<void>
+  apply(instance: Instance, report?: Report): Promise<void>
   /** Ends the instance and deletes its data. Safe to repeat; an unknown key is already removed. */
   remove(key: string): Promise<void>
   /** Every instance the engine holds anything of, running or not. */

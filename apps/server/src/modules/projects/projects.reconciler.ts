@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { second } from '@slipway/contract/limits'
 import type { ProjectFailure, ProjectId } from '@slipway/contract/projects'
-import type { Context } from '../../context.ts'
+import type { Context, Tx } from '../../context.ts'
 import * as usage from '../usage/usage.service.ts'
+import * as creation from './projects.creation.service.ts'
 import { instanceOf } from './projects.instance.ts'
 import * as projects from './projects.service.ts'
 import * as store from './projects.store.ts'
@@ -65,9 +66,12 @@ export async function takeStep(ctx: Context, project: store.Project, step: Step)
       return 'done'
     case 'take':
       return move(ctx, project, { state: 'creating' })
-    case 'apply':
-      await engineDoes(ctx, project, 'engine_failed', () => ctx.engine.apply(instance))
+    case 'apply': {
+      const { report, written } = creation.reportsOf(ctx, project, projects.announce)
+      await engineDoes(ctx, project, 'engine_failed', () => ctx.engine.apply(instance, report))
+      await written()
       return note(ctx, project, { appliedGeneration: project.generation })
+    }
     case 'await':
       if (!(await ctx.engine.answers(instance))) return 'wait'
       return move(ctx, project, {
@@ -115,14 +119,34 @@ async function move(ctx: Context, project: store.Project, change: Change): Promi
     const moved = await store.advance(tx, project, { ...change, updatedAt: ctx.clock.now() })
     if (!moved) return
     await usage.follow(ctx, tx, moved)
+    await noteProgress(ctx, tx, project, moved)
     await projects.announce(tx, project.id)
   })
   return 'again'
 }
 
-/** A change that only the reconciler sees. */
+/** What a move means to the creation of the project, if it is one. */
+async function noteProgress(
+  ctx: Context,
+  tx: Tx,
+  before: store.Project,
+  { state, failure }: store.Project,
+) {
+  if (before.state === 'pending' && state === 'creating')
+    await creation.reach(tx, before.id, creation.firstStep(ctx), ctx.clock.now())
+  if (before.state === 'creating' && state === 'ready') await creation.end(ctx, tx, before.id, null)
+  if (state === 'failed_creating' && before.state !== state)
+    await creation.end(ctx, tx, before.id, failure)
+}
+
+/** A change that only the reconciler sees, but for what it means to a creation. */
 async function note(ctx: Context, project: store.Project, change: Change): Promise<Outcome> {
-  await ctx.write((tx) => store.advance(tx, project, change))
+  await ctx.write(async (tx) => {
+    const noted = await store.advance(tx, project, change)
+    if (noted?.state !== 'creating') return
+    const isNews = await creation.reach(tx, project.id, 'answer', ctx.clock.now())
+    if (isNews) await projects.announce(tx, project.id)
+  })
   return 'again'
 }
 

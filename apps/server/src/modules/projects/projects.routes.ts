@@ -1,5 +1,6 @@
 import {
   changeProjectDomain,
+  checkProjectDomain,
   createProject,
   deleteProject,
   listProjects,
@@ -18,6 +19,7 @@ export const routes = (on: Bind) => {
   on(changeProjectDomain, (ctx, { params, body }) =>
     projects.changeDomain(ctx, params.id, body.domain),
   )
+  on(checkProjectDomain, (ctx, { params }) => projects.checkDns(ctx, params.id))
   on(deleteProject, (ctx, { params }) => projects.remove(ctx, params.id))
   on(retryProject, (ctx, { params }) => projects.retry(ctx, params.id))
 }

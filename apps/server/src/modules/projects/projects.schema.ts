@@ -1,5 +1,11 @@
 import type { UserId } from '@slipway/contract/account'
-import { type ProjectId, projectFailures, projectStates } from '@slipway/contract/projects'
+import {
+  type ProjectFailure,
+  type ProjectId,
+  type ProjectStep,
+  projectFailures,
+  projectStates,
+} from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
 import { sql } from 'drizzle-orm'
 import {
@@ -74,3 +80,22 @@ export const projects = pgTable(
     index('projects_applied').on(table.key, table.id).where(applied(table)),
   ],
 )
+
+/** One step of a creation; its times are ISO 8601. */
+export type StepRecord = {
+  step: ProjectStep
+  /** Null while it waits, and for a step that was never come to. */
+  startedAt: string | null
+  finishedAt: string | null
+  failure: ProjectFailure | null
+}
+
+/** How the creation of a project gets on, or went: one row, of its newest attempt. */
+export const projectCreations = pgTable('project_creations', {
+  projectId: uuid()
+    .$type<ProjectId>()
+    .primaryKey()
+    .references(() => projects.id),
+  attempt: integer().notNull(),
+  steps: jsonb().$type<StepRecord[]>().notNull(),
+})

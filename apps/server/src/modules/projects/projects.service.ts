@@ -1,14 +1,17 @@
 import type { UserId } from '@slipway/contract/account'
 import { limits } from '@slipway/contract/limits'
-import type { Project, ProjectDetail, ProjectId } from '@slipway/contract/projects'
+import type { Project, ProjectDetail, ProjectDns, ProjectId } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
 import type { Context, Db, Tx, UserContext } from '../../context.ts'
 import { violatedConstraint } from '../../db/conflicts.ts'
 import { invalid, problem } from '../../problem.ts'
+import * as domains from '../domains/domains.service.ts'
 import * as events from '../events/events.service.ts'
 import * as regions from '../regions/regions.service.ts'
 import * as teams from '../teams/teams.service.ts'
+import * as throttle from '../throttle/throttle.service.ts'
 import * as usage from '../usage/usage.service.ts'
+import * as creation from './projects.creation.service.ts'
 import { defaultUrl } from './projects.instance.ts'
 import { newKey } from './projects.key.ts'
 import { isDeleted, isReservedDomain, stateAfterDomainChange } from './projects.policy.ts'
@@ -38,9 +41,13 @@ const deadline = (ctx: Pick<Context, 'clock'>) =>
 export const announce = (tx: Tx, id: ProjectId) =>
   events.publish(tx, { kind: 'Project', data: { type: 'Updated', projectId: id } })
 
-/** Announces the project as it is now and has it reconciled, when the transaction commits; notes whether it runs. */
+/**
+ * Announces the project as it is now and has it reconciled, when the transaction commits; notes whether it
+ * runs and which domain DNS is to be asked about.
+ */
 async function bringAbout(ctx: Pick<Context, 'clock' | 'jobs'>, tx: Tx, project: store.Project) {
   await usage.follow(ctx, tx, project)
+  await domains.follow(ctx, tx, project.id, isDeleted(project) ? null : project.domain)
   await ctx.jobs.send(tx, reconcileJob, { projectId: project.id })
   await announce(tx, project.id)
 }
@@ -52,19 +59,31 @@ export async function all(ctx: UserContext): Promise<Project[]> {
   return rows.map((project) => present(ctx, project))
 }
 
-/** A project with its metadata. Throws `project_not_found`. */
+/** A project with its metadata, how its creation went, and the DNS of its domain. Throws `project_not_found`. */
 export async function view(ctx: UserContext, key: string): Promise<ProjectDetail> {
   const project = await store.findByKeyForUser(ctx.db, ctx.user.id, key)
   if (!project) throw problem('project_not_found')
   const region = regions.find(ctx, project.regionId)
+  const [progress, dns] = await Promise.all([
+    creation.progressOf(ctx, ctx.db, project.id),
+    dnsOf(ctx, project),
+  ])
   return {
     ...present(ctx, project),
+    progress,
+    dns,
     metadata: [
       ...project.metadata,
       { key: 'region', value: region?.name ?? project.regionId },
       { key: 'engine', value: ctx.engine.name },
     ],
   }
+}
+
+/** What DNS says of the project's domain; null where there is none, or no site for it to lead to. */
+async function dnsOf(ctx: UserContext, { id, domain, regionId, state }: store.Project) {
+  if (domain === null || isDeleted({ state })) return null
+  return domains.dnsOf(ctx, ctx.db, { id, domain, regionId })
 }
 
 function checkDomain(ctx: Pick<Context, 'env'>, domain: string | null) {
@@ -130,6 +149,7 @@ export async function create(ctx: UserContext, form: Form): Promise<Project> {
           { ...asked, deadlineAt: deadline(ctx), idempotency: idempotency || undefined },
           ctx.clock.now(),
         )
+        await creation.begin(ctx, tx, project.id)
         await bringAbout(ctx, tx, project)
         return present(ctx, project)
       }),
@@ -188,6 +208,28 @@ export async function changeDomain(
   )
 }
 
+/**
+ * Asks DNS now about the custom domain, and gives what it says. Throws `project_not_found`,
+ * `cannot_update_deleted_project`, `item_not_found` without a custom domain, `too_many_requests`.
+ */
+export async function checkDns(ctx: UserContext, id: ProjectId): Promise<ProjectDns> {
+  const now = ctx.clock.now()
+  await ctx.write(async (tx) => {
+    const project = await lockForChange(ctx, tx, id)
+    if (project.domain === null) throw problem('item_not_found')
+    const subject = `domain-check:user:${ctx.user.id}`
+    await throttle.take(tx, now, subject, limits.domainChecksPerPerson, 'too_many_requests')
+    await domains.follow(ctx, tx, id, project.domain)
+  })
+  await domains.checkNow(ctx, id)
+  const checked = await store.findByIdForUser(ctx.db, ctx.user.id, id)
+  if (!checked) throw problem('project_not_found')
+  const dns = await dnsOf(ctx, checked)
+  // Somebody took the domain away meanwhile.
+  if (!dns) throw problem('item_not_found')
+  return dns
+}
+
 /** Asks for the project's end. Throws `project_not_found`, `already_deleted`. */
 export const remove = (ctx: UserContext, id: ProjectId): Promise<Project> =>
   ctx.write(async (tx) => {
@@ -218,6 +260,7 @@ export const retry = (ctx: UserContext, id: ProjectId): Promise<Project> =>
       { state: 'pending', failure: null, deadlineAt: deadline(ctx) },
       ctx.clock.now(),
     )
+    await creation.begin(ctx, tx, retried.id)
     await bringAbout(ctx, tx, retried)
     return present(ctx, retried)
   })

@@ -63,6 +63,15 @@ export async function findByKeyForUser(
   return project
 }
 
+export async function findByIdForUser(
+  db: Db,
+  userId: UserId,
+  id: ProjectId,
+): Promise<Project | undefined> {
+  const [project] = await ofUser(db, userId).where(eq(projects.id, id))
+  return project
+}
+
 /** The project that the user's request of that key created. */
 export async function findByIdempotencyKey(
   db: Db,

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { HostingEngine, Instance } from '../engine.ts'
+import type { HostingEngine, Instance, Report } from '../engine.ts'
 import { type Accounts, createAccounts } from './accounts.ts'
 import { createTurns, defaultHangRules, type HangRules, respondsAt } from './hang-watch.ts'
 import { createKeyedLock } from './keyed-lock.ts'
@@ -157,13 +157,15 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     return new Set([current, ...launches.map(releaseOf)])
   }
 
-  const apply = async (instance: Instance) => {
+  const apply = async (instance: Instance, report?: Report) => {
     const { accounts, launcher } = ready()
     const { key } = instance
+    report?.('prepare')
     const files = layout.site(key)
     const account = await prepareSiteFolders(key, files, accounts)
     await writeApplied(files, instance, account)
 
+    report?.('start')
     const supervisor = supervisorOf(key)
     const running = supervisor.current()
     if (running && running.record.launch !== launcher.launch) await supervisor.stop(stopGraceMs)
@@ -182,6 +184,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
 
   return {
     name: 'local',
+    steps: ['prepare', 'start'],
 
     async start() {
       if (started || closed) throw new Error('The hosting engine was started before')
@@ -200,9 +203,9 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       watchLogs()
     },
 
-    async apply(instance) {
+    async apply(instance, report) {
       layout.site(instance.key)
-      await lock(instance.key, () => apply(instance))
+      await lock(instance.key, () => apply(instance, report))
     },
 
     async remove(key) {

@@ -1,0 +1,23 @@
+import { minute, second } from '@slipway/contract/limits'
+import type { ProjectId } from '@slipway/contract/projects'
+import type { Job, Timer } from '../../jobs.ts'
+import { check, checkJob, sweep } from './domains.service.ts'
+
+export const jobs: Job[] = [
+  {
+    name: checkJob,
+    // They do nothing but wait for name servers.
+    concurrency: 4,
+    options: {
+      policy: 'exclusive',
+      // The next sweep sends another for as long as it is due.
+      retryLimit: 0,
+      deleteAfterSeconds: (10 * minute) / second,
+    },
+    async handle(ctx, { projectId = '' }) {
+      await check(ctx, projectId as ProjectId)
+    },
+  },
+]
+
+export const timers: Timer[] = [{ name: 'domains.sweep', every: 15 * second, run: sweep }]

@@ -1,0 +1,41 @@
+import type { ProjectId } from '@slipway/contract/projects'
+import { and, eq } from 'drizzle-orm'
+import type { Db, Tx } from '../../db/connect.ts'
+import type { Attempt } from './projects.creation.policy.ts'
+import { projectCreations, projects } from './projects.schema.ts'
+import type { Project } from './projects.store.ts'
+
+export async function find(db: Db, projectId: ProjectId): Promise<Attempt | undefined> {
+  const { attempt, steps } = projectCreations
+  const [found] = await db
+    .select({ attempt, steps })
+    .from(projectCreations)
+    .where(eq(projectCreations.projectId, projectId))
+  return found
+}
+
+/** The project's row must be locked. */
+export const save = (tx: Tx, projectId: ProjectId, { attempt, steps }: Attempt) =>
+  tx
+    .insert(projectCreations)
+    .values({ projectId, attempt, steps })
+    .onConflictDoUpdate({ target: projectCreations.projectId, set: { attempt, steps } })
+
+/** Locks the project; false when somebody has asked for something else since it was read. */
+export async function lockAsSeen(
+  tx: Tx,
+  seen: Pick<Project, 'id' | 'state' | 'generation'>,
+): Promise<boolean> {
+  const rows = await tx
+    .select({ id: projects.id })
+    .from(projects)
+    .where(
+      and(
+        eq(projects.id, seen.id),
+        eq(projects.state, seen.state),
+        eq(projects.generation, seen.generation),
+      ),
+    )
+    .for('no key update')
+  return rows.length === 1
+}
