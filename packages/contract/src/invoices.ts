@@ -103,9 +103,26 @@ export type Payment = z.output<typeof payment>
 
 const id = anyId<'Invoice'>()
 
+/**
+ * What a list of invoices can be narrowed down to. `unpaid`: those that wait to be paid, the overdue ones
+ * among them; one whose payment is in progress waits for nothing.
+ */
+export const invoiceListStates = ['unpaid', 'overdue', 'in_progress', 'paid'] as const
+export type InvoiceListState = (typeof invoiceListStates)[number]
+
+/** What a list of invoices can be put in order by; with a `-` before it, descending. */
+export const invoiceSortKeys = ['start', 'issued', 'amount', 'paid'] as const
+export type InvoiceSortKey = (typeof invoiceSortKeys)[number]
+const invoiceSorts = invoiceSortKeys.flatMap((key) => [key, `-${key}`] as const)
+
 export const listInvoices = endpoint('GET /account/invoice/all', {
-  summary: 'The issued invoices of the user, newest first',
-  query: pageQuery,
+  summary: 'The issued invoices of the user, newest first unless asked for in another order',
+  query: z.extend(pageQuery, {
+    state: z.optional(z.enum(invoiceListStates)),
+    sort: z.optional(z.enum(invoiceSorts)),
+    /** A part of the invoice's id, of any length. */
+    search: z.optional(z.string().check(z.trim(), z.maxLength(36))),
+  }),
   answer: pageOf(invoice),
 })
 

@@ -1,7 +1,10 @@
 import { limits } from '@slipway/contract/limits'
 
+/** What was issued before then and is not paid is overdue now. */
+export const overdueSince = (now: Date) => new Date(now.getTime() - limits.unpaidWarningAfter)
+
 /** True for an invoice that is unpaid more than 24 hours after its issue. */
 export const isOverdue = (
   { issuedAt, paidAt }: { issuedAt: Date; paidAt: Date | null },
   now: Date,
-) => paidAt === null && now.getTime() - issuedAt.getTime() > limits.unpaidWarningAfter
+) => paidAt === null && issuedAt < overdueSince(now)

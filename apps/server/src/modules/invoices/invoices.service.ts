@@ -3,6 +3,7 @@ import type { AnswerOf, InputOf } from '@slipway/contract/endpoint'
 import type {
   Invoice,
   InvoiceId,
+  InvoiceSortKey,
   listInvoices,
   PaymentFailure,
   viewInvoice,
@@ -10,6 +11,8 @@ import type {
 import type { Db, Tx, UserContext } from '../../context.ts'
 import { problem } from '../../problem.ts'
 import * as events from '../events/events.service.ts'
+import { listForUser } from './invoices.list.store.ts'
+import { overdueSince } from './invoices.policy.ts'
 import { present, presentItem } from './invoices.present.ts'
 import * as store from './invoices.store.ts'
 
@@ -25,15 +28,26 @@ export async function readers(db: Db, id: InvoiceId): Promise<readonly UserId[]>
 
 type List = typeof listInvoices
 
-/** A page of the user's issued invoices, newest first. A page past the end is empty. */
+/** The order that a word of the contract names, such as `-amount`. */
+const orderOf = (sort: NonNullable<InputOf<List>['query']['sort']>) => ({
+  key: sort.replace('-', '') as InvoiceSortKey,
+  descending: sort.startsWith('-'),
+})
+
+/**
+ * A page of the user's issued invoices: those of a state, or all, in the order that is asked for, else
+ * newest first; those without a value in it come last. A page past the end is empty.
+ */
 export async function all(
   ctx: UserContext,
-  { page, perPage }: InputOf<List>['query'],
+  { page, perPage, state, sort, search }: InputOf<List>['query'],
 ): Promise<AnswerOf<List>> {
-  const { rows, count } = await store.listForUser(ctx.db, ctx.user.id, {
-    offset: (page - 1) * perPage,
-    limit: perPage,
-  })
+  const { rows, count } = await listForUser(
+    ctx.db,
+    ctx.user.id,
+    { state, search, sort: sort && orderOf(sort), overdueSince: overdueSince(ctx.clock.now()) },
+    { offset: (page - 1) * perPage, limit: perPage },
+  )
   return {
     items: rows.map((invoice) => present(ctx, invoice)),
     currentPage: page,

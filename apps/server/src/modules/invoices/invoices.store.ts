@@ -1,7 +1,7 @@
 import type { UserId } from '@slipway/contract/account'
 import type { InvoiceId, PaymentFailure } from '@slipway/contract/invoices'
 import type { BillingFields, PaymentMethod } from '@slipway/contract/payment-methods'
-import { and, asc, count, desc, eq, inArray, isNull, type SQL } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
 import { invoiceItems, invoices } from './invoices.schema.ts'
 
@@ -15,24 +15,6 @@ const ofUser = (db: Db, userId: UserId, which?: SQL) =>
     .from(invoices)
     .where(and(eq(invoices.userId, userId), which))
     .$dynamic()
-
-/** The rows of one page, newest first, and how many there are on all of them. */
-export async function listForUser(
-  db: Db,
-  userId: UserId,
-  page: { offset: number; limit: number },
-): Promise<{ rows: Invoice[]; count: number }> {
-  const rows = await ofUser(db, userId)
-    // Of those that were issued at once, after a downtime, the later period is the newer: ids lie in that order.
-    .orderBy(desc(invoices.issuedAt), desc(invoices.id))
-    .offset(page.offset)
-    .limit(page.limit)
-  const [all] = await db
-    .select({ count: count() })
-    .from(invoices)
-    .where(eq(invoices.userId, userId))
-  return { rows, count: all?.count ?? 0 }
-}
 
 /** Oldest first. */
 export const listUnpaidForUser = (db: Db, userId: UserId): Promise<Invoice[]> =>

@@ -1,0 +1,138 @@
+import type { CallOf } from '@slipway/contract/endpoint'
+import { listInvoices } from '@slipway/contract/invoices'
+import { day, hour } from '@slipway/contract/limits'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refusal } from '../../testing/matchers.ts'
+import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { invoiceOf } from './invoices.fixture.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+type Query = CallOf<typeof listInvoices>['query']
+
+const idsOf = async ({ call }: Pick<Person, 'call'>, query: Query) =>
+  (await call(listInvoices, { query })).items.map(({ id }) => id)
+
+/** One of each state, the oldest first; nobody has called yet. */
+async function someInvoices(user: Person) {
+  const overdue = await invoiceOf(world, user, { amount: '10.00000' })
+  const paid = await invoiceOf(world, user, { amount: '9.50000', paidAt: world.clock.now() })
+  const paying = await invoiceOf(world, user, {
+    amount: '900.00000',
+    paymentState: 'in_progress',
+  })
+  world.clock.forward(day + 1)
+  const failed = await invoiceOf(world, user, {
+    amount: '10.00000',
+    paymentState: 'failed',
+    paymentFailure: 'card_declined',
+  })
+  return { overdue: overdue.id, paid: paid.id, paying: paying.id, failed: failed.id }
+}
+
+describe('GET /account/invoice/all?state', () => {
+  it('gives the invoices of that state alone: what waits to be paid is unpaid, overdue or not', async () => {
+    const user = await world.user()
+    await invoiceOf(world, await world.user())
+    const { overdue, paid, paying, failed } = await someInvoices(user)
+    expect(await idsOf(user, { state: 'unpaid' })).toEqual([failed, overdue])
+    expect(await idsOf(user, { state: 'overdue' })).toEqual([overdue])
+    expect(await idsOf(user, { state: 'in_progress' })).toEqual([paying])
+    expect(await idsOf(user, { state: 'paid' })).toEqual([paid])
+  })
+
+  it('says overdue of the same invoices as the invoices themselves do, to the millisecond', async () => {
+    const user = await world.user()
+    const { id } = await invoiceOf(world, user)
+    world.clock.forward(day)
+    expect(await idsOf(user, { state: 'overdue' })).toEqual([])
+    world.clock.forward(1)
+    const { items } = await user.call(listInvoices, { query: { state: 'overdue' } })
+    expect(items).toMatchObject([{ id, overdue: true }])
+  })
+
+  it('counts the pages of what it gives', async () => {
+    const user = await world.user()
+    await someInvoices(user)
+    const page = await user.call(listInvoices, { query: { state: 'unpaid', perPage: 1, page: 2 } })
+    expect(page).toMatchObject({ currentPage: 2, totalPages: 2 })
+    expect(page.items).toHaveLength(1)
+  })
+})
+
+describe('GET /account/invoice/all?sort', () => {
+  it('orders amounts by their value; those that are alike, newest first', async () => {
+    const user = await world.user()
+    const { overdue, paid, paying, failed } = await someInvoices(user)
+    expect(await idsOf(user, { sort: 'amount' })).toEqual([paid, failed, overdue, paying])
+    expect(await idsOf(user, { sort: '-amount' })).toEqual([paying, failed, overdue, paid])
+  })
+
+  it('orders by the start of the period and by the issue', async () => {
+    const user = await world.user()
+    const early = new Date('2025-01-01T00:00:00Z')
+    const late = new Date('2025-02-01T00:00:00Z')
+    const second = await invoiceOf(world, user, { startsAt: late })
+    world.clock.forward(hour)
+    const first = await invoiceOf(world, user, { startsAt: early })
+    expect(await idsOf(user, { sort: 'start' })).toEqual([first.id, second.id])
+    expect(await idsOf(user, { sort: '-start' })).toEqual([second.id, first.id])
+    expect(await idsOf(user, { sort: 'issued' })).toEqual([second.id, first.id])
+    expect(await idsOf(user, { sort: '-issued' })).toEqual([first.id, second.id])
+  })
+
+  it('has what is not paid last when it orders by the payment, in both directions', async () => {
+    const user = await world.user()
+    const sooner = await invoiceOf(world, user, { paidAt: world.clock.now() })
+    world.clock.forward(hour)
+    const open = await invoiceOf(world, user)
+    const later = await invoiceOf(world, user, { paidAt: world.clock.now() })
+    expect(await idsOf(user, { sort: 'paid' })).toEqual([sooner.id, later.id, open.id])
+    expect(await idsOf(user, { sort: '-paid' })).toEqual([later.id, sooner.id, open.id])
+  })
+
+  it('gives each invoice on one page, however many are alike', async () => {
+    const user = await world.user()
+    const stored: string[] = []
+    for (let number = 0; number < 5; number++) stored.push((await invoiceOf(world, user)).id)
+    const found: string[] = []
+    for (const page of [1, 2, 3])
+      found.push(...(await idsOf(user, { sort: 'amount', perPage: 2, page })))
+    expect(found.sort()).toEqual(stored.sort())
+  })
+})
+
+describe('GET /account/invoice/all?search', () => {
+  it('finds an invoice by a part of its id, in capitals too, and nobody else’s', async () => {
+    const [user, stranger] = [await world.user(), await world.user()]
+    const { id } = await invoiceOf(world, user)
+    await invoiceOf(world, user)
+    const foreign = await invoiceOf(world, stranger)
+    for (const search of [id, id.slice(-8), ` ${id.slice(-8).toUpperCase()} `])
+      expect(await idsOf(user, { search })).toEqual([id])
+    expect(await idsOf(user, { search: foreign.id })).toEqual([])
+  })
+
+  it.each(['%', '_', '\\', "' or true --"])('takes %j for what it is', async (search) => {
+    const user = await world.user()
+    await invoiceOf(world, user)
+    expect(await idsOf(user, { search })).toEqual([])
+  })
+})
+
+describe('GET /account/invoice/all', () => {
+  it.each([
+    { state: 'nonsense' },
+    { state: '' },
+    { sort: 'nonsense' },
+    { sort: '--amount' },
+    { search: 'x'.repeat(37) },
+  ])('refuses %j', async (query) => {
+    const { call } = await world.user()
+    expect(await refusal(call(listInvoices, { query: query as never }))).toBe('validation_error')
+  })
+})
