@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { sessionToken } from './api/session.ts'
 import { paths } from './paths.ts'
-import { pageNumber, parseSearch, stringifySearch } from './search-parameters.ts'
+import { parseSearch, stringifySearch } from './search-parameters.ts'
 import { Crash } from './shell/crash.tsx'
 import { lazyScreen } from './shell/lazy-screen.tsx'
 import { RootLayout } from './shell/root.layout.tsx'
@@ -170,7 +170,7 @@ const routeTree = root.addChildren([
       app,
       '/account/billing/invoices',
       () => import('./features/billing/invoice-list.page.tsx'),
-      ({ location }) => ahead((prefetch) => prefetch.invoices(pageNumber(location.search.page))),
+      ({ location }) => ahead((prefetch) => prefetch.invoices(location.search)),
     ),
     route(
       app,

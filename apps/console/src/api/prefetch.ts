@@ -1,3 +1,5 @@
+import { pageNumber } from '../search-parameters.ts'
+import { invoiceView } from './invoice-view.ts'
 import {
   activeInvoiceQuery,
   invitationsQuery,
@@ -34,7 +36,9 @@ export const prefetch = {
     void queryClient.prefetchQuery(unpaidInvoicesQuery)
     void queryClient.prefetchQuery(paymentMethodsQuery)
   },
-  invoices: (page: number) => void queryClient.prefetchQuery(invoicesQuery(page)),
+  /** `address`: its query parameters. */
+  invoices: (address: Record<string, unknown>) =>
+    void queryClient.prefetchQuery(invoicesQuery(pageNumber(address.page), invoiceView(address))),
   invoice: (id: string) => void queryClient.prefetchQuery(invoiceQuery(id)),
   payment: () => {
     void queryClient.prefetchQuery(unpaidInvoicesQuery)

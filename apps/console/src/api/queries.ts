@@ -12,6 +12,7 @@ import { countUnreadTickets, listTickets, viewTicket } from '@slipway/contract/s
 import { listInvitations, listTeams, viewTeam } from '@slipway/contract/teams'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './client.ts'
+import type { InvoiceView } from './invoice-view.ts'
 
 /** The signed-in user. */
 export const profileQuery = queryOptions({
@@ -90,12 +91,19 @@ export const unpaidInvoicesQuery = queryOptions({
   queryFn: ({ signal }) => call(listUnpaidInvoices, undefined, signal),
 })
 
-/** A page of the user's issued invoices, the newest first. */
-export const invoicesQuery = (page: number) =>
+/** A page of the user's issued invoices; the newest first, unless they are wanted otherwise. */
+export const invoicesQuery = (page: number, view: InvoiceView = {}) =>
   queryOptions({
-    queryKey: ['invoices', 'all', page],
-    queryFn: ({ signal }) => call(listInvoices, { query: { page } }, signal),
+    queryKey: ['invoices', 'all', page, view],
+    queryFn: ({ signal }) => call(listInvoices, { query: { page, ...view } }, signal),
   })
+
+/** The user's latest invoices, as many as a page has at most: among them is whichever somebody looks for. */
+export const latestInvoicesQuery = queryOptions({
+  queryKey: ['invoices', 'all', 'latest'],
+  queryFn: ({ signal }) => call(listInvoices, { query: { perPage: 100 } }, signal),
+  select: ({ items }) => items,
+})
 
 /** An issued invoice with its items. */
 export const invoiceQuery = (id: string) =>

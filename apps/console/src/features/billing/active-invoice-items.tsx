@@ -1,15 +1,18 @@
 import type { InvoiceItem } from '@slipway/contract/invoices'
+import { money } from '@slipway/contract/money'
 import { m } from '@slipway/phrases'
 import { paths } from '../../paths.ts'
 import { TextLink } from '../../shell/link.tsx'
+import { ListTable, ListTableSkeleton } from '../../shell/list-table.tsx'
 import { Section } from '../../ui/section.tsx'
-import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table-parts.tsx'
 import { amountText, hoursText } from './billing-figures.ts'
 
 const columns = (): Column<InvoiceItem>[] => [
   {
     key: 'project',
     header: m.invoices_active_project(),
+    sortBy: ({ projectName }) => projectName,
     cell: ({ projectKey, projectName }) => (
       <TextLink to={paths.project(projectKey)}>{projectName}</TextLink>
     ),
@@ -19,12 +22,14 @@ const columns = (): Column<InvoiceItem>[] => [
   {
     key: 'product',
     header: m.invoices_active_product(),
+    sortBy: ({ product }) => product,
     cell: ({ product }) => product,
     skeleton: 'w-24',
   },
   {
     key: 'duration',
     header: m.invoices_active_duration(),
+    sortBy: ({ runningHours }) => runningHours,
     cell: ({ runningHours }) => hoursText(runningHours),
     align: 'end',
     skeleton: 'w-20',
@@ -32,6 +37,7 @@ const columns = (): Column<InvoiceItem>[] => [
   {
     key: 'price',
     header: m.invoices_active_price(),
+    sortBy: ({ price }) => money(price),
     cell: ({ price }) => amountText(price),
     align: 'end',
     skeleton: 'w-20',
@@ -39,6 +45,7 @@ const columns = (): Column<InvoiceItem>[] => [
   {
     key: 'discount',
     header: m.invoices_active_discount(),
+    sortBy: ({ discount }) => money(discount ?? '0'),
     cell: ({ discount }) => (discount === null ? '–' : amountText(discount)),
     align: 'end',
     skeleton: 'w-20',
@@ -46,20 +53,28 @@ const columns = (): Column<InvoiceItem>[] => [
   {
     key: 'amount',
     header: m.invoices_active_amount(),
+    sortBy: ({ totalAmount }) => money(totalAmount),
     cell: ({ totalAmount }) => <span className="font-medium">{amountText(totalAmount)}</span>,
     align: 'end',
     skeleton: 'w-24',
   },
 ]
 
+const definition = () => ({
+  list: 'usage',
+  caption: m.invoices_active_items(),
+  searchLabel: m.tables_search_items(),
+  columns: columns(),
+})
+
 /** What each project cost so far. One that ran at two prices has a row for each. */
 export const ActiveInvoiceItems = ({ items }: { items: readonly InvoiceItem[] }) => (
   <Section title={m.invoices_active_items()}>
-    <Table
-      caption={m.invoices_active_items()}
-      columns={columns()}
+    <ListTable
+      {...definition()}
       rows={items}
       rowKey={({ id }) => id}
+      searchIn={({ projectName, projectKey, product }) => [projectName, projectKey, product]}
     />
   </Section>
 )
@@ -67,6 +82,6 @@ export const ActiveInvoiceItems = ({ items }: { items: readonly InvoiceItem[] })
 /** The shape of the table while it loads. */
 export const ActiveInvoiceItemsSkeleton = () => (
   <Section title={m.invoices_active_items()}>
-    <TableSkeleton caption={m.invoices_active_items()} columns={columns()} rows={2} />
+    <ListTableSkeleton {...definition()} rows={2} />
   </Section>
 )

@@ -3,8 +3,9 @@ import { money, sumOf } from '@slipway/contract/money'
 import { m } from '@slipway/phrases'
 import { paths } from '../../paths.ts'
 import { TextLink } from '../../shell/link.tsx'
+import { ListTable, ListTableSkeleton } from '../../shell/list-table.tsx'
 import { Section } from '../../ui/section.tsx'
-import { type Column, Table, TableSkeleton, type TableTotal } from '../../ui/table.tsx'
+import type { Column, TableTotal } from '../../ui/table-parts.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { amountText, hoursText } from './billing-figures.ts'
 
@@ -12,6 +13,7 @@ const columns = (): Column<InvoiceItem>[] => [
   {
     key: 'product',
     header: m.invoices_product(),
+    sortBy: ({ product }) => product,
     cell: (item) => <ProductCell item={item} />,
     primary: true,
     skeleton: 'w-32',
@@ -19,6 +21,7 @@ const columns = (): Column<InvoiceItem>[] => [
   {
     key: 'duration',
     header: m.invoices_duration(),
+    sortBy: ({ runningHours }) => runningHours,
     cell: ({ runningHours }) => hoursText(runningHours),
     align: 'end',
     skeleton: 'w-20',
@@ -26,6 +29,7 @@ const columns = (): Column<InvoiceItem>[] => [
   {
     key: 'price',
     header: m.invoices_price(),
+    sortBy: ({ price }) => money(price),
     cell: ({ price }) => amountText(price),
     align: 'end',
     skeleton: 'w-20',
@@ -33,6 +37,7 @@ const columns = (): Column<InvoiceItem>[] => [
   {
     key: 'discount',
     header: m.invoices_discount(),
+    sortBy: ({ discount }) => money(discount ?? '0'),
     cell: ({ discount }) => (discount === null ? <NoDiscount /> : amountText(discount)),
     align: 'end',
     skeleton: 'w-20',
@@ -40,6 +45,7 @@ const columns = (): Column<InvoiceItem>[] => [
   {
     key: 'net',
     header: m.invoices_net(),
+    sortBy: ({ totalAmount }) => money(totalAmount),
     cell: ({ totalAmount }) => <span className="font-medium">{amountText(totalAmount)}</span>,
     align: 'end',
     skeleton: 'w-24',
@@ -76,21 +82,28 @@ function totalsOf({ items, amount }: InvoiceDetail): TableTotal[] {
   ]
 }
 
+const definition = () => ({
+  list: 'items',
+  caption: m.invoices_items(),
+  searchLabel: m.tables_search_items(),
+  columns: columns(),
+})
+
 /** What each project cost, and the total. */
 export const InvoiceItems = ({ invoice }: { invoice: InvoiceDetail }) => (
   <Section title={m.invoices_items()}>
-    <Table
-      caption={m.invoices_items()}
-      columns={columns()}
+    <ListTable
+      {...definition()}
       rows={invoice.items}
       rowKey={({ id }) => id}
       totals={totalsOf(invoice)}
+      searchIn={({ product, projectName, projectKey }) => [product, projectName, projectKey]}
     />
   </Section>
 )
 
 export const InvoiceItemsSkeleton = () => (
   <Section title={m.invoices_items()}>
-    <TableSkeleton caption={m.invoices_items()} columns={columns()} rows={2} />
+    <ListTableSkeleton {...definition()} rows={2} />
   </Section>
 )

@@ -1,21 +1,41 @@
 import type { AnswerOf } from '@slipway/contract/endpoint'
-import type { listInvoices } from '@slipway/contract/invoices'
+import { invoiceListStates, type listInvoices } from '@slipway/contract/invoices'
 import { m } from '@slipway/phrases'
-import { Link } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
+import { invoiceView } from '../../api/invoice-view.ts'
 import { QueryView } from '../../api/query-view.tsx'
 import { paths } from '../../paths.ts'
 import { pageNumber } from '../../search-parameters.ts'
 import { ButtonLink } from '../../shell/link.tsx'
-import { useSearchParam } from '../../shell/location.ts'
+import {
+  ListToolbar,
+  NothingMatches,
+  sortKeysOf,
+  useHasToolbar,
+} from '../../shell/list-toolbar.tsx'
 import { PageFrame } from '../../shell/page-frame.tsx'
+import { type Filter, type TableView, useTableView } from '../../shell/table-view.ts'
 import { Pagination } from '../../ui/pagination.tsx'
 import { EmptyState, MissingState } from '../../ui/states.tsx'
 import { BillingTabs } from './billing-tabs.tsx'
 import { useInvoices } from './invoice-queries.ts'
-import { InvoiceTable, InvoiceTableSkeleton } from './invoice-table.tsx'
+import { invoiceStates } from './invoice-states.ts'
+import { InvoiceTable, InvoiceTableSkeleton, invoiceColumns } from './invoice-table.tsx'
 
-/** The address of a page; that of the first is the list's own. */
-const searchOf = (page: number) => (page === 1 ? {} : { page: `${page}` })
+const filters = (): Filter[] => [
+  {
+    key: 'state',
+    label: m.invoices_state(),
+    all: m.tables_all_states(),
+    options: invoiceListStates.map((value) => ({ value, label: invoiceStates[value].label() })),
+  },
+]
+
+/** The address of a page, of what is shown now; that of the first has no number. */
+const searchOf = (page: number) => (before: Record<string, unknown>) => ({
+  ...before,
+  page: page === 1 ? undefined : `${page}`,
+})
 
 const NoInvoices = () => (
   <EmptyState
@@ -58,35 +78,67 @@ const Pages = ({ current, total }: { current: number; total: number }) => (
   />
 )
 
-/** The invoices of one page, and the way to the others; `isNext`: those are of the page before. */
+/** The invoices of one page, and the way to the others; `isNext`: those are of what was shown before. */
 function Invoices({
   shown: { items, currentPage, totalPages },
   page,
+  view,
   isNext,
 }: {
   shown: AnswerOf<typeof listInvoices>
   page: number
+  view: TableView
   isNext: boolean
 }) {
   const isEmpty = totalPages === 0 && page === 1
   if (items.length === 0 && !isNext && !isEmpty) return <PastTheEnd page={page} />
+  if (isEmpty && view.isNarrowed) return <NothingMatches view={view} />
   return (
     <div className="grid gap-4" aria-busy={isNext || undefined}>
-      {isEmpty ? <NoInvoices /> : <InvoiceTable invoices={items} />}
+      {isEmpty ? (
+        <NoInvoices />
+      ) : (
+        <InvoiceTable invoices={items} sort={{ current: view.sort, onChange: view.orderBy }} />
+      )}
       <Pages current={isNext ? page : currentPage} total={totalPages} />
     </div>
   )
 }
 
+/** How many rows a list is known to have, for which more than a page is enough. */
+const countOf = ({ items, totalPages }: AnswerOf<typeof listInvoices>) => items.length * totalPages
+
 export function Page() {
-  const page = pageNumber(useSearchParam('page'))
-  const query = useInvoices(page)
+  const address: Record<string, unknown> = useSearch({ strict: false })
+  const page = pageNumber(address.page)
+  const query = useInvoices(page, invoiceView(address))
+  const columns = invoiceColumns()
+  const view = useTableView(filters(), sortKeysOf(columns))
+  const hasToolbar = useHasToolbar('invoices', query.data && countOf(query.data), view)
   return (
     <PageFrame title={m.invoices_title()} within={[m.invoices_overview_title()]}>
       <BillingTabs />
-      <QueryView query={query} item={m.invoices_item_list()} loading={<InvoiceTableSkeleton />}>
-        {(shown) => <Invoices shown={shown} page={page} isNext={query.isPlaceholderData} />}
-      </QueryView>
+      <div className="grid min-w-0 gap-4">
+        {hasToolbar && (
+          <ListToolbar
+            busy={!query.data}
+            view={view}
+            label={m.tables_search_invoices()}
+            filters={filters()}
+            columns={columns}
+            count={
+              query.data && !query.isPlaceholderData
+                ? m.tables_shown({ count: query.data.items.length })
+                : undefined
+            }
+          />
+        )}
+        <QueryView query={query} item={m.invoices_item_list()} loading={<InvoiceTableSkeleton />}>
+          {(shown) => (
+            <Invoices shown={shown} page={page} view={view} isNext={query.isPlaceholderData} />
+          )}
+        </QueryView>
+      </div>
     </PageFrame>
   )
 }

@@ -3,6 +3,7 @@ import { second } from '@slipway/contract/limits'
 import type { PaymentMethod } from '@slipway/contract/payment-methods'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import type { InvoiceView } from '../../api/invoice-view.ts'
 import { useConnectionState } from '../../api/live-updates.ts'
 import {
   invoiceQuery,
@@ -16,10 +17,10 @@ const withoutLiveUpdates = 15 * second
 
 const useRefetchInterval = () => (useConnectionState() === 'connected' ? false : withoutLiveUpdates)
 
-/** A page of the invoices, kept fresh; the one before stays until it is there. */
-export const useInvoices = (page: number) =>
+/** A page of the invoices, kept fresh; what was shown before stays until it is there. */
+export const useInvoices = (page: number, view: InvoiceView) =>
   useQuery({
-    ...invoicesQuery(page),
+    ...invoicesQuery(page, view),
     refetchInterval: useRefetchInterval(),
     placeholderData: keepPreviousData,
   })

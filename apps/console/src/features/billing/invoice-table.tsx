@@ -1,17 +1,21 @@
-import type { Invoice } from '@slipway/contract/invoices'
+import type { Invoice, InvoiceSortKey } from '@slipway/contract/invoices'
 import { m } from '@slipway/phrases'
 import { paths } from '../../paths.ts'
 import { TextLink } from '../../shell/link.tsx'
-import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import { Table, TableSkeleton } from '../../ui/table.tsx'
+import type { TableSort } from '../../ui/table-head.tsx'
+import type { Column } from '../../ui/table-parts.tsx'
 import { amountText } from './billing-figures.ts'
 import { DatesInUtc, InvoiceDay, InvoiceStart } from './invoice-dates.tsx'
 import { InvoiceStateBadge } from './invoice-state-badge.tsx'
 import { failureOf } from './invoice-states.ts'
 
-const columns = (): Column<Invoice>[] => [
+/** The keys are those of the contract: the server puts the invoices in order. */
+export const invoiceColumns = (): (Column<Invoice> & { key: InvoiceSortKey })[] => [
   {
     key: 'start',
     header: m.invoices_start_date(),
+    sortBy: 'server',
     cell: ({ id, createdAt }) => (
       <TextLink to={paths.invoice(id)}>
         <InvoiceStart value={createdAt} />
@@ -23,12 +27,14 @@ const columns = (): Column<Invoice>[] => [
   {
     key: 'issued',
     header: m.invoices_issue_date(),
+    sortBy: 'server',
     cell: ({ issuedAt }) => issuedAt && <InvoiceDay value={issuedAt} />,
     skeleton: 'w-24',
   },
   {
     key: 'amount',
     header: m.invoices_amount(),
+    sortBy: 'server',
     cell: ({ amount }) => amountText(amount),
     align: 'end',
     skeleton: 'w-24',
@@ -36,6 +42,7 @@ const columns = (): Column<Invoice>[] => [
   {
     key: 'paid',
     header: m.invoices_paid(),
+    sortBy: 'server',
     cell: (invoice) => <PaidCell invoice={invoice} />,
     skeleton: 'w-32',
   },
@@ -53,18 +60,25 @@ function PaidCell({ invoice }: { invoice: Invoice }) {
   )
 }
 
-export const InvoiceTable = ({ invoices }: { invoices: readonly Invoice[] }) => (
+export const InvoiceTable = ({
+  invoices,
+  sort,
+}: {
+  invoices: readonly Invoice[]
+  sort: TableSort
+}) => (
   <>
     <Table
       caption={m.invoices_caption()}
-      columns={columns()}
+      columns={invoiceColumns()}
       rows={invoices}
       rowKey={({ id }) => id}
+      sort={sort}
     />
     <DatesInUtc />
   </>
 )
 
 export const InvoiceTableSkeleton = () => (
-  <TableSkeleton caption={m.invoices_caption()} columns={columns()} rows={5} />
+  <TableSkeleton caption={m.invoices_caption()} columns={invoiceColumns()} rows={5} />
 )

@@ -1,21 +1,41 @@
-import type { Project } from '@slipway/contract/projects'
+import { type Project, projectStates as states } from '@slipway/contract/projects'
 import type { Team } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { paths } from '../../paths.ts'
 import { useTeams } from '../../shell/account-context.ts'
+import { ListTable, ListTableSkeleton, type RowFilter } from '../../shell/list-table.tsx'
+import { useLocale } from '../../shell/locale.ts'
 import { ShortId } from '../../shell/short-id.tsx'
 import { linkClass } from '../../ui/external-link.tsx'
-import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table-parts.tsx'
 import { AccessLink } from './access-link.tsx'
 import { namesakes } from './namesakes.ts'
 import { ProjectStateBadge } from './project-state-badge.tsx'
+import { projectStates } from './project-states.ts'
 import { shownName } from './shown-name.ts'
+
+/** From what needs somebody to what needs nobody any more. */
+const stateOrder: Project['state'][] = [
+  'failed_creating',
+  'pending',
+  'creating',
+  'modifying',
+  'ready',
+  'deleting',
+  'deleted',
+]
+
+const nameOf = (teams: readonly Team[], teamId: Project['teamId']) =>
+  teams.find(({ id }) => id === teamId)?.name ?? null
 
 const columnsFor = (teams: readonly Team[], alike: ReadonlySet<string>): Column<Project>[] => [
   {
     key: 'id',
     header: m.projects_id(),
+    // A UUIDv7 begins with its time: by their ids rows are in the order in which they came to be.
+    sortBy: ({ id }) => id,
     cell: ({ id, name }) => <ShortId id={id} label={m.projects_copy_id({ name })} />,
     last: true,
     skeleton: 'w-20',
@@ -23,6 +43,7 @@ const columnsFor = (teams: readonly Team[], alike: ReadonlySet<string>): Column<
   {
     key: 'name',
     header: m.projects_name(),
+    sortBy: shownName,
     cell: (project) => <ProjectNameCell project={project} withKey={alike.has(project.id)} />,
     primary: true,
     skeleton: 'w-40',
@@ -30,13 +51,15 @@ const columnsFor = (teams: readonly Team[], alike: ReadonlySet<string>): Column<
   {
     key: 'state',
     header: m.projects_state(),
+    sortBy: ({ state }) => stateOrder.indexOf(state),
     cell: ({ state }) => <ProjectStateBadge state={state} />,
     skeleton: 'w-20',
   },
   {
     key: 'team',
     header: m.projects_team(),
-    cell: ({ teamId }) => teams.find(({ id }) => id === teamId)?.name ?? '–',
+    sortBy: ({ teamId }) => nameOf(teams, teamId),
+    cell: ({ teamId }) => nameOf(teams, teamId) ?? '–',
     written: true,
     skeleton: 'w-28',
   },
@@ -77,15 +100,59 @@ const ProjectNameCell = ({ project, withKey }: { project: Project; withKey: bool
   </span>
 )
 
+const filtersFor = (teams: readonly Team[]): RowFilter<Project>[] => [
+  {
+    key: 'state',
+    label: m.projects_state(),
+    all: m.tables_all_states(),
+    options: states.map((value) => ({ value, label: projectStates[value].label() })),
+    matches: ({ state }, value) => state === value,
+  },
+  // Of one team there is nothing to choose.
+  ...(teams.length > 1
+    ? [
+        {
+          key: 'team',
+          label: m.projects_team(),
+          all: m.tables_all_teams(),
+          options: teams.map(({ id, name }) => ({ value: id, label: name })),
+          matches: ({ teamId }: Project, value: string) => teamId === value,
+        },
+      ]
+    : []),
+]
+
+const searchIn = ({ id, key, name, domain, defaultUrl }: Project) => [
+  name,
+  key,
+  domain,
+  defaultUrl,
+  id,
+]
+
+/** What is the same with rows and without; made once for what it depends on, for a list may be long. */
+function useDefinition(projects: readonly Project[]) {
+  const teams = useTeams()
+  const locale = useLocale()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: its words are those of the language
+  return useMemo(
+    () => ({
+      list: 'projects',
+      caption: m.projects_list_caption(),
+      searchLabel: m.tables_search_projects(),
+      columns: columnsFor(teams, namesakes(projects)),
+      filters: filtersFor(teams),
+    }),
+    [teams, projects, locale],
+  )
+}
+
 export const ProjectTable = ({ projects }: { projects: readonly Project[] }) => (
-  <Table
-    caption={m.projects_list_caption()}
-    columns={columnsFor(useTeams(), namesakes(projects))}
-    rows={projects}
-    rowKey={({ id }) => id}
-  />
+  <ListTable {...useDefinition(projects)} rows={projects} rowKey={keyOf} searchIn={searchIn} />
 )
 
-export const ProjectTableSkeleton = () => (
-  <TableSkeleton caption={m.projects_list_caption()} columns={columnsFor([], new Set())} />
-)
+const keyOf = ({ id }: Project) => id
+
+const none: readonly Project[] = []
+
+export const ProjectTableSkeleton = () => <ListTableSkeleton {...useDefinition(none)} />

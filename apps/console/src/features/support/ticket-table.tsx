@@ -1,19 +1,23 @@
-import type { Ticket } from '@slipway/contract/support'
+import { ticketStates as states, type Ticket } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { Link } from '@tanstack/react-router'
 import { paths } from '../../paths.ts'
+import { ListTable, ListTableSkeleton, type RowFilter } from '../../shell/list-table.tsx'
 import { ShortId } from '../../shell/short-id.tsx'
 import { RelativeTime } from '../../shell/time.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { linkClass } from '../../ui/external-link.tsx'
-import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table-parts.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { TicketStateBadge } from './ticket-state-badge.tsx'
+import { ticketStates } from './ticket-states.ts'
 
 const columns = (): Column<Ticket>[] => [
   {
     key: 'id',
     header: m.support_id(),
+    // A UUIDv7 begins with its time: by their ids rows are in the order in which they came to be.
+    sortBy: ({ id }) => id,
     cell: ({ id, subject }) => <ShortId id={id} label={m.support_copy_id({ subject })} />,
     last: true,
     skeleton: 'w-20',
@@ -21,6 +25,7 @@ const columns = (): Column<Ticket>[] => [
   {
     key: 'subject',
     header: m.support_subject(),
+    sortBy: ({ subject }) => subject,
     cell: (ticket) => <SubjectCell ticket={ticket} />,
     primary: true,
     skeleton: 'w-56',
@@ -28,12 +33,14 @@ const columns = (): Column<Ticket>[] => [
   {
     key: 'state',
     header: m.support_state(),
+    sortBy: ({ state }) => states.indexOf(state),
     cell: ({ state }) => <TicketStateBadge state={state} />,
     skeleton: 'w-20',
   },
   {
     key: 'updated',
     header: m.support_updated(),
+    sortBy: ({ updatedAt }) => Date.parse(updatedAt),
     cell: ({ updatedAt }) => <RelativeTime value={updatedAt} />,
     skeleton: 'w-24',
   },
@@ -63,15 +70,36 @@ const SubjectCell = ({ ticket: { id, subject, unread } }: { ticket: Ticket }) =>
   </span>
 )
 
+const unread = 'unread'
+
+const filters = (): RowFilter<Ticket>[] => [
+  {
+    key: 'state',
+    label: m.support_state(),
+    all: m.tables_all_states(),
+    options: [
+      ...states.map((value) => ({ value, label: ticketStates[value].label() })),
+      { value: unread, label: m.support_unread() },
+    ],
+    matches: (ticket, value) => (value === unread ? ticket.unread : ticket.state === value),
+  },
+]
+
+const definition = () => ({
+  list: 'tickets',
+  caption: m.support_list_caption(),
+  searchLabel: m.tables_search_tickets(),
+  columns: columns(),
+  filters: filters(),
+})
+
 export const TicketTable = ({ tickets }: { tickets: readonly Ticket[] }) => (
-  <Table
-    caption={m.support_list_caption()}
-    columns={columns()}
+  <ListTable
+    {...definition()}
     rows={tickets}
     rowKey={({ id }) => id}
+    searchIn={({ id, subject }) => [subject, id]}
   />
 )
 
-export const TicketTableSkeleton = () => (
-  <TableSkeleton caption={m.support_list_caption()} columns={columns()} />
-)
+export const TicketTableSkeleton = () => <ListTableSkeleton {...definition()} />

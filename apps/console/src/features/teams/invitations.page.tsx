@@ -5,12 +5,13 @@ import { invitationsQuery } from '../../api/queries.ts'
 import { QueryView } from '../../api/query-view.tsx'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../shell/link.tsx'
+import { ListTable, ListTableSkeleton } from '../../shell/list-table.tsx'
 import { PageFrame } from '../../shell/page-frame.tsx'
 import { RelativeTime } from '../../shell/time.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table-parts.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { AcceptButton } from './accept-button.tsx'
 import { ForOtherAddress, useOtherAddress } from './for-other-address.tsx'
@@ -20,6 +21,7 @@ const columnsFor = (onReject: (invitation: Invitation) => void): Column<Invitati
   {
     key: 'team',
     header: m.teams_team(),
+    sortBy: ({ teamName }) => teamName,
     cell: ({ teamName }) => teamName,
     primary: true,
     skeleton: 'w-40',
@@ -27,6 +29,7 @@ const columnsFor = (onReject: (invitation: Invitation) => void): Column<Invitati
   {
     key: 'by',
     header: m.teams_invited_by(),
+    sortBy: ({ ownerName }) => ownerName,
     cell: ({ ownerName }) => ownerName,
     written: true,
     skeleton: 'w-28',
@@ -34,6 +37,7 @@ const columnsFor = (onReject: (invitation: Invitation) => void): Column<Invitati
   {
     key: 'since',
     header: m.teams_since(),
+    sortBy: ({ createdAt }) => Date.parse(createdAt),
     cell: ({ createdAt }) => <RelativeTime value={createdAt} />,
     skeleton: 'w-24',
   },
@@ -58,13 +62,18 @@ const columnsFor = (onReject: (invitation: Invitation) => void): Column<Invitati
 
 function OwnInvitations() {
   const rejection = useDialog<Invitation>()
-  const table = { caption: m.teams_invitations_caption(), columns: columnsFor(rejection.ask) }
+  const table = {
+    list: 'invitations',
+    caption: m.teams_invitations_caption(),
+    searchLabel: m.tables_search_invitations(),
+    columns: columnsFor(rejection.ask),
+  }
   return (
     <>
       <QueryView
         query={useQuery(invitationsQuery)}
         item={m.teams_item_invitations()}
-        loading={<TableSkeleton {...table} />}
+        loading={<ListTableSkeleton {...table} />}
         empty={
           <EmptyState
             title={m.teams_invitations_empty()}
@@ -74,7 +83,14 @@ function OwnInvitations() {
           </EmptyState>
         }
       >
-        {(invitations) => <Table {...table} rows={invitations} rowKey={({ teamId }) => teamId} />}
+        {(invitations) => (
+          <ListTable
+            {...table}
+            rows={invitations}
+            rowKey={({ teamId }) => teamId}
+            searchIn={({ teamName, ownerName }) => [teamName, ownerName]}
+          />
+        )}
       </QueryView>
       {rejection.subject && (
         <RejectInvitationDialog

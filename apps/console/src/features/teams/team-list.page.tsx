@@ -7,16 +7,18 @@ import { QueryView } from '../../api/query-view.tsx'
 import { paths } from '../../paths.ts'
 import { useProfile } from '../../shell/account-context.ts'
 import { TextLink } from '../../shell/link.tsx'
+import { ListTable, ListTableSkeleton, type RowFilter } from '../../shell/list-table.tsx'
 import { PageFrame } from '../../shell/page-frame.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table-parts.tsx'
 import { InvitationsLink } from './invitations-link.tsx'
 
 const columnsFor = (userId: UserId): Column<Team>[] => [
   {
     key: 'name',
     header: m.teams_name(),
+    sortBy: ({ name }) => name,
     cell: ({ id, name }) => <TextLink to={paths.team(id)}>{name}</TextLink>,
     primary: true,
     skeleton: 'w-40',
@@ -24,6 +26,8 @@ const columnsFor = (userId: UserId): Column<Team>[] => [
   {
     key: 'ownership',
     header: m.teams_ownership(),
+    // One's own first.
+    sortBy: (team) => (team.userId === userId ? 0 : 1),
     cell: (team) =>
       team.userId === userId ? (
         <Badge tone="primary">{m.teams_owner()}</Badge>
@@ -34,17 +38,45 @@ const columnsFor = (userId: UserId): Column<Team>[] => [
   },
 ]
 
+const filtersFor = (userId: UserId): RowFilter<Team>[] => [
+  {
+    key: 'ownership',
+    label: m.teams_ownership(),
+    all: m.tables_all_ownerships(),
+    options: [
+      { value: 'owner', label: m.teams_owner() },
+      { value: 'joined', label: m.teams_joined() },
+    ],
+    matches: (team, value) => (team.userId === userId) === (value === 'owner'),
+  },
+]
+
+const definitionFor = (userId: UserId) => ({
+  list: 'teams',
+  caption: m.teams_list_caption(),
+  searchLabel: m.tables_search_teams(),
+  columns: columnsFor(userId),
+  filters: filtersFor(userId),
+})
+
 export function Page() {
-  const table = { caption: m.teams_list_caption(), columns: columnsFor(useProfile().id) }
+  const table = definitionFor(useProfile().id)
   return (
     <PageFrame title={m.teams_title()} actions={<InvitationsLink />}>
       <QueryView
         query={useQuery(teamsQuery)}
         item={m.teams_item_list()}
-        loading={<TableSkeleton {...table} />}
+        loading={<ListTableSkeleton {...table} />}
         empty={<EmptyState title={m.teams_empty()}>{m.teams_empty_hint()}</EmptyState>}
       >
-        {(teams) => <Table {...table} rows={teams} rowKey={({ id }) => id} />}
+        {(teams) => (
+          <ListTable
+            {...table}
+            rows={teams}
+            rowKey={({ id }) => id}
+            searchIn={({ id, name }) => [name, id]}
+          />
+        )}
       </QueryView>
     </PageFrame>
   )

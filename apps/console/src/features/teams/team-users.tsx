@@ -1,12 +1,13 @@
 import type { TeamDetail } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { useProfile } from '../../shell/account-context.ts'
+import { ListTable, ListTableSkeleton, type RowFilter } from '../../shell/list-table.tsx'
 import { RelativeTime } from '../../shell/time.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table-parts.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { CancelInvitationDialog } from './cancel-invitation-dialog.tsx'
 import { EmailText } from './email-text.tsx'
@@ -20,6 +21,7 @@ const columns: () => Column<Row>[] = () => [
   {
     key: 'user',
     header: m.teams_user(),
+    sortBy: (row) => ('user' in row ? row.user.name : row.invited.email),
     cell: (row) =>
       'user' in row ? <Name user={row.user} /> : <EmailText email={row.invited.email} />,
     primary: true,
@@ -28,6 +30,7 @@ const columns: () => Column<Row>[] = () => [
   {
     key: 'state',
     header: m.teams_state(),
+    sortBy: (row) => ('user' in row ? 0 : 1),
     cell: (row) =>
       'user' in row ? (
         <Badge tone="primary">{m.teams_joined()}</Badge>
@@ -39,10 +42,35 @@ const columns: () => Column<Row>[] = () => [
   {
     key: 'since',
     header: m.teams_since(),
+    sortBy: (row) => Date.parse(('user' in row ? row.user : row.invited).createdAt),
     cell: (row) => <RelativeTime value={('user' in row ? row.user : row.invited).createdAt} />,
     skeleton: 'w-24',
   },
 ]
+
+const filters = (): RowFilter<Row>[] => [
+  {
+    key: 'state',
+    label: m.teams_state(),
+    all: m.tables_all_states(),
+    options: [
+      { value: 'joined', label: m.teams_joined() },
+      { value: 'invited', label: m.teams_invited() },
+    ],
+    matches: (row, value) => 'user' in row === (value === 'joined'),
+  },
+]
+
+const definition = (actions: Column<Row> | false) => ({
+  list: 'users',
+  caption: m.teams_users(),
+  searchLabel: m.tables_search_users(),
+  columns: actions ? [...columns(), actions] : columns(),
+  filters: filters(),
+})
+
+const searchIn = (row: Row) =>
+  'user' in row ? [row.user.name, row.user.username, row.user.id] : [row.invited.email]
 
 const actionColumn = (cell: Column<Row>['cell']): Column<Row> => ({
   key: 'actions',
@@ -95,11 +123,11 @@ export function TeamUsers({
   return (
     <Section title={m.teams_users()}>
       {rows.length > 0 ? (
-        <Table
-          caption={m.teams_users()}
-          columns={editable ? [...columns(), actions] : columns()}
+        <ListTable
+          {...definition(editable && actions)}
           rows={rows}
           rowKey={(row) => ('user' in row ? row.user.id : row.invited.email)}
+          searchIn={searchIn}
         />
       ) : (
         <EmptyState
@@ -132,9 +160,6 @@ export function TeamUsers({
 /** The shape of the users while they load. */
 export const TeamUsersSkeleton = ({ editable }: { editable: boolean }) => (
   <Section title={m.teams_users()}>
-    <TableSkeleton
-      caption={m.teams_users()}
-      columns={editable ? [...columns(), actionColumn(() => null)] : columns()}
-    />
+    <ListTableSkeleton {...definition(editable && actionColumn(() => null))} />
   </Section>
 )

@@ -1,0 +1,96 @@
+import ArrowDown from 'lucide-react/icons/arrow-down'
+import ArrowUp from 'lucide-react/icons/arrow-up'
+import { classNames } from './class-names.ts'
+import { type Column, roles } from './table-parts.tsx'
+import { nextSort, type Sort } from './table-sort.ts'
+import { VisuallyHidden } from './visually-hidden.tsx'
+
+/** The order that a table is in, and how another one is chosen; undefined is the table's own. */
+export type TableSort = { current: Sort | undefined; onChange: (sort: Sort | undefined) => void }
+
+/** The headers of the columns; with `sort`, those that rows can be put in order by are buttons. */
+export const TableHead = <Row,>({
+  columns,
+  sort,
+}: {
+  columns: Column<Row>[]
+  sort?: TableSort
+}) => (
+  <thead {...roles.rowGroup} className="sr-only sm:not-sr-only sm:table-header-group">
+    <tr {...roles.row}>
+      {columns.map((column) => (
+        <Header key={column.key} column={column} sort={column.sortBy && sort} />
+      ))}
+    </tr>
+  </thead>
+)
+
+const look = 'text-xs leading-4 font-medium whitespace-nowrap text-muted'
+
+function Header<Row>({
+  column: { key, header, align, actions },
+  sort,
+}: {
+  column: Column<Row>
+  sort: TableSort | undefined
+}) {
+  const current = sort?.current?.key === key ? sort.current : undefined
+  return (
+    <th
+      {...roles.columnHeader}
+      aria-sort={current && (current.descending ? 'descending' : 'ascending')}
+      // On a phone the button is away, and what it says with it.
+      aria-label={sort && header}
+      className={classNames(look, 'px-4 py-2', align === 'end' ? 'text-right' : 'text-left')}
+    >
+      {sort ? (
+        <SortButton
+          header={header}
+          atEnd={align === 'end'}
+          current={current}
+          onPress={() => sort.onChange(nextSort(sort.current, key))}
+        />
+      ) : actions ? (
+        <VisuallyHidden>{header}</VisuallyHidden>
+      ) : (
+        header
+      )}
+    </th>
+  )
+}
+
+/** The arrow has its room before it shows, outside of the column's edge where numbers stand at the end. */
+const SortButton = ({
+  header,
+  atEnd,
+  current,
+  onPress,
+}: {
+  header: string
+  atEnd: boolean
+  current: Sort | undefined
+  onPress: () => void
+}) => {
+  const Arrow = current?.descending ? ArrowDown : ArrowUp
+  return (
+    <button
+      type="button"
+      onClick={onPress}
+      className={classNames(
+        look,
+        'group -my-1 inline-flex items-center gap-1 rounded-md py-1 transition-colors hover:text-fg max-sm:invisible pointer-coarse:-my-2 pointer-coarse:min-h-11',
+        atEnd && 'flex-row-reverse',
+        current && 'text-fg',
+      )}
+    >
+      {header}
+      <Arrow
+        className={classNames(
+          'size-3.5 shrink-0 transition-opacity',
+          !current && 'opacity-0 group-hover:opacity-60 group-focus-visible:opacity-60',
+        )}
+        aria-hidden
+      />
+    </button>
+  )
+}
