@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Client } from '@slipway/contract/client'
 import type { CallOf, Endpoint } from '@slipway/contract/endpoint'
 import { day, limits } from '@slipway/contract/limits'
@@ -100,10 +101,10 @@ const foreign: Record<string, (owner: Person) => Promise<Example>> = {
     given: { params: { id: (await world.project({ teamId })).id }, body: { domain: null } },
     error: 'project_not_found',
   }),
-  'POST /management/project/domain/check/:id': async ({ teamId }) => ({
-    given: { params: { id: (await world.project({ teamId })).id } },
-    error: 'project_not_found',
-  }),
+  'POST /management/project/domain/check/:id': async ({ teamId }) => {
+    const project = await world.project({ teamId, domain: `${randomUUID()}.example.com` })
+    return { given: { params: { id: project.id } }, error: 'project_not_found' }
+  },
   'DELETE /management/project/delete/:id': async ({ teamId }) => ({
     given: { params: { id: (await world.project({ teamId })).id } },
     error: 'project_not_found',
