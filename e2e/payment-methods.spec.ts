@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { listPaymentMethods, setDefaultPaymentMethod } from '@slipway/contract/payment-methods'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
@@ -10,20 +11,29 @@ import {
   overviewPath,
 } from './billing-screens.ts'
 import { expireCard } from './invoice-screens.ts'
+import type { Person } from './person.ts'
 import { heading, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
+import type { Say } from './wording.ts'
 
 const defaultPath = `**/api${setDefaultPaymentMethod.path.replace(':id', '*')}`
+
+/** Gives the person two cards, the first of which is the default, and opens the overview; gives their names. */
+async function openTwoCards(page: Page, say: Say, person: Person) {
+  await addCard(person, cardNumbers.visa)
+  await addCard(person, cardNumbers.troy)
+  await signIn(page, person)
+  await page.goto(overviewPath)
+  return {
+    visa: cardNamed(say, m.cards_visa, cardNumbers.visa),
+    troy: cardNamed(say, m.cards_troy, cardNumbers.troy),
+  }
+}
 
 test.describe('the list of payment methods', () => {
   test('moves the default to the top at once', async ({ page, say, newPerson }) => {
     const person = await newPerson()
-    await addCard(person, cardNumbers.visa)
-    await addCard(person, cardNumbers.troy)
-    const visa = cardNamed(say, m.cards_visa, cardNumbers.visa)
-    const troy = cardNamed(say, m.cards_troy, cardNumbers.troy)
-    await signIn(page, person)
-    await page.goto(overviewPath)
+    const { visa, troy } = await openTwoCards(page, say, person)
     await expect(cards(page, say)).toContainText([visa, troy])
     let answer = () => {}
     const held = new Promise<void>((resolve) => {
@@ -48,12 +58,7 @@ test.describe('the list of payment methods', () => {
 
   test('puts the default back when the server says no', async ({ page, say, newPerson }) => {
     const person = await newPerson()
-    await addCard(person, cardNumbers.visa)
-    await addCard(person, cardNumbers.troy)
-    const visa = cardNamed(say, m.cards_visa, cardNumbers.visa)
-    const troy = cardNamed(say, m.cards_troy, cardNumbers.troy)
-    await signIn(page, person)
-    await page.goto(overviewPath)
+    const { visa, troy } = await openTwoCards(page, say, person)
     await page.route(defaultPath, (route) =>
       route.fulfill({ status: 404, json: { code: 404, error: 'payment_method_not_found' } }),
     )
@@ -67,12 +72,7 @@ test.describe('the list of payment methods', () => {
 
   test('offers by keys what can be done with each card', async ({ page, say, newPerson }) => {
     const person = await newPerson()
-    await addCard(person, cardNumbers.visa)
-    await addCard(person, cardNumbers.troy)
-    const visa = cardNamed(say, m.cards_visa, cardNumbers.visa)
-    const troy = cardNamed(say, m.cards_troy, cardNumbers.troy)
-    await signIn(page, person)
-    await page.goto(overviewPath)
+    const { visa, troy } = await openTwoCards(page, say, person)
 
     await menuButton(page, say, visa).press('Enter')
     await expect(page.getByRole('menuitem')).toHaveText([

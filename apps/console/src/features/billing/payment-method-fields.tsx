@@ -8,6 +8,12 @@ const countryNames: Record<Country, () => string> = {
   England: () => m.cards_country_england(),
 }
 
+const addressLines = [
+  { name: 'address', label: m.cards_address, autoComplete: 'street-address' },
+  { name: 'district', label: m.cards_district, autoComplete: 'address-level3' },
+  { name: 'city', label: m.cards_city, autoComplete: 'address-level2' },
+] as const
+
 /** What a form gives its fields: as `useForm` does. */
 type FieldOf = (name: keyof BillingFields) => {
   name: string
@@ -26,24 +32,15 @@ export const BillingAddressFields = ({ field }: { field: FieldOf }) => (
       autoComplete="billing name"
       {...field('billingName')}
     />
-    <TextField
-      label={m.cards_address()}
-      required
-      autoComplete="billing street-address"
-      {...field('address')}
-    />
-    <TextField
-      label={m.cards_district()}
-      required
-      autoComplete="billing address-level3"
-      {...field('district')}
-    />
-    <TextField
-      label={m.cards_city()}
-      required
-      autoComplete="billing address-level2"
-      {...field('city')}
-    />
+    {addressLines.map(({ name, label, autoComplete }) => (
+      <TextField
+        key={name}
+        label={label()}
+        required
+        autoComplete={`billing ${autoComplete}`}
+        {...field(name)}
+      />
+    ))}
     <SelectField
       label={m.cards_country()}
       required

@@ -34,6 +34,16 @@ export async function payer(
 type Who = NonNullable<Parameters<World['user']>[0]>
 export type Payer = Awaited<ReturnType<typeof payer>>
 
+/** What was mailed to the person, by kind, and never twice. */
+export const letters = async (world: World, { email }: Pick<Payer, 'email'>) =>
+  (await world.mailsTo(email)).map(({ key }) => key.split(':')[0])
+
+/** The invoice of somebody who has one. */
+export function onlyInvoice({ invoiceIds: [id] }: Payer): InvoiceId {
+  if (!id) throw new Error('an invoice is needed')
+  return id
+}
+
 /** Stores a payment of the person that was charged too late, as if it had come to that. */
 export async function refundOf(
   { ctx, clock }: Pick<World, 'ctx' | 'clock'>,

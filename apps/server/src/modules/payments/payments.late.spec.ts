@@ -13,8 +13,9 @@ import {
   gatewayThat,
   invoiceState,
   isNotReached,
+  letters,
   livePaymentsOf,
-  type Payer,
+  onlyInvoice,
   payer,
   paymentOf,
   paymentsOf,
@@ -28,15 +29,6 @@ beforeAll(async () => {
   world = await createWorld()
 })
 afterAll(() => world.close())
-
-const letters = async (person: Payer) =>
-  (await world.mailsTo(person.email)).map(({ key }) => key.split(':')[0])
-
-const onlyInvoice = (person: Payer) => {
-  const [id] = person.invoiceIds
-  if (!id) throw new Error('an invoice is needed')
-  return id
-}
 
 /** Somebody whose caller stands still before the gateway, and whose payment the resolver has given up. */
 async function givenUp(more: Parameters<typeof payer>[1] = {}) {
@@ -89,7 +81,7 @@ describe('a caller and the resolver', () => {
       restore()
       expect(await paymentOf(world, person)).toMatchObject({ state: 'succeeded', askAt: null })
       expect(await chargesOf(world, person)).toHaveLength(1)
-      expect(await letters(person)).toEqual(['payment-receipt'])
+      expect(await letters(world, person)).toEqual(['payment-receipt'])
     }
   })
 
@@ -149,7 +141,7 @@ describe('a charge that shows up after its payment was given up', () => {
       expect(await livePaymentsOf(world, id)).toHaveLength(1)
     }
     expect(await chargesOf(world, person)).toHaveLength(1)
-    expect(await letters(person)).toEqual(['payment-failed', 'payment-receipt'])
+    expect(await letters(world, person)).toEqual(['payment-failed', 'payment-receipt'])
     expect(await refusal(person.pay())).toBe('invoice_already_paid')
   })
 

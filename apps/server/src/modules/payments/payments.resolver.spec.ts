@@ -11,7 +11,9 @@ import {
   gatewayThat,
   invoiceState,
   isNotReached,
+  letters,
   livePaymentsOf,
+  onlyInvoice,
   type Payer,
   payer,
   paymentOf,
@@ -23,9 +25,6 @@ beforeAll(async () => {
   world = await createWorld()
 })
 afterAll(() => world.close())
-/** What was mailed to the person, by kind, and never twice. */
-const letters = async (person: Payer) =>
-  (await world.mailsTo(person.email)).map(({ key }) => key.split(':')[0])
 
 /** Asks after the person's payment, once it is due. */
 async function ask(person: Payer) {
@@ -34,12 +33,6 @@ async function ask(person: Payer) {
   world.clock.forward(Math.max(0, askAt.getTime() - world.clock.now().getTime()))
   await resolve(world.ctx, id)
   return paymentOf(world, person)
-}
-
-const onlyInvoice = (person: Payer) => {
-  const [id] = person.invoiceIds
-  if (!id) throw new Error('an invoice is needed')
-  return id
 }
 
 describe('a payment without an answer', () => {
@@ -55,7 +48,7 @@ describe('a payment without an answer', () => {
     expect(await ask(person)).toMatchObject({ state: 'succeeded', askAt: null })
     expect((await invoiceState(world, onlyInvoice(person))).paid).toBe(true)
     expect(await chargesOf(world, person)).toHaveLength(1)
-    expect(await letters(person)).toEqual(['payment-receipt'])
+    expect(await letters(world, person)).toEqual(['payment-receipt'])
   })
 
   it('is asked after 5 seconds after the caller’s deadline, then ever more rarely, at most every 10 minutes', async () => {
@@ -75,7 +68,7 @@ describe('a payment without an answer', () => {
     // However long the gateway gives no answer, nobody decides without it.
     world.clock.forward(30 * day)
     expect(await ask(person)).toMatchObject({ state: 'in_progress', asked: 11 })
-    expect(await letters(person)).toEqual([])
+    expect(await letters(world, person)).toEqual([])
   })
 
   it('is not asked after before it is due', async () => {
@@ -104,7 +97,7 @@ describe('a payment without an answer', () => {
       failure: 'not_charged',
       chargeId: null,
     })
-    expect(await letters(person)).toEqual(['payment-failed'])
+    expect(await letters(world, person)).toEqual(['payment-failed'])
     expect(await invoiceState(world, onlyInvoice(person))).toMatchObject({ failure: 'not_charged' })
     expect(await person.call(payInvoices, { body: person.body })).toMatchObject({
       state: 'succeeded',
