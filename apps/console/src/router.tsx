@@ -1,6 +1,6 @@
 import { limits } from '@slipway/contract/limits'
 import {
-  createRootRoute,
+  createRootRouteWithContext,
   createRoute,
   createRouter,
   type RouterHistory,
@@ -11,6 +11,7 @@ import { paths } from './paths.ts'
 import { parseSearch, stringifySearch } from './search-parameters.ts'
 import { Crash } from './shell/crash.tsx'
 import { lazyScreen } from './shell/lazy-screen.tsx'
+import { limitRedirects } from './shell/redirect-limit.ts'
 import { RootLayout } from './shell/root.layout.tsx'
 
 /**
@@ -26,7 +27,10 @@ const NotFound = {
   signedIn: lazyScreen(() => import('./shell/not-found-signed-in.page.tsx')),
 }
 
-const root = createRootRoute({
+const root = createRootRouteWithContext<{ endRedirects: () => void }>()({
+  beforeLoad: ({ preload, context }) => {
+    if (!preload) context.endRedirects()
+  },
   component: RootLayout,
   notFoundComponent: () => (sessionToken() ? <NotFound.signedIn /> : <NotFound.guest />),
 })
@@ -193,15 +197,20 @@ const routeTree = root.addChildren([
 ])
 
 /** The console's routes. */
-export const createConsoleRouter = (history?: RouterHistory) =>
-  createRouter({
+export function createConsoleRouter(history?: RouterHistory) {
+  const router = createRouter({
     routeTree,
+    context: { endRedirects: () => endRedirects() },
     history,
     defaultPreload: 'intent',
     defaultPreloadDelay: limits.linkPreloadDelay,
     defaultErrorComponent: Crash,
     notFoundMode: 'root',
-    scrollRestoration: true,
+    // A history of its own has no page that could be scrolled.
+    scrollRestoration: history === undefined,
     parseSearch,
     stringifySearch,
   })
+  const endRedirects = limitRedirects(router.history)
+  return router
+}

@@ -73,4 +73,6 @@ export const limits = {
   socketReconnectDelays: [second, 5 * second, 10 * second, 15 * second, 30 * second],
   toastLifetime: 5 * second,
   linkPreloadDelay: 20,
+  /** Redirects in a row that the console follows. */
+  redirects: 100,
 } as const
