@@ -23,6 +23,8 @@ function useQuestion() {
   const ask = (what: readonly string[]) => {
     answerWith(false)
     setAsked(what)
+    // What the network does not give cannot ask: nobody is kept where they are.
+    loadQuestion().catch(() => answerWith(true))
     return new Promise<boolean>((resolve) => {
       answer.current = resolve
     })
@@ -39,15 +41,12 @@ export function LeaveGuard() {
   const isHeld = useSyncExternalStore(subscribeToUnsaved, currentUnsaved).length > 0
   const question = useOnDemand(loadQuestion)
   const { asked, ask, answerWith } = useQuestion()
-  const isReady = question.part !== null
-
   useEffect(() => {
     if (isHeld) question.fetch()
   }, [isHeld, question.fetch])
 
-  // What asks may be what the network does not give: then nobody is kept where they are.
   useEffect(() => {
-    askBeforeLeaving(isReady ? ask : null)
+    askBeforeLeaving(ask)
     return () => askBeforeLeaving(null)
   })
 

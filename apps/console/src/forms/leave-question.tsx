@@ -18,9 +18,7 @@ export function LeaveQuestion({
       open={what !== null}
       title={m.unsaved_title()}
       texts={{ confirm: m.unsaved_leave(), cancel: m.unsaved_stay() }}
-      focusAfter={(isLeaving) =>
-        isLeaving ? document.querySelector<HTMLElement>('main h1') : null
-      }
+      focusAfter={(isLeaving) => (isLeaving ? false : null)}
       onConfirm={async () => {
         onAnswer(true)
         return true

@@ -15,10 +15,11 @@ export type ConfirmDialogProps = {
   onConfirm: () => Promise<boolean>
   onClose: () => void
   /**
-   * Where the focus goes after closing; without it, or with null, to where it was. `isDone`: it closes
-   * because it was confirmed and done, whether the page shows that already or not yet.
+   * Where the focus goes after closing; without it, or with null, to where it was; with false the next page
+   * sees to it. `isDone`: it closes because it was confirmed and done, whether the page shows that already or
+   * not yet.
    */
-  focusAfter?: (isDone: boolean) => HTMLElement | null
+  focusAfter?: (isDone: boolean) => HTMLElement | null | false
 }
 
 const loadPopup = () => import('./confirm-dialog-popup.tsx')
