@@ -1,0 +1,288 @@
+import { hour, limits, minute } from '@slipway/contract/limits'
+import {
+  changeProjectDomain,
+  checkProjectDomain,
+  createProject,
+  deleteProject,
+  type ProjectId,
+  viewProject,
+} from '@slipway/contract/projects'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Context } from '../../context.ts'
+import { type Announcements, hearAnnouncements } from '../../testing/announcements.ts'
+import { createDnsServer, type DnsServer } from '../../testing/dns-server.ts'
+import { refusal } from '../../testing/matchers.ts'
+import { until } from '../../testing/until.ts'
+import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { nextCheckAt } from './domains.policy.ts'
+import * as domains from './domains.service.ts'
+import * as store from './domains.store.ts'
+
+const gateway = 'gateway-eu.localhost'
+const elsewhere = { cname: 'elsewhere.example' }
+
+let world: World
+let ctx: Context
+let dns: DnsServer
+let owner: Person
+let heard: Announcements
+
+beforeAll(async () => {
+  dns = await createDnsServer({ 'elsewhere.example': { a: ['198.51.100.7'] } })
+  world = await createWorld({ DNS_SERVERS: [dns.address], PROJECT_LIMIT: 100 })
+  ctx = world.ctx
+  owner = await world.user()
+  heard = await hearAnnouncements(world.database.options)
+})
+afterAll(async () => {
+  await heard.close()
+  await world.close()
+  await dns.close()
+})
+// Each test asks as often as it likes.
+beforeEach(() => world.clock.forward(limits.attemptWindow))
+
+let made = 0
+const newDomain = () => `www.shop-${++made}.example`
+
+/** A project with a domain that was just set; nobody has asked DNS yet. */
+async function withDomain(domain: string | null = newDomain()) {
+  const body = { name: 'Example site', teamId: owner.teamId, regionId: 'eu', domain }
+  return owner.call(createProject, { body })
+}
+
+const dnsOf = async (key: string) => (await owner.call(viewProject, { params: { key } })).dns
+const stored = (id: ProjectId) => store.find(ctx.db, id)
+const change = (id: ProjectId, domain: string | null) =>
+  owner.call(changeProjectDomain, { params: { id }, body: { domain } })
+const checkNow = (id: ProjectId) => owner.call(checkProjectDomain, { params: { id } })
+const now = () => ctx.clock.now().toISOString()
+
+/** Takes what was announced until now, and gives those of the project. */
+const announced = async (id: ProjectId) =>
+  (await heard.take()).filter(({ kind, data }) => kind === 'Project' && data.projectId === id)
+
+describe('a project', () => {
+  it('without a custom domain has no DNS to show, and nobody is asked', async () => {
+    const { id, key } = await withDomain(null)
+    expect(await dnsOf(key)).toBeNull()
+    expect(await stored(id)).toBeUndefined()
+  })
+
+  it('with a domain shows the record that it needs before DNS was asked', async () => {
+    const { key, domain } = await withDomain()
+    expect(await dnsOf(key)).toEqual({
+      name: domain,
+      type: 'CNAME',
+      expected: gateway,
+      found: [],
+      verdict: null,
+      checkedAt: null,
+      foundAt: null,
+    })
+  })
+
+  it('with a domain shows what DNS says of it, and when that was', async () => {
+    const { id, key, domain } = await withDomain()
+    dns.set(String(domain), { cname: gateway })
+    await domains.check(ctx, id)
+    expect(await dnsOf(key)).toMatchObject({
+      found: [{ type: 'CNAME', value: gateway }],
+      verdict: 'correct',
+      checkedAt: now(),
+      foundAt: now(),
+    })
+  })
+
+  it('keeps what was found last while the name servers do not answer', async () => {
+    const { id, key, domain } = await withDomain()
+    dns.set(String(domain), elsewhere)
+    await domains.check(ctx, id)
+    const foundAt = now()
+    world.clock.forward(minute)
+    dns.set(String(domain), 'SERVFAIL')
+    await domains.check(ctx, id)
+    expect(await dnsOf(key)).toMatchObject({
+      found: [{ type: 'CNAME', value: 'elsewhere.example' }],
+      verdict: 'unknown',
+      checkedAt: now(),
+      foundAt,
+    })
+  })
+
+  it('that is deleted is not asked about any more', async () => {
+    const { id, key } = await withDomain()
+    await owner.call(deleteProject, { params: { id } })
+    expect(await stored(id)).toBeUndefined()
+    expect(await dnsOf(key)).toBeNull()
+    await domains.check(ctx, id)
+    expect(await stored(id)).toBeUndefined()
+  })
+
+  it('is announced when what is found changes, and only then', async () => {
+    const { id, domain } = await withDomain()
+    await announced(id)
+    await domains.check(ctx, id)
+    expect(await announced(id)).toHaveLength(1)
+    await domains.check(ctx, id)
+    expect(await announced(id)).toHaveLength(0)
+    dns.set(String(domain), elsewhere)
+    await domains.check(ctx, id)
+    expect(await announced(id)).toHaveLength(1)
+    dns.set(String(domain), { cname: 'other.example' })
+    await domains.check(ctx, id)
+    expect(await announced(id)).toHaveLength(1)
+  })
+})
+
+describe('a change of domain', () => {
+  it('forgets what was found of the one before', async () => {
+    const { id, key } = await withDomain()
+    await domains.check(ctx, id)
+    const domain = newDomain()
+    await change(id, domain)
+    expect(await dnsOf(key)).toMatchObject({ name: domain, verdict: null, checkedAt: null })
+    await change(id, null)
+    expect(await stored(id)).toBeUndefined()
+  })
+
+  it('while DNS is asked makes the answer worthless: the new one is asked about', async () => {
+    const { id, key, domain } = await withDomain()
+    dns.set(String(domain), { cname: gateway })
+    const release = dns.hold()
+    const question = dns.nextQuestion()
+    const checked = domains.check(ctx, id)
+    await question
+    const other = newDomain()
+    await change(id, other)
+    release()
+    await checked
+    expect(await dnsOf(key)).toMatchObject({ name: other, verdict: 'missing' })
+  })
+
+  it('to none, or the end of the project, while DNS is asked leaves nothing behind', async () => {
+    for (const end of [
+      (id: ProjectId) => change(id, null),
+      (id: ProjectId) => owner.call(deleteProject, { params: { id } }),
+    ]) {
+      const { id } = await withDomain()
+      const release = dns.hold()
+      const question = dns.nextQuestion()
+      const checked = domains.check(ctx, id)
+      await question
+      await end(id)
+      release()
+      await checked
+      expect(await stored(id)).toBeUndefined()
+    }
+  })
+})
+
+describe('POST /management/project/domain/check/:id', () => {
+  it('asks at once and answers with what DNS says', async () => {
+    const { id, domain } = await withDomain()
+    dns.set(String(domain), elsewhere)
+    expect(await checkNow(id)).toMatchObject({
+      name: domain,
+      verdict: 'different',
+      checkedAt: now(),
+    })
+    dns.set(String(domain), { cname: gateway })
+    expect(await checkNow(id)).toMatchObject({ verdict: 'correct' })
+  })
+
+  it('asks about a domain of before DNS was asked about any', async () => {
+    const { id } = await world.project({ teamId: owner.teamId, domain: newDomain() })
+    expect(await checkNow(id)).toMatchObject({ verdict: 'missing' })
+  })
+
+  it('asks once more after a check that is under way', async () => {
+    const { id, domain } = await withDomain()
+    const release = dns.hold()
+    const question = dns.nextQuestion()
+    const underWay = domains.check(ctx, id)
+    await question
+    const asked = [checkNow(id), checkNow(id)]
+    dns.set(String(domain), elsewhere)
+    release()
+    const answers = await Promise.all(asked)
+    await underWay
+    expect(answers.map(({ verdict }) => verdict)).toEqual(['different', 'different'])
+    const questions = dns.questions.filter((each) => each === `CNAME ${domain}`)
+    expect(questions).toHaveLength(3)
+  })
+
+  it('has nothing to ask without a domain, or of a deleted project', async () => {
+    const { id } = await withDomain(null)
+    expect(await refusal(checkNow(id))).toBe('item_not_found')
+    await owner.call(deleteProject, { params: { id } })
+    expect(await refusal(checkNow(id))).toBe('cannot_update_deleted_project')
+  })
+
+  it('is refused to whoever asks all the time, until the window has passed', async () => {
+    const { id } = await withDomain()
+    for (let asked = 0; asked < limits.domainChecksPerPerson; asked++) await checkNow(id)
+    expect(await refusal(checkNow(id))).toBe('too_many_requests')
+    world.clock.forward(limits.attemptWindow)
+    expect(await checkNow(id)).toMatchObject({ verdict: 'missing' })
+  })
+})
+
+describe('checks by themselves', () => {
+  it('come often while it is not correct, and seldom when it is', () => {
+    const delays = [0, 1, 2, 3, 4, 5, 50].map(
+      (misses) => nextCheckAt(misses, ctx.clock.now()).getTime() - ctx.clock.now().getTime(),
+    )
+    const often = [minute, 2 * minute, 5 * minute, 10 * minute]
+    expect(delays).toEqual([6 * hour, ...often, hour, hour])
+  })
+
+  it('become rarer with each that finds it wrong, and frequent again once somebody asks', async () => {
+    const { id } = await withDomain()
+    const misses = async () => (await stored(id))?.misses
+    await domains.check(ctx, id)
+    await domains.check(ctx, id)
+    expect(await misses()).toBe(2)
+    await checkNow(id)
+    expect(await misses()).toBe(1)
+  })
+
+  it('of two processes at once are one', async () => {
+    const { id, domain } = await withDomain()
+    const other = await world.anotherApp()
+    const release = dns.hold()
+    const question = dns.nextQuestion()
+    const first = domains.check(ctx, id)
+    await question
+    await domains.check(other.ctx, id)
+    release()
+    await first
+    expect(dns.questions.filter((each) => each === `CNAME ${domain}`)).toHaveLength(1)
+  })
+
+  it('by a server whose clock is an hour behind are not older for that', async () => {
+    const { id, key } = await withDomain()
+    await domains.check(ctx, id)
+    const checkedAt = now()
+    world.clock.forward(-hour)
+    await domains.check(ctx, id)
+    expect(await dnsOf(key)).toMatchObject({ checkedAt })
+    const check = await stored(id)
+    expect(check?.nextCheckAt).toEqual(nextCheckAt(2, ctx.clock.now()))
+    world.clock.forward(hour)
+  })
+
+  it('are done at once after a domain is set, and again when they are due', async () => {
+    await world.work()
+    const { key, domain } = await withDomain()
+    await until(async () => (await dnsOf(key))?.verdict === 'missing')
+    dns.set(String(domain), { cname: gateway })
+    await domains.sweep(ctx)
+    expect(await dnsOf(key)).toMatchObject({ verdict: 'missing' })
+    world.clock.forward(minute)
+    await domains.sweep(ctx)
+    await until(async () => (await dnsOf(key))?.verdict === 'correct')
+    const errors = world.logged.filter((line) => /"level":(50|60)/.test(line))
+    expect(errors.filter((line) => line.includes(domains.checkJob))).toEqual([])
+  })
+})
