@@ -1,0 +1,66 @@
+import pg from 'pg'
+import type { Connection } from '../db/embedded-connection.ts'
+import { SettingError } from '../env-error.ts'
+
+/** Says of a database that the example in it is complete; it goes with the database's name. */
+const mark = 'the example of npm run demo'
+
+/** Where the example is filled in, until it is complete. */
+const unfinished = 'slipway_filling'
+
+async function withClient<Answer>(
+  connection: Connection,
+  work: (client: pg.Client) => Promise<Answer>,
+) {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+const comment = async (client: pg.Client, name: string) => {
+  const { rows } = await client.query(
+    "select shobj_description(oid, 'pg_database') as said from pg_database where datname = $1",
+    [name],
+  )
+  return rows[0]?.said as string | null | undefined
+}
+
+/** Whether anything is in the database: one that the server has just made is empty. */
+const isEmpty = (connection: Connection) =>
+  withClient(connection, async (client) => {
+    const { rowCount } = await client.query(
+      "select from pg_namespace where nspname in ('drizzle', 'pgboss')",
+    )
+    return rowCount === 0
+  })
+
+/**
+ * Sees to it that the database holds the complete example: it is filled in another one, which takes its
+ * place in one step when all is there. Whoever is killed meanwhile leaves one that nobody looks at, and the
+ * next start begins anew. False when the example was there already. Throws a `SettingError` when the
+ * database holds something else.
+ */
+export async function fillOnce(
+  connection: Connection,
+  fill: (connection: Connection) => Promise<void>,
+): Promise<boolean> {
+  const { database } = connection
+  return withClient({ ...connection, database: 'postgres' }, async (client) => {
+    if ((await comment(client, database)) === mark) return false
+    if (!(await isEmpty(connection)))
+      throw new SettingError(
+        'DATA_DIR must be a folder beside which the demo can have its own, but the one there holds another service: choose another folder',
+      )
+    await client.query(`drop database if exists ${unfinished} with (force)`)
+    await client.query(`create database ${unfinished}`)
+    await fill({ ...connection, database: unfinished })
+    await client.query(`comment on database ${unfinished} is '${mark}'`)
+    await client.query(`drop database ${database} with (force)`)
+    await client.query(`alter database ${unfinished} rename to ${database}`)
+    return true
+  })
+}

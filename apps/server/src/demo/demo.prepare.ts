@@ -1,0 +1,59 @@
+import { day } from '@slipway/contract/limits'
+import type { Logger } from 'pino'
+import { createApp } from '../app.ts'
+import { startEmbeddedPostgres } from '../db/embedded.ts'
+import type { Connection } from '../db/embedded-connection.ts'
+import type { Env } from '../env.ts'
+import { fillOnce } from './demo.database.ts'
+import type { StoryClock } from './demo.stage.ts'
+import { tell } from './demo.story.ts'
+
+/** Before everything that happens in the example. */
+const longAgo = 130 * day
+
+function storyClock(now: Date): StoryClock {
+  let time = now
+  return {
+    now: () => time,
+    moveTo(later) {
+      time = later
+    },
+  }
+}
+
+async function fill(env: Env, database: Connection, log: Logger) {
+  const now = new Date()
+  const clock = storyClock(new Date(now.getTime() - longAgo))
+  // Only calls are answered: jobs and sites are for the service that comes after.
+  const app = await createApp({
+    env: { ...env, ROLE: 'web', RATE_LIMIT: 0 },
+    database,
+    log,
+    clock,
+  })
+  try {
+    await app.server.app.ready()
+    await tell(app, clock, now)
+  } finally {
+    await app.close()
+  }
+}
+
+/**
+ * Fills the demo's data folder with the example unless it holds it; `begins` is told before that. The
+ * database is stopped again when this resolves. Throws a `SettingError` when the folder cannot be used.
+ */
+export async function prepareDemo(env: Env, log: Logger, begins: () => void): Promise<void> {
+  const embedded = await startEmbeddedPostgres({
+    dataDir: env.DATA_DIR,
+    log: { info: (message) => log.debug(message), warn: (message) => log.warn(message) },
+  })
+  try {
+    await fillOnce(embedded.connection, (database) => {
+      begins()
+      return fill(env, database, log)
+    })
+  } finally {
+    await embedded.stop()
+  }
+}

@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs'
+import { getProfile } from '@slipway/contract/account'
+import { signUp, verifyEmail } from '@slipway/contract/auth'
+import { getCaptchaChallenge, solveCaptcha } from '@slipway/contract/captcha'
+import { type Client, createClient } from '@slipway/contract/client'
+import { day } from '@slipway/contract/limits'
+import type { Project } from '@slipway/contract/projects'
+import { login } from '@slipway/contract/sessions'
+import { listTeams } from '@slipway/contract/teams'
+import type { App } from '../app.ts'
+import type { Clock } from '../clock.ts'
+import type { Context } from '../context.ts'
+import * as mail from '../modules/mail/mail.service.ts'
+import { nextStep, takeStep } from '../modules/projects/projects.reconciler.ts'
+import * as projects from '../modules/projects/projects.store.ts'
+import { type Person, password } from './demo.people.ts'
+
+/** A clock that only the story moves. */
+export type StoryClock = Clock & { moveTo(time: Date): void }
+
+/** One thing that happens to somebody, at a moment of the past. */
+export type Moment = { at: Date; happens(stage: Stage): Promise<unknown> }
+
+/** `fetch` that reaches the service without a network. */
+const within =
+  ({ server }: App): typeof fetch =>
+  async (input, init) => {
+    const answer = await server.app.inject({
+      method: (init?.method ?? 'GET') as 'GET',
+      url: String(input),
+      headers: Object.fromEntries(new Headers(init?.headers)),
+      ...(init?.body === undefined ? {} : { payload: String(init.body) }),
+    })
+    const body = answer.statusCode === 204 ? null : answer.payload
+    return new Response(body, {
+      status: answer.statusCode,
+      headers: { 'content-type': String(answer.headers['content-type']) },
+    })
+  }
+
+const { version } = JSON.parse(
+  readFileSync(new URL('../../../site/package.json', import.meta.url), 'utf8'),
+) as { version: string }
+
+/** What the engine says of a site that runs. */
+const siteMetadata = [
+  { key: 'cms_version', value: `Slipway Site ${version}` },
+  { key: 'database_version', value: 'Flat file 1' },
+]
+
+/** For how long nobody is asked to log in again, in milliseconds. */
+const lastingSession = 20 * day
+
+export type Stage = ReturnType<typeof createStage>
+
+/**
+ * Where the story is played: everybody calls the service as the console does, at the time that the clock
+ * says. Only the sites are not there, since no site ran in the past: they are started with the service.
+ */
+export function createStage(app: App, clock: StoryClock) {
+  const { ctx } = app
+  const client = (token: string | null): Client =>
+    createClient({
+      base: '/api',
+      token: () => token,
+      locale: () => 'en',
+      fetch: within(app),
+    })
+  const guest = client(null)
+  const sessions = new Map<string, { call: Client; since: number }>()
+
+  /** The reconciler's world, with sites that come up in a moment, or never. */
+  const withSites = (answers: boolean): Context => ({
+    ...ctx,
+    engine: {
+      ...ctx.engine,
+      async apply(_instance, report) {
+        for (const step of ctx.engine.steps) {
+          report?.(step)
+          pass(180)
+        }
+      },
+      remove: async () => undefined,
+      async answers() {
+        pass(240)
+        return answers
+      },
+      metadata: async () => siteMetadata,
+    },
+  })
+  const pass = (milliseconds: number) =>
+    clock.moveTo(new Date(clock.now().getTime() + milliseconds))
+
+  return {
+    ctx,
+
+    /** Calls the service as somebody who has logged in. */
+    async as({ email }: Person): Promise<Client> {
+      const now = clock.now().getTime()
+      const known = sessions.get(email)
+      if (known && now - known.since < lastingSession) return known.call
+      const { token } = await guest(login, { body: { email, password } })
+      const call = client(token)
+      sessions.set(email, { call, since: now })
+      return call
+    },
+
+    /** Signs somebody up, who then follows the mailed link. */
+    async signUp({ name, email }: Person) {
+      const challenge = await guest(getCaptchaChallenge)
+      const number = solveCaptcha(challenge) ?? 0
+      const { token } = await guest(signUp, {
+        body: { name, email, password, __captcha_solution__: { ...challenge, number } },
+      })
+      pass(70_000)
+      const letter = (await mail.newest(ctx)).find(({ recipient }) => recipient === email)
+      const mailed = /\/auth\/verify\?token=([\w-]+)/.exec(letter?.text ?? '')?.[1] ?? ''
+      await client(token)(verifyEmail, { body: { token: mailed } })
+    },
+
+    /** The team that somebody has had from the start. */
+    async teamOf(person: Person) {
+      const call = await this.as(person)
+      const { id } = await call(getProfile)
+      const team = (await call(listTeams)).find(({ userId }) => userId === id)
+      if (!team) throw new Error(`${person.name} has no team`)
+      return team
+    },
+
+    /** Brings a project to what was asked of it, as the reconciler does. `answers`: whether its site does. */
+    async reconcile({ id }: Pick<Project, 'id'>, answers = true) {
+      const there = withSites(answers)
+      for (;;) {
+        const project = await projects.findForReconciler(ctx.db, id)
+        if (!project) return
+        const outcome = await takeStep(there, project, nextStep(project, clock.now()))
+        if (outcome === 'done') return
+        if (outcome === 'wait') pass(20_000)
+      }
+    },
+  }
+}

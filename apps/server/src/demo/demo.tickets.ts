@@ -1,0 +1,119 @@
+import { day, hour, minute } from '@slipway/contract/limits'
+import { replyToTicket } from '@slipway/contract/operator'
+import {
+  changeTicketState,
+  createTicket,
+  listTickets,
+  markTicketRead,
+  sendTicketMessage,
+  viewTicket,
+} from '@slipway/contract/support'
+import { ada, grace, operator, type Person } from './demo.people.ts'
+import type { Moment, Stage } from './demo.stage.ts'
+
+type Said = { by: 'user' | 'team'; text: string; age: number }
+type Example = { by: Person; subject: string; said: Said[]; resolved?: number; unread?: boolean }
+
+/** Ages are in milliseconds. */
+const examples: Example[] = [
+  {
+    by: ada,
+    subject: 'Where do I find the key of a project?',
+    said: [
+      { by: 'user', text: 'I need it for the login of my site.', age: 40 * day },
+      { by: 'team', text: 'On the page of the project, under Details.', age: 39 * day },
+    ],
+    resolved: 38 * day,
+  },
+  {
+    by: ada,
+    subject: 'Custom domain of the Old Mill Museum',
+    said: [
+      { by: 'user', text: 'The domain has moved. What should its record say?', age: 2 * day },
+      {
+        by: 'team',
+        text: 'A CNAME record that points at the host on the page of the project.',
+        age: 26 * hour,
+      },
+      { by: 'user', text: 'It is set now, thank you.', age: 9 * hour },
+    ],
+    resolved: 9 * hour,
+  },
+  {
+    by: ada,
+    subject: 'The Winter Fair could not be created',
+    said: [
+      {
+        by: 'user',
+        text: 'Since this morning the project says:\n\n“The site did not answer in time.”\n\nWhat can I do?',
+        age: 5 * hour,
+      },
+      {
+        by: 'team',
+        text: 'Thank you for telling us. One of the machines was full; it has room again. Could you please press Retry?',
+        age: 35 * minute,
+      },
+    ],
+    unread: true,
+  },
+  {
+    by: ada,
+    subject: 'Is there a way to move a project to another team?',
+    said: [{ by: 'user', text: 'Two of us would like to swap.', age: 3 * hour }],
+  },
+  {
+    by: grace,
+    subject: 'May I have the invoice of this month today?',
+    said: [
+      { by: 'user', text: 'Our books are closed early this time.', age: 7 * hour },
+      { by: 'team', text: 'Of course: it is issued now, up to this hour.', age: 2 * hour },
+    ],
+    unread: true,
+  },
+]
+
+const find = async (stage: Stage, { by, subject }: Example) => {
+  const call = await stage.as(by)
+  const found = (await call(listTickets)).find((ticket) => ticket.subject === subject)
+  if (!found) throw new Error(`there is no ticket ${subject}`)
+  return { call, params: { id: found.id } }
+}
+
+async function says(stage: Stage, example: Example, { by, text }: Said) {
+  const { call, params } = await find(stage, example)
+  if (by === 'user') await call(sendTicketMessage, { params, body: { text } })
+  else await (await stage.as(operator))(replyToTicket, { params, body: { text } })
+  if (by === 'user' || example.unread) return
+  const last = (await call(viewTicket, { params })).messages.at(-1)
+  if (last) await call(markTicketRead, { params, body: { messageId: last.id } })
+}
+
+/** What both write with the support team: open and resolved tickets, some with replies not read yet. */
+export function ticketMoments(ago: (age: number) => Date): Moment[] {
+  return examples.flatMap((example) => {
+    const { by, subject, said, resolved } = example
+    const [first, ...others] = said
+    const moments: Moment[] = [
+      {
+        at: ago(first?.age ?? 0),
+        async happens(stage) {
+          const body = { subject, message: first?.text ?? '' }
+          await (await stage.as(by))(createTicket, { body })
+        },
+      },
+      ...others.map((message) => ({
+        at: ago(message.age),
+        happens: (stage: Stage) => says(stage, example, message),
+      })),
+    ]
+    if (resolved)
+      moments.push({
+        at: ago(resolved),
+        async happens(stage) {
+          const { call, params } = await find(stage, example)
+          await call(changeTicketState, { params, body: { state: 'resolved' } })
+        },
+      })
+    return moments
+  })
+}

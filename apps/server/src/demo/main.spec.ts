@@ -1,0 +1,153 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createClient } from '@slipway/contract/client'
+import { listProjects } from '@slipway/contract/projects'
+import { login } from '@slipway/contract/sessions'
+import { listTickets } from '@slipway/contract/support'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findPostmaster } from '../db/postmaster.ts'
+import { freePort } from '../testing/free-port.ts'
+import { sitePage } from '../testing/site-page.ts'
+import { until } from '../testing/until.ts'
+
+const demo = fileURLToPath(new URL('main.ts', import.meta.url))
+const service = fileURLToPath(new URL('../main.ts', import.meta.url))
+
+let folder: string
+let port: number
+let sitesPort: number
+let running: ChildProcess[]
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'slipway-demo-'))
+  await chmod(folder, 0o711)
+  port = await freePort()
+  sitesPort = await freePort()
+  running = []
+})
+afterEach(async () => {
+  for (const program of running) await end(program, 'SIGTERM')
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function end(program: ChildProcess, signal: NodeJS.Signals) {
+  if (program.exitCode !== null || program.signalCode !== null) return
+  const exit = once(program, 'exit')
+  program.kill(signal)
+  await exit
+}
+
+/** The program with the folder's `data` for its own, and all it says. */
+function launch(program: string, more: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [program], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      DATA_DIR: join(folder, 'data'),
+      PORT: String(port),
+      SITES_PORT: String(sitesPort),
+      ...more,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.push(child)
+  const output = { text: '' }
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output.text += chunk
+    })
+  /** Waits until it has said that, or has ended. */
+  const says = (part: string) =>
+    until(() => {
+      if (child.exitCode !== null && !output.text.includes(part)) throw new Error(output.text)
+      return output.text.includes(part)
+    })
+  return { child, output, says }
+}
+
+/** Signs in with what the demo has printed, as whoever reads it does. */
+async function signIn(printed: string) {
+  const email = /\S+@example\.com/.exec(printed)?.[0] ?? ''
+  const password = /password (\S+)/.exec(printed)?.[1] ?? ''
+  const base = `http://localhost:${port}/api`
+  const { token } = await createClient({ base, token: () => null, locale: () => 'en' })(login, {
+    body: { email, password },
+  })
+  return createClient({ base, token: () => token, locale: () => 'en' })
+}
+
+const filling = 'Filling the demo'
+const signInPrinted = 'with the password'
+
+describe('npm run demo', () => {
+  it('killed while it fills begins anew, prints the sign-in, and runs the sites of the example', async () => {
+    const killed = launch(demo)
+    await killed.says(filling)
+    await end(killed.child, 'SIGKILL')
+    const { output, says } = launch(demo)
+    await says(signInPrinted)
+    const call = await signIn(output.text)
+    const projects = await call(listProjects)
+    expect(new Set(projects.map(({ name }) => name)).size).toBe(projects.length)
+    const ready = projects.filter(({ state }) => state === 'ready')
+    expect(ready).toHaveLength(6)
+    for (const { defaultUrl, name } of ready) {
+      const { hostname } = new URL(defaultUrl)
+      const page = await until(async () => {
+        const answer = await sitePage(sitesPort, hostname)
+        return answer.status === 200 && answer
+      })
+      expect(page.body).toContain(name)
+    }
+  })
+
+  it('stopped by Ctrl-C while it fills leaves nothing running, and fills later', async () => {
+    const first = launch(demo)
+    await first.says(filling)
+    await end(first.child, 'SIGINT')
+    expect(first.child.exitCode).toBe(130)
+    await until(() => findPostmaster(join(folder, 'data-demo', 'database')) === undefined)
+    const second = launch(demo)
+    await second.says(filling)
+  })
+
+  it('started again keeps what was done in it, and does not fill it twice', async () => {
+    const first = launch(demo)
+    await first.says(signInPrinted)
+    const tickets = await (await signIn(first.output.text))(listTickets)
+    await end(first.child, 'SIGTERM')
+    const second = launch(demo)
+    await second.says(signInPrinted)
+    expect(second.output.text).not.toContain(filling)
+    expect(await (await signIn(second.output.text))(listTickets)).toEqual(tickets)
+  })
+
+  it('has a data folder of its own, and leaves one alone that holds another service', async () => {
+    const other = launch(service, { DATA_DIR: join(folder, 'data-demo') })
+    await other.says('Slipway is running')
+    await end(other.child, 'SIGTERM')
+    const { child, output } = launch(demo)
+    await once(child, 'close')
+    expect(child.exitCode).toBe(1)
+    expect(output.text).toMatch(/^The demo cannot start: DATA_DIR must be /)
+  })
+
+  it('says which port is taken before it fills anything', async () => {
+    await launch(service, { DATA_DIR: join(folder, 'other') }).says('Slipway is running')
+    const { child, output } = launch(demo)
+    await once(child, 'close')
+    expect(child.exitCode).toBe(1)
+    expect(output.text).toMatch(/^The demo cannot start: PORT must be a free port/)
+  })
+
+  it('runs for this machine alone, whatever the environment says', async () => {
+    const { child, output } = launch(demo, { HOST: '0.0.0.0', SMTP_URL: 'smtp://localhost' })
+    await once(child, 'close')
+    expect(child.exitCode).toBe(1)
+    expect(output.text).toMatch(/^The demo cannot start: HOST and PUBLIC_URL must be /)
+  })
+})

@@ -1,0 +1,50 @@
+import { reasonOf, SettingError } from '../env-error.ts'
+import { createLog } from '../log.ts'
+import { checkMachine } from '../main-check.ts'
+import { demoEnvironment } from './demo.env.ts'
+import { ada, grace, operator, password } from './demo.people.ts'
+import { prepareDemo } from './demo.prepare.ts'
+
+// `npm run demo`: the service as `npm start` runs it, on a data folder of its own with an example in it.
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+/** How a program ends that was asked to: 128 and the number of the signal. */
+const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+
+async function prepare() {
+  const { source, env } = demoEnvironment(process.env)
+  await checkMachine(env)
+  // Ends at once what only fills; the database ends with the process, and what is half done is done anew.
+  const leave = (signal: keyof typeof signals) => process.exit(signals[signal])
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, leave)
+  await prepareDemo(env, createLog('warn'), () =>
+    say('Filling the demo with an example; it takes some seconds, once ...'),
+  )
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, leave)
+  return { source, env }
+}
+
+try {
+  const { source, env } = await prepare()
+  for (const [name, value] of Object.entries(source))
+    if (value === undefined) delete process.env[name]
+    else process.env[name] = value
+  await import('../main.ts')
+  say('  This is the demo, with an example in it. Sign in as')
+  say('')
+  say(
+    `  ${ada.email}      her projects, a ticket with a new reply, three cards, an overdue invoice`,
+  )
+  say(`  ${grace.email}    of another team, with an invoice that was just issued`)
+  say(`  ${operator.email}  support staff: npm run operator -- --url ${env.PUBLIC_URL} tickets`)
+  say('')
+  say(`  with the password ${password}`)
+  say('')
+} catch (error) {
+  const isSetting = error instanceof SettingError
+  process.stderr.write(
+    `The demo cannot start: ${isSetting || !(error instanceof Error) ? reasonOf(error) : error.stack}\n`,
+  )
+  process.exit(1)
+}
