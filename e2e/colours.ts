@@ -1,0 +1,35 @@
+import type { Locator } from '@playwright/test'
+
+type Colour = 'red' | 'yellow' | 'green' | 'blue' | 'grey' | 'another one'
+type Browser = { getComputedStyle: (element: unknown) => Record<string, string> }
+
+/** What people call the colour that a part of the page has. */
+export async function colourOf(
+  part: Locator,
+  property: 'color' | 'backgroundColor' = 'color',
+): Promise<Colour> {
+  const text = await part.evaluate(
+    (element, name) => (globalThis as unknown as Browser).getComputedStyle(element)[name] ?? '',
+    property,
+  )
+  const channels = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(text)?.slice(1).map(Number)
+  if (!channels) throw new Error(`${text} is no opaque colour`)
+  return named(channels)
+}
+
+function named([red = 0, green = 0, blue = 0]: number[]): Colour {
+  const high = Math.max(red, green, blue)
+  const span = high - Math.min(red, green, blue)
+  if (span < 24) return 'grey'
+  const sector =
+    high === red
+      ? (green - blue) / span
+      : high === green
+        ? 2 + (blue - red) / span
+        : 4 + (red - green) / span
+  const hue = (sector * 60 + 360) % 360
+  if (hue < 20 || hue > 340) return 'red'
+  if (hue >= 35 && hue < 65) return 'yellow'
+  if (hue >= 90 && hue < 175) return 'green'
+  return hue >= 200 && hue < 260 ? 'blue' : 'another one'
+}
