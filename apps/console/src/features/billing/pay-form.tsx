@@ -52,21 +52,24 @@ export function PayForm({ given }: { given: WhatToPay }) {
           onChange={(id) => form.set('paymentMethodId', id)}
         />
       </Card>
-      {shown.methods.some(isGood) && (
-        <Card>
-          <div className="grid gap-4">
-            <Sum amount={sum} />
-            {form.failure && <Alert kind="failure">{form.failure}</Alert>}
-            <FormActions>
-              <Button type="submit" variant="primary" pending={form.pending}>
-                {chosen.length > 0
-                  ? m.payments_screen_pay({ amount: chargedText(sum) })
-                  : m.payments_screen_pay_nothing()}
-              </Button>
-            </FormActions>
-          </div>
-        </Card>
-      )}
+      <Card>
+        <div className="grid gap-4">
+          <Sum amount={sum} />
+          {form.failure && <Alert kind="failure">{form.failure}</Alert>}
+          <FormActions>
+            <Button
+              type="submit"
+              // Without a good card the next thing is to add one.
+              variant={shown.methods.some(isGood) ? 'primary' : 'secondary'}
+              pending={form.pending}
+            >
+              {chosen.length > 0
+                ? m.payments_screen_pay({ amount: chargedText(sum) })
+                : m.payments_screen_pay_nothing()}
+            </Button>
+          </FormActions>
+        </div>
+      </Card>
     </Form>
   )
 }
