@@ -1,4 +1,3 @@
-import { limits } from '@slipway/contract/limits'
 import { m } from '@slipway/phrases'
 import X from 'lucide-react/icons/x'
 import { useEffect, useState } from 'react'
@@ -6,7 +5,7 @@ import { type AlertKind, alertIcons } from '../ui/alert.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { useLocale } from './locale.ts'
-import { dismissToast, type Toast } from './toasts.ts'
+import { dismissToast, renewToasts, type Toast } from './toasts.ts'
 
 const tones: Record<AlertKind, string> = {
   success: 'text-success',
@@ -20,13 +19,17 @@ export function Toasts({ toasts }: { toasts: readonly Toast[] }) {
   const [held, setHeld] = useState(false)
   // A toast that goes away under the pointer says nothing when the pointer leaves it.
   if (held && toasts.length === 0) setHeld(false)
+  function release() {
+    setHeld(false)
+    renewToasts()
+  }
   return (
     <ol
       className="grid w-full justify-items-end gap-2"
       onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
+      onPointerLeave={release}
       onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onBlur={release}
     >
       {toasts.map((toast) => (
         <ToastView key={toast.id} toast={toast} held={held} />
@@ -38,9 +41,9 @@ export function Toasts({ toasts }: { toasts: readonly Toast[] }) {
 function ToastView({ toast, held }: { toast: Toast; held: boolean }) {
   useEffect(() => {
     if (held) return
-    const timer = setTimeout(() => dismissToast(toast.id), limits.toastLifetime)
+    const timer = setTimeout(() => dismissToast(toast.id), toast.expiresAt - Date.now())
     return () => clearTimeout(timer)
-  }, [held, toast.id])
+  }, [held, toast.id, toast.expiresAt])
 
   const Icon = alertIcons[toast.kind]
   return (
