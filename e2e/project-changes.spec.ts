@@ -140,7 +140,7 @@ test.describe('the fields of a project', () => {
     ] as const) {
       await domainField.fill(domain)
       await domainField.press('Enter')
-      await expect(page.getByText(message)).toBeVisible()
+      await expect(page.getByText(message, { exact: true })).toBeVisible()
     }
     await expectAccessible(page)
     await page.getByRole('button', { name: say(m.shell_cancel) }).click()
