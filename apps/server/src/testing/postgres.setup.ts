@@ -27,6 +27,9 @@ export default async function setup(project: TestProject) {
 
   const admin = new pg.Client({ ...server, database: 'postgres' })
   await admin.connect()
+  // What a crash of the machine would lose is of no use to anybody.
+  await admin.query('alter system set fsync = off')
+  await admin.query('select pg_reload_conf()')
   await admin.query(`create database ${template}`)
   await admin.end()
   await migrate({ ...server, database: template })
