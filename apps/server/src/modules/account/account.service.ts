@@ -128,11 +128,17 @@ async function removeUnverified(ctx: Pick<Context, 'sessions'>, tx: Tx, id: User
 /**
  * Makes room for whoever has proven that an address is theirs, in the caller's transaction: an account
  * that somebody made with it and never verified is removed, with its password and its sessions. One that
- * is verified stays.
+ * is verified stays. Gives the account it has tried to remove, whose sessions are to be forgotten after
+ * the commit.
  */
-export async function releaseAddress(ctx: Pick<Context, 'sessions'>, tx: Tx, email: string) {
+export async function releaseAddress(
+  ctx: Pick<Context, 'sessions'>,
+  tx: Tx,
+  email: string,
+): Promise<UserId | undefined> {
   const id = await store.findUnclaimed(tx, email)
   if (id) await removeUnverified(ctx, tx, id)
+  return id
 }
 
 /** How many accounts a tidying removes at most: the next one goes on. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { updateProfileName } from '@slipway/contract/account'
+import { type UserId, updateProfileName } from '@slipway/contract/account'
 import { limits } from '@slipway/contract/limits'
 import type { ExternalLoginError, loginProvider } from '@slipway/contract/sessions'
 import type { Context, RequestContext } from '../../context.ts'
@@ -102,7 +102,8 @@ type Fail = (code: ExternalLoginError, cause?: unknown) => ExternalLoginProblem
 /** A session for the account of the identity, which is made when there is none. */
 async function signIn(ctx: RequestContext, provider: Provider, identity: Identity, fail: Fail) {
   const { subject, email, emailVerified } = identity
-  return ctx.write(async (tx) => {
+  let released: UserId | undefined
+  const token = await ctx.write(async (tx) => {
     await store.lockIdentity(tx, provider.provider, subject)
     const known = await store.findUserId(tx, provider.provider, subject)
     if (known) return ctx.sessions.start(tx, known)
@@ -118,7 +119,7 @@ async function signIn(ctx: RequestContext, provider: Provider, identity: Identit
       verifiedAt: ctx.clock.now(),
     }
     // Whoever signed up with the address has not proven it in all that time; this person just did.
-    await account.releaseAddress(ctx, tx, email)
+    released = await account.releaseAddress(ctx, tx, email)
     const user = await account.create(ctx, tx, newUser).catch(async (error) => {
       if (!(error instanceof Problem && error.code === 'email_already_exists')) throw error
       // A verified account that has the address is not taken over, however it was made.
@@ -130,6 +131,8 @@ async function signIn(ctx: RequestContext, provider: Provider, identity: Identit
     await store.insertIdentity(tx, link, ctx.clock.now())
     return ctx.sessions.start(tx, user.id)
   })
+  if (released) ctx.sessions.forgetUser(released)
+  return token
 }
 
 /** Any address of a mail server's, within what fits (RFC 5321 §4.5.3.1). */
