@@ -1,6 +1,7 @@
 import { limits } from '@slipway/contract/limits'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { describe, expect, it } from 'vitest'
+import { createConsoleRouter } from '../router.tsx'
 import { limitRedirects } from './redirect-limit.ts'
 
 function begin() {
@@ -14,6 +15,16 @@ function begin() {
 }
 
 describe('redirects', () => {
+  it('without end leave the console with an error instead of its pages', async () => {
+    const history = createMemoryHistory({ initialEntries: ['/privacy'] })
+    const router = createConsoleRouter(history)
+    for (let redirects = 0; redirects <= limits.redirects; redirects++)
+      history.replace(redirects % 2 ? '/privacy' : '/terms')
+    await router.load()
+    const error = new Error('Too many redirects')
+    expect(router.state.matches[0]).toMatchObject({ status: 'error', error })
+  })
+
   it('can be a hundred in a row', () => {
     expect(limits.redirects).toBe(100)
     const { check, redirect } = begin()
