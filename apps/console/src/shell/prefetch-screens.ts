@@ -1,6 +1,7 @@
 import { second } from '@slipway/contract/limits'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { preloadOverlays } from './overlay-parts.tsx'
 
 /** What people do first on a page goes before. */
 const delay = 3 * second
@@ -26,6 +27,8 @@ export function useScreensPrefetched(pageHasLoaded: boolean) {
         const screen: { preload?: () => Promise<void> | undefined } | undefined = options.component
         if (id.startsWith('/app')) await screen?.preload?.()
       }
+      // Whoever needs them is told where they cannot be had.
+      await preloadOverlays().catch(() => undefined)
     }
     const timer = setTimeout(prefetch, delay)
     return () => clearTimeout(timer)

@@ -6,15 +6,18 @@ import { type ComponentType, useState } from 'react'
 import { invitationsQuery, unreadTicketsQuery } from '../api/queries.ts'
 import { paths } from '../paths.ts'
 import { AreaBadge } from './area-badge.tsx'
-import type { Area } from './areas.ts'
+import { type Area, areaOf } from './areas.ts'
 import { Brand } from './brand.tsx'
 import { ColorModeMenu } from './color-mode-menu.tsx'
 import { ConnectionIndicator } from './connection-indicator.tsx'
 import { LanguageMenu } from './language-menu.tsx'
 import { useLocale } from './locale.ts'
 import { areaLinkClass, NavigationFrame, navigationClass } from './navigation-frame.tsx'
+import { Overlays, preloadOverlays } from './overlay-parts.tsx'
 import { useScreensPrefetched } from './prefetch-screens.ts'
+import { SearchButton } from './search-button.tsx'
 import { Toaster } from './toaster.tsx'
+import { useShortcuts } from './use-shortcuts.ts'
 import { UserMenu } from './user-menu.tsx'
 
 function InvitationsBadge() {
@@ -46,24 +49,27 @@ export function TopNavigation({ profile }: { profile: UserProfile | undefined })
   useLocale()
   const hasLoaded = usePageHasLoaded(profile)
   useScreensPrefetched(hasLoaded)
+  useShortcuts()
   return (
     <header className={navigationClass}>
       <NavigationFrame
         brand={<Brand />}
         link={(area) => <AreaLink area={area} withBadge={hasLoaded} />}
       >
+        <SearchButton preload={preloadOverlays} />
         <ConnectionIndicator />
         <LanguageMenu />
         <ColorModeMenu />
         <UserMenu profile={profile} />
       </NavigationFrame>
       <Toaster />
+      <Overlays />
     </header>
   )
 }
 
 function AreaLink({ area: { to, under, name }, withBadge }: { area: Area; withBadge: boolean }) {
-  const current = useLocation().pathname.startsWith(under)
+  const current = areaOf(useLocation().pathname)?.under === under
   const Badge = badges[to]
   return (
     <Link to={to} aria-current={current ? 'page' : undefined} className={areaLinkClass}>

@@ -1,24 +1,26 @@
 import type { UserProfile } from '@slipway/contract/account'
 import { m } from '@slipway/phrases'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import CircleUser from 'lucide-react/icons/circle-user'
+import Keyboard from 'lucide-react/icons/keyboard'
 import LogOut from 'lucide-react/icons/log-out'
 import User from 'lucide-react/icons/user'
-import { signOut } from '../api/sign-out.ts'
-import { mayLeave } from '../forms/unsaved.ts'
 import { paths } from '../paths.ts'
-import { Menu } from '../ui/menu.tsx'
+import { Menu, type MenuEntry } from '../ui/menu.tsx'
+import { useLogOut } from './log-out.ts'
+import { openOverlay } from './overlays.ts'
+
+/** Where there is a finger and nothing else, there are no keys to know of. */
+const hasKeys = () => matchMedia('(any-pointer: fine)').matches
 
 export function UserMenu({ profile }: { profile: UserProfile | undefined }) {
-  const navigate = useNavigate()
-
-  async function leave() {
-    if (!(await mayLeave())) return
-    // First: whoever finds the session gone would remember this page as the wanted one.
-    void navigate({ to: paths.login() })
-    signOut()
+  const logOut = useLogOut()
+  const shortcuts: MenuEntry = {
+    kind: 'action',
+    label: m.shortcuts_title(),
+    icon: Keyboard,
+    onSelect: () => openOverlay('shortcuts'),
   }
-
   return (
     <Menu
       label={m.shell_user_menu()}
@@ -40,7 +42,8 @@ export function UserMenu({ profile }: { profile: UserProfile | undefined }) {
           icon: User,
           link: <Link to={paths.profile()} />,
         },
-        { kind: 'action', label: m.shell_logout(), icon: LogOut, onSelect: leave },
+        ...(hasKeys() ? [shortcuts] : []),
+        { kind: 'action', label: m.shell_logout(), icon: LogOut, onSelect: logOut },
       ]}
     />
   )

@@ -1,0 +1,88 @@
+import type { UserProfile } from '@slipway/contract/account'
+import type { Team } from '@slipway/contract/teams'
+import { getLocale, locales, m } from '@slipway/phrases'
+import CreditCard from 'lucide-react/icons/credit-card'
+import Keyboard from 'lucide-react/icons/keyboard'
+import Languages from 'lucide-react/icons/languages'
+import Link from 'lucide-react/icons/link'
+import LogOut from 'lucide-react/icons/log-out'
+import Plus from 'lucide-react/icons/plus'
+import SunMoon from 'lucide-react/icons/sun-moon'
+import UserPlus from 'lucide-react/icons/user-plus'
+import { paths } from '../paths.ts'
+import { changeColorMode, colorModes } from '../shell/color-mode.ts'
+import { colorModeNames } from '../shell/color-mode-names.ts'
+import { changeLocale, localeNames } from '../shell/locale.ts'
+import { openOverlay } from '../shell/overlays.ts'
+import { showToast } from '../shell/toasts.ts'
+import type { PaletteItem } from './palette-item.ts'
+
+const copyAddress = () =>
+  navigator.clipboard.writeText(location.href).then(
+    () => showToast('success', m.palette_address_copied()),
+    () => showToast('failure', m.shell_copy_failed()),
+  )
+
+type Unplaced = PaletteItem extends infer Item
+  ? Item extends unknown
+    ? Omit<Item, 'place'>
+    : never
+  : never
+
+const created = (): Unplaced[] => [
+  { id: 'create-project', name: m.projects_create(), icon: Plus, to: paths.createProject() },
+  { id: 'create-ticket', name: m.support_create(), icon: Plus, to: paths.createTicket() },
+  { id: 'add-card', name: m.cards_add(), icon: Plus, to: paths.addPaymentMethod() },
+  { id: 'pay', name: m.payments_screen_title(), icon: CreditCard, to: paths.payInvoices() },
+]
+
+/** Only the owner of a team invites. */
+const invitations = (teams: readonly Team[], profile: UserProfile | undefined): Unplaced[] =>
+  teams
+    .filter(({ userId }) => userId === profile?.id)
+    .map(({ id, name }) => ({
+      id: `invite:${id}`,
+      name: m.palette_invite({ team: name }),
+      icon: UserPlus,
+      to: paths.team(id),
+    }))
+
+const preferences = (): Unplaced[] => [
+  ...locales
+    .filter((locale) => locale !== getLocale())
+    .map((locale) => ({
+      id: `speak:${locale}`,
+      name: m.palette_speak({ language: localeNames[locale] }),
+      icon: Languages,
+      run: () => changeLocale(locale),
+    })),
+  ...colorModes.map((mode) => ({
+    id: `color:${mode}`,
+    name: m.palette_color({ mode: colorModeNames[mode]() }),
+    icon: SunMoon,
+    run: () => changeColorMode(mode),
+  })),
+]
+
+/** What the palette does besides going somewhere. */
+export const paletteActions = (given: {
+  teams: readonly Team[]
+  profile: UserProfile | undefined
+  logOut: () => unknown
+}): PaletteItem[] =>
+  [
+    ...created(),
+    ...invitations(given.teams, given.profile),
+    ...preferences(),
+    // Browsers give the clipboard to secure pages alone.
+    ...(navigator.clipboard
+      ? [{ id: 'copy-address', name: m.palette_copy_address(), icon: Link, run: copyAddress }]
+      : []),
+    {
+      id: 'shortcuts',
+      name: m.shortcuts_title(),
+      icon: Keyboard,
+      run: () => openOverlay('shortcuts'),
+    },
+    { id: 'log-out', name: m.shell_logout(), icon: LogOut, run: given.logOut },
+  ].map((action) => ({ ...action, place: m.palette_action() }))

@@ -1,0 +1,138 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { m } from '@slipway/phrases'
+import { useNavigate } from '@tanstack/react-router'
+import Search from 'lucide-react/icons/search'
+import X from 'lucide-react/icons/x'
+import { type KeyboardEvent, type MouseEvent, useMemo, useRef, useState } from 'react'
+import { closeOverlay } from '../shell/overlays.ts'
+import { IconButton } from '../ui/button.tsx'
+import { PaletteFooter } from './palette-footer.tsx'
+import { type PaletteGroup, paletteGroups } from './palette-groups.ts'
+import type { PaletteItem } from './palette-item.ts'
+import { indexOf } from './palette-rank.ts'
+import { PaletteRow } from './palette-row.tsx'
+import { recentItems, rememberItem } from './recent-items.ts'
+import { usePaletteItems } from './use-palette-items.ts'
+
+/** With the key that makes a link open in another tab. */
+type Held = { ctrlKey: boolean; metaKey: boolean }
+
+/** Does what was chosen. The palette goes first, so that the focus is back before the page is another. */
+function useChoose() {
+  const navigate = useNavigate()
+  return (item: PaletteItem, { ctrlKey, metaKey }: Held) => {
+    rememberItem(item.id)
+    if (item.to !== undefined && (ctrlKey || metaKey))
+      return void window.open(item.to, '_blank', 'noopener')
+    closeOverlay()
+    if (item.to === undefined) item.run()
+    else void navigate({ to: item.to })
+  }
+}
+
+function usePalette() {
+  const { pages, actions, things, isLoading, hasFailed } = usePaletteItems()
+  const [typed, setTyped] = useState('')
+  const [recent] = useState(recentItems)
+  const thingIndex = useMemo(() => indexOf(things), [things])
+  const index = [...indexOf([...pages, ...actions]), ...thingIndex]
+  const { groups, count } = paletteGroups(typed, { pages, actions, index, recent })
+  return { typed, setTyped, groups, count, isLoading, hasFailed }
+}
+
+function statusText({ typed, count, isLoading, hasFailed }: ReturnType<typeof usePalette>) {
+  const found =
+    count === null ? '' : count > 0 ? m.palette_count({ count }) : m.palette_none({ query: typed })
+  const state = isLoading ? m.palette_loading() : hasFailed ? m.palette_incomplete() : ''
+  return [found, state].filter(Boolean).join('. ')
+}
+
+/** The field, and what is found for what is typed in it. */
+export function PaletteSearch() {
+  const palette = usePalette()
+  const { typed, setTyped, groups, count, isLoading, hasFailed } = palette
+  const choose = useChoose()
+  const highlighted = useRef<PaletteItem | undefined>(undefined)
+
+  /** Base UI presses the option without telling which keys were held. */
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    if (!(event.ctrlKey || event.metaKey) || !highlighted.current) return
+    event.preventDefault()
+    event.stopPropagation()
+    choose(highlighted.current, event)
+  }
+
+  return (
+    <Autocomplete.Root
+      inline
+      open
+      items={groups}
+      mode="none"
+      autoHighlight="always"
+      keepHighlight
+      value={typed}
+      onValueChange={setTyped}
+      itemToStringValue={({ name }: PaletteItem) => name}
+      onItemHighlighted={(item) => {
+        highlighted.current = item
+      }}
+    >
+      <div className="flex items-center gap-3 border-b border-line px-4 py-1">
+        <Search className="size-4 shrink-0 text-muted" aria-hidden />
+        <Autocomplete.Input
+          aria-label={m.palette_title()}
+          placeholder={m.palette_hint()}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          enterKeyHint="go"
+          onKeyDownCapture={onKeyDown}
+          className="h-11 min-w-0 flex-1 bg-transparent text-base text-fg outline-none placeholder:text-muted"
+        />
+        <span className="sm:pointer-fine:hidden">
+          <IconButton icon={X} label={m.shell_dismiss()} onClick={closeOverlay} />
+        </span>
+      </div>
+      {count === 0 && (
+        <div className="px-4 pt-4 pb-2" aria-hidden>
+          <p className="font-medium wrap-anywhere">{m.palette_none({ query: typed.trim() })}</p>
+          <p className="text-muted">{m.palette_none_hint()}</p>
+        </div>
+      )}
+      <Autocomplete.List className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-2 sm:h-80 sm:flex-none">
+        {(group: PaletteGroup) => <Group key={group.label} group={group} onChoose={choose} />}
+      </Autocomplete.List>
+      <Autocomplete.Status className="sr-only">{statusText(palette)}</Autocomplete.Status>
+      <PaletteFooter
+        state={isLoading ? m.palette_loading() : hasFailed ? m.palette_incomplete() : ''}
+      />
+    </Autocomplete.Root>
+  )
+}
+
+const Group = ({
+  group,
+  onChoose,
+}: {
+  group: PaletteGroup
+  onChoose: (item: PaletteItem, held: Held) => void
+}) => (
+  <Autocomplete.Group items={group.items} className="not-first:mt-2">
+    <Autocomplete.GroupLabel className="px-2 py-1 text-xs text-muted">
+      {group.label}
+    </Autocomplete.GroupLabel>
+    <Autocomplete.Collection>
+      {(item: PaletteItem) => (
+        <Autocomplete.Item
+          key={item.id}
+          value={item}
+          onClick={(event: MouseEvent) => onChoose(item, event)}
+          className="flex h-9 scroll-my-2 items-center gap-3 rounded-md px-2 outline-none select-none pointer-coarse:h-11 data-highlighted:bg-hover"
+        >
+          <PaletteRow item={item} />
+        </Autocomplete.Item>
+      )}
+    </Autocomplete.Collection>
+  </Autocomplete.Group>
+)

@@ -1,0 +1,58 @@
+import type { Invoice } from '@slipway/contract/invoices'
+import { periodText } from '@slipway/contract/periods'
+import type { Project } from '@slipway/contract/projects'
+import type { Ticket } from '@slipway/contract/support'
+import type { Team } from '@slipway/contract/teams'
+import { getLocale, m } from '@slipway/phrases'
+import Globe from 'lucide-react/icons/globe'
+import LifeBuoy from 'lucide-react/icons/life-buoy'
+import Receipt from 'lucide-react/icons/receipt-text'
+import Users from 'lucide-react/icons/users'
+import { InvoiceStateBadge } from '../features/billing/invoice-state-badge.tsx'
+import { ProjectStateBadge } from '../features/projects/project-state-badge.tsx'
+import { shownName } from '../features/projects/shown-name.ts'
+import { TicketStateBadge } from '../features/support/ticket-state-badge.tsx'
+import { paths } from '../paths.ts'
+import type { PaletteItem } from './palette-item.ts'
+
+const within = (kind: string, place: string | undefined) =>
+  place === undefined ? kind : m.palette_in({ kind, place })
+
+export const projectItem = (project: Project, team: Team | undefined): PaletteItem => ({
+  id: project.id,
+  name: shownName(project),
+  place: within(m.palette_project(), team?.name),
+  icon: Globe,
+  badge: <ProjectStateBadge state={project.state} />,
+  words: [project.key, project.id, project.domain ?? ''],
+  to: paths.project(project.key),
+})
+
+export const teamItem = ({ id, name }: Team): PaletteItem => ({
+  id,
+  name,
+  place: m.palette_team(),
+  icon: Users,
+  words: [id],
+  to: paths.team(id),
+})
+
+export const ticketItem = ({ id, subject, state }: Ticket): PaletteItem => ({
+  id,
+  name: subject,
+  place: m.palette_ticket(),
+  icon: LifeBuoy,
+  badge: <TicketStateBadge state={state} />,
+  words: [id],
+  to: paths.ticket(id),
+})
+
+export const invoiceItem = (invoice: Invoice): PaletteItem => ({
+  id: invoice.id,
+  name: m.invoices_heading({ period: periodText(invoice, getLocale()) }),
+  place: m.palette_invoice(),
+  icon: Receipt,
+  badge: <InvoiceStateBadge invoice={invoice} />,
+  words: [invoice.id, invoice.createdAt.slice(0, 7)],
+  to: paths.invoice(invoice.id),
+})

@@ -1,0 +1,26 @@
+import { useSyncExternalStore } from 'react'
+
+const key = 'singleKeyShortcuts'
+const off = 'off'
+const listeners = new Set<() => void>()
+
+/**
+ * Whether a key alone does something. It can be turned off: whoever speaks to their computer, or whose hand
+ * slips, sets off what nobody wanted (WCAG 2.1.4).
+ */
+export const areSingleKeysOn = () => localStorage.getItem(key) !== off
+
+export function setSingleKeys(on: boolean) {
+  if (on) localStorage.removeItem(key)
+  else localStorage.setItem(key, off)
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+
+export const useSingleKeys = () => useSyncExternalStore(subscribe, areSingleKeysOn)
