@@ -10,6 +10,7 @@ import { queryClient } from '../api/query-client.ts'
 import { QueryView } from '../api/query-view.tsx'
 import { onSessionChange, sessionToken } from '../api/session.ts'
 import { LeaveGuard } from '../forms/leave-guard.tsx'
+import { ProgressAnnouncer } from '../forms/progress-announcer.tsx'
 import { AccountContext } from './account-context.ts'
 import { mainId } from './main-id.ts'
 import { PageSkeleton } from './page-skeleton.tsx'
@@ -81,6 +82,7 @@ export const AppLayout = ({ children }: { children: ReactNode }) => (
   <QueryClientProvider client={queryClient}>
     <App>{children}</App>
     <LeaveGuard />
+    <ProgressAnnouncer />
   </QueryClientProvider>
 )
 

@@ -1,6 +1,7 @@
 import type { ComponentProps, ComponentType } from 'react'
 import { classNames } from './class-names.ts'
 import { Spinner } from './spinner.tsx'
+import { useSlow } from './use-slow.ts'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger' | 'unavailable'
@@ -27,12 +28,13 @@ type Icon = ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
 type Props = Omit<ComponentProps<'button'>, 'className'> & {
   variant?: ButtonVariant
   icon?: Icon
-  /** At work: it keeps its place and the focus, and does nothing when pressed. */
+  /** At work: it keeps its place and the focus, does nothing when pressed, and says so when it takes long. */
   pending?: boolean
 }
 
 /** A button. It does not submit a form unless its `type` says so. */
 export function Button({ variant, icon: Icon, pending, children, onClick, ...rest }: Props) {
+  const isSlow = useSlow(pending)
   return (
     <button
       type="button"
@@ -42,7 +44,7 @@ export function Button({ variant, icon: Icon, pending, children, onClick, ...res
       aria-busy={pending || undefined}
       onClick={(event) => (pending ? event.preventDefault() : onClick?.(event))}
     >
-      {pending ? <Spinner /> : Icon && <Icon className="size-4 shrink-0" aria-hidden />}
+      {isSlow ? <Spinner /> : Icon && <Icon className="size-4 shrink-0" aria-hidden />}
       {children}
     </button>
   )
