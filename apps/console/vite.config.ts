@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
-import { paintBeforeProgram, paintFirst } from './build/paint-first.ts'
+import { type Alias, defineConfig } from 'vite'
+import { paintFirst } from './build/paint-first.ts'
 
 /** What every page needs: one file compresses better than five, and outlives a change of the pages. */
 const framework =
@@ -32,18 +32,18 @@ const area =
 
 const server = process.env.SERVER_URL ?? 'http://localhost:3001'
 
-export default defineConfig({
-  plugins: [paintFirst, paintBeforeProgram, react(), tailwindcss()],
-  resolve: {
-    alias: [
-      // React has it since 18; the package is a stand-in for older ones.
-      { find: /^use-sync-external-store\/shim$/, replacement: 'react' },
-      {
-        find: /^\.\.\/createLucideIcon\.mjs$/,
-        replacement: fileURLToPath(new URL('./src/ui/lucide-icon.tsx', import.meta.url)),
-      },
-    ],
+const alias: Alias[] = [
+  // React has it since 18; the package is a stand-in for older ones.
+  { find: /^use-sync-external-store\/shim$/, replacement: 'react' },
+  {
+    find: /^\.\.\/createLucideIcon\.mjs$/,
+    replacement: fileURLToPath(new URL('./src/ui/lucide-icon.tsx', import.meta.url)),
   },
+]
+
+export default defineConfig({
+  plugins: [paintFirst(alias), react(), tailwindcss()],
+  resolve: { alias },
   server: {
     port: Number(process.env.PORT ?? 3000),
     strictPort: true,

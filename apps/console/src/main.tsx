@@ -1,11 +1,12 @@
 import './theme.css'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { handleAccessLost } from './api/client.ts'
 import { paths } from './paths.ts'
 import { createConsoleRouter } from './router.tsx'
 import { followColorMode } from './shell/color-mode.ts'
+import { endEarlyPresses, isPainted } from './shell/early-presses.ts'
 import { applyLocale } from './shell/locale.ts'
 import { wantedPath } from './shell/next-path.ts'
 import { takeReturnedLogin } from './shell/returned-login.ts'
@@ -28,8 +29,20 @@ handleAccessLost((code) => {
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
-createRoot(root).render(
+const app = (
   <StrictMode>
     <RouterProvider router={router} />
-  </StrictMode>,
+  </StrictMode>
 )
+if (isPainted()) {
+  // All that the screen is made of, so that it is what the page shows already. Until it is mounted the
+  // router does not follow the history by itself, and a guest is led to the login page.
+  const unfollow = router.history.subscribe(router.load)
+  await router.load()
+  unfollow()
+  endEarlyPresses()
+  hydrateRoot(root, app)
+} else {
+  endEarlyPresses()
+  createRoot(root).render(app)
+}

@@ -1,6 +1,6 @@
 import { ApiError } from '@slipway/contract/client'
 import type { ErrorCode } from '@slipway/contract/errors'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { leadsElsewhere } from '../api/client.ts'
 import { errorMessage } from '../api/error-message.ts'
@@ -59,6 +59,14 @@ export function useForm<S extends FormSchema>({
     if (Object.keys(errors).length > 0)
       element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [errors])
+
+  // What was typed before the program had come stands in the fields of a page that was painted ahead.
+  const takeTyped = useEffectEvent(() => {
+    for (const { name, value } of element.current?.querySelectorAll('input') ?? [])
+      if (name in values && value !== (values[name as Name<S>] ?? ''))
+        set(name as Name<S>, value as Draft<S>[Name<S>])
+  })
+  useLayoutEffect(() => takeTyped(), [])
 
   function showErrors(next: FieldErrors) {
     focusInvalid.current = true

@@ -48,4 +48,4 @@ function subscribe(listener: () => void) {
 }
 
 /** The mode in use: auto, light or dark. */
-export const useColorMode = () => useSyncExternalStore(subscribe, currentMode)
+export const useColorMode = () => useSyncExternalStore(subscribe, currentMode, currentMode)

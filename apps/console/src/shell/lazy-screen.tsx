@@ -15,6 +15,7 @@ function chunkOf(load: () => Promise<Screen>) {
       if (!chunk.page) chunk.loading ??= fetchPage()
       return chunk.loading
     },
+    get: () => chunk.page,
     subscribe(listener: () => void) {
       listeners.add(listener)
       return () => {
@@ -40,7 +41,7 @@ function chunkOf(load: () => Promise<Screen>) {
 /** The page in the language that holds: it renders again when the language changes. */
 function LazyScreen({ chunk }: { chunk: ReturnType<typeof chunkOf> }) {
   useLocale()
-  const Page = useSyncExternalStore(chunk.subscribe, () => chunk.page)
+  const Page = useSyncExternalStore(chunk.subscribe, chunk.get, chunk.get)
   if (Page) return <Page />
   if (chunk.hasFailed) return <LoadFailure load={chunk.preload} />
   const loading = chunk.preload()

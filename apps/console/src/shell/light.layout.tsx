@@ -1,34 +1,39 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { classNames } from '../ui/class-names.ts'
 import { Brand } from './brand.tsx'
+import { repeatEarlyPresses } from './early-presses.ts'
 import { mainId } from './main-id.ts'
 import { Preferences } from './preferences.tsx'
 
 /** A page without the navigation: the brand, one column in the middle, the preferences. */
-export const LightLayout = ({
+export function LightLayout({
   wide,
   children,
 }: {
   /** For a text to read, and not a form. */
   wide?: boolean
   children: ReactNode
-}) => (
-  <div className="flex flex-1 flex-col items-center gap-8 px-4 py-8">
-    <header>
-      <Brand />
-    </header>
-    <main
-      id={mainId}
-      tabIndex={-1}
-      className={classNames(
-        'grid w-full flex-1 content-start sm:pt-8',
-        wide ? 'max-w-xl' : 'max-w-sm',
-      )}
-    >
-      {children}
-    </main>
-    <footer>
-      <Preferences />
-    </footer>
-  </div>
-)
+}) {
+  // What stands in it hears by now.
+  useEffect(repeatEarlyPresses, [])
+  return (
+    <div className="flex flex-1 flex-col items-center gap-8 px-4 py-8">
+      <header>
+        <Brand />
+      </header>
+      <main
+        id={mainId}
+        tabIndex={-1}
+        className={classNames(
+          'grid w-full flex-1 content-start sm:pt-8',
+          wide ? 'max-w-xl' : 'max-w-sm',
+        )}
+      >
+        {children}
+      </main>
+      <footer>
+        <Preferences />
+      </footer>
+    </div>
+  )
+}

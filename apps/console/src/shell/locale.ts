@@ -30,4 +30,4 @@ export function changeLocale(locale: Locale) {
 }
 
 /** The language in use. A component that calls it renders again in the new one when it changes. */
-export const useLocale = () => useSyncExternalStore(subscribe, getLocale)
+export const useLocale = () => useSyncExternalStore(subscribe, getLocale, getLocale)

@@ -1,4 +1,3 @@
-import type { Locale } from '@slipway/phrases'
 import { m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
 import { type Area, areas } from './areas.ts'
@@ -10,19 +9,16 @@ export const areaLinkClass =
 export const NavigationFrame = ({
   brand,
   link,
-  locale,
   children,
 }: {
   brand: ReactNode
   link: (area: Area) => ReactNode
-  /** Another language than the one in use. */
-  locale?: Locale
   children?: ReactNode
 }) => (
   <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-4 px-4 sm:h-14 sm:flex-nowrap sm:px-6 md:gap-x-6">
     <div className="flex h-14 items-center">{brand}</div>
     <nav
-      aria-label={m.shell_navigation({}, locale && { locale })}
+      aria-label={m.shell_navigation()}
       className="order-last -mx-2 w-full min-[22rem]:-mx-3 sm:order-none sm:mx-0 sm:w-auto"
     >
       <ul className="flex flex-wrap sm:flex-nowrap md:gap-1">

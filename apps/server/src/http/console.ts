@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 
@@ -11,9 +11,10 @@ const inline = {
 
 /** The CSP sources of the scripts or styles that stand in a page: `'sha256-…'` each (CSP Level 3 §8.3). */
 export function inlineHashes(html: string, element: keyof typeof inline) {
-  return [...html.matchAll(inline[element])].map(
+  const hashes = [...html.matchAll(inline[element])].map(
     ([, content = '']) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`,
   )
+  return [...new Set(hashes)]
 }
 
 /** The console's page as it was built; undefined when there is no build, as in `npm run dev`. */
@@ -22,7 +23,22 @@ export function readConsolePage(folder: string) {
   return existsSync(page) ? readFileSync(page, 'utf8') : undefined
 }
 
-/** Serves the built console: its files, and its page for every other path that a person may open. */
+/** The screens that have a page of their own, such as `auth/login`: each is a file of that name. */
+const screensIn = (folder: string) =>
+  globSync('**/*.html', { cwd: folder })
+    .map((file) => file.replaceAll(sep, '/').replace(/\.html$/, ''))
+    .filter((name) => name !== 'index')
+
+/** Every page of the built console, one after the other. */
+export const readConsolePages = (folder: string) =>
+  globSync('**/*.html', { cwd: folder })
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('\n')
+
+/**
+ * Serves the built console: its files, the pages of the screens that have one, and its page for every
+ * other path that a person may open.
+ */
 export async function mountConsole(app: FastifyInstance, folder: string) {
   await app.register(fastifyStatic, {
     root: folder,
@@ -38,4 +54,8 @@ export async function mountConsole(app: FastifyInstance, folder: string) {
     },
   })
   app.get('/', { schema: { hide: true } }, (_request, reply) => reply.sendFile('index.html'))
+  for (const name of screensIn(folder))
+    app.get(`/${name}`, { schema: { hide: true } }, (_request, reply) =>
+      reply.sendFile(`${name}.html`),
+    )
 }

@@ -2,7 +2,7 @@ import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
-import { inlineHashes, readConsolePage } from './console.ts'
+import { inlineHashes, readConsolePages } from './console.ts'
 import { docsPath } from './docs.ts'
 
 /** Below it are answers and no pages, but for the documentation. */
@@ -13,7 +13,7 @@ export const apiBase = '/api'
  * answer of the API with a fixed few. And who may call from other origins.
  */
 export async function protect(app: FastifyInstance, ctx: Context, consoleDir: string) {
-  const page = readConsolePage(consoleDir) ?? ''
+  const pages = readConsolePages(consoleDir)
   const https = ctx.env.PUBLIC_URL.startsWith('https:')
   await app.register(helmet, {
     global: false,
@@ -22,8 +22,8 @@ export async function protect(app: FastifyInstance, ctx: Context, consoleDir: st
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
-        scriptSrc: ["'self'", ...inlineHashes(page, 'script')],
-        styleSrc: ["'self'", ...inlineHashes(page, 'style')],
+        scriptSrc: ["'self'", ...inlineHashes(pages, 'script')],
+        styleSrc: ["'self'", ...inlineHashes(pages, 'style')],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
         // WebSockets of the same host, which older browsers do not count as 'self'.

@@ -2,7 +2,8 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { onSessionChange, sessionToken } from '../../api/session.ts'
 
 /** Whether somebody is signed in on this device, in whichever tab. */
-export const useSignedIn = () => useSyncExternalStore(onSessionChange, sessionToken) !== null
+export const useSignedIn = () =>
+  useSyncExternalStore(onSessionChange, sessionToken, sessionToken) !== null
 
 /**
  * For a page that is for guests alone, or for the signed-in alone: calls `leave` as soon as the visitor
