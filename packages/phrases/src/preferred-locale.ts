@@ -9,6 +9,7 @@ export function preferredLocale(acceptLanguage: string | undefined): Locale {
   let bestWeight = 0
   for (const range of acceptLanguage?.split(',') ?? []) {
     const [tag = '', ...parameters] = range.trim().split(';')
+    // biome-ignore lint/plugin: a tag (RFC 5646 §2.1.1), in no language itself
     const language = tag.trim().split('-')[0]?.toLowerCase()
     const quality = parameters.find((parameter) => parameter.trim().startsWith('q='))
     const weight = quality === undefined ? 1 : Number(quality.trim().slice(2))

@@ -3,6 +3,7 @@
  * `isik` finds `IŞIK`, `Işık` and `ışık`, whichever language the page is in. Not for what is shown.
  */
 export const foldText = (text: string) =>
+  // biome-ignore lint/plugin: compares, and shows nothing
   text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

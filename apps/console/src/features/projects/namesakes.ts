@@ -5,6 +5,7 @@ type Named = Pick<Project, 'id' | 'name' | 'key'>
 
 /** How a name looks at a glance: neither case nor the widths of its letters tell two apart. */
 const look = (project: Named) =>
+  // biome-ignore lint/plugin: compares, and shows nothing
   shownName(project).normalize('NFKC').toLowerCase().replace(/\s+/g, ' ')
 
 /** The ids of the projects whose name another one of them has, too. */
