@@ -1,4 +1,4 @@
-import type { Project } from '@slipway/contract/projects'
+import type { Project, ProjectDetail } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { CopyValue } from '../../shell/copy-value.tsx'
 import { RelativeTime } from '../../shell/time.tsx'
@@ -6,8 +6,10 @@ import { Card } from '../../ui/card.tsx'
 import { Detail, DetailList } from '../../ui/detail-list.tsx'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ExpectedRecord, ProjectDomain } from './project-domain.tsx'
+import { ProjectDns } from './project-dns.tsx'
+import { ProjectDomain } from './project-domain.tsx'
 import { ProjectName } from './project-name.tsx'
+import { CreatedIn } from './project-progress.tsx'
 import { ProjectStateBadge } from './project-state-badge.tsx'
 import { projectStates } from './project-states.ts'
 
@@ -42,7 +44,14 @@ const DefaultUrl = ({ project: { state, defaultUrl } }: { project: Project }) =>
   )
 
 /** What a project is, and what of it can be changed. */
-export const ProjectDetails = ({ project }: { project: Project }) => (
+export const ProjectDetails = ({
+  project,
+  withCreation,
+}: {
+  project: ProjectDetail
+  /** Says how long its creation took, which else stands elsewhere on the page. */
+  withCreation: boolean
+}) => (
   <Card title={m.projects_details()}>
     <DetailList>
       <Detail label={m.projects_name()}>
@@ -58,7 +67,7 @@ export const ProjectDetails = ({ project }: { project: Project }) => (
       </Detail>
       {project.domain && projectStates[project.state].editable && (
         <Detail label={m.projects_dns_record()}>
-          <ExpectedRecord name={project.domain} value={project.controllerDomain} />
+          <ProjectDns project={project} domain={project.domain} />
         </Detail>
       )}
       <Detail label={m.projects_default_url()}>
@@ -66,6 +75,7 @@ export const ProjectDetails = ({ project }: { project: Project }) => (
       </Detail>
       <Detail label={m.projects_created()}>
         <RelativeTime value={project.createdAt} />
+        {withCreation && project.progress && <CreatedIn progress={project.progress} />}
       </Detail>
       <Detail label={m.projects_updated()}>
         <RelativeTime value={project.updatedAt} />

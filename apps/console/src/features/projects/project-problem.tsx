@@ -1,24 +1,27 @@
-import { type Project, retryProject } from '@slipway/contract/projects'
+import { type ProjectDetail, retryProject } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { call } from '../../api/client.ts'
 import { useAction } from '../../forms/use-action.ts'
+import { paths } from '../../paths.ts'
+import { ButtonLink } from '../../shell/link.tsx'
 import { pageHeading } from '../../shell/page-heading.ts'
 import { showToast } from '../../shell/toasts.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { failureOf } from './creation-steps.ts'
 import { failureTexts } from './failure-texts.ts'
 import { showAnswered } from './project-queries.ts'
 
 /** What is wrong with a project, if anything: why it was not created, or what does not work. */
-export function ProjectProblem({ project }: { project: Project }) {
+export function ProjectProblem({ project }: { project: ProjectDetail }) {
   if (project.state === 'failed_creating') return <FailedToCreate project={project} />
   if (project.failure) return <Warning>{failureTexts[project.failure]()}</Warning>
   return null
 }
 
-function FailedToCreate({ project }: { project: Project }) {
+function FailedToCreate({ project }: { project: ProjectDetail }) {
   const queryClient = useQueryClient()
   const retry = useAction(async () => {
     const retried = await call(retryProject, { params: { id: project.id } })
@@ -27,17 +30,23 @@ function FailedToCreate({ project }: { project: Project }) {
     showToast('info', m.projects_retried_toast({ name: retried.name }))
     showAnswered(queryClient, retried)
   })
+  const { reason, step } = failureOf(project)
   return (
     <Alert
       kind="failure"
       actions={
-        <Button pending={retry.pending} onClick={() => retry.run()}>
-          {m.projects_retry()}
-        </Button>
+        <>
+          <Button pending={retry.pending} onClick={() => retry.run()}>
+            {m.projects_retry()}
+          </Button>
+          <ButtonLink to={paths.createTicket()}>{m.projects_step_open_ticket()}</ButtonLink>
+        </>
       }
     >
       <p className="font-medium">{m.projects_failed()}</p>
-      {project.failure && <p>{failureTexts[project.failure]()}</p>}
+      {reason && <p>{reason}</p>}
+      {step && <p>{m.projects_step_failed_in({ step })}</p>}
+      <p>{m.projects_step_what_to_do()}</p>
       {retry.failure && <p className="mt-2 text-danger">{retry.failure}</p>}
     </Alert>
   )

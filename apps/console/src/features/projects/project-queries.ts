@@ -1,4 +1,4 @@
-import { second } from '@slipway/contract/limits'
+import { minute, second } from '@slipway/contract/limits'
 import type { Project, ProjectDetail } from '@slipway/contract/projects'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useConnectionState } from '../../api/live-updates.ts'
@@ -7,6 +7,11 @@ import { projectStates } from './project-states.ts'
 
 /** How often a project on its way is asked after where live updates cannot get through. */
 const withoutLiveUpdates = 5 * second
+
+/** A check that finds nothing new is not announced, and yet the page says when it was. */
+const dnsChecked = minute
+
+const isWaitingForDns = ({ dns }: ProjectDetail) => dns !== null && dns.verdict !== 'correct'
 
 function useRefetchInterval() {
   const live = useConnectionState() === 'connected'
@@ -29,12 +34,13 @@ export function useProject(key: string) {
   const interval = useRefetchInterval()
   return useQuery({
     ...projectQuery(key),
-    refetchInterval: ({ state }) => interval(state.data ? [state.data] : []),
+    refetchInterval: ({ state: { data } }) =>
+      interval(data ? [data] : []) || (data && isWaitingForDns(data) && dnsChecked),
     placeholderData: (): ProjectDetail | undefined => {
       const listed = queryClient
         .getQueryData(projectsQuery.queryKey)
         ?.find((project) => project.key === key)
-      return listed && { ...listed, metadata: [] }
+      return listed && { ...listed, metadata: [], progress: null, dns: null }
     },
   })
 }

@@ -13,6 +13,7 @@ import { ProjectDetails, ProjectDetailsSkeleton } from './project-details.tsx'
 import { ProjectMenu } from './project-menu.tsx'
 import { ProjectMetadata } from './project-metadata.tsx'
 import { ProjectProblem } from './project-problem.tsx'
+import { ProjectProgress, useWatchedCreation } from './project-progress.tsx'
 import { useProject } from './project-queries.ts'
 import { ProjectStateAnnouncer } from './project-state-announcer.tsx'
 import { shownName } from './shown-name.ts'
@@ -36,6 +37,7 @@ const HeadingSkeleton = () => (
 function ViewProject({ projectKey }: { projectKey: string }) {
   const query = useProject(projectKey)
   const project = shownOf(query)
+  const isWatched = useWatchedCreation(project)
   return (
     <PageFrame
       title={project ? shownName(project) : m.projects_project()}
@@ -60,7 +62,12 @@ function ViewProject({ projectKey }: { projectKey: string }) {
         {(shown) => (
           <>
             <ProjectProblem project={shown} />
-            <ProjectDetails project={shown} />
+            <ProjectProgress
+              project={shown}
+              isWatched={isWatched}
+              loading={query.isPlaceholderData}
+            />
+            <ProjectDetails project={shown} withCreation={!isWatched && shown.state === 'ready'} />
             <ProjectMetadata metadata={shown.metadata} loading={query.isPlaceholderData} />
           </>
         )}
