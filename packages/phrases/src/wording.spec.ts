@@ -74,6 +74,8 @@ const texts: [text: string, ...keys: Key[]][] = [
   // Support
   ['Create Ticket', 'support_create'],
   ['Mark as Resolved', 'support_resolve'],
+  ['Open', 'support_state_open'],
+  ['Resolved', 'support_state_resolved'],
   ['Support Team', 'support_team'],
   ['Could not find the ticket with id {id}', 'support_missing'],
 
@@ -94,6 +96,7 @@ const texts: [text: string, ...keys: Key[]][] = [
   ['Mark Default', 'cards_mark_default'],
   ['Expired', 'cards_expired'],
   ['MasterCard', 'cards_master_card'],
+  ['Visa', 'cards_visa'],
   ['Turkey', 'cards_country_turkey'],
   ['England', 'cards_country_england'],
   ['Could not find the invoice with id {id}', 'invoices_missing'],

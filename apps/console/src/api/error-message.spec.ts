@@ -19,6 +19,10 @@ describe('errorMessage', () => {
     ['already_deleted', 'Project is already deleted'],
     ['project_limit_reached', 'You have reached the project limit'],
     ['already_verified', 'Your account is already verified'],
+    ['ticket_closed', 'A new message cannot be sent when 24 hours pass after ticket closure'],
+    ['invitation_not_found', 'Invitation not found'],
+    ['self_invite_not_possible', 'You cannot invite yourself'],
+    ['already_joined', 'Invited user is already joined to team'],
     [
       'action_limit_reached',
       'You have reached limit of sending email. Please wait a few minutes and retry',
