@@ -1,11 +1,12 @@
 import { limits } from '@slipway/contract/limits'
 import { m } from '@slipway/phrases'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { useDocumentTitle } from './document-title.ts'
 import { useLocale } from './locale.ts'
 import { mainId } from './main-id.ts'
+import { useIsOnline } from './online.ts'
 import { reloadOutdatedBuild } from './outdated-build.ts'
 
 function Failure({
@@ -54,19 +55,10 @@ export function Crash({ reset }: ErrorComponentProps) {
   )
 }
 
-function onConnectionChange(listener: () => void) {
-  addEventListener('online', listener)
-  addEventListener('offline', listener)
-  return () => {
-    removeEventListener('online', listener)
-    removeEventListener('offline', listener)
-  }
-}
-
 /** What stands in for a page whose code could not be fetched: asks for it again when the network is back. */
 export function LoadFailure({ load }: { load: () => Promise<void> | undefined }) {
   const [pending, setPending] = useState(false)
-  const isOnline = useSyncExternalStore(onConnectionChange, () => navigator.onLine)
+  const isOnline = useIsOnline()
 
   async function retry() {
     setPending(true)

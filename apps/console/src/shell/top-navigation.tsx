@@ -16,7 +16,9 @@ import { areaLinkClass, NavigationFrame, navigationClass } from './navigation-fr
 import { Overlays, preloadOverlays } from './overlay-parts.tsx'
 import { useScreensPrefetched } from './prefetch-screens.ts'
 import { SearchButton } from './search-button.tsx'
+import { StaleDataBar } from './stale-data-bar.tsx'
 import { Toaster } from './toaster.tsx'
+import { useTroubleIcon } from './trouble-icon.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 import { UserMenu } from './user-menu.tsx'
 
@@ -50,6 +52,7 @@ export function TopNavigation({ profile }: { profile: UserProfile | undefined })
   const hasLoaded = usePageHasLoaded(profile)
   useScreensPrefetched(hasLoaded)
   useShortcuts()
+  useTroubleIcon()
   return (
     <header className={navigationClass}>
       <NavigationFrame
@@ -62,6 +65,7 @@ export function TopNavigation({ profile }: { profile: UserProfile | undefined })
         <ColorModeMenu />
         <UserMenu profile={profile} />
       </NavigationFrame>
+      <StaleDataBar />
       <Toaster />
       <Overlays />
     </header>
