@@ -1,32 +1,54 @@
 import { getProfile } from '@slipway/contract/account'
+import { callPath } from '@slipway/contract/client'
 import type { Endpoint } from '@slipway/contract/endpoint'
+import {
+  getActiveInvoice,
+  listInvoices,
+  listUnpaidInvoices,
+  viewInvoice,
+} from '@slipway/contract/invoices'
+import { listPaymentMethods } from '@slipway/contract/payment-methods'
 import { listProjects, viewProject } from '@slipway/contract/projects'
 import { listRegions } from '@slipway/contract/regions'
+import { listLoginProviders } from '@slipway/contract/sessions'
 import { listTickets, viewTicket } from '@slipway/contract/support'
 import { listInvitations, listTeams, viewTeam } from '@slipway/contract/teams'
 import type { ScreenModules } from './screens.ts'
 
+type Call = string
+
+/** A call without anything that varies but what the screen's path says: a parameter stands as `$1`. */
+const plain = (endpoint: Endpoint): Call => endpoint.path.replace(/:\w+/, '$1')
+
 /** What a layout, or the screen at a path, asks for before it shows anything. */
-const callsOfLayouts: Record<string, Endpoint[]> = {
-  './shell/app.layout.tsx': [getProfile, listRegions],
-  './shell/teams.layout.tsx': [listTeams],
+const callsOfLayouts: Record<string, Call[]> = {
+  './shell/app.layout.tsx': [getProfile, listRegions].map(plain),
+  './shell/teams.layout.tsx': [plain(listTeams)],
 }
-const callsOfScreens: Record<string, Endpoint[]> = {
-  '/projects': [listProjects],
-  '/projects/view/$key': [viewProject],
-  '/teams': [listTeams, listInvitations],
-  '/teams/view/$id': [viewTeam],
-  '/teams/invitations': [listInvitations],
-  '/support/tickets': [listTickets],
-  '/support/tickets/view/$id': [viewTicket],
+const callsOfScreens: Record<string, Call[]> = {
+  '/auth/login': [plain(listLoginProviders)],
+  '/auth/sign-up': [plain(listLoginProviders)],
+  '/projects': [plain(listProjects)],
+  '/projects/view/$key': [plain(viewProject)],
+  '/teams': [listTeams, listInvitations].map(plain),
+  '/teams/view/$id': [plain(viewTeam)],
+  '/teams/invitations': [plain(listInvitations)],
+  '/support/tickets': [plain(listTickets)],
+  '/support/tickets/view/$id': [plain(viewTicket)],
+  '/account/billing/overview': [getActiveInvoice, listUnpaidInvoices, listPaymentMethods].map(
+    plain,
+  ),
+  '/account/billing/invoices': [callPath(listInvoices, { query: { page: 1 } })],
+  '/account/billing/invoices/view/$id': [plain(viewInvoice)],
+  '/account/billing/invoices/pay': [listUnpaidInvoices, listPaymentMethods].map(plain),
 }
 
 /**
  * The paths, below the API's base, of the calls that a screen begins with; a parameter of the screen's
- * path stands there as `$1`. The page makes them before the program has come: `src/api/early-answers.ts`.
+ * path stands there as `$1`. One with a query is that of the screen without a query of its own. The page
+ * makes them before the program has come: `src/api/early-answers.ts`.
  */
-export const earlyCallsOf = ({ path, modules }: ScreenModules) =>
-  [
-    ...modules.flatMap((module) => callsOfLayouts[module] ?? []),
-    ...(callsOfScreens[path] ?? []),
-  ].map((endpoint) => endpoint.path.replace(/:\w+/, '$1'))
+export const earlyCallsOf = ({ path, modules }: ScreenModules) => [
+  ...modules.flatMap((module) => callsOfLayouts[module] ?? []),
+  ...(callsOfScreens[path] ?? []),
+]

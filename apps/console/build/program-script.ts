@@ -62,6 +62,8 @@ export function programScript(program: string, always: string[], screens: Ahead[
           const answers = {}
           for (const call of asked) {
             const url = calls[call].replace('$1', path.match(pattern)[1])
+            // A screen with a query of its own asks for something else.
+            if (url.includes('?') && location.search) continue
             answers[url] = fetch(url, { headers })
             answers[url].catch(() => {})
           }

@@ -27,6 +27,16 @@ describe('takeEarlyAnswer', () => {
     expect(takeEarlyAnswer(url, asking('mine'))).toBeUndefined()
   })
 
+  it('gives a guest what was asked for without a session, and nobody else', () => {
+    const guest = { method: 'GET', headers: {} }
+    globalThis.earlyAnswers = { token: null, answers: { [url]: answer } }
+    expect(takeEarlyAnswer(url, guest)).toBe(answer)
+    globalThis.earlyAnswers = { token: null, answers: { [url]: answer } }
+    expect(takeEarlyAnswer(url, asking('mine'))).toBeUndefined()
+    globalThis.earlyAnswers = { token: 'mine', answers: { [url]: answer } }
+    expect(takeEarlyAnswer(url, guest)).toBeUndefined()
+  })
+
   it('gives nothing for another address or a change', () => {
     expect(takeEarlyAnswer(`${url}?page=2`, asking('mine'))).toBeUndefined()
     expect(takeEarlyAnswer(url, asking('mine', 'POST'))).toBeUndefined()

@@ -1,7 +1,7 @@
 import { second } from '@slipway/contract/limits'
 
 /** What `index.html` asks for before the program has come: answers by address, and whose they are. */
-type EarlyAnswers = { token: string; answers: Record<string, Promise<Response>> }
+type EarlyAnswers = { token: string | null; answers: Record<string, Promise<Response>> }
 
 declare global {
   var earlyAnswers: EarlyAnswers | undefined
@@ -20,5 +20,5 @@ export function takeEarlyAnswer(url: string, init: RequestInit | undefined) {
   const answer = early.answers[url]
   delete early.answers[url]
   const caller = new Headers(init.headers).get('Authorization')
-  return caller === `Bearer ${early.token}` ? answer : undefined
+  return caller === (early.token && `Bearer ${early.token}`) ? answer : undefined
 }
