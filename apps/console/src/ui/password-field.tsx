@@ -29,12 +29,12 @@ export function PasswordField({
             type={shown ? 'text' : 'password'}
             autoCapitalize="none"
             spellCheck={false}
-            className={classNames(controlClass, 'pr-11')}
+            className={classNames(controlClass, 'pr-12')}
             onChange={(event) => onChange(event.target.value)}
           />
           <button
             type="button"
-            className="absolute inset-y-0 right-0 flex w-10 items-center justify-center rounded-md text-muted hover:text-fg"
+            className="absolute inset-y-0 right-0 flex w-11 items-center justify-center rounded-md text-muted hover:text-fg"
             aria-label={shown ? texts.hide : texts.show}
             title={shown ? texts.hide : texts.show}
             aria-controls={control.id}

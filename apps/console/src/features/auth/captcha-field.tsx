@@ -61,7 +61,7 @@ export function CaptchaField({ captcha, error }: { captcha: Captcha; error?: str
         </span>
         <label
           htmlFor={id}
-          className="font-medium whitespace-nowrap after:absolute after:inset-0 after:content-['']"
+          className="font-medium whitespace-nowrap after:absolute after:-inset-px after:content-['']"
         >
           {m.captcha_label()}
         </label>

@@ -1,0 +1,89 @@
+import { expect, type Page } from '@playwright/test'
+
+/** What of an element stands where it could be pressed. In the page, for all of its functions. */
+const inPage = `
+  const all = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [role^=menuitem], [tabindex="0"]'
+  const isShown = (element) => {
+    const { width, height } = element.getBoundingClientRect()
+    return width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true })
+      && !element.closest('[inert], [aria-hidden=true]')
+  }
+  const targets = () => [...document.querySelectorAll(all)].filter(isShown)
+  const nameOf = (element) => element.outerHTML.slice(0, 120) + ' ' + element.textContent.trim().slice(0, 30)
+`
+
+/** How far to each side of its middle an element, or what labels it, answers a finger. */
+const hitArea = `
+  const answers = (element, x, y) => {
+    const hit = document.elementFromPoint(x, y)
+    return hit !== null && (element.contains(hit) || [...(element.labels ?? [])].some((label) => label.contains(hit)))
+  }
+  const reach = (element, dx, dy) => {
+    const { left, top, width, height } = element.getBoundingClientRect()
+    let far = 0
+    while (far < 60 && answers(element, left + width / 2 + dx * (far + 1), top + height / 2 + dy * (far + 1))) far += 1
+    return far
+  }
+  const sizeOf = (element) => {
+    element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
+    return [reach(element, -1, 0) + reach(element, 1, 0) + 1, reach(element, 0, -1) + reach(element, 0, 1) + 1]
+  }
+  // WCAG 2.5.8 excepts a link in a sentence: the line is as high as it is.
+  const isInSentence = (element) => {
+    if (element.tagName !== 'A' && element.tagName !== 'BUTTON') return false
+    if (getComputedStyle(element).display !== 'inline') return false
+    const block = element.closest('p, li, dd, td, th, div')
+    return block !== null && block.textContent.trim().length > element.textContent.trim().length + 3
+  }
+`
+
+/** Expects every target to be as large as a finger: 44 px (WCAG 2.5.5), where fingers are what is used. */
+export async function expectLargeTargets(page: Page) {
+  const small = await page.evaluate<string[]>(`(() => {
+    ${inPage} ${hitArea}
+    const found = targets()
+      .filter((element) => !element.disabled && !isInSentence(element))
+      .map((element) => ({ element, size: sizeOf(element) }))
+      .filter(({ size: [width, height] }) => width < 43 || height < 43)
+      .map(({ element, size }) => size.join(' x ') + ': ' + nameOf(element))
+    scrollTo(0, 0)
+    return found
+  })()`)
+  expect.soft(small, `too small for a finger at ${page.url()}`).toEqual([])
+}
+
+/** Expects nothing that has the focus to be hidden behind what sticks to the window (WCAG 2.4.11). */
+export async function expectFocusInSight(page: Page) {
+  const size = page.viewportSize()
+  await page.setViewportSize({ width: size?.width ?? 390, height: 360 })
+  const hidden = await page.evaluate<string[]>(`(() => {
+    ${inPage}
+    const found = []
+    const header = document.querySelector('header')
+    // Upwards is where things end up under the navigation.
+    for (const element of targets().reverse()) {
+      element.focus()
+      if (document.activeElement !== element || !element.closest('main')) continue
+      const { top, bottom } = element.getBoundingClientRect()
+      const edge = header ? Math.max(0, header.getBoundingClientRect().bottom) : 0
+      if (top < edge - 1 || top > innerHeight) found.push(Math.round(top) + ' < ' + Math.round(edge) + ': ' + nameOf(element))
+    }
+    document.activeElement?.blur()
+    scrollTo(0, 0)
+    return found
+  })()`)
+  if (size) await page.setViewportSize(size)
+  expect.soft(hidden, `focused and out of sight at ${page.url()}`).toEqual([])
+}
+
+/** Expects passwords to be what a manager of passwords, or the clipboard, can fill in (WCAG 3.3.8). */
+export async function expectPasswordsToBePasted(page: Page) {
+  const refused = await page.evaluate<string[]>(`(() => {
+    ${inPage}
+    return [...document.querySelectorAll('input[type=password]')].filter((input) => {
+      const paste = new Event('paste', { bubbles: true, cancelable: true })
+      return !input.dispatchEvent(paste) || !/password/.test(input.autocomplete)
+    }).map(nameOf)
+  })()`)
+  expect.soft(refused, `passwords to be typed at ${page.url()}`).toEqual([])
+}
