@@ -1,6 +1,11 @@
-import type { Page } from '@playwright/test'
+import type { Page, WebSocketRoute } from '@playwright/test'
+import { day } from '@slipway/contract/limits'
+import { deleteProject, listProjects, type ProjectId } from '@slipway/contract/projects'
+import { updateTeam } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
+import { insertProject } from './database.ts'
+import { ownTeam } from './person.ts'
 import { heading, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 import type { Say } from './wording.ts'
@@ -189,5 +194,135 @@ test.describe('the connection indicator', () => {
     await expect(page.getByRole('button', { name: say(m.shell_disconnected) })).toBeVisible()
     await context.setOffline(false)
     await expect(page.getByRole('button', { name: say(m.shell_connected) })).toBeVisible()
+  })
+})
+
+/** What a phrase says before the time in it. */
+const beginningOf = (say: Say, phrase: typeof m.connection_lost) =>
+  say(phrase, { time: '@' }).split('@')[0] ?? ''
+
+const iconOf = (page: Page) => page.locator('link[rel="icon"]')
+const usualIcon = /favicon\.svg$/
+const redDot = /^data:image\/svg\+xml,.*%23d92d3a/
+
+for (const locale of ['en-GB', 'tr-TR'])
+  test.describe(`a page without the network, in ${locale}`, () => {
+    test.use({ locale, expectedErrors: [/Failed to load resource|net::ERR_|WebSocket/] })
+
+    test('says that what it shows may be old, and is up to date again once it is back', async ({
+      page,
+      context,
+      say,
+      newPerson,
+    }) => {
+      const person = await newPerson()
+      const team = await ownTeam(person)
+      await signIn(page, person)
+      await page.goto(`/teams/view/${team.id}`)
+      await expect(page.getByRole('button', { name: say(m.shell_connected) })).toBeVisible()
+      await expect(iconOf(page)).toHaveAttribute('href', usualIcon)
+      const bar = page
+        .getByRole('status')
+        .filter({ hasText: beginningOf(say, m.connection_offline) })
+      await expect(bar).toHaveCount(0)
+
+      await context.setOffline(true)
+      await expect(bar).toBeVisible()
+      await expect(iconOf(page)).toHaveAttribute('href', redDot)
+      await expect(page).toHaveTitle(`${team.name} · ${say(m.teams_title)} · Slipway`)
+      await expectAccessible(page)
+      await person.call(updateTeam, {
+        params: { id: team.id },
+        body: { name: 'Renamed meanwhile' },
+      })
+
+      await context.setOffline(false)
+      await expect(heading(page, 'Renamed meanwhile')).toBeVisible()
+      await expect(bar).toHaveCount(0)
+      await expect(iconOf(page)).toHaveAttribute('href', usualIcon)
+      const told = page.getByRole('region', { name: say(m.shell_notifications) })
+      await expect(told).toContainText(say(m.connection_back))
+    })
+
+    test('keeps what was typed and says why it was not sent', async ({
+      page,
+      context,
+      say,
+      newPerson,
+    }) => {
+      await signIn(page, await newPerson())
+      await page.goto('/support/tickets/create')
+      await page.getByLabel(say(m.support_subject)).fill('The shop is slow')
+      await page.getByLabel(say(m.support_message)).fill('Since this morning.')
+      await context.setOffline(true)
+      await page.getByRole('button', { name: say(m.support_create) }).click()
+      await expect(page.getByRole('alert')).toHaveText(say(m.error_network))
+      await expect(page.getByLabel(say(m.support_subject))).toHaveValue('The shop is slow')
+      await expect(page.getByLabel(say(m.support_message))).toHaveValue('Since this morning.')
+      await context.setOffline(false)
+      await page.getByRole('button', { name: say(m.support_create) }).click()
+      await expect(heading(page, 'The shop is slow')).toBeVisible()
+    })
+  })
+
+test.describe('a page that the server has left', () => {
+  test.use({ expectedErrors: [/WebSocket/] })
+
+  test('says so after a while, and not while a server only starts anew', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    await page.clock.install()
+    const sockets: WebSocketRoute[] = []
+    let isThere = true
+    await page.routeWebSocket(/\/common\/ws/, (socket) => {
+      sockets.push(socket)
+      if (isThere) socket.connectToServer()
+      else void socket.close()
+    })
+    await signIn(page, await newPerson())
+    await page.goto('/projects')
+    await expect(page.getByRole('button', { name: say(m.shell_connected) })).toBeVisible()
+    const bar = page.getByRole('status').filter({ hasText: beginningOf(say, m.connection_lost) })
+
+    isThere = false
+    await page.clock.pauseAt(Date.now() + day)
+    await sockets.at(-1)?.close()
+    await expect(page.getByRole('button', { name: say(m.shell_disconnected) })).toBeVisible()
+    await expect(iconOf(page)).toHaveAttribute('href', redDot)
+    await page.clock.runFor(500)
+    await expect(bar).toHaveCount(0)
+    await page.clock.runFor('00:05')
+    await expect(bar).toBeVisible()
+    isThere = true
+    await page.clock.runFor('00:30')
+    await page.clock.resume()
+    await expect(page.getByRole('button', { name: say(m.shell_connected) })).toBeVisible()
+    await expect(bar).toHaveCount(0)
+    await expect(iconOf(page)).toHaveAttribute('href', usualIcon)
+  })
+})
+
+test.describe('the icon of the tab', () => {
+  test('has a red dot while a project could not be created', async ({
+    page,
+    say,
+    newPerson,
+    database,
+  }) => {
+    const person = await newPerson()
+    const team = await ownTeam(person)
+    const state = 'failed_creating'
+    const { key } = await insertProject(database, { teamId: team.id, state, name: 'Old Mill' })
+    await signIn(page, person)
+    await page.goto('/projects')
+    await expect(page.getByRole('row').filter({ hasText: 'Old Mill' })).toBeVisible()
+    await expect(iconOf(page)).toHaveAttribute('href', redDot)
+    await expect(page).toHaveTitle(`${say(m.projects_title)} · Slipway`)
+    const [project] = await person.call(listProjects)
+    expect(project?.key).toBe(key)
+    await person.call(deleteProject, { params: { id: project?.id as ProjectId } })
+    await expect(iconOf(page)).toHaveAttribute('href', usualIcon)
   })
 })

@@ -30,6 +30,7 @@ const searchButton = (page: Page, say: Say) =>
   page.getByRole('banner').getByRole('button', { name: say(m.navigation_search) })
 
 async function open(page: Page, say: Say) {
+  await expect(searchButton(page, say)).toBeVisible()
   await page.keyboard.press('Control+k')
   await expect(field(page, say)).toBeFocused()
 }

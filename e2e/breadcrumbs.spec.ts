@@ -1,0 +1,204 @@
+import type { Page } from '@playwright/test'
+import { createTicket } from '@slipway/contract/support'
+import { m } from '@slipway/phrases'
+import { expectAccessible } from './accessibility.ts'
+import { insertProject, type TestDatabase } from './database.ts'
+import { ownTeam, type Person } from './person.ts'
+import { heading, signIn } from './screens.ts'
+import { expect, test } from './test.ts'
+import type { Say } from './wording.ts'
+
+const longName = 'A very long name that nobody would give to a shop, but somebody will all the same'
+const unknown = '01900000-0000-7000-8000-000000000000'
+
+/** Somebody with a project, a ticket, and what the addresses of those are. */
+async function withThings(person: Person, database: TestDatabase) {
+  const team = await ownTeam(person)
+  const project = await insertProject(database, {
+    teamId: team.id,
+    state: 'failed_creating',
+    name: longName,
+  })
+  const ticket = await person.call(createTicket, {
+    body: { subject: 'The shop is slow', message: 'Since this morning, every page of it.' },
+  })
+  return { team, project, ticket }
+}
+
+/** Each path of the route table behind the login, and what the tab says there, from the inside out. */
+const titlesOf = (say: Say, things: Awaited<ReturnType<typeof withThings>>) => {
+  const projects = say(m.projects_title)
+  const teams = say(m.teams_title)
+  const support = say(m.support_title)
+  const billing = say(m.invoices_overview_title)
+  const invoices = say(m.invoices_title)
+  return [
+    ['/projects', [projects]],
+    ['/projects/create', [say(m.projects_create), projects]],
+    [`/projects/view/${things.project.key}`, [longName, projects]],
+    ['/projects/view/no-such-key', [say(m.projects_project), projects]],
+    ['/teams', [teams]],
+    [`/teams/view/${things.team.id}`, [things.team.name, teams]],
+    [`/teams/view/${unknown}`, [say(m.teams_team), teams]],
+    ['/teams/invitations', [say(m.teams_invitations), teams]],
+    ['/support/tickets', [support]],
+    ['/support/tickets/create', [say(m.support_create), support]],
+    [`/support/tickets/view/${things.ticket.id}`, [things.ticket.subject, support]],
+    [`/support/tickets/view/${unknown}`, [say(m.support_ticket), support]],
+    ['/account/profile', [say(m.account_profile)]],
+    ['/account/billing/overview', [billing]],
+    ['/account/billing/invoices', [invoices, billing]],
+    [`/account/billing/invoices/view/${unknown}`, [say(m.invoices_invoice), invoices, billing]],
+    ['/account/billing/invoices/pay', [say(m.payments_screen_title), invoices, billing]],
+    ['/account/billing/payment-methods/add', [say(m.cards_add), billing]],
+    ['/no/such/page', [say(m.shell_page_not_found)]],
+  ] as const
+}
+
+const guestTitlesOf = (say: Say) =>
+  [
+    ['/auth/login', say(m.auth_login_title)],
+    ['/auth/sign-up', say(m.auth_sign_up_title)],
+    ['/auth/forgot-password', say(m.auth_forgot_title)],
+    ['/auth/reset-password?token=x', say(m.auth_reset_title)],
+    ['/auth/verify?token=x', say(m.auth_verify_title)],
+    ['/auth/login/oauth', say(m.oauth_return_title)],
+    ['/terms', say(m.legal_terms_title)],
+    ['/privacy', say(m.legal_privacy_title)],
+    ['/no/such/page', say(m.shell_page_not_found)],
+  ] as const
+
+const crumbs = (page: Page, say: Say) =>
+  page.getByRole('navigation', { name: say(m.navigation_breadcrumb) })
+
+for (const locale of ['en-GB', 'tr-TR'])
+  test.describe(`the title of the tab in ${locale}`, () => {
+    test.use({ locale })
+
+    test('says which page it is and what that lies in, also of what is missing', async ({
+      page,
+      say,
+      newPerson,
+      database,
+    }) => {
+      const person = await newPerson()
+      const things = await withThings(person, database)
+      await signIn(page, person)
+      for (const [path, names] of titlesOf(say, things)) {
+        await page.goto(path)
+        await expect(page).toHaveTitle([...names, 'Slipway'].join(' · '))
+      }
+    })
+
+    test('says which page it is before the login, too', async ({ page, say }) => {
+      for (const [path, name] of guestTitlesOf(say)) {
+        await page.goto(path)
+        await expect(page).toHaveTitle(`${name} · Slipway`)
+      }
+    })
+  })
+
+test.describe('the title of the tab', () => {
+  test.use({ expectedErrors: [/Failed to load resource|net::ERR_/] })
+
+  test('says that the account is on its way, and that it could not be had', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    await signIn(page, await newPerson())
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/account/profile/user', async (route) => {
+      await held.promise
+      await route.fulfill({ status: 404, json: { code: 404, error: 'item_not_found' } })
+    })
+    await page.goto('/projects')
+    await expect(page).toHaveTitle(`${say(m.shell_loading)} · Slipway`)
+    held.resolve()
+    const failed = say(m.shell_loading_failed, { item: say(m.shell_item_account) })
+    await expect(page).toHaveTitle(`${failed} · Slipway`)
+    await page.unroute('**/api/account/profile/user')
+    await page.getByRole('button', { name: say(m.shell_retry) }).click()
+    await expect(page).toHaveTitle(`${say(m.projects_title)} · Slipway`)
+  })
+})
+
+test.describe('the breadcrumbs', () => {
+  test('lead to each page above, and say which one this is', async ({
+    page,
+    say,
+    newPerson,
+    database,
+  }) => {
+    const person = await newPerson()
+    const { project } = await withThings(person, database)
+    await signIn(page, person)
+    await page.goto('/account/billing/invoices/pay')
+    await expect(crumbs(page, say).getByRole('listitem')).toHaveText([
+      new RegExp(say(m.invoices_overview_title)),
+      new RegExp(say(m.invoices_title)),
+      say(m.payments_screen_title),
+    ])
+    const here = crumbs(page, say).locator('[aria-current="page"]')
+    await expect(here).toHaveText(say(m.payments_screen_title))
+    await expectAccessible(page)
+    await crumbs(page, say)
+      .getByRole('link', { name: say(m.invoices_title) })
+      .click()
+    await expect(heading(page, say(m.invoices_title))).toBeFocused()
+    await page.goto(`/projects/view/${project.key}`)
+    await expect(here).toHaveText(longName)
+    // A long name is cut: the line is as high as ever.
+    const { scrollWidth, clientWidth } = await here.evaluate((element) => ({
+      scrollWidth: element.scrollWidth,
+      clientWidth: element.clientWidth,
+    }))
+    expect(scrollWidth).toBeGreaterThan(clientWidth)
+  })
+
+  test('are the way back to the page above alone on a phone', async ({ page, say, newPerson }) => {
+    await page.setViewportSize({ width: 390, height: 700 })
+    await signIn(page, await newPerson())
+    await page.goto('/account/billing/invoices/pay')
+    const links = crumbs(page, say).getByRole('link')
+    await expect(links).toHaveText([say(m.invoices_title)])
+    await expect(crumbs(page, say).locator('svg')).toBeVisible()
+    await expect(crumbs(page, say).locator('[aria-current="page"]')).toBeHidden()
+    await links.click()
+    await expect(page).toHaveURL('/account/billing/invoices')
+  })
+})
+
+test.describe('the focus', () => {
+  test('is on the heading of each page that is gone to, by a link, by Back and by Forward', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    await signIn(page, await newPerson())
+    await page.goto('/teams')
+    await page.getByRole('link', { name: say(m.shell_support) }).click()
+    await expect(heading(page, say(m.support_title))).toBeFocused()
+    await page.goBack()
+    await expect(heading(page, say(m.teams_title))).toBeFocused()
+    await page.goForward()
+    await expect(heading(page, say(m.support_title))).toBeFocused()
+  })
+})
+
+test.describe('what is told', () => {
+  test('comes into a place that a screen reader listens to already', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    await signIn(page, await newPerson())
+    await page.goto('/account/profile')
+    const place = page.getByRole('region', { name: say(m.shell_notifications) })
+    await expect(place).toHaveAttribute('aria-live', 'polite')
+    await expect(place).toHaveText('')
+    await place.evaluate((element) => element.setAttribute('data-was-here', ''))
+    await page.getByRole('button', { name: say(m.account_delete) }).click()
+    await expect(page.locator('[data-was-here]')).toContainText(say(m.account_not_implemented))
+  })
+})
