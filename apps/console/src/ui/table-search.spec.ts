@@ -32,6 +32,14 @@ describe('a search', () => {
     expect(search(text)).toBe(rows)
   })
 
+  it('finds an id as a whole or by its end, and no id by another part of it', () => {
+    const id = '019a0000-1111-7222-8333-44445555abcd'
+    const withId = createSearch([{ id }], (row) => [row])
+    for (const found of [id, id.toUpperCase(), 'abcd', '5555abcd'])
+      expect(withId(found)).toHaveLength(1)
+    for (const other of ['1111', '019a', 'bcd', 'd']) expect(withId(other)).toEqual([])
+  })
+
   it('folds each row once, however often it is asked', () => {
     let asked = 0
     const counted = createSearch(rows, ({ name }) => {

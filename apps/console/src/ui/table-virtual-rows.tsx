@@ -7,10 +7,10 @@ import {
   useEffect,
   useMemo,
   useRef,
-  useSyncExternalStore,
 } from 'react'
 import { Cells, type Column, roles, rowClass } from './table-parts.tsx'
 import { useSteadyColumns, useTopOnPage } from './table-virtual-layout.ts'
+import { usePhone } from './use-phone.ts'
 
 type Props<Row> = {
   caption: string
@@ -18,14 +18,6 @@ type Props<Row> = {
   rows: readonly Row[]
   rowKey: (row: Row) => string
   bodyClass: string
-}
-
-/** As in the classes of the rows: below this width they are cards. */
-const phone = matchMedia('(width < 40rem)')
-
-function subscribe(listener: () => void) {
-  phone.addEventListener('change', listener)
-  return () => phone.removeEventListener('change', listener)
 }
 
 /** The gap between cards, and how high a row is taken for before it is measured, in pixels. */
@@ -51,7 +43,7 @@ const placeOf = ({ target }: SyntheticEvent) =>
 
 /** The rows of a long table: those on the screen and some around it; room is kept for the others. */
 export function VirtualRows<Row>(props: Props<Row>) {
-  const look = useSyncExternalStore(subscribe, () => (phone.matches ? 'card' : 'row'))
+  const look = usePhone() ? 'card' : 'row'
   // Cards measure other than rows do.
   return <Rows key={look} {...props} look={look} />
 }

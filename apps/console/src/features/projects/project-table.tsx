@@ -127,7 +127,7 @@ const searchIn = ({ id, key, name, domain, defaultUrl }: Project) => [
   key,
   domain,
   defaultUrl,
-  id,
+  { id },
 ]
 
 /** What is the same with rows and without; made once for what it depends on, for a list may be long. */

@@ -98,7 +98,7 @@ export const TicketTable = ({ tickets }: { tickets: readonly Ticket[] }) => (
     {...definition()}
     rows={tickets}
     rowKey={({ id }) => id}
-    searchIn={({ id, subject }) => [subject, id]}
+    searchIn={({ id, subject }) => [subject, { id }]}
   />
 )
 

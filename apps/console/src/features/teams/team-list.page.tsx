@@ -74,7 +74,7 @@ export function Page() {
             {...table}
             rows={teams}
             rowKey={({ id }) => id}
-            searchIn={({ id, name }) => [name, id]}
+            searchIn={({ id, name }) => [name, { id }]}
           />
         )}
       </QueryView>

@@ -70,7 +70,7 @@ const definition = (actions: Column<Row> | false) => ({
 })
 
 const searchIn = (row: Row) =>
-  'user' in row ? [row.user.name, row.user.username, row.user.id] : [row.invited.email]
+  'user' in row ? [row.user.name, row.user.username, { id: row.user.id }] : [row.invited.email]
 
 const actionColumn = (cell: Column<Row>['cell']): Column<Row> => ({
   key: 'actions',
