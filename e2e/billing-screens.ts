@@ -72,6 +72,21 @@ export async function insertUsage(
   return project
 }
 
+/** Next year, as the form has it: no card of then has expired. */
+export const nextYear = () => String(new Date().getUTCFullYear() + 1)
+
+/** Fills in the form of a card, but for its number. */
+export async function fillCardForm(page: Page, say: Say) {
+  const field = (label: string) => page.getByLabel(label, { exact: true })
+  await field(say(m.cards_holder)).fill('Ada Example')
+  await field(say(m.cards_expire_month)).selectOption('01')
+  await field(say(m.cards_expire_year)).selectOption(nextYear())
+  await field(say(m.cards_address)).fill('Rıhtım Caddesi 5')
+  await field(say(m.cards_district)).fill('Kadıköy')
+  await field(say(m.cards_city)).fill('İstanbul')
+  await field(say(m.cards_country)).selectOption({ label: say(m.cards_country_turkey) })
+}
+
 /** The cards of the page, in their order. */
 export const cards = (page: Page, say: Say) =>
   page.getByRole('list', { name: say(m.cards_list) }).getByRole('listitem')

@@ -3,7 +3,7 @@ import { hour } from '@slipway/contract/limits'
 import { formatCharge, formatMoney } from '@slipway/contract/money'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
-import { addCard, cardNumbers } from './billing-screens.ts'
+import { addCard, cardNumbers, fillCardForm } from './billing-screens.ts'
 import {
   declinedCard,
   expireCard,
@@ -114,16 +114,8 @@ for (const locale of ['en-GB', 'tr-TR'])
       await expectAccessible(page)
       await page.getByRole('link', { name: say(m.payments_screen_add_card) }).click()
       await expect(page).toHaveURL(/payment-methods\/add\?next=/)
-      await page.getByLabel(say(m.cards_holder), { exact: true }).fill('Ada Example')
+      await fillCardForm(page, say)
       await page.getByLabel(say(m.cards_number), { exact: true }).fill(cardNumbers.troy)
-      await page.getByLabel(say(m.cards_expire_month)).selectOption('12')
-      await page
-        .getByLabel(say(m.cards_expire_year))
-        .selectOption(String(new Date().getUTCFullYear() + 2))
-      await page.getByLabel(say(m.cards_address), { exact: true }).fill('Old Harbour 1')
-      await page.getByLabel(say(m.cards_district), { exact: true }).fill('Konak')
-      await page.getByLabel(say(m.cards_city), { exact: true }).fill('İzmir')
-      await page.getByLabel(say(m.cards_country)).selectOption('Turkey')
       await page.getByRole('button', { name: say(m.cards_add_action) }).click()
       await expect(page).toHaveURL(`${payPath}?invoice=${id}`)
       await expect(page.getByRole('radio')).toBeChecked()

@@ -2,7 +2,14 @@ import type { Page } from '@playwright/test'
 import { createPaymentMethod, listPaymentMethods } from '@slipway/contract/payment-methods'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
-import { cardNamed, cardNumbers, cards, overviewPath } from './billing-screens.ts'
+import {
+  cardNamed,
+  cardNumbers,
+  cards,
+  fillCardForm,
+  nextYear,
+  overviewPath,
+} from './billing-screens.ts'
 import { signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 import type { Say } from './wording.ts'
@@ -14,18 +21,6 @@ const field = (page: Page, label: string) => page.getByLabel(label, { exact: tru
 const number = (page: Page, say: Say) => field(page, say(m.cards_number))
 const send = (page: Page, say: Say) =>
   page.getByRole('button', { name: say(m.cards_add_action), exact: true })
-const nextYear = () => String(new Date().getUTCFullYear() + 1)
-
-/** Fills in everything but the number. */
-async function fillRest(page: Page, say: Say) {
-  await field(page, say(m.cards_holder)).fill('Ada Example')
-  await field(page, say(m.cards_expire_month)).selectOption('01')
-  await field(page, say(m.cards_expire_year)).selectOption(nextYear())
-  await field(page, say(m.cards_address)).fill('Rıhtım Caddesi 5')
-  await field(page, say(m.cards_district)).fill('Kadıköy')
-  await field(page, say(m.cards_city)).fill('İstanbul')
-  await field(page, say(m.cards_country)).selectOption({ label: say(m.cards_country_turkey) })
-}
 
 /** The field's text, with a bar where the caret stands. */
 const withCaret = (page: Page, say: Say) =>
@@ -62,7 +57,7 @@ for (const locale of ['en-GB', 'tr-TR'])
       await expect(
         page.getByText(say(m.cards_number_recognised, { brand: say(m.cards_troy) })),
       ).toBeAttached()
-      await fillRest(page, say)
+      await fillCardForm(page, say)
       await send(page, say).click()
 
       await expect(page).toHaveURL(overviewPath)
@@ -225,7 +220,7 @@ test('a card that the gateway does not take says why, and keeps what was typed',
     }),
   )
   await number(page, say).fill(cardNumbers.visa)
-  await fillRest(page, say)
+  await fillCardForm(page, say)
   await send(page, say).click()
   await expect(page.getByRole('alert')).toHaveText(say(m.payments_failure_card_declined))
   await expect(number(page, say)).toHaveValue('4242 4242 4242 4242')
@@ -240,7 +235,7 @@ test('whoever came from paying goes back to it with the new card', async ({
   await signIn(page, await newPerson())
   await page.goto(`${addPath}?next=${encodeURIComponent(payPath)}`)
   await number(page, say).fill(cardNumbers.visa)
-  await fillRest(page, say)
+  await fillCardForm(page, say)
   await send(page, say).click()
   await expect(page).toHaveURL(payPath)
 
