@@ -1,11 +1,12 @@
 import { getActiveInvoice } from '@slipway/contract/invoices'
 import { day, hour } from '@slipway/contract/limits'
+import { listPaymentMethods } from '@slipway/contract/payment-methods'
 import { m } from '@slipway/phrases'
 import { addCard, cardNumbers, insertUsage, overviewPath } from './billing-screens.ts'
 import type { TestDatabase } from './database.ts'
 import { insertInvoice } from './invoice-screens.ts'
 import type { Person } from './person.ts'
-import { at, type Picture } from './picture-list.ts'
+import { at, failed, loading, type Picture } from './picture-list.ts'
 
 const addPath = '/account/billing/payment-methods/add'
 
@@ -52,6 +53,7 @@ export const billingPictures: Picture[] = [
   },
   {
     name: 'billing-card-edit',
+    inWindow: true,
     show: async (page) => {
       await page.getByRole('menuitem').first().click()
       await page.getByRole('dialog').waitFor()
@@ -59,6 +61,7 @@ export const billingPictures: Picture[] = [
   },
   {
     name: 'billing-card-delete',
+    inWindow: true,
     show: async (page, say) => {
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'hidden' })
@@ -68,26 +71,9 @@ export const billingPictures: Picture[] = [
       await page.getByRole('alertdialog').waitFor()
     },
   },
-  {
-    name: 'billing-loading',
-    show: async (page, say) => {
-      await page.route(`**/api${getActiveInvoice.path}`, () => undefined)
-      await page.goto(overviewPath)
-      await page.getByRole('table', { name: say(m.invoices_active_items) }).waitFor()
-    },
-  },
-  {
-    name: 'billing-failed',
-    show: async (page, say) => {
-      await page.unrouteAll({ behavior: 'ignoreErrors' })
-      await page.route(`**/api${getActiveInvoice.path}`, (route) =>
-        route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } }),
-      )
-      await page.goto(overviewPath)
-      await page.getByText(say(m.shell_retry)).waitFor()
-      await page.unrouteAll()
-    },
-  },
+  loading('billing-loading', overviewPath, getActiveInvoice),
+  failed('billing-failed', overviewPath, getActiveInvoice),
+  failed('billing-cards-failed', overviewPath, listPaymentMethods),
   at('card-add', addPath),
   {
     name: 'card-add-typed',

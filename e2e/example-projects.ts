@@ -1,7 +1,8 @@
-import { hour, minute } from '@slipway/contract/limits'
+import { hour, second } from '@slipway/contract/limits'
 import type { Project } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
 import { insertProject, joinTeam, type TestDatabase } from './database.ts'
+import { insertDomainCheck, insertProgress } from './example-progress.ts'
 import { createPerson, ownTeam } from './person.ts'
 
 type Example = Pick<Project, 'name' | 'state'> &
@@ -36,8 +37,13 @@ const examples: Example[] = [
     team: 'own',
     age: 5 * hour,
   },
-  { name: 'Bicycle Workshop', state: 'creating', team: 'own', age: minute },
+  { name: 'Flower Market', state: 'deleting', team: 'other', age: 3 * hour },
+  { name: 'Bicycle Workshop', state: 'creating', team: 'own', age: second },
+  { name: 'Evening Classes', state: 'pending', team: 'own', age: 0 },
 ]
+
+/** Of these it has not said anything yet. */
+const withoutMetadata: Project['state'][] = ['pending', 'creating', 'failed_creating']
 
 /** What the engine says of an instance; the server adds the rest. */
 const metadata = [
@@ -65,14 +71,20 @@ export async function createExample(url: string, database: TestDatabase) {
   const keys: Partial<Record<Project['state'], string>> = {}
   for (const { team, age, ...project } of examples) {
     const createdAt = new Date(Date.now() - age)
-    const { key } = await insertProject(database, {
+    const made = await insertProject(database, {
       ...project,
       teamId: teamIds[team],
       createdAt,
       updatedAt: createdAt,
-      ...(project.state === 'failed_creating' || project.state === 'creating' ? {} : { metadata }),
+      ...(withoutMetadata.includes(project.state) ? {} : { metadata }),
     })
-    keys[project.state] ??= key
+    await insertProgress(database, made)
+    await insertDomainCheck(database, made, [
+      project.state === 'ready'
+        ? { type: 'CNAME', value: 'eu.localhost' }
+        : { type: 'A', value: '192.0.2.7' },
+    ])
+    keys[project.state] ??= made.key
   }
   const keyOf = (state: Project['state']) => {
     const key = keys[state]

@@ -1,4 +1,10 @@
-import { type InvoiceId, listInvoices, viewInvoice } from '@slipway/contract/invoices'
+import {
+  type InvoiceId,
+  listInvoices,
+  listUnpaidInvoices,
+  payInvoices,
+  viewInvoice,
+} from '@slipway/contract/invoices'
 import { day, hour } from '@slipway/contract/limits'
 import { m } from '@slipway/phrases'
 import { addCard, cardNumbers } from './billing-screens.ts'
@@ -13,7 +19,7 @@ import {
   payPath,
 } from './invoice-screens.ts'
 import type { Person } from './person.ts'
-import { at, type Picture } from './picture-list.ts'
+import { at, failed, hold, loading, type Picture, refuse } from './picture-list.ts'
 
 /** Invoices of somebody in each state, and cards to pay them with. */
 export async function createExampleInvoices(database: TestDatabase, person: Person) {
@@ -50,43 +56,44 @@ export const invoicePictures = (ids: Record<string, InvoiceId>): Picture[] => [
   at('invoices', invoicesPath),
   at('invoices-pages', `${invoicesPath}?page=5`),
   at('invoices-past-the-end', `${invoicesPath}?page=99`),
-  {
-    name: 'invoices-loading',
-    show: async (page, say) => {
-      await page.route(`**/api${listInvoices.path}*`, () => undefined)
-      await page.goto(invoicesPath)
-      await page.getByRole('table', { name: say(m.invoices_caption) }).waitFor()
-    },
-  },
-  {
-    name: 'invoices-failed',
-    show: async (page) => {
-      await page.unrouteAll({ behavior: 'ignoreErrors' })
-      await page.route(`**/api${listInvoices.path}*`, (route) =>
-        route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } }),
-      )
-      await page.goto(invoicesPath)
-      await page.getByRole('alert').waitFor()
-      await page.unrouteAll()
-    },
-  },
+  loading('invoices-loading', invoicesPath, listInvoices),
+  failed('invoices-failed', invoicesPath, listInvoices),
   ...['paid', 'failed', 'fresh', 'waiting'].map((name) =>
     at(`invoice-${name}`, invoicePath(ids[name] ?? '')),
   ),
   at('invoice-missing', invoicePath('no-such-invoice')),
+  loading('invoice-loading', invoicePath(ids.paid ?? ''), viewInvoice),
+  failed('invoice-not-loaded', invoicePath(ids.paid ?? ''), viewInvoice),
   {
-    name: 'invoice-loading',
-    show: async (page, say) => {
-      await page.route(`**/api${viewInvoice.path.replace(':id', '*')}`, () => undefined)
-      await page.goto(invoicePath('any'))
-      await page.getByRole('table', { name: say(m.invoices_items) }).waitFor()
+    name: 'invoice-printed',
+    show: async (page) => {
+      await page.emulateMedia({ media: 'print' })
+      await page.goto(invoicePath(ids.paid ?? ''), { waitUntil: 'networkidle' })
     },
   },
+  loading('pay-loading', payPath, listUnpaidInvoices),
+  failed('pay-failed', payPath, listUnpaidInvoices),
   {
     name: 'pay',
     show: async (page) => {
-      await page.unrouteAll({ behavior: 'ignoreErrors' })
       await page.goto(`${payPath}?invoice=${ids.fresh}`, { waitUntil: 'networkidle' })
+    },
+  },
+  {
+    name: 'pay-declined',
+    show: async (page) => {
+      await refuse(page, payInvoices, 402, 'payment_failed', 'card_declined')
+      await page.locator('main form button[type=submit]').click()
+      await page.getByRole('alert').first().waitFor()
+    },
+  },
+  {
+    name: 'pay-slow',
+    show: async (page) => {
+      await page.goto(`${payPath}?invoice=${ids.fresh}`, { waitUntil: 'networkidle' })
+      await hold(page, payInvoices)
+      await page.locator('main form button[type=submit]').click()
+      await page.waitForTimeout(600)
     },
   },
   {

@@ -18,13 +18,16 @@ export type Server = Awaited<ReturnType<typeof createServer>>
 
 /**
  * A server as `npm start` runs it, on ports and a data folder of its own; `start` it, and `remove` it at
- * the end. What it says goes to `logFile`, if anybody wants to keep it. `env` is added to its environment.
+ * the end. What it says goes to `logFile`, if anybody wants to keep it. `env` is added to its environment;
+ * `program` is another one that becomes the server.
  */
-export async function createServer(given: { logFile?: string; env?: Record<string, string> } = {}) {
+export async function createServer(
+  given: { logFile?: string; env?: Record<string, string>; program?: string } = {},
+) {
   const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'slipway-e2e-')))
   // As root the database and the sites run as other users, who must get in.
   await chmod(dataDir, 0o711)
-  const { logFile = join(dataDir, 'server.log'), env } = given
+  const { logFile = join(dataDir, 'server.log'), env, program = main } = given
   await mkdir(dirname(logFile), { recursive: true })
   const [port, sitesPort] = [await freePort(), await freePort()]
   const url = `http://localhost:${port}`
@@ -52,7 +55,7 @@ export async function createServer(given: { logFile?: string; env?: Record<strin
     /** Starts it, and waits until it answers. */
     async start() {
       const log = openSync(logFile, 'a')
-      child = spawn(process.execPath, ['--import', endWithParent, main], {
+      child = spawn(process.execPath, ['--import', endWithParent, program], {
         env: {
           PATH: process.env.PATH,
           NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,

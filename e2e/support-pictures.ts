@@ -1,33 +1,21 @@
 import { limits } from '@slipway/contract/limits'
-import { listTickets, markTicketRead } from '@slipway/contract/support'
+import {
+  listTickets,
+  markTicketRead,
+  sendTicketMessage,
+  viewTicket,
+} from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
-import { at, type Picture } from './picture-list.ts'
+import { at, failed, loading, type Picture, refuse } from './picture-list.ts'
+import { sendBox } from './support-screens.ts'
 
 /** What somebody with support tickets sees; `idOf` gives the id of one. */
 export const supportPictures = (
   idOf: (name: 'closed' | 'resolved' | 'open' | 'unread') => string,
 ): Picture[] => [
   at('tickets', '/support/tickets'),
-  {
-    name: 'tickets-loading',
-    show: async (page, say) => {
-      await page.route(`**/api${listTickets.path}`, () => undefined)
-      await page.goto('/support/tickets')
-      await page.getByRole('table', { name: say(m.support_list_caption) }).waitFor()
-    },
-  },
-  {
-    name: 'tickets-failed',
-    show: async (page) => {
-      await page.unrouteAll({ behavior: 'ignoreErrors' })
-      await page.route(`**/api${listTickets.path}`, (route) =>
-        route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } }),
-      )
-      await page.goto('/support/tickets')
-      await page.getByRole('alert').waitFor()
-      await page.unrouteAll()
-    },
-  },
+  loading('tickets-loading', '/support/tickets', listTickets),
+  failed('tickets-failed', '/support/tickets', listTickets),
   at('ticket-create', '/support/tickets/create'),
   {
     name: 'ticket-create-errors',
@@ -53,9 +41,23 @@ export const supportPictures = (
   ),
   {
     name: 'ticket-resolving',
+    inWindow: true,
     show: async (page, say) => {
       await page.getByRole('button', { name: say(m.support_resolve) }).click()
       await page.getByRole('alertdialog').waitFor()
+    },
+  },
+  loading('ticket-loading', `/support/tickets/view/${idOf('open')}`, viewTicket),
+  failed('ticket-failed', `/support/tickets/view/${idOf('open')}`, viewTicket),
+  {
+    name: 'ticket-message-refused',
+    show: async (page, say) => {
+      await page.goto(`/support/tickets/view/${idOf('open')}`, { waitUntil: 'networkidle' })
+      await refuse(page, sendTicketMessage, 503, 'unavailable')
+      await sendBox(page, say).fill('Is there any news?')
+      await page.getByRole('button', { name: say(m.support_send), exact: true }).click()
+      await page.getByText('Is there any news?').first().waitFor()
+      await page.getByRole('alert').first().waitFor()
     },
   },
   at('ticket-missing', '/support/tickets/view/no-such-ticket'),

@@ -1,26 +1,13 @@
 import type { Page } from '@playwright/test'
 import { listInvitations, listTeams, viewTeam } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
-import { at, type Picture } from './picture-list.ts'
+import { at, failed, loading, type Picture } from './picture-list.ts'
 import { row, sendInvitation } from './team-screens.ts'
 import type { Say } from './wording.ts'
 
-const loading = (
-  name: string,
-  path: string,
-  call: string,
-  table: (say: Say) => string,
-): Picture => ({
-  name,
-  show: async (page, say) => {
-    await page.route(`**/api${call.replace(':id', '*')}`, () => undefined)
-    await page.goto(path)
-    await page.getByRole('table', { name: table(say) }).waitFor()
-  },
-})
-
 const asking = (name: string, button: (say: Say) => string, within?: string): Picture => ({
   name,
+  inWindow: true,
   show: async (page: Page, say) => {
     const place = within === undefined ? page : row(page, within)
     await place.getByRole('button', { name: button(say) }).click()
@@ -28,21 +15,14 @@ const asking = (name: string, button: (say: Say) => string, within?: string): Pi
   },
 })
 
-/** Nothing is held back any more that was for the picture before. */
-const unheld = ({ name, show }: Picture): Picture => ({
-  name,
-  show: async (page, say) => {
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await show(page, say)
-  },
-})
-
 /** What somebody sees who owns a team, has joined another one and is invited to two more. */
 export function teamPictures({ own, joined }: { own: string; joined: string }) {
-  const pictures: Picture[] = [
+  return [
     at('teams', '/teams'),
-    loading('teams-loading', '/teams', listTeams.path, (say) => say(m.teams_list_caption)),
-    loading('team-loading', `/teams/view/${own}`, viewTeam.path, (say) => say(m.teams_users)),
+    loading('teams-loading', '/teams', listTeams),
+    failed('teams-failed', '/teams', listTeams),
+    loading('team-loading', `/teams/view/${own}`, viewTeam),
+    failed('team-failed', `/teams/view/${own}`, viewTeam),
     at('team-own', `/teams/view/${own}`),
     {
       name: 'team-invite-error',
@@ -54,23 +34,32 @@ export function teamPictures({ own, joined }: { own: string; joined: string }) {
     asking('team-removing', (say) => say(m.teams_remove), 'Alan Example'),
     {
       name: 'team-cancelling',
+      inWindow: true,
       show: async (page, say) => {
         await page.keyboard.press('Escape')
         await page.getByRole('alertdialog').waitFor({ state: 'hidden' })
         await asking('', (locale) => locale(m.teams_cancel), 'mary@example.com').show(page, say)
       },
     },
+    {
+      name: 'team-inviting',
+      inWindow: true,
+      show: async (page, say) => {
+        await page.goto(`/teams/view/${own}`, { waitUntil: 'networkidle' })
+        await page.getByLabel(say(m.auth_email)).fill('somebody.new@example.com')
+        await page.getByRole('button', { name: say(m.teams_invite_send) }).click()
+        await page.getByRole('alertdialog').waitFor()
+      },
+    },
     at('team-joined', `/teams/view/${joined}`),
     asking('team-leaving', (say) => say(m.teams_leave)),
     at('team-missing', '/teams/view/no-such-team'),
-    loading('invitations-loading', '/teams/invitations', listInvitations.path, (say) =>
-      say(m.teams_invitations_caption),
-    ),
+    loading('invitations-loading', '/teams/invitations', listInvitations),
+    failed('invitations-failed', '/teams/invitations', listInvitations),
     at('invitations', '/teams/invitations'),
     asking('invitation-rejecting', (say) => say(m.teams_reject), 'Night Market'),
     at('invitations-for-other', '/teams/invitations?email=somebody.else@example.com'),
-  ]
-  return pictures.map(unheld)
+  ] satisfies Picture[]
 }
 
 /** What somebody sees who is alone, and not invited. `own` is their team. */

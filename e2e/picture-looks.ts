@@ -1,0 +1,57 @@
+import type { Browser, Page } from '@playwright/test'
+import type { Locale } from '@slipway/phrases'
+
+const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } }
+const browserLocales: Record<Locale, string> = { en: 'en-GB', tr: 'tr-TR' }
+
+export type Device = keyof typeof sizes
+export type Look = { locale: Locale; mode: 'light' | 'dark'; device: Device }
+
+/** Each language, in each theme, on each device. */
+export const looks: Look[] = (['en', 'tr'] as const).flatMap((locale) =>
+  (['light', 'dark'] as const).flatMap((mode) =>
+    (['desktop', 'phone'] as const).map((device) => ({ locale, mode, device })),
+  ),
+)
+
+/** As it is called on the command line and in the names of files. */
+export const lookName = ({ locale, mode, device }: Look) => `${locale}.${mode}.${device}`
+
+/** A page that looks so, in a browser that nobody has used before. */
+export async function openLook(
+  browser: Browser,
+  url: string,
+  { locale, mode, device }: Look,
+  scale = 1,
+): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: url,
+    locale: browserLocales[locale],
+    timezoneId: 'Europe/Istanbul',
+    colorScheme: mode,
+    reducedMotion: 'reduce',
+    viewport: sizes[device],
+    hasTouch: device === 'phone',
+    deviceScaleFactor: scale,
+  })
+  const page = await context.newPage()
+  // The browser asks before it leaves a form that was filled in.
+  page.on('dialog', (dialog) => dialog.accept())
+  await page.goto('/favicon.svg')
+  await page.evaluate(() => localStorage.setItem('openAlphaAgreed', 'yes'))
+  return page
+}
+
+/** More than that nobody looks at, and a browser has no memory for. */
+const highest = 4000
+
+/** Makes the window as high as the page. (A `fullPage` screenshot forgets that there are fingers.) */
+export async function growToContent(page: Page) {
+  const size = page.viewportSize()
+  const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+  if (size && height > size.height)
+    await page.setViewportSize({ ...size, height: Math.min(height, highest) })
+}
+
+/** The size it had. */
+export const shrink = (page: Page, { device }: Look) => page.setViewportSize(sizes[device])
