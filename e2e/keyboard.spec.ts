@@ -37,11 +37,17 @@ async function choose(page: Page, label: string, text: string) {
   await expect(list.locator('option:checked')).toHaveText(new RegExp(`^${text}`))
 }
 
+/** Expects the page to be there, and the focus at its beginning: the heading, or all of it while that loads. */
+async function expectPage(page: Page, title: string | RegExp) {
+  await expect(heading(page, title)).toBeVisible()
+  await expect(page.locator('main:focus, main h1:focus')).toHaveCount(1)
+}
+
 /** Goes to an area by the navigation, from wherever the page has the focus. */
 async function goTo(page: Page, say: Say, area: string, title: string) {
   const navigation = page.getByRole('navigation', { name: say(m.shell_navigation) })
   await press(navigation.getByRole('link', { name: area, exact: true }), 'Shift+Tab')
-  await expect(heading(page, title)).toBeFocused()
+  await expectPage(page, title)
 }
 
 test('the whole journey needs no mouse', async ({ page, say, service, database }) => {
@@ -62,13 +68,13 @@ test('the whole journey needs no mouse', async ({ page, say, service, database }
     await expect(captcha).toBeChecked()
     await expect(captcha).toBeFocused()
     await press(page.getByRole('button', { name: say(m.auth_sign_up), exact: true }))
-    await expect(heading(page, say(m.auth_ask_verify_title))).toBeFocused()
+    await expectPage(page, say(m.auth_ask_verify_title))
   })
 
   await test.step('verifying', async () => {
     await page.goto(`/auth/verify?token=${await mailedToken(service.url, email, 'verify')}`)
     await press(page.getByRole('button', { name: say(m.auth_go_on_wanted) }))
-    await expect(heading(page, say(m.projects_title))).toBeFocused()
+    await expectPage(page, say(m.projects_title))
   })
 
   const token = await page.evaluate<string>("localStorage.getItem('token')")
@@ -83,7 +89,7 @@ test('the whole journey needs no mouse', async ({ page, say, service, database }
     await reach(page.getByLabel(say(m.projects_region)))
     await page.keyboard.press('ArrowDown')
     await press(page.getByRole('button', { name: say(m.projects_create) }))
-    await expect(heading(page, 'Harbour Cafe')).toBeFocused()
+    await expectPage(page, 'Harbour Cafe')
     const editName = editButton(page, say, say(m.projects_name))
     await press(editName)
     await expect(page.getByRole('textbox', { name: say(m.projects_name) })).toBeFocused()
@@ -96,13 +102,13 @@ test('the whole journey needs no mouse', async ({ page, say, service, database }
   await test.step('opening it from the list', async () => {
     await goTo(page, say, say(m.shell_projects), say(m.projects_title))
     await press(page.getByRole('link', { name: 'Old Harbour', exact: true }))
-    await expect(heading(page, 'Old Harbour')).toBeFocused()
+    await expectPage(page, 'Old Harbour')
   })
 
   await test.step('inviting a colleague', async () => {
     await goTo(page, say, say(m.shell_teams), say(m.teams_title))
     await press(page.getByRole('main').getByRole('rowheader').getByRole('link'))
-    await expect(heading(page, /./)).toBeFocused()
+    await expectPage(page, /./)
     const colleague = newEmail()
     await type(page, say(m.auth_email), colleague)
     await page.keyboard.press('Enter')
@@ -121,7 +127,7 @@ test('the whole journey needs no mouse', async ({ page, say, service, database }
     await page.keyboard.type('Example subject')
     await type(page, say(m.support_message), 'Example message')
     await press(page.getByRole('button', { name: say(m.support_create) }))
-    await expect(heading(page, 'Example subject')).toBeFocused()
+    await expectPage(page, 'Example subject')
   })
 
   await test.step('adding a card', async () => {
@@ -140,15 +146,15 @@ test('the whole journey needs no mouse', async ({ page, say, service, database }
     await type(page, say(m.cards_city), 'İstanbul')
     await choose(page, say(m.cards_country), say(m.cards_country_turkey))
     await press(page.getByRole('button', { name: say(m.cards_add_action) }))
-    await expect(heading(page, say(m.invoices_overview_title))).toBeFocused()
+    await expectPage(page, say(m.invoices_overview_title))
   })
 
   await test.step('paying', async () => {
     await press(page.getByRole('link', { name: say(m.invoices_make_payment) }))
-    await expect(heading(page, say(m.payments_screen_title))).toBeFocused()
+    await expectPage(page, say(m.payments_screen_title))
     await press(payButton(page, say, '8.40'))
     await expect(page.getByText(say(m.payments_screen_paid))).toBeVisible()
-    await expect(heading(page, /./)).toBeFocused()
+    await expectPage(page, /./)
   })
 
   await test.step('logging out', async () => {
@@ -158,6 +164,6 @@ test('the whole journey needs no mouse', async ({ page, say, service, database }
     await page.keyboard.press('End')
     await expect(leave).toBeFocused()
     await page.keyboard.press('Enter')
-    await expect(heading(page, say(m.auth_login_title))).toBeFocused()
+    await expectPage(page, say(m.auth_login_title))
   })
 })

@@ -5,11 +5,14 @@ import { AlphaBanner } from './alpha-banner.tsx'
 import { useLocale } from './locale.ts'
 import { mainId } from './main-id.ts'
 
-/** Moves the focus to the new page's heading, unless the page has put it somewhere itself. */
+/**
+ * Moves the focus to the new page's heading, or to the page while that has none, unless the page has put it
+ * somewhere itself.
+ */
 function focusPage() {
   const main = document.getElementById(mainId)
   if (!main || main.contains(document.activeElement)) return
-  ;(main.querySelector('h1') ?? main).focus({ preventScroll: true })
+  ;(main.querySelector<HTMLElement>('h1[tabindex]') ?? main).focus({ preventScroll: true })
 }
 
 /** What every page stands in: the way past the navigation, the banner, the page. */
