@@ -12,7 +12,8 @@ const framework =
  * What every page stands in, and the login page with all that it needs: whoever comes for the first time comes to it, so its code is
  * there when the router asks, without another round trip.
  */
-const base = /src\/(features\/auth\/login\.page|shell\/(root|auth)\.layout|shell\/crash)\.tsx/
+const base =
+  /src\/(search-parameters\.ts|(features\/auth\/login\.page|shell\/(root|auth)\.layout|shell\/crash)\.tsx)/
 
 /** What pages of both kinds show: whoever signs up is spared the rest of the app. */
 const both =
