@@ -2,7 +2,7 @@
 type Early = {
   /** The path of the screen that is there already. */
   screen?: string
-  presses: { type: string; element: HTMLElement; button: HTMLElement }[]
+  presses: { type: string; element: HTMLElement; button: HTMLElement; value?: string }[]
   isOver: boolean
 }
 
@@ -20,12 +20,16 @@ export function endEarlyPresses() {
 
 /** Does again what was pressed before the program could hear it, once. */
 export function repeatEarlyPresses() {
-  for (const { type, element, button } of globalThis.early?.presses.splice(0) ?? []) {
+  const presses = globalThis.early?.presses.splice(0) ?? []
+  for (const { type, element, button, value } of presses) {
     delete button.dataset.pressed
     if (!element.isConnected) continue
     if (element instanceof HTMLFormElement)
       element.requestSubmit(button instanceof HTMLButtonElement ? button : null)
     else if (type === 'click') element.click()
-    else element.dispatchEvent(new Event(type, { bubbles: true }))
+    else if (element instanceof HTMLSelectElement) {
+      element.value = value ?? ''
+      element.dispatchEvent(new Event(type, { bubbles: true }))
+    }
   }
 }

@@ -14,8 +14,11 @@ export function LightLayout({
   wide?: boolean
   children: ReactNode
 }) {
-  // What stands in it hears by now.
-  useEffect(repeatEarlyPresses, [])
+  useEffect(() => {
+    // What stands in it hears by now; once it has rendered again with what was typed until then.
+    const timer = setTimeout(repeatEarlyPresses)
+    return () => clearTimeout(timer)
+  }, [])
   return (
     <div className="flex flex-1 flex-col items-center gap-8 px-4 py-8">
       <header>
