@@ -177,6 +177,7 @@ test.describe('the focus', () => {
   }) => {
     await signIn(page, await newPerson())
     await page.goto('/teams')
+    await expect(heading(page, say(m.teams_title))).toBeVisible()
     await page.getByRole('link', { name: say(m.shell_support) }).click()
     await expect(heading(page, say(m.support_title))).toBeFocused()
     await page.goBack()

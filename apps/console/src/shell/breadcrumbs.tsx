@@ -25,6 +25,8 @@ export const Breadcrumbs = ({ trail, title }: { trail: readonly Crumb[]; title: 
             <Link
               to={to}
               title={label}
+              // A page below it is another page: the router would call the link the current one.
+              activeOptions={{ exact: true }}
               className={classNames(
                 crumbClass,
                 'rounded-md underline-offset-4 hover:text-fg hover:underline max-sm:text-accent pointer-coarse:-my-3 pointer-coarse:py-3',
