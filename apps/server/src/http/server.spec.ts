@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { getProfile, updateProfileName } from '@slipway/contract/account'
 import { endpoint } from '@slipway/contract/endpoint'
 import { socketPath } from '@slipway/contract/events'
@@ -306,6 +307,55 @@ describe('the console’s page', () => {
     expect(world.logged.join('')).not.toContain('FST_STATIC_FORBIDDEN_PATH')
     for (const url of ['/..%2f..%2fetc/passwd', '/assets/..%2f..%2fpackage.json'])
       expect((await get(url)).body).not.toMatch(/root:|"name"/)
+    await rm(consoleDir, { recursive: true })
+  })
+
+  it('is a screen’s own where the build has one, with the same headers and compressed alike', async () => {
+    const consoleDir = await mkdtemp(join(tmpdir(), 'slipway-console-'))
+    await mkdir(join(consoleDir, 'auth/login'), { recursive: true })
+    await mkdir(join(consoleDir, 'assets'))
+    await writeFile(join(consoleDir, 'index.html'), '<!doctype html><script>let a</script>')
+    const own = '<!doctype html><script>let a</script><script>let own</script>'
+    await writeFile(join(consoleDir, 'auth/login.html'), own)
+    await writeFile(join(consoleDir, 'auth/login.html.br'), brotliCompressSync(own))
+    await writeFile(join(consoleDir, 'auth/login/oauth.html'), '<!doctype html>return')
+    await writeFile(join(consoleDir, 'assets/a-1.js'), 'let b')
+    await writeFile(join(consoleDir, 'assets/a-1.js.br'), brotliCompressSync('let b'))
+    const app = (await world.anotherApp({ CONSOLE_DIR: consoleDir })).server.app
+    const get = (url: string, encoding = 'identity', method: 'GET' | 'HEAD' = 'GET') =>
+      app.inject({ method, url, headers: { 'accept-encoding': encoding, accept: 'text/html' } })
+
+    for (const url of ['/auth/login', '/auth/login/', '/auth/login?next=%2Fteams']) {
+      const page = await get(url)
+      expect(page.body, url).toBe(own)
+      expect(page.headers).toMatchObject({
+        'cache-control': 'no-cache',
+        'content-type': 'text/html; charset=utf-8',
+      })
+      for (const hash of inlineHashes(own, 'script'))
+        expect(page.headers['content-security-policy']).toContain(hash)
+    }
+    expect((await get('/auth/login', 'identity', 'HEAD')).statusCode).toBe(200)
+    expect((await get('/auth/login/oauth?token=x')).body).toBe('<!doctype html>return')
+    expect((await get('/auth/sign-up')).body).not.toContain('own')
+    const again = await app.inject({
+      url: '/auth/login',
+      headers: { 'if-none-match': String((await get('/auth/login')).headers.etag) },
+    })
+    expect(again.statusCode).toBe(304)
+
+    for (const [url, caching] of [
+      ['/auth/login', 'no-cache'],
+      ['/assets/a-1.js', 'public, max-age=31536000, immutable'],
+    ] as const) {
+      const file = await get(url, 'gzip, deflate, br')
+      expect(file.headers, url).toMatchObject({
+        'content-encoding': 'br',
+        'cache-control': caching,
+        vary: expect.stringMatching(/accept-encoding/i),
+      })
+      expect(brotliDecompressSync(file.rawPayload).toString()).toBe((await get(url)).body)
+    }
     await rm(consoleDir, { recursive: true })
   })
 
