@@ -71,7 +71,12 @@ export const ProjectDetails = ({
         </Detail>
       )}
       <Detail label={m.projects_default_url()}>
-        <DefaultUrl project={project} />
+        <CopyValue
+          text={project.defaultUrl}
+          label={m.projects_copy({ label: m.projects_default_url() })}
+        >
+          <DefaultUrl project={project} />
+        </CopyValue>
       </Detail>
       <Detail label={m.projects_created()}>
         <RelativeTime value={project.createdAt} />

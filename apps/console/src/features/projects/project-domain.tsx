@@ -3,6 +3,7 @@ import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { EditableField } from '../../forms/editable-field.tsx'
+import { CopyValue } from '../../shell/copy-value.tsx'
 import { showAnswered } from './project-queries.ts'
 import { projectStates } from './project-states.ts'
 
@@ -10,7 +11,11 @@ import { projectStates } from './project-states.ts'
 export function ProjectDomain({ project }: { project: Project }) {
   const { id, domain, state, controllerDomain } = project
   const queryClient = useQueryClient()
-  const shown = domain ?? <span className="text-muted">{m.projects_no_domain()}</span>
+  const shown = domain ? (
+    <CopyValue text={domain} label={m.projects_copy({ label: m.projects_domain() })} />
+  ) : (
+    <span className="text-muted">{m.projects_no_domain()}</span>
+  )
   if (!projectStates[state].editable) return shown
   return (
     <div className="grid gap-1">

@@ -9,6 +9,7 @@ import { useProfile } from '../../shell/account-context.ts'
 import { ButtonLink } from '../../shell/link.tsx'
 import { useParam } from '../../shell/location.ts'
 import { PageFrame } from '../../shell/page-frame.tsx'
+import { ShortId } from '../../shell/short-id.tsx'
 import { RelativeTime } from '../../shell/time.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -39,13 +40,14 @@ const HeadingSkeleton = () => (
   </>
 )
 
-const StateLine = ({ ticket: { state, updatedAt } }: { ticket: TicketDetail }) => (
+const StateLine = ({ ticket: { id, subject, state, updatedAt } }: { ticket: TicketDetail }) => (
   <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
     <VisuallyHidden>{m.support_state()}: </VisuallyHidden>
     <TicketStateBadge state={state} />
     <span>
       {m.support_last_update()} <RelativeTime value={updatedAt} />
     </span>
+    <ShortId id={id} label={m.support_copy_id({ subject })} />
   </span>
 )
 

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { EditableField } from '../../forms/editable-field.tsx'
 import { useProfile } from '../../shell/account-context.ts'
+import { CopyValue } from '../../shell/copy-value.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Detail, DetailList } from '../../ui/detail-list.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -19,6 +20,11 @@ export function TeamDetails({ team, editable }: { team: TeamDetail; editable: bo
         <Detail label={m.teams_name()}>{editable ? <TeamName team={team} /> : team.name}</Detail>
         <Detail label={m.teams_owner()}>
           {isOwn ? m.teams_you({ name: owner.name }) : owner.name}
+        </Detail>
+        <Detail label={m.teams_id()}>
+          <CopyValue text={team.id} label={m.teams_copy_id()}>
+            <code className="font-mono text-xs sm:text-sm">{team.id}</code>
+          </CopyValue>
         </Detail>
       </DetailList>
     </Card>
@@ -44,7 +50,7 @@ function TeamName({ team: { id, name } }: { team: TeamDetail }) {
 export const TeamDetailsSkeleton = () => (
   <Card title={m.teams_details()}>
     <DetailList>
-      {[m.teams_name(), m.teams_owner()].map((label) => (
+      {[m.teams_name(), m.teams_owner(), m.teams_id()].map((label) => (
         <Detail key={label} label={label}>
           <Skeleton className="w-48" />
         </Detail>
