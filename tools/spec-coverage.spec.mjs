@@ -36,6 +36,12 @@ describe('docs/spec-coverage.md', () => {
     expect(tests.length).toBeGreaterThan(200)
   })
 
+  it('has a test in every row, or says that there is none', () => {
+    const rows = text.split('\n').filter((line) => /^\| (?!the specification says|---)/.test(line))
+    expect(rows.length).toBeGreaterThan(300)
+    expect(rows.filter((row) => !/\.spec\.(?:ts|mjs)`: "|\*\*untested\*\*/.test(row))).toEqual([])
+  })
+
   it('names a test wherever it names a spec', () => {
     const rows = text.split('\n').filter((line) => line.startsWith('|'))
     expect(rows.filter((row) => /\.spec\.(?:ts|mjs)`(?!: ")/.test(row))).toEqual([])
