@@ -1,5 +1,6 @@
 import { m } from '@slipway/phrases'
 import { Keys } from '../shell/keys.tsx'
+import { classNames } from '../ui/class-names.ts'
 
 const hints = [
   { keys: ['Enter'], text: m.palette_open },
@@ -11,7 +12,10 @@ const hints = [
 export const PaletteFooter = ({ state }: { state: string }) => (
   <div
     aria-hidden
-    className="flex min-h-9 items-center justify-between gap-4 border-t border-line px-4 py-1.5 text-xs text-muted"
+    className={classNames(
+      'min-h-9 items-center justify-between gap-4 border-t border-line px-4 py-1.5 text-xs text-muted',
+      state ? 'flex' : 'hidden sm:pointer-fine:flex',
+    )}
   >
     <span>{state}</span>
     <span className="hidden gap-4 sm:pointer-fine:flex">

@@ -128,7 +128,7 @@ const Group = ({
           key={item.id}
           value={item}
           onClick={(event: MouseEvent) => onChoose(item, event)}
-          className="flex h-9 scroll-my-2 items-center gap-3 rounded-md px-2 outline-none select-none pointer-coarse:h-11 data-highlighted:bg-hover"
+          className="flex min-h-9 scroll-my-2 items-center gap-3 rounded-md px-2 py-1 outline-none select-none pointer-coarse:min-h-11 data-highlighted:bg-hover"
         >
           <PaletteRow item={item} />
         </Autocomplete.Item>

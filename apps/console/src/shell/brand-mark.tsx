@@ -21,6 +21,6 @@ const Mark = () => (
 export const BrandMark = () => (
   <>
     <Mark />
-    {brandName}
+    <span className="max-[22rem]:sr-only">{brandName}</span>
   </>
 )
