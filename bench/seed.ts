@@ -37,7 +37,7 @@ export async function seedTeam(db: Db, size: number) {
   const times = { createdAt: now, updatedAt: now }
   const people = Array.from({ length: size }, (_, place) => ({
     id: newId<'User'>(),
-    username: `example${place}`,
+    username: `example${place}${randomBytes(4).toString('hex')}`,
     token: randomBytes(32).toString('base64url'),
   }))
   const teamId = newId<'Team'>()
@@ -72,29 +72,41 @@ export async function seedTeam(db: Db, size: number) {
 
 export type Tenant = { teamId: TeamId; userId: UserId; token: string }
 
+/** Rows that one statement stores: one of PostgreSQL takes 65,535 parameters. */
+const rowsAtOnce = 1000
+
 /** Projects of the team as they are once they are ready; a server that only answers runs none of them. */
-export async function seedProjects(db: Db, { teamId }: Pick<Tenant, 'teamId'>, count: number) {
+export async function seedProjects(
+  db: Db,
+  { teamId }: Pick<Tenant, 'teamId'>,
+  count: number,
+  prefix = 'example',
+) {
   const now = new Date()
-  return db
-    .insert(projects)
-    .values(
-      Array.from({ length: count }, (_, place) => ({
-        id: newId<'Project'>(),
-        teamId,
-        key: `example-${place}`,
-        regionId: 'eu',
-        name: `Example ${place}`,
-        domain: place % 2 === 0 ? `www${place}.example.com` : null,
-        state: 'ready' as const,
-        metadata: [
-          { key: 'cms_version', value: '1.0.0' },
-          { key: 'database_version', value: '1' },
-        ],
-        generation: 1,
-        appliedGeneration: 1,
-        createdAt: now,
-        updatedAt: now,
-      })),
+  const rows = Array.from({ length: count }, (_, place) => ({
+    id: newId<'Project'>(),
+    teamId,
+    key: `${prefix}-${place}`,
+    regionId: 'eu',
+    name: `Example ${place}`,
+    domain: place % 2 === 0 ? `www${place}.${prefix}.com` : null,
+    state: 'ready' as const,
+    metadata: [
+      { key: 'cms_version', value: '1.0.0' },
+      { key: 'database_version', value: '1' },
+    ],
+    generation: 1,
+    appliedGeneration: 1,
+    createdAt: now,
+    updatedAt: now,
+  }))
+  const stored = []
+  for (let start = 0; start < count; start += rowsAtOnce)
+    stored.push(
+      ...(await db
+        .insert(projects)
+        .values(rows.slice(start, start + rowsAtOnce))
+        .returning()),
     )
-    .returning()
+  return stored
 }

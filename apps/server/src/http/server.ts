@@ -8,6 +8,7 @@ import type { Modules } from '../modules.ts'
 import { problem } from '../problem.ts'
 import type { Authenticate } from './access.ts'
 import { createBinder } from './binder.ts'
+import { compressAnswers } from './compress.ts'
 import { mountConsole, readConsolePage } from './console.ts'
 import { mountDocs } from './docs.ts'
 import { answerError } from './errors.ts'
@@ -76,6 +77,7 @@ export async function createServer(
   await app.register(
     async (api) => {
       await limitRate(api, ctx.env.RATE_LIMIT)
+      compressAnswers(api)
       const on = createBinder(api, ctx, authenticate, endpoints)
       for (const mount of modules.routes) mount(on)
       hub = await mountSocket(api, ctx, authenticate)

@@ -1,0 +1,60 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { listProjects } from '@slipway/contract/projects'
+import { listTeams } from '@slipway/contract/teams'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createWorld, type Person, type World } from '../testing/world.ts'
+
+let world: World
+let person: Person
+beforeAll(async () => {
+  world = await createWorld()
+  person = await world.user()
+  for (let count = 0; count < 60; count++)
+    await world.project({ teamId: person.teamId, state: 'ready' })
+})
+afterAll(() => world.close())
+
+const get = (path: string, accepted?: string) =>
+  world.app.server.app.inject({
+    method: 'GET',
+    url: `/api${path}`,
+    headers: {
+      authorization: `Bearer ${person.token}`,
+      ...(accepted === undefined ? {} : { 'accept-encoding': accepted }),
+    },
+  })
+
+describe('a long answer', () => {
+  it.each([
+    ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+    ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
+  ])('for whoever takes %s is compressed by %s', async (accepted, coding, decompress) => {
+    const plain = await get(listProjects.path)
+    const answer = await get(listProjects.path, accepted)
+    expect(answer.headers).toMatchObject({ 'content-encoding': coding, vary: 'Accept-Encoding' })
+    expect(answer.rawPayload.length).toBeLessThan(plain.rawPayload.length / 4)
+    expect(Number(answer.headers['content-length'] ?? answer.rawPayload.length)).toBe(
+      answer.rawPayload.length,
+    )
+    expect(JSON.parse(decompress(answer.rawPayload).toString())).toEqual(plain.json())
+  })
+
+  it.each([undefined, 'identity', 'gzip;q=0', 'zstd'])(
+    'for whoever takes %s is as it is, and says that it depends on that',
+    async (accepted) => {
+      const answer = await get(listProjects.path, accepted)
+      expect(answer.headers['content-encoding']).toBeUndefined()
+      expect(answer.headers.vary).toBe('Accept-Encoding')
+      expect(answer.json()).toHaveLength(60)
+    },
+  )
+})
+
+describe('a short answer', () => {
+  it('is as it is', async () => {
+    const { headers } = await get(listTeams.path, 'br')
+    expect(headers['content-encoding']).toBeUndefined()
+    expect(headers.vary).toBeUndefined()
+  })
+})

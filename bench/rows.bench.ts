@@ -1,0 +1,143 @@
+// A list of 10,000 projects in Chromium: how soon its first rows are there, and how it scrolls.
+import { gzipSync } from 'node:zlib'
+import type { Browser, Page } from '@playwright/test'
+import { signIn, startBrowser } from './browser.ts'
+import { seedProjects, seedTeam, startDatabase } from './seed.ts'
+import { copyConsole, createDataDir, startServer } from './server.ts'
+import { median, percentile, range } from './statistics.ts'
+import { kilobytes, milliseconds, print, printFigures, times } from './table.ts'
+
+const many = 10_000
+const few = 100
+const rounds = 5
+/** Steps of a scroll, and how far each goes, in pixels: about as fast as a finger flicks. */
+const steps = 200
+const step = 400
+
+const { dataDir, remove } = await createDataDir()
+const database = await startDatabase(dataDir)
+const tokens: Record<number, string> = {}
+for (const count of [many, few]) {
+  const tenant = await seedTeam(database.db, 1)
+  await seedProjects(database.db, tenant, count, `example${count}`)
+  tokens[count] = tenant.token
+}
+const server = await startServer(`${dataDir}/server`, {
+  ...(await copyConsole(dataDir)),
+  DATABASE_URL: database.url,
+  ROLE: 'web',
+})
+const browser = await startBrowser()
+
+const list = `${server.url}/api/management/project/all`
+
+/** One answer, without a browser: how long it takes and how large it is. */
+async function answer(count: number) {
+  const started = performance.now()
+  const response = await fetch(list, { headers: { authorization: `Bearer ${tokens[count]}` } })
+  const body = Buffer.from(await response.arrayBuffer())
+  return { took: performance.now() - started, bytes: body.length, gzipped: gzipSync(body).length }
+}
+
+/** Opens the list; `plain`: what shows the rows on the screen alone cannot be had, and all are there. */
+async function openList(from: Browser, count: number, plain: boolean) {
+  const context = await from.newContext({ viewport: { width: 1280, height: 800 } })
+  await signIn(context, tokens[count] ?? '')
+  const page = await context.newPage()
+  if (plain) await page.route('**/table-virtual-rows-*.js', (route) => route.abort())
+  const started = performance.now()
+  await page.goto(`${server.url}/projects`, { waitUntil: 'commit' })
+  await page.getByRole('rowheader').first().waitFor()
+  const took = performance.now() - started
+  const wanted = plain || count <= few ? count : undefined
+  await page.waitForFunction(
+    wanted === undefined
+      ? "document.querySelector('table[aria-rowcount]')"
+      : `document.querySelectorAll('tbody tr').length === ${wanted}`,
+    undefined,
+    { timeout: 120_000 },
+  )
+  return { page, took, close: () => context.close() }
+}
+
+/** Scrolls a step a frame and gives how long each frame took, in milliseconds; up again at the end. */
+const scroll = (page: Page) =>
+  page.evaluate<number[]>(`new Promise((resolve) => {
+    const frames = []
+    let last
+    let down = ${step}
+    function next(now) {
+      if (last !== undefined) frames.push(now - last)
+      last = now
+      if (frames.length === ${steps}) return resolve(frames)
+      const end = document.documentElement.scrollHeight - innerHeight
+      if (scrollY + down > end || scrollY + down < 0) down = -down
+      scrollBy(0, down)
+      requestAnimationFrame(next)
+    }
+    requestAnimationFrame(next)
+  })`)
+
+const kinds = {
+  virtual: { count: many, plain: false },
+  plain: { count: many, plain: true },
+  short: { count: few, plain: false },
+}
+type Kind = keyof typeof kinds
+const opened: Record<Kind, number[]> = { virtual: [], plain: [], short: [] }
+const frames: Record<Kind, number[]> = { virtual: [], plain: [], short: [] }
+const elements: Record<Kind, number> = { virtual: 0, plain: 0, short: 0 }
+
+for (let round = 0; round < rounds; round++)
+  for (const [kind, { count, plain }] of Object.entries(kinds) as [Kind, (typeof kinds)[Kind]][]) {
+    const { page, took, close } = await openList(browser, count, plain)
+    opened[kind].push(took)
+    frames[kind].push(...(await scroll(page)))
+    elements[kind] = await page.evaluate<number>("document.querySelectorAll('*').length")
+    await close()
+  }
+
+const answers = []
+for (let round = 0; round < rounds; round++) answers.push(await answer(many))
+const [sample] = answers
+if (!sample) throw new Error('there are no answers')
+
+const show = (all: readonly number[]) =>
+  `${milliseconds(median(all))} (${range(all, milliseconds)})`
+/** A frame that is twice as long as a screen of 60 Hz has for it, or longer, is one that was dropped. */
+const dropped = (all: readonly number[]) => all.filter((frame) => frame > 2000 / 60).length
+const scrolled = (kind: Kind) =>
+  `longest ${milliseconds(Math.max(...frames[kind]))}, p95 ${milliseconds(percentile(frames[kind], 0.95))}, ${dropped(frames[kind])} of ${frames[kind].length} dropped`
+
+print(
+  `${many} projects: ${elements.virtual} elements on the page, ${elements.plain} with all rows.`,
+)
+printFigures([
+  {
+    what: `first rows of ${many} projects, cold`,
+    figure: show(opened.virtual),
+    ratio: `${times(median(opened.virtual) / median(opened.short))} a list of ${few}`,
+  },
+  { what: `first rows of ${few} projects, cold`, figure: show(opened.short), ratio: times(1) },
+  {
+    what: `scrolling through ${many}`,
+    figure: scrolled('virtual'),
+    ratio: `${times(Math.max(...frames.virtual) / Math.max(...frames.plain))} all rows`,
+  },
+  {
+    what: `the same with all ${many} rows on the page`,
+    figure: scrolled('plain'),
+    ratio: times(1),
+  },
+  { what: `the same with ${few}`, figure: scrolled('short') },
+  {
+    what: `GET /management/project/all, ${many} rows`,
+    figure: `${show(answers.map(({ took }) => took))}, ${kilobytes(sample.bytes)}`,
+    ratio: `${times(sample.gzipped / sample.bytes)} when gzipped`,
+  },
+])
+
+await browser.close()
+await server.stop()
+await database.stop()
+await remove()
