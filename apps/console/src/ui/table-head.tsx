@@ -82,7 +82,7 @@ const SortButton = ({
       onClick={onPress}
       className={classNames(
         look,
-        'group -my-1 inline-flex items-center gap-1 rounded-md py-1 transition-colors hover:text-fg pointer-coarse:-my-2 pointer-coarse:min-h-11',
+        'group -my-1 inline-flex items-center align-top gap-1 rounded-md py-1 transition-colors hover:text-fg pointer-coarse:-my-2 pointer-coarse:min-h-11',
         atEnd && 'flex-row-reverse',
         current && 'text-fg',
       )}
