@@ -119,6 +119,33 @@ test.describe('the command palette', () => {
     await expect(page).toHaveURL('/support/tickets/create')
   })
 
+  test('leads to the field for inviting to a team', async ({ page, say, newPerson }) => {
+    const person = await newPerson()
+    const team = await ownTeam(person)
+    await signIn(page, person)
+    await page.goto('/projects')
+    await open(page, say)
+    await page.keyboard.type(say(m.palette_invite, { team: team.name }))
+    await expect(page.getByRole('option')).toHaveCount(1)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`/teams/view/${team.id}#invite`)
+    await expect(page.getByLabel(say(m.auth_email), { exact: true })).toBeFocused()
+  })
+
+  test('goes nowhere by Enter where nothing is found', async ({ page, say, newPerson }) => {
+    await signIn(page, await newPerson())
+    await page.goto('/account/profile')
+    await open(page, say)
+    await page.keyboard.type('no such thing')
+    await expect(page.getByText(say(m.palette_none_hint))).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(option(page, say(m.teams_title))).toBeVisible()
+    await expect(page).toHaveURL('/account/profile')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(heading(page, say(m.projects_title))).toBeFocused()
+  })
+
   test('gives the focus back when it is closed', async ({ page, say, newPerson }) => {
     await signIn(page, await newPerson())
     await page.goto('/projects/create')

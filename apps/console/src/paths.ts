@@ -22,6 +22,8 @@ export const paths = {
 
   teams: () => '/teams',
   team: at('/teams/view'),
+  /** The team's page, at the field for inviting somebody. */
+  inviteTo: (id: string) => `${paths.team(id)}#invite`,
   invitations: () => '/teams/invitations',
 
   tickets: () => '/support/tickets',

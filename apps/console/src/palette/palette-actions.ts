@@ -44,7 +44,7 @@ const invitations = (teams: readonly Team[], profile: UserProfile | undefined): 
       id: `invite:${id}`,
       name: m.palette_invite({ team: name }),
       icon: UserPlus,
-      to: paths.team(id),
+      to: paths.inviteTo(id),
     }))
 
 const preferences = (): Unplaced[] => [

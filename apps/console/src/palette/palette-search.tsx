@@ -26,7 +26,7 @@ function useChoose() {
       return void window.open(item.to, '_blank', 'noopener')
     closeOverlay()
     if (item.to === undefined) item.run()
-    else void navigate({ to: item.to })
+    else void navigate({ href: item.to })
   }
 }
 
@@ -69,7 +69,8 @@ export function PaletteSearch() {
       open
       items={groups}
       mode="none"
-      autoHighlight="always"
+      // Who presses Enter after a slip of the hand has not chosen the first of what is left to choose from.
+      autoHighlight={count === 0 ? false : 'always'}
       keepHighlight
       value={typed}
       onValueChange={setTyped}
@@ -94,15 +95,17 @@ export function PaletteSearch() {
           <IconButton icon={X} label={m.shell_dismiss()} onClick={closeOverlay} />
         </span>
       </div>
-      {count === 0 && (
-        <div className="px-4 pt-4 pb-2" aria-hidden>
-          <p className="font-medium wrap-anywhere">{m.palette_none({ query: typed.trim() })}</p>
-          <p className="text-muted">{m.palette_none_hint()}</p>
-        </div>
-      )}
-      <Autocomplete.List className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-2 sm:h-80 sm:flex-none">
-        {(group: PaletteGroup) => <Group key={group.label} group={group} onChoose={choose} />}
-      </Autocomplete.List>
+      <div className="flex min-h-0 flex-1 flex-col sm:h-80 sm:flex-none">
+        {count === 0 && (
+          <div className="px-4 pt-4 pb-2" aria-hidden>
+            <p className="font-medium wrap-anywhere">{m.palette_none({ query: typed.trim() })}</p>
+            <p className="text-muted">{m.palette_none_hint()}</p>
+          </div>
+        )}
+        <Autocomplete.List className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-2">
+          {(group: PaletteGroup) => <Group key={group.label} group={group} onChoose={choose} />}
+        </Autocomplete.List>
+      </div>
       <Autocomplete.Status className="sr-only">{statusText(palette)}</Autocomplete.Status>
       <PaletteFooter
         state={isLoading ? m.palette_loading() : hasFailed ? m.palette_incomplete() : ''}

@@ -1,6 +1,7 @@
 import { inviteToTeam, type TeamDetail } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import { type RefObject, useEffect, useRef } from 'react'
 import { call } from '../../api/client.ts'
 import { useForm } from '../../forms/use-form.ts'
@@ -85,6 +86,10 @@ export function InviteUser({
 }) {
   const question = useQuestion<string>()
   const form = useInviteForm(team, question.asked)
+  const { hash } = useLocation()
+  useEffect(() => {
+    if (hash === 'invite') field.current?.focus()
+  }, [hash, field])
   return (
     <Card title={m.teams_invite()}>
       <div className="max-w-xl">
