@@ -21,6 +21,7 @@ const routes: Record<keyof typeof paths, string> = {
   project: '/projects/view/$key',
   teams: '/teams',
   team: '/teams/view/$id',
+  inviteTo: '/teams/view/$id',
   invitations: '/teams/invitations',
   tickets: '/support/tickets',
   createTicket: '/support/tickets/create',
