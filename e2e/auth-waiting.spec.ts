@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { sendVerifyEmail, verifyEmail } from '@slipway/contract/auth'
 import { getCaptchaChallenge } from '@slipway/contract/captcha'
+import { getSession } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { mailedToken } from './mailbox.ts'
@@ -58,7 +59,10 @@ test.describe('/auth/ask-verify', () => {
   }) => {
     const person = await newPerson({ verified: false })
     await signIn(page, person)
+    // The page asks once by itself whether it is needed; after that it does not know.
+    const asked = page.waitForResponse(`**/api${getSession.path}`)
     await page.goto('/auth/ask-verify')
+    await (await asked).finished()
     const send = page.getByRole('button', { name: say(m.auth_ask_verify_action) })
     await expect(send).toBeVisible()
     const token = await mailedToken(service.url, person.email, 'verify')
