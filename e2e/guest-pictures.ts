@@ -68,6 +68,7 @@ export const guestPictures = (email: string): Picture[] => [
   {
     name: 'reset-errors',
     show: async (page, say) => {
+      await page.getByLabel(say(m.auth_new_password), { exact: true }).fill('secret')
       await page.getByRole('button', { name: say(m.auth_reset_action) }).click()
       await page.getByText(say(m.form_repeat_password)).waitFor()
     },

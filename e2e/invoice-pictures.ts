@@ -99,7 +99,7 @@ export const invoicePictures = (ids: Record<string, InvoiceId>): Picture[] => [
   {
     name: 'pay-nothing-chosen',
     show: async (page, say) => {
-      await page.goto(payPath)
+      await page.goto(payPath, { waitUntil: 'networkidle' })
       const all = page.getByRole('checkbox', { name: say(m.payments_screen_select_all) })
       await all.check()
       await all.uncheck()

@@ -32,7 +32,7 @@ export const loading = (name: string, path: string, call: Call): Picture => ({
   show: async (page) => {
     await page.route(addressOf(call), () => undefined)
     await page.goto(path)
-    await page.locator('main [aria-busy=true], main[aria-busy=true]').first().waitFor()
+    await page.locator('main .animate-shimmer').first().waitFor()
   },
 })
 

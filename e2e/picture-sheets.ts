@@ -9,14 +9,15 @@ export type Taken = { area: string; name: string; look: string; device: Device; 
 /** How wide a picture is shown, in pixels. */
 const widths: Record<Device, number> = { desktop: 640, phone: 240 }
 
-/** So many pictures are one sheet: more cannot be made out when it is looked at as a whole. */
-const perSheet = 8
+/** What a picture takes of a sheet, and what a sheet has: more cannot be made out when it is seen as a whole. */
+const shares: Record<Device, number> = { desktop: 5, phone: 2 }
+const room = 20
 
 const style = `
-  body { margin: 16px; font: 14px system-ui, sans-serif; background: #888; color: #000 }
-  section { display: inline-block; vertical-align: top; margin: 0 12px 12px 0 }
+  body { margin: 8px; font: 14px system-ui, sans-serif; background: #888; color: #000 }
+  section { display: inline-block; vertical-align: top; margin: 0 6px 6px 0 }
   h2 { font-size: 15px; margin: 0 0 4px } a { color: inherit } figure { display: inline-block; margin: 0 6px 6px 0; vertical-align: top }
-  figcaption { font-size: 12px } img { display: block; border: 1px solid #444; max-height: 1000px; object-fit: cover; object-position: top }
+  figcaption { font-size: 12px } img { display: block; border: 1px solid #444; max-height: 560px; object-fit: cover; object-position: top }
   nav { position: sticky; top: 0; background: #888; padding: 8px 0 } label { margin-right: 12px }
 `
 
@@ -56,20 +57,32 @@ export async function writeContactSheet(folder: string, taken: Taken[]) {
   await writeFile(join(folder, 'index.html'), page(filters(taken) + areas.join('')))
 }
 
+/** The screens of each sheet: as many as there is room for, and at least one. */
+function split(screens: [string, Taken[]][]) {
+  const sheets: [string, Taken[]][][] = []
+  let left = 0
+  for (const screen of screens) {
+    const share = screen[1].reduce((sum, { device }) => sum + shares[device], 0)
+    if (share > left) {
+      sheets.push([])
+      left = room
+    }
+    left -= share
+    sheets.at(-1)?.push(screen)
+  }
+  return sheets
+}
+
 /** Writes the pictures of each area as a few large ones, `sheet-<area>-<number>.png`. */
 export async function writeSheets(browser: Browser, folder: string, taken: Taken[]) {
-  const sheet = await browser.newPage({ viewport: { width: 1880, height: 1000 } })
-  for (const [area, own] of Map.groupBy(taken, (each) => each.area)) {
-    const screens = byName(own)
-    const count = Math.max(1, Math.floor(perSheet / (screens[0]?.[1].length ?? 1)))
-    for (let first = 0; first < screens.length; first += count) {
-      const number = String(first / count + 1).padStart(2, '0')
-      const file = join(folder, `sheet-${area}-${number}`)
-      const shown = screens.slice(first, first + count).map(([name, each]) => section(name, each))
+  const sheet = await browser.newPage({ viewport: { width: 1340, height: 600 } })
+  for (const [area, own] of Map.groupBy(taken, (each) => each.area))
+    for (const [index, screens] of split(byName(own)).entries()) {
+      const file = join(folder, `sheet-${area}-${String(index + 1).padStart(2, '0')}`)
+      const shown = screens.map(([name, each]) => section(name, each))
       await writeFile(`${file}.html`, page(shown.join('').replaceAll('loading="lazy"', '')))
       await sheet.goto(pathToFileURL(`${file}.html`).href)
       await sheet.screenshot({ path: `${file}.png`, fullPage: true })
     }
-  }
   await sheet.close()
 }

@@ -97,7 +97,7 @@ export const projectPictures = (keyOf: (state: ProjectState) => string): Picture
     },
   },
   {
-    name: 'view-deleting',
+    name: 'view-delete',
     inWindow: true,
     show: async (page, say) => {
       await page.getByRole('menuitem', { name: say(m.projects_delete) }).click()

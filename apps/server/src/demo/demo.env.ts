@@ -27,7 +27,8 @@ export function demoEnvironment(given: Source): { source: Source; env: Env } {
     ...given,
     ...Object.fromEntries(outside.map((name) => [name, undefined])),
     DATA_DIR: `${DATA_DIR.replace(/[\\/]+$/, '')}-demo`,
-    OPERATOR_EMAILS: given.OPERATOR_EMAILS?.trim() ? given.OPERATOR_EMAILS : operator.email,
+    // Whoever else is support staff stays so.
+    OPERATOR_EMAILS: [given.OPERATOR_EMAILS?.trim(), operator.email].filter(Boolean).join(','),
   }
   // These two only keep a service that others reach from starting without them.
   const env = readEnv({ ...source, SMTP_URL: 'smtp://localhost', PAYMENT_GATEWAY: 'sandbox' })

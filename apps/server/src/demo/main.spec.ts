@@ -50,6 +50,8 @@ function launch(program: string, more: Record<string, string> = {}) {
       DATA_DIR: join(folder, 'data'),
       PORT: String(port),
       SITES_PORT: String(sitesPort),
+      // Those of the service that the demo lies beside.
+      OPERATOR_EMAILS: 'somebody.else@example.com',
       ...more,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { album } from '../e2e/picture-album.ts'
+import { root } from './command.mjs'
+
+/** Pages that lead on at once, and have nothing to show. */
+const passedThrough = ['/']
+
+/** The paths of the console's route table, as it writes them. */
+function routes() {
+  const table = readFileSync(join(root, 'apps/console/src/router.tsx'), 'utf8')
+  return [...table.matchAll(/'(\/[\w$/-]*)'/g)].map(([, path = '']) => path)
+}
+
+const anybody = { email: 'somebody@example.com' }
+const chapters = album({
+  people: { member: anybody, payer: anybody, collector: anybody, empty: anybody, waiting: anybody },
+  keyOf: () => 'key',
+  ticketIdOf: () => 'id',
+  teamIds: { own: 'id', joined: 'id' },
+  invoiceIds: { paid: 'id', failed: 'id', fresh: 'id', waiting: 'id' },
+  emptyTeamId: 'id',
+})
+const pictures = chapters.flatMap((chapter) => chapter.pictures)
+
+/** @param {string} route */
+const pattern = (route) => new RegExp(`^${route.replaceAll(/\$\w+/g, '[^/]+')}(\\?.*)?$`)
+
+describe('npm run pictures', () => {
+  it('has a picture of every route of the console', () => {
+    const shown = pictures.flatMap(({ path }) => path ?? [])
+    const table = routes().filter((route) => !passedThrough.includes(route))
+    expect(table.length).toBeGreaterThan(20)
+    const missing = table.filter((route) => !shown.some((path) => pattern(route).test(path)))
+    expect(missing).toEqual([])
+  })
+
+  it('gives each picture a name of its own', () => {
+    const names = pictures.map(({ name }) => name)
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+  })
+})
