@@ -21,7 +21,7 @@ type Props<Row> = {
 }
 
 /** The gap between cards, and how high a row is taken for before it is measured, in pixels. */
-const looks = { card: { gap: 12, height: 216 }, row: { gap: 0, height: 53 } }
+const looks = { card: { gap: 12, height: 216 }, row: { gap: 0, height: 42 } }
 type Look = keyof typeof looks
 
 type Virtualizer = ReturnType<typeof useWindowVirtualizer<HTMLTableRowElement>>
