@@ -17,7 +17,7 @@ const base =
 
 /** What pages of both kinds show: whoever signs up is spared the rest of the app. */
 const both =
-  /src\/shell\/page-texts\.ts|contract\/src\/fields\.ts|lucide-react\/dist\/esm\/icons\/(check|x)\.|paraglide\/messages\/shell_(new_tab|home|cancel)\./
+  /src\/(shell\/page-texts|api\/sign-out)\.ts|contract\/src\/fields\.ts|lucide-react\/dist\/esm\/icons\/(check|x)\.|paraglide\/messages\/(shell_(new_tab|home|cancel|logout|retry)|projects_missing)\./
 
 /** What every page of whoever is signed in stands in, and what most of them show. */
 const app =
@@ -26,6 +26,10 @@ const app =
 /** What screens of several areas show: in none of their files, or one area would load the other's. */
 const parts =
   /src\/(ui\/(select-field|section|text-area-field|inline-edit|confirm-dialog|on-demand|copy-button)|shell\/short-id|forms\/editable-field)\.tsx?|lucide-react\/dist\/esm\/icons\/(plus|pencil|ellipsis|hourglass|circle-dot|trash-2|arrow-down)\./
+
+/** What stands above the tables of every area: one file, or each word of it would be one. */
+const lists =
+  /src\/(shell\/(list-table|list-toolbar|long-lists|table-view)|ui\/(choice|search-field|table-(search|toolbar)))\.tsx?|paraglide\/messages\/tables_/
 
 /** An area behind the login, by its screens or by its phrases: what two of its screens need is one file. */
 const area =
@@ -76,6 +80,7 @@ export default defineConfig({
             { name: 'both', test: both },
             { name: 'app', test: app },
             { name: 'parts', test: parts },
+            { name: 'lists', test: lists },
             {
               name: (id) => {
                 const found = id.match(area)
