@@ -56,7 +56,7 @@ function Frame<Row>({
   )
 }
 
-/** From so many rows on, those that are not on the screen are not in the page (docs/decisions/0017). */
+/** From so many rows on, those that are not on the screen are not in the page (docs/decisions/0021). */
 const virtualFrom = 100
 
 type VirtualRows = typeof import('./table-virtual-rows.tsx')
