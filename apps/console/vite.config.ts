@@ -31,10 +31,6 @@ const parts =
 const lists =
   /src\/(shell\/(list-table|list-toolbar|long-lists|table-view)|ui\/(choice|search-field|table-(search|toolbar)))\.tsx?|paraglide\/messages\/tables_/
 
-/** What stands above the tables of every area: one file, or each word of it would be one. */
-const lists =
-  /src\/(shell\/(list-table|list-toolbar|long-lists|table-view)|ui\/(choice|search-field|table-(search|toolbar)))\.tsx?|paraglide\/messages\/tables_/
-
 /** An area behind the login, by its screens or by its phrases: what two of its screens need is one file. */
 const area =
   /src\/features\/(?!auth\/|legal\/)(\w+)\/|paraglide\/messages\/(projects|teams|support|account)_|paraglide\/messages\/(?:cards|invoices|payments_screen)_/
@@ -84,7 +80,6 @@ export default defineConfig({
             { name: 'both', test: both },
             { name: 'app', test: app },
             { name: 'parts', test: parts },
-            { name: 'lists', test: lists },
             { name: 'lists', test: lists },
             {
               name: (id) => {
