@@ -75,6 +75,23 @@ test.describe('a toast', () => {
     await expect(toast).toBeHidden()
   })
 
+  test('lasts as long where its code took longer to come', async ({ page, say, newPerson }) => {
+    const held = Promise.withResolvers<void>()
+    await page.route(/\/assets\/toast-list-[^/]+\.js$/, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.clock.install()
+    await signIn(page, await newPerson())
+    await page.goto('/account/profile')
+    const asked = page.waitForRequest(/\/assets\/toast-list-[^/]+\.js$/)
+    await page.getByRole('button', { name: say(m.account_delete) }).click()
+    await asked
+    await page.clock.fastForward(2 * limits.toastLifetime)
+    held.resolve()
+    await expect(toastOf(page, say, say(m.account_not_implemented))).toBeVisible()
+  })
+
   test('looks as its kind: blue for an information, green for a success, red for a failure', async ({
     page,
     say,

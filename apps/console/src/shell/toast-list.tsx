@@ -17,6 +17,8 @@ const tones: Record<AlertKind, string> = {
 export function Toasts({ toasts }: { toasts: readonly Toast[] }) {
   useLocale()
   const [held, setHeld] = useState(false)
+  // The first ones have waited until this code had come, and nobody has seen them yet.
+  useEffect(renewToasts, [])
   // A toast that goes away under the pointer says nothing when the pointer leaves it.
   if (held && toasts.length === 0) setHeld(false)
   function release() {
