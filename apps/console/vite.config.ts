@@ -38,6 +38,13 @@ const area =
 const server = process.env.SERVER_URL ?? 'http://localhost:3001'
 
 const alias: Alias[] = [
+  // The phrases', without what only other set-ups of it need.
+  {
+    find: /^(\.\.|\.\/paraglide)\/runtime\.js$/,
+    replacement: fileURLToPath(
+      new URL('../../packages/phrases/src/browser-runtime.ts', import.meta.url),
+    ),
+  },
   // React has it since 18; the package is a stand-in for older ones.
   { find: /^use-sync-external-store\/shim$/, replacement: 'react' },
   {

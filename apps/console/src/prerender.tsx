@@ -1,4 +1,4 @@
-import { type Locale, locales, m } from '@slipway/phrases'
+import { type Locale, locales, m, setLocale } from '@slipway/phrases'
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { type ReactNode, StrictMode } from 'react'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
@@ -89,8 +89,7 @@ const areas = '^/(?:(?:projects|teams|support|account)(?:[/?#]|$)|[?#]|$)'
 
 /** What the browser would give to the screens, for one who was never here; or is signed in. */
 function beBrowser(locale: Locale, who: Screen['who']) {
-  const kept: Record<string, string> = { preferredLocale: locale }
-  if (who === 'user') kept.token = 'x'
+  const kept: Record<string, string> = who === 'user' ? { token: 'x' } : {}
   const storage = { getItem: (key: string) => kept[key] ?? null, setItem() {}, removeItem() {} }
   for (const [name, value] of Object.entries({
     self: globalThis,
@@ -99,6 +98,7 @@ function beBrowser(locale: Locale, who: Screen['who']) {
     sessionStorage: storage,
   }))
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
+  void setLocale(locale, { reload: false })
 }
 
 /** The screen at an address as React renders it first. */
