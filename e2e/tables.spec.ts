@@ -402,8 +402,16 @@ test.describe('a list of 10,000 projects', () => {
       await page.goto('/projects')
       await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '1001')
       const link = page.getByRole('link', { name: 'Example 500', exact: true })
-      // By steps, as people scroll: a part of the rows above is measured then.
-      while ((await link.count()) === 0) await page.evaluate('scrollBy(0, innerHeight * 4)')
+      // Screen by screen, as people scroll: the rows above are measured then.
+      await page.evaluate(`new Promise((found) => {
+        function look() {
+          const links = [...document.querySelectorAll('tbody a')]
+          if (links.some(({ textContent }) => textContent === 'Example 500')) return found()
+          scrollBy(0, innerHeight)
+          requestAnimationFrame(look)
+        }
+        look()
+      })`)
       await link.evaluate((element) => element.scrollIntoView({ block: 'center' }))
       const placeOf = async () => Math.round((await link.boundingBox())?.y ?? -1)
       // Where it was at the moment in which it was left: a press may scroll to it first.
