@@ -27,9 +27,9 @@ const app =
 const parts =
   /src\/(ui\/(select-field|section|text-area-field|inline-edit|confirm-dialog|on-demand|copy-button)|shell\/short-id|forms\/editable-field)\.tsx?|lucide-react\/dist\/esm\/icons\/(plus|pencil|ellipsis|hourglass|circle-dot|trash-2|arrow-down)\./
 
-/** What stands above the tables of every area: one file, or each word of it would be one. */
+/** What stands above the tables of every area, but for the words of one alone: one file, or each word would be one. */
 const lists =
-  /src\/(shell\/(list-table|list-toolbar|long-lists|table-view)|ui\/(choice|search-field|table-(search|toolbar)))\.tsx?|paraglide\/messages\/tables_/
+  /src\/(shell\/(list-table|list-toolbar|long-lists|table-view)|ui\/(choice|search-field|table-(search|toolbar)))\.tsx?|paraglide\/messages\/tables_(?!search_[^ci]|search_inv|all_[^s]|shown\.)/
 
 /** An area behind the login, by its screens or by its phrases: what two of its screens need is one file. */
 const area =
