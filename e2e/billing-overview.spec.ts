@@ -29,7 +29,7 @@ for (const locale of ['en-GB', 'tr-TR'])
       await signIn(page, person)
       await page.goto('/projects')
       await page
-        .getByRole('navigation')
+        .getByRole('navigation', { name: say(m.shell_navigation) })
         .getByRole('link', { name: say(m.shell_billing), exact: true })
         .click()
 

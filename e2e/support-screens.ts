@@ -15,7 +15,7 @@ export const ticketPath = (id: string) => `/support/tickets/view/${id}`
 
 /** The link to the tickets in the navigation, while so many of them have a reply to be read. */
 export const supportLink = (page: Page, say: Say, count = 0) =>
-  page.getByRole('navigation').getByRole('link', {
+  page.getByRole('navigation', { name: say(m.shell_navigation) }).getByRole('link', {
     name: count
       ? `${say(m.shell_support)} (${say(m.shell_replies_waiting, { count })})`
       : say(m.shell_support),

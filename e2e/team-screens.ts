@@ -28,7 +28,7 @@ export const row = (page: Page, name: string | RegExp) =>
 
 /** The link to the teams in the navigation, while so many invitations wait. */
 export const teamsLink = (page: Page, say: Say, count = 0) =>
-  page.getByRole('navigation').getByRole('link', {
+  page.getByRole('navigation', { name: say(m.shell_navigation) }).getByRole('link', {
     name: count
       ? `${say(m.shell_teams)} (${say(m.shell_invitations_waiting, { count })})`
       : say(m.shell_teams),

@@ -205,7 +205,7 @@ test.describe('the badge in the navigation', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
       const badge = await teamsLink(page, say, 12).getByText('9+').boundingBox()
       const next = await page
-        .getByRole('navigation')
+        .getByRole('navigation', { name: say(m.shell_navigation) })
         .getByRole('link', { name: say(m.shell_support) })
         .boundingBox()
       // Before the text of the next one begins, whose padding is at least this.

@@ -112,7 +112,7 @@ for (const { locale, names } of journeys)
           body: { name: 'Team Bakery', teamId: team.id, regionId: 'eu', domain: null },
         })
         await other
-          .getByRole('navigation')
+          .getByRole('navigation', { name: say(m.shell_navigation) })
           .getByRole('link', { name: say(m.shell_projects), exact: true })
           .click()
         await expect(projectRow(other, 'Team Bakery')).toContainText(renamed)
