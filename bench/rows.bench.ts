@@ -9,7 +9,7 @@ import { kilobytes, milliseconds, print, printFigures, times } from './table.ts'
 
 const many = 10_000
 const few = 100
-const rounds = 5
+const rounds = 3
 /** Steps of a scroll, and how far each goes, in pixels: about as fast as a finger flicks. */
 const steps = 200
 const step = 400
