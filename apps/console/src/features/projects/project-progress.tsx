@@ -77,7 +77,7 @@ export function CreatedIn({ progress }: { progress: Progress }) {
       <summary className="w-fit cursor-pointer rounded-md text-muted hover:text-fg pointer-coarse:py-3">
         {m.projects_created_in({ duration: durationText(length, getLocale()) })}
       </summary>
-      <div className="max-w-md pt-2 pl-4">
+      <div className="pt-2 pl-4">
         <StepList progress={progress} />
       </div>
     </details>
@@ -88,7 +88,7 @@ function StepList({ progress: { steps, asOf } }: { progress: Progress }) {
   const running = steps.find(({ state }) => state === 'running')?.startedAt
   const now = useServerTime(asOf, running ? Date.parse(running) : null)
   return (
-    <ol aria-label={m.projects_step_list()} className="grid gap-2">
+    <ol aria-label={m.projects_step_list()} className="grid max-w-md gap-2">
       {steps.map((step) => (
         <StepLine key={step.step} step={step} length={lengthOf(step, now)} />
       ))}

@@ -52,13 +52,14 @@ export async function progressOf(ctx: Ctx, db: Db, id: ProjectId): Promise<Proje
 
 /**
  * Takes the engine's reports of a project that is created. They are written while the engine goes on, each
- * with the time it came at, so that nobody waits longer for being told: `written` resolves when all are.
+ * with the time it came at, so that nobody waits longer for being told: `written` resolves when all are, and
+ * `settled` also when one could not be.
  */
 export function reportsOf(
   ctx: Pick<Context, 'clock' | 'write'>,
   project: Project,
   announce: (tx: Tx, id: ProjectId) => Promise<void>,
-): { report: Report; written: () => Promise<void> } {
+): { report: Report; written: () => Promise<void>; settled: () => Promise<void> } {
   let last = Promise.resolve()
   const write = (step: ProjectStep, at: Date) =>
     ctx.write(async (tx) => {
@@ -71,9 +72,10 @@ export function reportsOf(
       if (project.state !== 'creating') return
       const at = ctx.clock.now()
       last = last.then(() => write(step, at))
-      // It is heard by whoever waits for `written`.
+      // It is heard by whoever waits for `written`, which may be later than it fails.
       last.catch(() => undefined)
     },
     written: () => last,
+    settled: () => last.catch(() => undefined),
   }
 }

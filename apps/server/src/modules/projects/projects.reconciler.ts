@@ -67,9 +67,10 @@ export async function takeStep(ctx: Context, project: store.Project, step: Step)
     case 'take':
       return move(ctx, project, { state: 'creating' })
     case 'apply': {
-      const { report, written } = creation.reportsOf(ctx, project, projects.announce)
-      await engineDoes(ctx, project, 'engine_failed', () => ctx.engine.apply(instance, report))
-      await written()
+      const reports = creation.reportsOf(ctx, project, projects.announce)
+      const work = () => ctx.engine.apply(instance, reports.report)
+      await engineDoes(ctx, project, 'engine_failed', work).finally(reports.settled)
+      await reports.written()
       return note(ctx, project, { appliedGeneration: project.generation })
     }
     case 'await':

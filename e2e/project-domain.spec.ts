@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test'
+import { m } from '@slipway/phrases'
+import { createDnsServer, type DnsServer } from '../apps/server/src/testing/dns-server.ts'
+import { expectAccessible } from './accessibility.ts'
+import { createPerson } from './person.ts'
+import { edit } from './project-screens.ts'
+import { readyProject } from './ready-project.ts'
+import { heading, signIn } from './screens.ts'
+import { createServer, type Server } from './server.ts'
+import { test as base, expect } from './test.ts'
+import type { Say } from './wording.ts'
+
+const gateway = 'gateway-eu.localhost'
+const domain = 'www.lighthouse.example'
+
+/** A server that asks a name server of the test. */
+const test = base.extend<{ dns: DnsServer; server: Server }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see which fixtures are used
+  dns: async ({}, use) => {
+    const dns = await createDnsServer({ 'elsewhere.example': { a: ['198.51.100.7'] } })
+    await use(dns)
+    await dns.close()
+  },
+  server: async ({ dns }, use, testInfo) => {
+    const server = await createServer({
+      logFile: testInfo.outputPath('server.log'),
+      env: { DNS_SERVERS: dns.address },
+    })
+    try {
+      await server.start()
+      await use(server)
+    } finally {
+      await server.remove()
+    }
+  },
+  // It goes before its server does: nothing of it is left to miss that.
+  page: async ({ page, server: _ }, use) => {
+    await use(page)
+    await page.close()
+  },
+})
+
+/** Somebody looks at the page of a project of theirs that has the domain. */
+async function openProject(page: Page, server: Server) {
+  const person = await createPerson(server.url)
+  const { key, name } = await readyProject(person, 'Lighthouse', domain)
+  await signIn(page, person, server.url)
+  await page.goto(`${server.url}/projects/view/${key}`)
+  await expect(heading(page, name)).toBeVisible()
+}
+
+const checkNow = (page: Page, say: Say) =>
+  page.getByRole('button', { name: say(m.projects_dns_check_now) })
+
+for (const locale of ['en-GB', 'tr-TR'])
+  test.describe(`the DNS of a custom domain, in ${locale}`, () => {
+    test.use({ locale })
+
+    test('is shown with what to do about it, as it becomes right', async ({
+      page,
+      say,
+      dns,
+      server,
+    }) => {
+      await openProject(page, server)
+      const main = page.getByRole('main')
+      // Asked by itself as soon as the domain was set.
+      await expect(main.getByText(say(m.projects_dns_advice_missing))).toBeVisible()
+      await expect(main.getByText(say(m.projects_dns_advice_root))).toBeVisible()
+      await expect(main.getByText(gateway)).toBeVisible()
+      await expect(main.getByText(say(m.projects_dns_checked))).toContainText(say(m.time_now))
+      await expectAccessible(page)
+
+      dns.set(domain, { cname: 'elsewhere.example' })
+      await checkNow(page, say).click()
+      await expect(main.getByText(say(m.projects_dns_advice_different))).toBeVisible()
+      await expect(main.getByText('elsewhere.example')).toBeVisible()
+      await expect(checkNow(page, say)).toBeFocused()
+      await expectAccessible(page)
+
+      dns.set(domain, 'SERVFAIL')
+      await checkNow(page, say).click()
+      await expect(main.getByText(say(m.projects_dns_advice_unknown))).toBeVisible()
+      await expect(main.getByText(say(m.projects_dns_found_before))).toBeVisible()
+      await expect(main.getByText('elsewhere.example')).toBeVisible()
+      await expectAccessible(page)
+
+      dns.set(domain, { cname: gateway })
+      await checkNow(page, say).click()
+      await expect(main.getByText(say(m.projects_dns_advice_correct))).toBeVisible()
+      const verdict = say(m.projects_dns_is_correct)
+      await expect(
+        main.getByText(say(m.projects_dns_status, { name: domain, verdict })),
+      ).toBeAttached()
+      await expect(main.getByText(say(m.projects_dns_advice_root))).toBeHidden()
+      await expectAccessible(page)
+    })
+  })
+
+test('another domain is asked about by itself, and shows its record at once', async ({
+  page,
+  say,
+  dns,
+  server,
+}) => {
+  await openProject(page, server)
+  const other = 'www.harbour.example'
+  dns.set(other, { a: ['198.51.100.9'] })
+  // The answer about the new one takes as long as its name server likes.
+  const release = dns.hold()
+  const field = await edit(page, say, say(m.projects_domain))
+  await field.fill(other)
+  await field.press('Enter')
+  const main = page.getByRole('main')
+  await expect(main.getByText(say(m.projects_dns_advice_checking))).toBeVisible()
+  await expect(main.getByText(other, { exact: true })).toHaveCount(2)
+  release()
+  await expect(main.getByText(say(m.projects_dns_advice_different))).toBeVisible()
+  await expect(main.getByText('198.51.100.9')).toBeVisible()
+})
