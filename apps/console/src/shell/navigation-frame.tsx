@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { type Area, areas } from './areas.ts'
 
 export const areaLinkClass =
-  'relative inline-flex h-11 items-center border-b-2 border-transparent px-2 text-muted min-[22rem]:max-sm:px-3 md:px-3 transition-colors hover:text-fg aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-fg sm:h-14'
+  'relative inline-flex h-11 items-center border-b-2 border-transparent px-2 text-muted min-[22rem]:px-3 transition-colors hover:text-fg aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-fg md:h-14'
 
-/** The bar at the top: the brand, the areas, the menus. On a phone the areas are a row of their own. */
+/** The bar at the top: the brand, the areas, the menus. Where a window is narrow the areas are a row of their own. */
 export const NavigationFrame = ({
   brand,
   link,
@@ -15,13 +15,13 @@ export const NavigationFrame = ({
   link: (area: Area) => ReactNode
   children?: ReactNode
 }) => (
-  <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-4 px-4 sm:h-14 sm:flex-nowrap sm:px-6 md:gap-x-6">
+  <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-4 px-4 sm:px-6 md:h-14 md:flex-nowrap md:gap-x-6">
     <div className="flex h-14 items-center">{brand}</div>
     <nav
       aria-label={m.shell_navigation()}
-      className="order-last -mx-2 w-full min-[22rem]:-mx-3 sm:order-none sm:mx-0 sm:w-auto"
+      className="order-last -mx-2 w-full min-[22rem]:-mx-3 md:order-none md:mx-0 md:w-auto"
     >
-      <ul className="flex flex-wrap sm:flex-nowrap md:gap-1">
+      <ul className="flex flex-wrap md:flex-nowrap md:gap-1">
         {areas.map((area) => (
           <li key={area.to}>{link(area)}</li>
         ))}
