@@ -190,7 +190,8 @@ test.describe('leaving', () => {
     await expect(heading(page, say(m.projects_title))).toBeFocused()
     await expect(question(page, say)).toBeHidden()
     await page.goBack()
-    await expect(heading(page, say(m.teams_title))).toBeFocused()
+    await expect(heading(page, say(m.teams_title))).toBeVisible()
+    await expect(page).toHaveURL('/teams')
   })
 
   test('by logging out asks too: who stays is still signed in', async ({

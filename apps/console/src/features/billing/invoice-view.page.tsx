@@ -4,6 +4,7 @@ import CreditCard from 'lucide-react/icons/credit-card'
 import { shownOf } from '../../api/missing.ts'
 import { QueryView } from '../../api/query-view.tsx'
 import { paths } from '../../paths.ts'
+import printSheet from '../../print.css?url'
 import { ButtonLink } from '../../shell/link.tsx'
 import { useParam } from '../../shell/location.ts'
 import { PageFrame } from '../../shell/page-frame.tsx'
@@ -91,6 +92,8 @@ export function Page() {
       >
         {(shown) => (
           <>
+            {/* For paper alone: no page waits for it, and no other has it. */}
+            <link rel="stylesheet" media="print" href={printSheet} />
             <InvoicePayment key={shown.id} invoice={shown} />
             <InvoiceDetails invoice={shown} />
             <InvoiceItems invoice={shown} />
