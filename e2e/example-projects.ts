@@ -81,7 +81,7 @@ export async function createExample(url: string, database: TestDatabase) {
     await insertProgress(database, made)
     await insertDomainCheck(database, made, [
       project.state === 'ready'
-        ? { type: 'CNAME', value: 'eu.localhost' }
+        ? { type: 'CNAME', value: 'gateway-eu.localhost' }
         : { type: 'A', value: '192.0.2.7' },
     ])
     keys[project.state] ??= made.key

@@ -57,5 +57,9 @@ export const refuse = (page: Page, call: Call, code: number, error: string, cont
     route.fulfill({ status: code, json: { code, error, ...(context ? { context } : {}) } }),
   )
 
-/** Never answers a call. */
-export const hold = (page: Page, call: Call) => page.route(addressOf(call), () => undefined)
+/** Never answers a call. What is held back must not be done later, when nothing else is held any more. */
+export async function hold(page: Page, call: Call) {
+  // Requests are let go as soon as no route is left.
+  await page.context().route('**/nobody-asks-for-this', (route) => route.abort())
+  await page.route(addressOf(call), () => undefined)
+}

@@ -1,5 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium, type Page } from '@playwright/test'
@@ -53,6 +53,8 @@ async function takeChapter(browser: Browser, { url, folder, people }: Album, job
       taken.push({ area: chapter.area, name, look: lookName(look), device: look.device, file })
     } catch (error) {
       missed.push(`${picture.name}.${lookName(look)}: ${error}`)
+      // What was there instead.
+      await page.screenshot({ path: join(folder, `missed-${basename(file)}`) })
     }
   }
   await page.context().close()

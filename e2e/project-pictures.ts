@@ -77,10 +77,8 @@ export const projectPictures = (keyOf: (state: ProjectState) => string): Picture
     inWindow: true,
     show: async (page, say) => {
       await fillProject(page, say)
-      await page
-        .getByRole('link', { name: say(m.shell_teams), exact: true })
-        .first()
-        .click()
+      const navigation = page.getByRole('navigation').first()
+      await navigation.getByRole('link', { name: say(m.shell_teams) }).click()
       await page.getByRole('alertdialog').waitFor()
     },
   },
