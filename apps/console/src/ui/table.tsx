@@ -59,21 +59,21 @@ function Frame<Row>({
 /** From so many rows on, those that are not on the screen are not in the page (docs/decisions/0021). */
 const virtualFrom = 100
 
-type VirtualRows = typeof import('./table-virtual-rows.tsx')
+type VirtualRows = typeof import('./table-virtual-rows.tsx')['VirtualRows']
 
 /** Kept beside the state: whoever comes back to a long table finds its whole height at once. */
 let loaded: VirtualRows | undefined
 
 /** What shows the rows of a long table; undefined while it is on its way, and for a table that is short. */
 function useVirtualRows(isLong: boolean) {
-  const [part, setPart] = useState(loaded)
+  const [part, setPart] = useState(() => loaded)
   const [hasFailed, setHasFailed] = useState(false)
   useEffect(() => {
     if (!isLong || loaded) return
     import('./table-virtual-rows.tsx').then(
-      (found) => {
-        loaded = found
-        setPart(found)
+      ({ VirtualRows }) => {
+        loaded = VirtualRows
+        setPart(() => VirtualRows)
       },
       (error: unknown) => {
         // All of the rows are slow, but they are there.
@@ -82,7 +82,7 @@ function useVirtualRows(isLong: boolean) {
       },
     )
   }, [isLong])
-  return { VirtualRows: isLong ? (part ?? loaded)?.VirtualRows : undefined, hasFailed }
+  return { VirtualRows: isLong ? (part ?? loaded) : undefined, hasFailed }
 }
 
 /** Rows and columns; a list of cards on a phone. */
