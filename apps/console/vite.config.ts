@@ -45,7 +45,16 @@ const alias: Alias[] = [
       new URL('../../packages/phrases/src/browser-runtime.ts', import.meta.url),
     ),
   },
+  // The router is given ours.
+  {
+    find: /^\.\/searchParams\.js$/,
+    replacement: fileURLToPath(new URL('./src/default-search-parameters.ts', import.meta.url)),
+  },
   // React has it since 18; the package is a stand-in for older ones.
+  {
+    find: /^use-sync-external-store\/shim\/with-selector$/,
+    replacement: fileURLToPath(new URL('./src/store-selection.ts', import.meta.url)),
+  },
   { find: /^use-sync-external-store\/shim$/, replacement: 'react' },
   {
     find: /^\.\.\/createLucideIcon\.mjs$/,
