@@ -32,7 +32,7 @@ export function holdUnsaved(key: string, what: string) {
 }
 
 /** It may go: whoever left has said so. */
-export function dropUnsaved() {
+function dropUnsaved() {
   held.clear()
   announce()
 }
