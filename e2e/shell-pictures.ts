@@ -102,7 +102,7 @@ export const shellPictures: Picture[] = [
 export const profilePictures: Picture[] = [
   at('profile', '/account/profile'),
   {
-    name: 'profile-toast',
+    name: 'profile-saving-failed',
     show: async (page, say) => {
       const label = say(m.account_name)
       await page.getByRole('button', { name: say(m.shell_edit, { label }) }).click()
@@ -113,7 +113,7 @@ export const profilePictures: Picture[] = [
     },
   },
   {
-    name: 'profile-delete',
+    name: 'profile-delete-toast',
     inWindow: true,
     show: async (page, say) => {
       await page.goto('/account/profile', { waitUntil: 'networkidle' })
