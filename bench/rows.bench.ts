@@ -49,14 +49,12 @@ async function openList(from: Browser, count: number, plain: boolean) {
   await page.goto(`${server.url}/projects`, { waitUntil: 'commit' })
   await page.getByRole('rowheader').first().waitFor()
   const took = performance.now() - started
-  const wanted = plain || count <= few ? count : undefined
-  await page.waitForFunction(
-    wanted === undefined
-      ? "document.querySelector('table[aria-rowcount]')"
-      : `document.querySelectorAll('tbody tr').length === ${wanted}`,
-    undefined,
-    { timeout: 120_000 },
-  )
+  // Until it is as it will be: those on the screen, or all.
+  const last = plain || count <= few ? page.locator('tbody tr').nth(count - 1) : undefined
+  await (last ?? page.locator('table[aria-rowcount]')).waitFor({
+    state: 'attached',
+    timeout: 120_000,
+  })
   return { page, took, close: () => context.close() }
 }
 
