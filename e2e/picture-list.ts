@@ -24,7 +24,7 @@ export const at = (name: string, path: string): Picture => ({
 type Call = { path: string }
 
 /** Every address of a call, whatever stands in its place for an id and after its path. */
-export const addressOf = ({ path }: Call) => `**/api${path.replace(/:\w+/g, '*')}*`
+const addressOf = ({ path }: Call) => `**/api${path.replace(/:\w+/g, '*')}*`
 
 /** The screen while that is loaded. */
 export const loading = (name: string, path: string, call: Call): Picture => ({
