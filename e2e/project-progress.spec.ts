@@ -6,10 +6,9 @@ import {
   type ProjectStep,
 } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
-import { eq } from 'drizzle-orm'
 import * as creation from '../apps/server/src/modules/projects/projects.creation.service.ts'
-import { projects } from '../apps/server/src/modules/projects/projects.schema.ts'
 import { announce } from '../apps/server/src/modules/projects/projects.service.ts'
+import * as store from '../apps/server/src/modules/projects/projects.store.ts'
 import { expectAccessible } from './accessibility.ts'
 import { connectTo } from './database.ts'
 import { createPerson, ownTeam } from './person.ts'
@@ -53,7 +52,8 @@ async function startProject(server: Server, name: string) {
   /** Has it come to a state or a step, as a worker does: the page is told in the same transaction. */
   const move = ({ state, step, failure }: Move) =>
     database.db.transaction(async (tx) => {
-      if (state) await tx.update(projects).set({ state, failure }).where(eq(projects.id, id))
+      const seen = await store.findForReconciler(tx, id)
+      if (seen && state) await store.advance(tx, seen, { state, failure: failure ?? null })
       if (step) await creation.reach(tx, id, step, clock.now())
       else await creation.end({ clock }, tx, id, failure ?? null)
       await announce(tx, id)
