@@ -47,7 +47,7 @@ async function openList(from: Browser, count: number, plain: boolean) {
   if (plain) await page.route('**/table-virtual-rows-*.js', (route) => route.abort())
   const started = performance.now()
   await page.goto(`${server.url}/projects`, { waitUntil: 'commit' })
-  await page.getByRole('rowheader').first().waitFor()
+  await page.getByRole('rowheader').first().waitFor({ timeout: 120_000 })
   const took = performance.now() - started
   // Until it is as it will be: those on the screen, or all.
   const last = plain || count <= few ? page.locator('tbody tr').nth(count - 1) : undefined
