@@ -29,6 +29,7 @@ export const guestPictures = (email: string): Picture[] => [
   },
   {
     name: 'login-slow',
+    held: true,
     show: async (page, say) => {
       await page.goto('/auth/login')
       await hold(page, login)

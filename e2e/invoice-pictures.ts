@@ -89,6 +89,7 @@ export const invoicePictures = (ids: Record<string, InvoiceId>): Picture[] => [
   },
   {
     name: 'pay-slow',
+    held: true,
     show: async (page) => {
       await page.goto(`${payPath}?invoice=${ids.fresh}`, { waitUntil: 'networkidle' })
       await hold(page, payInvoices)

@@ -13,6 +13,8 @@ export type Picture = {
   path?: string
   /** It is as high as a window, and not as the page: what is over the page, and what has no end. */
   inWindow?: boolean
+  /** A call is held back that must not be made when nothing else is held any more: the page is left with it. */
+  held?: boolean
 }
 
 export const at = (name: string, path: string): Picture => ({
@@ -57,9 +59,5 @@ export const refuse = (page: Page, call: Call, code: number, error: string, cont
     route.fulfill({ status: code, json: { code, error, ...(context ? { context } : {}) } }),
   )
 
-/** Never answers a call. What is held back must not be done later, when nothing else is held any more. */
-export async function hold(page: Page, call: Call) {
-  // Requests are let go as soon as no route is left.
-  await page.context().route('**/nobody-asks-for-this', (route) => route.abort())
-  await page.route(addressOf(call), () => undefined)
-}
+/** Never answers a call; a picture that does so of one that changes something is `held`. */
+export const hold = (page: Page, call: Call) => page.route(addressOf(call), () => undefined)

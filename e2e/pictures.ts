@@ -20,7 +20,7 @@ import { wordsIn } from './wording.ts'
 
 const demo = fileURLToPath(new URL('../apps/server/src/demo/main.ts', import.meta.url))
 
-async function take(page: Page, look: Look, { show, inWindow }: Picture, file: string) {
+async function take(page: Page, look: Look, { show, inWindow, held }: Picture, file: string) {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.context().setOffline(false)
   await page.emulateMedia({ media: null, forcedColors: null })
@@ -28,6 +28,7 @@ async function take(page: Page, look: Look, { show, inWindow }: Picture, file: s
   if (!inWindow) await growToContent(page)
   await page.screenshot({ path: file })
   await shrink(page, look)
+  if (held) await page.goto('about:blank')
 }
 
 type Job = { look: Look; chapter: Chapter }
@@ -41,7 +42,8 @@ type Album = {
 async function takeChapter(browser: Browser, { url, folder, people }: Album, job: Job) {
   const { look, chapter } = job
   const page = await openLook(browser, url, look)
-  page.setDefaultTimeout(15_000)
+  // Slow on a busy machine is not wrong: this only ends what would never end.
+  page.setDefaultTimeout(45_000)
   if (chapter.who) await signIn(page, people[chapter.who])
   const taken: Taken[] = []
   const missed: string[] = []

@@ -65,6 +65,7 @@ export const projectPictures = (keyOf: (state: ProjectState) => string): Picture
   },
   {
     name: 'create-slow',
+    held: true,
     show: async (page, say) => {
       await fillProject(page, say)
       await hold(page, createProject)
