@@ -32,6 +32,8 @@ const looks: { locale: Locale; widths: readonly number[]; isChecked: boolean }[]
 ]
 
 async function expectToBeFine(page: Page, screens: readonly Screen[]) {
+  // A whole area in one browser, looked at from every side: far quicker than a browser for each of them.
+  test.slow()
   for (const { locale, widths, isChecked } of looks) {
     const say = wordsIn(locale)
     await page.goto('/favicon.svg')
