@@ -3,7 +3,7 @@ import { forgotPassword } from '@slipway/contract/auth'
 import { login } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
-import { heading, solveCaptcha } from './screens.ts'
+import { heading, signIn, solveCaptcha } from './screens.ts'
 import { expect, test } from './test.ts'
 import { type Say, wordsIn } from './wording.ts'
 
@@ -145,6 +145,31 @@ test('whoever comes for the first time sees the login page, and on the way it ke
   await expect(signUp).toHaveAttribute('href', wanted)
 })
 
+test('whoever has still to verify can ask for the mail', async ({ page, say, newPerson }) => {
+  await signIn(page, await newPerson({ verified: false }))
+  const release = await holdProgram(page)
+  await openEarly(page, '/auth/ask-verify')
+  await expect(heading(page, say(m.auth_ask_verify_title))).toBeVisible()
+  await page.getByRole('button', { name: say(m.auth_ask_verify_action) }).click()
+  release()
+  await expect(page.getByText(say(m.auth_ask_verify_sent))).toBeVisible()
+})
+
+test('who comes from a site sees that it is being signed in to', async ({
+  page,
+  say,
+  newPerson,
+}) => {
+  await signIn(page, await newPerson())
+  const release = await holdProgram(page)
+  const query = 'client_id=x&redirect_uri=https://x.example/&state=x&response_type=code'
+  await openEarly(page, `/auth/code?${query}`)
+  await expect(heading(page, say(m.oauth_code_title))).toBeVisible()
+  await expect(page.getByText(say(m.oauth_signing_in_to, { host: '…' }))).toBeVisible()
+  release()
+  await expect(page.getByText(say(m.oauth_code_failed))).toBeVisible()
+})
+
 test.describe('where the screen would be another one', () => {
   for (const [what, path] of [
     ['a link without its token', '/auth/reset-password'],
@@ -184,7 +209,9 @@ test.describe('what is done before the program has come', () => {
     await page.getByLabel(say(m.auth_email), { exact: true }).fill(email)
     await page.getByLabel(say(m.auth_password), { exact: true }).fill(password)
     const asked = page.waitForRequest(`**/api${login.path}`)
-    await page.getByRole('button', { name: say(m.auth_login), exact: true }).click()
+    const button = page.getByRole('button', { name: say(m.auth_login), exact: true })
+    await button.click()
+    await expect(button).toHaveAttribute('aria-busy', 'true')
     await expect(page).toHaveURL('/auth/login')
     release()
     expect((await asked).postDataJSON()).toEqual({ email, password })

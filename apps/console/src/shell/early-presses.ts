@@ -22,7 +22,8 @@ export function endEarlyPresses() {
 export function repeatEarlyPresses() {
   const presses = globalThis.early?.presses.splice(0) ?? []
   for (const { type, element, button, value } of presses) {
-    delete button.dataset.pressed
+    button.ariaBusy = null
+    button.style.opacity = ''
     if (!element.isConnected) continue
     if (element instanceof HTMLFormElement)
       element.requestSubmit(button instanceof HTMLButtonElement ? button : null)
