@@ -29,7 +29,7 @@ export const Breadcrumbs = ({ trail, title }: { trail: readonly Crumb[]; title: 
               activeOptions={{ exact: true }}
               className={classNames(
                 crumbClass,
-                'rounded-md underline-offset-4 hover:text-fg hover:underline max-sm:text-accent pointer-coarse:-my-3.5 pointer-coarse:py-3.5',
+                'rounded-md underline-offset-4 hover:text-fg hover:underline max-sm:text-accent pointer-coarse:-my-4 pointer-coarse:py-4',
               )}
             >
               {isParent && (
