@@ -13,12 +13,13 @@ export function durationText(milliseconds: number, locale: Locale) {
     const written = locale === 'tr' ? text.replace('.', ',') : text
     return m.projects_duration_seconds({ length: written }, language)
   }
+  if (length < 0.005) return m.projects_duration_none({}, language)
   if (length < 0.095) return inSeconds(2)
   if (length < 9.95) return inSeconds(1)
   const seconds = Math.round(length)
   if (seconds < minute / second) return inSeconds(0)
-  return m.projects_duration_minutes(
-    { minutes: String(Math.floor(seconds / 60)), seconds: String(seconds % 60) },
-    language,
-  )
+  const minutes = String(Math.floor(seconds / 60))
+  return seconds % 60 === 0
+    ? m.projects_duration_whole_minutes({ minutes }, language)
+    : m.projects_duration_minutes({ minutes, seconds: String(seconds % 60) }, language)
 }

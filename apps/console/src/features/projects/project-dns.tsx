@@ -40,7 +40,7 @@ export function ProjectDns({ project, domain }: { project: ProjectDetail; domain
         <CheckNow project={project} dns={dns} />
       </div>
       <p className="text-muted">{advice()}</p>
-      <dl className="grid gap-3 rounded-md border border-line bg-canvas px-3 py-2">
+      <dl className="grid gap-x-6 gap-y-3 rounded-md border border-line bg-canvas px-3 py-2 sm:grid-cols-[auto_auto_auto_minmax(0,1fr)]">
         <Records label={m.projects_dns_expected()}>
           <Expected dns={dns} />
         </Records>
@@ -60,15 +60,15 @@ export function ProjectDns({ project, domain }: { project: ProjectDetail; domain
 }
 
 const Records = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div className="grid min-w-0 gap-x-4 gap-y-1 sm:grid-cols-[6rem_minmax(0,1fr)]">
+  <div className="grid min-w-0 gap-y-1 sm:col-span-full sm:grid-cols-subgrid">
     <dt className="text-muted">{label}</dt>
-    <dd className="grid min-w-0 gap-1">{children}</dd>
+    <dd className="grid min-w-0 gap-y-1 sm:col-span-3 sm:grid-cols-subgrid">{children}</dd>
   </div>
 )
 
 /** The CNAME record (RFC 1035 §3.3.1) to enter at the domain's provider. */
 const Expected = ({ dns: { name, type, expected } }: { dns: Dns }) => (
-  <dl className="grid gap-x-8 gap-y-2 sm:flex sm:flex-wrap">
+  <dl className="grid gap-y-2 sm:col-span-full sm:grid-cols-subgrid">
     <RecordPart label={m.projects_dns_type()}>{type}</RecordPart>
     <RecordPart label={m.projects_dns_name()}>
       <CopyValue text={name} label={m.projects_copy({ label: m.projects_dns_name() })} />
@@ -89,19 +89,22 @@ const RecordPart = ({ label, children }: { label: string; children: ReactNode })
 const Found = ({ dns: { found, foundAt, verdict } }: { dns: Dns }) => (
   <>
     {found.length === 0 ? (
-      m.projects_dns_no_record()
+      <span className="sm:col-span-full">{m.projects_dns_no_record()}</span>
     ) : (
-      <ul className="grid gap-1 font-mono">
+      <ul className="grid gap-y-1 font-mono sm:col-span-full sm:grid-cols-subgrid">
         {found.map(({ type, value }) => (
-          <li key={`${type} ${value}`} className="flex gap-3">
+          <li
+            key={`${type} ${value}`}
+            className="flex gap-x-3 sm:col-span-full sm:grid sm:grid-cols-subgrid"
+          >
             <span className="min-w-12 text-muted">{type}</span>
-            <span className="min-w-0 wrap-anywhere">{value}</span>
+            <span className="min-w-0 wrap-anywhere sm:col-start-3">{value}</span>
           </li>
         ))}
       </ul>
     )}
     {verdict === 'unknown' && foundAt && (
-      <span className="text-muted">
+      <span className="text-muted sm:col-span-full">
         <RelativeTime value={foundAt} />
       </span>
     )}

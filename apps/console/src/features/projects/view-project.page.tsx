@@ -44,11 +44,13 @@ function ViewProject({ projectKey }: { projectKey: string }) {
       heading={query.isPending ? <HeadingSkeleton /> : undefined}
       trail={[{ to: paths.projects(), label: m.projects_title() }]}
       actions={
-        project && (
+        project ? (
           <>
             <AccessButton project={project} />
             <ProjectMenu project={project} />
           </>
+        ) : (
+          query.isPending && <Skeleton className="control-height w-36" />
         )
       }
     >
@@ -56,7 +58,12 @@ function ViewProject({ projectKey }: { projectKey: string }) {
       <QueryView
         query={query}
         item={m.projects_item_project()}
-        loading={<ProjectDetailsSkeleton />}
+        loading={
+          <>
+            <ProjectDetailsSkeleton />
+            <ProjectMetadata metadata={[]} loading />
+          </>
+        }
         missing={<ProjectMissing projectKey={projectKey} />}
       >
         {(shown) => (
