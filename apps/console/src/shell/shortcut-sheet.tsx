@@ -60,7 +60,7 @@ export function ShortcutSheet({ open }: { open: boolean }) {
         <SingleKeysSwitch />
       </div>
       <div className="flex justify-end">
-        <Button onClick={closeOverlay}>{m.shortcuts_close()}</Button>
+        <Button onClick={closeOverlay}>{m.shortcuts_sheet_close()}</Button>
       </div>
     </DialogPopup>
   )
