@@ -20,7 +20,11 @@ export type Picture = {
 export const at = (name: string, path: string): Picture => ({
   name,
   path,
-  show: (page) => page.goto(path, { waitUntil: 'networkidle' }),
+  show: async (page) => {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    // On a busy machine the network is idle before the program asks for anything.
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+  },
 })
 
 type Call = { path: string }

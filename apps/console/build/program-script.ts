@@ -1,3 +1,5 @@
+import { locales, m } from '@slipway/phrases'
+
 /** What the page can ask for before the program has come, for the screens that match `pattern`. */
 export type Ahead = {
   pattern: string
@@ -7,13 +9,23 @@ export type Ahead = {
   isOpen: boolean
 }
 
+/** What somebody is told when the program does not come: that it is asked for again, or that this is over. */
+const troubleTexts = Object.fromEntries(
+  locales.map((locale) => [
+    locale,
+    [m.navigation_program_waits({}, { locale }), m.navigation_program_failed({}, { locale })],
+  ]),
+)
+
 const apiBase = process.env.VITE_API_BASE ?? '/api'
 
 /**
  * The page's last script: asks for the program, together with the files and the answers that the screen at
  * this address needs, instead of round trips later. What is painted first has no need of them, so they are
- * asked for after that; at once where nothing is painted, or in a page that nobody sees. What is run in one go keeps a slow phone from answering, so each file has a task of its
- * own, the program, which is for the whole, the last.
+ * asked for after that; at once where nothing is painted, or in a page that nobody sees. What is run in one
+ * go keeps a slow phone from answering, so each file has a task of its own, the program, which is for the
+ * whole, the last. A browser does not ask twice for a module that it could not get: the page is loaded
+ * again once all of them are there.
  */
 export function programScript(program: string, always: string[], screens: Ahead[]) {
   const files = [...new Set(screens.flatMap((screen) => screen.files))]
@@ -44,14 +56,40 @@ export function programScript(program: string, always: string[], screens: Ahead[
             )
           // One file is run at a time, so that the page can answer between them; who does not see it does
           // not press anything, and timers are slow there.
-          const goOn = ([part, ...rest]) =>
-            import(part)
-              .catch(() => {})
-              .then(() => {
-                if (rest.length === 0) return
-                if (document.hidden) goOn(rest)
-                else setTimeout(() => goOn(rest))
-              })
+          const goOn = ([part, ...rest]) => {
+            const next = () => {
+              if (document.hidden) goOn(rest)
+              else setTimeout(() => goOn(rest))
+            }
+            if (rest.length > 0) import(part).then(next, next)
+            else import(part).then(() => sessionStorage.removeItem('programReloads'), () => wait(1000))
+          }
+          let alert
+          const say = (which) => {
+            alert ??= document.body.appendChild(
+              Object.assign(document.createElement('p'), {
+                role: 'alert',
+                className: 'fixed inset-x-0 bottom-0 border-t border-line bg-surface p-4 text-center',
+              }),
+            )
+            const text = ${JSON.stringify(troubleTexts)}[document.documentElement.lang][which]
+            if (alert.textContent !== text) alert.textContent = text
+          }
+          const wait = (pause) => {
+            const reloads = Number(sessionStorage.getItem('programReloads'))
+            if (reloads >= 3) {
+              sessionStorage.removeItem('programReloads')
+              return say(1)
+            }
+            say(0)
+            setTimeout(async () => {
+              const asked = [...parts, '${program}'].map((file) => fetch(file, { cache: 'reload' }))
+              const there = await Promise.all(asked).then((answers) => answers.every(({ ok }) => ok), () => false)
+              if (!there) return wait(Math.min(2 * pause, 30_000))
+              sessionStorage.setItem('programReloads', reloads + 1)
+              location.reload()
+            }, pause)
+          }
           goOn([...parts, '${program}'])
           if (!shows || asked.length === 0) return
           const headers = {
