@@ -31,8 +31,12 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const program of running) await end(program, 'SIGTERM')
+  // A database whose program was ended while it filled stops after it.
+  await until(() => findPostmaster(demoDatabase()) === undefined)
   await rm(folder, { recursive: true, force: true })
 })
+
+const demoDatabase = () => join(folder, 'data-demo', 'database')
 
 async function end(program: ChildProcess, signal: NodeJS.Signals) {
   if (program.exitCode !== null || program.signalCode !== null) return
@@ -112,7 +116,7 @@ describe('npm run demo', () => {
     await first.says(filling)
     await end(first.child, 'SIGINT')
     expect(first.child.exitCode).toBe(130)
-    await until(() => findPostmaster(join(folder, 'data-demo', 'database')) === undefined)
+    await until(() => findPostmaster(demoDatabase()) === undefined)
     const second = launch(demo)
     await second.says(filling)
   })
