@@ -172,6 +172,8 @@ test.describe('leaving', () => {
   }) => {
     await signIn(page, await newPerson())
     await page.goto('/teams')
+    // Before the program has come a link loads another page, and Back loads this one.
+    await expect(heading(page, say(m.teams_title))).toBeVisible()
     await page.getByRole('link', { name: say(m.shell_projects), exact: true }).click()
     await page.getByRole('link', { name: say(m.projects_create) }).click()
     const name = page.getByLabel(say(m.projects_name), { exact: true })
@@ -190,7 +192,7 @@ test.describe('leaving', () => {
     await expect(heading(page, say(m.projects_title))).toBeFocused()
     await expect(question(page, say)).toBeHidden()
     await page.goBack()
-    await expect(heading(page, say(m.teams_title))).toBeVisible()
+    await expect(heading(page, say(m.teams_title))).toBeFocused()
     await expect(page).toHaveURL('/teams')
   })
 

@@ -11,7 +11,7 @@ const breakProgram = (page: Page) =>
   page.route(programFile, (route) => route.fulfill({ status: 503 }))
 
 test.describe('a program that cannot be loaded', () => {
-  test.use({ expectedErrors: [/status of 503/, /Failed to fetch dynamically imported module/] })
+  test.use({ expectedErrors: [/status of 503|Failed to fetch dynamically imported module/] })
 
   for (const locale of ['en-GB', 'tr-TR'])
     test.describe(`in ${locale}`, () => {

@@ -15,10 +15,11 @@ const loadQuestion = () => import('./leave-question.tsx')
 function useQuestion() {
   const [asked, setAsked] = useState<readonly string[] | null>(null)
   const answer = useRef<(isLeaving: boolean) => void>(undefined)
+  const close = () => setAsked(null)
   const answerWith = (isLeaving: boolean) => {
     answer.current?.(isLeaving)
     answer.current = undefined
-    setAsked(null)
+    close()
   }
   const ask = (what: readonly string[]) => {
     answerWith(false)
@@ -29,7 +30,7 @@ function useQuestion() {
       answer.current = resolve
     })
   }
-  return { asked, ask, answerWith }
+  return { asked, ask, close, answerWith }
 }
 
 /**
@@ -40,7 +41,7 @@ export function LeaveGuard() {
   const history: RouterHistory = useRouter().history
   const isHeld = useSyncExternalStore(subscribeToUnsaved, currentUnsaved).length > 0
   const question = useOnDemand(loadQuestion)
-  const { asked, ask, answerWith } = useQuestion()
+  const { asked, ask, close, answerWith } = useQuestion()
   useEffect(() => {
     if (isHeld) question.fetch()
   }, [isHeld, question.fetch])
@@ -59,5 +60,9 @@ export function LeaveGuard() {
     })
   }, [isHeld, history])
 
-  return question.part && <question.part.LeaveQuestion what={asked} onAnswer={answerWith} />
+  return (
+    question.part && (
+      <question.part.LeaveQuestion what={asked} onClose={close} onAnswer={answerWith} />
+    )
+  )
 }

@@ -1,15 +1,19 @@
 import { m } from '@slipway/phrases'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { ConfirmDialogPopup } from '../ui/confirm-dialog-popup.tsx'
 
 /** The question whether to leave; open while there is something that would be lost. */
 export function LeaveQuestion({
   what,
+  onClose,
   onAnswer,
 }: {
   what: readonly string[] | null
+  onClose: () => void
+  /** Called when the question is gone: a page behind it could not take the focus. */
   onAnswer: (isLeaving: boolean) => void
 }) {
+  const isLeaving = useRef(false)
   // Its words stay while it closes.
   const [shown, setShown] = useState<readonly string[]>([])
   if (what && what !== shown) setShown(what)
@@ -18,12 +22,16 @@ export function LeaveQuestion({
       open={what !== null}
       title={m.unsaved_title()}
       texts={{ confirm: m.unsaved_leave(), cancel: m.unsaved_stay() }}
-      focusAfter={(isLeaving) => (isLeaving ? false : null)}
+      focusAfter={(isDone) => (isDone ? false : null)}
       onConfirm={async () => {
-        onAnswer(true)
+        isLeaving.current = true
         return true
       }}
-      onClose={() => onAnswer(false)}
+      onClose={onClose}
+      onClosed={() => {
+        onAnswer(isLeaving.current)
+        isLeaving.current = false
+      }}
     >
       <p>{m.unsaved_text()}</p>
       <ul className="grid list-disc gap-1 pl-5 text-fg">

@@ -15,8 +15,12 @@ export function ConfirmDialogPopup({
   failure,
   onConfirm,
   onClose,
+  onClosed,
   focusAfter = () => null,
-}: ConfirmDialogProps) {
+}: ConfirmDialogProps & {
+  /** It is gone, with all that it did to the page behind it. */
+  onClosed?: () => void
+}) {
   const cancel = useRef<HTMLButtonElement>(null)
   const isDone = useRef(false)
   useEffect(() => {
@@ -29,7 +33,11 @@ export function ConfirmDialogPopup({
   }
 
   return (
-    <AlertDialog.Root open={open} onOpenChange={(next) => !next && !pending && onClose()}>
+    <AlertDialog.Root
+      open={open}
+      onOpenChange={(next) => !next && !pending && onClose()}
+      onOpenChangeComplete={(isOpen) => !isOpen && onClosed?.()}
+    >
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-[rgb(10_10_15/0.5)] transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <AlertDialog.Viewport className="fixed inset-0 z-40 grid place-items-center overflow-y-auto p-4">
