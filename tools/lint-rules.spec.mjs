@@ -34,14 +34,27 @@ const taken = [
   [`${billing}/example.spec.ts`, 'Number(amount)'],
   ['apps/server/src/env.ts', 'Number(amount)'],
 ]
+const withoutLanguage = [
+  ['apps/console/src/features/projects/lower.ts', 'amount.toLowerCase()'],
+  ['apps/console/src/api/upper.ts', 'amount?.toUpperCase()'],
+  ['packages/phrases/src/lower.ts', 'amount.toLowerCase()'],
+  ['apps/console/src/ui/capitals.tsx', '<p className="text-xs uppercase" />'],
+  ['apps/console/src/forms/wide.tsx', '<p className="sm:capitalize" />'],
+]
+const withLanguage = [
+  ['apps/console/src/features/projects/locale.ts', "amount.toLocaleLowerCase('tr')"],
+  ['apps/console/src/features/projects/example.spec.ts', 'amount.toLowerCase()'],
+  ['apps/console/src/ui/words.tsx', '<p className="text-xs">uppercase</p>'],
+  ['apps/server/src/app.ts', 'amount.toLowerCase()'],
+]
 
-for (const [path = '', expression] of [...refused, ...taken]) {
+for (const [path = '', expression] of [...refused, ...taken, ...withoutLanguage, ...withLanguage]) {
   mkdirSync(dirname(join(folder, path)), { recursive: true })
   writeFileSync(join(folder, path), `export const f = (amount, amounts) => ${expression}\n`)
 }
 const { plugins } = JSON.parse(readFileSync(join(root, 'biome.json'), 'utf8'))
 writeFileSync(join(folder, 'biome.json'), JSON.stringify({ plugins }))
-cpSync(join(root, 'tools/money-is-no-number.grit'), join(folder, 'tools/money-is-no-number.grit'))
+for (const { path } of plugins) cpSync(join(root, path), join(folder, path))
 const { stdout } = spawnSync(
   join(root, 'node_modules/.bin/biome'),
   ['lint', '--reporter=json', '--max-diagnostics=none', '.'],
@@ -56,6 +69,14 @@ const complained = diagnostics
 describe('the linter', () => {
   it.each(refused)('refuses in %s what makes a number of money: %s', (path) => {
     expect(complained).toContain(path)
+  })
+
+  it.each(withoutLanguage)('refuses in %s what turns letters by no language: %s', (path) => {
+    expect(complained).toContain(path)
+  })
+
+  it.each(withLanguage)('takes in %s what shows no letters so turned: %s', (path) => {
+    expect(complained).not.toContain(path)
   })
 
   it.each(taken)('takes in %s what does not: %s', (path) => {
