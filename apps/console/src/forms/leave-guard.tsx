@@ -1,3 +1,4 @@
+import { m } from '@slipway/phrases'
 import { type RouterHistory, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useOnDemand } from '../ui/on-demand.ts'
@@ -11,8 +12,13 @@ import {
 
 const loadQuestion = () => import('./leave-question.tsx')
 
+/** The browser's own question, for when ours cannot be had. */
+const askPlainly = (what: readonly string[]) =>
+  confirm([m.unsaved_title(), m.unsaved_text(), ...what].join('\n'))
+
 /** Keeps the answer to a question until it is given; a question that follows answers the one before with no. */
 function useQuestion() {
+  const question = useOnDemand(loadQuestion)
   const [asked, setAsked] = useState<readonly string[] | null>(null)
   const answer = useRef<(isLeaving: boolean) => void>(undefined)
   const close = () => setAsked(null)
@@ -24,13 +30,14 @@ function useQuestion() {
   const ask = (what: readonly string[]) => {
     answerWith(false)
     setAsked(what)
-    // What the network does not give cannot ask: nobody is kept where they are.
-    loadQuestion().catch(() => answerWith(true))
+    question.fetch().then((isThere) => {
+      if (!isThere) answerWith(askPlainly(what))
+    })
     return new Promise<boolean>((resolve) => {
       answer.current = resolve
     })
   }
-  return { asked, ask, close, answerWith }
+  return { question, asked, ask, close, answerWith }
 }
 
 /**
@@ -40,8 +47,7 @@ function useQuestion() {
 export function LeaveGuard() {
   const history: RouterHistory = useRouter().history
   const isHeld = useSyncExternalStore(subscribeToUnsaved, currentUnsaved).length > 0
-  const question = useOnDemand(loadQuestion)
-  const { asked, ask, close, answerWith } = useQuestion()
+  const { question, asked, ask, close, answerWith } = useQuestion()
   useEffect(() => {
     if (isHeld) question.fetch()
   }, [isHeld, question.fetch])

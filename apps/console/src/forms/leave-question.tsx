@@ -33,12 +33,18 @@ export function LeaveQuestion({
         isLeaving.current = false
       }}
     >
-      <p>{m.unsaved_text()}</p>
-      <ul className="grid list-disc gap-1 pl-5 text-fg">
-        {shown.map((name) => (
-          <li key={name}>{name}</li>
-        ))}
-      </ul>
+      {shown.length === 1 ? (
+        <p>{m.unsaved_one({ what: shown[0] ?? '' })}</p>
+      ) : (
+        <>
+          <p>{m.unsaved_text()}</p>
+          <ul className="grid list-disc gap-1 pl-5 text-fg">
+            {shown.map((name) => (
+              <li key={name}>{name}</li>
+            ))}
+          </ul>
+        </>
+      )}
     </ConfirmDialogPopup>
   )
 }

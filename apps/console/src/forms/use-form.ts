@@ -51,11 +51,12 @@ export function useForm<S extends FormSchema>({
   const [pending, setPending] = useState(false)
   const inFlight = useRef(false)
   const element = useRef<HTMLFormElement>(null)
-  const focusInvalid = useRef(false)
+  const shownErrors = useRef<FieldErrors>(null)
 
   useEffect(() => {
-    if (!focusInvalid.current) return
-    focusInvalid.current = false
+    // Those of a press before the program had come are not there yet when this first runs.
+    if (shownErrors.current !== errors) return
+    shownErrors.current = null
     if (Object.keys(errors).length > 0)
       element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [errors])
@@ -69,7 +70,7 @@ export function useForm<S extends FormSchema>({
   useLayoutEffect(() => takeTyped(), [])
 
   function showErrors(next: FieldErrors) {
-    focusInvalid.current = true
+    shownErrors.current = next
     setErrors(next)
   }
 

@@ -6,7 +6,15 @@ const loadPalette = () => import('../palette/palette.tsx')
 const loadSheet = () => import('./shortcut-sheet.tsx')
 
 /** Fetches the code of what may lie over the page, for when the browser has nothing else to do. */
-export const preloadOverlays = () => Promise.all([loadPalette(), loadSheet()])
+export const preloadOverlays = () =>
+  Promise.all([
+    loadPalette(),
+    loadSheet(),
+    import('../ui/menu-popup.tsx'),
+    import('../ui/confirm-dialog-popup.tsx'),
+    import('../ui/dialog-popup.tsx'),
+    import('../forms/leave-question.tsx'),
+  ])
 
 /** What lies over the page. It ends with the session: whoever comes next has not asked for it. */
 export function Overlays() {

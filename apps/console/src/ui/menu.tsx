@@ -47,10 +47,11 @@ export function Menu({ label, icon, heading, entries }: Props) {
   const trigger = useRef<HTMLButtonElement>(null)
   const popup = useOnDemand(loadPopup)
 
-  function change(next: boolean, key: boolean) {
-    popup.fetch()
+  async function change(next: boolean, key: boolean) {
     setByKey(key)
     setOpen(next)
+    // What did not come is not open: the next press asks for it again.
+    if (!(await popup.fetch())) setOpen(false)
   }
 
   return (

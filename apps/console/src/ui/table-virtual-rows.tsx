@@ -66,7 +66,7 @@ function Rows<Row>({
   const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
     count: rows.length,
     gap,
-    overscan: 10,
+    overscan: 6,
     scrollMargin: top,
     estimateSize: () => height,
     getItemKey: useCallback((index) => rowKey(rows[index] as Row), [rows, rowKey]),

@@ -1,9 +1,13 @@
+import { second } from '@slipway/contract/limits'
 import { getSession } from '@slipway/contract/sessions'
 import { useEffect, useEffectEvent } from 'react'
 import { call } from '../../api/client.ts'
 
+/** The page may stand beside the one where the link is opened. */
+const pause = 5 * second
+
 /**
- * Asks now and whenever the page is looked at again, and calls `onVerified` once the account is verified:
+ * Asks now, every few seconds while the page is in sight and when it is looked at again, and calls `onVerified` once the account is verified:
  * the mailed link was opened, in another tab or on another device.
  */
 export function useVerifiedElsewhere(onVerified: () => void) {
@@ -24,8 +28,12 @@ export function useVerifiedElsewhere(onVerified: () => void) {
       }
     }
     void ask()
+    const timer = setInterval(ask, pause)
     addEventListener('focus', ask, { signal: left.signal })
     document.addEventListener('visibilitychange', ask, { signal: left.signal })
-    return () => left.abort()
+    return () => {
+      clearInterval(timer)
+      left.abort()
+    }
   }, [])
 }
