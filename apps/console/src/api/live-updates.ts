@@ -58,7 +58,16 @@ function start() {
   }
 }
 
-/** Keeps the pages fresh while the component is there. */
+/** Keeps the pages fresh while the component is there; what the page shows first comes first. */
 export function useLiveUpdates() {
-  useEffect(start, [])
+  useEffect(() => {
+    let stop: (() => void) | undefined
+    const timer = setTimeout(() => {
+      stop = start()
+    })
+    return () => {
+      clearTimeout(timer)
+      stop?.()
+    }
+  }, [])
 }
