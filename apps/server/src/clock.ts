@@ -2,3 +2,7 @@
 export type Clock = { now(): Date }
 
 export const systemClock: Clock = { now: () => new Date() }
+
+/** The latest of the moments. */
+export const latest = (...moments: readonly Date[]) =>
+  new Date(Math.max(...moments.map((moment) => moment.getTime())))

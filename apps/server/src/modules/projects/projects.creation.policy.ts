@@ -1,6 +1,6 @@
 import type { ProjectFailure, ProjectProgress, ProjectStep } from '@slipway/contract/projects'
+import { latest } from '../../clock.ts'
 import type { EngineStep } from '../../engines/hosting/engine.ts'
-import { latest } from '../usage/usage.policy.ts'
 import type { StepRecord } from './projects.schema.ts'
 
 /** One attempt to create a project, step by step. */

@@ -18,7 +18,3 @@ export const monthStart = (moment: Date) =>
 /** The end of that month, exclusive: the start of the next. */
 export const monthEnd = (moment: Date) =>
   new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + 1, 1))
-
-/** The latest of the moments. */
-export const latest = (...moments: readonly Date[]) =>
-  new Date(Math.max(...moments.map((moment) => moment.getTime())))

@@ -1,9 +1,10 @@
 import type { UserId } from '@slipway/contract/account'
 import type { ProjectId, ProjectState } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
+import { latest } from '../../clock.ts'
 import type { Context, Db, Tx } from '../../context.ts'
 import { website } from '../products/products.policy.ts'
-import { latest, monthStart, runs } from './usage.policy.ts'
+import { monthStart, runs } from './usage.policy.ts'
 import * as store from './usage.store.ts'
 
 export type { Account, Usage } from './usage.store.ts'
