@@ -250,6 +250,8 @@ const ofPages: FormCase[] = [
         await addCard(person)
         return '/teams'
       })
+      // A link pressed before the program is there loads the whole page, and Back would too.
+      await page.getByRole('rowheader').waitFor()
       await page.getByRole('link', { name: say(m.shell_billing), exact: true }).click()
       const card = cardNamed(say, m.cards_visa, cardNumbers.visa)
       await menuButton(page, say, card).click()
