@@ -6,7 +6,7 @@ import { limits } from './limits.ts'
 import type { FormMessage } from './messages.ts'
 import { amount } from './money.ts'
 import { pageOf, pageQuery } from './paging.ts'
-import { paymentMethod } from './payment-methods.ts'
+import { billingFields, paymentMethod } from './payment-methods.ts'
 
 export type InvoiceId = Id<'Invoice'>
 export type InvoiceItemId = Id<'InvoiceItem'>
@@ -69,6 +69,27 @@ export type InvoiceItem = z.output<typeof invoiceItem>
 
 export const invoiceDetail = z.extend(invoice, { items: z.array(invoiceItem) })
 export type InvoiceDetail = z.output<typeof invoiceDetail>
+
+/** Whom an invoice is for; without an address while nobody has named one with a card. */
+export const billedTo = z.object({
+  name: z.string(),
+  email: z.string(),
+  address: z.nullable(
+    z.pick(billingFields, { address: true, district: true, city: true, country: true }),
+  ),
+})
+export type BilledTo = z.output<typeof billedTo>
+
+/** The charge that paid an invoice, perhaps together with others. */
+export const charge = z.object({
+  /** The sum of the invoices that it was for. */
+  amount: amount(),
+  /** What the card was charged: the sum, rounded half up to the cent. */
+  chargedAmount: z.string(),
+  /** How many invoices it was for. */
+  invoiceCount: z.number(),
+})
+export type Charge = z.output<typeof charge>
 
 /** What runs up in the current period, and what it comes to if all goes on as it is. */
 export const activeInvoice = z.extend(invoiceDetail, {
@@ -137,10 +158,14 @@ export const getActiveInvoice = endpoint('GET /account/invoice/active', {
 })
 
 export const viewInvoice = endpoint('GET /account/invoice/view/:id', {
-  summary: 'An issued invoice with its items, and the card it was paid with',
+  summary: 'An issued invoice with its items, whom it is for, and what its card was charged',
   params: { id },
   answer: z.extend(invoiceDetail, {
+    /** As it was when the invoice was paid; what it would be today while it is not. */
+    billedTo,
     paidWith: z.nullable(z.pick(paymentMethod, { cardAssoc: true, lastDigits: true })),
+    /** Null while it is unpaid. */
+    charge: z.nullable(charge),
   }),
   errors: ['invoice_not_found'],
 })

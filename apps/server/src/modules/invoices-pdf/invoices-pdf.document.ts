@@ -3,7 +3,7 @@ import { m } from '@slipway/phrases'
 import type { Content, createPdf } from 'pdfmake'
 import type { PrintedInvoice } from './invoices-pdf.printed.ts'
 import { itemTable, totals } from './invoices-pdf.table.ts'
-import { cardText, countryText, dayText } from './invoices-pdf.texts.ts'
+import { cardText, chargeText, countryText, dayText, hoursRule } from './invoices-pdf.texts.ts'
 
 const muted = '#5c5c68'
 
@@ -18,7 +18,7 @@ const detail = (label: string, value: string): Content => ({
 
 /** What the invoice is: its id, its dates, how it was paid. */
 function details({ locale, invoice }: PrintedInvoice): Content {
-  const { id, createdAt, endsAt, issuedAt, paidAt, paidWith } = invoice
+  const { id, createdAt, endsAt, issuedAt, paidAt, paidWith, charge } = invoice
   const of = { locale }
   return [
     detail(m.invoices_id({}, of), id),
@@ -29,22 +29,20 @@ function details({ locale, invoice }: PrintedInvoice): Content {
       paidAt ? dayText(paidAt, locale) : m.invoices_not_paid({}, of),
     ),
     ...(paidWith ? [detail(m.invoices_paid_with({}, of), cardText(paidWith, locale))] : []),
+    ...(charge ? [detail(m.invoices_charged({}, of), chargeText(charge, locale))] : []),
   ]
 }
 
-/** Who is billed: whom they named with the card it was paid with, or who has the account. */
-function billedTo({ locale, billedTo: to, customer }: PrintedInvoice): Content {
-  const lines = to
-    ? [
-        to.billingName,
-        to.address,
-        `${to.district}, ${to.city}`,
-        countryText(to.country, locale),
-        customer.email,
-      ]
-    : [customer.name, customer.email]
+/** Who is billed, and where. */
+function billedTo({ locale, invoice: { billedTo: to } }: PrintedInvoice): Content {
+  const at = to.address
+  const lines = [
+    to.name,
+    ...(at ? [at.address, `${at.district}, ${at.city}`, countryText(at.country, locale)] : []),
+    to.email,
+  ]
   return [
-    { text: m.invoices_pdf_billed_to({}, { locale }), color: muted, margin: [0, 0, 0, 4] },
+    { text: m.invoices_billed_to({}, { locale }), color: muted, margin: [0, 0, 0, 4] },
     ...lines.map((text, line): Content => ({ text, bold: line === 0, margin: [0, 0, 0, 2] })),
   ]
 }
@@ -87,7 +85,11 @@ export function documentOf(printed: PrintedInvoice): PdfDocument {
       },
       itemTable(invoice.items, locale),
       totals(invoice, locale),
-      { text: m.invoices_dates_utc({}, { locale }), color: muted, margin: [0, 24, 0, 0] },
+      {
+        stack: [hoursRule(locale), m.invoices_dates_utc({}, { locale })],
+        color: muted,
+        margin: [0, 24, 0, 0],
+      },
     ],
     footer: (page, pages) => ({
       columns: [

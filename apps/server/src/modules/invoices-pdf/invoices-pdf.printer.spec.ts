@@ -24,10 +24,10 @@ const printed = (): PrintedInvoice => ({
     payment: null,
     overdue: false,
     items: [],
+    billedTo: { name: 'Ada Example', email: 'ada@example.com', address: null },
     paidWith: null,
+    charge: null,
   },
-  billedTo: null,
-  customer: { name: 'Ada Example', email: 'ada@example.com' },
 })
 
 it('refuses at once what would wait for too long, and prints again when the others are done', async () => {

@@ -5,7 +5,6 @@ import type { UserContext } from '../../context.ts'
 import * as invoices from '../invoices/invoices.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
 import { print } from './invoices-pdf.printer.ts'
-import * as store from './invoices-pdf.store.ts'
 
 /** `slipway-invoice-2026-10-01-1b2c3d4e.pdf`: the start of what it is for, and the end of its id. */
 const fileName = ({ id, createdAt }: { id: string; createdAt: string }) =>
@@ -30,16 +29,6 @@ const countPdf = (ctx: UserContext) =>
 export async function download(ctx: UserContext, id: InvoiceId): Promise<FileAnswer> {
   const invoice = await invoices.view(ctx, id)
   await countPdf(ctx)
-  const to = await store.findAddresseesForUser(ctx.db, ctx.user.id, id)
-  const { name, email } = ctx.user
-  const bytes = await print(
-    {
-      locale: ctx.locale,
-      invoice,
-      billedTo: to?.billedTo ?? null,
-      customer: to?.customer ?? { name, email },
-    },
-    ctx.isGone,
-  )
+  const bytes = await print({ locale: ctx.locale, invoice }, ctx.isGone)
   return { name: fileName(invoice), bytes }
 }

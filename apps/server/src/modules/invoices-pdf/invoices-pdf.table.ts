@@ -1,15 +1,22 @@
+import { type InvoiceLine, invoiceLines } from '@slipway/contract/invoice-lines'
 import type { InvoiceDetail, InvoiceItem } from '@slipway/contract/invoices'
 import { formatMoney, money, sumOf } from '@slipway/contract/money'
 import { type Locale, m } from '@slipway/phrases'
 import type { Content, TableCell } from 'pdfmake'
-import { hoursText } from './invoices-pdf.texts.ts'
+import { hoursText, lineText } from './invoices-pdf.texts.ts'
 
 const muted = '#5c5c68'
 
 const end = (text: string): TableCell => ({ text, alignment: 'right' })
 
-const rowOf = (item: InvoiceItem, locale: Locale): TableCell[] => [
-  { stack: [item.projectName, { text: item.product, color: muted }] },
+const rowOf = (item: InvoiceItem, line: InvoiceLine | undefined, locale: Locale): TableCell[] => [
+  {
+    stack: [
+      item.projectName,
+      { text: item.product, color: muted },
+      ...(line ? [{ text: lineText(line, item.product, locale), color: muted }] : []),
+    ],
+  },
   end(hoursText(item.runningHours, locale)),
   end(formatMoney(item.price, locale)),
   end(item.discount === null ? '–' : formatMoney(item.discount, locale)),
@@ -19,6 +26,7 @@ const rowOf = (item: InvoiceItem, locale: Locale): TableCell[] => [
 /** The items, one row each; the head stands on every page. */
 export function itemTable(items: readonly InvoiceItem[], locale: Locale): Content {
   const of = { locale }
+  const lines = invoiceLines(items)
   const head = [
     `${m.invoices_project({}, of)} / ${m.invoices_product({}, of)}`,
     m.invoices_duration({}, of),
@@ -39,7 +47,7 @@ export function itemTable(items: readonly InvoiceItem[], locale: Locale): Conten
       // What is left of A4 between the margins and the paddings. A column that may grow is as wide as the
       // longest word in it, and pushes the others off the page.
       widths: [175, 56, 72, 72, 76],
-      body: [head, ...items.map((item) => rowOf(item, locale))],
+      body: [head, ...items.map((item) => rowOf(item, lines.get(item.id), locale))],
     },
     layout: {
       hLineWidth: (line) => (line === 0 ? 0 : 0.5),

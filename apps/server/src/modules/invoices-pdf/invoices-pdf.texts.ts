@@ -1,4 +1,8 @@
 import type { CardAssociation } from '@slipway/contract/cards'
+import type { InvoiceLine, LineChange } from '@slipway/contract/invoice-lines'
+import type { Charge } from '@slipway/contract/invoices'
+import { limits } from '@slipway/contract/limits'
+import { formatCharge, formatMoney, money } from '@slipway/contract/money'
 import type { Country } from '@slipway/contract/payment-methods'
 import { type Locale, m } from '@slipway/phrases'
 
@@ -11,6 +15,42 @@ export const dayText = (value: string, locale: Locale) => days(locale).format(Da
 /** A number of hours, with its places as the language puts them. */
 export const hoursText = (count: number, locale: Locale) =>
   m.invoices_hours({ count, hours: new Intl.NumberFormat(locale).format(count) }, { locale })
+
+/** What hours are billed. */
+export const hoursRule = (locale: Locale) =>
+  m.invoices_hours_rule(
+    { hours: limits.billedHoursPerMonth, days: limits.billedHoursPerMonth / 24 },
+    { locale },
+  )
+
+const changes: Record<
+  LineChange,
+  (inputs: { day: string; product: string }, options: { locale: Locale }) => string
+> = {
+  price: m.invoices_line_price,
+  discount_begins: m.invoices_line_discount_begins,
+  discount_ends: m.invoices_line_discount_ends,
+  discount: m.invoices_line_discount,
+}
+
+/** Which hours an item is for, where its project has more than one. */
+export function lineText({ at, change }: InvoiceLine, product: string, locale: Locale) {
+  const day = dayText(at, locale)
+  if (change === null) return m.invoices_line_before({ day }, { locale })
+  return changes[change]({ day, product }, { locale })
+}
+
+/** What a card was charged: `$46.84, for 2 invoices, $46.83500 in all, rounded to the cent`. */
+export function chargeText({ amount, chargedAmount, invoiceCount: count }: Charge, locale: Locale) {
+  const of = { locale }
+  if (money(chargedAmount).eq(0)) return m.invoices_charge_nothing({}, of)
+  const sum = formatMoney(amount, locale)
+  return [
+    formatCharge(chargedAmount, locale),
+    ...(count > 1 ? [m.invoices_charge_together({ count, amount: sum }, of)] : []),
+    ...(money(chargedAmount).eq(money(amount)) ? [] : [m.invoices_charge_rounded({}, of)]),
+  ].join(', ')
+}
 
 const brands: Record<CardAssociation, (locale: Locale) => string> = {
   visa: (locale) => m.cards_visa({}, { locale }),

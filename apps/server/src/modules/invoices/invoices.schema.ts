@@ -1,5 +1,6 @@
 import type { UserId } from '@slipway/contract/account'
 import {
+  type Charge,
   type InvoiceId,
   type InvoiceItemId,
   paymentFailures,
@@ -39,6 +40,8 @@ export const invoices = pgTable(
     /** The card it was paid with, and whom the bill is for, as they were then. */
     paidWith: jsonb().$type<Pick<PaymentMethod, 'cardAssoc' | 'lastDigits'>>(),
     billedTo: jsonb().$type<BillingFields>(),
+    /** What that card was charged, for this invoice and those that were paid with it. */
+    charge: jsonb().$type<Charge>(),
     /** Who had the account at the issue; null for those that were issued before it was kept. */
     customer: jsonb().$type<Customer>(),
   },

@@ -11,6 +11,7 @@ import type {
 import type { Db, Tx, UserContext } from '../../context.ts'
 import { problem } from '../../problem.ts'
 import * as events from '../events/events.service.ts'
+import { billedTo } from './invoices.billed-to.ts'
 import { listForUser } from './invoices.list.store.ts'
 import { overdueSince } from './invoices.policy.ts'
 import { present, presentItem } from './invoices.present.ts'
@@ -61,8 +62,8 @@ export const unpaid = async (ctx: UserContext): Promise<Invoice[]> =>
   (await store.listUnpaidForUser(ctx.db, ctx.user.id)).map((invoice) => present(ctx, invoice))
 
 /**
- * An issued invoice of the user with its items, the products in the language of the request. Throws
- * `invoice_not_found`, also for somebody else's.
+ * An issued invoice of the user with its items, the products in the language of the request; whom it is for,
+ * and what its card was charged. Throws `invoice_not_found`, also for somebody else's.
  */
 export async function view(ctx: UserContext, id: InvoiceId): Promise<AnswerOf<typeof viewInvoice>> {
   const invoice = await store.findForUser(ctx.db, ctx.user.id, id)
@@ -71,7 +72,9 @@ export async function view(ctx: UserContext, id: InvoiceId): Promise<AnswerOf<ty
   return {
     ...present(ctx, invoice),
     items: items.map((item) => presentItem(item, invoice.issuedAt, ctx.locale)),
+    billedTo: await billedTo(ctx, invoice),
     paidWith: invoice.paidWith,
+    charge: invoice.charge,
   }
 }
 
@@ -124,8 +127,8 @@ export async function notePayment(
 }
 
 /**
- * Notes on invoices, in the caller's transaction, that they are paid, with which card, and whom the bill is
- * for; their users hear of it. Rejects for one that is paid already.
+ * Notes on invoices, in the caller's transaction, that they are paid, with which card, what that was charged,
+ * and whom the bill is for; their users hear of it. Rejects for one that is paid already.
  */
 export async function notePaid(
   tx: Tx,

@@ -1,15 +1,20 @@
+import { updateProfileName } from '@slipway/contract/account'
 import {
   type Invoice,
   listInvoices,
   listUnpaidInvoices,
+  payInvoices,
   viewInvoice,
 } from '@slipway/contract/invoices'
 import { day, hour } from '@slipway/contract/limits'
+import { money, moneyText } from '@slipway/contract/money'
+import { updatePaymentMethod } from '@slipway/contract/payment-methods'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { closeSockets, openSocket } from '../../http/socket.fixture.ts'
 import { Problem } from '../../problem.ts'
 import { refusal } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
+import { cardOf } from '../payment-methods/payment-methods.fixture.ts'
 import { invoiceOf } from './invoices.fixture.ts'
 import * as invoices from './invoices.service.ts'
 
@@ -27,6 +32,7 @@ const billedTo = {
   city: 'İstanbul',
   country: 'Turkey',
 } as const
+const charge = { amount: moneyText(money('37.50000')), chargedAmount: '37.50', invoiceCount: 2 }
 const paidWith = { cardAssoc: 'visa', lastDigits: '4242' } as const
 
 const idsOf = (list: readonly { id: string }[]) => list.map(({ id }) => id)
@@ -102,7 +108,9 @@ describe('GET /account/invoice/view/{id}', () => {
       paidAt: null,
       payment: null,
       overdue: false,
+      billedTo: { name: user.name, email: user.email, address: null },
       paidWith: null,
+      charge: null,
       items: [
         {
           id: expect.any(String),
@@ -123,6 +131,39 @@ describe('GET /account/invoice/view/{id}', () => {
     })
     const inTurkish = await world.client(user.token, 'tr')(viewInvoice, { params: { id } })
     expect(inTurkish.items[0]?.product).toBe('Web sitesi')
+  })
+
+  it('is for whom the default card names while it is unpaid, and whoever has the account without one', async () => {
+    const user = await world.user()
+    const { id } = await invoiceOf(world, user)
+    const to = async () => (await user.call(viewInvoice, { params: { id } })).billedTo
+    expect(await to()).toEqual({ name: user.name, email: user.email, address: null })
+    const { id: cardId } = await cardOf(user)
+    await cardOf(user)
+    await cardOf(await world.user())
+    const { billingName: name, ...address } = billedTo
+    const body = { ...address, billingName: name }
+    await user.call(updatePaymentMethod, { params: { id: cardId }, body })
+    expect(await to()).toEqual({ name, email: user.email, address })
+  })
+
+  it('is for whom the card named that paid it, whatever becomes of the card and of the name', async () => {
+    const user = await world.user()
+    const { id } = await invoiceOf(world, user)
+    const card = await cardOf(user)
+    const body = { invoiceIds: [id], paymentMethodId: card.id }
+    await user.call(payInvoices, { body })
+    const to = async () => (await user.call(viewInvoice, { params: { id } })).billedTo
+    const { district, city, country } = card
+    const before = {
+      name: card.billingName,
+      email: user.email,
+      address: { address: card.address, district, city, country },
+    }
+    expect(await to()).toEqual(before)
+    await user.call(updatePaymentMethod, { params: { id: card.id }, body: billedTo })
+    await user.call(updateProfileName, { body: { name: 'Grace Example' } })
+    expect(await to()).toEqual(before)
   })
 
   it('does not find another’s invoice, nor an id that is none', async () => {
@@ -159,12 +200,15 @@ describe('a payment', () => {
     expect(await view(user, id)).toMatchObject({ payment: failed, paidAt: null })
 
     const paidAt = world.clock.now()
-    await world.ctx.write((tx) => invoices.notePaid(tx, [id], { paidAt, paidWith, billedTo }))
+    await world.ctx.write((tx) =>
+      invoices.notePaid(tx, [id], { paidAt, paidWith, billedTo, charge }),
+    )
     expect(await mine.next()).toEqual(updated)
     expect(await view(user, id)).toMatchObject({
       payment: { state: 'succeeded', failure: null },
       paidAt: paidAt.toISOString(),
       paidWith,
+      charge,
     })
     expect(theirs.heard).toEqual([])
   })

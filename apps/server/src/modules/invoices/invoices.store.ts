@@ -1,5 +1,5 @@
 import type { UserId } from '@slipway/contract/account'
-import type { InvoiceId, PaymentFailure } from '@slipway/contract/invoices'
+import type { Charge, InvoiceId, PaymentFailure } from '@slipway/contract/invoices'
 import type { BillingFields, PaymentMethod } from '@slipway/contract/payment-methods'
 import { and, asc, eq, inArray, isNull, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
@@ -90,6 +90,7 @@ export const setPaid = (
     paidAt: Date
     paidWith: Pick<PaymentMethod, 'cardAssoc' | 'lastDigits'>
     billedTo: BillingFields
+    charge: Charge
   },
 ) => change(tx, ids, { ...paid, paymentState: 'succeeded', paymentFailure: null })
 

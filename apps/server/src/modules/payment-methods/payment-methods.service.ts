@@ -48,6 +48,12 @@ const present = (ctx: Pick<Context, 'clock'>, card: store.PaymentMethod): Paymen
 export const all = async (ctx: UserContext): Promise<PaymentMethod[]> =>
   (await store.listForUser(ctx.db, ctx.user.id)).map((card) => present(ctx, card))
 
+/** Whom and where the bills of the user's default card are for; undefined for somebody without cards. */
+export async function findDefaultBilling(ctx: UserContext): Promise<BillingFields | undefined> {
+  const card = await store.findDefaultForUser(ctx.db, ctx.user.id)
+  return card && billingOf(card)
+}
+
 /**
  * Counts a card that the user hands over, whatever becomes of it: what tries stolen numbers is refused
  * most of them. Throws `payment_method_limit_reached`, before the gateway hears of another card.

@@ -28,6 +28,17 @@ export const listForUser = (db: Db, userId: UserId): Promise<PaymentMethod[]> =>
     )
     .limit(1000)
 
+export async function findDefaultForUser(
+  db: Db,
+  userId: UserId,
+): Promise<PaymentMethod | undefined> {
+  const [card] = await db
+    .select()
+    .from(paymentMethods)
+    .where(isOf(userId, eq(paymentMethods.isDefault, true)))
+  return card
+}
+
 export async function countForUser(db: Db, userId: UserId) {
   const [row] = await db.select({ count: count() }).from(paymentMethods).where(isOf(userId))
   return row?.count ?? 0

@@ -32,8 +32,9 @@ export async function succeed(
     now,
   )
   await store.setLive(tx, payment.id, true)
-  const { paidWith, billedTo } = payment
-  await invoices.notePaid(tx, ids, { paidAt: now, paidWith, billedTo })
+  const { paidWith, billedTo, amount, chargedAmount } = payment
+  const charge = { amount, chargedAmount, invoiceCount: ids.length }
+  await invoices.notePaid(tx, ids, { paidAt: now, paidWith, billedTo, charge })
   await mailReceipt(ctx, tx, settled)
   return settled
 }

@@ -47,6 +47,7 @@ describe('POST /account/invoice/pay', () => {
         paidAt: world.clock.now().toISOString(),
         payment: { state: 'succeeded', failure: null },
         paidWith: { cardAssoc: card.cardAssoc, lastDigits: card.lastDigits },
+        charge: { amount: '75.00000', chargedAmount: '75.00', invoiceCount: 3 },
       })
   })
 
@@ -60,6 +61,11 @@ describe('POST /account/invoice/pay', () => {
     const { id } = await invoiceOf(world, person, { amount })
     const paid = await person.call(payInvoices, { body: { ...person.body, invoiceIds: [id] } })
     expect(paid).toMatchObject({ amount, chargedAmount })
+    expect((await person.call(viewInvoice, { params: { id } })).charge).toEqual({
+      amount,
+      chargedAmount,
+      invoiceCount: 1,
+    })
     expect(await chargesOf(world, person)).toMatchObject([{ amount: chargedAmount }])
   })
 
