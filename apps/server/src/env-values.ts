@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
 import { isMailable } from '@slipway/contract/email'
+import type { Locale } from '@slipway/phrases'
 
 /** A value from the text of a variable. Throws an Error that says what the text must be. */
 export type Read<Value> = (text: string) => Value
@@ -84,13 +85,21 @@ export function origin(text: string) {
   return url.origin
 }
 
-/** Regions as `id=Name`, comma-separated. The id stands in the host name of the region's gateway. */
+/**
+ * Regions as `id=Name`, comma-separated; `id=Name|Ad` names one in English and in Turkish. The id stands in
+ * the host name of the region's gateway.
+ */
 export function regions(text: string) {
   const found = list(text).map((item) => {
     const [, id = '', name = ''] = /^([^=]*)=(.*)$/.exec(item)?.map((part) => part.trim()) ?? []
-    if (!/^[a-z]([a-z0-9-]{0,29}[a-z0-9])?$/.test(id) || name === '')
-      throw new Error('must be a list of id=Name, each id of a-z, 0-9 and hyphens')
-    return { id, name }
+    const [en = '', tr = en, ...others] = name.split('|').map((part) => part.trim())
+    const isNamed = en !== '' && tr !== '' && others.length === 0
+    if (!/^[a-z]([a-z0-9-]{0,29}[a-z0-9])?$/.test(id) || !isNamed)
+      throw new Error(
+        'must be a list of id=Name, or id=Name|Turkish name, each id of a-z, 0-9 and hyphens',
+      )
+    const names: Record<Locale, string> = { en, tr }
+    return { id, names }
   })
   if (found.length === 0 || new Set(found.map((region) => region.id)).size !== found.length)
     throw new Error('must name at least one region and none twice')

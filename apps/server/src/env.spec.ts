@@ -15,8 +15,8 @@ describe('the environment', () => {
       loopback: true,
       DATABASE_URL: undefined,
       REGIONS: [
-        { id: 'eu', name: 'Europe' },
-        { id: 'us', name: 'North America' },
+        { id: 'eu', names: { en: 'Europe', tr: 'Avrupa' } },
+        { id: 'us', names: { en: 'North America', tr: 'Kuzey Amerika' } },
       ],
     })
   })
@@ -36,6 +36,8 @@ describe('the environment', () => {
   const anOrigin = 'must be an address with http:// or https:// and without a path'
   const aDomain = 'must be a host name in lower case without scheme and port'
   const anAddress = 'must be an e-mail address, such as Slipway <slipway@example.com>'
+  const namedRegions =
+    'must be a list of id=Name, or id=Name|Turkish name, each id of a-z, 0-9 and hyphens'
   const proxies = 'must be a list of addresses, such as 10.0.0.7, 10.0.0.0/8 or loopback'
   const nameServers = 'must be a list of addresses, such as 1.1.1.1, 10.0.0.2:5353 or [::1]:53'
   const people = 'must be a list of e-mail addresses, such as ada@example.com,grace@example.com'
@@ -75,8 +77,11 @@ describe('the environment', () => {
     ['DNS_SERVERS', '1.1.1.1:0', nameServers],
     ['DNS_SERVERS', '[1.1.1.1]:53', nameServers],
     ['DNS_SERVERS', '[::1', nameServers],
-    ['REGIONS', 'eu', 'must be a list of id=Name, each id of a-z, 0-9 and hyphens'],
-    ['REGIONS', 'eu-=Europe', 'must be a list of id=Name, each id of a-z, 0-9 and hyphens'],
+    ['REGIONS', 'eu', namedRegions],
+    ['REGIONS', 'eu-=Europe', namedRegions],
+    ['REGIONS', 'eu=Europe|', namedRegions],
+    ['REGIONS', 'eu=|Avrupa', namedRegions],
+    ['REGIONS', 'eu=Europe|Avrupa|Europa', namedRegions],
     ['REGIONS', 'eu=A,eu=B', 'must name at least one region and none twice'],
     ['OPERATOR_EMAILS', 'ada', people],
     ['OPERATOR_EMAILS', 'ada@example.com grace@example.com', people],
@@ -134,7 +139,8 @@ describe('the environment', () => {
     ['PUBLIC_URL', 'http://[::1]:3000', 'http://[::1]:3000'],
     ['SITES_URL', 'https://localhost:443/', 'https://localhost'],
     ['HOST', '[::1]', '::1'],
-    ['REGIONS', 'eu=A=B', [{ id: 'eu', name: 'A=B' }]],
+    ['REGIONS', 'eu=A=B', [{ id: 'eu', names: { en: 'A=B', tr: 'A=B' } }]],
+    ['REGIONS', 'tr = Izmir | İzmir ', [{ id: 'tr', names: { en: 'Izmir', tr: 'İzmir' } }]],
     ['MAIL_FROM', 'slipway@example.com', 'slipway@example.com'],
     ['MAIL_FROM', 'Ça va <a@müller.example>', 'Ça va <a@müller.example>'],
     ['MAIL_FROM', '"Slipway, Inc." <a@b>', '"Slipway, Inc." <a@b>'],

@@ -46,8 +46,8 @@ export const variables = {
     origin,
   ),
   REGIONS: variable(
-    'eu=Europe,us=North America',
-    'The regions offered, as a list of id=Name.',
+    'eu=Europe|Avrupa,us=North America|Kuzey Amerika',
+    'The regions offered, as a list of id=Name, or of id=Name|Turkish name.',
     regions,
   ),
   DNS_SERVERS: {

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { optionalDomain, text } from './fields.ts'
 import { anyId, type Id, idOf } from './id.ts'
 import { limits } from './limits.ts'
+import { amount } from './money.ts'
 
 export type ProjectId = Id<'Project'>
 
@@ -46,6 +47,8 @@ export const project = z.object({
   state: z.enum(projectStates),
   failure: z.nullable(z.enum(projectFailures)),
   domain: z.nullable(z.string()),
+  /** Whether that domain leads to the site yet; null until it is known, and without a domain. */
+  domainVerdict: z.nullable(z.enum(dnsVerdicts)),
   /** The region's gateway: what a custom domain's CNAME record points to. */
   controllerDomain: z.string(),
   defaultUrl: z.string(),
@@ -130,6 +133,19 @@ export const createProject = endpoint('POST /management/project/create', {
   answer: project,
   errors: ['team_not_found', 'region_not_found', 'project_limit_reached', 'domain_in_use'],
 })
+
+/** What an hour costs that a site runs, and what a calendar month of it costs at most, in US dollars. */
+const rate = z.object({ hour: amount(), month: amount() })
+
+export const projectPrice = endpoint('GET /management/project/price', {
+  summary: 'What a project costs from now on; the owner of its team pays',
+  answer: z.object({
+    list: rate,
+    /** With the discount of whoever asks: for the teams that they own. */
+    own: rate,
+  }),
+})
+export type ProjectPrice = z.output<typeof projectPrice.answer>
 
 export const renameProject = endpoint('PUT /management/project/update/:id/name', {
   summary: 'Rename a project',

@@ -33,6 +33,7 @@ DELETE /management/team/cancel               team_not_found            team_not_
 
 GET    /management/project/all               nothing                   nothing                   ok                        ok                        nothing                   nothing
 GET    /management/project/view/:key         project_not_found         project_not_found         ok                        ok                        project_not_found         project_not_found
+GET    /management/project/price             nothing                   nothing                   nothing                   nothing                   nothing                   nothing
 POST   /management/project/create            team_not_found            team_not_found            ok                        ok                        team_not_found            team_not_found
 PUT    /management/project/update/:id/name   project_not_found         project_not_found         ok                        ok                        project_not_found         project_not_found
 PUT    /management/project/update/:id/domain project_not_found         project_not_found         ok                        ok                        project_not_found         project_not_found
@@ -196,6 +197,7 @@ const calls: Record<string, (scene: Scene) => Promise<Made>> = {
   })),
 
   'GET /management/project/all': aboutProject(() => undefined),
+  'GET /management/project/price': aboutProject(() => undefined),
   'GET /management/project/view/:key': aboutProject(({ key }) => ({ params: { key } })),
   'POST /management/project/create': aboutTeam(({ teamId }) => ({
     body: { name: 'Created', teamId, regionId: 'eu' },

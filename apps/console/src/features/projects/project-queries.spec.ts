@@ -11,6 +11,7 @@ const project = (changes: Partial<Project>): Project => ({
   state: 'ready',
   failure: null,
   domain: null,
+  domainVerdict: null,
   controllerDomain: 'gateway.example',
   defaultUrl: 'http://blog-x7k2p1.localhost:8080',
   createdAt: '2026-11-20T10:00:00.000Z',

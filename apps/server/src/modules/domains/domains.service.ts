@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { ProjectDns, ProjectId } from '@slipway/contract/projects'
+import type { DnsVerdict, ProjectDns, ProjectId } from '@slipway/contract/projects'
 import { latest } from '../../clock.ts'
 import type { Context, Db, Tx } from '../../context.ts'
 import * as events from '../events/events.service.ts'
@@ -47,6 +47,16 @@ export async function dnsOf(
     checkedAt: check?.checkedAt?.toISOString() ?? null,
     foundAt: check?.foundAt?.toISOString() ?? null,
   }
+}
+
+/** What DNS says of a project's domain; null while that is not known, and without one. */
+export async function knownVerdict(
+  db: Db,
+  { id, domain }: { id: ProjectId; domain: string | null },
+): Promise<DnsVerdict | null> {
+  if (domain === null) return null
+  const stored = await store.find(db, id)
+  return stored?.domain === domain ? stored.verdict : null
 }
 
 type Reason = 'due' | 'asked'

@@ -4,7 +4,9 @@ import {
   checkProjectDomain,
   createProject,
   deleteProject,
+  listProjects,
   type ProjectId,
+  renameProject,
   viewProject,
 } from '@slipway/contract/projects'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -56,6 +58,9 @@ const stored = (id: ProjectId) => store.find(ctx.db, id)
 const change = (id: ProjectId, domain: string | null) =>
   owner.call(changeProjectDomain, { params: { id }, body: { domain } })
 const checkNow = (id: ProjectId) => owner.call(checkProjectDomain, { params: { id } })
+/** The verdict as the list of projects gives it. */
+const listed = async (id: ProjectId) =>
+  (await owner.call(listProjects)).find((project) => project.id === id)?.domainVerdict
 const now = () => ctx.clock.now().toISOString()
 
 /** Takes what was announced until now, and gives those of the project. */
@@ -92,6 +97,25 @@ describe('a project', () => {
       checkedAt: now(),
       foundAt: now(),
     })
+  })
+
+  it('says in the list, on its page and after a change whether the domain leads here', async () => {
+    const { id, key, domain, domainVerdict } = await withDomain()
+    expect(domainVerdict).toBeNull()
+    expect(await listed(id)).toBeNull()
+    for (const [answer, verdict] of [
+      [elsewhere, 'different'],
+      [{ cname: gateway }, 'correct'],
+    ] as const) {
+      dns.set(String(domain), answer)
+      await domains.check(ctx, id)
+      expect(await listed(id)).toBe(verdict)
+      expect((await owner.call(viewProject, { params: { key } })).domainVerdict).toBe(verdict)
+      const renaming = { params: { id }, body: { name: `Now ${verdict}` } }
+      expect((await owner.call(renameProject, renaming)).domainVerdict).toBe(verdict)
+    }
+    expect((await change(id, newDomain())).domainVerdict).toBeNull()
+    expect(await listed(id)).toBeNull()
   })
 
   it('keeps what was found last while the name servers do not answer', async () => {

@@ -1,6 +1,12 @@
 import type { UserId } from '@slipway/contract/account'
 import { limits } from '@slipway/contract/limits'
-import type { Project, ProjectDetail, ProjectDns, ProjectId } from '@slipway/contract/projects'
+import type {
+  DnsVerdict,
+  Project,
+  ProjectDetail,
+  ProjectDns,
+  ProjectId,
+} from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
 import type { Context, Db, Tx, UserContext } from '../../context.ts'
 import { violatedConstraint } from '../../db/conflicts.ts'
@@ -20,7 +26,11 @@ import * as store from './projects.store.ts'
 /** Brings one project to what its row asks for. */
 export const reconcileJob = 'projects.reconcile'
 
-const present = (ctx: Pick<Context, 'env'>, project: store.Project): Project => ({
+const present = (
+  ctx: Pick<Context, 'env'>,
+  project: store.Project,
+  domainVerdict: DnsVerdict | null,
+): Project => ({
   id: project.id,
   teamId: project.teamId,
   key: project.key,
@@ -28,11 +38,16 @@ const present = (ctx: Pick<Context, 'env'>, project: store.Project): Project => 
   state: project.state,
   failure: project.failure,
   domain: project.domain,
+  domainVerdict,
   controllerDomain: regions.gatewayHost(ctx, project.regionId),
   defaultUrl: defaultUrl(ctx.env, project.key),
   createdAt: project.createdAt.toISOString(),
   updatedAt: project.updatedAt.toISOString(),
 })
+
+/** The same, with what is known of its domain looked up. */
+const presentOne = async (ctx: Pick<Context, 'env'>, db: Db, project: store.Project) =>
+  present(ctx, project, await domains.knownVerdict(db, project))
 
 const deadline = (ctx: Pick<Context, 'clock'>) =>
   new Date(ctx.clock.now().getTime() + limits.projectDeadline)
@@ -56,25 +71,25 @@ async function bringAbout(ctx: Pick<Context, 'clock' | 'jobs'>, tx: Tx, project:
 export async function all(ctx: UserContext): Promise<Project[]> {
   const deletedSince = new Date(ctx.clock.now().getTime() - limits.deletedProjectListed)
   const rows = await store.listForUser(ctx.db, ctx.user.id, deletedSince)
-  return rows.map((project) => present(ctx, project))
+  return rows.map((project) => present(ctx, project, project.domainVerdict))
 }
 
 /** A project with its metadata, how its creation went, and the DNS of its domain. Throws `project_not_found`. */
 export async function view(ctx: UserContext, key: string): Promise<ProjectDetail> {
   const project = await store.findByKeyForUser(ctx.db, ctx.user.id, key)
   if (!project) throw problem('project_not_found')
-  const region = regions.find(ctx, project.regionId)
+  const region = regions.nameOf(ctx, project.regionId)
   const [progress, dns] = await Promise.all([
     creation.progressOf(ctx, ctx.db, project.id),
     dnsOf(ctx, project),
   ])
   return {
-    ...present(ctx, project),
+    ...present(ctx, project, dns?.verdict ?? null),
     progress,
     dns,
     metadata: [
       ...project.metadata,
-      { key: 'region', value: region?.name ?? project.regionId },
+      { key: 'region', value: region ?? project.regionId },
       { key: 'engine', value: ctx.engine.name },
     ],
   }
@@ -128,7 +143,7 @@ type Form = {
  * `project_limit_reached`, `domain_in_use`, and `validation_error` for a domain of the service.
  */
 export async function create(ctx: UserContext, form: Form): Promise<Project> {
-  if (!regions.find(ctx, form.regionId)) throw problem('region_not_found')
+  if (!regions.exists(ctx, form.regionId)) throw problem('region_not_found')
   checkDomain(ctx, form.domain)
   const { idempotencyKey, ...asked } = form
   const firstAnswer = (db: Db) =>
@@ -140,7 +155,7 @@ export async function create(ctx: UserContext, form: Form): Promise<Project> {
         // sent twice waits here, too, and finds what the first one stored.
         const team = await teams.lock(tx, ctx.user.id, form.teamId)
         const first = await firstAnswer(tx)
-        if (first) return present(ctx, first)
+        if (first) return presentOne(ctx, tx, first)
         if ((await store.countUndeleted(tx, team.id)) >= ctx.env.PROJECT_LIMIT)
           throw problem('project_limit_reached')
         const idempotency = idempotencyKey && { userId: ctx.user.id, key: idempotencyKey }
@@ -151,7 +166,7 @@ export async function create(ctx: UserContext, form: Form): Promise<Project> {
         )
         await creation.begin(ctx, tx, project.id)
         await bringAbout(ctx, tx, project)
-        return present(ctx, project)
+        return presentOne(ctx, tx, project)
       }),
     )
   } catch (error) {
@@ -159,7 +174,7 @@ export async function create(ctx: UserContext, form: Form): Promise<Project> {
     // The key was used for another team, whose lock was not waited for, or which the user has left.
     const first = await firstAnswer(ctx.db)
     if (!first) throw problem('team_not_found')
-    return present(ctx, first)
+    return presentOne(ctx, ctx.db, first)
   }
 }
 
@@ -177,7 +192,7 @@ export const rename = (ctx: UserContext, id: ProjectId, name: string): Promise<P
     const project = await lockForChange(ctx, tx, id)
     const renamed = await store.ask(tx, project.id, { name }, ctx.clock.now())
     await bringAbout(ctx, tx, renamed)
-    return present(ctx, renamed)
+    return presentOne(ctx, tx, renamed)
   })
 
 /**
@@ -194,7 +209,7 @@ export async function changeDomain(
   return claimingDomain(() =>
     ctx.write(async (tx) => {
       const project = await lockForChange(ctx, tx, id)
-      if (project.domain === domain) return present(ctx, project)
+      if (project.domain === domain) return presentOne(ctx, tx, project)
       const state = stateAfterDomainChange[project.state]
       const changed = await store.ask(
         tx,
@@ -203,7 +218,7 @@ export async function changeDomain(
         ctx.clock.now(),
       )
       await bringAbout(ctx, tx, changed)
-      return present(ctx, changed)
+      return presentOne(ctx, tx, changed)
     }),
   )
 }
@@ -243,7 +258,7 @@ export const remove = (ctx: UserContext, id: ProjectId): Promise<Project> =>
       ctx.clock.now(),
     )
     await bringAbout(ctx, tx, removed)
-    return present(ctx, removed)
+    return presentOne(ctx, tx, removed)
   })
 
 /**
@@ -253,7 +268,7 @@ export const remove = (ctx: UserContext, id: ProjectId): Promise<Project> =>
 export const retry = (ctx: UserContext, id: ProjectId): Promise<Project> =>
   ctx.write(async (tx) => {
     const project = await lockForChange(ctx, tx, id)
-    if (project.state !== 'failed_creating') return present(ctx, project)
+    if (project.state !== 'failed_creating') return presentOne(ctx, tx, project)
     const retried = await store.ask(
       tx,
       project.id,
@@ -262,7 +277,7 @@ export const retry = (ctx: UserContext, id: ProjectId): Promise<Project> =>
     )
     await creation.begin(ctx, tx, retried.id)
     await bringAbout(ctx, tx, retried)
-    return present(ctx, retried)
+    return presentOne(ctx, tx, retried)
   })
 
 /** A project as a client of the login provider: where its site may be answered. */

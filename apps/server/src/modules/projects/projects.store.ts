@@ -1,13 +1,17 @@
 import type { UserId } from '@slipway/contract/account'
-import type { ProjectId } from '@slipway/contract/projects'
+import type { DnsVerdict, ProjectId } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
 import { and, count, desc, eq, getTableColumns, gt, ne, or, sql } from 'drizzle-orm'
 import type { Database, Db, Tx } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
+import { domainChecks } from '../domains/domains.schema.ts'
 import { teamMembers } from '../teams/teams.schema.ts'
 import { projects } from './projects.schema.ts'
 
 export type Project = typeof projects.$inferSelect
+
+/** A project with what DNS says of its domain, if that was asked about. */
+export type ListedProject = Project & { domainVerdict: DnsVerdict | null }
 
 /** The tenant of every query for a user: projects of the teams they are in. */
 const ofUser = (db: Db, userId: UserId) =>
@@ -22,7 +26,7 @@ const ofUser = (db: Db, userId: UserId) =>
 
 const prepareList = (db: Database['db']) =>
   db
-    .select(getTableColumns(projects))
+    .select({ ...getTableColumns(projects), domainVerdict: domainChecks.verdict })
     .from(projects)
     .innerJoin(
       teamMembers,
@@ -30,6 +34,10 @@ const prepareList = (db: Database['db']) =>
         eq(teamMembers.teamId, projects.teamId),
         eq(teamMembers.userId, sql.placeholder('userId')),
       ),
+    )
+    .leftJoin(
+      domainChecks,
+      and(eq(domainChecks.projectId, projects.id), eq(domainChecks.domain, projects.domain)),
     )
     .where(
       or(
@@ -49,7 +57,7 @@ export function listForUser(
   db: Database['db'],
   userId: UserId,
   deletedSince: Date,
-): Promise<Project[]> {
+): Promise<ListedProject[]> {
   const list = lists.get(db) ?? prepareList(db)
   lists.set(db, list)
   return list.execute({ userId, deletedSince: deletedSince.toISOString() })

@@ -16,4 +16,12 @@ describe('GET /common/regions', () => {
       { id: 'us', name: 'North America' },
     ])
   })
+
+  it('names them in the language of whoever asks', async () => {
+    const { token } = await world.user()
+    expect(await world.client(token, 'tr')(listRegions)).toEqual([
+      { id: 'eu', name: 'Avrupa' },
+      { id: 'us', name: 'Kuzey Amerika' },
+    ])
+  })
 })
