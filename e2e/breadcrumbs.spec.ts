@@ -63,6 +63,7 @@ const guestTitlesOf = (say: Say) =>
     ['/auth/reset-password?token=x', say(m.auth_reset_title)],
     ['/auth/verify?token=x', say(m.auth_verify_title)],
     ['/auth/login/oauth', say(m.oauth_return_title)],
+    ['/auth/code?client_id=x', say(m.oauth_code_title)],
     ['/terms', say(m.legal_terms_title)],
     ['/privacy', say(m.legal_privacy_title)],
     ['/no/such/page', say(m.shell_page_not_found)],
@@ -93,6 +94,23 @@ for (const locale of ['en-GB', 'tr-TR'])
     test('says which page it is before the login, too', async ({ page, say }) => {
       for (const [path, name] of guestTitlesOf(say)) {
         await page.goto(path)
+        await expect(page).toHaveTitle(`${name} · Slipway`)
+      }
+    })
+
+    test('says which page it is while the login is not complete, or is a site’s', async ({
+      page,
+      say,
+      newPerson,
+    }) => {
+      await signIn(page, await newPerson({ verified: false }))
+      const site = 'client_id=x&redirect_uri=https://x.example/&state=x&response_type=code'
+      for (const [path, name] of [
+        ['/auth/ask-verify', say(m.auth_ask_verify_title)],
+        [`/auth/code?${site}`, say(m.oauth_code_title)],
+      ] as const) {
+        await page.goto(path)
+        await expect(heading(page, name)).toBeVisible()
         await expect(page).toHaveTitle(`${name} · Slipway`)
       }
     })

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
+import { insertInvoice } from './invoice-screens.ts'
 import { heading, signIn } from './screens.ts'
+import { openTicket } from './support-screens.ts'
 import { expect, test } from './test.ts'
 import type { Say } from './wording.ts'
 
@@ -132,6 +134,45 @@ test.describe('the shortcuts', () => {
     await page.keyboard.press('g')
     await page.keyboard.press('t')
     await expect(heading(page, say(m.teams_title))).toBeFocused()
+  })
+
+  test('search the table of a page that has one, and are letters in what is typed there', async ({
+    page,
+    say,
+    newPerson,
+    database,
+  }) => {
+    const person = await newPerson()
+    await insertInvoice(database, person)
+    await openTicket(person)
+    await signIn(page, person)
+    for (const [path, name] of [
+      ['/projects', m.tables_search_projects],
+      ['/teams', m.tables_search_teams],
+      ['/support/tickets', m.tables_search_tickets],
+      ['/account/billing/invoices', m.tables_search_invoices],
+    ] as const) {
+      // What is searched has a field for it, however little there is.
+      await page.goto(`${path}?search=x`)
+      const field = page.getByRole('searchbox', { name: say(name) })
+      await expect(field).toHaveValue('x')
+      await expect(field).not.toBeFocused()
+      await page.keyboard.press('/')
+      await expect(field).toBeFocused()
+      await expect(field).toHaveValue('x')
+      await field.press('End')
+      await field.pressSequentially('/?c')
+      await expect(field).toHaveValue('x/?c')
+      await expect(palette(page, say)).toBeHidden()
+    }
+    await page.goto('/projects/create')
+    const name = page.getByLabel(say(m.projects_name), { exact: true })
+    await name.pressSequentially('a/b')
+    await expect(name).toHaveValue('a/b')
+    await expect(name).toBeFocused()
+    await page.getByLabel(say(m.projects_region)).press('/')
+    await expect(page.getByLabel(say(m.projects_region))).toBeFocused()
+    await expect(palette(page, say)).toBeHidden()
   })
 
   test('search everything where the page has nothing to search', async ({ page, say }) => {

@@ -1,0 +1,55 @@
+import { m } from '@slipway/phrases'
+import { forms } from './form-list.ts'
+import { expect, test } from './test.ts'
+
+test.use({ expectedErrors: [/Failed to load resource|net::ERR_|WebSocket/] })
+
+for (const each of forms)
+  test(`the form of ${each.name} keeps what was typed while the network is away, when sending fails and once it is back`, async ({
+    page,
+    context,
+    say,
+    service,
+    database,
+    newPerson,
+  }) => {
+    const given = { page, say, url: service.url, database, newPerson }
+    const first = await each.open(given)
+    const form = page.locator('form').filter({ has: first })
+    await each.fill(given)
+    const typed = () =>
+      form
+        .locator(each.kept ?? 'input, select, textarea')
+        .evaluateAll((fields) =>
+          (fields as unknown as { value: string; checked?: boolean }[]).map(
+            ({ value, checked }) => `${value} ${checked ?? ''}`,
+          ),
+        )
+    const before = await typed()
+    expect(before.length).toBeGreaterThan(0)
+    const isSignedIn = await page.evaluate<boolean>("localStorage.getItem('token') !== null")
+    // A dialog hides what is behind it.
+    const connected = page.getByRole('button', {
+      name: say(m.shell_connected),
+      includeHidden: true,
+    })
+    if (isSignedIn) await expect(connected).toBeVisible()
+    const submit = form.locator('[type=submit]')
+    const confirm = each.confirm?.(given)
+    if (confirm) await submit.click()
+    await confirm?.waitFor()
+
+    await context.setOffline(true)
+    expect(await typed()).toEqual(before)
+    await (confirm ?? submit).click()
+    const failure = form.getByRole('alert').filter({ hasText: say(m.error_network) })
+    await expect(failure.last()).toBeVisible()
+    expect(await typed()).toEqual(before)
+
+    // What the page shows is asked for again then: what was typed is no part of it.
+    const fetched = isSignedIn && page.waitForResponse('**/api/account/profile/user')
+    await context.setOffline(false)
+    await fetched
+    if (isSignedIn) await expect(connected).toBeVisible()
+    expect(await typed()).toEqual(before)
+  })
