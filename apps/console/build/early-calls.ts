@@ -8,7 +8,7 @@ import {
   viewInvoice,
 } from '@slipway/contract/invoices'
 import { listPaymentMethods } from '@slipway/contract/payment-methods'
-import { listProjects, viewProject } from '@slipway/contract/projects'
+import { listProjects, projectPrice, viewProject } from '@slipway/contract/projects'
 import { listRegions } from '@slipway/contract/regions'
 import { listLoginProviders } from '@slipway/contract/sessions'
 import { listTickets, viewTicket } from '@slipway/contract/support'
@@ -29,6 +29,7 @@ const callsOfScreens: Record<string, Call[]> = {
   '/auth/login': [plain(listLoginProviders)],
   '/auth/sign-up': [plain(listLoginProviders)],
   '/projects': [plain(listProjects)],
+  '/projects/create': [plain(projectPrice)],
   '/projects/view/$key': [plain(viewProject)],
   '/teams': [listTeams, listInvitations].map(plain),
   '/teams/view/$id': [plain(viewTeam)],

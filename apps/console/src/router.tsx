@@ -116,6 +116,7 @@ const routeTree = root.addChildren([
         withTeams,
         '/projects/create',
         () => import('./features/projects/create-project.page.tsx'),
+        () => ahead((prefetch) => prefetch.projectPrice()),
       ),
       route(
         withTeams,

@@ -6,7 +6,7 @@ import {
   viewInvoice,
 } from '@slipway/contract/invoices'
 import { listPaymentMethods } from '@slipway/contract/payment-methods'
-import { listProjects, viewProject } from '@slipway/contract/projects'
+import { listProjects, projectPrice, viewProject } from '@slipway/contract/projects'
 import { listRegions } from '@slipway/contract/regions'
 import { countUnreadTickets, listTickets, viewTicket } from '@slipway/contract/support'
 import { listInvitations, listTeams, viewTeam } from '@slipway/contract/teams'
@@ -58,6 +58,12 @@ export const projectQuery = (key: string) =>
     queryKey: ['projects', 'view', key],
     queryFn: ({ signal }) => call(viewProject, { params: { key } }, signal),
   })
+
+/** What a project costs from now on. */
+export const projectPriceQuery = queryOptions({
+  queryKey: ['project-price'],
+  queryFn: ({ signal }) => call(projectPrice, undefined, signal),
+})
 
 /** The support tickets of the user. */
 export const ticketsQuery = queryOptions({

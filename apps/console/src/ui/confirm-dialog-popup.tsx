@@ -1,8 +1,12 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
-import { useEffect, useRef } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Alert } from './alert.tsx'
 import { Button } from './button.tsx'
 import type { ConfirmDialogProps } from './confirm-dialog.tsx'
+import { TextField } from './text-field.tsx'
+
+/** As it is seen: neither how its letters are put together nor the room between its words counts. */
+const seen = (text: string) => text.normalize('NFC').trim().replace(/\s+/g, ' ')
 
 /** The open dialog. */
 export function ConfirmDialogPopup({
@@ -11,6 +15,7 @@ export function ConfirmDialogPopup({
   children,
   texts,
   tone = 'danger',
+  typed,
   pending,
   failure,
   onConfirm,
@@ -22,12 +27,25 @@ export function ConfirmDialogPopup({
   onClosed?: () => void
 }) {
   const cancel = useRef<HTMLButtonElement>(null)
+  const field = useRef<HTMLInputElement>(null)
   const isDone = useRef(false)
+  const [text, setText] = useState('')
+  const [isRefused, setIsRefused] = useState(false)
   useEffect(() => {
-    if (open) isDone.current = false
+    if (!open) return
+    isDone.current = false
+    setText('')
+    setIsRefused(false)
   }, [open])
 
-  async function confirm() {
+  async function confirm(event?: FormEvent) {
+    event?.preventDefault()
+    if (pending) return
+    if (typed && seen(text) !== seen(typed.expected)) {
+      setIsRefused(true)
+      field.current?.focus()
+      return
+    }
     isDone.current = await onConfirm()
     if (isDone.current) onClose()
   }
@@ -42,7 +60,7 @@ export function ConfirmDialogPopup({
         <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-[rgb(10_10_15/0.5)] transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <AlertDialog.Viewport className="fixed inset-0 z-40 grid place-items-center overflow-y-auto p-4">
           <AlertDialog.Popup
-            initialFocus={cancel}
+            initialFocus={typed ? field : cancel}
             finalFocus={() => focusAfter(isDone.current)}
             className="grid w-full max-w-md gap-4 rounded-md border border-line bg-raised p-6 elevated transition-opacity outline-none data-ending-style:opacity-0 data-starting-style:opacity-0"
           >
@@ -55,12 +73,30 @@ export function ConfirmDialogPopup({
             >
               {children}
             </AlertDialog.Description>
+            {typed && (
+              <form onSubmit={confirm} noValidate>
+                <TextField
+                  ref={field}
+                  name="typed"
+                  label={typed.label}
+                  value={text}
+                  error={isRefused ? typed.error : undefined}
+                  onChange={(value) => {
+                    setText(value)
+                    setIsRefused(false)
+                  }}
+                  required
+                  autoComplete="off"
+                  spellCheck={false}
+                />
+              </form>
+            )}
             {failure && <Alert kind="failure">{failure}</Alert>}
             <div className="flex flex-wrap justify-end gap-2">
               <Button ref={cancel} disabled={pending} onClick={onClose}>
                 {texts.cancel}
               </Button>
-              <Button variant={tone} pending={pending} onClick={confirm}>
+              <Button variant={tone} pending={pending} onClick={() => confirm()}>
                 {texts.confirm}
               </Button>
             </div>

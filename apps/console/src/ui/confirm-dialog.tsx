@@ -1,6 +1,15 @@
 import { type ReactNode, useEffect } from 'react'
 import { useOnDemand } from './on-demand.ts'
 
+export type TypedConfirmation = {
+  /** Says what is to be typed. */
+  label: string
+  /** Upper and lower case count, spaces around it do not. */
+  expected: string
+  /** Said of anything else. */
+  error: string
+}
+
 export type ConfirmDialogProps = {
   open: boolean
   /** Names what is destroyed. */
@@ -9,6 +18,8 @@ export type ConfirmDialogProps = {
   texts: { confirm: string; cancel: string }
   /** Red for what destroys something, as most of what is asked about does. */
   tone?: 'danger' | 'primary'
+  /** What must be typed first, for what cannot be got back at all. */
+  typed?: TypedConfirmation | undefined
   pending?: boolean
   failure?: ReactNode
   /** Does it; resolves to true once it is done, and the dialog closes itself. */
@@ -26,7 +37,7 @@ const loadPopup = () => import('./confirm-dialog-popup.tsx')
 
 /**
  * Asks before something that cannot be taken back. While it is at work it stays open and cannot be left;
- * a failure shows inside. The focus starts on Cancel and goes back to where it was, or to where `focusAfter` says.
+ * a failure shows inside. The focus starts on Cancel, or where something is to be typed, and goes back to where it was, or to where `focusAfter` says.
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const popup = useOnDemand(loadPopup)

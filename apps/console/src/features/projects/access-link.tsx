@@ -4,7 +4,7 @@ import ExternalLink from 'lucide-react/icons/external-link'
 import { buttonClass } from '../../ui/button.tsx'
 import { linkClass } from '../../ui/external-link.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
-import { accessUrl } from './access-url.ts'
+import { accessUrl, siteUrl } from './access-url.ts'
 import { projectStates } from './project-states.ts'
 
 const Closed = ({ project, className }: { project: Project; className: string }) => (
@@ -16,20 +16,23 @@ const Closed = ({ project, className }: { project: Project; className: string })
 )
 
 const Open = ({
-  project,
   url,
+  label,
+  name,
   className,
   iconClass,
 }: {
-  project: Project
   url: string
+  label: string
+  /** Says which site, for whoever hears the link alone. */
+  name: string
   className: string
   iconClass: string
 }) => (
   <a href={url} target="_blank" rel="noopener" title={url} className={className}>
-    <span aria-hidden>{m.projects_open()}</span>
+    <span aria-hidden>{label}</span>
     <VisuallyHidden>
-      {m.projects_open_named({ name: project.name })} ({m.shell_new_tab()})
+      {name} ({m.shell_new_tab()})
     </VisuallyHidden>
     <ExternalLink className={iconClass} aria-hidden />
   </a>
@@ -42,8 +45,9 @@ export function AccessLink({ project }: { project: Project }) {
     return <Closed project={project} className="text-muted wrap-normal lg:whitespace-nowrap" />
   return (
     <Open
-      project={project}
       url={url}
+      label={m.projects_open()}
+      name={m.projects_open_named({ name: project.name })}
       className={`${linkClass} whitespace-nowrap`}
       iconClass="ml-1 inline size-3.5 align-[-0.125em]"
     />
@@ -51,18 +55,49 @@ export function AccessLink({ project }: { project: Project }) {
 }
 
 /**
- * The same as a button. Its words and its size stay while the site comes and goes, so that nothing beside
- * it moves; the page of a project that was deleted has none.
+ * The ways to a project's site, as buttons: as its visitors see it, and to its editor. Their words and sizes
+ * stay while the site comes and goes, so that nothing beside them moves; the page of a project that was
+ * deleted has none.
  */
-export function AccessButton({ project }: { project: Project }) {
+export function AccessButtons({ project }: { project: Project }) {
+  const { name } = project
+  return (
+    <>
+      <AccessButton
+        project={project}
+        url={siteUrl(project)}
+        label={m.projects_visit()}
+        name={m.projects_visit_named({ name })}
+      />
+      <AccessButton
+        project={project}
+        url={accessUrl(project)}
+        label={m.projects_open()}
+        name={m.projects_open_named({ name })}
+      />
+    </>
+  )
+}
+
+function AccessButton({
+  project,
+  url,
+  label,
+  name,
+}: {
+  project: Project
+  url: string | null
+  label: string
+  name: string
+}) {
   const { closed, editable } = projectStates[project.state]
-  const url = accessUrl(project)
-  if (url) return <Open project={project} url={url} className={buttonClass()} iconClass="size-4" />
+  if (url)
+    return <Open url={url} label={label} name={name} className={buttonClass()} iconClass="size-4" />
   if (!editable) return null
   return (
     // biome-ignore lint/a11y/useValidAnchor: it has no address yet
     <a role="link" aria-disabled="true" title={closed?.()} className={buttonClass('unavailable')}>
-      {m.projects_open()}
+      {label}
       <ExternalLink className="size-4" aria-hidden />
     </a>
   )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { accessUrl } from './access-url.ts'
+import { accessUrl, keepsToDefaultUrl, siteUrl } from './access-url.ts'
 
 const signIn = '/yk/app/auth/oauth/cloud'
 
@@ -7,37 +7,47 @@ const site = {
   state: 'ready',
   failure: null,
   domain: null,
+  domainVerdict: null,
   defaultUrl: 'http://blog-x7k2p1.localhost:8080',
 } as const
+const withDomain = { ...site, domain: 'www.example.com', domainVerdict: 'correct' } as const
 
 describe('access link', () => {
   it('leads to the default URL of a project without a domain', () => {
     expect(accessUrl(site)).toBe(`http://blog-x7k2p1.localhost:8080${signIn}`)
+    expect(siteUrl(site)).toBe('http://blog-x7k2p1.localhost:8080/')
+    expect(keepsToDefaultUrl(site)).toBe(false)
   })
 
   it('leads to the custom domain, under the scheme and port of the default URL', () => {
-    expect(accessUrl({ ...site, domain: 'www.example.com' })).toBe(
-      `http://www.example.com:8080${signIn}`,
+    expect(accessUrl(withDomain)).toBe(`http://www.example.com:8080${signIn}`)
+    expect(siteUrl(withDomain)).toBe('http://www.example.com:8080/')
+    expect(accessUrl({ ...withDomain, defaultUrl: 'https://blog.sites.example' })).toBe(
+      `https://www.example.com${signIn}`,
     )
-    expect(
-      accessUrl({ ...site, domain: 'www.example.com', defaultUrl: 'https://blog.sites.example' }),
-    ).toBe(`https://www.example.com${signIn}`)
+    expect(keepsToDefaultUrl(withDomain)).toBe(false)
   })
 
-  it('leads to the default URL until the domain is routed', () => {
-    const moving = { ...site, domain: 'www.example.com' }
-    expect(accessUrl({ ...moving, state: 'modifying' })).toBe(
-      `http://blog-x7k2p1.localhost:8080${signIn}`,
-    )
-    expect(accessUrl({ ...moving, failure: 'domain_not_routed' })).toBe(
-      `http://blog-x7k2p1.localhost:8080${signIn}`,
-    )
+  it.each([
+    { state: 'modifying' },
+    { failure: 'domain_not_routed' },
+    { domainVerdict: null },
+    { domainVerdict: 'missing' },
+    { domainVerdict: 'different' },
+    { domainVerdict: 'unknown' },
+  ] as const)('leads to the default URL until the domain leads to the site: %j', (not) => {
+    const project = { ...withDomain, ...not }
+    expect(accessUrl(project)).toBe(`http://blog-x7k2p1.localhost:8080${signIn}`)
+    expect(siteUrl(project)).toBe('http://blog-x7k2p1.localhost:8080/')
+    expect(keepsToDefaultUrl(project)).toBe(true)
   })
 
   it.each(['pending', 'creating', 'failed_creating', 'deleting', 'deleted'] as const)(
     'leads nowhere while the project is %s',
     (state) => {
-      expect(accessUrl({ ...site, state })).toBeNull()
+      expect(accessUrl({ ...withDomain, state })).toBeNull()
+      expect(siteUrl({ ...withDomain, state })).toBeNull()
+      expect(keepsToDefaultUrl({ ...withDomain, state })).toBe(false)
     },
   )
 })

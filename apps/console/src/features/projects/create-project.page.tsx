@@ -12,14 +12,15 @@ import { useRegions, useTeams } from '../../shell/account-context.ts'
 import { ButtonLink } from '../../shell/link.tsx'
 import { PageFrame } from '../../shell/page-frame.tsx'
 import { useStillHere } from '../../shell/still-here.ts'
-import { showToast } from '../../shell/toasts.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { ProjectPrice } from './project-price.tsx'
 import { showAnswered } from './project-queries.ts'
+import { tellOfProject } from './project-toasts.ts'
 
 type Named = { id: string; name: string }
 
@@ -51,7 +52,7 @@ function useCreateProjectForm() {
     async submit(body) {
       const project = await call(createProject, { body: { ...body, idempotencyKey } })
       showAnswered(queryClient, project)
-      showToast('success', m.projects_created_toast({ name: project.name }))
+      tellOfProject(queryClient, 'creation', project)
       if (isHere()) await navigate({ to: paths.project(project.key), replace: true })
     },
   })
@@ -103,6 +104,7 @@ function CreateProjectForm() {
         spellCheck={false}
         {...form.field('domain')}
       />
+      <ProjectPrice team={teams.find(({ id }) => id === form.values.teamId)} />
       {form.failure && <Alert kind="failure">{form.failure}</Alert>}
       <FormActions>
         <Button type="submit" variant="primary" pending={form.pending}>

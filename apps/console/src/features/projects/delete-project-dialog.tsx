@@ -4,13 +4,29 @@ import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { projectQuery } from '../../api/queries.ts'
 import { useAction } from '../../forms/use-action.ts'
+import { useTeams } from '../../shell/account-context.ts'
 import { pageHeading } from '../../shell/page-heading.ts'
-import { showToast } from '../../shell/toasts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { showAnswered } from './project-queries.ts'
 import { projectStates } from './project-states.ts'
+import { tellOfProject } from './project-toasts.ts'
+import { shownName } from './shown-name.ts'
 
-/** Asks before a project is deleted, and deletes it. */
+/** What goes with a project, in so many words. */
+function Losses({ project }: { project: Project }) {
+  const team = useTeams().find(({ id }) => id === project.teamId)
+  if (projectStates[project.state].closed) return <p>{m.projects_delete_warning_unbuilt()}</p>
+  return (
+    <>
+      <p>
+        {m.projects_delete_warning({ host: project.domain ?? new URL(project.defaultUrl).host })}
+      </p>
+      {team && <p>{m.projects_delete_for_all({ team: team.name })}</p>}
+    </>
+  )
+}
+
+/** Asks before a project is deleted, for its name where there is a site to lose, and deletes it. */
 export function DeleteProjectDialog({
   project,
   open,
@@ -20,11 +36,13 @@ export function DeleteProjectDialog({
   open: boolean
   onClose: () => void
 }) {
+  const name = shownName(project)
+  const hasSite = !projectStates[project.state].closed
   const queryClient = useQueryClient()
   const deletion = useAction(async () => {
     const deleting = await call(deleteProject, { params: { id: project.id } })
     showAnswered(queryClient, deleting)
-    showToast('success', m.projects_deleting_toast({ name: deleting.name }))
+    tellOfProject(queryClient, 'deletion', deleting)
   })
 
   async function confirm() {
@@ -42,8 +60,17 @@ export function DeleteProjectDialog({
   return (
     <ConfirmDialog
       open={open}
-      title={m.projects_delete_title({ name: project.name })}
+      title={m.projects_delete_title({ name })}
       texts={{ confirm: m.projects_delete_confirm(), cancel: m.shell_cancel() }}
+      typed={
+        hasSite
+          ? {
+              label: m.projects_delete_type({ name }),
+              expected: name,
+              error: m.projects_delete_type_again({ name }),
+            }
+          : undefined
+      }
       pending={deletion.pending}
       failure={deletion.failure}
       focusAfter={focusAfter}
@@ -53,9 +80,7 @@ export function DeleteProjectDialog({
         onClose()
       }}
     >
-      <p>
-        {m.projects_delete_warning({ host: project.domain ?? new URL(project.defaultUrl).host })}
-      </p>
+      <Losses project={project} />
     </ConfirmDialog>
   )
 }

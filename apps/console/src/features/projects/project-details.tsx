@@ -1,6 +1,9 @@
 import type { Project, ProjectDetail } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
+import { paths } from '../../paths.ts'
+import { useTeams } from '../../shell/account-context.ts'
 import { CopyValue } from '../../shell/copy-value.tsx'
+import { TextLink } from '../../shell/link.tsx'
 import { RelativeTime } from '../../shell/time.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Detail, DetailList } from '../../ui/detail-list.tsx'
@@ -33,6 +36,12 @@ function StateDetail({ project: { state, failure } }: { project: Project }) {
   )
 }
 
+/** Whose project it is: the team that sees and manages it. */
+function ProjectTeam({ teamId }: Pick<Project, 'teamId'>) {
+  const team = useTeams().find(({ id }) => id === teamId)
+  return team ? <TextLink to={paths.team(team.id)}>{team.name}</TextLink> : '–'
+}
+
 /** The default address; a link while something answers there. */
 const DefaultUrl = ({ project: { state, defaultUrl } }: { project: Project }) =>
   projectStates[state].closed ? (
@@ -56,6 +65,9 @@ export const ProjectDetails = ({
     <DetailList>
       <Detail label={m.projects_name()}>
         <ProjectName project={project} />
+      </Detail>
+      <Detail label={m.projects_team()}>
+        <ProjectTeam teamId={project.teamId} />
       </Detail>
       <Code label={m.projects_key()} text={project.key} />
       <Code label={m.projects_id()} text={project.id} />
@@ -95,6 +107,7 @@ export const ProjectDetailsSkeleton = () => (
     <DetailList>
       {[
         m.projects_name(),
+        m.projects_team(),
         m.projects_key(),
         m.projects_id(),
         m.projects_state(),

@@ -13,6 +13,7 @@ import { CopyValue } from '../../shell/copy-value.tsx'
 import { RelativeTime } from '../../shell/time.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { keepsToDefaultUrl } from './access-url.ts'
 import { dnsVerdicts } from './dns-verdicts.ts'
 
 /** Before the server has told of a domain that was just set: the record it needs is known. */
@@ -39,7 +40,9 @@ export function ProjectDns({ project, domain }: { project: ProjectDetail; domain
         </Badge>
         <CheckNow project={project} dns={dns} />
       </div>
-      <p className="text-muted">{advice()}</p>
+      <p className="text-muted">
+        {advice()} {keepsToDefaultUrl(project) && m.projects_dns_links()}
+      </p>
       <dl className="grid gap-x-6 gap-y-3 rounded-md border border-line bg-canvas px-3 py-2 sm:grid-cols-[auto_auto_auto_minmax(0,1fr)]">
         <Records label={m.projects_dns_expected()}>
           <Expected dns={dns} />
@@ -118,7 +121,7 @@ function CheckNow({ project, dns }: { project: ProjectDetail; dns: Dns }) {
     const checked = await call(checkProjectDomain, { params: { id: project.id } })
     queryClient.setQueryData(
       projectQuery(project.key).queryKey,
-      (held) => held && { ...held, dns: checked },
+      (held) => held && { ...held, dns: checked, domainVerdict: checked.verdict },
     )
   })
   const verdict = dnsVerdicts[dns.verdict ?? 'checking'].label()

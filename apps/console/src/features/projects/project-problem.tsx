@@ -7,12 +7,12 @@ import { useAction } from '../../forms/use-action.ts'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../shell/link.tsx'
 import { pageHeading } from '../../shell/page-heading.ts'
-import { showToast } from '../../shell/toasts.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { failureOf } from './creation-steps.ts'
 import { failureTexts } from './failure-texts.ts'
 import { showAnswered } from './project-queries.ts'
+import { tellOfProject } from './project-toasts.ts'
 
 /** What is wrong with a project, if anything: why it was not created, or what does not work. */
 export function ProjectProblem({ project }: { project: ProjectDetail }) {
@@ -27,8 +27,8 @@ function FailedToCreate({ project }: { project: ProjectDetail }) {
     const retried = await call(retryProject, { params: { id: project.id } })
     // The button goes away with the failure: the focus must not go with it.
     pageHeading()?.focus()
-    showToast('info', m.projects_retried_toast({ name: retried.name }))
     showAnswered(queryClient, retried)
+    tellOfProject(queryClient, 'retry', retried)
   })
   const { reason, step } = failureOf(project)
   return (

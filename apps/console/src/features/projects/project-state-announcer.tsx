@@ -1,6 +1,7 @@
 import type { Project, ProjectId, ProjectState } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { useEffect, useRef, useState } from 'react'
+import { isToldOf } from '../../shell/toasts.ts'
 import { projectStates } from './project-states.ts'
 
 /** Tells a screen reader, when it has time, which of the projects went to which state. */
@@ -12,7 +13,8 @@ export function ProjectStateAnnouncer({ projects }: { projects: readonly Project
     const changed = (projects ?? []).filter(({ id, state }) => {
       const before = heard.current.get(id)
       heard.current.set(id, state)
-      return before !== undefined && before !== state
+      // What a toast says is heard already.
+      return before !== undefined && before !== state && !isToldOf(id)
     })
     if (changed.length > 0)
       setNews(

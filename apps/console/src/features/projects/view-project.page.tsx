@@ -8,7 +8,7 @@ import { PageFrame } from '../../shell/page-frame.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { MissingState } from '../../ui/states.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
-import { AccessButton } from './access-link.tsx'
+import { AccessButtons } from './access-link.tsx'
 import { ProjectDetails, ProjectDetailsSkeleton } from './project-details.tsx'
 import { ProjectMenu } from './project-menu.tsx'
 import { ProjectMetadata } from './project-metadata.tsx'
@@ -46,11 +46,16 @@ function ViewProject({ projectKey }: { projectKey: string }) {
       actions={
         project ? (
           <>
-            <AccessButton project={project} />
+            <AccessButtons project={project} />
             <ProjectMenu project={project} />
           </>
         ) : (
-          query.isPending && <Skeleton className="control-height w-36" />
+          query.isPending && (
+            <>
+              <Skeleton className="control-height w-28" />
+              <Skeleton className="control-height w-28" />
+            </>
+          )
         )
       }
     >
