@@ -1,5 +1,6 @@
 import { m } from '@slipway/phrases'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { useIsOnline } from '../shell/online.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { leadsElsewhere } from './client.ts'
@@ -9,6 +10,8 @@ import { isMissing } from './missing.ts'
 type QueryLike<Data> = {
   data: Data | undefined
   error: unknown
+  /** Why the last attempt failed, while others are made. */
+  failureReason?: unknown
   refetch: () => unknown
   isFetching: boolean
 }
@@ -31,6 +34,18 @@ type Props<Data> = {
 const isEmpty = (data: unknown) => Array.isArray(data) && data.length === 0
 
 /**
+ * Why there is nothing to show; null while that is not known. A failure stays while it is tried again by
+ * itself, or the page would go to and fro. Without the network nobody waits for another attempt to be told.
+ */
+function useFailure({ data, error, failureReason }: QueryLike<unknown>, isOnline: boolean) {
+  const [held, setHeld] = useState<unknown>(null)
+  const latest = error ?? (isOnline ? null : failureReason) ?? null
+  const next = data === undefined ? (latest ?? held) : null
+  if (next !== held) setHeld(next)
+  return next
+}
+
+/**
  * The states of what a page loads: loading, error, missing, empty, content. Content that could not be
  * refreshed stays; content that is gone does not.
  */
@@ -44,9 +59,11 @@ export function QueryView<Data>({
   children,
 }: Props<Data>) {
   const { data, error } = query
-  if (missing && isMissing(error)) return missing
+  const isOnline = useIsOnline()
+  const failure = useFailure(query, isOnline)
+  if (missing && (isMissing(error) || isMissing(failure))) return missing
   if (data !== undefined) return empty && isEmpty(data) ? empty : children(data)
-  if (error && !leadsElsewhere(error))
+  if (failure && !leadsElsewhere(failure))
     return (
       <ErrorState
         page={page}
@@ -57,7 +74,7 @@ export function QueryView<Data>({
           </Button>
         }
       >
-        {errorMessage(error)}
+        {isOnline ? errorMessage(failure) : m.shell_offline_waits()}
       </ErrorState>
     )
   return (

@@ -41,6 +41,7 @@ function useAccountQuery() {
   return {
     data: profile.data && regions.data && { profile: profile.data, regions: regions.data },
     error: profile.error ?? regions.error,
+    failureReason: profile.failureReason ?? regions.failureReason,
     isFetching: profile.isFetching || regions.isFetching,
     refetch: () => Promise.all([profile.refetch(), regions.refetch()]),
   }
