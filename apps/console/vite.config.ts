@@ -45,6 +45,13 @@ const alias: Alias[] = [
       new URL('../../packages/phrases/src/browser-runtime.ts', import.meta.url),
     ),
   },
+  // What they count with, likewise.
+  {
+    find: /^\.\.\/registry\.js$/,
+    replacement: fileURLToPath(
+      new URL('../../packages/phrases/src/browser-registry.ts', import.meta.url),
+    ),
+  },
   // The router is given ours.
   {
     find: /^\.\/searchParams\.js$/,

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { formatCharge, formatMoney, money, moneyText } from './money.ts'
+import { formatCharge, formatCount, formatMoney, money, moneyText } from './money.ts'
+
+describe('a count', () => {
+  it('is grouped as the language groups numbers', () => {
+    for (const locale of ['en', 'tr'] as const)
+      for (const count of [0, 7, 999, 1000, 12_345, 1_234_567])
+        expect(formatCount(count, locale)).toBe(new Intl.NumberFormat(locale).format(count))
+  })
+})
 
 describe('money', () => {
   it('is rounded half up to five decimals', () => {

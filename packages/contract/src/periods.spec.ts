@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { CalendarLocale } from './calendar.ts'
 import { periodStartText, periodText } from './periods.ts'
 
 const [first, tenth, noon, next] = [
@@ -7,7 +8,7 @@ const [first, tenth, noon, next] = [
   '2026-11-10T16:05:59.999Z',
   '2026-12-01T00:00:00.000Z',
 ]
-const text = (createdAt: string, endsAt: string, locale: string) =>
+const text = (createdAt: string, endsAt: string, locale: CalendarLocale) =>
   periodText({ createdAt, endsAt }, locale)
 
 describe('a period', () => {

@@ -1,50 +1,46 @@
+import { type CalendarLocale, dateText, monthText } from './calendar.ts'
 import { day } from './limits.ts'
 
 const isMidnight = (moment: number) => moment % day === 0
-
-/** Hours and minutes, where a day is not enough to tell what happened on it. */
-const time = {
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-  timeZoneName: 'short',
-} as const
-
-/** A moment in UTC, in which billing counts: its day, and its time when it is no midnight. */
-const momentText = (moment: number, locale: string, look: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(locale, {
-    timeZone: 'UTC',
-    ...look,
-    ...(isMidnight(moment) ? {} : time),
-  }).format(moment)
 
 /**
  * When a period begins, in UTC: "Nov 1, 2026". One that begins in the middle of a day says when, because
  * another one may begin on that day: "Nov 10, 2026, 14:30 UTC". `start` is ISO 8601.
  */
-export const periodStartText = (start: string, locale: string) =>
-  momentText(Date.parse(start), locale, { day: 'numeric', month: 'short', year: 'numeric' })
+export function periodStartText(start: string, locale: CalendarLocale) {
+  const moment = Date.parse(start)
+  return dateText(moment, locale, { month: 'short', year: true, time: !isMidnight(moment) })
+}
+
+/** Whole days of one month: "November 1 – 30, 2026", as the languages write it, with thin spaces or none. */
+function wholeDaysText(start: number, last: number, locale: CalendarLocale) {
+  const [from, to] = [new Date(start).getUTCDate(), new Date(last).getUTCDate()]
+  const date = new Date(start)
+  const month = monthText(date.getUTCMonth(), locale, 'long')
+  if (locale === 'tr') return `${from}–${to} ${month} ${date.getUTCFullYear()}`
+  return `${month} ${from}\u2009–\u2009${to}, ${date.getUTCFullYear()}`
+}
 
 /**
  * A period as people say it, in UTC, from its first to its last day: "November 1 – 30, 2026". One that
- * begins or ends in the middle of a day says when: "November 1 – November 10, 2026 at 14:30 UTC". Its end
- * is exclusive; both are ISO 8601.
+ * begins or ends in the middle of a day says when: "November 1 – November 10, 2026 at 14:30 UTC". It lies in
+ * one month. Its end is exclusive; both are ISO 8601.
  */
 export function periodText(
   { createdAt, endsAt }: { createdAt: string; endsAt: string },
-  locale: string,
+  locale: CalendarLocale,
 ) {
   const start = Date.parse(createdAt)
   const end = Math.max(start, Date.parse(endsAt))
   const last = Math.max(start, end - 1)
   if (isMidnight(start) && isMidnight(end))
-    return new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'long' }).formatRange(
-      start,
-      last,
-    )
+    return last - start < day
+      ? dateText(start, locale, { month: 'long', year: true })
+      : wholeDaysText(start, last, locale)
   // No period is for parts of two months, so the year need not be said twice.
-  const from = { day: 'numeric', month: 'long' } as const
+  const from = dateText(start, locale, { month: 'long', time: !isMidnight(start) })
   // The midnight at the end belongs to the next day.
   const lastShown = isMidnight(end) ? end - day : end
-  return `${momentText(start, locale, from)} – ${momentText(lastShown, locale, { ...from, year: 'numeric' })}`
+  const to = dateText(lastShown, locale, { month: 'long', year: true, time: !isMidnight(end) })
+  return `${from} – ${to}`
 }

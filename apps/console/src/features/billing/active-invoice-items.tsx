@@ -6,15 +6,21 @@ import { TextLink } from '../../shell/link.tsx'
 import { ListTable, ListTableSkeleton } from '../../shell/list-table.tsx'
 import { Section } from '../../ui/section.tsx'
 import type { Column } from '../../ui/table-parts.tsx'
-import { amountText, hoursText } from './billing-figures.ts'
+import { amountText, hoursRule, hoursText } from './billing-figures.ts'
+import { lineNotes } from './invoice-lines.tsx'
 
-const columns = (): Column<InvoiceItem>[] => [
+const columns = (noteOf: ReturnType<typeof lineNotes>): Column<InvoiceItem>[] => [
   {
     key: 'project',
     header: m.invoices_active_project(),
     sortBy: ({ projectName }) => projectName,
-    cell: ({ projectKey, projectName }) => (
-      <TextLink to={paths.project(projectKey)}>{projectName}</TextLink>
+    cell: (item) => (
+      <span className="grid gap-1">
+        <span>
+          <TextLink to={paths.project(item.projectKey)}>{item.projectName}</TextLink>
+        </span>
+        {noteOf(item)}
+      </span>
     ),
     primary: true,
     skeleton: 'w-40',
@@ -60,22 +66,23 @@ const columns = (): Column<InvoiceItem>[] => [
   },
 ]
 
-const definition = () => ({
+const definition = (items: readonly InvoiceItem[] = []) => ({
   list: 'usage',
   caption: m.invoices_active_items(),
   searchLabel: m.tables_search_items(),
-  columns: columns(),
+  columns: columns(lineNotes(items)),
 })
 
-/** What each project cost so far. One that ran at two prices has a row for each. */
+/** What each project cost so far. One that ran at two prices has a row for each, which says so. */
 export const ActiveInvoiceItems = ({ items }: { items: readonly InvoiceItem[] }) => (
   <Section title={m.invoices_active_items()}>
     <ListTable
-      {...definition()}
+      {...definition(items)}
       rows={items}
       rowKey={({ id }) => id}
       searchIn={({ projectName, projectKey, product }) => [projectName, projectKey, product]}
     />
+    <p className="text-muted">{hoursRule()}</p>
   </Section>
 )
 
@@ -83,5 +90,6 @@ export const ActiveInvoiceItems = ({ items }: { items: readonly InvoiceItem[] })
 export const ActiveInvoiceItemsSkeleton = () => (
   <Section title={m.invoices_active_items()}>
     <ListTableSkeleton {...definition()} rows={2} />
+    <p className="text-muted">{hoursRule()}</p>
   </Section>
 )

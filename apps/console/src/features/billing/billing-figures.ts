@@ -1,4 +1,6 @@
-import { chargeText, formatCharge, formatMoney, money } from '@slipway/contract/money'
+import type { Charge } from '@slipway/contract/invoices'
+import { limits } from '@slipway/contract/limits'
+import { chargeText, formatCharge, formatCount, formatMoney, money } from '@slipway/contract/money'
 import { getLocale, m } from '@slipway/phrases'
 
 /** An amount as it is written in the language of the page: `$1,234.50000`, or `$1.234,50000`. */
@@ -10,6 +12,22 @@ export const chargedText = (amount: string) => formatCharge(amount, getLocale())
 /** True where a card is not charged to the last decimal: there is no part of a cent. */
 export const isRounded = (amount: string) => !money(chargeText(amount)).eq(money(amount))
 
+/** What there is to say of a charge besides its amount: for which invoices it was, and that it was rounded. */
+export const chargeRemarks = ({ amount, invoiceCount: count }: Charge) =>
+  [
+    count > 1 && m.invoices_charge_together({ count, amount: amountText(amount) }),
+    isRounded(amount) && m.invoices_charge_rounded(),
+  ]
+    .filter((remark) => remark !== false)
+    .join(', ')
+
 /** How long something ran: `1,234 hours`, or `1.234 saat`. */
 export const hoursText = (count: number) =>
-  m.invoices_hours({ count, hours: new Intl.NumberFormat(getLocale()).format(count) })
+  m.invoices_hours({ count, hours: formatCount(count, getLocale()) })
+
+/** Which hours are billed. */
+export const hoursRule = () =>
+  m.invoices_hours_rule({
+    hours: limits.billedHoursPerMonth,
+    days: limits.billedHoursPerMonth / 24,
+  })

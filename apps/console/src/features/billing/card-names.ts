@@ -1,5 +1,5 @@
 import type { CardAssociation } from '@slipway/contract/cards'
-import type { PaymentMethod } from '@slipway/contract/payment-methods'
+import type { Country, PaymentMethod } from '@slipway/contract/payment-methods'
 import { m } from '@slipway/phrases'
 
 const brands: Record<CardAssociation, () => string> = {
@@ -8,6 +8,12 @@ const brands: Record<CardAssociation, () => string> = {
   american_express: () => m.cards_american_express(),
   troy: () => m.cards_troy(),
   other: () => m.cards_other(),
+}
+
+/** What a country is called. */
+export const countryNames: Record<Country, () => string> = {
+  Turkey: () => m.cards_country_turkey(),
+  England: () => m.cards_country_england(),
 }
 
 /** Whose card it is, as people call it. */

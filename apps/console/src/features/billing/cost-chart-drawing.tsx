@@ -1,6 +1,6 @@
+import { dateText } from '@slipway/contract/calendar'
 import { getLocale, m } from '@slipway/phrases'
 import { axisLabels, type Bar } from './cost-chart-bars.ts'
-import { shortDayText } from './cost-chart-days.ts'
 
 /*
  * Everything is drawn in the colour of the text around it, so that forced colours reach it; what is
@@ -18,6 +18,9 @@ const looks = {
 
 /** How much of its day's width a bar takes. */
 const thickness = 0.7
+
+/** In pixels. */
+export const barsHeight = 160
 
 /** Room above the bars, in percent of the height: for the edge of the highest, and for the top's amount. */
 const headroom = 12
@@ -39,7 +42,7 @@ export function Bars({
 }) {
   const slot = 100 / bars.length
   return (
-    <svg aria-hidden="true" height="160" className="w-full" focusable="false">
+    <svg aria-hidden="true" height={barsHeight} className="w-full" focusable="false">
       {read !== null && (
         <rect
           x={percent(read * slot)}
@@ -129,7 +132,7 @@ export const Axis = ({ days, today }: { days: readonly { date: string }[]; today
         >
           {day === today
             ? m.invoices_active_today()
-            : shortDayText(days[day]?.date ?? '', getLocale())}
+            : dateText(Date.parse(days[day]?.date ?? ''), getLocale(), { month: 'short' })}
         </text>
       ))}
     </svg>

@@ -1,7 +1,7 @@
+import { dateText } from '@slipway/contract/calendar'
 import type { ActiveInvoice } from '@slipway/contract/invoices'
 import { getLocale, m } from '@slipway/phrases'
 import { amountText } from './billing-figures.ts'
-import { dayText } from './cost-chart-days.ts'
 
 /** What the chart shows, for those who do not see it. */
 export const CostTable = ({ days, today }: { days: ActiveInvoice['days']; today: number }) => (
@@ -19,7 +19,7 @@ export const CostTable = ({ days, today }: { days: ActiveInvoice['days']; today:
         {days.map(({ date, amount, expected }, day) => (
           <tr key={date}>
             <th scope="row">
-              {dayText(date, getLocale())}
+              {dateText(Date.parse(date), getLocale(), { month: 'long' })}
               {day === today && `, ${m.invoices_active_today()}`}
             </th>
             <td>{amountText(amount)}</td>

@@ -1,10 +1,10 @@
+import { dateText } from '@slipway/contract/calendar'
 import type { ActiveInvoice } from '@slipway/contract/invoices'
 import { getLocale, m } from '@slipway/phrases'
-import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useDeferredValue, useId, useState } from 'react'
 import { amountText } from './billing-figures.ts'
 import { barsOf, dearestOf, todayAmong } from './cost-chart-bars.ts'
-import { dayText } from './cost-chart-days.ts'
-import { Axis, Bars, Legend } from './cost-chart-drawing.tsx'
+import { Axis, Bars, barsHeight, Legend } from './cost-chart-drawing.tsx'
 import { CostTable } from './cost-chart-table.tsx'
 
 type Days = ActiveInvoice['days']
@@ -12,7 +12,7 @@ type Days = ActiveInvoice['days']
 /** What a day of the chart cost, in a sentence: one that is over, today, one to come. */
 function reading({ date, amount, expected }: Days[number], when: number) {
   const texts = {
-    date: dayText(date, getLocale()),
+    date: dateText(Date.parse(date), getLocale(), { month: 'long' }),
     amount: amountText(amount),
     expected: amountText(expected),
   }
@@ -78,6 +78,8 @@ export function CostChart({ days, asOf }: Pick<ActiveInvoice, 'days' | 'asOf'>) 
   const id = useId()
   const today = todayAmong(days, asOf)
   const { read, isPicked, handlers } = useReader(days, today)
+  // A bar and a row for each day: the figures above them do not wait for that.
+  const isDrawn = useDeferredValue(true, false)
   const dearest = dearestOf(days)
   const day = days[read]
   if (!day || dearest === undefined) return null
@@ -104,15 +106,19 @@ export function CostChart({ days, asOf }: Pick<ActiveInvoice, 'days' | 'asOf'>) 
         className="rounded-md text-accent"
         {...handlers}
       >
-        <Bars
-          bars={barsOf(days)}
-          today={today}
-          read={isPicked ? read : null}
-          top={amountText(dearest)}
-        />
+        {isDrawn ? (
+          <Bars
+            bars={barsOf(days)}
+            today={today}
+            read={isPicked ? read : null}
+            top={amountText(dearest)}
+          />
+        ) : (
+          <div style={{ height: barsHeight }} />
+        )}
       </div>
       <Axis days={days} today={today} />
-      <CostTable days={days} today={today} />
+      {isDrawn && <CostTable days={days} today={today} />}
     </figure>
   )
 }

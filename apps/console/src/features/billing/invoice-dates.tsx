@@ -1,7 +1,6 @@
+import { dateText } from '@slipway/contract/calendar'
 import { periodStartText } from '@slipway/contract/periods'
 import { getLocale, m } from '@slipway/phrases'
-
-const days = () => new Intl.DateTimeFormat(getLocale(), { dateStyle: 'medium', timeZone: 'UTC' })
 
 /*
  * In UTC, in which bills run: their first day would be the last of the month before where people are
@@ -11,7 +10,7 @@ const days = () => new Intl.DateTimeFormat(getLocale(), { dateStyle: 'medium', t
 /** A day on which something happened to an invoice. */
 export const InvoiceDay = ({ value }: { value: string }) => (
   <time dateTime={value} className="whitespace-nowrap">
-    {days().format(Date.parse(value))}
+    {dateText(Date.parse(value), getLocale(), { month: 'short', year: true })}
   </time>
 )
 

@@ -1,20 +1,22 @@
 import type { InvoiceDetail, InvoiceItem } from '@slipway/contract/invoices'
 import { money, sumOf } from '@slipway/contract/money'
 import { m } from '@slipway/phrases'
+import type { ReactNode } from 'react'
 import { paths } from '../../paths.ts'
 import { TextLink } from '../../shell/link.tsx'
 import { ListTable, ListTableSkeleton } from '../../shell/list-table.tsx'
 import { Section } from '../../ui/section.tsx'
 import type { Column, TableTotal } from '../../ui/table-parts.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
-import { amountText, hoursText } from './billing-figures.ts'
+import { amountText, hoursRule, hoursText } from './billing-figures.ts'
+import { lineNotes } from './invoice-lines.tsx'
 
-const columns = (): Column<InvoiceItem>[] => [
+const columns = (noteOf: ReturnType<typeof lineNotes>): Column<InvoiceItem>[] => [
   {
     key: 'product',
     header: m.invoices_product(),
     sortBy: ({ product }) => product,
-    cell: (item) => <ProductCell item={item} />,
+    cell: (item) => <ProductCell item={item} note={noteOf(item)} />,
     primary: true,
     skeleton: 'w-32',
   },
@@ -60,12 +62,19 @@ const NoDiscount = () => (
 )
 
 /** The product, and whose it was. The project may have another name by now; the bill keeps what it had. */
-const ProductCell = ({ item: { product, projectKey, projectName } }: { item: InvoiceItem }) => (
+const ProductCell = ({
+  item: { product, projectKey, projectName },
+  note,
+}: {
+  item: InvoiceItem
+  note: ReactNode
+}) => (
   <span className="grid gap-1">
     <span>{product}</span>
     <span className="font-medium">
       <TextLink to={paths.project(projectKey)}>{projectName}</TextLink>
     </span>
+    {note}
   </span>
 )
 
@@ -82,28 +91,30 @@ function totalsOf({ items, amount }: InvoiceDetail): TableTotal[] {
   ]
 }
 
-const definition = () => ({
+const definition = (items: readonly InvoiceItem[] = []) => ({
   list: 'items',
   caption: m.invoices_items(),
   searchLabel: m.tables_search_items(),
-  columns: columns(),
+  columns: columns(lineNotes(items)),
 })
 
 /** What each project cost, and the total. */
 export const InvoiceItems = ({ invoice }: { invoice: InvoiceDetail }) => (
   <Section title={m.invoices_items()}>
     <ListTable
-      {...definition()}
+      {...definition(invoice.items)}
       rows={invoice.items}
       rowKey={({ id }) => id}
       totals={totalsOf(invoice)}
       searchIn={({ product, projectName, projectKey }) => [product, projectName, projectKey]}
     />
+    <p className="text-muted">{hoursRule()}</p>
   </Section>
 )
 
 export const InvoiceItemsSkeleton = () => (
   <Section title={m.invoices_items()}>
     <ListTableSkeleton {...definition()} rows={2} />
+    <p className="text-muted">{hoursRule()}</p>
   </Section>
 )

@@ -1,12 +1,8 @@
-import { type BillingFields, type Country, countries } from '@slipway/contract/payment-methods'
+import { type BillingFields, countries } from '@slipway/contract/payment-methods'
 import { m } from '@slipway/phrases'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-
-const countryNames: Record<Country, () => string> = {
-  Turkey: () => m.cards_country_turkey(),
-  England: () => m.cards_country_england(),
-}
+import { countryNames } from './card-names.ts'
 
 const addressLines = [
   { name: 'address', label: m.cards_address, autoComplete: 'street-address' },

@@ -1,20 +1,19 @@
+import { dateText } from '@slipway/contract/calendar'
 import type { CardAssociation } from '@slipway/contract/cards'
 import type { InvoiceLine, LineChange } from '@slipway/contract/invoice-lines'
 import type { Charge } from '@slipway/contract/invoices'
 import { limits } from '@slipway/contract/limits'
-import { formatCharge, formatMoney, money } from '@slipway/contract/money'
+import { formatCharge, formatCount, formatMoney, money } from '@slipway/contract/money'
 import type { Country } from '@slipway/contract/payment-methods'
 import { type Locale, m } from '@slipway/phrases'
 
-const days = (locale: Locale) =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
-
 /** A day of an invoice, in UTC: the same wherever it is read. `value` is ISO 8601. */
-export const dayText = (value: string, locale: Locale) => days(locale).format(Date.parse(value))
+export const dayText = (value: string, locale: Locale) =>
+  dateText(Date.parse(value), locale, { month: 'long', year: true })
 
 /** A number of hours, with its places as the language puts them. */
 export const hoursText = (count: number, locale: Locale) =>
-  m.invoices_hours({ count, hours: new Intl.NumberFormat(locale).format(count) }, { locale })
+  m.invoices_hours({ count, hours: formatCount(count, locale) }, { locale })
 
 /** What hours are billed. */
 export const hoursRule = (locale: Locale) =>
@@ -35,7 +34,7 @@ const changes: Record<
 
 /** Which hours an item is for, where its project has more than one. */
 export function lineText({ at, change }: InvoiceLine, product: string, locale: Locale) {
-  const day = dayText(at, locale)
+  const day = dateText(Date.parse(at), locale, { month: 'long' })
   if (change === null) return m.invoices_line_before({ day }, { locale })
   return changes[change]({ day, product }, { locale })
 }

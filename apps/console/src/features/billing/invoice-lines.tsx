@@ -1,0 +1,25 @@
+import { dateText } from '@slipway/contract/calendar'
+import { type InvoiceLine, invoiceLines, type LineChange } from '@slipway/contract/invoice-lines'
+import type { InvoiceItem } from '@slipway/contract/invoices'
+import { getLocale, m } from '@slipway/phrases'
+
+const changes: Record<LineChange, (of: { day: string; product: string }) => string> = {
+  price: m.invoices_line_price,
+  discount_begins: m.invoices_line_discount_begins,
+  discount_ends: m.invoices_line_discount_ends,
+  discount: m.invoices_line_discount,
+}
+
+function lineText({ at, change }: InvoiceLine, product: string) {
+  const day = dateText(Date.parse(at), getLocale(), { month: 'long' })
+  return change === null ? m.invoices_line_before({ day }) : changes[change]({ day, product })
+}
+
+/** What tells an item from the others of its project: which hours it is for, and what changed with them. */
+export function lineNotes(items: readonly InvoiceItem[]) {
+  const lines = invoiceLines(items)
+  return ({ id, product }: InvoiceItem) => {
+    const line = lines.get(id)
+    return line && <span className="text-xs font-normal text-muted">{lineText(line, product)}</span>
+  }
+}
