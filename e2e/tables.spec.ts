@@ -218,13 +218,27 @@ test.describe('the view of a table', () => {
     await expect(search(page, say)).toBeFocused()
   })
 
-  test('has nothing above a table of a few rows', async ({ page, say, newPerson, database }) => {
+  test('has nothing above a single row, nor on a phone above a few', async ({
+    page,
+    say,
+    newPerson,
+    database,
+  }) => {
     const person = await newPerson()
     const { id: teamId } = await ownTeam(person)
-    for (const name of names.slice(1))
-      await insertProject(database, { teamId, state: 'deleted', name })
+    await insertProject(database, { teamId, state: 'deleted', name: 'Old Mill' })
     await signIn(page, person)
     await page.goto('/projects')
+    await expect(rows(page)).toHaveCount(1)
+    await expect(search(page, say)).toHaveCount(0)
+    for (const name of names.slice(1, -1))
+      await insertProject(database, { teamId, state: 'deleted', name })
+    await page.reload()
+    await expect(rows(page)).toHaveCount(5)
+    await expect(search(page, say)).toBeVisible()
+    await expect(page.getByText(say(m.tables_total, { count: 5 }), { exact: true })).toBeVisible()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.reload()
     await expect(rows(page)).toHaveCount(5)
     await expect(search(page, say)).toHaveCount(0)
     await page.goto('/projects?search=mill')

@@ -47,8 +47,20 @@ function useAccountQuery() {
   }
 }
 
+let keepsPlace = false
+
+/** A page that is loaded anew is where it was; what sees to that comes when the page has begun. */
+function usePlaceKept() {
+  useEffect(() => {
+    if (keepsPlace) return
+    keepsPlace = true
+    import('./reloaded-place.ts').then(({ keepPlace }) => keepPlace(), reportError)
+  }, [])
+}
+
 function App({ children }: { children: ReactNode }) {
   useSessionOfAllTabs()
+  usePlaceKept()
   const account = useAccountQuery()
   useWaitingTitle(m.shell_item_account(), account)
   return (

@@ -1,6 +1,7 @@
 import { getLocale, m } from '@slipway/phrases'
-import { useMemo } from 'react'
+import { type RefObject, useEffect, useMemo, useRef } from 'react'
 import { Table, type TableProps, TableSkeleton } from '../ui/table.tsx'
+import type { HeldColumns } from '../ui/table-columns.ts'
 import { createSearch, type SearchIn } from '../ui/table-search.ts'
 import { sortRows } from '../ui/table-sort.ts'
 import { ListToolbar, NothingMatches, sortKeysOf, useHasToolbar } from './list-toolbar.tsx'
@@ -40,14 +41,54 @@ function useShownRows<Row>(
 type ListTableProps<Row> = Definition<Row> &
   Pick<TableProps<Row>, 'rows' | 'rowKey' | 'totals'> & { searchIn: SearchIn<Row> }
 
+/** From so many rows on the head of a table can be scrolled out of sight. */
+const scrollsFrom = 10
+
+/** Keeps the head of a long list in sight; its code comes once there is such a list. */
+function useHeadInSight(list: RefObject<HTMLElement | null>, rows: number, isShown: boolean) {
+  const isLong = rows >= scrollsFrom && isShown
+  useEffect(() => {
+    if (!isLong) return
+    let isHere = true
+    let end = () => {}
+    import('./sticky-head.ts').then(({ keepHeadInSight }) => {
+      if (isHere && list.current) end = keepHeadInSight(list.current)
+    }, reportError)
+    return () => {
+      isHere = false
+      end()
+    }
+  }, [list, isLong])
+}
+
+/** Whoever narrows a list down, or puts it in another order, is shown it from its beginning. */
+function useBeginning(list: RefObject<HTMLElement | null>, view: TableView) {
+  const asked = JSON.stringify([view.search, view.chosen, view.sort])
+  const known = useRef(asked)
+  useEffect(() => {
+    if (known.current === asked) return
+    known.current = asked
+    const element = list.current
+    // Going back shows what was there, where it was.
+    if (!element?.contains(document.activeElement)) return
+    const top =
+      element.getBoundingClientRect().top - (document.querySelector('header')?.offsetHeight ?? 0)
+    if (top < 0) scrollBy({ top: top - 16, behavior: 'instant' })
+  }, [list, asked])
+}
+
 /** A table whose rows are all there, with what finds, filters and orders them. */
 export function ListTable<Row>(props: ListTableProps<Row>) {
   const { list, rows, rowKey, caption, columns, totals, searchLabel, filters = noFilters } = props
   const view = useTableView(filters, sortKeysOf(columns))
   const shown = useShownRows(props, view)
   const hasToolbar = useHasToolbar(list, rows.length, view)
+  const held = useRef<HeldColumns>(null)
+  const element = useRef<HTMLDivElement>(null)
+  useHeadInSight(element, rows.length, shown.length > 0)
+  useBeginning(element, view)
   return (
-    <div className="flex min-w-0 flex-col gap-4">
+    <div ref={element} className="flex min-w-0 flex-col gap-4">
       {hasToolbar && (
         <ListToolbar
           view={view}
@@ -55,6 +96,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
           filters={filters}
           columns={columns}
           count={m.tables_shown_of({ shown: shown.length, total: rows.length })}
+          total={m.tables_total({ count: rows.length })}
         />
       )}
       {shown.length === 0 ? (
@@ -65,6 +107,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
           columns={columns}
           rows={shown}
           rowKey={rowKey}
+          held={held}
           sort={{ current: view.sort, onChange: view.orderBy }}
           // What a part of the rows adds up to is not the total.
           totals={view.isNarrowed ? undefined : totals}

@@ -5,7 +5,8 @@ import { MissingState } from '../ui/states.tsx'
 import type { Column } from '../ui/table-parts.tsx'
 import { parseSort, sortText } from '../ui/table-sort.ts'
 import { TableToolbar } from '../ui/table-toolbar.tsx'
-import { rememberLength, searchFrom, wasLong } from './long-lists.ts'
+import { usePhone } from '../ui/use-phone.ts'
+import { lastLength, rememberLength, searchFrom } from './long-lists.ts'
 import type { Filter, TableView } from './table-view.ts'
 
 /** The columns by which rows can be put in order. */
@@ -33,14 +34,15 @@ function orderOf<Row>(view: TableView, columns: readonly Column<Row>[]) {
  * the field that somebody types in would go. `count` is undefined while the rows are on their way.
  */
 export function useHasToolbar(list: string, count: number | undefined, view: TableView) {
-  const isLong = count === undefined ? wasLong(list) : count >= searchFrom
+  const isPhone = usePhone()
+  const isLong = (count ?? lastLength(list)) >= searchFrom[isPhone ? 'phone' : 'wide']
   const isWanted = isLong || view.isNarrowed
   const [isThere, setIsThere] = useState(isWanted)
   if (isWanted && !isThere) setIsThere(true)
   useEffect(() => {
     // What the server has narrowed down says nothing of the whole.
-    if (count !== undefined && !(view.isNarrowed && !isLong)) rememberLength(list, isLong)
-  }, [list, count, isLong, view.isNarrowed])
+    if (count !== undefined && !view.isNarrowed) rememberLength(list, count)
+  }, [list, count, view.isNarrowed])
   return isThere
 }
 
@@ -51,6 +53,7 @@ export const ListToolbar = <Row,>({
   filters,
   columns,
   count,
+  total,
   busy,
 }: {
   view: TableView
@@ -60,6 +63,8 @@ export const ListToolbar = <Row,>({
   columns: readonly Column<Row>[]
   /** How many rows there are now, while not all are shown. */
   count?: string | undefined
+  /** How many there are, while all are shown. */
+  total?: string | undefined
   busy?: boolean
 }) => (
   <TableToolbar
@@ -74,7 +79,7 @@ export const ListToolbar = <Row,>({
     }))}
     order={orderOf(view, columns)}
     texts={{ clearSearch: m.tables_search_clear(), clear: m.tables_clear() }}
-    count={view.isNarrowed ? count : undefined}
+    count={view.isNarrowed ? count : total}
     onClear={view.isNarrowed ? view.clear : undefined}
   />
 )

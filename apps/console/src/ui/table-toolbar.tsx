@@ -19,7 +19,7 @@ type Props = {
   /** The order, for a phone: there the headers are away. */
   order: ToolbarChoice | undefined
   texts: { clearSearch: string; clear: string }
-  /** How many rows there are now, while not all of them are shown: it is read out when it changes. */
+  /** How many rows there are, and how many of them are shown: it is read out when it changes. */
   count: ReactNode
   /** Takes the search and the filters back; undefined while there are none. */
   onClear: (() => void) | undefined
@@ -52,7 +52,7 @@ export function TableToolbar({ search, filters, order, texts, count, onClear, bu
           {texts.clear}
         </Button>
       )}
-      <p role="status" className="text-muted max-sm:sr-only sm:ml-auto">
+      <p role="status" className="text-muted sm:ml-auto">
         {count}
       </p>
     </search>

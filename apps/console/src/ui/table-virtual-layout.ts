@@ -15,23 +15,3 @@ export function useTopOnPage(element: RefObject<HTMLElement | null>) {
   }, [element])
   return top
 }
-
-/**
- * Keeps the columns as wide as the first rows make them: else they would move with every row that comes
- * and goes. One grows when something wider cannot be broken. `columns` says when they are others.
- */
-export function useSteadyColumns(body: RefObject<HTMLElement | null>, columns: string) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other columns have other widths
-  useLayoutEffect(() => {
-    const table = body.current?.closest('table')
-    const headers = [...(table?.tHead?.rows[0]?.cells ?? [])]
-    const widths = headers.map(({ offsetWidth }) => offsetWidth)
-    const whole = widths.reduce((sum, width) => sum + width, 0)
-    headers.forEach((header, place) => {
-      header.style.width = `${(100 * (widths[place] ?? 0)) / whole}%`
-    })
-    return () => {
-      for (const header of headers) header.style.width = ''
-    }
-  }, [body, columns])
-}

@@ -9,7 +9,7 @@ import {
   useRef,
 } from 'react'
 import { Cells, type Column, roles, rowClass } from './table-parts.tsx'
-import { useSteadyColumns, useTopOnPage } from './table-virtual-layout.ts'
+import { useTopOnPage } from './table-virtual-layout.ts'
 import { usePhone } from './use-phone.ts'
 
 type Props<Row> = {
@@ -61,7 +61,6 @@ function Rows<Row>({
   const { gap, height } = looks[look]
   const place = `${caption} ${look}`
   const top = useTopOnPage(body)
-  useSteadyColumns(body, columns.map(({ header }) => header).join())
 
   const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
     count: rows.length,

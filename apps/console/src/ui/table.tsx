@@ -1,7 +1,9 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Skeleton } from './skeleton.tsx'
+import { type HeldColumns, useSteadyColumns } from './table-columns.ts'
 import { TableHead, type TableSort } from './table-head.tsx'
 import { Cells, type Column, roles, rowClass, type TableTotal, TotalRow } from './table-parts.tsx'
+import { usePhone } from './use-phone.ts'
 
 type Props<Row> = {
   /** What the table lists, for screen readers. */
@@ -14,6 +16,8 @@ export type TableProps<Row> = Props<Row> & {
   rowKey: (row: Row) => string
   totals?: readonly TableTotal[] | undefined
   sort?: TableSort
+  /** Where the widths of its columns are kept by whoever takes rows out of it and puts them back. */
+  held?: RefObject<HeldColumns | null>
 }
 
 const bodyClass = 'grid gap-3 sm:table-row-group'
@@ -25,16 +29,21 @@ function Frame<Row>({
   sort,
   totals,
   rowCount,
+  frame,
   children,
 }: Props<Row> &
   Pick<TableProps<Row>, 'sort' | 'totals'> & {
     busy?: boolean
     rowCount?: number
+    frame?: RefObject<HTMLDivElement | null>
     children: ReactNode
   }) {
   return (
     // What is hidden in its cells would else stick out of the page where the table is scrolled sideways.
-    <div className="relative sm:overflow-x-auto sm:rounded-md sm:border sm:border-line sm:bg-surface">
+    <div
+      ref={frame}
+      className="relative sm:overflow-x-auto sm:rounded-md sm:border sm:border-line sm:bg-surface"
+    >
       <table
         {...roles.table}
         aria-busy={busy || undefined}
@@ -86,13 +95,21 @@ function useVirtualRows(isLong: boolean) {
 }
 
 /** Rows and columns; a list of cards on a phone. */
-export function Table<Row>({ rows, rowKey, sort, ...frame }: TableProps<Row>) {
+export function Table<Row>({ rows, rowKey, sort, held, ...parts }: TableProps<Row>) {
   const isLong = rows.length > virtualFrom
   const { VirtualRows, hasFailed } = useVirtualRows(isLong)
+  const element = useRef<HTMLDivElement>(null)
+  const own = useRef<HeldColumns>(null)
+  useSteadyColumns(element, held ?? own, {
+    names: parts.columns.map(({ header }) => header).join(),
+    count: rows.length,
+    isPhone: usePhone(),
+  })
+  const frame = { ...parts, frame: element }
   if (VirtualRows)
     return (
       <Frame {...frame} sort={sort} rowCount={rows.length + 1}>
-        <VirtualRows {...frame} rows={rows} rowKey={rowKey} bodyClass={bodyClass} />
+        <VirtualRows {...parts} rows={rows} rowKey={rowKey} bodyClass={bodyClass} />
       </Frame>
     )
   const shown = isLong && !hasFailed ? rows.slice(0, virtualFrom / 2) : rows
