@@ -75,6 +75,8 @@ test.describe('inviting', () => {
     await typeInvitation(page, say, 'somebody@example.com')
     const dialog = page.getByRole('alertdialog', { name: 'somebody@example.com' })
     await expect(dialog).toBeVisible()
+    // Nothing is at work while somebody is asked.
+    await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
     await expectAccessible(page)
     await dialog.getByRole('button', { name: say(m.shell_cancel) }).click()
     await expect(dialog).toBeHidden()

@@ -51,8 +51,11 @@ for (const { locale, names } of journeys)
         await expect(page.getByText(say(m.teams_alone))).toBeVisible()
         await expect(page.getByRole('button', { name: say(m.teams_leave) })).toBeHidden()
         await expectAccessible(page)
-        await page.getByRole('button', { name: say(m.teams_invite) }).click()
-        await expect(page.getByLabel(say(m.auth_email), { exact: true })).toBeFocused()
+        // Said once, where it is done.
+        await expect(page.getByText(say(m.teams_invite), { exact: true })).toHaveCount(1)
+        const own = row(page, say(m.teams_you, { name: owner.name }))
+        await expect(own).toContainText(say(m.teams_owner))
+        await expect(own.getByRole('button')).toHaveCount(0)
       })
 
       await test.step('an invitation raises the badge of the invited', async () => {
@@ -91,6 +94,8 @@ for (const { locale, names } of journeys)
         await expect(row(other, say(m.teams_you, { name: invitee.name }))).toContainText(
           say(m.teams_joined),
         )
+        await expect(other.getByRole('rowheader')).toContainText([owner.name, invitee.name])
+        await expect(other.getByRole('row').nth(1)).toContainText(say(m.teams_owner))
         await expectAccessible(other)
         await expect(row(page, invitee.name)).toContainText(say(m.teams_joined))
         await expect(row(page, invitee.email)).toHaveCount(0)

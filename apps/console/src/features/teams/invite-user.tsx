@@ -2,7 +2,7 @@ import { inviteToTeam, type TeamDetail } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { type RefObject, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { call } from '../../api/client.ts'
 import { useForm } from '../../forms/use-form.ts'
 import { useUnsavedForm } from '../../forms/use-unsaved.ts'
@@ -77,23 +77,20 @@ function useInviteForm(team: TeamDetail, isWanted: (email: string) => Promise<bo
 }
 
 /** Invites somebody to the team by e-mail; for its owner. */
-export function InviteUser({
-  team,
-  field,
-}: {
-  team: TeamDetail
-  field: RefObject<HTMLInputElement | null>
-}) {
+export function InviteUser({ team }: { team: TeamDetail }) {
+  const field = useRef<HTMLInputElement>(null)
   const question = useQuestion<string>()
   const form = useInviteForm(team, question.asked)
+  // While it is asked, it is not at work: it waits for an answer.
+  const isSending = form.pending && !question.open
   const { hash } = useLocation()
   useEffect(() => {
     if (hash === 'invite') field.current?.focus()
-  }, [hash, field])
+  }, [hash])
   return (
     <Card title={m.teams_invite()}>
       <div className="max-w-xl">
-        <Form {...form.props}>
+        <Form {...form.props} aria-busy={isSending || undefined}>
           <TextField
             {...form.field('email')}
             ref={field}
@@ -106,7 +103,7 @@ export function InviteUser({
           />
           {form.failure && <Alert kind="failure">{form.failure}</Alert>}
           <FormActions>
-            <Button type="submit" variant="primary" pending={form.pending}>
+            <Button type="submit" variant="primary" pending={isSending}>
               {m.teams_invite_send()}
             </Button>
           </FormActions>

@@ -6,7 +6,6 @@ import { RelativeTime } from '../../shell/time.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/section.tsx'
-import { EmptyState } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table-parts.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { CancelInvitationDialog } from './cancel-invitation-dialog.tsx'
@@ -15,35 +14,64 @@ import { RemoveUserDialog } from './remove-user-dialog.tsx'
 
 type User = TeamDetail['users'][number]
 type Invited = TeamDetail['invited'][number]
-type Row = { user: User } | { invited: Invited }
+type Row = { owner: TeamDetail['owner'] } | { user: User } | { invited: Invited }
+
+type State = 'owner' | 'joined' | 'invited'
+
+/** What somebody is in the team, from the first to the last of its list. */
+const states: Record<State, { label: () => string; tone: 'primary' | 'secondary' }> = {
+  owner: { label: m.teams_owner, tone: 'primary' },
+  joined: { label: m.teams_joined, tone: 'primary' },
+  invited: { label: m.teams_invited, tone: 'secondary' },
+}
+const order = Object.keys(states) as State[]
+
+const stateOf = (row: Row): State =>
+  'owner' in row ? 'owner' : 'user' in row ? 'joined' : 'invited'
+
+/** Since when; the team's answer does not say it of its owner, who was there from the start. */
+const sinceOf = (row: Row) =>
+  'owner' in row ? null : ('user' in row ? row.user : row.invited).createdAt
+
+const keyOf = (row: Row) =>
+  'owner' in row ? row.owner.id : 'user' in row ? row.user.id : row.invited.email
 
 const columns: () => Column<Row>[] = () => [
   {
     key: 'user',
     header: m.teams_user(),
-    sortBy: (row) => ('user' in row ? row.user.name : row.invited.email),
+    sortBy: (row) =>
+      'owner' in row ? row.owner.name : 'user' in row ? row.user.name : row.invited.email,
     cell: (row) =>
-      'user' in row ? <Name user={row.user} /> : <EmailText email={row.invited.email} />,
+      'invited' in row ? (
+        <EmailText email={row.invited.email} />
+      ) : (
+        <Name user={'owner' in row ? row.owner : row.user} />
+      ),
     primary: true,
     skeleton: 'w-40',
   },
   {
     key: 'state',
     header: m.teams_state(),
-    sortBy: (row) => ('user' in row ? 0 : 1),
-    cell: (row) =>
-      'user' in row ? (
-        <Badge tone="primary">{m.teams_joined()}</Badge>
-      ) : (
-        <Badge tone="secondary">{m.teams_invited()}</Badge>
-      ),
+    sortBy: (row) => order.indexOf(stateOf(row)),
+    cell: (row) => {
+      const { tone, label } = states[stateOf(row)]
+      return <Badge tone={tone}>{label()}</Badge>
+    },
     skeleton: 'w-20',
   },
   {
     key: 'since',
     header: m.teams_since(),
-    sortBy: (row) => Date.parse(('user' in row ? row.user : row.invited).createdAt),
-    cell: (row) => <RelativeTime value={('user' in row ? row.user : row.invited).createdAt} />,
+    sortBy: (row) => {
+      const since = sinceOf(row)
+      return since === null ? null : Date.parse(since)
+    },
+    cell: (row) => {
+      const since = sinceOf(row)
+      return since === null ? '–' : <RelativeTime value={since} />
+    },
     skeleton: 'w-24',
   },
 ]
@@ -53,11 +81,8 @@ const filters = (): RowFilter<Row>[] => [
     key: 'state',
     label: m.teams_state(),
     all: m.tables_all_states(),
-    options: [
-      { value: 'joined', label: m.teams_joined() },
-      { value: 'invited', label: m.teams_invited() },
-    ],
-    matches: (row, value) => 'user' in row === (value === 'joined'),
+    options: order.map((value) => ({ value, label: states[value].label() })),
+    matches: (row, value) => stateOf(row) === value,
   },
 ]
 
@@ -69,8 +94,11 @@ const definition = (actions: Column<Row> | false) => ({
   filters: filters(),
 })
 
-const searchIn = (row: Row) =>
-  'user' in row ? [row.user.name, row.user.username, { id: row.user.id }] : [row.invited.email]
+function searchIn(row: Row) {
+  if ('invited' in row) return [row.invited.email]
+  if ('owner' in row) return [row.owner.name, { id: row.owner.id }]
+  return [row.user.name, row.user.username, { id: row.user.id }]
+}
 
 const actionColumn = (cell: Column<Row>['cell']): Column<Row> => ({
   key: 'actions',
@@ -80,30 +108,28 @@ const actionColumn = (cell: Column<Row>['cell']): Column<Row> => ({
   skeleton: 'w-32',
 })
 
-function Name({ user: { id, name, username } }: { user: User }) {
-  const isSelf = useProfile().id === id
+function Name({
+  user: { id, name, username },
+}: {
+  user: Pick<User, 'id' | 'name'> & Partial<User>
+}) {
+  const self = useProfile()
+  const isSelf = self.id === id
+  const shown = isSelf ? self.username : username
   return (
     <>
       {isSelf ? m.teams_you({ name }) : name}
-      <span className="block text-xs font-medium text-muted">{username}</span>
+      {shown && <span className="block text-xs font-medium text-muted">{shown}</span>}
     </>
   )
 }
 
-/** Who joined and who is invited; whoever may edit them can take them out again. */
-export function TeamUsers({
-  team,
-  editable,
-  onInvite,
-}: {
-  team: TeamDetail
-  editable: boolean
-  onInvite: () => void
-}) {
+/** Whose the team is, who joined and who is invited; whoever may edit them can take them out again. */
+export function TeamUsers({ team, editable }: { team: TeamDetail; editable: boolean }) {
   const removal = useDialog<User>()
   const cancellation = useDialog<Invited>()
   const actions = actionColumn((row) =>
-    'user' in row ? (
+    'owner' in row ? null : 'user' in row ? (
       <Button aria-label={m.teams_remove_named(row.user)} onClick={() => removal.ask(row.user)}>
         {m.teams_remove()}
       </Button>
@@ -117,25 +143,23 @@ export function TeamUsers({
     ),
   )
   const rows: Row[] = [
+    { owner: team.owner },
     ...team.users.map((user) => ({ user })),
     ...team.invited.map((invited) => ({ invited })),
   ]
   return (
     <Section title={m.teams_users()}>
-      {rows.length > 0 ? (
-        <ListTable
-          {...definition(editable && actions)}
-          rows={rows}
-          rowKey={(row) => ('user' in row ? row.user.id : row.invited.email)}
-          searchIn={searchIn}
-        />
-      ) : (
-        <EmptyState
-          title={m.teams_alone()}
-          action={<Button onClick={onInvite}>{m.teams_invite()}</Button>}
-        >
-          {m.teams_alone_hint()}
-        </EmptyState>
+      <ListTable
+        {...definition(editable && rows.length > 1 && actions)}
+        rows={rows}
+        rowKey={keyOf}
+        searchIn={searchIn}
+      />
+      {rows.length === 1 && (
+        <p className="text-muted">
+          <span className="font-medium text-fg">{m.teams_alone()}</span>
+          <span className="block">{m.teams_alone_hint()}</span>
+        </p>
       )}
       {removal.subject && (
         <RemoveUserDialog

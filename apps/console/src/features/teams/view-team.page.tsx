@@ -1,7 +1,7 @@
 import type { Team, TeamDetail } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { shownOf } from '../../api/missing.ts'
 import { teamQuery } from '../../api/queries.ts'
 import { QueryView } from '../../api/query-view.tsx'
@@ -55,12 +55,11 @@ function ViewTeam({ id }: { id: string }) {
 
 function TeamView({ team }: { team: TeamDetail }) {
   const isOwner = useIsOwner(team)
-  const email = useRef<HTMLInputElement>(null)
   return (
     <>
       <TeamDetails team={team} editable={isOwner} />
-      {isOwner && <InviteUser team={team} field={email} />}
-      <TeamUsers team={team} editable={isOwner} onInvite={() => email.current?.focus()} />
+      {isOwner && <InviteUser team={team} />}
+      <TeamUsers team={team} editable={isOwner} />
     </>
   )
 }
