@@ -95,7 +95,7 @@ export function PaletteSearch() {
           <IconButton icon={X} label={m.shell_dismiss()} onClick={closeOverlay} />
         </span>
       </div>
-      <div className="flex min-h-0 flex-1 flex-col sm:h-80 sm:flex-none">
+      <div className="flex min-h-0 flex-col max-sm:flex-1 sm:h-80">
         {count === 0 && (
           <div className="px-4 pt-4 pb-2" aria-hidden>
             <p className="font-medium wrap-anywhere">{m.palette_none({ query: typed.trim() })}</p>

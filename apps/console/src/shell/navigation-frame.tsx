@@ -15,7 +15,7 @@ export const NavigationFrame = ({
   link: (area: Area) => ReactNode
   children?: ReactNode
 }) => (
-  <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-4 px-4 sm:px-6 md:h-14 md:flex-nowrap md:gap-x-6">
+  <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-4 px-4 sm:px-6 md:gap-x-6">
     <div className="flex h-14 items-center">{brand}</div>
     <nav
       aria-label={m.shell_navigation()}

@@ -1,0 +1,137 @@
+import { expect, type Page } from '@playwright/test'
+
+/** What of the page is seen. In the page, for all of its functions. */
+const inPage = `
+  const isSeen = (element) =>
+    element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+    !element.closest('[inert], .sr-only, svg, script, style, template')
+  const nameOf = (element) => element.outerHTML.slice(0, 120) + ' ' + element.textContent.trim().slice(0, 40)
+  const whole = ({ left, top, right, bottom }) => ({ left, top, right, bottom })
+`
+
+/** Texts that end where something cuts them off, and texts that stand outside of their control. */
+const cutTexts = `
+  // What is shortened on purpose says the whole of it elsewhere: in its title, or as the heading.
+  const heading = document.querySelector('h1')?.textContent.trim()
+  const isSaidElsewhere = (element, text) =>
+    element.closest('[title]')?.title.includes(text) || text === heading
+  const rectsOf = (node) => {
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    return [...range.getClientRects()].filter(({ width, height }) => width > 0 && height > 0)
+  }
+  // A table keeps its columns: where they need more room, its frame is scrolled (the exception of WCAG 1.4.10).
+  const isOfTable = (box) => box.matches(':has(> table)') && getComputedStyle(box).overflowX === 'auto'
+  const cutBy = (element, rect) => {
+    for (let box = element; box && box !== document.documentElement; box = box.parentElement) {
+      if (isOfTable(box)) return null
+      const { overflowX, overflowY, position, clipPath } = getComputedStyle(box)
+      const { left, top, right, bottom } = box.getBoundingClientRect()
+      if (overflowX !== 'visible' && (rect.left < left - 1 || rect.right > right + 1)) return box
+      const cutsBelow = overflowY === 'hidden' || overflowY === 'clip'
+      if (cutsBelow && (rect.top < top - 2 || rect.bottom > bottom + 2)) return box
+    }
+    return null
+  }
+  const isOutsideControl = (element, rect) => {
+    const control = element.closest('button, a.control-height, [role=menuitem], th button, label')
+    if (!control || getComputedStyle(control).display === 'inline') return false
+    const { left, top, right, bottom } = control.getBoundingClientRect()
+    return rect.left < left - 1 || rect.right > right + 1 || rect.top < top - 3 || rect.bottom > bottom + 3
+  }
+  const cut = []
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const { currentNode: node } = texts
+    const element = node.parentElement
+    const text = node.textContent.trim()
+    if (!text || !isSeen(element) || isSaidElsewhere(element, text)) continue
+    for (const rect of rectsOf(node)) {
+      const box = cutBy(element, rect)
+      if (box) cut.push('"' + text.slice(0, 40) + '" cut by ' + nameOf(box))
+      else if (!element.closest('table') && (rect.left < -1 || rect.right > innerWidth + 1)) cut.push('"' + text.slice(0, 40) + '" outside of the window')
+      else if (isOutsideControl(element, rect)) cut.push('"' + text.slice(0, 40) + '" outside of its control')
+      else continue
+      break
+    }
+  }
+  // What is written in a field has room for a line of it.
+  for (const field of document.querySelectorAll('input:not([type=checkbox], [type=radio]), select, textarea')) {
+    const { fontSize, paddingTop, paddingBottom } = getComputedStyle(field)
+    const room = field.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom)
+    if (isSeen(field) && room < parseFloat(fontSize)) cut.push('no room for a line in ' + nameOf(field))
+  }
+`
+
+/** Controls that lie over one another; one inside of another, as what clears a field is, belongs there. */
+const overlaps = `
+  const all = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [role^=menuitem], [role=option]'
+  const controls = [...document.querySelectorAll(all)].filter((element) => {
+    const { width, height } = element.getBoundingClientRect()
+    return width > 1 && height > 1 && isSeen(element)
+  })
+  const isWithin = (inner, outer) =>
+    inner.left >= outer.left - 1 && inner.right <= outer.right + 1 && inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1
+  const areOver = (a, b) =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2
+  const overlapping = []
+  for (const [place, one] of controls.entries())
+    for (const other of controls.slice(place + 1)) {
+      if (one.contains(other) || other.contains(one)) continue
+      // The navigation stays where it is, and what is scrolled goes below it.
+      if (Boolean(one.closest('header')) !== Boolean(other.closest('header'))) continue
+      const field = [one, other].find((each) => each.matches('input, select'))
+      for (const a of one.getClientRects())
+        for (const b of other.getClientRects())
+          if (areOver(a, b) && !(field && (isWithin(a, b) || isWithin(b, a))))
+            overlapping.push(nameOf(one) + ' over ' + nameOf(other))
+    }
+`
+
+/** What would have to be scrolled sideways, and what no longer fits into the window at all. */
+const sideways = `
+  const wide = []
+  const root = document.documentElement
+  if (root.scrollWidth > root.clientWidth) wide.push('the page: ' + root.scrollWidth + ' > ' + root.clientWidth)
+  for (const element of document.querySelectorAll('body *')) {
+    if (element.scrollWidth <= element.clientWidth + 1 || !isSeen(element)) continue
+    if (/auto|scroll/.test(getComputedStyle(element).overflowX) && !isOfTable(element)) wide.push(nameOf(element))
+  }
+  const stuck = [...document.querySelectorAll('body *')].filter(
+    (element) => /sticky|fixed/.test(getComputedStyle(element).position) && isSeen(element),
+  )
+  // What always stays in sight leaves room for what is read.
+  const room = innerHeight - Math.max(0, ...stuck
+    .filter((element) => element.matches('header'))
+    .map((element) => element.offsetHeight))
+`
+
+/**
+ * Expects the page as it stands to be all there: nothing is cut off, nothing has to be scrolled sideways, and
+ * no control lies over another. `what` says how it is looked at.
+ */
+export async function expectAllThere(page: Page, what: string) {
+  const found = await page.evaluate<Record<string, unknown>>(`(() => {
+    ${inPage} ${cutTexts} ${overlaps} ${sideways}
+    return { cut, overlapping, wide, hasRoom: room > innerHeight / 2 || room + ' of ' + innerHeight }
+  })()`)
+  expect
+    .soft(found, `${what} at ${page.url()}`)
+    .toEqual({ cut: [], overlapping: [], wide: [], hasRoom: true })
+}
+
+/** Expects all that can be pressed of what lies over the page to come into sight when it is wanted. */
+export async function expectAllInReach(page: Page, role: 'dialog' | 'alertdialog' | 'menu') {
+  await expect(page.getByRole(role)).toBeVisible()
+  const away = await page.evaluate<string[]>(`(() => {
+    ${inPage}
+    const all = 'h2, a[href], button, input, select, textarea, [role^=menuitem], [role=option]'
+    const over = document.querySelector('[role=${role}]')
+    return [...over.querySelectorAll(all)].filter(isSeen).filter((element) => {
+      element.scrollIntoView({ block: 'nearest' })
+      const { left, top, right, bottom } = element.getBoundingClientRect()
+      return left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1
+    }).map(nameOf)
+  })()`)
+  expect.soft(away, `out of reach in the ${role} at ${page.url()}`).toEqual([])
+}
