@@ -30,10 +30,35 @@ type Unplaced = PaletteItem extends infer Item
   : never
 
 const created = (): Unplaced[] => [
-  { id: 'create-project', name: m.projects_create(), icon: Plus, to: paths.createProject() },
-  { id: 'create-ticket', name: m.support_create(), icon: Plus, to: paths.createTicket() },
-  { id: 'add-card', name: m.cards_add(), icon: Plus, to: paths.addPaymentMethod() },
-  { id: 'pay', name: m.payments_screen_title(), icon: CreditCard, to: paths.payInvoices() },
+  {
+    id: 'create-project',
+    name: m.projects_create(),
+    icon: Plus,
+    words: [m.palette_words_create()],
+    to: paths.createProject(),
+  },
+  {
+    id: 'create-ticket',
+    name: m.support_create(),
+    icon: Plus,
+    words: [m.palette_words_create_ticket()],
+    to: paths.createTicket(),
+  },
+  // Of what has to do with paying, the likeliest first.
+  {
+    id: 'pay',
+    name: m.payments_screen_title(),
+    icon: CreditCard,
+    words: [m.palette_words_pay()],
+    to: paths.payInvoices(),
+  },
+  {
+    id: 'add-card',
+    name: m.cards_add(),
+    icon: Plus,
+    words: [m.palette_words_add_card()],
+    to: paths.addPaymentMethod(),
+  },
 ]
 
 /** Only the owner of a team invites. */
@@ -44,6 +69,7 @@ const invitations = (teams: readonly Team[], profile: UserProfile | undefined): 
       id: `invite:${id}`,
       name: m.palette_invite({ team: name }),
       icon: UserPlus,
+      words: [m.palette_words_invite()],
       to: paths.inviteTo(id),
     }))
 
@@ -54,12 +80,14 @@ const preferences = (): Unplaced[] => [
       id: `speak:${locale}`,
       name: m.palette_speak({ language: localeNames[locale] }),
       icon: Languages,
+      words: [m.palette_words_language()],
       run: () => changeLocale(locale),
     })),
   ...colorModes.map((mode) => ({
     id: `color:${mode}`,
     name: m.palette_color({ mode: colorModeNames[mode]() }),
     icon: SunMoon,
+    words: [m.palette_words_color()],
     run: () => changeColorMode(mode),
   })),
 ]
@@ -76,13 +104,28 @@ export const paletteActions = (given: {
     ...preferences(),
     // Browsers give the clipboard to secure pages alone.
     ...(navigator.clipboard
-      ? [{ id: 'copy-address', name: m.palette_copy_address(), icon: Link, run: copyAddress }]
+      ? [
+          {
+            id: 'copy-address',
+            name: m.palette_copy_address(),
+            icon: Link,
+            words: [m.palette_words_copy_address()],
+            run: copyAddress,
+          },
+        ]
       : []),
     {
       id: 'shortcuts',
       name: m.shortcuts_title(),
       icon: Keyboard,
+      words: [m.palette_words_shortcuts()],
       run: () => openOverlay('shortcuts'),
     },
-    { id: 'log-out', name: m.shell_logout(), icon: LogOut, run: given.logOut },
+    {
+      id: 'log-out',
+      name: m.shell_logout(),
+      icon: LogOut,
+      words: [m.palette_words_log_out()],
+      run: given.logOut,
+    },
   ].map((action) => ({ ...action, place: m.palette_action() }))

@@ -12,11 +12,31 @@ import type { PaletteItem } from './palette-item.ts'
 /** The pages that lead on to everything else. */
 export const palettePages = (): PaletteItem[] =>
   [
-    { to: paths.projects(), name: m.projects_title(), icon: Globe },
-    { to: paths.teams(), name: m.teams_title(), icon: Users },
+    { to: paths.projects(), name: m.projects_title(), icon: Globe, also: m.palette_words_projects },
+    { to: paths.teams(), name: m.teams_title(), icon: Users, also: m.palette_words_teams },
     { to: paths.invitations(), name: m.teams_invitations(), icon: Mail },
-    { to: paths.tickets(), name: m.support_title(), icon: LifeBuoy },
-    { to: paths.billing(), name: m.invoices_overview_title(), icon: CreditCard },
-    { to: paths.invoices(), name: m.invoices_title(), icon: Receipt },
-    { to: paths.profile(), name: m.account_profile(), icon: CircleUser },
-  ].map((page) => ({ ...page, id: page.to, place: m.palette_page() }))
+    { to: paths.tickets(), name: m.support_title(), icon: LifeBuoy, also: m.palette_words_tickets },
+    {
+      to: paths.billing(),
+      name: m.invoices_overview_title(),
+      icon: CreditCard,
+      also: m.palette_words_billing,
+    },
+    {
+      to: paths.invoices(),
+      name: m.invoices_title(),
+      icon: Receipt,
+      also: m.palette_words_invoices,
+    },
+    {
+      to: paths.profile(),
+      name: m.account_profile(),
+      icon: CircleUser,
+      also: m.palette_words_profile,
+    },
+  ].map(({ also, ...page }) => ({
+    ...page,
+    id: page.to,
+    place: m.palette_page(),
+    words: also && [also()],
+  }))
