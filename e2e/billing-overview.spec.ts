@@ -47,6 +47,9 @@ for (const locale of ['en-GB', 'tr-TR'])
         await expect(row).toContainText(formatMoney(price, say.locale))
         await expect(row).toContainText(formatMoney(totalAmount, say.locale))
       }
+      await expect(
+        page.getByText(say(m.invoices_hours_rule, { hours: 672, days: 28 })),
+      ).toBeVisible()
       const days = page.getByRole('table', { name: say(m.invoices_active_chart) })
       await expect(days.getByRole('row')).toHaveCount(active.days.length + 1)
       await expect(days).toContainText(say(m.invoices_active_today))

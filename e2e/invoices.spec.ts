@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { dateText } from '@slipway/contract/calendar'
 import { payInvoices, viewInvoice } from '@slipway/contract/invoices'
-import { formatMoney } from '@slipway/contract/money'
+import { day } from '@slipway/contract/limits'
+import { formatCharge, formatMoney } from '@slipway/contract/money'
 import { m } from '@slipway/phrases'
 import { textsOf } from '../apps/server/src/modules/invoices-pdf/invoices-pdf.fixture.ts'
 import { expectAccessible } from './accessibility.ts'
@@ -14,6 +16,8 @@ import {
   invoicesPath,
   pageLink,
   pagination,
+  payButton,
+  payPath,
 } from './invoice-screens.ts'
 import { heading, signIn, tabTo } from './screens.ts'
 import { connected } from './support-screens.ts'
@@ -62,7 +66,7 @@ for (const locale of ['en-GB', 'tr-TR'])
       const row = page.getByRole('row').filter({ has: page.getByRole('rowheader') })
       await expect(row).toContainText(formatMoney(invoice.amount, say.locale))
       await expectAccessible(page)
-      await row.getByRole('link').click()
+      await row.getByRole('rowheader').getByRole('link').click()
 
       await expect(page).toHaveURL(invoicePath(id))
       const table = page.getByRole('table', { name: say(m.invoices_items) })
@@ -177,6 +181,132 @@ test.describe('the pages of the invoices', () => {
   })
 })
 
+for (const viewport of [
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+])
+  test(`an unpaid invoice is one press from being paid, in a list of ${viewport.width} pixels`, async ({
+    page,
+    say,
+    newPerson,
+    database,
+  }) => {
+    const person = await newPerson()
+    await insertPaidInvoices(database, person, 2)
+    const id = await insertInvoice(database, person, { monthsAgo: 3 })
+    await addCard(person)
+    await page.setViewportSize(viewport)
+    await signIn(page, person)
+    await page.goto(`${invoicesPath}?state=unpaid`)
+    await expect(invoiceRows(page, say)).toHaveCount(1)
+    await page.goto(invoicesPath)
+    await expect(invoiceRows(page, say)).toHaveCount(3)
+    const pay = page.getByRole('link', { name: say(m.invoices_make_payment) })
+    await expect(pay).toHaveCount(1)
+    await expectAccessible(page)
+    await pay.click()
+    await expect(page).toHaveURL(`${payPath}?invoice=${id}`)
+    await expect(payButton(page, say, '8.40')).toBeVisible()
+  })
+
+for (const locale of ['en-GB', 'tr-TR'])
+  test.describe(`a paid invoice, in ${locale}`, () => {
+    test.use({ locale })
+
+    test('says what the card was charged, rounded, and whom it is for, on paper too', async ({
+      page,
+      say,
+      newPerson,
+      database,
+    }) => {
+      const person = await newPerson()
+      const ids = [
+        await insertInvoice(database, person, { items: [{ name: 'Shop', price: '0.03485' }] }),
+        await insertInvoice(database, person, { monthsAgo: 2, items: [{ name: 'Shop' }] }),
+      ]
+      const card = await addCard(person)
+      const [one = '', other = ''] = ids
+      for (const id of ids)
+        await person.call(payInvoices, { body: { invoiceIds: [id], paymentMethodId: card.id } })
+      const { chargedAmount = '' } =
+        (await person.call(viewInvoice, { params: { id: one } })).charge ?? {}
+      expect(chargedAmount).toBe('23.42')
+      await signIn(page, person)
+      await page.goto(invoicePath(one))
+      const details = page.getByRole('region', { name: say(m.invoices_details) })
+      for (const media of ['screen', 'print'] as const) {
+        await page.emulateMedia({ media })
+        for (const text of [
+          formatCharge(chargedAmount, say.locale),
+          say(m.invoices_charge_rounded),
+          card.billingName,
+          card.address,
+          `${card.district}, ${card.city}`,
+          say(m.cards_country_turkey),
+          person.email,
+        ])
+          await expect(details.getByText(text, { exact: true })).toBeVisible()
+      }
+      await page.emulateMedia({ media: null })
+      await expectAccessible(page)
+      // To the cent it needs no rounding, and says nothing of it.
+      await page.goto(invoicePath(other))
+      await expect(
+        details.getByText(formatCharge('8.40', say.locale), { exact: true }),
+      ).toBeVisible()
+      await expect(details.getByText(say(m.invoices_charge_rounded))).toHaveCount(0)
+    })
+
+    test('with others in one charge says so, and why a project stands on it twice', async ({
+      page,
+      say,
+      newPerson,
+      database,
+    }) => {
+      const person = await newPerson()
+      const id = await insertInvoice(database, person, {
+        items: [
+          { name: 'Shop', hours: 216 },
+          { name: 'Shop', hours: 456, discount: '0.00250' },
+        ],
+      })
+      // The same project, with a discount from the tenth day on.
+      await database.pool.query(
+        `update invoice_items set starts_at = starts_at + interval '9 days', (project_id, project_key) =
+           (select project_id, project_key from invoice_items where invoice_id = $1 and discount is null)
+         where invoice_id = $1 and discount is not null`,
+        [id],
+      )
+      const other = await insertInvoice(database, person, { monthsAgo: 2 })
+      const { id: paymentMethodId } = await addCard(person)
+      await person.call(payInvoices, { body: { invoiceIds: [id, other], paymentMethodId } })
+      const { items, createdAt } = await person.call(viewInvoice, { params: { id } })
+      expect(new Set(items.map(({ projectId }) => projectId)).size).toBe(1)
+      await signIn(page, person)
+      await page.goto(invoicePath(id))
+      const tenth = Date.parse(createdAt) + 9 * day
+      const on = {
+        day: dateText(tenth, say.locale, { month: 'long' }),
+        product: items[0]?.product ?? '',
+      }
+      const rows = page.getByRole('table', { name: say(m.invoices_items) }).getByRole('row')
+      await expect(rows.nth(1)).toContainText(say(m.invoices_line_before, on))
+      await expect(rows.nth(2)).toContainText(say(m.invoices_line_discount_begins, on))
+      await expect(
+        page.getByText(say(m.invoices_hours_rule, { hours: 672, days: 28 })),
+      ).toBeVisible()
+      await expect(
+        page.getByText(
+          say(m.invoices_charge_together, {
+            count: 2,
+            amount: formatMoney('15.66000', say.locale),
+          }),
+        ),
+      ).toBeVisible()
+      await expectAccessible(page)
+    })
+  })
+
 test.describe('an invoice', () => {
   test('says why its last payment failed, and is paid in another tab before one’s eyes', async ({
     page,
@@ -250,7 +380,10 @@ test.describe('an invoice', () => {
     await signIn(page, person)
     await page.goto(invoicesPath)
     await expect(page.getByText(say(m.invoices_dates_utc))).toBeVisible()
-    await page.getByRole('link', { name: /14:30 UTC/ }).click()
+    await page
+      .getByRole('rowheader')
+      .getByRole('link', { name: /14:30 UTC/ })
+      .click()
     await expect(heading(page, /14:30 UTC/)).toBeVisible()
   })
 

@@ -3,6 +3,7 @@ import { createPaymentMethod, listPaymentMethods } from '@slipway/contract/payme
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import {
+  addCard,
   cardNamed,
   cardNumbers,
   cards,
@@ -10,6 +11,7 @@ import {
   nextYear,
   overviewPath,
 } from './billing-screens.ts'
+import { insertUnpaidInvoices } from './invoice-screens.ts'
 import { signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 import type { Say } from './wording.ts'
@@ -60,7 +62,9 @@ for (const locale of ['en-GB', 'tr-TR'])
       await fillCardForm(page, say)
       await send(page, say).click()
 
-      await expect(page).toHaveURL(overviewPath)
+      await expect(page).toHaveURL(new RegExp(`${overviewPath}#card-`))
+      await expect(cards(page, say).first()).toBeFocused()
+      await expect(cards(page, say).first()).toBeInViewport({ ratio: 1 })
       const card = cardNamed(say, m.cards_troy, cardNumbers.troy)
       await expect(page.getByText(say(m.cards_added_toast, { card }))).toBeVisible()
       await expect(cards(page, say).first()).toContainText(card)
@@ -227,17 +231,30 @@ test('a card that the gateway does not take says why, and keeps what was typed',
   await expectAccessible(page)
 })
 
-test('whoever came from paying goes back to it with the new card', async ({
+test('whoever came from paying goes back to it with the new card and the same invoices', async ({
   page,
   say,
   newPerson,
+  database,
 }) => {
-  await signIn(page, await newPerson())
-  await page.goto(`${addPath}?next=${encodeURIComponent(payPath)}`)
+  const person = await newPerson()
+  await insertUnpaidInvoices(database, person, 3)
+  await addCard(person, cardNumbers.troy)
+  await signIn(page, person)
+  await page.goto(payPath)
+  // The first of them chooses all.
+  const invoice = (place: number) => page.getByRole('checkbox').nth(place)
+  await invoice(2).uncheck()
+  await page.getByRole('link', { name: say(m.payments_screen_add_card) }).click()
+  await expect(page).toHaveURL((url) => url.pathname === addPath)
   await number(page, say).fill(cardNumbers.visa)
   await fillCardForm(page, say)
   await send(page, say).click()
-  await expect(page).toHaveURL(payPath)
+  await expect(page).toHaveURL((url) => url.pathname === payPath)
+  await expect(page.getByRole('radio').nth(1)).toBeChecked()
+  await expect(invoice(1)).toBeChecked()
+  await expect(invoice(2)).toBeChecked({ checked: false })
+  await expect(invoice(3)).toBeChecked()
 
   await page.goto(`${addPath}?next=${encodeURIComponent('//evil.example')}`)
   await page.getByRole('link', { name: say(m.shell_cancel) }).click()

@@ -9,6 +9,7 @@ import LifeBuoy from 'lucide-react/icons/life-buoy'
 import Receipt from 'lucide-react/icons/receipt-text'
 import Users from 'lucide-react/icons/users'
 import { InvoiceStateBadge } from '../features/billing/invoice-state-badge.tsx'
+import { invoiceState, invoiceStates } from '../features/billing/invoice-states.ts'
 import { ProjectStateBadge } from '../features/projects/project-state-badge.tsx'
 import { shownName } from '../features/projects/shown-name.ts'
 import { TicketStateBadge } from '../features/support/ticket-state-badge.tsx'
@@ -53,6 +54,6 @@ export const invoiceItem = (invoice: Invoice): PaletteItem => ({
   place: m.palette_invoice(),
   icon: Receipt,
   badge: <InvoiceStateBadge invoice={invoice} />,
-  words: [invoice.id, invoice.createdAt.slice(0, 7)],
+  words: [invoice.id, invoice.createdAt.slice(0, 7), invoiceStates[invoiceState(invoice)].label()],
   to: paths.invoice(invoice.id),
 })

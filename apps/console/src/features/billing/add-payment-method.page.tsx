@@ -18,7 +18,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { originOf } from './add-payment-method-origin.ts'
+import { originOf, placeOf } from './add-payment-method-origin.ts'
 import { invoicesTrail, overviewCrumb } from './billing-trail.ts'
 import { CardExpiryFields } from './card-expiry-fields.tsx'
 import { cardName } from './card-names.ts'
@@ -53,7 +53,7 @@ function useAddForm(origin: string) {
       const method = await call(createPaymentMethod, { body })
       showAnswered(queryClient, method)
       showToast('success', m.cards_added_toast({ card: cardName(method) }))
-      if (isHere()) await navigate({ href: origin, replace: true })
+      if (isHere()) await navigate({ href: placeOf(method.id, origin), replace: true })
     },
   })
   useUnsavedForm(m.cards_add(), form)

@@ -12,6 +12,9 @@ export const chargedText = (amount: string) => formatCharge(amount, getLocale())
 /** True where a card is not charged to the last decimal: there is no part of a cent. */
 export const isRounded = (amount: string) => !money(chargeText(amount)).eq(money(amount))
 
+/** True for less than half a cent, for which no card is charged. */
+export const isFree = (amount: string) => money(chargeText(amount)).eq(0)
+
 /** What there is to say of a charge besides its amount: for which invoices it was, and that it was rounded. */
 export const chargeRemarks = ({ amount, invoiceCount: count }: Charge) =>
   [

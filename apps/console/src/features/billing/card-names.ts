@@ -1,5 +1,5 @@
 import type { CardAssociation } from '@slipway/contract/cards'
-import type { Country, PaymentMethod } from '@slipway/contract/payment-methods'
+import type { Country, PaymentMethod, PaymentMethodId } from '@slipway/contract/payment-methods'
 import { m } from '@slipway/phrases'
 
 const brands: Record<CardAssociation, () => string> = {
@@ -31,3 +31,6 @@ export function printedExpiry(expiresAt: string) {
   const last = new Date(Date.parse(expiresAt) - 1).toISOString()
   return `${last.slice(5, 7)}/${last.slice(2, 4)}`
 }
+
+/** What the overview calls the place of a card in its address. */
+export const cardAnchor = (id: PaymentMethodId) => `card-${id}`

@@ -1,13 +1,12 @@
 import type { AnswerOf } from '@slipway/contract/endpoint'
 import type { viewInvoice } from '@slipway/contract/invoices'
-import { money } from '@slipway/contract/money'
 import { m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
 import { CopyValue } from '../../shell/copy-value.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Detail, DetailList } from '../../ui/detail-list.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { chargedText, chargeRemarks } from './billing-figures.ts'
+import { chargedText, chargeRemarks, isFree } from './billing-figures.ts'
 import { cardName, countryNames } from './card-names.ts'
 import { DatesInUtc, InvoiceDay, InvoiceStart } from './invoice-dates.tsx'
 
@@ -41,8 +40,7 @@ const Addressee = ({ to: { name, email, address } }: { to: ShownInvoice['billedT
 
 /** What the card was charged, which is not to the last decimal what the invoice comes to. */
 function Charged({ charge }: { charge: NonNullable<ShownInvoice['charge']> }) {
-  // Of less than half a cent nothing is charged.
-  if (money(charge.chargedAmount).eq(0)) return m.invoices_charge_nothing()
+  if (isFree(charge.amount)) return m.invoices_charge_nothing()
   const remarks = chargeRemarks(charge)
   return (
     <span className="flex flex-wrap gap-x-2">

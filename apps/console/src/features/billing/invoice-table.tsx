@@ -1,14 +1,16 @@
 import type { Invoice, InvoiceSortKey } from '@slipway/contract/invoices'
-import { m } from '@slipway/phrases'
+import { periodText } from '@slipway/contract/periods'
+import { getLocale, m } from '@slipway/phrases'
 import { paths } from '../../paths.ts'
-import { TextLink } from '../../shell/link.tsx'
+import { ButtonLink, TextLink } from '../../shell/link.tsx'
 import { Table, TableSkeleton } from '../../ui/table.tsx'
 import type { TableSort } from '../../ui/table-head.tsx'
 import type { Column } from '../../ui/table-parts.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { amountText } from './billing-figures.ts'
 import { DatesInUtc, InvoiceDay, InvoiceStart } from './invoice-dates.tsx'
 import { InvoiceStateBadge } from './invoice-state-badge.tsx'
-import { failureOf } from './invoice-states.ts'
+import { failureOf, isPayable } from './invoice-states.ts'
 
 /** The keys are those of the contract: the server puts the invoices in order. */
 export const invoiceColumns = (): (Column<Invoice> & { key: InvoiceSortKey })[] => [
@@ -48,7 +50,15 @@ export const invoiceColumns = (): (Column<Invoice> & { key: InvoiceSortKey })[] 
   },
 ]
 
-/** The state, with when it was paid or why it was not. */
+/** Pays this one. */
+const PayLink = ({ invoice }: { invoice: Invoice }) => (
+  <ButtonLink to={paths.payInvoices()} search={{ invoice: invoice.id }}>
+    {m.invoices_make_payment()}
+    <VisuallyHidden>: {periodText(invoice, getLocale())}</VisuallyHidden>
+  </ButtonLink>
+)
+
+/** The state, with when it was paid, or why it was not and the way to do it. */
 function PaidCell({ invoice }: { invoice: Invoice }) {
   const failure = failureOf(invoice)
   return (
@@ -56,6 +66,7 @@ function PaidCell({ invoice }: { invoice: Invoice }) {
       <InvoiceStateBadge invoice={invoice} />
       {invoice.paidAt && <InvoiceDay value={invoice.paidAt} />}
       {failure && <span className="text-muted">{failure}</span>}
+      {isPayable(invoice) && <PayLink invoice={invoice} />}
     </span>
   )
 }

@@ -4,7 +4,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
-import { amountText, chargedText, isRounded } from './billing-figures.ts'
+import { amountText, chargedText, isFree, isRounded } from './billing-figures.ts'
 import type { WhatToPay } from './invoice-queries.ts'
 import { InvoiceChoice } from './pay-invoice-choice.tsx'
 import { MethodChoice } from './pay-method-choice.tsx'
@@ -19,7 +19,11 @@ const Sum = ({ amount }: { amount: string }) => (
       <output>{amountText(amount)}</output>
     </p>
     {isRounded(amount) && (
-      <p className="text-muted">{m.payments_screen_charged({ amount: chargedText(amount) })}</p>
+      <p className="text-muted">
+        {isFree(amount)
+          ? m.payments_screen_free()
+          : m.payments_screen_charged({ amount: chargedText(amount) })}
+      </p>
     )}
   </div>
 )
@@ -46,6 +50,7 @@ export function PayForm({ given }: { given: WhatToPay }) {
       <Card>
         <MethodChoice
           methods={shown.methods}
+          invoiceIds={chosen}
           chosen={paymentMethodId}
           error={form.error('paymentMethodId')}
           disabled={form.pending}
@@ -63,7 +68,7 @@ export function PayForm({ given }: { given: WhatToPay }) {
               variant={shown.methods.some(isGood) ? 'primary' : 'secondary'}
               pending={form.pending}
             >
-              {chosen.length > 0
+              {chosen.length > 0 && !isFree(sum)
                 ? m.payments_screen_pay({ amount: chargedText(sum) })
                 : m.payments_screen_pay_nothing()}
             </Button>

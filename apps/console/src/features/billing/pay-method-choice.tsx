@@ -1,6 +1,5 @@
 import type { PaymentMethod } from '@slipway/contract/payment-methods'
 import { m } from '@slipway/phrases'
-import { useLocation } from '@tanstack/react-router'
 import Plus from 'lucide-react/icons/plus'
 import { useId } from 'react'
 import { paths } from '../../paths.ts'
@@ -13,6 +12,8 @@ import { isGood } from './pay-selection.ts'
 
 type Props = {
   methods: readonly PaymentMethod[]
+  /** The invoices that are chosen: they still are when somebody comes back with another card. */
+  invoiceIds: readonly string[]
   chosen: string | null
   error: string | undefined
   disabled: boolean
@@ -20,7 +21,7 @@ type Props = {
 }
 
 /** The cards to pay with; one that has expired cannot be chosen, and says so. Without a good one, adding one is next. */
-export function MethodChoice({ methods, chosen, error, disabled, onChange }: Props) {
+export function MethodChoice({ methods, invoiceIds, chosen, error, disabled, onChange }: Props) {
   const errorId = useId()
   const name = useId()
   const hasGood = methods.some(isGood)
@@ -47,19 +48,20 @@ export function MethodChoice({ methods, chosen, error, disabled, onChange }: Pro
           <MethodLine method={method} />
         </Choice>
       ))}
-      <AddCard isNext={!hasGood} />
+      <AddCard isNext={!hasGood} invoiceIds={invoiceIds} />
     </Choices>
   )
 }
 
-/** Leads to the form of a card, and back here. */
-function AddCard({ isNext }: { isNext: boolean }) {
-  const here = useLocation({ select: ({ href }) => href })
+/** Leads to the form of a card, and back here with the same invoices. */
+function AddCard({ isNext, invoiceIds }: { isNext: boolean } & Pick<Props, 'invoiceIds'>) {
+  const chosen =
+    invoiceIds.length > 0 ? `?${new URLSearchParams({ invoice: `${invoiceIds}` })}` : ''
   return (
     <div className="pt-1">
       <ButtonLink
         to={paths.addPaymentMethod()}
-        search={{ next: here }}
+        search={{ next: paths.payInvoices() + chosen }}
         icon={Plus}
         {...(isNext ? { variant: 'primary' } : {})}
       >

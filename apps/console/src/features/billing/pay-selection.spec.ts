@@ -23,6 +23,13 @@ describe('the invoices chosen at first', () => {
     expect(firstChoice([plain, old], 'plain')).toEqual(['plain'])
   })
 
+  it('are those that somebody had chosen before they added a card', () => {
+    expect(firstChoice([plain, old, declined], 'plain,declined,gone')).toEqual([
+      'plain',
+      'declined',
+    ])
+  })
+
   it('are else those that are overdue, without one that is being paid', () => {
     expect(firstChoice([plain, old, waiting], undefined)).toEqual(['old'])
     expect(firstChoice([plain, old, waiting], 'waiting')).toEqual(['old'])
@@ -62,5 +69,11 @@ describe('the card chosen at first', () => {
     expect(firstMethod([method('a', true), method('b'), method('c')])).toBe('b')
     expect(firstMethod([method('a', true)])).toBeNull()
     expect(firstMethod([])).toBeNull()
+  })
+
+  it('is the one that was added for it, if it is good', () => {
+    expect(firstMethod([method('a'), method('b'), method('c', true)], 'b')).toBe('b')
+    expect(firstMethod([method('a'), method('c', true)], 'c')).toBe('a')
+    expect(firstMethod([method('a')], 'gone')).toBe('a')
   })
 })

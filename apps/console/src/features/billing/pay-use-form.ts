@@ -44,13 +44,14 @@ function usePossible(
 
 function usePayment(given: WhatToPay) {
   const from = useSearchParam('invoice')
+  const added = useSearchParam('method')
   const queryClient = useQueryClient()
   const tell = useOutcome()
   const form = useForm({
     schema: payForm,
     initial: {
       invoiceIds: firstChoice(given.invoices, from),
-      paymentMethodId: firstMethod(given.methods),
+      paymentMethodId: firstMethod(given.methods, added),
     },
     errorFields: { payment_method_not_found: 'paymentMethodId' },
     async submit(body) {

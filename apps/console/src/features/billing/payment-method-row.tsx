@@ -1,17 +1,19 @@
 import { type PaymentMethod, setDefaultPaymentMethod } from '@slipway/contract/payment-methods'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import Check from 'lucide-react/icons/check'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import Pencil from 'lucide-react/icons/pencil'
 import Trash from 'lucide-react/icons/trash-2'
+import { useEffect, useRef } from 'react'
 import { call, leadsElsewhere } from '../../api/client.ts'
 import { errorMessage } from '../../api/error-message.ts'
 import { showToast } from '../../shell/toasts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import { CardMark } from './card-mark.tsx'
-import { cardName, printedExpiry } from './card-names.ts'
+import { cardAnchor, cardName, printedExpiry } from './card-names.ts'
 import { makeDefault } from './payment-method-queries.ts'
 
 type Props = {
@@ -72,9 +74,18 @@ const rowClass = 'flex items-start gap-4 py-3'
 /** A card: its mark and last digits, until when it is good, whom its bills are for, what can be done with it. */
 export function PaymentMethodRow(props: Props) {
   const { method } = props
+  const anchor = cardAnchor(method.id)
+  const element = useRef<HTMLLIElement>(null)
+  const isWanted = useLocation({ select: ({ hash }) => hash === anchor })
+  // Whoever has just added it sees it, and goes on from there.
+  useEffect(() => {
+    if (!isWanted) return
+    element.current?.scrollIntoView({ block: 'center' })
+    element.current?.focus({ preventScroll: true })
+  }, [isWanted])
   const date = printedExpiry(method.expiresAt)
   return (
-    <li className={rowClass}>
+    <li ref={element} id={anchor} tabIndex={isWanted ? -1 : undefined} className={rowClass}>
       <CardMark association={method.cardAssoc} hidden />
       <div className="grid min-w-0 flex-1 gap-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
