@@ -59,7 +59,9 @@ test.describe('creating a ticket', () => {
     await message.fill('a'.repeat(max + 2))
     await page.getByRole('button', { name: say(m.support_create) }).click()
     await expect(message).toHaveAccessibleDescription(
-      new RegExp(`^${say(m.form_too_long)}.*${say(m.support_characters_over, { count: 2 })}$`),
+      new RegExp(
+        `^${say(m.form_at_most, { max })}.*${say(m.support_characters_over, { count: 2 })}$`,
+      ),
     )
     await expect(message).toBeFocused()
     await expectAccessible(page)

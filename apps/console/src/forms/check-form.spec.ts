@@ -1,5 +1,6 @@
 import { resetPasswordForm, signUp } from '@slipway/contract/auth'
 import { ApiError } from '@slipway/contract/client'
+import { limits } from '@slipway/contract/limits'
 import { changeProjectDomain } from '@slipway/contract/projects'
 import { login } from '@slipway/contract/sessions'
 import { describe, expect, it } from 'vitest'
@@ -24,6 +25,11 @@ describe('checkForm', () => {
       password: { message: 'form_enter_strong_password' },
       __captcha_solution__: { message: 'form_verify_not_robot' },
     })
+  })
+
+  it('says how much a field takes that has more', () => {
+    const { errors } = checkForm(login.body, { email: 'a'.repeat(300), password: 'secret' })
+    expect(errors).toEqual({ email: { message: 'form_too_long', max: limits.emailMax } })
   })
 
   it('puts a rule about two fields on the one that it names', () => {

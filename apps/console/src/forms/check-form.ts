@@ -7,10 +7,13 @@ import type * as z from 'zod/mini'
 export type FormSchema = z.ZodMiniType<Record<string, unknown>, Record<string, unknown>>
 
 /**
- * What is wrong with a field: a message of the contract, an error code that belongs to the field, or a
+ * What is wrong with a field: a message of the contract (and how much the field takes, where it exceeds that), an error code that belongs to the field, or a
  * text of the server. Kept as keys, so that it follows the language.
  */
-export type FieldError = { message: FormMessage } | { code: ErrorCode } | { text: string }
+export type FieldError =
+  | { message: FormMessage; max?: number | undefined }
+  | { code: ErrorCode }
+  | { text: string }
 export type FieldErrors = Partial<Record<string, FieldError>>
 
 /** The parsed values, or the first message of each field that does not fit. */
@@ -22,7 +25,10 @@ export function checkForm<S extends FormSchema>(
   if (parsed.success) return { data: parsed.data, errors: null }
   const errors: FieldErrors = {}
   for (const issue of parsed.error.issues)
-    errors[String(issue.path[0])] ??= { message: formMessage(issue.message) }
+    errors[String(issue.path[0])] ??= {
+      message: formMessage(issue.message),
+      ...(issue.code === 'too_big' && { max: Number(issue.maximum) }),
+    }
   return { data: null, errors }
 }
 

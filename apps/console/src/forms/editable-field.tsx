@@ -34,7 +34,9 @@ export function EditableField<S extends FormSchema>({
     const checked = checkForm(schema, { [name]: value })
     if (checked.errors) {
       const error = checked.errors[name]
-      return formMessageText(error && 'message' in error ? error.message : 'form_invalid')
+      return error && 'message' in error
+        ? formMessageText(error.message, error.max)
+        : formMessageText('form_invalid')
     }
     try {
       await save(checked.data)

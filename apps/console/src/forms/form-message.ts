@@ -1,13 +1,14 @@
 import type { FormMessage } from '@slipway/contract/messages'
 import { m } from '@slipway/phrases'
 
-type Texts<Message extends FormMessage> = Record<Message, () => string>
+/** The text of each message; `max`: how many characters a field takes. */
+type Texts<Message extends FormMessage> = Record<Message, (max: number) => string>
 
 /** What the login form may have to say. */
 const loginTexts = {
   form_enter_email: () => m.form_enter_email(),
   form_enter_password: () => m.form_enter_password(),
-  form_too_long: () => m.form_too_long(),
+  form_too_long: (max) => m.form_at_most({ max }),
   form_invalid: () => m.form_invalid(),
 } satisfies Partial<Texts<FormMessage>>
 
@@ -21,6 +22,6 @@ export function addFormTexts(more: Partial<LaterFormTexts>) {
   Object.assign(texts, more)
 }
 
-/** What a form says of a field that does not fit. */
-export const formMessageText = (message: FormMessage): string =>
-  texts[message]?.() ?? m.form_invalid()
+/** What a form says of a field that does not fit; `max`: how much it takes, where that is what it exceeds. */
+export const formMessageText = (message: FormMessage, max = 0): string =>
+  texts[message]?.(max) ?? m.form_invalid()

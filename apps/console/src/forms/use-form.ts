@@ -30,7 +30,7 @@ type Options<S extends FormSchema> = {
 }
 
 function textOf(error: FieldError) {
-  if ('message' in error) return formMessageText(error.message)
+  if ('message' in error) return formMessageText(error.message, error.max)
   if ('text' in error) return error.text
   return errorMessage(new ApiError(0, { code: 0, error: error.code }))
 }
