@@ -11,9 +11,6 @@ const main = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url
 const builtConsole = fileURLToPath(new URL('../apps/console/dist', import.meta.url))
 const probe = fileURLToPath(new URL('usage-probe.ts', import.meta.url))
 
-// As tools/start.mjs has them.
-const nodeOptions = ['--max-semi-space-size=4']
-
 /** A data folder of its own, which the sites' users may pass through. */
 export async function createDataDir() {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-'))
@@ -31,23 +28,19 @@ export async function copyConsole(dataDir: string) {
 /** The server as `npm start` runs it, on ports of its own; ready when it says so itself. */
 export async function startServer(dataDir: string, more: Record<string, string> = {}) {
   const [port, sitesPort] = [await freePort(), await freePort()]
-  const program = startProgram(
-    process.execPath,
-    [...nodeOptions, '--expose-gc', '--import', probe, main],
-    {
-      env: {
-        PATH: process.env.PATH,
-        NODE_OPTIONS: process.env.BENCH_SERVER_OPTIONS,
-        DATA_DIR: dataDir,
-        PORT: String(port),
-        SITES_PORT: String(sitesPort),
-        RATE_LIMIT: '0',
-        LOG_LEVEL: 'warn',
-        ...more,
-      },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  const program = startProgram(process.execPath, ['--expose-gc', '--import', probe, main], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_OPTIONS: process.env.BENCH_SERVER_OPTIONS,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      SITES_PORT: String(sitesPort),
+      RATE_LIMIT: '0',
+      LOG_LEVEL: 'warn',
+      ...more,
     },
-  )
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
   const url = `http://localhost:${port}`
   await program.unlessItEnds(
     until(async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok),

@@ -9,9 +9,6 @@ const endWithParent = new URL('end-with-parent.mjs', import.meta.url).href
 // npm starts this through a shell, and whoever stops npm stops the shell but not what it runs.
 const runByNpm = process.env.npm_lifecycle_event !== undefined
 
-// The server's garbage is small and short-lived: a small nursery for it holds half the memory at rest.
-const nodeOptions = ['--max-semi-space-size=4']
-
 /**
  * Makes everything ready, and becomes a program of the server.
  * @param {string} path the program, from the repository's root
@@ -24,10 +21,10 @@ export async function becomeServer(path) {
   // To become it is the safest: one process, which gets its signals itself and is nobody's orphan.
   if (process.execve && process.platform !== 'win32') {
     const watch = runByNpm ? ['--import', endWithParent] : []
-    process.execve(node, [node, ...nodeOptions, ...watch, ...program], env)
+    process.execve(node, [node, ...watch, ...program], env)
   }
   if (runByNpm) await import(endWithParent)
-  return runServer(node, [...nodeOptions, '--import', endWithParent, ...program], env)
+  return runServer(node, ['--import', endWithParent, ...program], env)
 }
 
 /**
