@@ -85,7 +85,11 @@ for (const { language, locale, name, site } of journeys) {
         await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }))
         await page.getByRole('button', { name: say(m.projects_create) }).click()
         await expect(heading(page, site)).toBeVisible()
-        await expect(page.getByText(say(m.projects_created_toast, { name: site }))).toBeVisible()
+        // It says that it is being created, and soon that it is ready.
+        const told = page.getByText(say(m.projects_created_toast, { name: site }))
+        await expect(
+          told.or(page.getByText(say(m.projects_ready_toast, { name: site }))),
+        ).toBeVisible()
         await expect(
           page.getByRole('main').getByText(say(m.projects_state_ready), { exact: true }),
         ).toBeVisible()
@@ -156,12 +160,14 @@ for (const { language, locale, name, site } of journeys) {
         })
         await expect(dialog).toContainText(domain)
         await expectAccessible(page)
+        await dialog.getByRole('textbox').fill(renamed)
         await dialog.getByRole('button', { name: say(m.projects_delete_confirm) }).click()
         await expect(dialog).toBeHidden()
         await expect(page.getByRole('button', { name: say(m.projects_menu) })).toBeHidden()
         await expect(heading(page, renamed)).toBeFocused()
+        const told = page.getByText(say(m.projects_deleting_toast, { name: renamed }))
         await expect(
-          page.getByText(say(m.projects_deleting_toast, { name: renamed })),
+          told.or(page.getByText(say(m.projects_deleted_toast, { name: renamed }))),
         ).toBeVisible()
         await expect(
           page.getByRole('main').getByText(say(m.projects_state_deleted), { exact: true }),

@@ -1,11 +1,10 @@
-import type { Locator, Page } from '@playwright/test'
 import { getProfile } from '@slipway/contract/account'
-import { day, limits } from '@slipway/contract/limits'
 import { createProject, listProjects } from '@slipway/contract/projects'
 import { listRegions } from '@slipway/contract/regions'
 import { listTeams } from '@slipway/contract/teams'
 import { type Locale, m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
+import { passTimeUntilShown, stopTime } from './clock.ts'
 import { heading, logOut, signIn, tabTo } from './screens.ts'
 import { expect, test } from './test.ts'
 import { wordsIn } from './wording.ts'
@@ -224,8 +223,9 @@ test.describe('the navigation', () => {
     await expect(heading(page, say(m.teams_title))).toBeVisible()
     await stopTime(page)
     held.resolve()
-    const toast = page.getByText(say(m.projects_created_toast, { name: 'Slow Shop' }))
-    await passTimeUntilShown(page, toast)
+    const name = 'Slow Shop'
+    const begun = page.getByText(say(m.projects_created_toast, { name }))
+    await passTimeUntilShown(page, begun.or(page.getByText(say(m.projects_ready_toast, { name }))))
     await page.clock.resume()
     await expect(page).toHaveURL('/teams')
     await page.getByRole('link', { name: say(m.shell_projects) }).click()
@@ -290,76 +290,5 @@ test.describe('an address that is not in the route table', () => {
     await expectAccessible(page)
     await page.getByRole('link', { name: say(m.shell_home) }).click()
     await expect(heading(page, say(m.projects_title))).toBeVisible()
-  })
-})
-
-/** From here on time passes when the test says so: a toast stays, however slow the machine is. */
-const stopTime = (page: Page) => page.clock.pauseAt(Date.now() + day)
-
-async function passTimeUntilShown(page: Page, shown: Locator) {
-  await expect(async () => {
-    await page.clock.runFor(20)
-    expect(await shown.isVisible()).toBe(true)
-  }).toPass()
-}
-
-test.describe('a toast', () => {
-  test('goes by itself, but not while the pointer is on it', async ({ page, say, newPerson }) => {
-    await page.clock.install()
-    await signIn(page, await newPerson())
-    await page.goto('/projects/create')
-    await page.getByLabel(say(m.projects_name), { exact: true }).fill('Toast Shop')
-    await page.getByLabel(say(m.projects_region)).selectOption('eu')
-    await stopTime(page)
-    await page.getByRole('button', { name: say(m.projects_create) }).click()
-    const toast = page.getByText(say(m.projects_created_toast, { name: 'Toast Shop' }))
-    await passTimeUntilShown(page, toast)
-    await toast.hover()
-    await page.clock.fastForward(2 * limits.toastLifetime)
-    await expect(toast).toBeVisible()
-    await page.clock.resume()
-    await expectAccessible(page)
-    await heading(page, 'Toast Shop').hover()
-    await page.clock.fastForward(limits.toastLifetime)
-    await expect(toast).toBeHidden()
-  })
-
-  for (const width of [390, 1440])
-    test(`leaves the banner and the navigation free at ${width} px`, async ({
-      page,
-      say,
-      newPerson,
-    }) => {
-      await page.clock.install()
-      await page.setViewportSize({ width, height: 600 })
-      await signIn(page, await newPerson())
-      await page.goto('/account/profile')
-      const button = page.getByRole('button', { name: say(m.account_delete) })
-      await button.waitFor()
-      await stopTime(page)
-      await button.click()
-      const toast = page.getByRole('listitem').filter({ hasText: say(m.account_not_implemented) })
-      await passTimeUntilShown(page, toast)
-      await page.getByRole('button', { name: say(m.shell_alpha_agree) }).click({ trial: true })
-      await page.getByRole('button', { name: say(m.shell_user_menu) }).click({ trial: true })
-      const header = await page.getByRole('banner').boundingBox()
-      const place = await toast.boundingBox()
-      expect(place?.y).toBeGreaterThanOrEqual((header?.y ?? 0) + (header?.height ?? 0))
-      expect((place?.x ?? 0) + (place?.width ?? 0)).toBeLessThanOrEqual(width)
-    })
-
-  test('can be dismissed', async ({ page, say, newPerson }) => {
-    await page.clock.install()
-    await signIn(page, await newPerson())
-    await page.goto('/projects/create')
-    await page.getByLabel(say(m.projects_name), { exact: true }).fill('Toast Shop')
-    await page.getByLabel(say(m.projects_region)).selectOption('eu')
-    await stopTime(page)
-    await page.getByRole('button', { name: say(m.projects_create) }).click()
-    const toast = page.getByText(say(m.projects_created_toast, { name: 'Toast Shop' }))
-    await passTimeUntilShown(page, toast)
-    await page.getByRole('button', { name: say(m.shell_dismiss) }).click()
-    await page.clock.resume()
-    await expect(toast).toBeHidden()
   })
 })

@@ -7,8 +7,8 @@ import { clearToasts, currentToasts, subscribeToToasts } from './toasts.ts'
 const loadList = () => import('./toast-list.tsx')
 
 /**
- * The place of the toasts, at the top right: a screen reader hears what comes into it. It hangs under the
- * navigation, which it stands in, so that it covers neither that nor the banner, scrolled or not.
+ * The place of the toasts, at the top right: a screen reader hears what comes into it. They lie over the
+ * navigation, which this stands in: whatever a page can do stays free to press, scrolled or not.
  */
 export function Toaster() {
   useLocale()
@@ -23,7 +23,7 @@ export function Toaster() {
     <section
       aria-label={m.shell_notifications()}
       aria-live="polite"
-      className="pointer-events-none absolute top-full right-4 left-4 z-10 mt-2 sm:left-auto sm:w-96"
+      className="pointer-events-none absolute inset-0 z-10"
     >
       {list.part && <list.part.Toasts toasts={toasts} />}
     </section>
