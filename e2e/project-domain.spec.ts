@@ -12,6 +12,7 @@ import type { Say } from './wording.ts'
 
 const gateway = 'gateway-eu.localhost'
 const domain = 'www.lighthouse.example'
+const signInPath = '/yk/app/auth/oauth/cloud'
 
 /** A server that asks a name server of the test. */
 const test = base.extend<{ dns: DnsServer; server: Server }>({
@@ -43,10 +44,12 @@ const test = base.extend<{ dns: DnsServer; server: Server }>({
 /** Somebody looks at the page of a project of theirs that has the domain. */
 async function openProject(page: Page, server: Server) {
   const person = await createPerson(server.url)
-  const { key, name } = await readyProject(person, 'Lighthouse', domain)
+  const project = await readyProject(person, 'Lighthouse', domain)
+  const { key, name } = project
   await signIn(page, person, server.url)
   await page.goto(`${server.url}/projects/view/${key}`)
   await expect(heading(page, name)).toBeVisible()
+  return project
 }
 
 const checkNow = (page: Page, say: Say) =>
@@ -62,11 +65,17 @@ for (const locale of ['en-GB', 'tr-TR'])
       dns,
       server,
     }) => {
-      await openProject(page, server)
+      const { name, defaultUrl } = await openProject(page, server)
       const main = page.getByRole('main')
+      const visit = page.getByRole('link', { name: say(m.projects_visit_named, { name }) })
+      const editing = page.getByRole('link', { name: say(m.projects_open_named, { name }) })
       // Asked by itself as soon as the domain was set.
       await expect(main.getByText(say(m.projects_dns_advice_missing))).toBeVisible()
       await expect(main.getByText(say(m.projects_dns_advice_root))).toBeVisible()
+      // Until then the links lead to where the site is found.
+      await expect(main.getByText(say(m.projects_dns_links))).toBeVisible()
+      await expect(visit).toHaveAttribute('href', `${defaultUrl}/`)
+      await expect(editing).toHaveAttribute('href', `${defaultUrl}${signInPath}`)
       await expect(main.getByText(gateway)).toBeVisible()
       await expect(main.getByText(say(m.projects_dns_checked))).toContainText(say(m.time_now))
       await expectAccessible(page)
@@ -93,6 +102,10 @@ for (const locale of ['en-GB', 'tr-TR'])
         main.getByText(say(m.projects_dns_status, { name: domain, verdict })),
       ).toBeAttached()
       await expect(main.getByText(say(m.projects_dns_advice_root))).toBeHidden()
+      await expect(main.getByText(say(m.projects_dns_links))).toBeHidden()
+      const site = `http://${domain}:${new URL(defaultUrl).port}`
+      await expect(visit).toHaveAttribute('href', `${site}/`)
+      await expect(editing).toHaveAttribute('href', `${site}${signInPath}`)
       await expectAccessible(page)
     })
   })

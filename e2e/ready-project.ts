@@ -1,5 +1,9 @@
-import { createProject, listProjects } from '@slipway/contract/projects'
+import { day } from '@slipway/contract/limits'
+import { createProject, listProjects, type ProjectId } from '@slipway/contract/projects'
+import { and, eq, isNotNull } from 'drizzle-orm'
+import { domainChecks } from '../apps/server/src/modules/domains/domains.schema.ts'
 import { until } from '../apps/server/src/testing/until.ts'
+import type { TestDatabase } from './database.ts'
 import { ownTeam, type Person } from './person.ts'
 
 /** A project of the person whose site answers, also at the domain if one is given. */
@@ -13,3 +17,14 @@ export async function readyProject(person: Person, name: string, domain: string 
     return project?.state === 'ready' && project
   })
 }
+
+/** Has DNS say that the domain of the project leads here, once the shared server has asked in vain. */
+export const pointHere = ({ db }: TestDatabase, id: ProjectId) =>
+  until(async () => {
+    const found = await db
+      .update(domainChecks)
+      .set({ verdict: 'correct', nextCheckAt: new Date(Date.now() + day) })
+      .where(and(eq(domainChecks.projectId, id), isNotNull(domainChecks.checkedAt)))
+      .returning({ id: domainChecks.projectId })
+    return found.length === 1
+  })

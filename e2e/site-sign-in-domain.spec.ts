@@ -3,7 +3,7 @@ import { m } from '@slipway/phrases'
 import { phrases } from '../apps/site/src/phrases.ts'
 import { expectAccessible } from './accessibility.ts'
 import config from './playwright.config.ts'
-import { readyProject } from './ready-project.ts'
+import { pointHere, readyProject } from './ready-project.ts'
 import { heading, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
@@ -29,11 +29,13 @@ for (const [language, locale, name] of [
       say,
       newPerson,
       service,
+      database,
     }) => {
       const words = phrases[language]
       const person = await newPerson()
       const domain = `www-${randomBytes(4).toString('hex')}.example.com`
-      const { key } = await readyProject(person, name, domain)
+      const { id, key } = await readyProject(person, name, domain)
+      await pointHere(database, id)
       await signIn(page, person)
       await page.goto(`/projects/view/${key}`)
 

@@ -12,6 +12,7 @@ import { onSessionChange, sessionToken } from '../api/session.ts'
 import { LeaveGuard } from '../forms/leave-guard.tsx'
 import { ProgressAnnouncer } from '../forms/progress-announcer.tsx'
 import { AccountContext } from './account-context.ts'
+import { useAnswersInLanguage } from './answers-language.ts'
 import { mainId } from './main-id.ts'
 import { PageSkeleton } from './page-skeleton.tsx'
 import { TopNavigation } from './top-navigation.tsx'
@@ -60,6 +61,7 @@ function usePlaceKept() {
 
 function App({ children }: { children: ReactNode }) {
   useSessionOfAllTabs()
+  useAnswersInLanguage()
   usePlaceKept()
   const account = useAccountQuery()
   useWaitingTitle(m.shell_item_account(), account)
