@@ -5,7 +5,7 @@ import { getSession } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { mailedToken } from './mailbox.ts'
-import { heading, signIn } from './screens.ts'
+import { heading, logIn, logOut, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
 /** Keeps what the address is asked for on its way. Gives what lets it go on. */
@@ -126,6 +126,38 @@ test.describe('the links of the auth pages', () => {
     await expect(page).toHaveURL(/\/auth\/forgot-password$/)
     await page.getByRole('link', { name: say(m.auth_back_to_login) }).click()
     await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+  })
+
+  test('take along the address that was typed, and where one was on the way to', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    const person = await newPerson()
+    const address = page.getByLabel(say(m.auth_email), { exact: true })
+    await page.goto('/account/profile')
+    await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+    await address.fill('ada@example.com')
+    await page.getByRole('link', { name: say(m.auth_forgot_password) }).click()
+    await expect(heading(page, say(m.auth_forgot_title))).toBeVisible()
+    await expect(address).toHaveValue('ada@example.com')
+    await address.fill(person.email)
+    await page.getByRole('link', { name: say(m.auth_back_to_login) }).click()
+    await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+    await expect(address).toHaveValue(person.email)
+    expect(page.url()).not.toContain(person.email)
+    await page.getByRole('link', { name: say(m.auth_sign_up) }).click()
+    await expect(heading(page, say(m.auth_sign_up_title))).toBeVisible()
+    await expect(address).toHaveValue(person.email)
+    await page.goBack()
+    await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+    await expect(address).toHaveValue(person.email)
+    await logIn(page, say, person)
+    await expect(heading(page, say(m.account_profile))).toBeVisible()
+    // Who comes after them finds nothing of it.
+    await logOut(page, say)
+    await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+    await expect(address).toHaveValue('')
   })
 
   test('lead from the login to the sign-up, and back', async ({ page, say }) => {

@@ -154,33 +154,42 @@ test.describe('the link of the mail', () => {
     await expect(page.getByRole('button', { name: say(m.teams_for_other_log_out) })).toBeHidden()
   })
 
-  test('leads over the sign-up to the invitation', async ({ page, say, newPerson }) => {
+  test('leads over the sign-up to the invitation, wherever the account is verified', async ({
+    page,
+    context,
+    say,
+    newPerson,
+  }) => {
     const owner = await newPerson()
     const email = newEmail()
     const team = await invite(owner, { email })
     await page.goto(`/teams/invitations?email=${encodeURIComponent(email)}`)
     await expect(heading(page, say(m.auth_login_title))).toBeVisible()
     await expect(page.getByLabel(say(m.auth_email))).toHaveValue(email)
-    await expect(page.getByText(say(m.teams_to_answer, { email }))).toBeVisible()
+    await expect(page.getByText(say(m.auth_invited, { email }))).toBeVisible()
     await page.getByRole('link', { name: say(m.auth_sign_up) }).click()
     await expect(heading(page, say(m.auth_sign_up_title))).toBeVisible()
     await expect(page.getByLabel(say(m.auth_email))).toHaveValue(email)
-    await expect(page.getByText(say(m.teams_to_answer, { email }))).toBeVisible()
+    await expect(page.getByText(say(m.auth_invited, { email }))).toBeVisible()
     await fillSignUp(page, say, { name: 'New Example', email, password })
     await solveCaptcha(page, say)
     await sendSignUp(page, say)
     await expect(heading(page, say(m.auth_ask_verify_title))).toBeVisible()
-    await page.goto('/mailbox')
-    await page
+    // A mail opens in a tab of its own.
+    const tab = await context.newPage()
+    await tab.goto('/mailbox')
+    await tab
       .getByRole('listitem')
       .filter({ hasText: email })
       .getByRole('link', { name: say(m.mail_verify_subject) })
       .click()
-    await page.getByRole('link', { name: /\/auth\/verify\?token=/ }).click()
-    await page.getByRole('button', { name: say(m.auth_go_on_wanted) }).click()
+    await tab.getByRole('link', { name: /\/auth\/verify\?token=/ }).click()
+    await tab.getByRole('button', { name: say(m.auth_go_on_wanted) }).click()
+    await expect(heading(tab, say(m.teams_invitations))).toBeVisible()
+    await expect(row(tab, team.name)).toBeVisible()
+    await connected(tab, say)
+    // And where they signed up it has opened, too.
     await expect(heading(page, say(m.teams_invitations))).toBeVisible()
-    await expect(row(page, team.name)).toBeVisible()
-    await connected(page, say)
   })
 })
 

@@ -8,21 +8,24 @@ import { useForm } from '../../forms/use-form.ts'
 import { paths } from '../../paths.ts'
 import { AuthCard } from '../../shell/auth-card.tsx'
 import { TextLink } from '../../shell/link.tsx'
+import { useSearchParam } from '../../shell/location.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Form } from '../../ui/form.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { typedAddress, useTypedAddress } from './typed-address.ts'
 
 const isLimitReached = (error: unknown) =>
   error instanceof ApiError && error.code === 'action_limit_reached'
 
 /** Ask for a mail to set a new password. What it says never tells whether the account exists. */
 export function Page() {
+  const next = useSearchParam('next')
   const [sentTo, setSentTo] = useState<string | null>(null)
   const [limitReached, setLimitReached] = useState(false)
   const form = useForm({
     schema: forgotPassword.body,
-    initial: { email: '' },
+    initial: { email: typedAddress() },
     submit: async (body) => {
       setLimitReached(false)
       try {
@@ -34,6 +37,7 @@ export function Page() {
       }
     },
   })
+  useTypedAddress(form.values.email)
 
   return (
     <AuthCard
@@ -41,7 +45,9 @@ export function Page() {
       description={sentTo ? undefined : m.auth_forgot_text()}
       footer={
         <p>
-          <TextLink to={paths.login()}>{m.auth_back_to_login()}</TextLink>
+          <TextLink to={paths.login()} search={{ next }}>
+            {m.auth_back_to_login()}
+          </TextLink>
         </p>
       }
     >

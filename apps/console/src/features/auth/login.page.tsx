@@ -19,6 +19,7 @@ import { invitedAddress } from './invited-address.ts'
 import { useReturnedError } from './returned-error.ts'
 import { useSessionGate } from './session-gate.ts'
 import { useSessionStart } from './session-start.ts'
+import { typedAddress, useTypedAddress } from './typed-address.ts'
 
 const ExternalLoginFailure = lazy(() => import('./external-login-failure.tsx'))
 
@@ -34,25 +35,29 @@ function Login() {
   const startSession = useSessionStart()
   const form = useForm({
     schema: login.body,
-    initial: { email: invited ?? '', password: '' },
+    initial: { email: typedAddress() || (invited ?? ''), password: '' },
     submit: async (body) => {
       const { token } = await call(login, { body })
       await startSession(token)
     },
   })
+  useTypedAddress(form.values.email)
+  const signUp = (
+    <AuthPrompt question={m.auth_no_account()}>
+      <TextLink to={paths.signUp()} search={{ next }}>
+        {m.auth_sign_up()}
+      </TextLink>
+    </AuthPrompt>
+  )
 
   return (
-    <AuthCard
-      title={m.auth_login_title()}
-      description={invited && m.teams_to_answer({ email: invited })}
-      footer={
-        <AuthPrompt question={m.auth_no_account()}>
-          <TextLink to={paths.signUp()} search={{ next }}>
-            {m.auth_sign_up()}
-          </TextLink>
-        </AuthPrompt>
-      }
-    >
+    <AuthCard title={m.auth_login_title()} footer={!invited && signUp}>
+      {invited && (
+        // Most of those who are invited have no account yet.
+        <Alert kind="info" actions={signUp}>
+          {m.auth_invited({ email: invited })}
+        </Alert>
+      )}
       {returnedError && (
         <Suspense>
           <ExternalLoginFailure code={returnedError} />
@@ -80,7 +85,9 @@ function Login() {
             {m.auth_login()}
           </Button>
           <p className="text-center">
-            <TextLink to={paths.forgotPassword()}>{m.auth_forgot_password()}</TextLink>
+            <TextLink to={paths.forgotPassword()} search={{ next }}>
+              {m.auth_forgot_password()}
+            </TextLink>
           </p>
         </div>
       </Form>

@@ -1,5 +1,6 @@
 import { startSession } from '../../api/session.ts'
 import { useStillHere } from '../../shell/still-here.ts'
+import { forgetTypedAddress } from './typed-address.ts'
 
 /**
  * Starts the session that a form of the page was given; once the page is left it is given up instead, so
@@ -8,7 +9,10 @@ import { useStillHere } from '../../shell/still-here.ts'
 export function useSessionStart() {
   const isHere = useStillHere()
   return async (token: string) => {
-    if (isHere()) return startSession(token)
+    if (isHere()) {
+      forgetTypedAddress()
+      return startSession(token)
+    }
     const { endUnusedSession } = await import('./unused-session.ts')
     endUnusedSession(token)
   }

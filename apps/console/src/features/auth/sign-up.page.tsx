@@ -22,6 +22,7 @@ import { LegalNote } from './legal-note.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { useSessionGate } from './session-gate.ts'
 import { useSessionStart } from './session-start.ts'
+import { typedAddress, useTypedAddress } from './typed-address.ts'
 import { useCaptcha } from './use-captcha.ts'
 
 /** Whether the part before the @ has more than the service takes: the message alone does not tell why. */
@@ -48,7 +49,12 @@ export function Page() {
   const startSession = useSessionStart()
   const form = useForm({
     schema: signUp.body,
-    initial: { name: '', email: invited ?? '', password: '', [captchaField]: null },
+    initial: {
+      name: '',
+      email: typedAddress() || (invited ?? ''),
+      password: '',
+      [captchaField]: null,
+    },
     errorFields: { email_already_exists: 'email' },
     submit: async (body) => {
       try {
@@ -61,6 +67,7 @@ export function Page() {
       }
     },
   })
+  useTypedAddress(form.values.email)
   const captcha = useCaptcha((solution) => form.set(captchaField, solution))
 
   /** The server counts a solution once. A new one is made ahead, unless it was the solution that failed. */
@@ -73,7 +80,6 @@ export function Page() {
   return (
     <AuthCard
       title={m.auth_sign_up_title()}
-      description={invited && m.teams_to_answer({ email: invited })}
       footer={
         <AuthPrompt question={m.auth_have_account()}>
           <TextLink to={paths.login()} search={{ next }}>
@@ -82,6 +88,7 @@ export function Page() {
         </AuthPrompt>
       }
     >
+      {invited && <Alert kind="info">{m.auth_invited({ email: invited })}</Alert>}
       <Form {...form.props}>
         <TextField {...form.field('name')} label={m.auth_name()} required autoComplete="name" />
         <TextField

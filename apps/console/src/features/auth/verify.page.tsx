@@ -43,6 +43,9 @@ function useVerification(token: string) {
 export function Page() {
   const token = useMailedToken()
   const { outcome, setOutcome, retry } = useVerification(token)
+  // The tab where somebody signed up goes on once they are verified, and forgets it then.
+  const [wanted, setWanted] = useState<string | null>(null)
+  useEffect(() => setWanted(wantedAfterVerifying()), [])
 
   return (
     <AuthCard title={m.auth_verify_title()}>
@@ -62,7 +65,7 @@ export function Page() {
       {outcome === 'verified' && (
         <>
           <Alert kind="success">{m.auth_verified()}</Alert>
-          <Onward />
+          <Onward wanted={wanted} />
         </>
       )}
       {typeof outcome === 'object' && outcome && <Failure error={outcome.error} retry={retry} />}
@@ -70,11 +73,10 @@ export function Page() {
   )
 }
 
-/** The way on: to what was wanted in this tab, or to the projects; over the login where nobody is signed in. */
-function Onward() {
+/** The way on: to what was wanted, or to the projects; over the login where nobody is signed in. */
+function Onward({ wanted }: { wanted: string | null }) {
   const navigate = useNavigate()
   const signedIn = useSignedIn()
-  const wanted = wantedAfterVerifying()
   if (!signedIn)
     return (
       <>

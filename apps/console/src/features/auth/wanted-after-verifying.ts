@@ -1,20 +1,34 @@
+import { day } from '@slipway/contract/limits'
 import { useEffect } from 'react'
 import { safeNextPath } from '../../shell/next-path.ts'
 
 const key = 'wantedAfterVerifying'
 
+type Kept = { next: string; at: number }
+
 /**
- * Remembers, for this tab, what is wanted once the account is verified: the mailed link, opened in the
- * same tab, says nothing of it.
+ * Remembers, on this device, what is wanted once the account is verified: the mailed link, which opens in
+ * whichever tab, says nothing of it.
  */
 export function useWantedAfterVerifying(next: string | undefined) {
   useEffect(() => {
     if (next === undefined) return
-    sessionStorage.setItem(key, next)
-    return () => sessionStorage.removeItem(key)
+    localStorage.setItem(key, JSON.stringify({ next, at: Date.now() } satisfies Kept))
+    return () => localStorage.removeItem(key)
   }, [next])
 }
 
-/** What this tab was on the way to, as a path that may be followed; or null. */
-export const wantedAfterVerifying = () =>
-  safeNextPath(sessionStorage.getItem(key) ?? undefined, location.origin)
+function kept(): Partial<Kept> {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? '{}') ?? {}
+  } catch {
+    return {}
+  }
+}
+
+/** What this device was on the way to, as a path that may be followed; null where the mail is older than its link. */
+export function wantedAfterVerifying() {
+  const { next, at } = kept()
+  const isOld = typeof at !== 'number' || at < Date.now() - day
+  return typeof next !== 'string' || isOld ? null : safeNextPath(next, location.origin)
+}
