@@ -45,7 +45,11 @@ function Header<Row>({
     <th
       {...roles.columnHeader}
       aria-sort={current && (current.descending ? 'descending' : 'ascending')}
-      className={classNames(look, 'px-4 py-2', align === 'end' ? 'text-right' : 'text-left')}
+      className={classNames(
+        look,
+        'px-4 py-2 sm:max-md:px-2',
+        align === 'end' ? 'text-right' : 'text-left',
+      )}
     >
       {sort && hasButton ? (
         <SortButton

@@ -1,6 +1,7 @@
 import type { Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import ExternalLink from 'lucide-react/icons/external-link'
+import type { ReactNode } from 'react'
 import { buttonClass } from '../../ui/button.tsx'
 import { linkClass } from '../../ui/external-link.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
@@ -17,24 +18,22 @@ const Closed = ({ project, className }: { project: Project; className: string })
 
 const Open = ({
   url,
-  label,
   name,
   className,
-  iconClass,
+  children,
 }: {
   url: string
-  label: string
   /** Says which site, for whoever hears the link alone. */
   name: string
   className: string
-  iconClass: string
+  /** What is seen of it. */
+  children: ReactNode
 }) => (
   <a href={url} target="_blank" rel="noopener" title={url} className={className}>
-    <span aria-hidden>{label}</span>
+    {children}
     <VisuallyHidden>
       {name} ({m.shell_new_tab()})
     </VisuallyHidden>
-    <ExternalLink className={iconClass} aria-hidden />
   </a>
 )
 
@@ -43,14 +42,23 @@ export function AccessLink({ project }: { project: Project }) {
   const url = accessUrl(project)
   if (url === null)
     return <Closed project={project} className="text-muted wrap-normal lg:whitespace-nowrap" />
+  const label = m.projects_open()
+  // Where the words take two lines, the icon goes with the last of them.
+  const lastWord = label.lastIndexOf(' ') + 1
   return (
     <Open
       url={url}
-      label={m.projects_open()}
       name={m.projects_open_named({ name: project.name })}
-      className={`${linkClass} whitespace-nowrap`}
-      iconClass="ml-1 inline size-3.5 align-[-0.125em]"
-    />
+      className={`${linkClass} lg:whitespace-nowrap`}
+    >
+      <span aria-hidden>
+        {label.slice(0, lastWord)}
+        <span className="whitespace-nowrap">
+          {label.slice(lastWord)}
+          <ExternalLink className="ml-1 inline size-3.5 align-[-0.125em]" />
+        </span>
+      </span>
+    </Open>
   )
 }
 
@@ -92,7 +100,12 @@ function AccessButton({
 }) {
   const { closed, editable } = projectStates[project.state]
   if (url)
-    return <Open url={url} label={label} name={name} className={buttonClass()} iconClass="size-4" />
+    return (
+      <Open url={url} name={name} className={buttonClass()}>
+        <span aria-hidden>{label}</span>
+        <ExternalLink className="size-4" aria-hidden />
+      </Open>
+    )
   if (!editable) return null
   return (
     // biome-ignore lint/a11y/useValidAnchor: it has no address yet
