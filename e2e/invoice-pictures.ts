@@ -34,6 +34,25 @@ export async function createExampleInvoices(database: TestDatabase, person: Pers
     items,
     paidAt: new Date(Date.now() - 5 * day),
   })
+  await database.pool.query('update invoices set charge = $2, billed_to = $3 where id = $1', [
+    paid,
+    { amount: '8302.71624', chargedAmount: '8302.72', invoiceCount: 2 },
+    {
+      billingName: 'Ada Example',
+      address: 'Old Harbour 1',
+      district: 'Kadıköy',
+      city: 'İstanbul',
+      country: 'Turkey',
+    },
+  ])
+  // Two of its items are of one project, whose discount ended.
+  await database.pool.query(
+    `update invoice_items set starts_at = starts_at + interval '9 days',
+       (project_id, project_key, project_name) = (select project_id, project_key, project_name
+         from invoice_items where invoice_id = $1 and discount is not null)
+     where invoice_id = $1 and running_hours = 1`,
+    [paid],
+  )
   const failed = await insertInvoice(database, person, {
     monthsAgo: 82,
     items,

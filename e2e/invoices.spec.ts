@@ -287,7 +287,7 @@ for (const locale of ['en-GB', 'tr-TR'])
       const tenth = Date.parse(createdAt) + 9 * day
       const on = {
         day: dateText(tenth, say.locale, { month: 'long' }),
-        product: items[0]?.product ?? '',
+        product: locale === 'tr-TR' ? 'Web sitesi' : 'Website',
       }
       const rows = page.getByRole('table', { name: say(m.invoices_items) }).getByRole('row')
       await expect(rows.nth(1)).toContainText(say(m.invoices_line_before, on))

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
+import { payInvoices } from '@slipway/contract/invoices'
 import { m } from '@slipway/phrases'
+import { addCard } from './billing-screens.ts'
 import { insertInvoice, invoicePath } from './invoice-screens.ts'
 import { heading, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
@@ -26,6 +28,7 @@ for (const locale of ['en-GB', 'tr-TR'])
       database,
     }) => {
       const person = await newPerson()
+      const { id: paymentMethodId, billingName } = await addCard(person)
       const id = await insertInvoice(database, person, { items: items.slice(0, 3) })
       await signIn(page, person)
       await page.goto(invoicePath(id))
@@ -50,10 +53,16 @@ for (const locale of ['en-GB', 'tr-TR'])
         ].map((header) => say(header)),
         { useInnerText: true },
       )
+      await expect(page.getByText(say(m.invoices_billed_to), { exact: true })).toBeVisible()
+      await expect(page.getByText(billingName, { exact: true })).toBeVisible()
       await expect(page.getByText(say(m.invoices_total), { exact: true })).toBeVisible()
       await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
       await expect(heading(page, /./)).toHaveCSS('color', 'rgb(0, 0, 0)')
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(673)
+      expect(await sheetsOf(page)).toBe(1)
+
+      await person.call(payInvoices, { body: { invoiceIds: [id], paymentMethodId } })
+      await expect(page.getByText(say(m.invoices_charged), { exact: true })).toBeVisible()
       expect(await sheetsOf(page)).toBe(1)
     })
 
