@@ -217,10 +217,13 @@ test.describe('the badge in the navigation', () => {
         .getByRole('navigation', { name: say(m.shell_navigation) })
         .getByRole('link', { name: say(m.shell_support) })
         .boundingBox()
-      // Before the text of the next one begins, whose padding is at least this.
-      expect((next?.x ?? 0) + 8).toBeGreaterThanOrEqual((badge?.x ?? 0) + (badge?.width ?? 0))
-      if (width !== 640)
-        expect((next?.x ?? 0) + 4).toBeGreaterThanOrEqual((badge?.x ?? 0) + (badge?.width ?? 0))
+      const own = await teamsLink(page, say, 12).boundingBox()
+      // Where the texts of both links are: it begins where its own ends, and leaves room before the other.
+      const padding = 12
+      const ownEnd = (own?.x ?? 0) + (own?.width ?? 0) - padding
+      expect(Math.abs((badge?.x ?? 0) - ownEnd)).toBeLessThanOrEqual(1)
+      const end = (badge?.x ?? 0) + (badge?.width ?? 0)
+      expect((next?.x ?? 0) + padding - end).toBeGreaterThanOrEqual(15)
     }
     const position = (path: string) => asked.indexOf(`/api${path}`)
     expect(position('/management/project/all')).toBeGreaterThan(0)

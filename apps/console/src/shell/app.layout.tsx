@@ -13,6 +13,7 @@ import { LeaveGuard } from '../forms/leave-guard.tsx'
 import { ProgressAnnouncer } from '../forms/progress-announcer.tsx'
 import { AccountContext } from './account-context.ts'
 import { useAnswersInLanguage } from './answers-language.ts'
+import { keepPlace } from './kept-place.ts'
 import { mainId } from './main-id.ts'
 import { PageSkeleton } from './page-skeleton.tsx'
 import { TopNavigation } from './top-navigation.tsx'
@@ -48,21 +49,10 @@ function useAccountQuery() {
   }
 }
 
-let keepsPlace = false
-
-/** A page that is loaded anew is where it was; what sees to that comes when the page has begun. */
-function usePlaceKept() {
-  useEffect(() => {
-    if (keepsPlace) return
-    keepsPlace = true
-    import('./reloaded-place.ts').then(({ keepPlace }) => keepPlace(), reportError)
-  }, [])
-}
-
 function App({ children }: { children: ReactNode }) {
   useSessionOfAllTabs()
   useAnswersInLanguage()
-  usePlaceKept()
+  useEffect(keepPlace, [])
   const account = useAccountQuery()
   useWaitingTitle(m.shell_item_account(), account)
   return (

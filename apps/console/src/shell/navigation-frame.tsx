@@ -21,7 +21,7 @@ export const NavigationFrame = ({
       aria-label={m.shell_navigation()}
       className="order-last -mx-2 w-full min-[22rem]:-mx-3 md:order-none md:mx-0 md:w-auto"
     >
-      <ul className="flex flex-wrap md:flex-nowrap md:gap-1">
+      <ul className="flex flex-wrap gap-x-2 md:flex-nowrap">
         {areas.map((area) => (
           <li key={area.to}>{link(area)}</li>
         ))}
