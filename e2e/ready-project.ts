@@ -1,7 +1,5 @@
 import { day } from '@slipway/contract/limits'
 import { createProject, listProjects, type ProjectId } from '@slipway/contract/projects'
-import { and, eq, isNotNull } from 'drizzle-orm'
-import { domainChecks } from '../apps/server/src/modules/domains/domains.schema.ts'
 import { until } from '../apps/server/src/testing/until.ts'
 import type { TestDatabase } from './database.ts'
 import { ownTeam, type Person } from './person.ts'
@@ -19,12 +17,12 @@ export async function readyProject(person: Person, name: string, domain: string 
 }
 
 /** Has DNS say that the domain of the project leads here, once the shared server has asked in vain. */
-export const pointHere = ({ db }: TestDatabase, id: ProjectId) =>
+export const pointHere = ({ pool }: TestDatabase, id: ProjectId) =>
   until(async () => {
-    const found = await db
-      .update(domainChecks)
-      .set({ verdict: 'correct', nextCheckAt: new Date(Date.now() + day) })
-      .where(and(eq(domainChecks.projectId, id), isNotNull(domainChecks.checkedAt)))
-      .returning({ id: domainChecks.projectId })
-    return found.length === 1
+    const { rowCount } = await pool.query(
+      `update domain_checks set verdict = 'correct', next_check_at = $2
+       where project_id = $1 and checked_at is not null`,
+      [id, new Date(Date.now() + day)],
+    )
+    return rowCount === 1
   })
