@@ -142,7 +142,7 @@ describe('a receipt', () => {
     expect(letter?.subject).toBe('Receipt for your payment of $37.50')
     expect(letter?.text).toContain('$12.50000')
     expect(letter?.text).toContain('$25.00000')
-    expect(letter?.text).toContain('That makes $37.50000. $37.50 was charged to Visa •••• 4242')
+    expect(letter?.text).toContain('The total is $37.50000. $37.50 was charged to Visa •••• 4242')
     expect(letter?.text).toContain(`${world.env.PUBLIC_URL}/account/billing/invoices`)
   })
 
