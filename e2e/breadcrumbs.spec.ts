@@ -103,12 +103,13 @@ for (const locale of ['en-GB', 'tr-TR'])
       say,
       newPerson,
     }) => {
-      await signIn(page, await newPerson({ verified: false }))
       const site = 'client_id=x&redirect_uri=https://x.example/&state=x&response_type=code'
-      for (const [path, name] of [
-        ['/auth/ask-verify', say(m.auth_ask_verify_title)],
-        [`/auth/code?${site}`, say(m.oauth_code_title)],
+      for (const [verified, path, name] of [
+        [false, '/auth/ask-verify', say(m.auth_ask_verify_title)],
+        // A site that nobody knows: what it says of that has the same title.
+        [true, `/auth/code?${site}`, say(m.oauth_code_title)],
       ] as const) {
+        await signIn(page, await newPerson({ verified }))
         await page.goto(path)
         await expect(heading(page, name)).toBeVisible()
         await expect(page).toHaveTitle(`${name} · Slipway`)

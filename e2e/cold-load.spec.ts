@@ -28,13 +28,20 @@ const isAfterwards = (call: string) =>
     new RegExp(`^/api${path.replace(':id', '[^/]+')}$`).test(call),
   )
 
-/** Opens the page with a program that comes after the first answer; gives what was noted. */
-async function openWithLateProgram(page: Page, path: string, shows: string | RegExp) {
-  const answered = page.waitForResponse('**/api/**')
+/** Lets the program come after the first answer of the API alone, on every page that is opened. */
+async function holdProgram(page: Page) {
+  let answered: Promise<unknown> | undefined
   await page.route('**/assets/*.js', async (route) => {
     await answered
     await route.continue()
   })
+  return () => {
+    answered = page.waitForResponse('**/api/**')
+  }
+}
+
+/** Opens the page, and waits until it has all it asks for; gives what was noted. */
+async function open(page: Page, path: string, shows: string | RegExp) {
   await page.goto(path, { waitUntil: 'commit' })
   await expect(heading(page, shows)).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
@@ -42,7 +49,6 @@ async function openWithLateProgram(page: Page, path: string, shows: string | Reg
   // The last of what a page asks for by itself.
   const last = `/api${countUnreadTickets.path}`
   await expect.poll(async () => (await notes()).some(({ call }) => call === last)).toBe(true)
-  await page.unroute('**/assets/*.js')
   return notes()
 }
 
@@ -57,8 +63,10 @@ for (const [area, screensOf] of Object.entries(forSignedIn))
     const scene = await createScene({ newPerson, operator, database })
     await signIn(page, scene.person)
     await page.addInitScript(noteCalls)
+    const hold = await holdProgram(page)
     for (const { path, shows } of screensOf(scene)) {
-      const notes = await openWithLateProgram(page, path, shows(say))
+      hold()
+      const notes = await open(page, path, shows(say))
       const firstAnswer = notes.findIndex(({ isAnswer }) => isAnswer)
       const together = notes.slice(0, firstAnswer).map(({ call }) => call)
       expect(together, path).toEqual(

@@ -14,7 +14,7 @@ const cutTexts = `
   // What is shortened on purpose says the whole of it elsewhere: in its title, or as the heading.
   const heading = document.querySelector('h1')?.textContent.trim()
   const isSaidElsewhere = (element, text) =>
-    element.closest('[title]')?.title.includes(text) || text === heading
+    element.closest('[title]')?.title.includes(text) || (text === heading && !element.closest('h1'))
   const rectsOf = (node) => {
     const range = document.createRange()
     range.selectNodeContents(node)
@@ -111,7 +111,9 @@ const sideways = `
  * no control lies over another. `what` says how it is looked at.
  */
 export async function expectAllThere(page: Page, what: string) {
-  const found = await page.evaluate<Record<string, unknown>>(`(() => {
+  const found = await page.evaluate<Record<string, unknown>>(`(async () => {
+    // What follows the size of the window has followed it then.
+    for (const _ of [1, 2]) await new Promise(requestAnimationFrame)
     ${inPage} ${cutTexts} ${overlaps} ${sideways}
     return { cut, overlapping, wide, hasRoom: room > innerHeight / 2 || room + ' of ' + innerHeight }
   })()`)

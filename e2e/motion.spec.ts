@@ -65,7 +65,7 @@ function creating(project: ProjectDetail): ProjectDetail {
   }
 }
 
-type Given = { page: Page; say: Say; projectKey: string }
+type Given = { page: Page; say: Say; project: ProjectDetail }
 
 /** What may move on a page. Each leaves nothing over the page. */
 const occasions: Record<string, (given: Given) => Promise<unknown>> = {
@@ -112,8 +112,8 @@ const occasions: Record<string, (given: Given) => Promise<unknown>> = {
     await toasts.getByRole('button').click()
     await expect(toasts).toHaveText('')
   },
-  async 'a question'({ page, say, projectKey }) {
-    await page.goto(`/projects/view/${projectKey}`)
+  async 'a question'({ page, say, project }) {
+    await page.goto(`/projects/view/${project.key}`)
     const dialog = await askToDelete(page, say)
     await expect(dialog).toBeVisible()
     await page.keyboard.press('Escape')
@@ -127,13 +127,10 @@ const occasions: Record<string, (given: Given) => Promise<unknown>> = {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   },
-  async 'a creation that goes on'({ page, say, projectKey }) {
+  async 'a creation that goes on'({ page, say, project }) {
     const address = `**/api${viewProject.path.replace(':key', '*')}`
-    await page.route(address, async (route) => {
-      const answer = await route.fetch()
-      await route.fulfill({ json: creating(await answer.json()) })
-    })
-    await page.goto(`/projects/view/${projectKey}`)
+    await page.route(address, (route) => route.fulfill({ json: creating(project) }))
+    await page.goto(`/projects/view/${project.key}`)
     await expect(page.getByRole('list', { name: say(m.projects_step_list) })).toBeVisible()
     await page.unroute(address)
   },
@@ -162,7 +159,8 @@ for (const reducedMotion of ['reduce', 'no-preference'] as const)
     const title = reducedMotion === 'reduce' ? 'nothing moves anywhere' : 'each of these moves'
     test(title, async ({ page, say, newPerson, database }) => {
       const person = await newPerson()
-      const { key: projectKey } = await insertOwnProject(database, person)
+      const { key } = await insertOwnProject(database, person)
+      const project = await person.call(viewProject, { params: { key } })
       await addCard(person)
       await addCard(person, cardNumbers.troy)
       await page.addInitScript(noteMotion)
@@ -170,7 +168,7 @@ for (const reducedMotion of ['reduce', 'no-preference'] as const)
       const still: string[] = []
       for (const [name, bringAbout] of Object.entries(occasions)) {
         await takeMotion(page)
-        await bringAbout({ page, say, projectKey })
+        await bringAbout({ page, say, project })
         const motion = await takeMotion(page)
         if (reducedMotion === 'reduce') expect.soft(motion, name).toEqual([])
         else if (motion.length === 0) still.push(name)

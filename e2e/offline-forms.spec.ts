@@ -4,6 +4,9 @@ import { expect, test } from './test.ts'
 
 test.use({ expectedErrors: [/Failed to load resource|net::ERR_|WebSocket/] })
 
+/** True once the program has come to a page that was rendered ahead: without the network it would not. */
+const isTakenOver = "Object.keys(document.querySelector('h1')).length > 0"
+
 for (const each of forms)
   test(`the form of ${each.name} keeps what was typed while the network is away, when sending fails and once it is back`, async ({
     page,
@@ -34,6 +37,7 @@ for (const each of forms)
       includeHidden: true,
     })
     if (isSignedIn) await expect(connected).toBeVisible()
+    else await expect.poll(() => page.evaluate(isTakenOver)).toBe(true)
     const submit = form.locator('[type=submit]')
     const confirm = each.confirm?.(given)
     if (confirm) await submit.click()
