@@ -1,17 +1,17 @@
 import { day, hour, minute, second } from '@slipway/contract/limits'
 import { type Locale, m } from '@slipway/phrases'
+import { localDate } from './local-date.ts'
 
 /**
  * A time as people say it: "3 hours ago", "now" within a minute, and the date from a week on, since "last
  * month" says less. `at` and `now` are in milliseconds. A time a little ahead is "now": the browser's clock
- * is not the server's. In our own phrases, because a browser takes longer to make its first number format,
- * which its relative times need, than to render the page.
+ * is not the server's. In our own words, because a browser takes longer to make its first format of
+ * numbers or dates than to render the page.
  */
 export function relativeTime(at: number, now: number, locale: Locale) {
   const ago = now - at
   const language = { locale }
-  if (ago >= 7 * day || ago <= -hour)
-    return new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(at)
+  if (ago >= 7 * day || ago <= -hour) return localDate(at, locale, 'short')
   if (ago < minute) return m.time_now({}, language)
   if (ago < hour) return m.time_minutes_ago({ count: Math.trunc(ago / minute) }, language)
   if (ago < day) return m.time_hours_ago({ count: Math.trunc(ago / hour) }, language)

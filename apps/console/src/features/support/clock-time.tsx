@@ -1,7 +1,8 @@
 import { getLocale, type Locale } from '@slipway/phrases'
 import { useState } from 'react'
+import { localDate, localTime } from '../../shell/local-date.ts'
 
-/** Writes moments in the language that is chosen; a thread has thousands, and making a format takes long. */
+/** Writes moments in the language that is chosen; a browser takes long to make such a format. */
 function inStyle(style: Intl.DateTimeFormatOptions) {
   const formats: Partial<Record<Locale, Intl.DateTimeFormat>> = {}
   return (at: number | Date) => {
@@ -11,10 +12,8 @@ function inStyle(style: Intl.DateTimeFormatOptions) {
   }
 }
 
-const clock = inStyle({ timeStyle: 'short' })
-
 /** A day as it stands between the messages. */
-export const dayName = inStyle({ dateStyle: 'long' })
+export const dayName = (date: Date) => localDate(date.getTime(), getLocale(), 'long')
 
 /** A day and the time on it. */
 export const dayAndTime = inStyle({ dateStyle: 'long', timeStyle: 'short' })
@@ -31,7 +30,7 @@ export function ClockTime({ value }: { value: string }) {
       title={isHovered ? exactTime(at) : undefined}
       onPointerEnter={() => setIsHovered(true)}
     >
-      {clock(at)}
+      {localTime(at.getTime(), getLocale())}
     </time>
   )
 }
