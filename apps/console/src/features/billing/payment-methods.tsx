@@ -7,13 +7,16 @@ import { QueryView } from '../../api/query-view.tsx'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../shell/link.tsx'
 import { Card } from '../../ui/card.tsx'
+import { useOnDemand } from '../../ui/on-demand.ts'
 import { Section } from '../../ui/section.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { useDialog } from '../../ui/use-dialog.ts'
 import { DeletePaymentMethod } from './payment-method-delete.tsx'
-import { EditPaymentMethod } from './payment-method-edit.tsx'
 import { PaymentMethodRow } from './payment-method-row.tsx'
+
+/** The form of an address, which few open. */
+const loadEdit = () => import('./payment-method-edit.tsx')
 
 const AddLink = () => (
   <ButtonLink to={paths.addPaymentMethod()} icon={Plus}>
@@ -23,6 +26,7 @@ const AddLink = () => (
 
 function PaymentMethodList({ methods }: { methods: readonly PaymentMethod[] }) {
   const edit = useDialog<PaymentMethod>()
+  const editing = useOnDemand(loadEdit)
   const deletion = useDialog<PaymentMethod>()
   return (
     <>
@@ -33,14 +37,21 @@ function PaymentMethodList({ methods }: { methods: readonly PaymentMethod[] }) {
               key={method.id}
               method={method}
               isOnly={methods.length === 1}
-              onEdit={() => edit.ask(method)}
+              onEdit={() => {
+                void editing.fetch()
+                edit.ask(method)
+              }}
               onDelete={() => deletion.ask(method)}
             />
           ))}
         </ul>
       )}
-      {edit.subject && (
-        <EditPaymentMethod method={edit.subject} open={edit.open} onClose={edit.close} />
+      {edit.subject && editing.part && (
+        <editing.part.EditPaymentMethod
+          method={edit.subject}
+          open={edit.open}
+          onClose={edit.close}
+        />
       )}
       {deletion.subject && (
         <DeletePaymentMethod
