@@ -42,7 +42,11 @@ const aheadOf =
   (screen: ScreenModules): Ahead => {
     const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
     const files = screen.modules.flatMap((module) => {
-      const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(resolve(src, module)))
+      const id = resolve(src, module)
+      // A module of a larger file is imported by a small one of its own, which is not to come later.
+      const chunk =
+        chunks.find(({ facadeModuleId }) => facadeModuleId === id) ??
+        chunks.find(({ moduleIds }) => moduleIds.includes(id))
       if (!chunk) throw new Error(`The build has no ${module}.`)
       return [...withImports(bundle, chunk.fileName)]
     })
