@@ -25,7 +25,7 @@ const app =
 
 /** What screens of several areas show: in none of their files, or one area would load the other's. */
 const parts =
-  /src\/(ui\/(select-field|section|text-area-field|inline-edit|confirm-dialog|on-demand|copy-button)|shell\/short-id|forms\/editable-field)\.tsx?|lucide-react\/dist\/esm\/icons\/(plus|pencil|ellipsis|hourglass|circle-dot|trash-2|arrow-down)\./
+  /src\/(ui\/(select-field|section|text-area-field|inline-edit|confirm-dialog|on-demand|copy-button)|shell\/short-id|forms\/editable-field)\.tsx?|lucide-react\/dist\/esm\/icons\/(plus|pencil|ellipsis|hourglass|circle-dot|trash(-2)?|arrow-down)\./
 
 /** What stands above the tables of every area, but for the words of one alone: one file, or each word would be one. */
 const lists =
