@@ -107,16 +107,6 @@ export const invoicePictures = (ids: Record<string, InvoiceId>): Picture[] => [
     },
   },
   {
-    name: 'pay-slow',
-    held: true,
-    show: async (page) => {
-      await page.goto(`${payPath}?invoice=${ids.fresh}`, { waitUntil: 'networkidle' })
-      await hold(page, payInvoices)
-      await page.locator('main form button[type=submit]').click()
-      await page.waitForTimeout(600)
-    },
-  },
-  {
     name: 'pay-nothing-chosen',
     show: async (page, say) => {
       await page.goto(payPath, { waitUntil: 'networkidle' })
@@ -125,6 +115,16 @@ export const invoicePictures = (ids: Record<string, InvoiceId>): Picture[] => [
       await all.uncheck()
       await page.getByRole('button', { name: say(m.payments_screen_pay_nothing) }).click()
       await page.getByText(say(m.form_select_invoice)).waitFor()
+    },
+  },
+  {
+    name: 'pay-slow',
+    held: true,
+    show: async (page) => {
+      await page.goto(`${payPath}?invoice=${ids.fresh}`, { waitUntil: 'networkidle' })
+      await hold(page, payInvoices)
+      await page.locator('main form button[type=submit]').click()
+      await page.waitForTimeout(600)
     },
   },
 ]
