@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dateText } from '@slipway/contract/calendar'
 import { payInvoices, viewInvoice } from '@slipway/contract/invoices'
-import { day } from '@slipway/contract/limits'
+import { day, hour } from '@slipway/contract/limits'
 import { formatCharge, formatMoney } from '@slipway/contract/money'
 import { m } from '@slipway/phrases'
 import { textsOf } from '../apps/server/src/modules/invoices-pdf/invoices-pdf.fixture.ts'
@@ -208,6 +208,26 @@ for (const viewport of [
     await expect(page).toHaveURL(`${payPath}?invoice=${id}`)
     await expect(payButton(page, say, '8.40')).toBeVisible()
   })
+
+test('an unpaid invoice is found by that word, from anywhere', async ({
+  page,
+  say,
+  newPerson,
+  database,
+}) => {
+  const person = await newPerson()
+  await insertPaidInvoices(database, person, 1)
+  const id = await insertInvoice(database, person, { monthsAgo: 2, age: hour })
+  await signIn(page, person)
+  await page.goto('/account/profile')
+  await expect(heading(page, say(m.account_profile))).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: say(m.palette_title) }).fill('unpaid')
+  const option = page.getByRole('option').filter({ hasText: say(m.palette_invoice) })
+  await expect(option).toHaveCount(1)
+  await option.click()
+  await expect(page).toHaveURL(invoicePath(id))
+})
 
 for (const locale of ['en-GB', 'tr-TR'])
   test.describe(`a paid invoice, in ${locale}`, () => {

@@ -86,7 +86,7 @@ export const InvoiceDetails = ({
 export const InvoiceDetailsSkeleton = () => (
   <Details>
     <Detail label={m.invoices_billed_to()}>
-      <span className="grid">
+      <span className="grid gap-1">
         <Skeleton className="w-32" />
         <Skeleton className="w-56" />
       </span>
