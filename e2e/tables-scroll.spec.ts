@@ -59,7 +59,9 @@ test.describe('a long list', () => {
       await insertMany(database, person, count)
       await signIn(page, person)
       await page.goto('/projects')
-      await expect(page.getByText(say(m.tables_total, { count }), { exact: true })).toBeVisible()
+      await expect(
+        page.getByText(say(m.tables_total, { total: count }), { exact: true }),
+      ).toBeVisible()
       await expect(page.locator('thead')).toHaveCSS('position', 'sticky')
       await expectAccessible(page)
       await scrollTo(page, 'document.documentElement.scrollHeight')

@@ -236,7 +236,7 @@ test.describe('the view of a table', () => {
     await page.reload()
     await expect(rows(page)).toHaveCount(5)
     await expect(search(page, say)).toBeVisible()
-    await expect(page.getByText(say(m.tables_total, { count: 5 }), { exact: true })).toBeVisible()
+    await expect(page.getByText(say(m.tables_total, { total: 5 }), { exact: true })).toBeVisible()
     await page.setViewportSize({ width: 390, height: 844 })
     await page.reload()
     await expect(rows(page)).toHaveCount(5)

@@ -31,7 +31,12 @@ const isCommand = (key: string) =>
 
 const withoutPlaceholders = (text: string) => text.replace(/\{\w+\}/g, 'x')
 
-const phrases = [...turkish].map(([key, texts]) => ({ key, texts }))
+/** What people may type to find something: other words than ours, which are not shown. */
+const isTyped = (key: string) => key.startsWith('palette_words_')
+
+const phrases = [...turkish]
+  .map(([key, texts]) => ({ key, texts }))
+  .filter(({ key }) => !isTyped(key))
 const prose = phrases.filter(({ key }) => !isCommand(key))
 
 /** The same without the names of their placeholders, which nobody reads. */

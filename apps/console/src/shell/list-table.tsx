@@ -96,7 +96,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
           filters={filters}
           columns={columns}
           count={m.tables_shown_of({ shown: shown.length, total: rows.length })}
-          total={m.tables_total({ count: rows.length })}
+          total={m.tables_total({ total: rows.length })}
         />
       )}
       {shown.length === 0 ? (
