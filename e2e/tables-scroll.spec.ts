@@ -150,7 +150,7 @@ test.describe('a long list', () => {
   for (const { count, width } of [
     { count: 40, width: 1280 },
     { count: 300, width: 1280 },
-    { count: 300, width: 390 },
+    { count: 40, width: 390 },
   ])
     test(`is where it was after a reload, with ${count} rows at ${width}`, async ({
       page,
