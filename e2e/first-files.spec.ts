@@ -5,17 +5,8 @@ import { heading, signIn } from './screens.ts'
 import { ticketPath } from './support-screens.ts'
 import { expect, test } from './test.ts'
 
-/** The pages and layouts that were asked for when the program had come: a round trip later than the rest. */
-const lateFiles = `
-  (() => {
-    const files = performance.getEntriesByType('resource').filter(({ name }) => /\\/assets\\/.*\\.js$/.test(name))
-    const program = files.find(({ name }) => /\\/index-[^/]+\\.js$/.test(name))
-    if (!program) throw new Error('the program was not asked for')
-    return files
-      .filter(({ name, startTime }) => /\\.(layout|page)-/.test(name) && startTime > program.responseEnd)
-      .map(({ name }) => name.split('/').at(-1))
-  })()
-`
+/** The files of pages, and what all of them begin with. */
+const ofScreens = /\/((?:[^/]+\.page|signed-in)-[^/]+\.js)$/
 
 test.describe('a page of whoever is signed in', () => {
   test('asks for all that its screen is made of before the program has come', async ({
@@ -33,15 +24,31 @@ test.describe('a page of whoever is signed in', () => {
     await page.addInitScript(
       "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })",
     )
+    let hasProgram = false
+    let early: string[] = []
+    let late: string[] = []
+    page.on('request', (request) => {
+      const [, file] = ofScreens.exec(request.url()) ?? []
+      if (file !== undefined) (hasProgram ? late : early).push(file)
+    })
+    // The program is held until the files of its screen are asked for.
+    await page.route(/\/assets\/index-[^/]+\.js$/, async (route) => {
+      await expect.poll(() => early.length).toBe(2)
+      hasProgram = true
+      await route.continue()
+    })
     for (const { path, title } of [
       { path: ticketPath(id), title: 'The shop is slow' },
       { path: '/projects', title: say(m.projects_title) },
       { path: `/teams/view/${team.id}`, title: team.name },
       { path: '/account/billing/overview', title: say(m.invoices_overview_title) },
     ]) {
+      hasProgram = false
+      early = []
+      late = []
       await page.goto(path)
       await expect(heading(page, title)).toBeVisible()
-      expect(await page.evaluate(lateFiles), path).toEqual([])
+      expect(late, path).toEqual([])
     }
   })
 })

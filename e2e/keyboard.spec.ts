@@ -146,7 +146,9 @@ test('the whole journey needs no mouse', async ({ page, say, service, database }
     await type(page, say(m.cards_city), 'İstanbul')
     await choose(page, say(m.cards_country), say(m.cards_country_turkey))
     await press(page.getByRole('button', { name: say(m.cards_add_action) }))
-    await expectPage(page, say(m.invoices_overview_title))
+    await expect(heading(page, say(m.invoices_overview_title))).toBeVisible()
+    // One goes on from the new card, not from the page's beginning.
+    await expect(page.getByRole('listitem').and(page.locator(':focus'))).toHaveCount(1)
   })
 
   await test.step('paying', async () => {

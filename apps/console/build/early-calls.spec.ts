@@ -7,7 +7,7 @@ import { screensOf } from './screens.ts'
 
 const source = fileURLToPath(new URL('../src/router.tsx', import.meta.url))
 const screens = screensOf(readFileSync(source, 'utf8'))
-const ofApp = screens.filter(({ modules }) => modules.includes('./shell/app.layout.tsx'))
+const ofApp = screens.filter(({ layouts }) => layouts.includes('app'))
 
 const asked: string[] = []
 
@@ -30,7 +30,7 @@ async function load(path: string) {
   const [{ createConsoleRouter }, { queryClient }] = await Promise.all([
     import('../src/router.tsx'),
     import('../src/api/query-client.ts'),
-    import('../src/api/prefetch.ts'),
+    import('../src/shell/signed-in.ts'),
   ])
   queryClient.clear()
   asked.length = 0

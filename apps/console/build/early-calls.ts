@@ -20,10 +20,10 @@ type Call = string
 /** A call without anything that varies but what the screen's path says: a parameter stands as `$1`. */
 const plain = (endpoint: Endpoint): Call => endpoint.path.replace(/:\w+/, '$1')
 
-/** What a layout, or the screen at a path, asks for before it shows anything. */
+/** What a layout of the router, or the screen at a path, asks for before it shows anything. */
 const callsOfLayouts: Record<string, Call[]> = {
-  './shell/app.layout.tsx': [getProfile, listRegions].map(plain),
-  './shell/teams.layout.tsx': [plain(listTeams)],
+  app: [getProfile, listRegions].map(plain),
+  withTeams: [plain(listTeams)],
 }
 const callsOfScreens: Record<string, Call[]> = {
   '/auth/login': [plain(listLoginProviders)],
@@ -49,7 +49,7 @@ const callsOfScreens: Record<string, Call[]> = {
  * path stands there as `$1`. One with a query is that of the screen without a query of its own. The page
  * makes them before the program has come: `src/api/early-answers.ts`.
  */
-export const earlyCallsOf = ({ path, modules }: ScreenModules) => [
-  ...modules.flatMap((module) => callsOfLayouts[module] ?? []),
+export const earlyCallsOf = ({ path, layouts }: ScreenModules) => [
+  ...layouts.flatMap((layout) => callsOfLayouts[layout] ?? []),
   ...(callsOfScreens[path] ?? []),
 ]

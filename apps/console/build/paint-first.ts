@@ -54,7 +54,7 @@ const aheadOf =
       pattern: `^${screen.path.replace(/\$\w+/g, '([^/]+)')}/?$`,
       files: [...new Set(files)].filter((file) => !known.has(file)),
       calls: earlyCallsOf(screen),
-      isOpen: !screen.modules.includes('./shell/app.layout.tsx'),
+      isOpen: !screen.layouts.includes('app'),
     }
   }
 
@@ -91,7 +91,12 @@ export const paintFirst = (alias: Alias[]): Plugin => ({
       const known = new Set([program, ...addresses].map((address) => address.slice(1)))
       const styles = styled.addresses.map((name) => takeSheet(bundle, name)).join('')
       const screens = screensOf(readFileSync(`${src}router.tsx`, 'utf8'))
-      const script = programScript(program, addresses, screens.map(aheadOf(bundle, known)))
+      const sizeOf = (file: string) => {
+        const chunk = bundle[file]
+        return chunk?.type === 'chunk' ? chunk.code.length : 0
+      }
+      const ahead = screens.map(aheadOf(bundle, known))
+      const script = programScript(program, addresses, ahead, sizeOf)
       return page
         .replace('</head>', () => `  ${styles}\n  </head>`)
         .replace('</body>', () => `  ${script}\n  </body>`)

@@ -27,8 +27,17 @@ const apiBase = process.env.VITE_API_BASE ?? '/api'
  * whole, the last. A browser does not ask twice for a module that it could not get: the page is loaded
  * again once all of them are there.
  */
-export function programScript(program: string, always: string[], screens: Ahead[]) {
+export function programScript(
+  program: string,
+  always: string[],
+  screens: Ahead[],
+  sizeOf: (file: string) => number,
+) {
   const files = [...new Set(screens.flatMap((screen) => screen.files))]
+  // The largest first: a browser has six connections to a server, and a large file is not to wait for one.
+  const order = [...always, program, ...files.map((file) => `/${file}`)].sort(
+    (a, b) => sizeOf(b.slice(1)) - sizeOf(a.slice(1)),
+  )
   const calls = [...new Set(screens.flatMap((screen) => screen.calls))]
   const table = screens
     .filter((screen) => screen.files.length + screen.calls.length > 0)
@@ -43,6 +52,7 @@ export function programScript(program: string, always: string[], screens: Ahead[
         const files = ${JSON.stringify(files.map((file) => `/${file}`))}
         const calls = ${JSON.stringify(calls.map((call) => apiBase + call))}
         const screens = ${JSON.stringify(table)}
+        const order = ${JSON.stringify(order)}
         const run = () => {
           const path =
             globalThis.early?.screen ?? (location.pathname === '/' ? '/projects' : location.pathname)
@@ -50,7 +60,7 @@ export function programScript(program: string, always: string[], screens: Ahead[
           const [pattern, needed, asked, isOpen] = screens.find(([pattern]) => new RegExp(pattern).test(path)) ?? []
           const shows = pattern && (token || isOpen)
           const parts = [...${JSON.stringify(always)}, ...(shows ? needed.map((file) => files[file]).reverse() : [])]
-          for (const href of parts)
+          for (const href of order.filter((file) => file === '${program}' || parts.includes(file)))
             document.head.append(
               Object.assign(document.createElement('link'), { rel: 'modulepreload', href }),
             )

@@ -4,15 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { screensOf } from './screens.ts'
 
 describe('screensOf', () => {
-  it('names the page of a path, and every layout it stands in', () => {
+  it('names the page of a path, every layout it stands in, and their modules once', () => {
     const router = fileURLToPath(new URL('../src/router.tsx', import.meta.url))
     expect(screensOf(readFileSync(router, 'utf8'))).toContainEqual({
       path: '/projects/view/$key',
-      modules: [
-        './features/projects/view-project.page.tsx',
-        './shell/teams.layout.tsx',
-        './shell/app.layout.tsx',
-      ],
+      layouts: ['withTeams', 'app', 'root'],
+      modules: ['./features/projects/view-project.page.tsx', './shell/signed-in.ts'],
     })
   })
 

@@ -1,7 +1,10 @@
 import { parseSync } from 'vite'
 
-/** What shows a screen: its path in the router's form (`/projects/view/$key`), and its modules as they are imported. */
-export type ScreenModules = { path: string; modules: string[] }
+/**
+ * What shows a screen: its path in the router's form (`/projects/view/$key`), the layouts it stands in, the
+ * innermost first, as the router calls them, and the modules of all of them as they are imported.
+ */
+export type ScreenModules = { path: string; layouts: string[]; modules: string[] }
 
 type Node = { type: string } & Record<string, unknown>
 type Layout = { modules: string[]; parent: string | undefined }
@@ -52,10 +55,14 @@ export function screensOf(source: string): ScreenModules[] {
     if (call !== node && named(call.callee) === 'createRoute')
       layouts.set(named(node.id) ?? '', layoutOf(first))
     if (call !== node || named(call.callee) !== 'route') continue
-    const modules = importsIn(third)
-    for (let group = named(first); group; group = layouts.get(group)?.parent)
-      modules.push(...(layouts.get(group)?.modules ?? []))
-    if (typeof second?.value === 'string') screens.push({ path: second.value, modules })
+    if (typeof second?.value !== 'string') continue
+    const modules = new Set(importsIn(third))
+    const around: string[] = []
+    for (let group = named(first); group; group = layouts.get(group)?.parent) {
+      around.push(group)
+      for (const module of layouts.get(group)?.modules ?? []) modules.add(module)
+    }
+    screens.push({ path: second.value, layouts: around, modules: [...modules] })
   }
   if (screens.length === 0) throw new Error('The router has no route(group, path, page).')
   return screens

@@ -18,8 +18,8 @@ import { RootLayout } from './shell/root.layout.tsx'
  * Starts what a screen will ask for. The query client comes in a chunk of its own, so the pages that do
  * not need it are spared it; whether it comes is for the screen, which needs it too, to say.
  */
-function ahead(start: (prefetch: typeof import('./api/prefetch.ts').prefetch) => void) {
-  import('./api/prefetch.ts').then(({ prefetch }) => start(prefetch)).catch(() => undefined)
+function ahead(start: (prefetch: typeof import('./shell/signed-in.ts').prefetch) => void) {
+  import('./shell/signed-in.ts').then(({ prefetch }) => start(prefetch)).catch(() => undefined)
 }
 
 const NotFound = {
@@ -50,7 +50,9 @@ const text = createRoute({
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
-  component: lazyScreen(() => import('./shell/app.layout.tsx')),
+  component: lazyScreen(() =>
+    import('./shell/signed-in.ts').then(({ AppPage: Page }) => ({ Page })),
+  ),
   loader: () => ahead((prefetch) => prefetch.account()),
   beforeLoad: ({ location }) => {
     if (!sessionToken()) throw redirect({ to: paths.login(), search: { next: location.href } })
@@ -60,7 +62,9 @@ const app = createRoute({
 const withTeams = createRoute({
   getParentRoute: () => app,
   id: 'with-teams',
-  component: lazyScreen(() => import('./shell/teams.layout.tsx')),
+  component: lazyScreen(() =>
+    import('./shell/signed-in.ts').then(({ TeamsPage: Page }) => ({ Page })),
+  ),
   loader: () => ahead((prefetch) => prefetch.teams()),
 })
 

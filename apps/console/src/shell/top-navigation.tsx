@@ -2,7 +2,7 @@ import type { UserProfile } from '@slipway/contract/account'
 import { m } from '@slipway/phrases'
 import { useIsFetching, useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
-import { type ComponentType, useState } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
 import { invitationsQuery, unreadTicketsQuery } from '../api/queries.ts'
 import { paths } from '../paths.ts'
 import { AreaBadge } from './area-badge.tsx'
@@ -32,11 +32,18 @@ function RepliesBadge() {
   return <AreaBadge count={data} text={m.shell_replies_waiting} />
 }
 
-/** True once the page has what it asked for: what stands around it must not come in its way. */
+/** In which the browser paints what it was given, in milliseconds. */
+const timeToPaint = 100
+
+/** True once the page shows what it asked for: what stands around it must not come in its way. */
 function usePageHasLoaded(profile: UserProfile | undefined) {
   const [loaded, setLoaded] = useState(false)
-  const isIdle = useIsFetching() === 0
-  if (!loaded && isIdle && profile) setLoaded(true)
+  const isThere = useIsFetching() === 0 && profile !== undefined
+  useEffect(() => {
+    if (!isThere) return
+    const timer = setTimeout(() => setLoaded(true), timeToPaint)
+    return () => clearTimeout(timer)
+  }, [isThere])
   return loaded
 }
 
