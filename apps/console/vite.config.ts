@@ -24,7 +24,7 @@ const both =
  * phone waits longer for one more file than for three more kilobytes.
  */
 const app =
-  /src\/(shell\/((app|teams)\.layout|copy-value|page-frame|short-id|time)|api\/prefetch|forms\/editable-field|ui\/(badge|card|confirm-dialog|copy-button|detail-list|inline-edit|on-demand|section|select-field|table|text-area-field))\.tsx?|lucide-react\/dist\/esm\/icons\/(plus|pencil|ellipsis|hourglass|circle-dot|trash(-2)?|arrow-down)\.|paraglide\/messages\/account_profile\./
+  /src\/(shell\/((app|teams)\.layout|copy-value|page-(frame|heading)|short-id|time)|api\/prefetch|forms\/(editable-field|use-action)|ui\/(badge|card|confirm-dialog|copy-button|detail-list|inline-edit|on-demand|section|select-field|table|text-area-field|use-dialog))\.tsx?|lucide-react\/dist\/esm\/icons\/(plus|pencil|ellipsis|hourglass|circle-dot|life-buoy|trash(-2)?|arrow-down)\.|paraglide\/messages\/account_profile\./
 
 /** What stands above the tables of every area, but for the words of one alone: one file, or each word would be one. */
 const lists =
