@@ -4,37 +4,34 @@ import { createClient } from '@slipway/contract/client'
 import { createProject, viewProject } from '@slipway/contract/projects'
 import { createTicket } from '@slipway/contract/support'
 import { listTeams } from '@slipway/contract/teams'
-import { until } from '../apps/server/src/testing/until.ts'
+import { mailedToken } from '../e2e/mailbox.ts'
 
 export type Account = Awaited<ReturnType<typeof createAccount>>
 
-/** Signs up on a server, as a person would, over the API; gives who is not yet verified. */
+/** Signs up on a server, as a person would, over the API; gives who is not yet verified, and the mailed token. */
 export async function signUpOn(url: string) {
   let token: string | null = null
   const call = createClient({ base: `${url}/api`, token: () => token, locale: () => 'en' })
   const challenge = await call(getCaptchaChallenge)
   const number = solveCaptcha(challenge)
   if (number === null) throw new Error('a challenge without a solution')
+  const email = `example.${process.hrtime.bigint()}@example.com`
   const session = await call(signUp, {
     body: {
       name: 'Example',
-      email: `example.${process.hrtime.bigint()}@example.com`,
+      email,
       password: 'Correct-horse7',
       __captcha_solution__: { ...challenge, number },
     },
   })
   token = session.token
-  return { token: session.token, call }
+  return { token: session.token, call, mailedToken: () => mailedToken(url, email, 'verify') }
 }
 
 /** Signs up on a server and follows the mailed link. */
 export async function createAccount(url: string) {
-  const { token, call } = await signUpOn(url)
-  const page = async (path: string) => (await fetch(url + path)).text()
-  const mail = await until(async () => /\/mailbox\/[0-9a-f-]{36}/.exec(await page('/mailbox'))?.[0])
-  const link = /verify\?token=([\w-]+)/.exec(await page(mail))?.[1]
-  if (link === undefined) throw new Error('a mail without a link')
-  await call(verifyEmail, { body: { token: link } })
+  const { token, call, ...mails } = await signUpOn(url)
+  await call(verifyEmail, { body: { token: await mails.mailedToken() } })
   const [team] = await call(listTeams)
   if (!team) throw new Error('a user without a team')
   return {

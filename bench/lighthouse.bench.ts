@@ -4,11 +4,14 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BrowserContext, chromium } from '@playwright/test'
+import { getProfile } from '@slipway/contract/account'
+import { paths } from '../apps/console/src/paths.ts'
 import { freePort } from '../apps/server/src/testing/free-port.ts'
 import { disabledFeatures, findChromium } from '../tools/chromium.mjs'
 import { createAccount, signUpOn } from './account.ts'
 import { startProgram } from './program.ts'
 import { consoleRoutes, type Route } from './routes.ts'
+import { seedInvoice, startDatabase } from './seed.ts'
 import { copyConsole, createDataDir, startServer } from './server.ts'
 import { median } from './statistics.ts'
 import { type Figure, milliseconds, print, printFigures, seconds } from './table.ts'
@@ -90,10 +93,14 @@ async function measure(route: Route): Promise<Report> {
   }
 }
 
-async function run({ path, as }: Route): Promise<Report> {
+async function run(route: Route): Promise<Report> {
+  const { path, token } =
+    route.name === paths.verify()
+      ? await mailedLink()
+      : { path: route.path, token: tokens[route.as] }
   const folder = await mkdtemp(join(dataDir, 'profile-'))
   const output = join(folder, 'lighthouse.json')
-  const { port, close } = await startChromium(folder, server.url, tokens[as])
+  const { port, close } = await startChromium(folder, server.url, token)
   // Its own settings are those for a phone on a slow network, with a throttled processor.
   await startProgram(
     process.execPath,
@@ -111,6 +118,12 @@ async function run({ path, as }: Route): Promise<Report> {
   return report
 }
 
+/** The link that was mailed to somebody new, where they signed up: it works once. */
+async function mailedLink() {
+  const { token, mailedToken } = await signUpOn(server.url)
+  return { path: `${paths.verify()}?token=${await mailedToken()}`, token }
+}
+
 /** The audits that took points from a category. */
 const lost = ({ categories: found, audits }: Report, category: Category) =>
   found[category].auditRefs
@@ -118,11 +131,17 @@ const lost = ({ categories: found, audits }: Report, category: Category) =>
     .map(({ id }) => id)
 
 const { dataDir, remove } = await createDataDir()
-const server = await startServer(dataDir, await copyConsole(dataDir))
+const database = await startDatabase(dataDir)
+const server = await startServer(`${dataDir}/server`, {
+  ...(await copyConsole(dataDir)),
+  DATABASE_URL: database.url,
+})
 const user = await createAccount(server.url)
+const { id: userId } = await user.call(getProfile)
 const unverified = await signUpOn(server.url)
 const named = process.argv.slice(2)
-const routes = (await consoleRoutes(user)).filter(
+const invoiceOf = (key: string) => seedInvoice(database.db, userId, key)
+const routes = (await consoleRoutes(user, invoiceOf)).filter(
   ({ name }) => named.length === 0 || named.includes(name),
 )
 const program = await lighthouseProgram()
@@ -174,4 +193,5 @@ printFigures(figures)
 if (complaints.length > 0) print(`\nAudits that lost points:\n${complaints.join('\n')}`)
 
 await server.stop()
+await database.stop()
 await remove()

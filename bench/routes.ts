@@ -10,8 +10,14 @@ export type Route = {
   as: 'guest' | 'unverified' | 'user'
 }
 
-/** Every screen of the console that is built, with a project and a ticket to be looked at. */
-export async function consoleRoutes(user: Account): Promise<Route[]> {
+/**
+ * Every screen of the console that is built, with a project and a ticket to be looked at, and what `invoiceOf`
+ * gives for the project; nobody has an invoice who has just come, and what shows it is loaded all the same.
+ */
+export async function consoleRoutes(
+  user: Account,
+  invoiceOf: (key: string) => Promise<string> = async () => 'none',
+): Promise<Route[]> {
   const { key } = await user.create('Example shop')
   await until(async () => (await user.view(key)).state === 'ready')
   const ticket = await user.openTicket('Example question')
@@ -43,8 +49,7 @@ export async function consoleRoutes(user: Account): Promise<Route[]> {
     route(paths.billing(), 'user'),
     route(paths.addPaymentMethod(), 'user'),
     route(paths.invoices(), 'user'),
-    // Nobody has one who has just come; what shows it is loaded all the same.
-    route(paths.invoice('none'), 'user', named(paths.invoice('{id}'))),
+    route(paths.invoice(await invoiceOf(key)), 'user', named(paths.invoice('{id}'))),
     route(paths.payInvoices(), 'user'),
     route('/nothing/here', 'guest', 'a page that is not there'),
   ]

@@ -1,14 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { UserId } from '@slipway/contract/account'
+import { money, moneyText } from '@slipway/contract/money'
 import type { TeamId } from '@slipway/contract/teams'
+import { eq } from 'drizzle-orm'
 import { connect, type Db } from '../apps/server/src/db/connect.ts'
 import { startEmbeddedPostgres } from '../apps/server/src/db/embedded.ts'
 import { newId } from '../apps/server/src/db/ids.ts'
 import { migrate } from '../apps/server/src/db/migrate.ts'
 import { users } from '../apps/server/src/modules/account/account.schema.ts'
+import { invoiceItems, invoices } from '../apps/server/src/modules/invoices/invoices.schema.ts'
 import { projects } from '../apps/server/src/modules/projects/projects.schema.ts'
 import { sessions } from '../apps/server/src/modules/sessions/sessions.schema.ts'
 import { teamMembers, teams } from '../apps/server/src/modules/teams/teams.schema.ts'
+
+const amountOf = (text: string) => moneyText(money(text))
 
 const silent = { info: () => undefined, warn: () => undefined }
 
@@ -109,4 +114,34 @@ export async function seedProjects(
         .returning()),
     )
   return stored
+}
+
+/** An unpaid invoice of last month for a project that ran through all of it; gives its id. */
+export async function seedInvoice(db: Db, userId: UserId, key: string) {
+  const now = new Date()
+  const month = (ago: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago))
+  const [project] = await db.select().from(projects).where(eq(projects.key, key))
+  if (!project) throw new Error(`no project has the key ${key}`)
+  const period = { startsAt: month(1), endsAt: month(0) }
+  const amount = amountOf('8.4')
+  const id = newId<'Invoice'>()
+  await db.insert(invoices).values({ ...period, id, userId, amount, issuedAt: period.endsAt })
+  await db.insert(invoiceItems).values({
+    id: newId<'InvoiceItem'>(),
+    invoiceId: id,
+    projectId: project.id,
+    projectKey: key,
+    projectName: project.name,
+    productId: 'website',
+    productNames: { en: 'Website', tr: 'Web sitesi' },
+    price: amountOf('0.0125'),
+    discount: null,
+    runningHours: 672,
+    amount,
+    discountAmount: amountOf('0'),
+    totalAmount: amount,
+    startsAt: period.startsAt,
+    createdAt: now,
+  })
+  return id
 }
