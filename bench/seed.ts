@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { UserId } from '@slipway/contract/account'
 import { money, moneyText } from '@slipway/contract/money'
 import type { TeamId } from '@slipway/contract/teams'
-import { eq } from 'drizzle-orm'
 import { connect, type Db } from '../apps/server/src/db/connect.ts'
 import { startEmbeddedPostgres } from '../apps/server/src/db/embedded.ts'
 import { newId } from '../apps/server/src/db/ids.ts'
@@ -120,7 +119,7 @@ export async function seedProjects(
 export async function seedInvoice(db: Db, userId: UserId, key: string) {
   const now = new Date()
   const month = (ago: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago))
-  const [project] = await db.select().from(projects).where(eq(projects.key, key))
+  const project = (await db.select().from(projects)).find((each) => each.key === key)
   if (!project) throw new Error(`no project has the key ${key}`)
   const period = { startsAt: month(1), endsAt: month(0) }
   const amount = amountOf('8.4')
