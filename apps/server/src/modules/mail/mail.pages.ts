@@ -21,7 +21,7 @@ ul, article { list-style: none; margin: 24px 0 0; padding: 0; background: var(--
 li { display: grid; grid-template-columns: 1fr auto; gap: 0 16px; padding: 12px 16px } li + li { border-top: 1px solid var(--line) }
 li .quiet { grid-column: 1; overflow-wrap: anywhere } li time, li .state { grid-column: 2; text-align: right; color: var(--quiet); font-variant-numeric: tabular-nums }
 li time { grid-row: 1 } li .state { grid-row: 2 }
-@media (max-width: 560px) { li { grid-template-columns: auto 1fr } li a, li .quiet { grid-column: 1 / 3 } li time { grid-area: 3 / 1; text-align: left } li .state { grid-area: 3 / 2; text-align: left } }
+@media (max-width: 560px) { li { grid-template-columns: 1fr } li time, li .state { grid-area: auto / 1; text-align: left } }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 16px; margin: 0; padding: 16px; border-bottom: 1px solid var(--line) }
 dt { color: var(--quiet) } dd { margin: 0; overflow-wrap: anywhere } .body { padding: 16px; white-space: pre-line; overflow-wrap: anywhere }
 `
