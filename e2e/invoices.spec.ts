@@ -169,15 +169,23 @@ test.describe('the pages of the invoices', () => {
     database,
   }) => {
     const person = await newPerson()
-    await insertInvoice(database, person)
+    await insertPaidInvoices(database, person, 11)
     await signIn(page, person)
     await page.goto(`${invoicesPath}?page=4`)
     await expect(page.getByText(say(m.invoices_page_missing, { page: 4 }))).toBeVisible()
     await expectAccessible(page)
     await page.getByRole('link', { name: say(m.invoices_first_page) }).click()
-    await expect(invoiceRows(page, say)).toHaveCount(1)
+    await expect(invoiceRows(page, say)).toHaveCount(10)
     await page.goto(`${invoicesPath}?page=nonsense`)
-    await expect(invoiceRows(page, say)).toHaveCount(1)
+    await expect(invoiceRows(page, say)).toHaveCount(10)
+
+    // It says nothing of how long the list is: that has its search as soon as it is asked for.
+    await page.goto(`${invoicesPath}?page=4`)
+    await expect(page.getByText(say(m.invoices_page_missing, { page: 4 }))).toBeVisible()
+    await page.route('**/api/account/invoice/all*', () => undefined)
+    await page.goto(invoicesPath)
+    await expect(page.getByRole('table', { name: say(m.invoices_caption) })).toBeVisible()
+    await expect(page.getByLabel(say(m.tables_search_invoices))).toBeVisible()
   })
 })
 

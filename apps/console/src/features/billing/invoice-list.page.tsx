@@ -105,8 +105,9 @@ function Invoices({
   )
 }
 
-/** How many rows a list is known to have, for which more than a page is enough. */
-const countOf = ({ items, totalPages }: AnswerOf<typeof listInvoices>) => items.length * totalPages
+/** How many rows a list has at least: its last page, and one past it, are short though the list is long. */
+const countOf = ({ items, totalPages, perPage }: AnswerOf<typeof listInvoices>) =>
+  Math.max(items.length, (totalPages - 1) * perPage + 1)
 
 export function Page() {
   const address: Record<string, unknown> = useSearch({ strict: false })
