@@ -120,7 +120,7 @@ export const ActiveInvoiceSkeleton = () => (
       <div className="grid gap-6">
         <dl className={figuresClass}>
           <Figure label={m.invoices_active_so_far()} large>
-            <Skeleton className="w-32" />
+            <Skeleton className="w-40" />
           </Figure>
           <Figure label={m.invoices_active_expected()} hint={m.invoices_active_expected_hint()}>
             <Skeleton className="w-32" />
@@ -131,7 +131,9 @@ export const ActiveInvoiceSkeleton = () => (
         </dl>
         <div className="grid gap-2">
           <p className="font-medium">{m.invoices_active_chart()}</p>
-          <Skeleton className="w-48" />
+          <p>
+            <Skeleton className="w-48" />
+          </p>
           <Skeleton className="min-h-40 w-full" />
           <div className="flex justify-between">
             <Skeleton className="w-10" />

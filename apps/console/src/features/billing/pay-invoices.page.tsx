@@ -30,6 +30,15 @@ const PaySkeleton = () => (
         </div>
       </Card>
     ))}
+    <Card>
+      <div className="grid gap-4">
+        <p className="flex items-center justify-between text-base font-semibold">
+          <span>{m.payments_screen_total()}</span>
+          <Skeleton className="w-24" />
+        </p>
+        <Skeleton className="h-9 w-24" />
+      </div>
+    </Card>
   </div>
 )
 

@@ -53,16 +53,20 @@ export const TicketThread = ({
   </section>
 )
 
-/** The shape of a thread while it loads. */
+/** The shape of a thread while it loads: a day, and what was said on it by whom. */
 export const TicketThreadSkeleton = () => (
-  <div className="grid gap-6" aria-hidden>
-    <div className="flex flex-col gap-4">
-      {['w-3/5 self-end', 'w-4/5 self-start'].map((place) => (
-        <div key={place} className={`grid gap-2 rounded-md border border-line p-3 ${place}`}>
+  <div className="flex flex-col gap-4" aria-hidden>
+    <p className="text-center text-xs">
+      <Skeleton className="w-24" />
+    </p>
+    {['w-3/5 items-end self-end', 'w-4/5 items-start self-start'].map((place) => (
+      <div key={place} className={`flex flex-col gap-1 ${place}`}>
+        <Skeleton className="w-32" />
+        <div className="grid w-full gap-2 rounded-md border border-line p-3">
           <Skeleton className="w-full" />
           <Skeleton className="w-2/3" />
         </div>
-      ))}
-    </div>
+      </div>
+    ))}
   </div>
 )

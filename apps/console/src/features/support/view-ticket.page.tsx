@@ -94,7 +94,9 @@ function ViewTicket({ id }: { id: string }) {
       <PageFrame
         title={ticket?.subject ?? m.support_ticket()}
         heading={query.isPending ? <HeadingSkeleton /> : undefined}
-        description={ticket && <StateLine ticket={ticket} />}
+        description={
+          ticket ? <StateLine ticket={ticket} /> : query.isPending && <Skeleton className="w-40" />
+        }
         trail={[{ to: paths.tickets(), label: m.support_title() }]}
         actions={ticket && <MarkResolved ticket={ticket} />}
       >
