@@ -78,7 +78,9 @@ export const InvoiceDetails = ({
       </Detail>
     )}
     <Detail label={m.invoices_id()}>
-      <CopyValue text={id} label={m.invoices_copy_id()} />
+      <CopyValue text={id} label={m.invoices_copy_id()}>
+        <code className="font-mono text-xs sm:text-sm">{id}</code>
+      </CopyValue>
     </Detail>
   </Details>
 )

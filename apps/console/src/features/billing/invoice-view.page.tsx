@@ -37,6 +37,13 @@ const HeadingSkeleton = () => (
   </>
 )
 
+/** Its lines are of like length, or a narrow one would end between the days of the period. */
+const Heading = ({ title }: { title: string }) => (
+  <span className="block" style={{ textWrap: 'balance' }}>
+    {title}
+  </span>
+)
+
 const InvoiceSkeleton = () => (
   <>
     <InvoiceDetailsSkeleton />
@@ -72,15 +79,16 @@ export function Page() {
   const id = useParam('id')
   const query = useInvoice(id)
   const invoice = shownOf(query)
+  const title = invoice
+    ? m.invoices_heading({ period: periodText(invoice, getLocale()) })
+    : m.invoices_invoice()
   return (
     <PageFrame
-      title={
-        invoice
-          ? m.invoices_heading({ period: periodText(invoice, getLocale()) })
-          : m.invoices_invoice()
+      title={title}
+      heading={query.isPending ? <HeadingSkeleton /> : <Heading title={title} />}
+      description={
+        invoice ? <StateLine invoice={invoice} /> : query.isPending && <Skeleton className="w-40" />
       }
-      heading={query.isPending ? <HeadingSkeleton /> : undefined}
-      description={invoice && <StateLine invoice={invoice} />}
       trail={invoicesTrail()}
       actions={invoice && <Actions invoice={invoice} />}
     >
