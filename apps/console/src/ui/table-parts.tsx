@@ -24,7 +24,7 @@ export type Column<Row> = {
 
 const cellClass =
   // Where the window is just wide enough for rows, their columns stand closer together.
-  'flex justify-between gap-4 px-4 py-1.5 sm:table-cell sm:max-md:px-2 sm:border-t sm:border-line sm:py-2.5 sm:align-middle'
+  'flex items-baseline justify-between gap-4 px-4 py-1.5 sm:table-cell sm:max-md:px-2 sm:border-t sm:border-line sm:py-2.5 sm:align-middle'
 
 export const rowClass =
   'flex flex-col rounded-md border border-line bg-surface py-2 sm:table-row sm:border-0 sm:hover:bg-hover/50'
@@ -79,6 +79,7 @@ export function Cells<Row>({
     // A bar names no row yet.
     const isHeader = column.primary && !busy
     const Tag = isHeader ? 'th' : 'td'
+    const content = cell(column)
     return (
       <Tag
         key={column.key}
@@ -89,6 +90,8 @@ export function Cells<Row>({
             'order-first text-left text-base font-semibold sm:text-sm sm:font-medium',
           column.last && 'order-last',
           column.align === 'end' && 'sm:text-right',
+          // Where nothing can be done with it, a card ends with what it says.
+          column.actions && !content && 'max-sm:hidden',
         )}
       >
         {!column.primary && !column.actions && (
@@ -110,7 +113,7 @@ export function Cells<Row>({
                 )
           }
         >
-          {cell(column)}
+          {content}
         </span>
       </Tag>
     )
