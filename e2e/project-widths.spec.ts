@@ -8,7 +8,7 @@ for (const locale of ['en-GB', 'tr-TR'])
   test.describe(`the projects, in ${locale}`, () => {
     test.use({ locale })
 
-    test('have nothing to scroll sideways to at any width', async ({
+    test('have nothing to scroll sideways to, and nothing covered, at any width', async ({
       page,
       say,
       newPerson,
@@ -46,6 +46,16 @@ for (const locale of ['en-GB', 'tr-TR'])
           ]
         })
         expect(beyond, `beyond the table and the page at ${width} px`).toEqual([0, 0])
+        const covered = await table.evaluate(
+          (element) =>
+            [...element.querySelectorAll('td:has(button) [title]:not(button)')].filter((id) => {
+              const button = id.closest('td')?.querySelector('button')
+              return (
+                !button || id.getBoundingClientRect().right > button.getBoundingClientRect().left
+              )
+            }).length,
+        )
+        expect(covered, `ids that their buttons cover at ${width} px`).toBe(0)
       }
     })
   })

@@ -6,7 +6,7 @@ import { CopyValue } from './copy-value.tsx'
  */
 export const ShortId = ({ id, label }: { id: string; label: string }) => (
   // At the end of a card's line it is the icon that ends it, and not the room for a finger around it.
-  <span className="max-sm:-mr-2 max-sm:pointer-coarse:-mr-3.5">
+  <span className="inline-flex max-sm:-mr-2 max-sm:pointer-coarse:-mr-3.5">
     <CopyValue text={id} label={label}>
       <span title={id} className="font-mono text-xs whitespace-nowrap text-muted">
         …{id.slice(-8)}
