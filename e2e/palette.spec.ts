@@ -48,6 +48,10 @@ for (const locale of ['en-GB', 'tr-TR'])
         await expect(heading(page, say(m.account_profile))).toBeVisible()
         await open(page, say)
         await expect(option(page, say(m.projects_create))).toBeVisible()
+        // Under the heading of its kind nothing says its kind again.
+        await expect(
+          page.getByRole('option', { name: say(m.teams_title), exact: true }),
+        ).toBeVisible()
         await expectAccessible(page)
         await field(page, say).fill('shop')
         await expect(option(page, 'Blue Garden Shop')).toBeVisible()

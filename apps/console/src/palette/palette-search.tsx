@@ -133,7 +133,7 @@ const Group = ({
           onClick={(event: MouseEvent) => onChoose(item, event)}
           className="flex min-h-9 scroll-my-2 items-center gap-3 rounded-md px-2 py-1 outline-none select-none pointer-coarse:min-h-11 data-highlighted:bg-hover"
         >
-          <PaletteRow item={item} />
+          <PaletteRow item={item} hasPlace={!group.isOneKind} />
         </Autocomplete.Item>
       )}
     </Autocomplete.Collection>
