@@ -43,7 +43,7 @@ export function ProjectDns({ project, domain }: { project: ProjectDetail; domain
       <p className="text-muted">
         {advice()} {keepsToDefaultUrl(project) && m.projects_dns_links()}
       </p>
-      <dl className="grid gap-x-6 gap-y-3 rounded-md border border-line bg-canvas px-3 py-2 sm:grid-cols-[auto_auto_auto_minmax(0,1fr)]">
+      <dl className="grid gap-x-6 gap-y-3 rounded-md border border-line bg-canvas px-3 py-2 sm:grid-cols-[auto_auto_fit-content(40%)_minmax(0,1fr)]">
         <Records label={m.projects_dns_expected()}>
           <Expected dns={dns} />
         </Records>
@@ -98,7 +98,7 @@ const Found = ({ dns: { found, foundAt, verdict } }: { dns: Dns }) => (
         {found.map(({ type, value }) => (
           <li
             key={`${type} ${value}`}
-            className="flex gap-x-3 sm:col-span-full sm:grid sm:grid-cols-subgrid"
+            className="flex gap-x-6 sm:col-span-full sm:grid sm:grid-cols-subgrid"
           >
             <span className="min-w-12 text-muted">{type}</span>
             <span className="min-w-0 wrap-anywhere sm:col-start-3">{value}</span>
