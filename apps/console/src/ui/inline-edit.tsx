@@ -107,7 +107,7 @@ function Editor({
       <div className="flex flex-wrap gap-2">
         <input
           ref={field}
-          className={classNames(controlClass, 'min-w-40 flex-1 sm:max-w-sm')}
+          className={classNames(controlClass, 'min-w-60 flex-1 sm:max-w-sm')}
           aria-label={label}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? errorId : undefined}
