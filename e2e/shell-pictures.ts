@@ -1,8 +1,19 @@
+import type { Page } from '@playwright/test'
 import { getProfile, updateProfileName } from '@slipway/contract/account'
 import { m } from '@slipway/phrases'
 import { at, loading, type Picture, refuse } from './picture-list.ts'
+import type { Say } from './wording.ts'
 
 const start = '/teams'
+
+/** Copies the address of the page by the palette, which tells how that ended; `write` is the clipboard's. */
+async function copyAddress(page: Page, say: Say, write: string) {
+  await page.evaluate(`navigator.clipboard.writeText = () => ${write}`)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill(say(m.palette_copy_address))
+  await page.getByRole('option', { name: say(m.palette_copy_address) }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
 
 /** What is around every page, and over it. */
 export const shellPictures: Picture[] = [
@@ -66,6 +77,25 @@ export const shellPictures: Picture[] = [
       await page.goto(start, { waitUntil: 'networkidle' })
       await page.keyboard.press('?')
       await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'toasts',
+    inWindow: true,
+    show: async (page, say) => {
+      await page.goto('/account/profile', { waitUntil: 'networkidle' })
+      await page.getByRole('button', { name: say(m.account_delete) }).click()
+      await copyAddress(page, say, 'Promise.resolve()')
+      await copyAddress(page, say, 'Promise.reject()')
+      await page.getByText(say(m.shell_copy_failed)).first().waitFor()
+    },
+  },
+  {
+    name: 'program-missing',
+    show: async (page, say) => {
+      await page.route('**/assets/index-*.js', (route) => route.fulfill({ status: 503 }))
+      await page.goto(start)
+      await page.getByText(say(m.navigation_program_waits)).waitFor()
     },
   },
   {
