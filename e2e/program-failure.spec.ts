@@ -20,7 +20,17 @@ test.describe('a program that cannot be loaded', () => {
       test('is said to a guest, who goes on once it is there', async ({ page, say }) => {
         await breakProgram(page)
         await page.goto('/auth/login')
-        await expect(page.getByRole('alert')).toHaveText(say(m.navigation_program_waits))
+        const alert = page.getByRole('alert')
+        await expect(alert).toHaveText(say(m.navigation_program_waits))
+        const place = await alert.evaluate((element) => {
+          const { left, right, bottom } = element.getBoundingClientRect()
+          return { left, right: innerWidth - right, bottom: innerHeight - bottom }
+        })
+        expect(place, 'its distance from the edges of the window').toEqual({
+          left: 16,
+          right: 16,
+          bottom: 16,
+        })
         await expectAccessible(page)
         await page.unroute(programFile)
         await expect(page.getByRole('alert')).toHaveCount(0)

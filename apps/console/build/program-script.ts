@@ -79,7 +79,8 @@ export function programScript(
             alert ??= document.body.appendChild(
               Object.assign(document.createElement('p'), {
                 role: 'alert',
-                className: 'fixed inset-x-0 bottom-0 border-t border-line bg-surface p-4 text-center',
+                // Classes that the program has, too: the style sheet is made of those of its files alone.
+                className: 'fixed right-4 bottom-4 left-4 rounded-md border border-line bg-raised p-4 text-center elevated',
               }),
             )
             const text = ${JSON.stringify(troubleTexts)}[document.documentElement.lang][which]
