@@ -11,7 +11,8 @@ export const event = z.discriminatedUnion('kind', [
     kind: z.literal('Team'),
     data: z.object({ type: z.literal('Updated'), teamId: idOf<'Team'>() }),
   }),
-  // To one user: they were invited; or what they belong to changed, as when they were removed from a team.
+  // To one user: they were invited; or they, their cards or what they belong to changed, as when they were
+  // removed from a team.
   z.object({
     kind: z.literal('User'),
     data: z.discriminatedUnion('type', [

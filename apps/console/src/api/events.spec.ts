@@ -17,6 +17,7 @@ const held: [key: string[], data: unknown][] = [
   [['tickets', 'view', 's1'], { id: 's1' }],
   [['tickets', 'view', 's2'], { id: 's2' }],
   [['tickets', 'unread'], { count: 0 }],
+  [['payment-methods', 'all'], []],
 ]
 
 const staleIn = (client: QueryClient) =>
@@ -77,7 +78,7 @@ describe('an event', () => {
     expect(staleAfter(event)).toEqual(['invitations'])
   })
 
-  it('fetches all that membership decides on when that of the user changed', () => {
+  it('fetches all that is the user’s, or that membership decides on, when the user changed', () => {
     const event = { kind: 'User', data: { type: 'Updated', userId: 'u1' } }
     expect(staleAfter(event)).toEqual([
       'profile',
@@ -88,6 +89,7 @@ describe('an event', () => {
       'teams/view/t1',
       'teams/view/t2',
       'invitations',
+      'payment-methods/all',
     ])
   })
 

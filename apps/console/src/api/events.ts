@@ -13,11 +13,12 @@ const stale: { [Kind in Event['kind']]: (data: EventOf<Kind>['data']) => QueryFi
   Project: ({ projectId }) => [listAndDetail('projects', projectId)],
   // Who joins or leaves a team sees other projects.
   Team: ({ teamId }) => [listAndDetail('teams', teamId), { queryKey: ['projects', 'all'] }],
-  // What somebody belongs to says what they see.
+  // What somebody belongs to says what they see; their cards and their name are theirs in every tab.
   User: ({ type }) =>
-    (type === 'Invited' ? ['invitations'] : ['invitations', 'teams', 'projects', 'profile']).map(
-      (key) => ({ queryKey: [key] }),
-    ),
+    (type === 'Invited'
+      ? ['invitations']
+      : ['invitations', 'teams', 'projects', 'profile', 'payment-methods']
+    ).map((key) => ({ queryKey: [key] })),
   Ticket: ({ ticketId }) => [
     listAndDetail('tickets', ticketId),
     { queryKey: ['tickets', 'unread'] },

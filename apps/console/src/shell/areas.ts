@@ -38,6 +38,6 @@ export const areas = [
 
 export type Area = (typeof areas)[number]
 
-/** The area of an address, if it is in one. */
+/** The area of an address, if it is in one; like the router it takes capitals for small letters. */
 export const areaOf = (pathname: string): Area | undefined =>
-  areas.find(({ under }) => pathname.startsWith(under))
+  areas.find(({ under }) => pathname.toLowerCase().startsWith(under))

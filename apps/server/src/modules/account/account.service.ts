@@ -42,6 +42,7 @@ export async function rename(ctx: UserContext, name: string): Promise<UserProfil
     if (!user) throw problem('unauthorized')
     await ctx.sessions.userChanged(tx, user.id)
     await teams.announceRenamed(tx, user.id)
+    await teams.announceTo(tx, user.id)
     return user
   })
   ctx.sessions.forgetUser(renamed.id)

@@ -11,7 +11,7 @@ import { until } from '../../testing/until.ts'
 import { heldUp } from '../../testing/waiting.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { mailedToken, password, signedUp, verified, verify } from '../auth/auth.fixture.ts'
-import { teamUpdated } from '../teams/teams.fixture.ts'
+import { teamUpdated, userUpdated } from '../teams/teams.fixture.ts'
 import { users } from './account.schema.ts'
 import { findByEmail, tidy } from './account.service.ts'
 
@@ -80,14 +80,14 @@ describe('the language of a user', () => {
 })
 
 describe('PUT /account/profile/update/name', () => {
-  it('tells every team that the user is in, which shows the name', async () => {
+  it('tells the user’s other pages, and every team that the user is in, which shows the name', async () => {
     const [user, owner] = [await world.user(), await world.user()]
     await world.join(user, owner.teamId)
     const announced = await hearAnnouncements(world.database.options)
     onTestFinished(() => announced.close())
     await user.call(updateProfileName, { body: { name: 'New name' } })
-    const told = (await announced.take()).filter(({ kind }) => kind === 'Team')
-    expect(told).toEqual([teamUpdated(user), teamUpdated(owner)])
+    const told = await announced.take()
+    expect(told).toEqual([teamUpdated(user), teamUpdated(owner), userUpdated(user)])
   })
 
   it('changes the name, trimmed, for the next call too', async () => {

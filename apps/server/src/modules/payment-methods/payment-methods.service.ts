@@ -14,6 +14,7 @@ import type {
 } from '@slipway/contract/payment-methods'
 import type { Context, Tx, UserContext } from '../../context.ts'
 import { invalid, problem } from '../../problem.ts'
+import * as events from '../events/events.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
 import { billingOf, isExpired } from './payment-methods.policy.ts'
 import * as store from './payment-methods.store.ts'
@@ -67,6 +68,10 @@ const countCard = (ctx: UserContext) =>
     await throttle.take(tx, now, subject, limits.cardsAddedPerPerson, 'too_many_requests')
   })
 
+/** Tells the user, wherever they look, that their cards changed, when the transaction commits. */
+const announce = (tx: Tx, userId: UserId) =>
+  events.publish(tx, { kind: 'User', data: { type: 'Updated', userId } })
+
 /** Stores the card that the gateway has; undefined when there is no room for it any more. */
 const add = (ctx: UserContext, form: NewPaymentMethod, token: Token) =>
   ctx.write(async (tx) => {
@@ -87,6 +92,7 @@ const add = (ctx: UserContext, form: NewPaymentMethod, token: Token) =>
       expiresAt: cardExpiry(form.expireMonth, form.expireYear),
       isDefault: others === 0,
     }
+    await announce(tx, ctx.user.id)
     return store.insert(tx, card, ctx.clock.now())
   })
 
@@ -119,17 +125,18 @@ export async function create(ctx: UserContext, form: NewPaymentMethod): Promise<
 }
 
 /** Changes whom and where a card's bills are for; gives it. Throws `payment_method_not_found`. */
-export async function update(
+export const update = (
   ctx: UserContext,
   id: PaymentMethodId,
   billing: BillingFields,
-): Promise<PaymentMethod> {
-  const changed = await ctx.write((tx) =>
-    store.setBilling(tx, ctx.user.id, id, billingOf(billing), ctx.clock.now()),
-  )
-  if (!changed) throw problem('payment_method_not_found')
-  return present(ctx, changed)
-}
+): Promise<PaymentMethod> =>
+  ctx.write(async (tx) => {
+    const now = ctx.clock.now()
+    const changed = await store.setBilling(tx, ctx.user.id, id, billingOf(billing), now)
+    if (!changed) throw problem('payment_method_not_found')
+    await announce(tx, ctx.user.id)
+    return present(ctx, changed)
+  })
 
 /** Makes a card the default, and no other; gives it. Throws `payment_method_not_found`. */
 export const makeDefault = (ctx: UserContext, id: PaymentMethodId): Promise<PaymentMethod> =>
@@ -137,6 +144,7 @@ export const makeDefault = (ctx: UserContext, id: PaymentMethodId): Promise<Paym
     await store.lockAll(tx, ctx.user.id)
     const changed = await store.setDefault(tx, ctx.user.id, id, ctx.clock.now())
     if (!changed) throw problem('payment_method_not_found')
+    await announce(tx, ctx.user.id)
     return present(ctx, changed)
   })
 
@@ -150,6 +158,7 @@ export const remove = (ctx: UserContext, id: PaymentMethodId): Promise<void> =>
     const card = await store.setDeleted(tx, ctx.user.id, id, ctx.clock.now())
     if (!card) throw problem('payment_method_not_found')
     if (card.isDefault) throw problem('default_payment_method')
+    await announce(tx, ctx.user.id)
     await forgetLater(ctx, tx, card)
   })
 

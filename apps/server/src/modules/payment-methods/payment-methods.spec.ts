@@ -7,8 +7,9 @@ import {
   updatePaymentMethod,
 } from '@slipway/contract/payment-methods'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { sandboxCards } from '../../engines/payments/sandbox/sandbox.schema.ts'
+import { hearAnnouncements } from '../../testing/announcements.ts'
 import { refusal } from '../../testing/matchers.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type Person, type World } from '../../testing/world.ts'
@@ -43,6 +44,30 @@ const laterCardOf = (of: Person) => {
   world.clock.forward(minute)
   return cardOf(of)
 }
+
+describe('a change of the cards', () => {
+  it('is told to the user’s other pages once, and not where it was refused', async () => {
+    const announced = await hearAnnouncements(world.database.options)
+    onTestFinished(() => announced.close())
+    const told = { kind: 'User', data: { type: 'Updated', userId: person.id } }
+    const first = await cardOf(person)
+    expect(await announced.take()).toEqual([told])
+    const second = await laterCardOf(person)
+    await announced.take()
+    const params = { id: second.id }
+    for (const change of [
+      () => person.call(updatePaymentMethod, { params, body: billing }),
+      () => person.call(setDefaultPaymentMethod, { params }),
+      () => person.call(deletePaymentMethod, { params: { id: first.id } }),
+    ]) {
+      await change()
+      expect(await announced.take()).toEqual([told])
+    }
+    await refusal(person.call(deletePaymentMethod, { params }))
+    await refusal(person.call(updatePaymentMethod, { params: { id: first.id }, body: billing }))
+    expect(await announced.take()).toEqual([])
+  })
+})
 
 describe('GET /account/payment-method/all', () => {
   it('shows the default first, and then the newest', async () => {

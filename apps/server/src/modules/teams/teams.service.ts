@@ -45,7 +45,7 @@ export async function lock(tx: Tx, userId: UserId, id: TeamId) {
 export const announce = (tx: Tx, teamId: TeamId) =>
   events.publish(tx, { kind: 'Team', data: { type: 'Updated', teamId } })
 
-/** Tells one user that what they belong to, or are invited to, changed, when the transaction commits. */
+/** Tells one user that they, or what they belong to or are invited to, changed, when the transaction commits. */
 export const announceTo = (tx: Tx, userId: UserId) =>
   events.publish(tx, { kind: 'User', data: { type: 'Updated', userId } })
 
