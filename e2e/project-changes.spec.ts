@@ -136,7 +136,7 @@ test.describe('the fields of a project', () => {
     const domainLabel = say(m.projects_domain)
     const domainField = await edit(page, say, domainLabel)
     for (const [domain, message] of [
-      ['https://example.org', say(m.form_enter_domain)],
+      ['https://example.org/path', say(m.form_enter_domain)],
       ['shop.localhost', say(m.form_domain_reserved)],
       [taken, say(m.error_domain_in_use)],
     ] as const) {
@@ -144,8 +144,20 @@ test.describe('the fields of a project', () => {
       await domainField.press('Enter')
       await expect(page.getByText(message, { exact: true })).toBeVisible()
     }
+    await domainField.fill('köşefırın.com')
+    await domainField.press('Enter')
+    const advice = say(m.projects_domain_in_dns, { domain: 'xn--kefrn-jua92bb32b.com' })
+    await expect(domainField).toHaveAccessibleDescription(`${say(m.form_enter_domain)} ${advice}`)
     await expectAccessible(page)
     await page.getByRole('button', { name: say(m.shell_cancel) }).click()
     await expect(editButton(page, say, domainLabel)).toBeFocused()
+
+    const pasted = await edit(page, say, domainLabel)
+    await pasted.fill(` HTTPS://shop.${taken.toUpperCase()}./`)
+    await pasted.press('Enter')
+    await expect(editButton(page, say, domainLabel)).toBeFocused()
+    await expect(
+      page.getByRole('main').getByText(`shop.${taken}`, { exact: true }).first(),
+    ).toBeVisible()
   })
 })

@@ -36,7 +36,7 @@ test.describe('/projects/create', () => {
     await expectAccessible(page)
   })
 
-  for (const domain of ['https://example.org', 'example.org/path', 'example', '127.0.0.1'])
+  for (const domain of ['https://example.org/path', 'example.org:8080', 'example', '127.0.0.1'])
     test(`refuses ${domain} as a domain`, async ({ page, say, newPerson }) => {
       await signIn(page, await newPerson())
       await page.goto('/projects/create')
@@ -45,6 +45,38 @@ test.describe('/projects/create', () => {
       await expect(page.getByRole('alert')).toHaveText(say(m.form_enter_domain_without_scheme))
       await expect(page.getByLabel(say(m.projects_domain_optional))).toBeFocused()
     })
+
+  test('takes a pasted address as the domain that is meant', async ({ page, say, newPerson }) => {
+    await signIn(page, await newPerson())
+    await page.goto('/projects/create')
+    const domain = newDomain()
+    await fillProject(page, say, {
+      name: 'Old Mill',
+      domain: ` https://${domain.toUpperCase()}./ `,
+    })
+    const field = page.getByLabel(say(m.projects_domain_optional))
+    await field.press('Tab')
+    await expect(field).toHaveValue(domain)
+
+    await field.fill(`HTTP://${domain}/`)
+    await field.press('Enter')
+    await expect(heading(page, 'Old Mill')).toBeVisible()
+    await expect(page.getByRole('main').getByText(domain, { exact: true })).toHaveCount(2)
+  })
+
+  test('says how DNS writes a domain with other letters', async ({ page, say, newPerson }) => {
+    await signIn(page, await newPerson())
+    await page.goto('/projects/create')
+    await fillProject(page, say, { name: 'Old Mill', domain: 'köşefırın.com' })
+    const advice = say(m.projects_domain_in_dns, { domain: 'xn--kefrn-jua92bb32b.com' })
+    await expect(page.getByText(advice)).toBeHidden()
+    await send(page, say)
+    await expect(page.getByRole('alert')).toHaveText(say(m.form_enter_domain_without_scheme))
+    await expect(page.getByLabel(say(m.projects_domain_optional))).toHaveAccessibleDescription(
+      `${say(m.form_enter_domain_without_scheme)} ${advice}`,
+    )
+    await expectAccessible(page)
+  })
 
   test("refuses the service's own domain", async ({ page, say, newPerson }) => {
     await signIn(page, await newPerson())

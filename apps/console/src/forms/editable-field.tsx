@@ -15,11 +15,14 @@ export function EditableField<S extends FormSchema>({
   schema,
   name,
   save,
+  advise,
   ...view
 }: {
   schema: S
   name: keyof z.input<S> & string
   save: (body: z.output<S>) => Promise<unknown>
+  /** What to do about a text that does not fit, where that can be said. */
+  advise?: (value: string) => ReactNode
   label: string
   value: string
   /** The value as it is shown while not edited. */
@@ -34,9 +37,19 @@ export function EditableField<S extends FormSchema>({
     const checked = checkForm(schema, { [name]: value })
     if (checked.errors) {
       const error = checked.errors[name]
-      return error && 'message' in error
-        ? formMessageText(error.message, error.max)
-        : formMessageText('form_invalid')
+      const text =
+        error && 'message' in error
+          ? formMessageText(error.message, error.max)
+          : formMessageText('form_invalid')
+      const advice = advise?.(value)
+      return advice ? (
+        <>
+          {text}
+          <span className="block text-muted">{advice}</span>
+        </>
+      ) : (
+        text
+      )
     }
     try {
       await save(checked.data)

@@ -14,7 +14,7 @@ type Props = {
   disabled?: boolean
   texts: { edit: string; save: string; cancel: string }
   /** Resolves to the message to show, or to null when the value was saved. Must not reject. */
-  onSave: (value: string) => Promise<string | null>
+  onSave: (value: string) => Promise<ReactNode>
   /** Hears whether something was typed that is neither saved nor on its way. */
   onChanged: (isChanged: boolean) => void
 }
@@ -66,7 +66,7 @@ function Editor({
   close,
 }: Omit<Props, 'children' | 'disabled'> & { close: () => void }) {
   const [draft, setDraft] = useState(value)
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useState<ReactNode>(null)
   const [pending, setPending] = useState(false)
   const inFlight = useRef(false)
   const field = useRef<HTMLInputElement>(null)

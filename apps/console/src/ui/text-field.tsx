@@ -3,7 +3,14 @@ import { controlClass, Field, type FieldProps } from './field.tsx'
 
 type Native = Pick<
   ComponentProps<'input'>,
-  'autoComplete' | 'autoFocus' | 'inputMode' | 'placeholder' | 'spellCheck' | 'maxLength' | 'ref'
+  | 'autoComplete'
+  | 'autoFocus'
+  | 'inputMode'
+  | 'maxLength'
+  | 'onBlur'
+  | 'placeholder'
+  | 'ref'
+  | 'spellCheck'
 >
 
 /** A line of text with its label, description and error. */

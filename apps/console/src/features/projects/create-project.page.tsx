@@ -3,6 +3,7 @@ import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import * as z from 'zod/mini'
 import { call } from '../../api/client.ts'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 import { useForm } from '../../forms/use-form.ts'
@@ -18,9 +19,13 @@ import { Card } from '../../ui/card.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { domainAdvice, meantAs } from './domain-form.tsx'
+import { meantDomain } from './meant-domain.ts'
 import { ProjectPrice } from './project-price.tsx'
 import { showAnswered } from './project-queries.ts'
 import { tellOfProject } from './project-toasts.ts'
+
+const schema = z.object({ ...newProject.shape, domain: meantAs(newProject.shape.domain) })
 
 type Named = { id: string; name: string }
 
@@ -42,7 +47,7 @@ function useCreateProjectForm() {
   const [idempotencyKey] = useState(newIdempotencyKey)
 
   const form = useForm({
-    schema: newProject,
+    schema,
     initial: { name: '', teamId: onlyOne(teams), regionId: onlyOne(regions), domain: '' },
     errorFields: {
       domain_in_use: 'domain',
@@ -68,6 +73,7 @@ function useCreateProjectForm() {
 
 function CreateProjectForm() {
   const { form, regions, teams, choosesTeam } = useCreateProjectForm()
+  const { domain } = form.values
   return (
     <Form {...form.props}>
       <TextField
@@ -97,12 +103,16 @@ function CreateProjectForm() {
       )}
       <TextField
         label={m.projects_domain_optional()}
-        description={m.projects_domain_hint()}
+        description={(form.error('domain') && domainAdvice(domain)) ?? m.projects_domain_hint()}
         placeholder="www.example.com"
         inputMode="url"
         autoComplete="off"
         spellCheck={false}
         {...form.field('domain')}
+        onBlur={() => {
+          const meant = meantDomain(domain ?? '')
+          if (domain && meant !== domain) form.set('domain', meant)
+        }}
       />
       <ProjectPrice team={teams.find(({ id }) => id === form.values.teamId)} />
       {form.failure && <Alert kind="failure">{form.failure}</Alert>}

@@ -1,11 +1,15 @@
 import { changeProjectDomain, type Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
+import * as z from 'zod/mini'
 import { call } from '../../api/client.ts'
 import { EditableField } from '../../forms/editable-field.tsx'
 import { CopyValue } from '../../shell/copy-value.tsx'
+import { domainAdvice, meantAs } from './domain-form.tsx'
 import { showAnswered } from './project-queries.ts'
 import { projectStates } from './project-states.ts'
+
+const schema = z.object({ domain: meantAs(changeProjectDomain.body.shape.domain) })
 
 /** The custom domain, which can be changed. */
 export function ProjectDomain({ project }: { project: Project }) {
@@ -20,10 +24,11 @@ export function ProjectDomain({ project }: { project: Project }) {
   return (
     <div className="grid gap-1">
       <EditableField
-        schema={changeProjectDomain.body}
+        schema={schema}
         name="domain"
         label={m.projects_domain()}
         value={domain ?? ''}
+        advise={domainAdvice}
         placeholder="www.example.com"
         save={async (body) =>
           showAnswered(queryClient, await call(changeProjectDomain, { params: { id }, body }))
