@@ -176,6 +176,38 @@ test.describe('/auth/forgot-password', () => {
       await expectAccessible(page)
     })
 
+  test('sends the mail again, or to another address, until it was asked for too often', async ({
+    page,
+    say,
+  }) => {
+    const email = newEmail()
+    const other = newEmail()
+    const field = page.getByLabel(say(m.auth_email))
+    const again = page.getByRole('button', { name: say(m.auth_ask_verify_again) })
+    await page.goto('/auth/forgot-password')
+    await field.fill(email)
+    await page.getByRole('button', { name: say(m.auth_forgot_action) }).click()
+    for (let mails = 1; mails < limits.mailsPerAddressAndKind; mails++) {
+      await expect(page.getByText(say(m.auth_forgot_sent, { email }))).toBeVisible()
+      const sent = page.waitForResponse(`**/api${forgotPassword.path}`)
+      await again.click()
+      expect((await sent).ok()).toBe(true)
+    }
+    await expect(page.getByText(say(m.auth_forgot_sent, { email }))).toBeVisible()
+    await again.click()
+    await expect(page.getByRole('alert')).toHaveText(say(m.error_action_limit_reached))
+    await expect(page.getByText(say(m.auth_forgot_sent, { email }))).toBeHidden()
+    await expectAccessible(page)
+
+    await page.getByRole('button', { name: say(m.auth_forgot_other_address) }).click()
+    await expect(field).toBeFocused()
+    await expect(field).toHaveValue(email)
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await field.fill(other)
+    await field.press('Enter')
+    await expect(page.getByText(say(m.auth_forgot_sent, { email: other }))).toBeVisible()
+  })
+
   test('asks for an e-mail', async ({ page, say }) => {
     await page.goto('/auth/forgot-password')
     await page.getByRole('button', { name: say(m.auth_forgot_action) }).click()

@@ -11,6 +11,7 @@ import { TextLink } from '../../shell/link.tsx'
 import { useSearchParam } from '../../shell/location.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { linkClass } from '../../ui/external-link.tsx'
 import { Form } from '../../ui/form.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { typedAddress, useTypedAddress } from './typed-address.ts'
@@ -22,6 +23,7 @@ const isLimitReached = (error: unknown) =>
 export function Page() {
   const next = useSearchParam('next')
   const [sentTo, setSentTo] = useState<string | null>(null)
+  const [asksForOther, setAsksForOther] = useState(false)
   const [limitReached, setLimitReached] = useState(false)
   const form = useForm({
     schema: forgotPassword.body,
@@ -39,6 +41,12 @@ export function Page() {
   })
   useTypedAddress(form.values.email)
 
+  function askForOther() {
+    setSentTo(null)
+    setLimitReached(false)
+    setAsksForOther(true)
+  }
+
   return (
     <AuthCard
       title={m.auth_forgot_title()}
@@ -51,33 +59,41 @@ export function Page() {
         </p>
       }
     >
-      {sentTo ? (
-        <>
-          <Alert kind="success">{m.auth_forgot_sent({ email: sentTo })}</Alert>
-          <p className="text-muted">{m.auth_forgot_sent_hint()}</p>
-        </>
-      ) : (
-        <Form {...form.props}>
+      <Form {...form.props}>
+        {sentTo ? (
+          <>
+            {!form.pending && !form.failure && !limitReached && (
+              <Alert kind="success">{m.auth_forgot_sent({ email: sentTo })}</Alert>
+            )}
+            <p className="text-muted">
+              {m.auth_forgot_sent_hint()}{' '}
+              <button type="button" className={linkClass} onClick={askForOther}>
+                {m.auth_forgot_other_address()}
+              </button>
+            </p>
+          </>
+        ) : (
           <TextField
             {...form.field('email')}
             label={m.auth_email()}
             required
+            autoFocus={asksForOther}
             type="email"
             autoComplete="username"
             spellCheck={false}
           />
-          {form.failure && <Alert kind="failure">{form.failure}</Alert>}
-          {limitReached && (
-            <Alert kind="failure">
-              {/* In English whatever the language: the specification keeps this one sentence so. */}
-              <span lang="en">{m.error_action_limit_reached({}, { locale: 'en' })}</span>
-            </Alert>
-          )}
-          <Button type="submit" variant="primary" pending={form.pending}>
-            {m.auth_forgot_action()}
-          </Button>
-        </Form>
-      )}
+        )}
+        {form.failure && <Alert kind="failure">{form.failure}</Alert>}
+        {limitReached && (
+          <Alert kind="failure">
+            {/* In English whatever the language: the specification keeps this one sentence so. */}
+            <span lang="en">{m.error_action_limit_reached({}, { locale: 'en' })}</span>
+          </Alert>
+        )}
+        <Button type="submit" variant={sentTo ? 'secondary' : 'primary'} pending={form.pending}>
+          {sentTo ? m.auth_ask_verify_again() : m.auth_forgot_action()}
+        </Button>
+      </Form>
     </AuthCard>
   )
 }
