@@ -263,6 +263,9 @@ test.describe('/auth/reset-password', () => {
     await expect(page.getByText(say(m.auth_reset_done))).toBeVisible()
     await expectAccessible(page)
     await expect(heading(elsewhere, say(m.auth_login_title))).toBeVisible()
+    await page.reload()
+    await expect(page.getByText(say(m.auth_reset_done))).toBeVisible()
+    await expect(page.getByLabel(say(m.auth_new_password), { exact: true })).toBeHidden()
 
     await page.getByRole('link', { name: say(m.auth_login) }).click()
     await logIn(page, say, person)

@@ -2,6 +2,7 @@ import '../../shell/page-texts.ts'
 import { resetPassword, resetPasswordForm } from '@slipway/contract/auth'
 import { ApiError } from '@slipway/contract/client'
 import { m } from '@slipway/phrases'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { forgetSession } from '../../api/session.ts'
@@ -17,6 +18,13 @@ import { PasswordField } from '../../ui/password-field.tsx'
 import { useMailedToken } from './mailed-token.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Here a password was set: the link has had its use, which a reload still knows. */
+    passwordChanged?: boolean
+  }
+}
+
 type Outcome = 'done' | 'invalid_token'
 
 const isInvalidToken = (error: unknown) =>
@@ -25,7 +33,16 @@ const isInvalidToken = (error: unknown) =>
 /** Set a new password with the token of a mailed link. */
 export function Page() {
   const token = useMailedToken()
-  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const navigate = useNavigate()
+  const { pathname, state } = useLocation()
+  const [settled, setOutcome] = useState<Outcome | null>(null)
+  const outcome = state.passwordChanged ? 'done' : settled
+
+  function onOutcome(reached: Outcome) {
+    setOutcome(reached)
+    if (reached === 'done')
+      void navigate({ to: pathname, state: { passwordChanged: true }, replace: true })
+  }
 
   return (
     <AuthCard
@@ -50,7 +67,7 @@ export function Page() {
       ) : outcome === 'invalid_token' ? (
         <NoUse title={m.auth_reset_invalid()} />
       ) : (
-        <ResetForm token={token} onOutcome={setOutcome} />
+        <ResetForm token={token} onOutcome={onOutcome} />
       )}
     </AuthCard>
   )
