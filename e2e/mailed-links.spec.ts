@@ -153,6 +153,25 @@ test.describe('/auth/ask-verify', () => {
     await expect(page.getByText(say(m.projects_empty))).toBeVisible()
   })
 
+  test('still knows of the mail after a look at another page, but not for another account', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    await signIn(page, await newPerson({ verified: false }))
+    await page.goto('/projects')
+    await page.getByRole('button', { name: say(m.auth_ask_verify_action) }).click()
+    await expect(page.getByText(say(m.auth_ask_verify_sent))).toBeVisible()
+    await page.goto('/projects')
+    await expect(page.getByText(say(m.auth_ask_verify_sent))).toBeVisible()
+    await expect(page.getByText(say(m.auth_ask_verify_text))).toBeHidden()
+
+    await signIn(page, await newPerson({ verified: false }))
+    await page.goto('/projects')
+    await expect(page.getByText(say(m.auth_ask_verify_text))).toBeVisible()
+    await expect(page.getByText(say(m.auth_ask_verify_sent))).toBeHidden()
+  })
+
   test('lets somebody else log in', async ({ page, say, newPerson }) => {
     await signIn(page, await newPerson({ verified: false }))
     await page.goto('/auth/ask-verify')

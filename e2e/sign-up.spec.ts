@@ -120,10 +120,13 @@ test.describe('/auth/sign-up', () => {
     await expect(page.getByText(say(m.error_email_already_exists))).toBeVisible()
     await expect(page.getByLabel(say(m.auth_email))).toBeFocused()
     await expectAccessible(page)
-    await page.getByLabel(say(m.auth_email)).fill(newEmail())
+    const other = newEmail()
+    await page.getByLabel(say(m.auth_email)).fill(other)
     await expect(page.getByRole('checkbox', { name: say(m.captcha_label) })).toBeChecked()
     await sendSignUp(page, say)
-    await expect(heading(page, say(m.auth_ask_verify_title))).toBeVisible()
+    await expect(page.getByText(say(m.auth_ask_verify_sent_to, { email: other }))).toBeVisible()
+    await page.goto('/projects')
+    await expect(page.getByText(say(m.auth_ask_verify_sent_to, { email: other }))).toBeVisible()
   })
 
   test('brings whoever wanted a page there, over the mailed link', async ({

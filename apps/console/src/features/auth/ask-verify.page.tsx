@@ -3,7 +3,7 @@ import { sendVerifyEmail } from '@slipway/contract/auth'
 import { ApiError } from '@slipway/contract/client'
 import { m } from '@slipway/phrases'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { sessionToken } from '../../api/session.ts'
 import { signOut } from '../../api/sign-out.ts'
@@ -17,6 +17,7 @@ import { linkClass } from '../../ui/external-link.tsx'
 import { AuthPrompt } from './auth-prompt.tsx'
 import { useSessionGate } from './session-gate.ts'
 import { useVerifiedElsewhere } from './use-verified-elsewhere.ts'
+import { keepVerifyMail, keptVerifyMail } from './verify-mail.ts'
 import { useWantedAfterVerifying } from './wanted-after-verifying.ts'
 
 declare module '@tanstack/react-router' {
@@ -26,7 +27,10 @@ declare module '@tanstack/react-router' {
   }
 }
 
-type Progress = { step: 'not_sent' } | { step: 'sent'; to?: string } | { step: 'already_verified' }
+type Progress =
+  | { step: 'not_sent' }
+  | { step: 'sent'; to?: string | undefined }
+  | { step: 'already_verified' }
 
 const isAlreadyVerified = (error: unknown) =>
   error instanceof ApiError && error.code === 'already_verified'
@@ -48,13 +52,21 @@ function AskVerify() {
   const [progress, setProgress] = useState<Progress>(
     verifyMailTo ? { step: 'sent', to: verifyMailTo } : { step: 'not_sent' },
   )
+  // Not in the first rendering: what was painted ahead of it knows nothing of this tab.
+  useLayoutEffect(() => {
+    if (verifyMailTo) return keepVerifyMail(verifyMailTo)
+    const kept = keptVerifyMail()
+    if (kept) setProgress({ step: 'sent', to: kept.to })
+  }, [verifyMailTo])
   useVerifiedElsewhere(goOn)
   useWantedAfterVerifying(next)
 
   const send = useAction(async () => {
     try {
       await call(sendVerifyEmail, { body: { token: sessionToken() ?? '' } })
-      setProgress({ step: 'sent' })
+      const to = progress.step === 'sent' ? progress.to : undefined
+      keepVerifyMail(to)
+      setProgress({ step: 'sent', to })
     } catch (error) {
       if (!isAlreadyVerified(error)) throw error
       setProgress({ step: 'already_verified' })
