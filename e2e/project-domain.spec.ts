@@ -42,13 +42,12 @@ const test = base.extend<{ dns: DnsServer; server: Server }>({
 })
 
 /** Somebody looks at the page of a project of theirs that has the domain. */
-async function openProject(page: Page, server: Server) {
+async function openProject(page: Page, server: Server, name = domain) {
   const person = await createPerson(server.url)
-  const project = await readyProject(person, 'Lighthouse', domain)
-  const { key, name } = project
+  const project = await readyProject(person, 'Lighthouse', name)
   await signIn(page, person, server.url)
-  await page.goto(`${server.url}/projects/view/${key}`)
-  await expect(heading(page, name)).toBeVisible()
+  await page.goto(`${server.url}/projects/view/${project.key}`)
+  await expect(heading(page, project.name)).toBeVisible()
   return project
 }
 
@@ -109,6 +108,17 @@ for (const locale of ['en-GB', 'tr-TR'])
       await expectAccessible(page)
     })
   })
+
+test('a very long domain leaves room for the value of its record', async ({ page, server }) => {
+  await openProject(page, server, `${'a'.repeat(60)}.${'b'.repeat(60)}.example`)
+  const value = page.getByRole('main').getByText(gateway)
+  for (const width of [700, 1000, 1100, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect(value).toBeVisible()
+    // Two lines at most, not a letter on each.
+    expect((await value.boundingBox())?.height, `the height at ${width} px`).toBeLessThan(50)
+  }
+})
 
 test('another domain is asked about by itself, and shows its record at once', async ({
   page,

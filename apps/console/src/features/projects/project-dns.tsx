@@ -43,7 +43,7 @@ export function ProjectDns({ project, domain }: { project: ProjectDetail; domain
       <p className="text-muted">
         {advice()} {keepsToDefaultUrl(project) && m.projects_dns_links()}
       </p>
-      <dl className="grid gap-x-6 gap-y-3 rounded-md border border-line bg-canvas px-3 py-2 sm:grid-cols-[auto_auto_fit-content(40%)_minmax(0,1fr)]">
+      <dl className="grid gap-x-6 gap-y-3 rounded-md border border-line bg-canvas px-3 py-2 lg:grid-cols-[auto_auto_fit-content(40%)_minmax(0,1fr)]">
         <Records label={m.projects_dns_expected()}>
           <Expected dns={dns} />
         </Records>
@@ -63,15 +63,15 @@ export function ProjectDns({ project, domain }: { project: ProjectDetail; domain
 }
 
 const Records = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div className="grid min-w-0 gap-y-1 sm:col-span-full sm:grid-cols-subgrid">
+  <div className="grid min-w-0 gap-y-1 lg:col-span-full lg:grid-cols-subgrid">
     <dt className="text-muted">{label}</dt>
-    <dd className="grid min-w-0 gap-y-1 sm:col-span-3 sm:grid-cols-subgrid">{children}</dd>
+    <dd className="grid min-w-0 gap-y-1 lg:col-span-3 lg:grid-cols-subgrid">{children}</dd>
   </div>
 )
 
 /** The CNAME record (RFC 1035 §3.3.1) to enter at the domain's provider. */
 const Expected = ({ dns: { name, type, expected } }: { dns: Dns }) => (
-  <dl className="grid gap-y-2 sm:col-span-full sm:grid-cols-subgrid">
+  <dl className="grid gap-y-2 lg:col-span-full lg:grid-cols-subgrid">
     <RecordPart label={m.projects_dns_type()}>{type}</RecordPart>
     <RecordPart label={m.projects_dns_name()}>
       <CopyValue text={name} label={m.projects_copy({ label: m.projects_dns_name() })} />
@@ -92,22 +92,22 @@ const RecordPart = ({ label, children }: { label: string; children: ReactNode })
 const Found = ({ dns: { found, foundAt, verdict } }: { dns: Dns }) => (
   <>
     {found.length === 0 ? (
-      <span className="sm:col-span-full">{m.projects_dns_no_record()}</span>
+      <span className="lg:col-span-full">{m.projects_dns_no_record()}</span>
     ) : (
-      <ul className="grid gap-y-1 font-mono sm:col-span-full sm:grid-cols-subgrid">
+      <ul className="grid gap-y-1 font-mono lg:col-span-full lg:grid-cols-subgrid">
         {found.map(({ type, value }) => (
           <li
             key={`${type} ${value}`}
-            className="flex gap-x-6 sm:col-span-full sm:grid sm:grid-cols-subgrid"
+            className="flex gap-x-6 lg:col-span-full lg:grid lg:grid-cols-subgrid"
           >
             <span className="min-w-12 text-muted">{type}</span>
-            <span className="min-w-0 wrap-anywhere sm:col-start-3">{value}</span>
+            <span className="min-w-0 wrap-anywhere lg:col-start-3">{value}</span>
           </li>
         ))}
       </ul>
     )}
     {verdict === 'unknown' && foundAt && (
-      <span className="text-muted sm:col-span-full">
+      <span className="text-muted lg:col-span-full">
         <RelativeTime value={foundAt} />
       </span>
     )}
