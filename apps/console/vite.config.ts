@@ -17,14 +17,14 @@ const base =
 
 /** What pages of both kinds show: whoever signs up is spared the rest of the app. */
 const both =
-  /src\/(shell\/page-texts|api\/sign-out)\.ts|contract\/src\/fields\.ts|lucide-react\/dist\/esm\/icons\/(check|x)\.|paraglide\/messages\/(shell_(new_tab|home|cancel|logout|retry)|projects_missing)\./
+  /src\/(shell\/page-texts|api\/sign-out|forms\/use-action)\.ts|contract\/src\/fields\.ts|lucide-react\/dist\/esm\/icons\/(check|x)\.|paraglide\/messages\/(shell_(new_tab|home|cancel|logout|retry)|projects_missing)\./
 
 /**
  * What every page of whoever is signed in stands in, and what the screens of several areas show: a slow
  * phone waits longer for one more file than for three more kilobytes.
  */
 const app =
-  /src\/(shell\/((app|teams)\.layout|copy-value|page-(frame|heading)|short-id|time)|api\/prefetch|forms\/(editable-field|use-action)|ui\/(badge|card|confirm-dialog|copy-button|detail-list|inline-edit|on-demand|section|select-field|table|text-area-field|use-dialog))\.tsx?|lucide-react\/dist\/esm\/icons\/(plus|pencil|ellipsis|hourglass|circle-dot|life-buoy|trash(-2)?|arrow-down)\.|paraglide\/messages\/account_profile\./
+  /src\/(shell\/((app|teams)\.layout|copy-value|page-(frame|heading)|short-id|time)|api\/prefetch|forms\/editable-field|ui\/(badge|card|confirm-dialog|copy-button|detail-list|inline-edit|on-demand|section|select-field|table|text-area-field|use-dialog))\.tsx?|lucide-react\/dist\/esm\/icons\/(plus|pencil|ellipsis|hourglass|circle-dot|life-buoy|trash(-2)?|arrow-down)\.|paraglide\/messages\/account_profile\./
 
 /** What stands above the tables of every area, but for the words of one alone: one file, or each word would be one. */
 const lists =
