@@ -146,7 +146,7 @@ const inPlace: FormCase[] = [
       await openOwnProject(page, database, await newPerson())
       return edit(page, say, say(m.projects_domain))
     },
-    spoil: (first) => first.fill('https://example.org/path'),
+    spoil: (first) => first.fill('https://example.org'),
     fill: ({ page, say }) =>
       page.getByRole('textbox', { name: say(m.projects_domain) }).fill('www.example.org'),
     lost: (say) => say(m.projects_domain),

@@ -136,7 +136,7 @@ test.describe('the fields of a project', () => {
     const domainLabel = say(m.projects_domain)
     const domainField = await edit(page, say, domainLabel)
     for (const [domain, message] of [
-      ['https://example.org/path', say(m.form_enter_domain)],
+      ['https://example.org', say(m.form_enter_domain)],
       ['shop.localhost', say(m.form_domain_reserved)],
       [taken, say(m.error_domain_in_use)],
     ] as const) {
@@ -153,7 +153,7 @@ test.describe('the fields of a project', () => {
     await expect(editButton(page, say, domainLabel)).toBeFocused()
 
     const pasted = await edit(page, say, domainLabel)
-    await pasted.fill(` HTTPS://shop.${taken.toUpperCase()}./`)
+    await pasted.fill(` shop.${taken.toUpperCase()}./`)
     await pasted.press('Enter')
     await expect(editButton(page, say, domainLabel)).toBeFocused()
     await expect(

@@ -49,7 +49,7 @@ export const projectPictures = (keyOf: (state: ProjectState) => string): Picture
   {
     name: 'create-errors',
     show: async (page, say) => {
-      await page.getByLabel(say(m.projects_domain_optional)).fill('https://example.org/path')
+      await page.getByLabel(say(m.projects_domain_optional)).fill('https://example.org')
       await page.getByRole('button', { name: say(m.projects_create) }).click()
       await page.getByText(say(m.form_enter_name)).waitFor()
     },
@@ -109,7 +109,7 @@ export const projectPictures = (keyOf: (state: ProjectState) => string): Picture
       await page.goto(`/projects/view/${keyOf('ready')}`, { waitUntil: 'networkidle' })
       const label = say(m.projects_domain)
       await page.getByRole('button', { name: say(m.shell_edit, { label }) }).click()
-      await page.getByRole('textbox', { name: label }).fill('https://example.org/path')
+      await page.getByRole('textbox', { name: label }).fill('https://example.org')
       await page.getByRole('button', { name: say(m.shell_save) }).click()
       await page.getByText(say(m.form_enter_domain)).waitFor()
     },

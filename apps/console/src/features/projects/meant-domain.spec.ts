@@ -5,10 +5,9 @@ describe('meantDomain', () => {
   it.each([
     ['www.example.com', 'www.example.com'],
     [' WWW.Foo-Shop.com. ', 'www.foo-shop.com'],
-    ['https://www.example.com/', 'www.example.com'],
-    ['HTTP://Example.com', 'example.com'],
+    ['Example.com/', 'example.com'],
     ['example.com./', 'example.com'],
-    ['https://xn--kefrn-jua92bb32b.com', 'xn--kefrn-jua92bb32b.com'],
+    ['xn--kefrn-jua92bb32b.com.', 'xn--kefrn-jua92bb32b.com'],
   ])('takes "%s" as %s', (typed, meant) => {
     expect(meantDomain(typed)).toBe(meant)
   })
@@ -16,6 +15,8 @@ describe('meantDomain', () => {
   it.each([
     '',
     'https://',
+    'https://www.example.com/',
+    'HTTP://Example.com',
     ' . ',
     'ftp://example.com',
     'https://example.com/shop',
@@ -34,7 +35,7 @@ describe('meantDomain', () => {
 describe('domainInDns', () => {
   it.each([
     ['köşefırın.com', 'xn--kefrn-jua92bb32b.com'],
-    ['https://www.Bäckerei.example/', 'www.xn--bckerei-5wa.example'],
+    [' www.Bäckerei.example/', 'www.xn--bckerei-5wa.example'],
   ])('is, of "%s", %s', (typed, written) => {
     expect(domainInDns(typed)).toBe(written)
   })

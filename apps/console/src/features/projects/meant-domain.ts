@@ -1,15 +1,10 @@
 import { isDomainName } from '@slipway/contract/domain-name'
 
-/** What is left of a pasted address without its scheme, the slash after it and the dot of the root. */
+/** What is typed without blanks around it, capitals, a slash behind it and the dot of the root. A scheme stays: the form says that there is to be none. */
 const bare = (typed: string) =>
-  typed
-    .trim()
-    .toLocaleLowerCase('en')
-    .replace(/^https?:\/\//, '')
-    .replace(/\/$/, '')
-    .replace(/\.$/, '')
+  typed.trim().toLocaleLowerCase('en').replace(/\/$/, '').replace(/\.$/, '')
 
-/** The domain that somebody means who gives an address; what was typed, where that is not beyond doubt. */
+/** The domain that is meant; what was typed, where that is not beyond doubt. */
 export function meantDomain(typed: string) {
   const domain = bare(typed)
   return isDomainName(domain) ? domain : typed

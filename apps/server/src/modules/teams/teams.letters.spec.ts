@@ -42,7 +42,10 @@ describe('the letter of an invitation', () => {
   })
 
   it.each([
-    ['en', 'Choose “Continue with Google” on the login page and go on with first+tag@example.com'],
+    [
+      'en',
+      'Choose “Continue with Google” on the login page and continue with first+tag@example.com',
+    ],
     [
       'tr',
       '“Google ile devam et” seçeneğini seçip birinci+etiket@example.com adresiyle devam edin',
