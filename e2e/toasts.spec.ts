@@ -190,6 +190,7 @@ test.describe('the toast about a project', () => {
     await page.getByRole('link', { name: say(m.shell_teams) }).click()
     await expect(heading(page, say(m.teams_title))).toBeVisible()
     held.resolve()
+    await toastIn(page, say).hover()
     await expect(toastIn(page, say)).toContainText([say(m.projects_ready_toast, { name })])
   })
 
@@ -200,6 +201,8 @@ test.describe('the toast about a project', () => {
     await page.goto(`/projects/view/${key}`)
     const dialog = await askToDelete(page, say)
     await dialog.getByRole('button', { name: say(m.projects_delete_confirm) }).click()
+    // It stays under the pointer for as long as the deletion takes.
+    await toastIn(page, say).hover()
     await expect(toastIn(page, say)).toContainText([say(m.projects_deleted_toast, { name })])
   })
 })

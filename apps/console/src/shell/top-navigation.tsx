@@ -22,13 +22,16 @@ import { useTroubleIcon } from './trouble-icon.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 import { UserMenu } from './user-menu.tsx'
 
+// What the page has just failed to get is not asked for again: it says so, and offers to.
+const asked = { retryOnMount: false }
+
 function InvitationsBadge() {
-  const { data } = useQuery({ ...invitationsQuery, select: ({ length }) => length })
+  const { data } = useQuery({ ...invitationsQuery, ...asked, select: ({ length }) => length })
   return <AreaBadge count={data} text={m.shell_invitations_waiting} />
 }
 
 function RepliesBadge() {
-  const { data } = useQuery(unreadTicketsQuery)
+  const { data } = useQuery({ ...unreadTicketsQuery, ...asked })
   return <AreaBadge count={data} text={m.shell_replies_waiting} />
 }
 
