@@ -9,7 +9,7 @@ import { createWorld, type Person, type World } from '../../testing/world.ts'
 import { reconcile } from './projects.reconciler.ts'
 import { announce } from './projects.service.ts'
 import * as store from './projects.store.ts'
-import { heal, healJob, sweep } from './projects.sweep.ts'
+import { healJob, sweep } from './projects.sweep.ts'
 
 let world: World
 let owner: Person
@@ -62,7 +62,7 @@ const held = async (key: string) =>
   (await ctx.engine.list()).find((instance) => instance.key === key)
 
 /** As the reconciler does it, asking until the site answers. */
-const healed = (id: ProjectId) => until(async () => (await heal(ctx, id)) === 'settled')
+const healed = (id: ProjectId) => until(async () => (await reconcile(ctx, id)) === 'settled')
 
 describe('the sweep', () => {
   it('finds nothing to do for projects that are what was asked for', async () => {
@@ -134,7 +134,7 @@ describe('the sweep', () => {
     await sweep({ ...ctx, engine })
     expect(await handedOn()).toEqual([id])
     await owner.call(deleteProject, { params: { id } })
-    expect(await heal({ ...ctx, engine }, id)).toBe('settled')
+    expect(await reconcile({ ...ctx, engine }, id)).toBe('settled')
     expect((await row(id)).state).toBe('deleted')
     expect(await held(key)).toBeUndefined()
   })
@@ -160,7 +160,7 @@ describe('the sweep', () => {
     const { id, key } = await ready()
     await ctx.engine.remove(key)
     await sweep(ctx)
-    const outcome = await ctx.locks.exclusively(`project ${id}`, () => heal(ctx, id))
+    const outcome = await ctx.locks.exclusively(`project ${id}`, () => reconcile(ctx, id))
     expect(outcome).toBe('busy')
     expect(await held(key)).toBeUndefined()
     await healed(id)

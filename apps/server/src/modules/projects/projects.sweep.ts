@@ -1,7 +1,4 @@
-import { second } from '@slipway/contract/limits'
-import type { ProjectId } from '@slipway/contract/projects'
 import type { Context } from '../../context.ts'
-import { reconcile } from './projects.reconciler.ts'
 import * as store from './projects.sweep.store.ts'
 
 /** Settles one project that the sweep found. */
@@ -39,9 +36,3 @@ async function noteDrift(ctx: Context) {
   const removed = await store.noteRemains(ctx.db, unwanted)
   if (removed.length > 0) ctx.log.warn({ keys: removed }, 'remains of deleted projects are removed')
 }
-
-/** Long enough for a site to start, and short enough that hundreds that do not answer get their turns. */
-const patience = 2 * second
-
-/** Settles a project that the sweep found; what takes longer is the reconciler's, as any other. */
-export const heal = (ctx: Context, id: ProjectId) => reconcile(ctx, id, patience)

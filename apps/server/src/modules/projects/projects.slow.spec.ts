@@ -1,0 +1,72 @@
+import { createProject, type ProjectId } from '@slipway/contract/projects'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Instance } from '../../engines/hosting/engine.ts'
+import { until } from '../../testing/until.ts'
+import { createWorld, type Person, type World } from '../../testing/world.ts'
+import * as store from './projects.store.ts'
+import { sweep } from './projects.sweep.ts'
+
+let world: World
+let owner: Person
+
+/** Whether sites of that name do not answer. */
+let areSilent = true
+const silentName = 'Silent site'
+
+beforeAll(async () => {
+  world = await createWorld()
+  await world.host()
+  const { engine } = world.ctx
+  const { answers } = engine
+  Object.assign(engine, {
+    answers: async (of: Instance) => !(areSilent && of.name === silentName) && (await answers(of)),
+  })
+  await world.work()
+  owner = await world.user()
+})
+afterAll(() => world.close())
+
+const created = (name: string) =>
+  owner.call(createProject, {
+    body: { name, teamId: owner.teamId, regionId: 'eu', domain: null },
+  })
+
+const stateOf = async (id: ProjectId) =>
+  (await store.findForReconciler(world.ctx.db, id))?.state ?? 'gone'
+
+/** How many jobs of a name wait, or are worked. */
+async function jobs(name: string, ...states: string[]) {
+  const { rows } = await world.ctx.db.execute<{ state: string }>(
+    sql`select state from pgboss.job where name = ${name}`,
+  )
+  return rows.filter(({ state }) => states.includes(state)).length
+}
+
+it('sites that do not answer hold nobody up, and are each ready once they do', async () => {
+  const slow = []
+  // More than one process works on at a time.
+  for (let number = 0; number < 8; number++) slow.push(await created(silentName))
+  await until(async () => (await jobs('projects.reconcile', 'completed')) === slow.length)
+  expect(await jobs('projects.reconcile', 'created', 'active')).toBe(0)
+
+  const other = await created('Example site')
+  await until(async () => (await stateOf(other.id)) === 'ready')
+  const states = await Promise.all(slow.map(({ id }) => stateOf(id)))
+  expect(states).toEqual(slow.map(() => 'creating'))
+
+  areSilent = false
+  for (const { id } of slow) await until(async () => (await stateOf(id)) === 'ready')
+})
+
+it('a site that does not answer is waited for once, however often the sweep finds it', async () => {
+  areSilent = true
+  const project = await created(silentName)
+  for (let round = 1; round <= 3; round++) {
+    await sweep(world.ctx)
+    await until(async () => (await jobs('projects.heal', 'completed')) >= round)
+  }
+  expect(await jobs('projects.await', 'created', 'active')).toBeLessThanOrEqual(2)
+  areSilent = false
+  await until(async () => (await stateOf(project.id)) === 'ready')
+})
