@@ -1,5 +1,8 @@
-import { expect, type Page } from '@playwright/test'
-import axe from 'axe-core'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type CDPSession, expect, type Page } from '@playwright/test'
+
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 type Rules = { runOnly: string[] }
 type Violation = {
@@ -34,13 +37,23 @@ async function expectNothing(page: Page, rules: Rules) {
 
 /** A document is given axe once, and axe describes nothing but what is wrong: the rest takes most of its time. */
 async function look(page: Page, { runOnly }: Rules) {
-  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(`${axe.source}; 0`)
+  if (await page.evaluate("typeof axe === 'undefined'")) await give(page, axe)
   // Base UI's guards: the focus does not rest on them, but goes on to the popup or past it.
   const where = { include: [['html']], exclude: [['[data-base-ui-focus-guard]']] }
   const options = { runOnly, resultTypes: ['violations'], iframes: false }
   return page.evaluate<Violation[]>(
     `axe.run(${JSON.stringify(where)}, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
   )
+}
+
+/** Of the pages that were looked at. Ending one would end being offline, too, for the page. */
+const sessions = new WeakMap<Page, CDPSession>()
+
+/** Runs a long script in the page, by the protocol itself: Playwright would wrap it, and copy it twice. */
+async function give(page: Page, script: string) {
+  const session = sessions.get(page) ?? (await page.context().newCDPSession(page))
+  sessions.set(page, session)
+  await session.send('Runtime.evaluate', { expression: `${script}; 0`, silent: true })
 }
 
 /** An open menu belongs to its button, wherever in the document it stands; no landmark is missing. */

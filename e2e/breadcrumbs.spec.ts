@@ -3,6 +3,7 @@ import { createTicket } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { insertProject, type TestDatabase } from './database.ts'
+import { locales } from './locales.ts'
 import { ownTeam, type Person } from './person.ts'
 import { heading, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
@@ -72,7 +73,7 @@ const guestTitlesOf = (say: Say) =>
 const crumbs = (page: Page, say: Say) =>
   page.getByRole('navigation', { name: say(m.navigation_breadcrumb) })
 
-for (const locale of ['en-GB', 'tr-TR'])
+for (const locale of locales)
   test.describe(`the title of the tab in ${locale}`, () => {
     test.use({ locale })
 

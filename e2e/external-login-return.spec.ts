@@ -6,6 +6,7 @@ import { m } from '@slipway/phrases'
 import { until } from '../apps/server/src/testing/until.ts'
 import { expectAccessible } from './accessibility.ts'
 import { addressesInHistory, rememberLogin, storedLogins } from './external-logins.ts'
+import { locales } from './locales.ts'
 import { newEmail, type Person } from './person.ts'
 import { heading, signIn, signInWithGoogle } from './screens.ts'
 import { createServer } from './server.ts'
@@ -66,7 +67,7 @@ const cases: Case[] = [
   },
 ]
 
-for (const locale of ['en-GB', 'tr-TR'])
+for (const locale of locales)
   test.describe(`the screen that an external login comes back to, in ${locale}`, () => {
     test.use({ locale })
 

@@ -1,6 +1,7 @@
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { addressesInHistory, storedLogins } from './external-logins.ts'
+import { locales } from './locales.ts'
 import { newEmail, password } from './person.ts'
 import {
   continueWithGoogle,
@@ -12,11 +13,8 @@ import {
 } from './screens.ts'
 import { expect, test } from './test.ts'
 
-for (const [language, locale] of [
-  ['English', 'en-GB'],
-  ['Turkish', 'tr-TR'],
-] as const) {
-  test.describe(`continuing with Google, in ${language}`, () => {
+for (const locale of locales) {
+  test.describe(`continuing with Google, in ${locale}`, () => {
     test.use({ locale })
 
     test('signs a new person in, and the token is nowhere to be seen', async ({ page, say }) => {

@@ -6,10 +6,11 @@ import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { addCard } from './billing-screens.ts'
 import { insertInvoice, invoicePath } from './invoice-screens.ts'
+import { locales } from './locales.ts'
 import { signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
-for (const locale of ['en-GB', 'tr-TR'])
+for (const locale of locales)
   test.describe(`a paid invoice, in ${locale}`, () => {
     test.use({ locale })
 

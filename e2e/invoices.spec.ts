@@ -18,11 +18,12 @@ import {
   payButton,
   payPath,
 } from './invoice-screens.ts'
+import { locales } from './locales.ts'
 import { heading, signIn, tabTo } from './screens.ts'
 import { connected } from './support-screens.ts'
 import { expect, test } from './test.ts'
 
-for (const locale of ['en-GB', 'tr-TR'])
+for (const locale of locales)
   test.describe(`the invoices, in ${locale}`, () => {
     test.use({ locale })
 

@@ -2,11 +2,12 @@ import { limits } from '@slipway/contract/limits'
 import { login } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
+import { locales } from './locales.ts'
 import { newEmail } from './person.ts'
 import { continueWithGoogle, heading, logIn, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
-for (const locale of ['en-GB', 'tr-TR'])
+for (const locale of locales)
   test.describe(`what /auth/login refuses, in ${locale}`, () => {
     test.use({ locale, expectedErrors: [/net::ERR_FAILED/] })
 

@@ -67,13 +67,13 @@ function creating(project: ProjectDetail): ProjectDetail {
 
 type Given = { page: Page; say: Say; project: ProjectDetail }
 
-/** What may move on a page. Each leaves nothing over the page. */
-const occasions: Record<string, (given: Given) => Promise<unknown>> = {
+/** What may move on a page. Each leaves nothing over the page, or gives what ends it once it was looked at. */
+const occasions: Record<string, (given: Given) => Promise<undefined | (() => Promise<void>)>> = {
   async 'a list that loads'({ page }) {
     await page.route(`**/api${listProjects.path}`, () => undefined)
     await page.goto('/projects')
     await expect(page.locator('.animate-shimmer').first()).toBeVisible()
-    await page.unroute(`**/api${listProjects.path}`)
+    return () => page.unroute(`**/api${listProjects.path}`)
   },
   async 'a link that is pointed at'({ page, say }) {
     await page.goto('/projects')
@@ -132,7 +132,7 @@ const occasions: Record<string, (given: Given) => Promise<unknown>> = {
     await page.route(address, (route) => route.fulfill({ json: creating(project) }))
     await page.goto(`/projects/view/${project.key}`)
     await expect(page.getByRole('list', { name: say(m.projects_step_list) })).toBeVisible()
-    await page.unroute(address)
+    return () => page.unroute(address)
   },
   async 'an action that takes long'({ page, say }) {
     await page.route(`**/api${createProject.path}`, () => undefined)
@@ -165,11 +165,13 @@ for (const reducedMotion of ['reduce', 'no-preference'] as const)
       await addCard(person, cardNumbers.troy)
       await page.addInitScript(noteMotion)
       await signIn(page, person)
+      await page.goto('/favicon.svg')
       const still: string[] = []
       for (const [name, bringAbout] of Object.entries(occasions)) {
         await takeMotion(page)
-        await bringAbout({ page, say, project })
+        const end = await bringAbout({ page, say, project })
         const motion = await takeMotion(page)
+        await end?.()
         if (reducedMotion === 'reduce') expect.soft(motion, name).toEqual([])
         else if (motion.length === 0) still.push(name)
       }

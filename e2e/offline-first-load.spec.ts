@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { createTicket, listTickets } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
+import { locales } from './locales.ts'
 import type { Person } from './person.ts'
 import { heading, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
@@ -26,7 +27,7 @@ async function openProfile(page: Page, person: Person) {
   await (await last).finished()
 }
 
-for (const locale of ['en-GB', 'tr-TR'])
+for (const locale of locales)
   test.describe(`a page that was never loaded, in ${locale}`, () => {
     test.use({ locale, expectedErrors: [/Failed to load resource|net::ERR_|WebSocket/] })
 

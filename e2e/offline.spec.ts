@@ -5,6 +5,7 @@ import { updateTeam } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { insertProject } from './database.ts'
+import { locales } from './locales.ts'
 import { ownTeam } from './person.ts'
 import { heading, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
@@ -28,7 +29,7 @@ const spareConnection = (page: Page) =>
 const mark = (page: Page) => page.evaluate(() => Object.assign(globalThis, { sameDocument: true }))
 const isMarked = (page: Page) => page.evaluate(() => 'sameDocument' in globalThis)
 
-for (const locale of ['en-GB', 'tr-TR'])
+for (const locale of locales)
   test.describe(`a page whose code cannot be fetched, in ${locale}`, () => {
     test.use({ locale, expectedErrors: [/Failed to load resource|net::ERR_/] })
 
@@ -205,7 +206,7 @@ const iconOf = (page: Page) => page.locator('link[rel="icon"]')
 const usualIcon = /favicon\.svg$/
 const redDot = /^data:image\/svg\+xml,.*%23d92d3a/
 
-for (const locale of ['en-GB', 'tr-TR'])
+for (const locale of locales)
   test.describe(`a page without the network, in ${locale}`, () => {
     test.use({ locale, expectedErrors: [/Failed to load resource|net::ERR_|WebSocket/] })
 

@@ -4,6 +4,7 @@ import { listRegions } from '@slipway/contract/regions'
 import { createTicket } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
+import { locales } from './locales.ts'
 import { ownTeam, type Person } from './person.ts'
 import { heading, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
@@ -35,7 +36,7 @@ async function open(page: Page, say: Say) {
   await expect(field(page, say)).toBeFocused()
 }
 
-for (const locale of ['en-GB', 'tr-TR'])
+for (const locale of locales)
   for (const colorScheme of ['light', 'dark'] as const)
     test.describe(`the command palette, ${colorScheme} in ${locale}`, () => {
       test.use({ locale, colorScheme })

@@ -15,11 +15,12 @@ import {
   payPath,
   silentCard,
 } from './invoice-screens.ts'
+import { locales } from './locales.ts'
 import { heading, signIn } from './screens.ts'
 import { connected } from './support-screens.ts'
 import { expect, test } from './test.ts'
 
-for (const locale of ['en-GB', 'tr-TR'])
+for (const locale of locales)
   test.describe(`paying, in ${locale}`, () => {
     test.use({ locale })
 
@@ -210,10 +211,10 @@ test.describe('a payment', () => {
     const id = await insertInvoice(database, person)
     await addCard(person, silentCard)
     await signIn(page, person)
+    await page.goto(`${payPath}?invoice=${id}`)
     const elsewhere = await page.context().newPage()
     await elsewhere.goto(payPath)
     await connected(elsewhere, say)
-    await page.goto(`${payPath}?invoice=${id}`)
     await payButton(page, say, '8.40').click()
 
     // In the other tab it cannot be chosen any more.

@@ -12,6 +12,7 @@ import {
   overviewPath,
 } from './billing-screens.ts'
 import { insertUnpaidInvoices } from './invoice-screens.ts'
+import { locales } from './locales.ts'
 import { signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 import type { Say } from './wording.ts'
@@ -34,7 +35,7 @@ const withCaret = (page: Page, say: Say) =>
     return `${value.slice(0, selectionStart)}|${value.slice(selectionStart)}`
   })
 
-for (const locale of ['en-GB', 'tr-TR'])
+for (const locale of locales)
   test.describe(`adding a card, in ${locale}`, () => {
     test.use({ locale })
 

@@ -11,6 +11,7 @@ import {
   overviewPath,
 } from './billing-screens.ts'
 import { expireCard } from './invoice-screens.ts'
+import { locales } from './locales.ts'
 import type { Person } from './person.ts'
 import { heading, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
@@ -135,7 +136,7 @@ test.describe('the list of payment methods', () => {
   })
 })
 
-for (const locale of ['en-GB', 'tr-TR'])
+for (const locale of locales)
   test.describe(`the billing address of a card, in ${locale}`, () => {
     test.use({ locale })
 

@@ -9,8 +9,8 @@ export default defineConfig({
   outputDir: fileURLToPath(new URL('../node_modules/.cache/slipway/e2e', import.meta.url)),
   globalSetup: './global.setup.ts',
   fullyParallel: true,
-  // Each has a browser; more than cores only wait for one another.
-  workers: 2,
+  // Each has a browser, and waits for the server now and then: one more than this machine usually has cores.
+  workers: 3,
   // A test that passes only the second time is a defect.
   retries: 0,
   forbidOnly: Boolean(process.env.CI),

@@ -3,6 +3,7 @@ import { payInvoices } from '@slipway/contract/invoices'
 import { m } from '@slipway/phrases'
 import { addCard } from './billing-screens.ts'
 import { insertInvoice, invoicePath } from './invoice-screens.ts'
+import { locales } from './locales.ts'
 import { heading, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
@@ -17,7 +18,7 @@ async function sheetsOf(page: Page) {
   return pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length
 }
 
-for (const locale of ['en-GB', 'tr-TR'])
+for (const locale of locales)
   test.describe(`an invoice on paper, in ${locale}`, () => {
     test.use({ locale, colorScheme: 'dark' })
 

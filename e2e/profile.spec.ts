@@ -1,9 +1,10 @@
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
+import { locales } from './locales.ts'
 import { heading, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
-for (const locale of ['en-GB', 'tr-TR'])
+for (const locale of locales)
   test.describe(`the profile, in ${locale}`, () => {
     test.use({ locale })
 

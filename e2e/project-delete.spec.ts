@@ -1,11 +1,12 @@
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
+import { locales } from './locales.ts'
 import { askToDelete, openOwnProject } from './project-screens.ts'
 import { readyProject } from './ready-project.ts'
 import { heading, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
-for (const locale of ['en-GB', 'tr-TR'])
+for (const locale of locales)
   test.describe(`deleting a project, in ${locale}`, () => {
     test.use({ locale })
 

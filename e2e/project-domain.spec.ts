@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { m } from '@slipway/phrases'
 import { createDnsServer, type DnsServer } from '../apps/server/src/testing/dns-server.ts'
 import { expectAccessible } from './accessibility.ts'
+import { locales } from './locales.ts'
 import { createPerson } from './person.ts'
 import { edit } from './project-screens.ts'
 import { readyProject } from './ready-project.ts'
@@ -11,40 +12,39 @@ import { test as base, expect } from './test.ts'
 import type { Say } from './wording.ts'
 
 const gateway = 'gateway-eu.localhost'
-const domain = 'www.lighthouse.example'
 const signInPath = '/yk/app/auth/oauth/cloud'
 
-/** A server that asks a name server of the test. */
-const test = base.extend<{ dns: DnsServer; server: Server }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see which fixtures are used
-  dns: async ({}, use) => {
-    const dns = await createDnsServer({ 'elsewhere.example': { a: ['198.51.100.7'] } })
-    await use(dns)
-    await dns.close()
-  },
-  server: async ({ dns }, use, testInfo) => {
-    const server = await createServer({
-      logFile: testInfo.outputPath('server.log'),
-      env: { DNS_SERVERS: dns.address },
-    })
-    try {
-      await server.start()
-      await use(server)
-    } finally {
-      await server.remove()
-    }
-  },
-  // It goes before its server does: nothing of it is left to miss that.
-  page: async ({ page, server: _ }, use) => {
-    await use(page)
-    await page.close()
-  },
+/** A server that asks a name server of the tests, which all share it. */
+const test = base.extend<object, { dns: DnsServer; server: Server }>({
+  dns: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see which fixtures are used
+    async ({}, use) => {
+      const dns = await createDnsServer({ 'elsewhere.example': { a: ['198.51.100.7'] } })
+      await use(dns)
+      await dns.close()
+    },
+    { scope: 'worker' },
+  ],
+  server: [
+    async ({ dns }, use) => {
+      const server = await createServer({ env: { DNS_SERVERS: dns.address } })
+      try {
+        await server.start()
+        await use(server)
+      } finally {
+        await server.remove()
+      }
+    },
+    { scope: 'worker' },
+  ],
 })
 
+test.describe.configure({ mode: 'default' })
+
 /** Somebody looks at the page of a project of theirs that has the domain. */
-async function openProject(page: Page, server: Server, name = domain) {
+async function openProject(page: Page, server: Server, domain: string) {
   const person = await createPerson(server.url)
-  const project = await readyProject(person, 'Lighthouse', name)
+  const project = await readyProject(person, 'Lighthouse', domain)
   await signIn(page, person, server.url)
   await page.goto(`${server.url}/projects/view/${project.key}`)
   await expect(heading(page, project.name)).toBeVisible()
@@ -54,7 +54,7 @@ async function openProject(page: Page, server: Server, name = domain) {
 const checkNow = (page: Page, say: Say) =>
   page.getByRole('button', { name: say(m.projects_dns_check_now) })
 
-for (const locale of ['en-GB', 'tr-TR'])
+for (const locale of locales)
   test.describe(`the DNS of a custom domain, in ${locale}`, () => {
     test.use({ locale })
 
@@ -64,7 +64,8 @@ for (const locale of ['en-GB', 'tr-TR'])
       dns,
       server,
     }) => {
-      const { name, defaultUrl } = await openProject(page, server)
+      const domain = `www.${say.locale}.lighthouse.example`
+      const { name, defaultUrl } = await openProject(page, server, domain)
       const main = page.getByRole('main')
       const visit = page.getByRole('link', { name: say(m.projects_visit_named, { name }) })
       const editing = page.getByRole('link', { name: say(m.projects_open_named, { name }) })
@@ -126,7 +127,7 @@ test('another domain is asked about by itself, and shows its record at once', as
   dns,
   server,
 }) => {
-  await openProject(page, server)
+  await openProject(page, server, 'www.mill.example')
   const other = 'www.harbour.example'
   dns.set(other, { a: ['198.51.100.9'] })
   // The answer about the new one takes as long as its name server likes.

@@ -11,6 +11,7 @@ import { announce } from '../apps/server/src/modules/projects/projects.service.t
 import * as store from '../apps/server/src/modules/projects/projects.store.ts'
 import { expectAccessible } from './accessibility.ts'
 import { connectTo } from './database.ts'
+import { locales } from './locales.ts'
 import { createPerson, ownTeam } from './person.ts'
 import { heading, signIn } from './screens.ts'
 import { createServer, type Server } from './server.ts'
@@ -72,7 +73,7 @@ const expectSteps = (steps: Locator, say: Say, states: (() => string)[]) =>
 const [waiting, running] = [m.projects_step_is_waiting, m.projects_step_is_running]
 const [done, failed] = [m.projects_step_is_done, m.projects_step_is_failed]
 
-for (const locale of ['en-GB', 'tr-TR'])
+for (const locale of locales)
   test.describe(`a creation that is watched, in ${locale}`, () => {
     test.use({ locale })
 

@@ -1,10 +1,11 @@
 import { m } from '@slipway/phrases'
 import { insertProject, joinTeam } from './database.ts'
+import { locales } from './locales.ts'
 import { ownTeam } from './person.ts'
 import { signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
-for (const locale of ['en-GB', 'tr-TR'])
+for (const locale of locales)
   test.describe(`the projects, in ${locale}`, () => {
     test.use({ locale })
 

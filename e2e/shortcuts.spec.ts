@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { insertInvoice } from './invoice-screens.ts'
+import { locales } from './locales.ts'
 import { heading, signIn } from './screens.ts'
 import { openTicket } from './support-screens.ts'
 import { expect, test } from './test.ts'
@@ -12,7 +13,7 @@ const singleKeys = (page: Page, say: Say) =>
   page.getByRole('checkbox', { name: say(m.shortcuts_single_keys) })
 const palette = (page: Page, say: Say) => page.getByRole('combobox', { name: say(m.palette_title) })
 
-for (const locale of ['en-GB', 'tr-TR'])
+for (const locale of locales)
   for (const colorScheme of ['light', 'dark'] as const)
     test.describe(`the sheet of shortcuts, ${colorScheme} in ${locale}`, () => {
       test.use({ locale, colorScheme })

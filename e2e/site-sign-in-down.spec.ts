@@ -2,6 +2,7 @@ import type { Route } from '@playwright/test'
 import { phrases } from '../apps/site/src/phrases.ts'
 import { expectAccessible } from './accessibility.ts'
 import { connectTo } from './database.ts'
+import { locales } from './locales.ts'
 import { createPerson } from './person.ts'
 import { readyProject } from './ready-project.ts'
 import { heading, signIn } from './screens.ts'
@@ -40,18 +41,16 @@ const test = base.extend<{ split: Split }>({
   },
 })
 
-for (const [language, locale] of [
-  ['en', 'en-GB'],
-  ['tr', 'tr-TR'],
-] as const)
+for (const locale of locales)
   test.describe(`a console that goes down while somebody signs in to a site, in ${locale}`, () => {
     test.use({ locale, expectedErrors: [/the server responded with a status of 503/] })
 
     test('is told of on a page with a way back, and the next try succeeds', async ({
       page,
+      say,
       split: { web },
     }) => {
-      const words = phrases[language]
+      const words = phrases[say.locale]
       const person = await createPerson(web.url)
       const { defaultUrl } = await readyProject(person, 'Example site')
       await signIn(page, person, web.url)

@@ -1,12 +1,13 @@
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
+import { locales } from './locales.ts'
 import { readyProject } from './ready-project.ts'
 import { signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
 const screen = (query: Record<string, string>) => `/auth/code?${new URLSearchParams(query)}`
 
-for (const locale of ['en-GB', 'tr-TR'])
+for (const locale of locales)
   test.describe(`the authorization screen, in ${locale}`, () => {
     test.use({ locale })
 

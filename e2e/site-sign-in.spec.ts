@@ -4,6 +4,7 @@ import { sitePage } from '../apps/server/src/testing/site-page.ts'
 import { phrases } from '../apps/site/src/phrases.ts'
 import { expectAccessible } from './accessibility.ts'
 import { joinTeam, leaveTeam, userIdOf } from './database.ts'
+import { locales } from './locales.ts'
 import { newEmail, ownTeam } from './person.ts'
 import { readyProject } from './ready-project.ts'
 import { heading, logIn, logOut, projectRow, signIn, signInWithGoogle } from './screens.ts'
@@ -100,10 +101,7 @@ test('somebody who signs in with Google on the way comes out at the editor, too'
   await expect(page.getByText(phrases.en.signedInAs('Google Member'))).toBeVisible()
 })
 
-for (const [language, locale] of [
-  ['en', 'en-GB'],
-  ['tr', 'tr-TR'],
-] as const)
+for (const locale of locales)
   test.describe(`a member who is removed from the team, in ${locale}`, () => {
     test.use({ locale, expectedErrors: [/the server responded with a status of 403/] })
 
@@ -114,7 +112,7 @@ for (const [language, locale] of [
       database,
       service,
     }) => {
-      const words = phrases[language]
+      const words = phrases[say.locale]
       const [owner, member] = [await newPerson(), await newPerson({ name: 'Former Member' })]
       const { id: teamId } = await ownTeam(owner)
       const { id: userId } = await member.call(getProfile)

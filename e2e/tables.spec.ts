@@ -5,6 +5,7 @@ import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { insertProject, joinTeam, type TestDatabase, userIdOf } from './database.ts'
 import { insertInvoice, insertPaidInvoices, invoiceRows, invoicesPath } from './invoice-screens.ts'
+import { locales } from './locales.ts'
 import { ownTeam, type Person } from './person.ts'
 import { heading, signIn, tabTo } from './screens.ts'
 import { expect, test } from './test.ts'
@@ -28,7 +29,7 @@ const search = (page: Page, say: Say) =>
 const header = (page: Page, name: string) => page.getByRole('columnheader', { name, exact: true })
 const headerButton = (page: Page, name: string) => header(page, name).getByRole('button')
 
-for (const locale of ['en-GB', 'tr-TR'])
+for (const locale of locales)
   test.describe(`a table, in ${locale}`, () => {
     test.use({ locale })
 

@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { runChecks } from './checks.mjs'
-import { findChromium } from './chromium.mjs'
 import { root, run } from './command.mjs'
 
 /**
- * @typedef {{ node: string, env: NodeJS.ProcessEnv }} Tools
+ * @typedef {{ node: string, env: NodeJS.ProcessEnv, chromium?: Promise<string> }} Tools
  * @typedef {{ code: number, passed: number, failed: number, skipped: number }} Result
  */
 
@@ -50,7 +49,7 @@ export const stages = {
     })
   },
 
-  async browser({ node, env }, args) {
+  async browser({ node, env, chromium }, args) {
     const file = join(results, 'browser.json')
     const { code } = await run(
       node,
@@ -63,7 +62,7 @@ export const stages = {
         ...args,
       ],
       {
-        env: { ...env, CHROMIUM_PATH: await findChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+        env: { ...env, CHROMIUM_PATH: await chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
         show: true,
       },
     )

@@ -1,3 +1,4 @@
+import { findChromium } from './chromium.mjs'
 import { runTool, say, seconds, ToolError } from './command.mjs'
 import { setUp } from './setup.mjs'
 import { clearResults, stages } from './test-stages.mjs'
@@ -12,15 +13,19 @@ await runTool(async () => {
   }
   if (args.length > 0 && !only) throw new ToolError('Arguments need a stage: --only=unit, say.')
   const tools = await setUp({ withConsole: only !== 'check' })
+  const names = only ? [only] : Object.keys(stages)
+  // Where it has to be installed, that is done while the other stages run.
+  const chromium = names.includes('browser') ? findChromium() : undefined
+  chromium?.catch(() => undefined)
   clearResults()
 
   const lines = []
   const total = { passed: 0, failed: 0 }
   let exitCode = 0
-  for (const name of only ? [only] : Object.keys(stages)) {
+  for (const name of names) {
     say(`\n=== ${name}`)
     const started = performance.now()
-    const { code, passed, failed, skipped } = await stages[name](tools, args)
+    const { code, passed, failed, skipped } = await stages[name]({ ...tools, chromium }, args)
     const duration = seconds(performance.now() - started)
     lines.push(
       `${name.padEnd(8)} ${(code === 0 ? 'ok' : 'FAILED').padEnd(6)} ${duration.padStart(8)}   ` +

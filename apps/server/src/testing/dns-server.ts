@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import packet, { type Answer, type Packet, type StringAnswer } from 'dns-packet'
+import { freePort } from './free-port.ts'
 
 /** What a name has, or how the server fails when it is asked for it. */
 export type Records =
@@ -72,9 +73,10 @@ export async function createDnsServer(zone: Record<string, Records> = {}) {
   }
 
   const udp = createSocket('udp4')
-  udp.bind(0, '127.0.0.1')
+  // The same for both, and so one that neither a connection nor anybody else may have meanwhile.
+  const port = await freePort()
+  udp.bind(port, '127.0.0.1')
   await once(udp, 'listening')
-  const { port } = udp.address()
   udp.on('message', async (message, from) => {
     const response = await answer(packet.decode(message))
     if (!response) return
