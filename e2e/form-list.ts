@@ -287,3 +287,16 @@ const ofPages: FormCase[] = [
 
 /** Every form of the console. */
 export const forms = [...ofGuests, ...inPlace, ...ofPages]
+
+/** The form that a field of it stands in. */
+export const formOf = (page: Page, field: Locator) => page.locator('form').filter({ has: field })
+
+/** What stands in the fields, in their order. */
+export const typedIn = (form: Locator, kept = 'input, select, textarea') =>
+  form
+    .locator(kept)
+    .evaluateAll((fields) =>
+      (fields as unknown as { type: string; value: string; checked: boolean }[]).map(
+        ({ type, value, checked }) => (/checkbox|radio/.test(type) ? checked : value),
+      ),
+    )

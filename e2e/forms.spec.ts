@@ -4,25 +4,13 @@ import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from '@playwright/test'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
-import { forms } from './form-list.ts'
+import { type FormCase, formOf, forms, typedIn } from './form-list.ts'
 import { edit, openOwnProject } from './project-screens.ts'
 import { heading, logOut, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 import type { Say } from './wording.ts'
 
-const formOf = (page: Page, first: Locator) => page.locator('form').filter({ has: first })
-
 const submit = (form: Locator) => form.locator('[type=submit]')
-
-/** What stands in the fields, in their order. */
-const typedIn = (form: Locator, kept = 'input, select, textarea') =>
-  form
-    .locator(kept)
-    .evaluateAll((fields) =>
-      (fields as unknown as { type: string; value: string; checked: boolean }[]).map(
-        ({ type, value, checked }) => (/checkbox|radio/.test(type) ? checked : value),
-      ),
-    )
 
 const question = (page: Page, say: Say) =>
   page.getByRole('alertdialog', { name: say(m.unsaved_title) })
@@ -39,9 +27,36 @@ async function pressTooOften(page: Page, form: Locator, confirm: Locator | undef
   await page.keyboard.press('Enter')
 }
 
+/** What is typed into these is kept as a draft, or is nothing to lose: nobody is asked. */
+const keepsByItself = ['a new ticket', 'a message', 'a payment']
+
+/** Leaving asks what is to become of what was typed: it is all there for who stays, and gone for who goes. */
+async function expectToAskFirst(page: Page, say: Say, form: Locator, { lost, leave }: FormCase) {
+  const typed = await typedIn(form)
+  const from = page.url()
+  const go = () => leave?.(page) ?? areaLink(page, say).click()
+  const answer = (phrase: typeof m.unsaved_stay) =>
+    question(page, say)
+      .getByRole('button', { name: say(phrase) })
+      .click()
+
+  await go()
+  await expect(question(page, say)).toContainText(lost?.(say) ?? '')
+  await expectAccessible(page)
+  await answer(m.unsaved_stay)
+  await expect(question(page, say)).toBeHidden()
+  await expect(page).toHaveURL(from)
+  expect(await typedIn(form)).toEqual(typed)
+
+  await go()
+  await answer(m.unsaved_leave)
+  await expect(heading(page, say(m.teams_title))).toBeFocused()
+  await expect(question(page, say)).toBeHidden()
+}
+
 for (const each of forms)
   test.describe(`the form of ${each.name}`, () => {
-    test('focuses the first wrong field, sends once however often it is pressed, and keeps what was typed when that fails', async ({
+    test('focuses the first wrong field, sends once however often it is pressed, keeps what was typed when that fails, and asks before that is lost', async ({
       page,
       say,
       service,
@@ -75,62 +90,16 @@ for (const each of forms)
       await expect(form.getByRole('alert')).toHaveText(say(m.error_too_many_requests))
       expect(await typedIn(form, each.kept)).toEqual(typed)
       expect(asked).toHaveLength(1)
+
+      if (each.lost) await expectToAskFirst(page, say, form, each)
+      else if (keepsByItself.includes(each.name)) {
+        await areaLink(page, say).click()
+        await expect(heading(page, say(m.teams_title))).toBeFocused()
+      }
     })
   })
 
-const withQuestion = forms.filter(({ lost }) => lost)
-const withoutQuestion = ['a new ticket', 'a message', 'a payment']
-
 test.describe('leaving', () => {
-  for (const each of withQuestion)
-    test(`asks first where ${each.name} was typed`, async ({
-      page,
-      say,
-      service,
-      database,
-      newPerson,
-    }) => {
-      const given = { page, say, url: service.url, database, newPerson }
-      const first = await each.open(given)
-      await each.fill(given)
-      const form = formOf(page, first)
-      const typed = await typedIn(form)
-      const from = page.url()
-      const leave = () => each.leave?.(page) ?? areaLink(page, say).click()
-
-      await leave()
-      await expect(question(page, say)).toContainText(each.lost?.(say) ?? '')
-      await expectAccessible(page)
-      await question(page, say)
-        .getByRole('button', { name: say(m.unsaved_stay) })
-        .click()
-      await expect(question(page, say)).toBeHidden()
-      await expect(page).toHaveURL(from)
-      expect(await typedIn(form)).toEqual(typed)
-
-      await leave()
-      await question(page, say)
-        .getByRole('button', { name: say(m.unsaved_leave) })
-        .click()
-      await expect(heading(page, say(m.teams_title))).toBeFocused()
-      await expect(question(page, say)).toBeHidden()
-    })
-
-  for (const each of forms.filter(({ name }) => withoutQuestion.includes(name)))
-    test(`asks nothing where ${each.name} keeps what it needs by itself`, async ({
-      page,
-      say,
-      service,
-      database,
-      newPerson,
-    }) => {
-      const given = { page, say, url: service.url, database, newPerson }
-      await each.open(given)
-      await each.fill(given)
-      await areaLink(page, say).click()
-      await expect(heading(page, say(m.teams_title))).toBeFocused()
-    })
-
   test('asks nothing where what was typed is as it was, or was given up', async ({
     page,
     say,

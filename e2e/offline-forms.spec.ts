@@ -1,5 +1,5 @@
 import { m } from '@slipway/phrases'
-import { forms } from './form-list.ts'
+import { formOf, forms, typedIn } from './form-list.ts'
 import { expect, test } from './test.ts'
 
 test.use({ expectedErrors: [/Failed to load resource|net::ERR_|WebSocket/] })
@@ -18,16 +18,9 @@ for (const each of forms)
   }) => {
     const given = { page, say, url: service.url, database, newPerson }
     const first = await each.open(given)
-    const form = page.locator('form').filter({ has: first })
+    const form = formOf(page, first)
     await each.fill(given)
-    const typed = () =>
-      form
-        .locator(each.kept ?? 'input, select, textarea')
-        .evaluateAll((fields) =>
-          (fields as unknown as { value: string; checked?: boolean }[]).map(
-            ({ value, checked }) => `${value} ${checked ?? ''}`,
-          ),
-        )
+    const typed = () => typedIn(form, each.kept)
     const before = await typed()
     expect(before.length).toBeGreaterThan(0)
     const isSignedIn = await page.evaluate<boolean>("localStorage.getItem('token') !== null")
