@@ -138,6 +138,32 @@ test.describe('a page whose code cannot be fetched', () => {
   })
 })
 
+test.describe('in an older browser', () => {
+  test.use({ expectedErrors: [/Failed to load resource|net::ERR_/] })
+
+  test('a page is loaded anew once the network is back: it asks only once for code that did not come', async ({
+    page,
+    context,
+    say,
+    newPerson,
+  }) => {
+    // As browsers did until 2026: what failed fails again, and no request is made.
+    await page.addInitScript('performance.getEntriesByType = () => []')
+    await spareConnection(page)
+    await signIn(page, await newPerson())
+    await page.goto('/projects')
+    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    await context.setOffline(true)
+    await area(page, say, m.shell_teams).click()
+    await expect(heading(page, say(m.shell_offline))).toBeVisible()
+    await mark(page)
+    await page.route(teamsCode, (route) => route.abort(), { times: 1 })
+    await context.setOffline(false)
+    await expect(heading(page, say(m.teams_title))).toBeVisible()
+    expect(await isMarked(page)).toBe(false)
+  })
+})
+
 test.describe('the other screens of whoever is signed in', () => {
   test.use({ expectedErrors: [/Failed to load resource|net::ERR_/] })
 

@@ -7,7 +7,7 @@ import { useDocumentTitle } from './document-title.ts'
 import { useLocale } from './locale.ts'
 import { mainId } from './main-id.ts'
 import { useIsOnline } from './online.ts'
-import { reloadOutdatedBuild } from './outdated-build.ts'
+import { reloadForgetful, reloadOutdatedBuild } from './outdated-build.ts'
 
 function Failure({
   title,
@@ -55,14 +55,23 @@ export function Crash({ reset }: ErrorComponentProps) {
   )
 }
 
+const requestCount = () => performance.getEntriesByType('resource').length
+
 /** What stands in for a page whose code could not be fetched: asks for it again when the network is back. */
-export function LoadFailure({ load }: { load: () => Promise<void> | undefined }) {
+export function LoadFailure({
+  chunk,
+}: {
+  chunk: { preload: () => Promise<void> | undefined; get: () => unknown }
+}) {
   const [pending, setPending] = useState(false)
   const isOnline = useIsOnline()
 
   async function retry() {
     setPending(true)
-    await load()
+    const before = requestCount()
+    await chunk.preload()
+    // What failed without having been asked for fails for as long as this document lives.
+    if (!chunk.get() && requestCount() === before) await reloadForgetful().catch(() => undefined)
     setPending(false)
   }
   const askAgain = useEffectEvent(retry)

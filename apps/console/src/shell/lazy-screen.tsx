@@ -43,7 +43,7 @@ function LazyScreen({ chunk }: { chunk: ReturnType<typeof chunkOf> }) {
   useLocale()
   const Page = useSyncExternalStore(chunk.subscribe, chunk.get, chunk.get)
   if (Page) return <Page />
-  if (chunk.hasFailed) return <LoadFailure load={chunk.preload} />
+  if (chunk.hasFailed) return <LoadFailure chunk={chunk} />
   const loading = chunk.preload()
   if (loading) use(loading)
   return null
