@@ -41,6 +41,8 @@ export default defineConfig({
         '--disable-sync',
         disabledFeatures,
         '--no-default-browser-check',
+        // Pages live for a second or two: to optimize their code takes longer than it saves.
+        '--js-flags=--no-opt --no-maglev',
       ],
     },
   },
