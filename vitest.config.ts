@@ -29,9 +29,8 @@ export default defineConfig({
     // Real databases and processes: slow on a busy machine is not wrong.
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // Each file has its own database and processes, and waits for them now and then: one worker more than
-    // this machine usually has cores.
-    maxWorkers: 3,
+    // Each file has its own database and processes; more workers than cores only wait for one another.
+    maxWorkers: 2,
     expect: { requireAssertions: true },
   },
 })
