@@ -3,6 +3,7 @@ import { forgotPassword } from '@slipway/contract/auth'
 import { login } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
+import { triesEvery } from './locales.ts'
 import { heading, signIn, solveCaptcha } from './screens.ts'
 import { expect, test } from './test.ts'
 import { type Say, wordsIn } from './wording.ts'
@@ -88,10 +89,16 @@ const screens: Screen[] = [
 
 const canvas = { light: 'rgb(250, 250, 250)', dark: 'rgb(13, 13, 16)' }
 
-for (const [locale, theme, viewport] of [
-  ['en-GB', 'light', { width: 1280, height: 800 }],
-  ['tr-TR', 'dark', { width: 390, height: 844 }],
-] as const)
+const phone = { width: 390, height: 844 }
+const desktop = { width: 1280, height: 800 }
+const looks = [
+  ['en-GB', 'light', desktop],
+  ['tr-TR', 'dark', phone],
+  ['en-GB', 'dark', phone],
+  ['tr-TR', 'light', desktop],
+] as const
+
+for (const [locale, theme, viewport] of triesEvery ? looks : looks.slice(0, 2))
   test.describe(`before the program has come, in ${locale} and ${theme}, ${viewport.width} wide`, () => {
     test.use({ locale, colorScheme: theme, viewport })
 

@@ -70,7 +70,8 @@ export function LoadFailure({
     setPending(true)
     const before = requestCount()
     await chunk.preload()
-    // What failed without having been asked for fails for as long as this document lives.
+    // What failed without having been asked for fails for as long as this document lives. Where the browser
+    // counts no further, the page is loaded anew for nothing: it opens all the same.
     if (!chunk.get() && requestCount() === before) await reloadForgetful().catch(() => undefined)
     setPending(false)
   }
