@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { listInvoices } from '@slipway/contract/invoices'
+import { listProjects } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { insertInvoice } from './invoice-screens.ts'
@@ -175,6 +177,38 @@ test.describe('the shortcuts', () => {
     await expect(page.getByLabel(say(m.projects_region))).toBeFocused()
     await expect(palette(page, say)).toBeHidden()
   })
+
+  for (const [path, call, name] of [
+    ['/projects', listProjects.path, m.tables_search_projects],
+    ['/account/billing/invoices', listInvoices.path, m.tables_search_invoices],
+  ] as const)
+    test(`search ${path} once its rows are there, unless one has gone elsewhere`, async ({
+      page,
+      say,
+      newPerson,
+      database,
+    }) => {
+      const person = await newPerson()
+      await insertInvoice(database, person)
+      await signIn(page, person)
+      const field = page.getByRole('searchbox', { name: say(name), includeHidden: true })
+      const language = page.getByRole('button', { name: say(m.shell_language) })
+      for (const goesElsewhere of [false, true]) {
+        const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+        await page.route(`**/api${call}*`, async (route) => {
+          await answered
+          await route.continue()
+        })
+        await page.goto(`${path}?search=x`)
+        await expect(field).toHaveValue('x')
+        await page.keyboard.press('/')
+        if (goesElsewhere) await language.focus()
+        answer()
+        await expect(page.getByText(say(m.tables_nothing_for, { search: 'x' }))).toBeVisible()
+        await expect(goesElsewhere ? language : field).toBeFocused()
+        await page.unrouteAll({ behavior: 'wait' })
+      }
+    })
 
   test('search everything where the page has nothing to search', async ({ page, say }) => {
     await page.goto('/account/profile')

@@ -7,6 +7,7 @@ import { parseSort, sortText } from '../ui/table-sort.ts'
 import { TableToolbar } from '../ui/table-toolbar.tsx'
 import { usePhone } from '../ui/use-phone.ts'
 import { lastLength, rememberLength, searchFrom } from './long-lists.ts'
+import { focusSearch, searchIsReady } from './page-search.ts'
 import type { Filter, TableView } from './table-view.ts'
 
 /** The columns by which rows can be put in order. */
@@ -47,7 +48,7 @@ export function useHasToolbar(list: string, count: number | undefined, view: Tab
 }
 
 /** The search, the filters and the order of a list, as its address has them. */
-export const ListToolbar = <Row,>({
+export function ListToolbar<Row>({
   view,
   label,
   filters,
@@ -66,23 +67,28 @@ export const ListToolbar = <Row,>({
   /** How many there are, while all are shown. */
   total?: string | undefined
   busy?: boolean
-}) => (
-  <TableToolbar
-    busy={busy}
-    search={{ label, value: view.search, onChange: view.searchFor }}
-    filters={filters.map(({ key, label, all, options }) => ({
-      key,
-      label,
-      value: view.chosen[key] ?? '',
-      options: [{ value: '', label: all }, ...options],
-      onChange: (value) => view.choose(key, value),
-    }))}
-    order={orderOf(view, columns)}
-    texts={{ clearSearch: m.tables_search_clear(), clear: m.tables_clear() }}
-    count={view.isNarrowed ? count : total}
-    onClear={view.isNarrowed ? view.clear : undefined}
-  />
-)
+}) {
+  useEffect(() => {
+    if (!busy) searchIsReady()
+  }, [busy])
+  return (
+    <TableToolbar
+      busy={busy}
+      search={{ label, value: view.search, onChange: view.searchFor }}
+      filters={filters.map(({ key, label, all, options }) => ({
+        key,
+        label,
+        value: view.chosen[key] ?? '',
+        options: [{ value: '', label: all }, ...options],
+        onChange: (value) => view.choose(key, value),
+      }))}
+      order={orderOf(view, columns)}
+      texts={{ clearSearch: m.tables_search_clear(), clear: m.tables_clear() }}
+      count={view.isNarrowed ? count : total}
+      onClear={view.isNarrowed ? view.clear : undefined}
+    />
+  )
+}
 
 /** No row is what the address asks for: says what that was, and takes it back. */
 export const NothingMatches = ({ view }: { view: TableView }) => {
@@ -90,7 +96,7 @@ export const NothingMatches = ({ view }: { view: TableView }) => {
   function clear() {
     view.clear()
     // The button is gone then.
-    document.querySelector<HTMLElement>('main [data-shortcut="search"]')?.focus()
+    focusSearch()
   }
   return (
     <MissingState

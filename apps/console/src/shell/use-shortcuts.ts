@@ -1,7 +1,8 @@
 import { useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { areaOf } from './areas.ts'
 import { closeOverlay, currentOverlay, openOverlay } from './overlays.ts'
+import { focusSearch } from './page-search.ts'
 import {
   createShortcutReader,
   pressedKey,
@@ -26,13 +27,6 @@ function mayBeShortcut(event: KeyboardEvent, key: string) {
   return areSingleKeysOn() && !hasOwnKeys(event.target) && !hasDialog()
 }
 
-/** The field that searches the page; where there is none, everything is searched. */
-function search() {
-  const field = document.querySelector<HTMLElement>('main [data-shortcut="search"]')
-  if (field) field.focus()
-  else openOverlay('palette')
-}
-
 type Router = ReturnType<typeof useRouter>
 
 function act(action: ShortcutAction, router: Router) {
@@ -43,7 +37,8 @@ function act(action: ShortcutAction, router: Router) {
     case 'help':
       return openOverlay('shortcuts')
     case 'search':
-      return search()
+      // Where the page has nothing to search, everything is searched.
+      return focusSearch() || openOverlay('palette')
     case 'create': {
       const create = areaOf(router.latestLocation.pathname)?.create
       return create && void router.navigate({ to: create })
@@ -60,7 +55,8 @@ const isOurs = ({ action }: Shortcut) => action !== 'close'
 /** Listens to the keys that `shortcuts` names, on the pages of whoever is signed in. */
 export function useShortcuts() {
   const router = useRouter()
-  useEffect(() => {
+  // Not a moment after the page shows: what is pressed then is meant for it.
+  useLayoutEffect(() => {
     const reader = createShortcutReader()
     function onKeyDown(event: KeyboardEvent) {
       // What the page has used, what makes up a letter, and a key that is held down.
