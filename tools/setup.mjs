@@ -81,7 +81,7 @@ async function findRuntime() {
 }
 
 const phrasesStamp = () =>
-  stampOf('phrases', ['packages/phrases/messages', 'tools/phrases.mjs', 'package-lock.json'])
+  stampOf('phrases', ['packages/phrases', 'tools/phrases.mjs', 'package-lock.json'])
 
 const phrasesAreCurrent = () =>
   existsSync(join(root, 'packages/phrases/src/paraglide')) && phrasesStamp().isCurrent()

@@ -1,12 +1,13 @@
 import type { Logger } from 'pino'
-import { type App, createApp } from './app.ts'
-import { urlOptions } from './db/connect.ts'
+import type { App } from './app.ts'
+import { urlOptions } from './db/connection-options.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './db/embedded.ts'
 import { type Env, readEnv } from './env.ts'
 import { reasonOf, SettingError } from './env-error.ts'
 import { collectGarbage } from './garbage.ts'
 import { createLog } from './log.ts'
 import { checkMachine, listenError } from './main-check.ts'
+import { loadDrizzleQuickly } from './quick-loading.ts'
 
 /** How long a clean shutdown may take before the process ends anyway, in milliseconds. */
 const patience = 30_000
@@ -18,15 +19,23 @@ const sayWhyNot = (error: unknown) =>
 /** What is running, in the order it was started. */
 type Running = { embedded?: EmbeddedPostgres; app?: App }
 
+async function startDatabase({ DATA_DIR: dataDir }: Env, log: Logger, running: Running) {
+  running.embedded = await startEmbeddedPostgres({
+    dataDir,
+    log: { info: (message) => log.debug(message), warn: (message) => log.warn(message) },
+  })
+}
+
 /** Starts one thing after the other; leaves off between two of them when it is asked to stop. */
 async function start(env: Env, log: Logger, running: Running, stopping: AbortSignal) {
   await checkMachine(env)
   if (stopping.aborted) return
-  if (env.DATABASE_URL === undefined)
-    running.embedded = await startEmbeddedPostgres({
-      dataDir: env.DATA_DIR,
-      log: { info: (message) => log.debug(message), warn: (message) => log.warn(message) },
-    })
+  const embedded = env.DATABASE_URL === undefined && startDatabase(env, log, running)
+  // Takes as long as the database does to start, and reads what a wrong setting can do without.
+  const program = import('./app.ts')
+  await Promise.allSettled([embedded, program])
+  await embedded
+  const { createApp } = await program
   if (stopping.aborted) return
   const database = running.embedded?.connection ?? urlOptions(env.DATABASE_URL ?? '')
   running.app = await createApp({ env, database, log })
@@ -92,6 +101,7 @@ function greet(env: Env) {
 }
 
 try {
+  loadDrizzleQuickly()
   await run(readEnv(process.env))
 } catch (error) {
   sayWhyNot(error)

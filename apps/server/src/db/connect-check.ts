@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { reasonOf, SettingError } from '../env-error.ts'
-import { defaults, urlOptions } from './connect.ts'
+import { defaults, urlOptions } from './connection-options.ts'
 
 const oldestMajor = 15
 

@@ -2,6 +2,7 @@ import type { ExtractTablesWithRelations } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import type { PgTransaction } from 'drizzle-orm/pg-core'
 import pg from 'pg'
+import { defaults } from './connection-options.ts'
 
 type NoSchema = Record<string, never>
 
@@ -19,18 +20,6 @@ export type Database = {
   options: pg.ClientConfig
   close(): Promise<void>
 }
-
-/** What every connection of the pool has, unless it is told otherwise. */
-export const defaults = {
-  application_name: 'slipway',
-  connectionTimeoutMillis: 10_000,
-  // A lock or a query that waits longer has lost its caller; the transaction is rolled back.
-  options:
-    '-c statement_timeout=30000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC',
-} satisfies pg.ClientConfig
-
-/** How a `DATABASE_URL` is connected to. */
-export const urlOptions = (url: string): pg.ClientConfig => ({ connectionString: url })
 
 /** A pool on the database and Drizzle on the pool. Nothing is connected until the first query. */
 export function connect(

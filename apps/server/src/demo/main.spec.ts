@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -90,12 +91,13 @@ const filling = 'Filling the demo'
 const signInPrinted = 'with the password'
 
 describe('npm run demo', () => {
-  it('killed while it fills begins anew, prints the sign-in, and runs the sites of the example', async () => {
+  it('killed while it fills begins anew, prints the sign-in, and runs the sites of the example; started again it keeps them', async () => {
     const killed = launch(demo)
     await killed.says(filling)
     await end(killed.child, 'SIGKILL')
-    const { output, says } = launch(demo)
+    const { child, output, says } = launch(demo)
     await says(signInPrinted)
+    expect(output.text).toContain(filling)
     const call = await signIn(output.text)
     const projects = await call(listProjects)
     expect(new Set(projects.map(({ name }) => name)).size).toBe(projects.length)
@@ -109,6 +111,12 @@ describe('npm run demo', () => {
       })
       expect(page.body).toContain(name)
     }
+    const tickets = await call(listTickets)
+    await end(child, 'SIGTERM')
+    const again = launch(demo)
+    await again.says(signInPrinted)
+    expect(again.output.text).not.toContain(filling)
+    expect(await (await signIn(again.output.text))(listTickets)).toEqual(tickets)
   })
 
   it('stopped by Ctrl-C while it fills leaves nothing running, and fills later', async () => {
@@ -119,17 +127,6 @@ describe('npm run demo', () => {
     await until(() => findPostmaster(demoDatabase()) === undefined)
     const second = launch(demo)
     await second.says(filling)
-  })
-
-  it('started again keeps what was done in it, and does not fill it twice', async () => {
-    const first = launch(demo)
-    await first.says(signInPrinted)
-    const tickets = await (await signIn(first.output.text))(listTickets)
-    await end(first.child, 'SIGTERM')
-    const second = launch(demo)
-    await second.says(signInPrinted)
-    expect(second.output.text).not.toContain(filling)
-    expect(await (await signIn(second.output.text))(listTickets)).toEqual(tickets)
   })
 
   it('has a data folder of its own, and leaves one alone that holds another service', async () => {
@@ -143,11 +140,13 @@ describe('npm run demo', () => {
   })
 
   it('says which port is taken before it fills anything', async () => {
-    await launch(service, { DATA_DIR: join(folder, 'other') }).says('Slipway is running')
+    const other = createServer()
+    await once(other.listen(port, '127.0.0.1'), 'listening')
     const { child, output } = launch(demo)
     await once(child, 'close')
     expect(child.exitCode).toBe(1)
     expect(output.text).toMatch(/^The demo cannot start: PORT must be a free port/)
+    other.close()
   })
 
   it('runs for this machine alone, whatever the environment says', async () => {
