@@ -7,10 +7,8 @@ import type { InvoiceId } from '@slipway/contract/invoices'
 import type { PaymentMethodId } from '@slipway/contract/payment-methods'
 import type pg from 'pg'
 import { pino } from 'pino'
-import { createApp } from '../../app.ts'
 import { readEnv } from '../../env.ts'
-import { resolve } from './payments.resolver.ts'
-import * as store from './payments.store.ts'
+import { loadDrizzleQuickly } from '../../quick-loading.ts'
 
 // A server in a process of its own, for a test to kill: it pays what the first line of its input tells it
 // to, some at a time, or resolves what is in progress. Each step of a payment is written
@@ -40,6 +38,13 @@ export type Instructions = {
   /** Dies at that step of the payment of that number. */
   die?: { at: Step; place: number }
 }
+
+loadDrizzleQuickly()
+const [{ createApp }, { resolve }, store] = await Promise.all([
+  import('../../app.ts'),
+  import('./payments.resolver.ts'),
+  import('./payments.store.ts'),
+])
 
 const input = createInterface(process.stdin)
 const [line] = await once(input, 'line')
