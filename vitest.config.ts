@@ -30,7 +30,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Each file has its own database and processes; more workers than cores only wait for one another.
-    maxWorkers: 2,
+    maxWorkers: 3,
     expect: { requireAssertions: true },
   },
 })

@@ -1,11 +1,14 @@
 import type { UserProfile } from '@slipway/contract/account'
 import type { Team } from '@slipway/contract/teams'
 import { getLocale, type Locale } from '@slipway/phrases'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { overwriteGetLocale } from '../../../../packages/phrases/src/paraglide/runtime.js'
 import { paletteActions } from './palette-actions.ts'
 import { palettePages } from './palette-pages.ts'
 import { indexOf, rank } from './palette-rank.ts'
+
+// Those that can be told another language: Node's file of them keeps its own.
+vi.mock('@slipway/phrases', () => import('../../../../packages/phrases/src/index.ts'))
 
 const profile = { id: 'ada' } as unknown as UserProfile
 const teams = [{ id: 'studio', name: 'Studio', userId: 'ada' }] as unknown as Team[]
