@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
+import { loadDrizzleQuickly } from '../apps/server/src/quick-loading.ts'
 import { disabledFeatures, findChromium } from '../tools/chromium.mjs'
+
+loadDrizzleQuickly()
 
 process.env.CHROMIUM_PATH ||= await findChromium()
 

@@ -4,6 +4,7 @@ import type { Locale } from '@slipway/phrases'
 import { connectTo, type TestDatabase } from './database.ts'
 import { operatorClient } from './operator.ts'
 import { createPerson, type Person } from './person.ts'
+import { storePerson } from './stored-person.ts'
 import { type Say, wordsIn } from './wording.ts'
 
 export { expect } from '@playwright/test'
@@ -64,8 +65,12 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
     await use(wordsIn(spoken))
   },
 
-  newPerson: async ({ service }, use) => {
-    await use((given) => createPerson(service.url, given))
+  newPerson: async ({ service, database }, use) => {
+    await use((given) =>
+      given?.verified === false
+        ? createPerson(service.url, given)
+        : storePerson(database, service.url, given),
+    )
   },
 
   context: async ({ context, expectedErrors }, use) => {
