@@ -3,14 +3,12 @@ import { createTicket } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
 import { insertProject, type TestDatabase } from './database.ts'
-import { locales } from './locales.ts'
 import { ownTeam, type Person } from './person.ts'
 import { heading, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 import type { Say } from './wording.ts'
 
 const longName = 'A very long name that nobody would give to a shop, but somebody will all the same'
-const unknown = '01900000-0000-7000-8000-000000000000'
 
 /** Somebody with a project, a ticket, and what the addresses of those are. */
 async function withThings(person: Person, database: TestDatabase) {
@@ -26,100 +24,30 @@ async function withThings(person: Person, database: TestDatabase) {
   return { team, project, ticket }
 }
 
-/** Each path of the route table behind the login, and what the tab says there, from the inside out. */
-const titlesOf = (say: Say, things: Awaited<ReturnType<typeof withThings>>) => {
-  const projects = say(m.projects_title)
-  const teams = say(m.teams_title)
-  const support = say(m.support_title)
-  const billing = say(m.invoices_overview_title)
-  const invoices = say(m.invoices_title)
-  return [
-    ['/projects', [projects]],
-    ['/projects/create', [say(m.projects_create), projects]],
-    [`/projects/view/${things.project.key}`, [longName, projects]],
-    ['/projects/view/no-such-key', [say(m.projects_project), projects]],
-    ['/teams', [teams]],
-    [`/teams/view/${things.team.id}`, [things.team.name, teams]],
-    [`/teams/view/${unknown}`, [say(m.teams_team), teams]],
-    ['/teams/invitations', [say(m.teams_invitations), teams]],
-    ['/support/tickets', [support]],
-    ['/support/tickets/create', [say(m.support_create), support]],
-    [`/support/tickets/view/${things.ticket.id}`, [things.ticket.subject, support]],
-    [`/support/tickets/view/${unknown}`, [say(m.support_ticket), support]],
-    ['/account/profile', [say(m.account_profile)]],
-    ['/account/billing/overview', [billing]],
-    ['/account/billing/invoices', [invoices, billing]],
-    [`/account/billing/invoices/view/${unknown}`, [say(m.invoices_invoice), invoices, billing]],
-    ['/account/billing/invoices/pay', [say(m.payments_screen_title), invoices, billing]],
-    ['/account/billing/payment-methods/add', [say(m.cards_add), billing]],
-    ['/no/such/page', [say(m.shell_page_not_found)]],
-  ] as const
-}
-
-const guestTitlesOf = (say: Say) =>
-  [
-    ['/auth/login', say(m.auth_login_title)],
-    ['/auth/sign-up', say(m.auth_sign_up_title)],
-    ['/auth/forgot-password', say(m.auth_forgot_title)],
-    ['/auth/reset-password?token=x', say(m.auth_reset_title)],
-    ['/auth/verify?token=x', say(m.auth_verify_title)],
-    ['/auth/login/oauth', say(m.oauth_return_title)],
-    ['/auth/code?client_id=x', say(m.oauth_code_title)],
-    ['/terms', say(m.legal_terms_title)],
-    ['/privacy', say(m.legal_privacy_title)],
-    ['/no/such/page', say(m.shell_page_not_found)],
-  ] as const
-
 const crumbs = (page: Page, say: Say) =>
   page.getByRole('navigation', { name: say(m.navigation_breadcrumb) })
 
-for (const locale of locales)
-  test.describe(`the title of the tab in ${locale}`, () => {
-    test.use({ locale })
-
-    test('says which page it is and what that lies in, also of what is missing', async ({
-      page,
-      say,
-      newPerson,
-      database,
-    }) => {
-      const person = await newPerson()
-      const things = await withThings(person, database)
-      await signIn(page, person)
-      for (const [path, names] of titlesOf(say, things)) {
-        await page.goto(path)
-        await expect(page).toHaveTitle([...names, 'Slipway'].join(' · '))
-      }
-    })
-
-    test('says which page it is before the login, too', async ({ page, say }) => {
-      for (const [path, name] of guestTitlesOf(say)) {
-        await page.goto(path)
-        await expect(page).toHaveTitle(`${name} · Slipway`)
-      }
-    })
-
-    test('says which page it is while the login is not complete, or is a site’s', async ({
-      page,
-      say,
-      newPerson,
-    }) => {
-      const site = 'client_id=x&redirect_uri=https://x.example/&state=x&response_type=code'
-      for (const [verified, path, name] of [
-        [false, '/auth/ask-verify', say(m.auth_ask_verify_title)],
-        // A site that nobody knows: what it says of that has the same title.
-        [true, `/auth/code?${site}`, say(m.oauth_code_title)],
-      ] as const) {
-        await signIn(page, await newPerson({ verified }))
-        await page.goto(path)
-        await expect(heading(page, name)).toBeVisible()
-        await expect(page).toHaveTitle(`${name} · Slipway`)
-      }
-    })
-  })
-
+// Of each screen it is looked at in screens.spec.ts.
 test.describe('the title of the tab', () => {
   test.use({ expectedErrors: [/Failed to load resource|net::ERR_/] })
+
+  test('says which page it is while the login is a site’s, and where there is none', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    await signIn(page, await newPerson())
+    const site = 'client_id=x&redirect_uri=https://x.example/&state=x&response_type=code'
+    for (const [path, name] of [
+      // A site that nobody knows: what it says of that has the same title.
+      [`/auth/code?${site}`, say(m.oauth_code_title)],
+      ['/no/such/page', say(m.shell_page_not_found)],
+    ] as const) {
+      await page.goto(path)
+      await expect(heading(page, name)).toBeVisible()
+      await expect(page).toHaveTitle(`${name} · Slipway`)
+    }
+  })
 
   test('says that the account is on its way, and that it could not be had', async ({
     page,

@@ -90,15 +90,14 @@ test.describe('a team', () => {
 })
 
 test.describe('the profile', () => {
-  test('says that one logs in with an e-mail', async ({ page, say, newPerson }) => {
+  test('says that one logs in with an e-mail, and is asked for again after its name was changed', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
     await signIn(page, await newPerson())
     await page.goto('/account/profile')
     await expect(detail(page, say(m.account_method))).toHaveText('Email')
-  })
-
-  test('is asked for again after its name was changed', async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
-    await page.goto('/account/profile')
     const label = say(m.account_name)
     await page.getByRole('button', { name: say(m.shell_edit, { label }) }).click()
     await page.getByRole('textbox', { name: label }).fill('Another Name')
@@ -187,44 +186,36 @@ test.describe('the invoices', () => {
 })
 
 test.describe('the cards', () => {
-  for (const [association, name] of [
-    ['master_card', 'MasterCard'],
-    ['american_express', 'American Express'],
-    ['visa', 'Visa'],
-    ['troy', 'troy'],
-    ['other', 'Card'],
-  ] as const)
-    test(`are called after their association: ${association}`, async ({
-      page,
-      say,
-      newPerson,
-      database,
-    }) => {
-      const person = await newPerson()
-      const { id } = await addCard(person, cardNumbers.masterCard)
+  test('are called after their association', async ({ page, say, newPerson, database }) => {
+    const person = await newPerson()
+    const { id } = await addCard(person, cardNumbers.masterCard)
+    await signIn(page, person)
+    for (const [association, name] of [
+      ['master_card', 'MasterCard'],
+      ['american_express', 'American Express'],
+      ['visa', 'Visa'],
+      ['troy', 'troy'],
+      ['other', 'Card'],
+    ] as const) {
       // Not every association has numbers that can be added.
       await database.pool.query('update payment_methods set card_assoc = $1 where id = $2', [
         association,
         id,
       ])
-      await signIn(page, person)
       await page.goto(overviewPath)
       await expect(cards(page, say)).toContainText([`${name} ending in 4444`])
-    })
+    }
+  })
 })
 
 test.describe('what cannot be loaded', () => {
-  for (const { path, page: address, item } of [
-    { path: listTickets.path, page: '/support/tickets', item: m.support_item_list },
-    { path: `${listInvoices.path}*`, page: invoicesPath, item: m.invoices_item_list },
-    { path: listPaymentMethods.path, page: overviewPath, item: m.cards_item_list },
-  ])
-    test(`is named, with the reason, and can be tried again: ${address}`, async ({
-      page,
-      say,
-      newPerson,
-    }) => {
-      await signIn(page, await newPerson())
+  test('is named, with the reason, and can be tried again', async ({ page, say, newPerson }) => {
+    await signIn(page, await newPerson())
+    for (const { path, page: address, item } of [
+      { path: listTickets.path, page: '/support/tickets', item: m.support_item_list },
+      { path: `${listInvoices.path}*`, page: invoicesPath, item: m.invoices_item_list },
+      { path: listPaymentMethods.path, page: overviewPath, item: m.cards_item_list },
+    ]) {
       const allow = await refuse(page, path)
       await page.goto(address)
       const failure = page.getByRole('alert')
@@ -233,5 +224,6 @@ test.describe('what cannot be loaded', () => {
       await allow()
       await page.getByRole('button', { name: say(m.shell_retry) }).click()
       await expect(failure).toHaveCount(0)
-    })
+    }
+  })
 })

@@ -137,3 +137,20 @@ export async function expectAllInReach(page: Page, role: 'dialog' | 'alertdialog
   })()`)
   expect.soft(away, `out of reach in the ${role} at ${page.url()}`).toEqual([])
 }
+
+/** A window of 1280 by 720 px at 200 % (WCAG 1.4.4 and 1.4.10). */
+export const zoomed = { width: 640, height: 360 }
+const whole = { width: 1280, height: 720 }
+
+/** Looks at the page as it is now, at 200 %, and with letters alone that are twice as large. */
+export async function inBothSizes(page: Page, look: (how: string) => Promise<void>) {
+  const setTextSize = (size: string) =>
+    page.evaluate(`document.documentElement.style.fontSize = '${size}'`)
+  await page.setViewportSize(zoomed)
+  await look('zoomed')
+  await page.setViewportSize(whole)
+  await setTextSize('200%')
+  await look('with large letters')
+  await setTextSize('')
+  await page.setViewportSize(zoomed)
+}

@@ -43,6 +43,8 @@ export default defineConfig({
         '--disable-component-update',
         '--disable-sync',
         disabledFeatures,
+        // Every name of the example domain leads to this machine, as its owner's DNS would see to it.
+        '--host-resolver-rules=MAP *.example.com 127.0.0.1',
         '--no-default-browser-check',
         // Pages live for a second or two: to optimize their code takes longer than it saves.
         '--js-flags=--no-opt --no-maglev',

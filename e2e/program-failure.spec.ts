@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
+import { locales } from './locales.ts'
 import { heading, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
@@ -13,7 +14,7 @@ const breakProgram = (page: Page) =>
 test.describe('a program that cannot be loaded', () => {
   test.use({ expectedErrors: [/status of 503|Failed to fetch dynamically imported module/] })
 
-  for (const locale of ['en-GB', 'tr-TR'])
+  for (const locale of locales)
     test.describe(`in ${locale}`, () => {
       test.use({ locale })
 

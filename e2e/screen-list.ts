@@ -10,7 +10,13 @@ import { openTicket, resolveUnnoticed, ticketPath } from './support-screens.ts'
 import { invite } from './team-screens.ts'
 import type { Say } from './wording.ts'
 
-export type Screen = { path: string; shows: (say: Say) => string | RegExp }
+export type Screen = {
+  path: string
+  /** The heading. */
+  shows: (say: Say) => string | RegExp
+  /** The pages that it lies in, from the inside out. */
+  within?: ((say: Say) => string)[]
+}
 
 /** The screens of whoever is not signed in. */
 export const forGuests: Screen[] = [
@@ -69,38 +75,63 @@ export async function createScene({
 }
 export type Scene = Awaited<ReturnType<typeof createScene>>
 
+/** The screens of an area: the first one, and those that lie in it. */
+const area = (first: Screen, ...others: Screen[]) => [
+  first,
+  ...others.map((screen) => ({
+    ...screen,
+    within: [...(screen.within ?? []), (say: Say) => `${first.shows(say)}`],
+  })),
+]
+
 /** The screens of whoever is signed in, by area. */
 export const forSignedIn: Record<string, (scene: Scene) => Screen[]> = {
-  projects: ({ failed, deleted }) => [
-    { path: '/projects', shows: (say) => say(m.projects_title) },
-    { path: '/projects/create', shows: (say) => say(m.projects_create) },
-    { path: `/projects/view/${failed.key}`, shows: () => failed.name },
-    { path: `/projects/view/${deleted.key}`, shows: () => deleted.name },
-    { path: '/projects/view/none', shows: (say) => say(m.projects_project) },
-  ],
-  support: ({ ticket, resolved, closed }) => [
-    { path: '/support/tickets', shows: (say) => say(m.support_title) },
-    { path: '/support/tickets/create', shows: (say) => say(m.support_create) },
-    ...[ticket, resolved, closed].map(({ id, subject }) => ({
-      path: ticketPath(id),
-      shows: () => subject,
-    })),
-    { path: ticketPath('none'), shows: (say) => say(m.support_ticket) },
-  ],
-  teams: ({ team: { id, name }, email }) => [
-    { path: '/teams', shows: (say) => say(m.teams_title) },
-    { path: `/teams/view/${id}`, shows: () => name },
-    { path: '/teams/view/none', shows: (say) => say(m.teams_team) },
-    { path: '/teams/invitations', shows: (say) => say(m.teams_invitations) },
-    { path: `/teams/invitations?email=${email}`, shows: (say) => say(m.teams_invitations) },
-  ],
-  'the account': ({ invoice }) => [
-    { path: '/account/profile', shows: (say) => say(m.account_profile) },
-    { path: '/account/billing/overview', shows: (say) => say(m.invoices_overview_title) },
-    { path: '/account/billing/invoices', shows: (say) => say(m.invoices_title) },
-    { path: invoicePath(invoice), shows: () => /./ },
-    { path: '/account/billing/invoices/view/none', shows: (say) => say(m.invoices_invoice) },
-    { path: '/account/billing/invoices/pay', shows: (say) => say(m.payments_screen_title) },
-    { path: '/account/billing/payment-methods/add', shows: (say) => say(m.cards_add) },
-  ],
+  projects: ({ failed, deleted }) =>
+    area(
+      { path: '/projects', shows: (say) => say(m.projects_title) },
+      { path: '/projects/create', shows: (say) => say(m.projects_create) },
+      { path: `/projects/view/${failed.key}`, shows: () => failed.name },
+      { path: `/projects/view/${deleted.key}`, shows: () => deleted.name },
+      { path: '/projects/view/none', shows: (say) => say(m.projects_project) },
+    ),
+  support: ({ ticket, resolved, closed }) =>
+    area(
+      { path: '/support/tickets', shows: (say) => say(m.support_title) },
+      { path: '/support/tickets/create', shows: (say) => say(m.support_create) },
+      ...[ticket, resolved, closed].map(({ id, subject }) => ({
+        path: ticketPath(id),
+        shows: () => subject,
+      })),
+      { path: ticketPath('none'), shows: (say) => say(m.support_ticket) },
+    ),
+  teams: ({ team: { id, name }, email }) =>
+    area(
+      { path: '/teams', shows: (say) => say(m.teams_title) },
+      { path: `/teams/view/${id}`, shows: () => name },
+      { path: '/teams/view/none', shows: (say) => say(m.teams_team) },
+      { path: '/teams/invitations', shows: (say) => say(m.teams_invitations) },
+      { path: `/teams/invitations?email=${email}`, shows: (say) => say(m.teams_invitations) },
+    ),
+  'the account': ({ invoice }) => {
+    const within = [(say: Say) => say(m.invoices_title)]
+    return [
+      { path: '/account/profile', shows: (say) => say(m.account_profile) },
+      ...area(
+        { path: '/account/billing/overview', shows: (say) => say(m.invoices_overview_title) },
+        { path: '/account/billing/invoices', shows: (say) => say(m.invoices_title) },
+        { path: invoicePath(invoice), shows: () => /./ },
+        {
+          path: '/account/billing/invoices/view/none',
+          shows: (say) => say(m.invoices_invoice),
+          within,
+        },
+        {
+          path: '/account/billing/invoices/pay',
+          shows: (say) => say(m.payments_screen_title),
+          within,
+        },
+        { path: '/account/billing/payment-methods/add', shows: (say) => say(m.cards_add) },
+      ),
+    ]
+  },
 }

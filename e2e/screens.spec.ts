@@ -4,6 +4,7 @@ import { markTicketRead } from '@slipway/contract/support'
 import { type Locale, m } from '@slipway/phrases'
 import { expectAccessible, expectContrastInLight } from './accessibility.ts'
 import { expectFocusInSight, expectLargeTargets, expectPasswordsToBePasted } from './everyone.ts'
+import { expectAllThere, inBothSizes } from './layout.ts'
 import { createScene, forGuests, forSignedIn, type Screen } from './screen-list.ts'
 import { heading, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
@@ -19,6 +20,14 @@ async function expectToFit(page: Page, widths: readonly number[]) {
       })
       .toBeLessThanOrEqual(width)
   }
+}
+
+/** The tab says which page it is, and what that lies in. */
+async function expectTitle(page: Page, say: Say, { shows, within = [] }: Screen) {
+  const name = shows(say)
+  if (name instanceof RegExp) return
+  const names = [name, ...within.map((above) => above(say)), 'Slipway']
+  await expect(page).toHaveTitle(names.join(' · '))
 }
 
 /**
@@ -38,10 +47,14 @@ async function expectToBeFine(page: Page, screens: readonly Screen[]) {
     const say = wordsIn(locale)
     await page.goto('/favicon.svg')
     await page.evaluate((value) => localStorage.setItem('preferredLocale', value), locale)
-    for (const { path, shows } of screens) {
-      await page.goto(path)
-      await expect(heading(page, shows(say))).toBeVisible()
+    for (const screen of screens) {
+      await page.goto(screen.path)
+      await expect(heading(page, screen.shows(say))).toBeVisible()
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+      if (!isChecked) {
+        await expectTitle(page, say, screen)
+        await inBothSizes(page, (how) => expectAllThere(page, how))
+      }
       await expectToFit(page, widths)
       if (!isChecked) continue
       await expectAccessible(page)
@@ -53,7 +66,7 @@ async function expectToBeFine(page: Page, screens: readonly Screen[]) {
   }
 }
 
-test.describe('every screen fits every window and is accessible in the dark', () => {
+test.describe('every screen fits every window, is all there at 200 % and is accessible in the dark', () => {
   // Fingers need more room than a mouse does.
   test.use({ colorScheme: 'dark', hasTouch: true })
 

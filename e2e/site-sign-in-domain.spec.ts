@@ -2,20 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { m } from '@slipway/phrases'
 import { phrases } from '../apps/site/src/phrases.ts'
 import { expectAccessible } from './accessibility.ts'
-import config from './playwright.config.ts'
 import { pointHere, readyProject } from './ready-project.ts'
 import { heading, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
-
-const { launchOptions } = config.use ?? {}
-
-// Every name of the example domain leads to this machine, as its owner's DNS would see to it.
-test.use({
-  launchOptions: {
-    ...launchOptions,
-    args: [...(launchOptions?.args ?? []), '--host-resolver-rules=MAP *.example.com 127.0.0.1'],
-  },
-})
 
 for (const [language, locale, name] of [
   ['en', 'en-GB', 'Harbour Cafe'],

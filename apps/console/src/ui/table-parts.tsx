@@ -23,8 +23,9 @@ export type Column<Row> = {
 }
 
 const cellClass =
-  // Where the window is just wide enough for rows, their columns stand closer together.
-  'flex items-baseline justify-between gap-4 px-4 py-1.5 sm:table-cell sm:max-md:px-2 sm:border-t sm:border-line sm:py-2.5 sm:align-middle'
+  // Where the window is just wide enough for rows, their columns stand closer together; for fingers the rows
+  // are as high as their links can be pressed.
+  'flex items-baseline justify-between gap-4 px-4 py-1.5 sm:table-cell sm:max-md:px-2 sm:border-t sm:border-line sm:py-2.5 sm:align-middle sm:pointer-coarse:py-4'
 
 export const rowClass =
   'flex flex-col rounded-md border border-line bg-surface py-2 sm:table-row sm:border-0 sm:hover:bg-hover/50'
