@@ -19,6 +19,7 @@ import { locales } from './locales.ts'
 import { heading, signIn } from './screens.ts'
 import { connected } from './support-screens.ts'
 import { expect, test } from './test.ts'
+import { watchCalls } from './up-to-date.ts'
 
 for (const locale of locales)
   test.describe(`paying, in ${locale}`, () => {
@@ -253,8 +254,10 @@ test.describe('a payment', () => {
       return route.continue()
     })
     await signIn(page, person)
+    const upToDate = watchCalls(page)
     await page.goto(payPath)
     await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(3)
+    await upToDate(say)
     await database.pool.query(
       "update invoices set paid_at = now(), payment_state = 'succeeded' where id = $1",
       [id],

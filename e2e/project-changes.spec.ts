@@ -12,6 +12,7 @@ import {
 } from './project-screens.ts'
 import { heading, projectRow, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
+import { watchCalls } from './up-to-date.ts'
 
 test.describe('a project that failed', () => {
   test('says why, and is created when asked again', async ({ page, say, newPerson, database }) => {
@@ -84,9 +85,11 @@ test.describe('a change by somebody else', () => {
     newPerson,
     database,
   }) => {
+    const upToDate = watchCalls(page)
     const { id } = await openOwnProject(page, database, await newPerson())
     const field = await edit(page, say, say(m.projects_name))
     await field.fill('Too Late')
+    await upToDate(say)
     await deleteUnnoticed(database, id)
     await page.getByRole('button', { name: say(m.shell_save) }).click()
     await expect(page.getByText(say(m.error_cannot_update_deleted_project))).toBeVisible()
@@ -100,7 +103,9 @@ test.describe('a change by somebody else', () => {
     newPerson,
     database,
   }) => {
+    const upToDate = watchCalls(page)
     const { id } = await openOwnProject(page, database, await newPerson())
+    await upToDate(say)
     const dialog = await askToDelete(page, say)
     await expect(dialog).toBeVisible()
     await deleteUnnoticed(database, id)

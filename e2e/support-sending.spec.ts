@@ -14,6 +14,7 @@ import {
   ticketPath,
 } from './support-screens.ts'
 import { expect, test } from './test.ts'
+import { watchCalls } from './up-to-date.ts'
 
 // What the tests make of answers that get lost on their way.
 test.use({ expectedErrors: [/status of 503/] })
@@ -226,8 +227,10 @@ test.describe('sending a message', () => {
     const person = await newPerson()
     const { id } = await openTicket(person)
     await signIn(page, person)
+    const upToDate = watchCalls(page)
     await page.goto(ticketPath(id))
     await sendBox(page, say).fill('Too late')
+    await upToDate(say)
     // Resolved long ago, as somebody with a clock that is wrong would find it.
     await resolveUnnoticed(database, id, limits.ticketClosesAfter + 1000)
     await sendButton(page, say).click()
