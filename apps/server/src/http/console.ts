@@ -43,8 +43,11 @@ export async function mountConsole(app: FastifyInstance, folder: string) {
   await app.register(fastifyStatic, {
     root: folder,
     preCompressed: true,
-    wildcard: true,
     index: false,
+    // A route for each file: one for all of them would read the whole folder at each request, to see whether
+    // the name is spelled as it is there.
+    wildcard: false,
+    globIgnore: ['**/*.{br,gz}'],
     setHeaders(response, path) {
       const immutable = /[\\/]assets[\\/]/.test(path)
       response.header(
