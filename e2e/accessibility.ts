@@ -40,7 +40,8 @@ async function look(page: Page, { runOnly }: Rules) {
   if (await page.evaluate("typeof axe === 'undefined'")) await give(page, axe)
   // Base UI's guards: the focus does not rest on them, but goes on to the popup or past it.
   const where = { include: [['html']], exclude: [['[data-base-ui-focus-guard]']] }
-  const options = { runOnly, resultTypes: ['violations'], iframes: false }
+  // No rule of ours needs style sheets or media fetched once more.
+  const options = { runOnly, resultTypes: ['violations'], iframes: false, preload: false }
   return page.evaluate<Violation[]>(
     `axe.run(${JSON.stringify(where)}, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
   )
