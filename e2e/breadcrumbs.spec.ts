@@ -1,28 +1,12 @@
 import type { Page } from '@playwright/test'
-import { createTicket } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from './accessibility.ts'
-import { insertProject, type TestDatabase } from './database.ts'
-import { ownTeam, type Person } from './person.ts'
+import { insertOwnProject } from './project-screens.ts'
 import { heading, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 import type { Say } from './wording.ts'
 
 const longName = 'A very long name that nobody would give to a shop, but somebody will all the same'
-
-/** Somebody with a project, a ticket, and what the addresses of those are. */
-async function withThings(person: Person, database: TestDatabase) {
-  const team = await ownTeam(person)
-  const project = await insertProject(database, {
-    teamId: team.id,
-    state: 'failed_creating',
-    name: longName,
-  })
-  const ticket = await person.call(createTicket, {
-    body: { subject: 'The shop is slow', message: 'Since this morning, every page of it.' },
-  })
-  return { team, project, ticket }
-}
 
 const crumbs = (page: Page, say: Say) =>
   page.getByRole('navigation', { name: say(m.navigation_breadcrumb) })
@@ -79,7 +63,7 @@ test.describe('the breadcrumbs', () => {
     database,
   }) => {
     const person = await newPerson()
-    const { project } = await withThings(person, database)
+    const project = await insertOwnProject(database, person, { name: longName })
     await signIn(page, person)
     await page.goto('/account/billing/invoices/pay')
     await expect(crumbs(page, say).getByRole('listitem')).toHaveText([

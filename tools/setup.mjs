@@ -84,7 +84,7 @@ const phrasesStamp = () =>
   stampOf('phrases', ['packages/phrases', 'tools/phrases.mjs', 'package-lock.json'])
 
 const phrasesAreCurrent = () =>
-  existsSync(join(root, 'packages/phrases/src/paraglide')) && phrasesStamp().isCurrent()
+  existsSync(join(root, 'packages/phrases/src/paraglide/node.js')) && phrasesStamp().isCurrent()
 
 /**
  * @param {string} node
