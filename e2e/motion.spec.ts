@@ -167,9 +167,9 @@ for (const reducedMotion of ['reduce', 'no-preference'] as const)
       await signIn(page, person)
       await page.goto('/favicon.svg')
       const still: string[] = []
-      for (const [name, bringAbout] of Object.entries(occasions)) {
+      for (const [name, scheduleReconcile] of Object.entries(occasions)) {
         await takeMotion(page)
-        const end = await bringAbout({ page, say, project })
+        const end = await scheduleReconcile({ page, say, project })
         const motion = await takeMotion(page)
         await end?.()
         if (reducedMotion === 'reduce') expect.soft(motion, name).toEqual([])

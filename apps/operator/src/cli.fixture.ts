@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createTicket } from '@slipway/contract/support'
-import { createWorld, type Person } from '../../server/src/testing/world.ts'
+import { createWorld, type TestUser } from '../../server/src/testing/world.ts'
 import { writeSession } from './session-file.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
@@ -81,7 +81,7 @@ export async function createService() {
       await writeSession(cli.sessionFile, { url, email: operator.email, token })
     },
     /** A ticket that is a little younger than those before. */
-    open(user: Person, subject: string, message = 'It is urgent.') {
+    open(user: TestUser, subject: string, message = 'It is urgent.') {
       world.clock.forward(100)
       return user.call(createTicket, { body: { subject, message } })
     },

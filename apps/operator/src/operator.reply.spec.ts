@@ -11,7 +11,7 @@ import {
   onTestFinished,
 } from 'vitest'
 import { hearAnnouncements } from '../../server/src/testing/announcements.ts'
-import type { Person } from '../../server/src/testing/world.ts'
+import type { TestUser } from '../../server/src/testing/world.ts'
 import {
   type Cli,
   createCli,
@@ -37,7 +37,7 @@ beforeEach(async () => {
 afterEach(() => cli.remove())
 
 describe('operator reply', () => {
-  const textsOf = async (user: Person, id: string) =>
+  const textsOf = async (user: TestUser, id: string) =>
     (await user.call(viewTicket, { params: { id } })).messages.map(({ text }) => text)
 
   it('reaches the thread, the user’s mail and their open console', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Client } from '@slipway/contract/client'
-import type { AnswerOf } from '@slipway/contract/endpoint'
+import type { ResponseOf } from '@slipway/contract/endpoint'
 import {
   listOlderOperatorMessages,
   listOperatorTickets,
@@ -12,8 +12,8 @@ import { type Locale, m } from '@slipway/phrases'
 import { Failure } from './failure.ts'
 import { persistently } from './service.ts'
 
-export type Page = AnswerOf<typeof listOperatorTickets>
-export type Thread = AnswerOf<typeof viewOperatorTicket>
+export type Page = ResponseOf<typeof listOperatorTickets>
+export type Thread = ResponseOf<typeof viewOperatorTicket>
 
 const wholeId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

@@ -19,11 +19,11 @@ export type UserProfile = z.output<typeof userProfile>
 
 export const getProfile = endpoint('GET /account/profile/user', {
   summary: 'The signed-in user',
-  answer: userProfile,
+  response: userProfile,
 })
 
 export const updateProfileName = endpoint('PUT /account/profile/update/name', {
   summary: 'Change the name of the signed-in user',
   body: z.object({ name: text('form_enter_name') }),
-  answer: userProfile,
+  response: userProfile,
 })

@@ -17,7 +17,7 @@ export const signUp = endpoint('POST /auth/email/sign-up', {
     password: newPassword,
     __captcha_solution__: captchaSolution,
   }),
-  answer: session,
+  response: session,
   errors: ['email_already_exists', 'action_limit_reached'],
 })
 

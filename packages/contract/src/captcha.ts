@@ -40,7 +40,7 @@ export type CaptchaSolution = z.output<typeof captchaSolution>
 export const getCaptchaChallenge = endpoint('GET /guest/captcha/challenge', {
   summary: 'A new captcha challenge',
   access: 'public',
-  answer: captchaChallenge,
+  response: captchaChallenge,
 })
 
 /** When a challenge ends, in milliseconds since 1970; null when its salt does not say. */

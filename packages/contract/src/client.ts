@@ -1,4 +1,4 @@
-import type { AnswerOf, CallOf, Endpoint } from './endpoint.ts'
+import type { CallOf, Endpoint, ResponseOf } from './endpoint.ts'
 import type { ErrorBody, ErrorCode } from './errors.ts'
 import { type FileAnswer, fileType } from './file.ts'
 
@@ -98,10 +98,10 @@ export function createClient(options: ClientOptions) {
     ...[given, signal]: keyof CallOf<E> extends never
       ? [given?: undefined, signal?: AbortSignal]
       : [given: CallOf<E>, signal?: AbortSignal]
-  ): Promise<AnswerOf<E>> {
+  ): Promise<ResponseOf<E>> {
     const parts = (given ?? {}) as Given
     const token = options.token()
-    const wanted = fileType(endpoint.answer)
+    const wanted = fileType(endpoint.response)
     const response = await (options.fetch ?? fetch)(options.base + callPath(endpoint, parts), {
       method: endpoint.method,
       headers: {
@@ -115,7 +115,7 @@ export function createClient(options: ClientOptions) {
       ...(signal ? { signal } : {}),
     })
     const isFile = wanted !== undefined && response.ok
-    return (await (isFile ? readFile(response) : read(response))) as AnswerOf<E>
+    return (await (isFile ? readFile(response) : read(response))) as ResponseOf<E>
   }
 }
 

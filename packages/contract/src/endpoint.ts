@@ -23,7 +23,7 @@ export type Endpoint<
   Params extends Shape = Shape,
   Query extends Schema | undefined = Schema | undefined,
   Body extends Schema | undefined = Schema | undefined,
-  Answer extends Schema | undefined = Schema | undefined,
+  ResponseSchema extends Schema | undefined = Schema | undefined,
   Caller extends Access = Access,
 > = {
   method: Method
@@ -35,7 +35,7 @@ export type Endpoint<
   query: Query
   body: Body
   /** Undefined: the call answers 204 with no body. */
-  answer: Answer
+  response: ResponseSchema
   /** The errors it answers beyond those of every call and of its access. */
   errors: readonly ErrorCode[]
   /** What input that does not fit answers: a message for each field, or `invalid_params`. */
@@ -52,7 +52,7 @@ export function endpoint<
   Params extends Record<ParamNames<Path>, Schema>,
   Query extends Schema | undefined = undefined,
   Body extends Schema | undefined = undefined,
-  Answer extends Schema | undefined = undefined,
+  ResponseSchema extends Schema | undefined = undefined,
   Caller extends Access = 'user',
 >(
   route: `${Method} ${Path}`,
@@ -61,7 +61,7 @@ export function endpoint<
     access?: Caller
     query?: Query
     body?: Body
-    answer?: Answer
+    response?: ResponseSchema
     errors?: readonly ErrorCode[]
     invalid?: 'invalid_params'
   } & ([ParamNames<Path>] extends [never] ? { params?: undefined } : { params: Params }),
@@ -69,7 +69,7 @@ export function endpoint<
   [ParamNames<Path>] extends [never] ? Record<never, Schema> : Params,
   Query,
   Body,
-  Answer,
+  ResponseSchema,
   Caller
 > {
   const [method, path] = route.split(' ') as [Method, Path]
@@ -81,7 +81,7 @@ export function endpoint<
     params: (options.params ?? {}) as never,
     query: options.query as Query,
     body: options.body as Body,
-    answer: options.answer as Answer,
+    response: options.response as ResponseSchema,
     errors: options.errors ?? [],
     invalid: options.invalid ?? 'validation_error',
   }
@@ -110,5 +110,5 @@ export type CallOf<E> =
     : never
 
 /** What the call answers; undefined for 204. */
-export type AnswerOf<E> =
+export type ResponseOf<E> =
   E extends Endpoint<infer _P, infer _Q, infer _B, infer A, infer _C> ? Parsed<A> : never

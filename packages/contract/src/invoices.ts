@@ -144,23 +144,23 @@ export const listInvoices = endpoint('GET /account/invoice/all', {
     /** A part of the invoice's id, of any length. */
     search: z.optional(z.string().check(z.trim(), z.maxLength(36))),
   }),
-  answer: pageOf(invoice),
+  response: pageOf(invoice),
 })
 
 export const listUnpaidInvoices = endpoint('GET /account/invoice/unpaid', {
   summary: 'The invoices of the user that are issued and not paid, oldest first',
-  answer: z.array(invoice),
+  response: z.array(invoice),
 })
 
 export const getActiveInvoice = endpoint('GET /account/invoice/active', {
   summary: 'What the user’s projects have cost since the last invoice',
-  answer: activeInvoice,
+  response: activeInvoice,
 })
 
 export const viewInvoice = endpoint('GET /account/invoice/view/:id', {
   summary: 'An issued invoice with its items, whom it is for, and what its card was charged',
   params: { id },
-  answer: z.extend(invoiceDetail, {
+  response: z.extend(invoiceDetail, {
     /** As it was when the invoice was paid; what it would be today while it is not. */
     billedTo,
     paidWith: z.nullable(z.pick(paymentMethod, { cardAssoc: true, lastDigits: true })),
@@ -173,7 +173,7 @@ export const viewInvoice = endpoint('GET /account/invoice/view/:id', {
 export const downloadInvoice = endpoint('GET /account/invoice/pdf/:id', {
   summary: 'An issued invoice as a PDF, in the language of the request',
   params: { id },
-  answer: file('application/pdf'),
+  response: file('application/pdf'),
   errors: ['invoice_not_found'],
 })
 
@@ -190,7 +190,7 @@ export const payForm = z.object({
 export const payInvoices = endpoint('POST /account/invoice/pay', {
   summary: 'Pay invoices with a card, all in one charge',
   body: payForm,
-  answer: payment,
+  response: payment,
   errors: [
     'invoice_not_found',
     'payment_method_not_found',

@@ -26,7 +26,7 @@ export type AuthorizationRequest = z.output<typeof authorizationRequest>
 export const createAuthorizationCode = endpoint('POST /auth/project/code', {
   summary: "An authorization code with which a project's site signs the user in",
   body: authorizationRequest,
-  answer: z.object({
+  response: z.object({
     /** The authorization code: one use, 60 seconds. */
     token: z.string(),
     /** Goes back to the site as `iss` (RFC 9207), so that it knows who answers. */

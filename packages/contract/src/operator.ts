@@ -23,14 +23,14 @@ export const listOperatorTickets = endpoint('GET /operator/ticket/all', {
     /** Part of a subject, a name, an e-mail or an id; I, İ, ı and i are one letter here. */
     search: z.optional(z.string().check(z.trim(), z.maxLength(200))),
   }),
-  answer: pageOf(operatorTicket),
+  response: pageOf(operatorTicket),
 })
 
 export const viewOperatorTicket = endpoint('GET /operator/ticket/view/:id', {
   summary: 'A ticket with its messages',
   access: 'operator',
   params: { id },
-  answer: z.extend(operatorTicket, ticketThread),
+  response: z.extend(operatorTicket, ticketThread),
   errors: ['ticket_not_found'],
 })
 
@@ -39,7 +39,7 @@ export const listOlderOperatorMessages = endpoint('GET /operator/ticket/view/:id
   access: 'operator',
   params: { id },
   query: olderThan,
-  answer: z.object(ticketThread),
+  response: z.object(ticketThread),
   errors: ['ticket_not_found', 'item_not_found'],
 })
 
@@ -51,7 +51,7 @@ export const replyToTicket = endpoint('POST /operator/ticket/message/:id/create'
     text: lines('form_enter_message', limits.ticketMessageMax),
     idempotencyKey: z.optional(z.uuid()),
   }),
-  answer: ticketMessage,
+  response: ticketMessage,
   // In their own ticket an operator writes as its user.
   errors: ['ticket_not_found', 'ticket_closed', 'message_limit_reached'],
 })

@@ -85,13 +85,13 @@ const id = anyId<'PaymentMethod'>()
 
 export const listPaymentMethods = endpoint('GET /account/payment-method/all', {
   summary: 'The cards of the user: the default first, then the newest',
-  answer: z.array(paymentMethod),
+  response: z.array(paymentMethod),
 })
 
 export const createPaymentMethod = endpoint('POST /account/payment-method/create', {
   summary: 'Add a card; the first becomes the default',
   body: newPaymentMethod,
-  answer: paymentMethod,
+  response: paymentMethod,
   errors: ['payment_failed', 'payment_method_limit_reached'],
 })
 
@@ -99,14 +99,14 @@ export const updatePaymentMethod = endpoint('PUT /account/payment-method/update/
   summary: 'Change whom and where the bills of a card are for',
   params: { id },
   body: billingFields,
-  answer: paymentMethod,
+  response: paymentMethod,
   errors: ['payment_method_not_found'],
 })
 
 export const setDefaultPaymentMethod = endpoint('PUT /account/payment-method/default/:id', {
   summary: 'Make a card the default',
   params: { id },
-  answer: paymentMethod,
+  response: paymentMethod,
   errors: ['payment_method_not_found'],
 })
 

@@ -31,7 +31,7 @@ export type Product = z.output<typeof product>
 export const listProducts = endpoint('GET /operator/product/all', {
   summary: 'What is billed, and what an hour of it costs',
   access: 'operator',
-  answer: z.array(product),
+  response: z.array(product),
 })
 
 export const changePrice = endpoint('POST /operator/product/price', {
@@ -39,7 +39,7 @@ export const changePrice = endpoint('POST /operator/product/price', {
     'Set what an hour costs from now or a later time on; hours that began before keep their price',
   access: 'operator',
   body: z.object({ productId, price: hourlyPrice, from }),
-  answer: product,
+  response: product,
   errors: ['item_not_found'],
 })
 
@@ -60,7 +60,7 @@ export const changeDiscount = endpoint('POST /operator/product/discount', {
     discount: z.nullable(hourlyPrice),
     from,
   }),
-  answer: discount,
+  response: discount,
   errors: ['item_not_found'],
 })
 
@@ -68,7 +68,7 @@ export const issueInvoices = endpoint('POST /operator/invoice/issue', {
   summary: 'Issue now what has run up: for one user at once, for all in the background',
   access: 'operator',
   body: z.object({ userId: z.optional(anyId<'User'>()) }),
-  answer: z.object({
+  response: z.object({
     /** The invoices that were issued, when one user was named. */
     invoices: z.array(invoice),
     /** The users whose invoices will be issued, when none was. */

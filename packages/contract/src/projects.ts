@@ -106,13 +106,13 @@ const id = { id: anyId<'Project'>() }
 
 export const listProjects = endpoint('GET /management/project/all', {
   summary: "The projects of the user's teams; a deleted one stays for 24 hours",
-  answer: z.array(project),
+  response: z.array(project),
 })
 
 export const viewProject = endpoint('GET /management/project/view/:key', {
   summary: 'A project by its key, with metadata',
   params: { key: z.string().check(z.maxLength(limits.domainMax)) },
-  answer: projectDetail,
+  response: projectDetail,
   errors: ['project_not_found'],
 })
 
@@ -130,7 +130,7 @@ export const createProject = endpoint('POST /management/project/create', {
     /** Made by the client: a request that is sent again, because its answer got lost, counts once. */
     idempotencyKey: z.optional(z.uuid()),
   }),
-  answer: project,
+  response: project,
   errors: ['team_not_found', 'region_not_found', 'project_limit_reached', 'domain_in_use'],
 })
 
@@ -139,19 +139,19 @@ const rate = z.object({ hour: amount(), month: amount() })
 
 export const projectPrice = endpoint('GET /management/project/price', {
   summary: 'What a project costs from now on; the owner of its team pays',
-  answer: z.object({
+  response: z.object({
     list: rate,
     /** With the discount of whoever asks: for the teams that they own. */
     own: rate,
   }),
 })
-export type ProjectPrice = z.output<typeof projectPrice.answer>
+export type ProjectPrice = z.output<typeof projectPrice.response>
 
 export const renameProject = endpoint('PUT /management/project/update/:id/name', {
   summary: 'Rename a project',
   params: id,
   body: z.object({ name: projectName }),
-  answer: project,
+  response: project,
   errors: ['project_not_found', 'cannot_update_deleted_project'],
 })
 
@@ -159,28 +159,28 @@ export const changeProjectDomain = endpoint('PUT /management/project/update/:id/
   summary: "Set or clear a project's custom domain",
   params: id,
   body: z.object({ domain: optionalDomain('form_enter_domain') }),
-  answer: project,
+  response: project,
   errors: ['project_not_found', 'cannot_update_deleted_project', 'domain_in_use'],
 })
 
 export const deleteProject = endpoint('DELETE /management/project/delete/:id', {
   summary: 'Delete a project and its site',
   params: id,
-  answer: project,
+  response: project,
   errors: ['project_not_found', 'already_deleted'],
 })
 
 export const retryProject = endpoint('POST /management/project/retry/:id', {
   summary: 'Try again to create a project that failed; any other is answered as it is',
   params: id,
-  answer: project,
+  response: project,
   errors: ['project_not_found', 'cannot_update_deleted_project'],
 })
 
 export const checkProjectDomain = endpoint('POST /management/project/domain/check/:id', {
   summary: 'Ask DNS now whether the custom domain leads here',
   params: id,
-  answer: projectDns,
+  response: projectDns,
   // The last one: there is no custom domain.
   errors: ['project_not_found', 'cannot_update_deleted_project', 'item_not_found'],
 })

@@ -26,13 +26,13 @@ export type Refund = z.output<typeof refund>
 export const listRefunds = endpoint('GET /operator/payment/refunds', {
   summary: 'The charges that have to be given back, the longest known first; at most 1,000',
   access: 'operator',
-  answer: z.array(refund),
+  response: z.array(refund),
 })
 
 export const noteRefunded = endpoint('POST /operator/payment/refunded/:id', {
   summary: 'Note that a charge was given back; done again, it changes nothing',
   access: 'operator',
   params: { id: anyId<'Payment'>() },
-  answer: refund,
+  response: refund,
   errors: ['item_not_found'],
 })

@@ -7,5 +7,5 @@ export type Region = z.output<typeof region>
 
 export const listRegions = endpoint('GET /common/regions', {
   summary: 'The regions a project can be created in',
-  answer: z.array(region),
+  response: z.array(region),
 })

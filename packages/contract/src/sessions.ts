@@ -15,7 +15,7 @@ export const login = endpoint('POST /auth/email/login', {
     email: anyText('form_enter_email').check(z.toLowerCase()),
     password: anyText('form_enter_password'),
   }),
-  answer: session,
+  response: session,
   errors: ['invalid_credentials', 'user_not_created_with_email'],
 })
 
@@ -27,7 +27,7 @@ export const logout = endpoint('POST /auth/logout', {
 export const getSession = endpoint('GET /auth/session', {
   summary: 'Whether the account of the bearer token is verified',
   access: 'session',
-  answer: z.object({ verified: z.boolean() }),
+  response: z.object({ verified: z.boolean() }),
 })
 
 /** Outside identity providers that people can sign in with. */
@@ -36,7 +36,7 @@ export const loginProvider = z.object({ provider: z.enum(['google']), name: z.st
 export const listLoginProviders = endpoint('GET /auth/oauth/providers', {
   summary: 'The outside identity providers that this service offers',
   access: 'public',
-  answer: z.array(loginProvider),
+  response: z.array(loginProvider),
 })
 
 /**

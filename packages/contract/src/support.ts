@@ -53,18 +53,18 @@ const idempotencyKey = z.optional(z.uuid())
 
 export const listTickets = endpoint('GET /support/ticket/all', {
   summary: 'The tickets of the user, last changed first',
-  answer: z.array(ticket),
+  response: z.array(ticket),
 })
 
 export const countUnreadTickets = endpoint('GET /support/ticket/unread', {
   summary: 'How many tickets of the user have a reply that was not seen',
-  answer: z.object({ count: z.number() }),
+  response: z.object({ count: z.number() }),
 })
 
 export const viewTicket = endpoint('GET /support/ticket/view/:id', {
   summary: 'A ticket with its messages',
   params: { id },
-  answer: ticketDetail,
+  response: ticketDetail,
   errors: ['ticket_not_found'],
 })
 
@@ -72,7 +72,7 @@ export const listOlderMessages = endpoint('GET /support/ticket/view/:id/older', 
   summary: 'The newest messages of a ticket that came before one of them',
   params: { id },
   query: olderThan,
-  answer: z.object(ticketThread),
+  response: z.object(ticketThread),
   errors: ['ticket_not_found', 'item_not_found'],
 })
 
@@ -85,7 +85,7 @@ export const newTicket = z.object({
 export const createTicket = endpoint('POST /support/ticket/create', {
   summary: 'Open a ticket',
   body: z.extend(newTicket, { idempotencyKey }),
-  answer: ticketDetail,
+  response: ticketDetail,
   errors: ['message_limit_reached'],
 })
 
@@ -94,7 +94,7 @@ export const changeTicketState = endpoint('PUT /support/ticket/state/:id/update'
   params: { id },
   // There is no way back to open.
   body: z.object({ state: z.literal('resolved', 'form_invalid') }),
-  answer: ticket,
+  response: ticket,
   errors: ['ticket_not_found', 'ticket_already_resolved'],
 })
 
@@ -114,6 +114,6 @@ export const sendTicketMessage = endpoint('POST /support/ticket/message/:id/crea
   summary: 'Write a message in a ticket',
   params: { id },
   body: z.extend(newTicketMessage, { idempotencyKey }),
-  answer: ticketMessage,
+  response: ticketMessage,
   errors: ['ticket_not_found', 'ticket_closed', 'message_limit_reached'],
 })

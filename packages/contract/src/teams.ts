@@ -27,13 +27,13 @@ export type TeamDetail = z.output<typeof teamDetail>
 
 export const listTeams = endpoint('GET /management/team/all', {
   summary: 'The teams that the user owns or joined',
-  answer: z.array(team),
+  response: z.array(team),
 })
 
 export const viewTeam = endpoint('GET /management/team/view/:id', {
   summary: 'A team with its users and invitations',
   params: { id: anyId<'Team'>() },
-  answer: teamDetail,
+  response: teamDetail,
   errors: ['team_not_found'],
 })
 
@@ -41,7 +41,7 @@ export const updateTeam = endpoint('PUT /management/team/update/:id', {
   summary: 'Rename a team; for its owner',
   params: { id: anyId<'Team'>() },
   body: z.object({ name: text('form_enter_name') }),
-  answer: team,
+  response: team,
   errors: ['team_not_found', 'forbidden'],
 })
 
@@ -71,14 +71,14 @@ export type Invitation = z.output<typeof invitation>
 
 export const listInvitations = endpoint('GET /management/team/invitations', {
   summary: 'The invitations to teams that wait for an answer of the user',
-  answer: z.array(invitation),
+  response: z.array(invitation),
 })
 
 export const inviteToTeam = endpoint('POST /management/team/invite', {
   summary:
     'Invite somebody to a team by e-mail, whether they have an account or not; for its owner',
   body: z.object({ teamId: anyId<'Team'>(), email: emailAddress('form_enter_invitation_email') }),
-  answer: z.object({ teamId: idOf<'Team'>(), email: z.string(), createdAt: z.iso.datetime() }),
+  response: z.object({ teamId: idOf<'Team'>(), email: z.string(), createdAt: z.iso.datetime() }),
   errors: [
     'team_not_found',
     'forbidden',

@@ -7,9 +7,9 @@ import type { TeamId } from '@slipway/contract/teams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { invoiceOf } from '../modules/invoices/invoices.fixture.ts'
 import { billing, cardOf } from '../modules/payment-methods/payment-methods.fixture.ts'
-import { declaredEndpoints, nameOf } from '../testing/declared-endpoints.ts'
+import { declaredEndpoints, title } from '../testing/declared-endpoints.ts'
 import { refusal } from '../testing/matchers.ts'
-import { createWorld, type Person, type World } from '../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../testing/world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -30,7 +30,7 @@ type Example = {
   given: object
   error: string
   /** Who may make that call, where it is not the owner. */
-  by?: Person
+  by?: TestUser
 }
 
 /** Somebody who joined the team. */
@@ -47,14 +47,14 @@ async function invitee(teamId: TeamId) {
   return person
 }
 
-const ticketOf = ({ call }: Person) =>
+const ticketOf = ({ call }: TestUser) =>
   call(createTicket, { body: { subject: 'Example', message: 'Something does not work' } })
 
 /**
  * For each endpoint that names a thing: a call that names somebody else's. A new endpoint with
  * parameters, a query or ids in its body must be added here, or the suite fails.
  */
-const foreign: Record<string, (owner: Person) => Promise<Example>> = {
+const foreign: Record<string, (owner: TestUser) => Promise<Example>> = {
   'GET /management/team/view/:id': async ({ teamId }) => ({
     given: { params: { id: teamId } },
     error: 'team_not_found',
@@ -198,14 +198,14 @@ const ownInput = new Set([
 describe('who may call', () => {
   it('is written down for every endpoint', async () => {
     const table = [...world.app.server.endpoints]
-      .map((endpoint) => `${endpoint.access.padEnd(8)} ${nameOf(endpoint)}`)
+      .map((endpoint) => `${endpoint.access.padEnd(8)} ${title(endpoint)}`)
       .sort()
     expect(table).toMatchSnapshot()
   })
 
   it('is asked of every endpoint that the contract declares', async () => {
-    const mounted = [...world.app.server.endpoints].map(nameOf).sort()
-    expect(mounted).toEqual((await declaredEndpoints()).map(nameOf).sort())
+    const mounted = [...world.app.server.endpoints].map(title).sort()
+    expect(mounted).toEqual((await declaredEndpoints()).map(title).sort())
   })
 
   it('is nobody without a token, with an unknown one or with an expired one', async () => {
@@ -222,7 +222,7 @@ describe('who may call', () => {
         world.client(`${token} x`),
         call,
       ])
-        expect(await refusal(send(caller, endpoint, anyCall(endpoint))), nameOf(endpoint)).toBe(
+        expect(await refusal(send(caller, endpoint, anyCall(endpoint))), title(endpoint)).toBe(
           'unauthorized',
         )
     }
@@ -233,7 +233,7 @@ describe('who may call', () => {
     const { call } = await world.user({ verified: false })
     for (const endpoint of world.app.server.endpoints) {
       if (endpoint.access === 'public' || endpoint.access === 'session') continue
-      expect(await refusal(send(call, endpoint, anyCall(endpoint))), nameOf(endpoint)).toBe(
+      expect(await refusal(send(call, endpoint, anyCall(endpoint))), title(endpoint)).toBe(
         'user_not_verified',
       )
     }
@@ -246,12 +246,12 @@ describe('who may call', () => {
       if (endpoint.access !== 'user') continue
       const { params, query, body } = endpoint
       const names = Object.keys(params).length > 0 || query !== undefined || body !== undefined
-      if (!names || ownInput.has(nameOf(endpoint))) continue
-      const example = foreign[nameOf(endpoint)]
-      expect(example, `${nameOf(endpoint)} has no example in this file`).toBeDefined()
+      if (!names || ownInput.has(title(endpoint))) continue
+      const example = foreign[title(endpoint)]
+      expect(example, `${title(endpoint)} has no example in this file`).toBeDefined()
       if (!example) continue
       const { given, error, by = owner } = await example(owner)
-      expect(await refusal(send(stranger.call, endpoint, given)), nameOf(endpoint)).toBe(error)
+      expect(await refusal(send(stranger.call, endpoint, given)), title(endpoint)).toBe(error)
       await send(by.call, endpoint, given)
     }
   })

@@ -3,13 +3,13 @@ import { errors } from '@slipway/contract/errors'
 import { limits } from '@slipway/contract/limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { declaredEndpoints, nameOf } from '../testing/declared-endpoints.ts'
-import { createWorld, type Person, type World } from '../testing/world.ts'
+import { declaredEndpoints, title } from '../testing/declared-endpoints.ts'
+import { createWorld, type TestUser, type World } from '../testing/world.ts'
 
 const staff = 'operator@example.com'
 
 let world: World
-let person: Person
+let person: TestUser
 beforeAll(async () => {
   world = await createWorld({ OPERATOR_EMAILS: [staff] })
   person = await world.user({ email: staff })
@@ -120,7 +120,7 @@ const endpoints = (await declaredEndpoints()).filter(
   ({ path, query, body }) => query || body || path.includes(':'),
 )
 
-describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+describe.each(endpoints.map((endpoint) => [title(endpoint), endpoint] as const))(
   '%s',
   (_name, endpoint) => {
     const nothing = fill(endpoint, 'nope')

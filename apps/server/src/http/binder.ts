@@ -1,4 +1,4 @@
-import type { AnswerOf, Endpoint, InputOf } from '@slipway/contract/endpoint'
+import type { Endpoint, InputOf, ResponseOf } from '@slipway/contract/endpoint'
 import { commonErrors, type ErrorCode, errors } from '@slipway/contract/errors'
 import { type FileAnswer, fileType } from '@slipway/contract/file'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import type { Context, RequestContext, UserContext } from '../context.ts'
 import { Problem } from '../problem.ts'
 import { type Authenticate, admit, bearerToken } from './access.ts'
-import { answerSchema, inputSchema } from './json-schema.ts'
+import { inputSchema, responseSchema } from './json-schema.ts'
 import { requestLocale } from './locale.ts'
 import { parse, parseParams } from './parse.ts'
 
@@ -16,7 +16,7 @@ type ContextOf<E> = E extends { access: 'public' } ? RequestContext : UserContex
 export type Handler<E extends Endpoint> = (
   ctx: ContextOf<E>,
   input: InputOf<E>,
-) => Promise<AnswerOf<E> extends undefined ? void : AnswerOf<E>>
+) => Promise<ResponseOf<E> extends undefined ? void : ResponseOf<E>>
 
 /** Mounts an endpoint of the contract on the server. */
 export type Bind = <E extends Endpoint>(endpoint: E, handler: Handler<E>) => void
@@ -87,9 +87,9 @@ export function createBinder(
             inputOf(request, endpoint),
           ),
         )
-        const type = fileType(endpoint.answer)
+        const type = fileType(endpoint.response)
         if (type !== undefined) return sendFile(reply, type, answer as FileAnswer)
-        if (endpoint.answer) return answer
+        if (endpoint.response) return answer
         reply.code(204)
         return null
       },
@@ -98,8 +98,8 @@ export function createBinder(
   }
 }
 
-function responseOf({ answer }: Endpoint) {
-  const type = fileType(answer)
+function responseOf({ response }: Endpoint) {
+  const type = fileType(response)
   if (type !== undefined)
     return {
       200: {
@@ -107,7 +107,9 @@ function responseOf({ answer }: Endpoint) {
         content: { [type]: { schema: { type: 'string', format: 'binary' } } },
       },
     }
-  return answer ? { 200: answerSchema(answer) } : { 204: { type: 'null', description: 'Done' } }
+  return response
+    ? { 200: responseSchema(response) }
+    : { 204: { type: 'null', description: 'Done' } }
 }
 
 /** Sends a file to be saved under its name (RFC 6266), which no shared cache may keep. */

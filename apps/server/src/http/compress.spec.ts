@@ -2,10 +2,10 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { listProjects } from '@slipway/contract/projects'
 import { listTeams } from '@slipway/contract/teams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createWorld, type Person, type World } from '../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../testing/world.ts'
 
 let world: World
-let person: Person
+let person: TestUser
 beforeAll(async () => {
   world = await createWorld()
   person = await world.user()

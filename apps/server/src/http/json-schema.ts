@@ -11,7 +11,7 @@ const convert = (schema: z.ZodMiniType, io: 'input' | 'output') =>
 export const inputSchema = (schema: z.ZodMiniType) => convert(schema, 'input')
 
 /** The schema an answer is written with: only what it declares leaves the server. */
-export const answerSchema = (schema: z.ZodMiniType) =>
+export const responseSchema = (schema: z.ZodMiniType) =>
   withoutPatterns(convert(schema, 'output')) as FastifySchema['response']
 
 // The patterns describe what we write ourselves; they only make the documentation unreadable.

@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { invoiceOf } from '../modules/invoices/invoices.fixture.ts'
 import { billing, cardForm, cardOf } from '../modules/payment-methods/payment-methods.fixture.ts'
 import { refundOf } from '../modules/payments/payments.fixture.ts'
-import { declaredEndpoints, nameOf } from '../testing/declared-endpoints.ts'
+import { declaredEndpoints, title } from '../testing/declared-endpoints.ts'
 import { outcome } from '../testing/matchers.ts'
-import { createWorld, type Person, type World } from '../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../testing/world.ts'
 
 /**
  * What each may do with a team that the owner owns, its project, and a ticket of the owner's: `ok`,
@@ -95,7 +95,7 @@ const rows = new Map(
 )
 
 let world: World
-let operator: Person
+let operator: TestUser
 let endpoints: Endpoint[]
 beforeAll(async () => {
   const email = 'operator@example.com'
@@ -117,7 +117,7 @@ async function newScene() {
   await invite(invitee, teamId)
   const removal = { params: { teamId }, query: { userId: removed.id } }
   await owner.call(removeFromTeam, removal)
-  const people: Record<string, Person> = { stranger, invitee, member, owner, removed, operator }
+  const people: Record<string, TestUser> = { stranger, invitee, member, owner, removed, operator }
   return { people, teamId, owner, invitee, colleague }
 }
 type Scene = Awaited<ReturnType<typeof newScene>>
@@ -295,7 +295,7 @@ const calls: Record<string, (scene: Scene) => Promise<Made>> = {
 }
 
 /** What came of the call: for what only reads, whether it showed the thing. */
-async function permission(endpoint: Endpoint, { call }: Person, { given, shows = '' }: Made) {
+async function permission(endpoint: Endpoint, { call }: TestUser, { given, shows = '' }: Made) {
   let answer: unknown
   const ended = await outcome(
     call(endpoint, given as CallOf<Endpoint>).then((answered) => {
@@ -308,13 +308,13 @@ async function permission(endpoint: Endpoint, { call }: Person, { given, shows =
 
 describe('the table of permissions', () => {
   it('has a row for every call of its parts, and no other', () => {
-    const declared = endpoints.map(nameOf).sort()
+    const declared = endpoints.map(title).sort()
     expect([...rows.keys()].sort()).toEqual(declared)
     expect(Object.keys(calls).sort()).toEqual(declared)
   })
 
   it.each([...rows])('holds for %s', async (name, expected) => {
-    const endpoint = endpoints.find((each) => nameOf(each) === name)
+    const endpoint = endpoints.find((each) => title(each) === name)
     const make = calls[name]
     if (!endpoint || !make) throw new Error('the contract has no such call')
     const scene = await newScene()

@@ -17,13 +17,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { problem } from '../problem.ts'
 import { refusal, refused } from '../testing/matchers.ts'
-import { createWorld, type Person, type World } from '../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../testing/world.ts'
 import { createBinder } from './binder.ts'
 import { inlineHashes } from './console.ts'
 import { createServer } from './server.ts'
 
 let world: World
-let person: Person
+let person: TestUser
 beforeAll(async () => {
   world = await createWorld()
   person = await world.user()
@@ -175,7 +175,7 @@ describe('the binder', () => {
   const thing = endpoint('GET /test/thing', {
     summary: 'A thing',
     access: 'public',
-    answer: z.object({ name: z.string(), inner: z.object({ kept: z.number() }) }),
+    response: z.object({ name: z.string(), inner: z.object({ kept: z.number() }) }),
     errors: ['item_not_found'],
   })
 

@@ -5,7 +5,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { teamMembers } from '../modules/teams/teams.schema.ts'
-import { createWorld, type Person, type World } from '../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../testing/world.ts'
 import { closeSockets, openSocket, socketUrl as urlOfSocket } from './socket.fixture.ts'
 
 /** The level of a line in the log, as pino numbers them. */
@@ -22,10 +22,11 @@ afterAll(() => world.close())
 afterEach(closeSockets)
 
 const socketUrl = (token: string, port = ports[0] ?? 0) => urlOfSocket(port, token)
-const connect = ({ token }: Pick<Person, 'token'>, port = ports[0] ?? 0) => openSocket(port, token)
+const connect = ({ token }: Pick<TestUser, 'token'>, port = ports[0] ?? 0) =>
+  openSocket(port, token)
 
 /** A fence: whoever sees this project has then heard everything that was announced before. */
-async function announce(person: Person) {
+async function announce(person: TestUser) {
   const project = await world.project({ teamId: person.teamId })
   const call = { params: { id: project.id }, body: { name: 'Renamed' } }
   await person.call(renameProject, call)

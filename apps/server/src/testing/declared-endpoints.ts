@@ -14,5 +14,5 @@ export async function declaredEndpoints(): Promise<Endpoint[]> {
     )
 }
 
-/** Its method and path, which no other has. */
-export const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
+/** The outer title of an endpoint's tests: its method and path, which no other endpoint has. */
+export const title = ({ method, path }: Endpoint) => `${method} ${path}`

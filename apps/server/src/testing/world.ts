@@ -54,7 +54,7 @@ const injected =
   }
 
 export type World = Awaited<ReturnType<typeof createWorld>>
-export type Person = Awaited<ReturnType<World['user']>>
+export type TestUser = Awaited<ReturnType<World['user']>>
 
 /**
  * The real service on a database of its own, its clock in the test's hand. `start` makes it listen and

@@ -1,4 +1,4 @@
-import type { AnswerOf } from '@slipway/contract/endpoint'
+import type { ResponseOf } from '@slipway/contract/endpoint'
 import type { viewInvoice } from '@slipway/contract/invoices'
 import { m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
@@ -10,7 +10,7 @@ import { chargedText, chargeRemarks, isFree } from './billing-figures.ts'
 import { cardName, countryNames } from './card-names.ts'
 import { DatesInUtc, InvoiceDay, InvoiceStart } from './invoice-dates.tsx'
 
-export type ShownInvoice = AnswerOf<typeof viewInvoice>
+export type ShownInvoice = ResponseOf<typeof viewInvoice>
 
 const Details = ({ children }: { children: ReactNode }) => (
   <Card title={m.invoices_details()}>

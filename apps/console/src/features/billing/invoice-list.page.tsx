@@ -1,4 +1,4 @@
-import type { AnswerOf } from '@slipway/contract/endpoint'
+import type { ResponseOf } from '@slipway/contract/endpoint'
 import { invoiceListStates, type listInvoices } from '@slipway/contract/invoices'
 import { m } from '@slipway/phrases'
 import { Link, useSearch } from '@tanstack/react-router'
@@ -85,7 +85,7 @@ function Invoices({
   view,
   isNext,
 }: {
-  shown: AnswerOf<typeof listInvoices>
+  shown: ResponseOf<typeof listInvoices>
   page: number
   view: TableView
   isNext: boolean
@@ -106,7 +106,7 @@ function Invoices({
 }
 
 /** How many rows a list has at least: its last page, and one past it, are short though the list is long. */
-const countOf = ({ items, totalPages, perPage }: AnswerOf<typeof listInvoices>) =>
+const countOf = ({ items, totalPages, perPage }: ResponseOf<typeof listInvoices>) =>
   Math.max(items.length, (totalPages - 1) * perPage + 1)
 
 export function Page() {

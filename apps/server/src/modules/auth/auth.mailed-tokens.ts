@@ -5,7 +5,7 @@ import type { Locale } from '@slipway/phrases'
 import type { Context, Tx } from '../../context.ts'
 import * as mail from '../mail/mail.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
-import { tokenLetter } from './auth.letters.ts'
+import { tokenEmail } from './auth.emails.ts'
 import type { MailTokenKind } from './auth.schema.ts'
 import * as store from './auth.store.ts'
 
@@ -47,7 +47,7 @@ export async function mailToken(
   await mail.send(ctx, tx, {
     key: `${kind}:${about ?? hash(token).toString('hex')}`,
     to: user.email,
-    ...tokenLetter(kind, { locale, user, publicUrl, token }),
+    ...tokenEmail(kind, { locale, user, publicUrl, token }),
   })
 }
 

@@ -9,7 +9,7 @@ import * as captcha from '../captcha/captcha.service.ts'
 import * as mail from '../mail/mail.service.ts'
 import type { SessionId } from '../sessions/sessions.schema.ts'
 import * as throttle from '../throttle/throttle.service.ts'
-import { noPasswordLetter } from './auth.letters.ts'
+import { noPasswordEmail } from './auth.emails.ts'
 import { hash, isUsable, mailToken, takeMail } from './auth.mailed-tokens.ts'
 import { hashPassword, tryPassword } from './auth.passwords.ts'
 import * as store from './auth.store.ts'
@@ -107,7 +107,7 @@ export async function mailReset(
       : mail.send(ctx, tx, {
           key: `reset:${requestId}`,
           to: user.email,
-          ...noPasswordLetter({ locale, user, publicUrl: ctx.env.PUBLIC_URL }),
+          ...noPasswordEmail({ locale, user, publicUrl: ctx.env.PUBLIC_URL }),
         }),
   )
 }

@@ -15,7 +15,7 @@ import { type Announcements, hearAnnouncements } from '../../testing/announcemen
 import { createDnsServer, type DnsServer } from '../../testing/dns-server.ts'
 import { refusal } from '../../testing/matchers.ts'
 import { until } from '../../testing/until.ts'
-import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { nextCheckAt } from './domains.policy.ts'
 import * as domains from './domains.service.ts'
 import * as store from './domains.store.ts'
@@ -26,7 +26,7 @@ const elsewhere = { cname: 'elsewhere.example' }
 let world: World
 let ctx: Context
 let dns: DnsServer
-let owner: Person
+let owner: TestUser
 let heard: Announcements
 
 beforeAll(async () => {

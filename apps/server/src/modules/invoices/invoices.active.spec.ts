@@ -4,13 +4,13 @@ import { money, moneyText, sumOf } from '@slipway/contract/money'
 import { changeDiscount, changePrice } from '@slipway/contract/products'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { usageOf } from '../usage/usage.fixture.ts'
 import { billingAccounts } from '../usage/usage.schema.ts'
 import { issue } from './invoices.issuing.ts'
 
 let world: World
-let operator: Person
+let operator: TestUser
 // Mid-month, so that there is a past and a future in it.
 beforeAll(async () => {
   const start = new Date('2026-11-16T12:00:00Z')

@@ -2,7 +2,7 @@ import type { InvoiceId } from '@slipway/contract/invoices'
 import { day } from '@slipway/contract/limits'
 import { type Amount, money, moneyText } from '@slipway/contract/money'
 import { newId } from '../../db/ids.ts'
-import type { Person, World } from '../../testing/world.ts'
+import type { TestUser, World } from '../../testing/world.ts'
 import { invoiceItems, invoices } from './invoices.schema.ts'
 
 const zero = moneyText(money('0'))
@@ -13,7 +13,7 @@ const zero = moneyText(money('0'))
  */
 export async function invoiceOf(
   { ctx, clock, project }: Pick<World, 'ctx' | 'clock' | 'project'>,
-  { id: userId, teamId }: Pick<Person, 'id' | 'teamId'>,
+  { id: userId, teamId }: Pick<TestUser, 'id' | 'teamId'>,
   {
     amount = '12.50000',
     projectName = 'Example site',

@@ -9,7 +9,7 @@ import type { Context, Tx } from '../../context.ts'
 import { refusal } from '../../testing/matchers.ts'
 import { until } from '../../testing/until.ts'
 import { heldUp } from '../../testing/waiting.ts'
-import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { productPrices, products } from '../products/products.schema.ts'
 import { announcements } from '../support/support.fixture.ts'
 import { usageOf } from '../usage/usage.fixture.ts'
@@ -20,7 +20,7 @@ import { issue, issueAll } from './invoices.issuing.ts'
 import { invoiceItems, invoices } from './invoices.schema.ts'
 
 let world: World
-let operator: Person
+let operator: TestUser
 beforeAll(async () => {
   world = await createWorld({ OPERATOR_EMAILS: ['operator@example.com'] })
   operator = await world.user({ email: 'operator@example.com' })
@@ -37,19 +37,19 @@ const ago = (milliseconds: number) => new Date(now().getTime() - milliseconds)
 const toNextMonth = () => world.clock.forward(monthEnd(now()).getTime() - now().getTime())
 
 /** A client with a session of today: months end sessions. */
-const clientOf = async ({ id }: Person) =>
+const clientOf = async ({ id }: TestUser) =>
   world.client(await world.ctx.write((tx) => world.ctx.sessions.start(tx, id)))
 
-const invoicesOf = async (user: Person) =>
+const invoicesOf = async (user: TestUser) =>
   (await (await clientOf(user))(listInvoices, { query: { perPage: 100 } })).items.reverse()
-const viewed = async (user: Person, id: string | undefined) =>
+const viewed = async (user: TestUser, id: string | undefined) =>
   (await clientOf(user))(viewInvoice, { params: { id: id ?? 'none' } })
 
-const lockAccount = (tx: Tx, { id }: Person) =>
+const lockAccount = (tx: Tx, { id }: TestUser) =>
   tx.select().from(billingAccounts).where(eq(billingAccounts.userId, id)).for('update')
 
 /** Each invoice begins where the one before ended. */
-async function expectNoGap(user: Person) {
+async function expectNoGap(user: TestUser) {
   const list = await invoicesOf(user)
   for (const [index, { createdAt, endsAt }] of list.entries()) {
     expect(createdAt < endsAt).toBe(true)

@@ -1,5 +1,5 @@
 import type { UserId } from '@slipway/contract/account'
-import type { AnswerOf, InputOf } from '@slipway/contract/endpoint'
+import type { InputOf, ResponseOf } from '@slipway/contract/endpoint'
 import { moneyText } from '@slipway/contract/money'
 import type { issueInvoices } from '@slipway/contract/products'
 import type { Context, Tx, UserContext } from '../../context.ts'
@@ -9,8 +9,8 @@ import * as mail from '../mail/mail.service.ts'
 import { monthEnd, monthStart } from '../usage/usage.policy.ts'
 import * as usage from '../usage/usage.service.ts'
 import { load } from './invoices.draft.ts'
+import { issuedEmail } from './invoices.emails.ts'
 import { invoiceIdOf } from './invoices.ids.ts'
-import { issuedLetter } from './invoices.letters.ts'
 import { present } from './invoices.present.ts'
 import { announce } from './invoices.service.ts'
 import * as store from './invoices.store.ts'
@@ -39,7 +39,7 @@ async function mailCustomer(
   await mail.send(ctx, tx, {
     key: `invoice-issued:${invoice.id}`,
     to: customer.email,
-    ...issuedLetter({
+    ...issuedEmail({
       locale,
       name: customer.name,
       publicUrl: ctx.env.PUBLIC_URL,
@@ -143,7 +143,7 @@ export async function issueAll(
 export async function issueNow(
   ctx: UserContext,
   { userId }: InputOf<typeof issueInvoices>['body'],
-): Promise<AnswerOf<typeof issueInvoices>> {
+): Promise<ResponseOf<typeof issueInvoices>> {
   if (userId === undefined) return { invoices: [], queued: await issueAll(ctx, 'now') }
   if (!(await account.find(ctx.db, userId))) throw problem('item_not_found')
   const issued = await issue(ctx, userId, 'now')

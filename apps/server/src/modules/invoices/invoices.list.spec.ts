@@ -3,7 +3,7 @@ import { listInvoices } from '@slipway/contract/invoices'
 import { day, hour } from '@slipway/contract/limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refusal } from '../../testing/matchers.ts'
-import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { invoiceOf } from './invoices.fixture.ts'
 
 let world: World
@@ -14,11 +14,11 @@ afterAll(() => world.close())
 
 type Query = CallOf<typeof listInvoices>['query']
 
-const idsOf = async ({ call }: Pick<Person, 'call'>, query: Query) =>
+const idsOf = async ({ call }: Pick<TestUser, 'call'>, query: Query) =>
   (await call(listInvoices, { query })).items.map(({ id }) => id)
 
 /** One of each state, the oldest first; nobody has called yet. */
-async function someInvoices(user: Person) {
+async function someInvoices(user: TestUser) {
   const overdue = await invoiceOf(world, user, { amount: '10.00000' })
   const paid = await invoiceOf(world, user, { amount: '9.50000', paidAt: world.clock.now() })
   const paying = await invoiceOf(world, user, {

@@ -2,10 +2,10 @@ import { day } from '@slipway/contract/limits'
 import { changeDiscount, changePrice } from '@slipway/contract/products'
 import { projectPrice } from '@slipway/contract/projects'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 
 let world: World
-let operator: Person
+let operator: TestUser
 beforeAll(async () => {
   world = await createWorld({ OPERATOR_EMAILS: ['operator@example.com'] })
   operator = await world.user({ email: 'operator@example.com' })

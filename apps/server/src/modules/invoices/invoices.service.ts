@@ -1,5 +1,5 @@
 import type { UserId } from '@slipway/contract/account'
-import type { AnswerOf, InputOf } from '@slipway/contract/endpoint'
+import type { InputOf, ResponseOf } from '@slipway/contract/endpoint'
 import type {
   Invoice,
   InvoiceId,
@@ -42,7 +42,7 @@ const orderOf = (sort: NonNullable<InputOf<List>['query']['sort']>) => ({
 export async function all(
   ctx: UserContext,
   { page, perPage, state, sort, search }: InputOf<List>['query'],
-): Promise<AnswerOf<List>> {
+): Promise<ResponseOf<List>> {
   const { rows, count } = await listForUser(
     ctx.db,
     ctx.user.id,
@@ -65,7 +65,10 @@ export const unpaid = async (ctx: UserContext): Promise<Invoice[]> =>
  * An issued invoice of the user with its items, the products in the language of the request; whom it is for,
  * and what its card was charged. Throws `invoice_not_found`, also for somebody else's.
  */
-export async function view(ctx: UserContext, id: InvoiceId): Promise<AnswerOf<typeof viewInvoice>> {
+export async function view(
+  ctx: UserContext,
+  id: InvoiceId,
+): Promise<ResponseOf<typeof viewInvoice>> {
   const invoice = await store.findForUser(ctx.db, ctx.user.id, id)
   if (!invoice) throw problem('invoice_not_found')
   const items = await store.listItems(ctx.db, id)

@@ -5,7 +5,7 @@ import {
 import type { ProjectId } from '@slipway/contract/projects'
 import { and, eq } from 'drizzle-orm'
 import type { Env } from '../../env.ts'
-import { createWorld, type Person } from '../../testing/world.ts'
+import { createWorld, type TestUser } from '../../testing/world.ts'
 import * as siteClients from '../site-clients/site-clients.service.ts'
 import { teamMembers } from '../teams/teams.schema.ts'
 
@@ -78,13 +78,13 @@ export async function createProvider(env: Partial<Env> = {}) {
     token,
 
     /** Takes somebody out of the team again. */
-    async leave({ id }: Person) {
+    async leave({ id }: TestUser) {
       const membership = and(eq(teamMembers.teamId, owner.teamId), eq(teamMembers.userId, id))
       await world.ctx.db.delete(teamMembers).where(membership)
     },
 
     /** A code for the site, asked for as the console's screen does. */
-    askCode: (person: Person, more: Partial<AuthorizationRequest> = {}) =>
+    askCode: (person: TestUser, more: Partial<AuthorizationRequest> = {}) =>
       person.call(createAuthorizationCode, {
         body: {
           client_id: site.key,

@@ -1,10 +1,10 @@
 import type { Context, Tx } from '../../context.ts'
 import type { MailId } from './mail.schema.ts'
 import * as store from './mail.store.ts'
-import { asHtml, asText, type Letter } from './mail.template.ts'
+import { asHtml, asText, type Email } from './mail.template.ts'
 import { deliver as deliverBySmtp } from './mail.transport.ts'
 
-export { asName, type Letter } from './mail.template.ts'
+export { asName, type Email } from './mail.template.ts'
 
 /** Delivers one mail of the outbox. */
 export const deliverJob = 'mail.deliver'
@@ -16,7 +16,7 @@ export const deliverJob = 'mail.deliver'
 export async function send(
   ctx: Pick<Context, 'clock' | 'jobs'>,
   tx: Tx,
-  mail: { key: string; to: string } & Letter,
+  mail: { key: string; to: string } & Email,
 ) {
   const id = await store.insert(
     tx,

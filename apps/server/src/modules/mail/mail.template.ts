@@ -2,7 +2,7 @@ import { type Locale, m } from '@slipway/phrases'
 import { escapeHtml } from '../../http/html.ts'
 
 /** What a mail says, before it is laid out. All of it is plain text in the reader's language. */
-export type Letter = {
+export type Email = {
   locale: Locale
   subject: string
   paragraphs: string[]
@@ -24,7 +24,7 @@ const joinsAddresses = /[.:@。．｡․：＠](?=\S)/gu
 export const asName = (name: string) => name.replace(joinsAddresses, '$&\u200a')
 
 /** The letter as plain text, the address of its action on a line of its own. */
-export function asText({ locale, paragraphs, quote, action, note }: Letter) {
+export function asText({ locale, paragraphs, quote, action, note }: Email) {
   return [
     ...paragraphs,
     ...(quote === undefined ? [] : [quote]),
@@ -35,7 +35,7 @@ export function asText({ locale, paragraphs, quote, action, note }: Letter) {
 }
 
 /** The letter as HTML that mail programs agree on: a table, styles in place, nothing fetched. */
-export function asHtml({ locale, subject, paragraphs, quote, action, note }: Letter) {
+export function asHtml({ locale, subject, paragraphs, quote, action, note }: Email) {
   const paragraph = (text: string) =>
     `<p style="margin:0 0 16px;font-size:15px;line-height:24px;color:#27272a">${escapeHtml(text)}</p>`
   // Some mail programs know no `pre-wrap`: they break the lines, and the others keep the blanks, too.

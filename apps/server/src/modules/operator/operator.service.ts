@@ -1,4 +1,4 @@
-import type { AnswerOf, InputOf } from '@slipway/contract/endpoint'
+import type { InputOf, ResponseOf } from '@slipway/contract/endpoint'
 import type {
   listOperatorTickets,
   OperatorTicket,
@@ -32,7 +32,7 @@ const present = (ctx: Pick<UserContext, 'clock'>, ticket: store.Ticket): Operato
 export async function all(
   ctx: UserContext,
   { page, perPage, state, search }: InputOf<List>['query'],
-): Promise<AnswerOf<List>> {
+): Promise<ResponseOf<List>> {
   const { rows, count } = await store.list(
     ctx.db,
     {
@@ -54,7 +54,7 @@ export async function all(
 export async function view(
   ctx: UserContext,
   id: TicketId,
-): Promise<AnswerOf<typeof viewOperatorTicket>> {
+): Promise<ResponseOf<typeof viewOperatorTicket>> {
   const ticket = await store.find(ctx.db, id, closedBefore(ctx.clock.now()))
   if (!ticket) throw problem('ticket_not_found')
   return { ...present(ctx, ticket), ...(await support.threadOf(ctx.db, id)) }

@@ -3,11 +3,11 @@ import { listOperatorTickets, replyToTicket, viewOperatorTicket } from '@slipway
 import { changeTicketState, createTicket, sendTicketMessage } from '@slipway/contract/support'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { refusal } from '../../testing/matchers.ts'
-import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { supportTickets } from '../support/support.schema.ts'
 
 let world: World
-let operator: Person
+let operator: TestUser
 beforeAll(async () => {
   world = await createWorld({
     OPERATOR_EMAILS: ['operator@example.com', 'unverified@example.com'],
@@ -24,7 +24,7 @@ const listed = (
 const subjects = async (query?: Query) => (await listed(query)).items.map(({ subject }) => subject)
 
 /** A ticket a minute after what was before it. */
-async function open(subject: string, user?: Person) {
+async function open(subject: string, user?: TestUser) {
   world.clock.forward(minute)
   const by = user ?? (await world.user())
   const { id } = await by.call(createTicket, { body: { subject, message: 'It is urgent.' } })

@@ -9,12 +9,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { gatewayDeadline } from '../../engines/payments/deadline.ts'
 import { sandboxCards } from '../../engines/payments/sandbox/sandbox.schema.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
-import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { billing, cardForm, cardOf, cardsOf, replaceGateway } from './payment-methods.fixture.ts'
 import { paymentMethods } from './payment-methods.schema.ts'
 
 let world: World
-let person: Person
+let person: TestUser
 beforeAll(async () => {
   world = await createWorld()
 })

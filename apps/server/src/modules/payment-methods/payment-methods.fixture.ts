@@ -6,7 +6,7 @@ import {
   type PaymentMethod,
 } from '@slipway/contract/payment-methods'
 import type { PaymentGateway } from '../../engines/payments/gateway.ts'
-import type { Person, World } from '../../testing/world.ts'
+import type { TestUser, World } from '../../testing/world.ts'
 
 /** Numbers that the associations publish for tests; of 16 digits, as the form takes. */
 export const visa = '4242424242424242'
@@ -35,11 +35,11 @@ export const cardForm = (more: Partial<NewPaymentMethod> = {}): NewPaymentMethod
 
 /** A new card of somebody's; their first is the default. */
 export const cardOf = (
-  { call }: Pick<Person, 'call'>,
+  { call }: Pick<TestUser, 'call'>,
   more: Partial<NewPaymentMethod> = {},
 ): Promise<PaymentMethod> => call(createPaymentMethod, { body: cardForm(more) })
 
-export const cardsOf = ({ call }: Pick<Person, 'call'>) => call(listPaymentMethods)
+export const cardsOf = ({ call }: Pick<TestUser, 'call'>) => call(listPaymentMethods)
 
 /** Puts another gateway, or one that does some of its calls otherwise, before every call from now on. */
 export function replaceGateway(

@@ -7,11 +7,11 @@ import {
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { refused } from '../../testing/matchers.ts'
-import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { billing, cardForm, cardOf, cardsOf } from './payment-methods.fixture.ts'
 
 let world: World
-let person: Person
+let person: TestUser
 beforeAll(async () => {
   world = await createWorld({ LOG_LEVEL: 'debug' }, new Date('2026-11-21T12:00:00.000Z'))
 })

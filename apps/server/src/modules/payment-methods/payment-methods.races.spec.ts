@@ -12,7 +12,7 @@ import { sandboxCards } from '../../engines/payments/sandbox/sandbox.schema.ts'
 import { outcome } from '../../testing/matchers.ts'
 import { until } from '../../testing/until.ts'
 import { heldUp } from '../../testing/waiting.ts'
-import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { cardOf, cardsOf } from './payment-methods.fixture.ts'
 import { paymentMethods } from './payment-methods.schema.ts'
 import { lockForPayment } from './payment-methods.service.ts'
@@ -20,10 +20,10 @@ import * as store from './payment-methods.store.ts'
 
 let world: World
 let elsewhere: App
-let person: Person
+let person: TestUser
 /** The person at a server each. */
-let here: Pick<Person, 'call'>
-let there: Pick<Person, 'call'>
+let here: Pick<TestUser, 'call'>
+let there: Pick<TestUser, 'call'>
 beforeAll(async () => {
   world = await createWorld()
   elsewhere = await world.anotherApp()

@@ -12,7 +12,7 @@ import { sandboxCards } from '../../engines/payments/sandbox/sandbox.schema.ts'
 import { hearAnnouncements } from '../../testing/announcements.ts'
 import { refusal } from '../../testing/matchers.ts'
 import { until } from '../../testing/until.ts'
-import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { billing, cardOf, cardsOf, replaceGateway } from './payment-methods.fixture.ts'
 import { jobs } from './payment-methods.jobs.ts'
 import { paymentMethods } from './payment-methods.schema.ts'
@@ -20,7 +20,7 @@ import * as service from './payment-methods.service.ts'
 import * as tokens from './payment-methods.tokens.ts'
 
 let world: World
-let person: Person
+let person: TestUser
 beforeAll(async () => {
   world = await createWorld()
 })
@@ -37,10 +37,10 @@ const sandboxCard = async (token: string) => {
   const [row] = await world.ctx.db.select().from(sandboxCards).where(eq(sandboxCards.token, token))
   return row
 }
-const idsOf = async (of: Person) => (await cardsOf(of)).map(({ id }) => id)
+const idsOf = async (of: TestUser) => (await cardsOf(of)).map(({ id }) => id)
 
 /** A card a minute after what was before it. */
-const laterCardOf = (of: Person) => {
+const laterCardOf = (of: TestUser) => {
   world.clock.forward(minute)
   return cardOf(of)
 }
@@ -111,7 +111,7 @@ describe('PUT /account/payment-method/update/:id', () => {
 
   it('finds no card that is deleted or somebody else’s', async () => {
     const [, card] = [await cardOf(person), await cardOf(person)]
-    const change = (of: Person) =>
+    const change = (of: TestUser) =>
       refusal(of.call(updatePaymentMethod, { params: { id: card.id }, body: billing }))
     expect(await change(await world.user())).toBe('payment_method_not_found')
     await person.call(deletePaymentMethod, { params: { id: card.id } })
@@ -225,7 +225,7 @@ describe('a deleted card', () => {
 
   it('is nothing to pay with, and neither is somebody else’s', async () => {
     const [first, second] = [await cardOf(person), await cardOf(person)]
-    const lock = (of: Person, id: PaymentMethodId) =>
+    const lock = (of: TestUser, id: PaymentMethodId) =>
       world.ctx.write((tx) => service.lockForPayment(tx, of.id, id))
     expect(await lock(person, first.id)).toEqual({
       id: first.id,

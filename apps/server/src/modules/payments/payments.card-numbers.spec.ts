@@ -3,7 +3,7 @@ import type { NewPaymentMethod, PaymentMethod } from '@slipway/contract/payment-
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { detector, disguises, rowsThatGiveAway } from '../../testing/card-numbers.ts'
-import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { invoiceOf } from '../invoices/invoices.fixture.ts'
 import {
   cardForm,
@@ -25,7 +25,7 @@ const numbers = [
 ]
 
 let world: World
-let person: Person
+let person: TestUser
 beforeAll(async () => {
   // With each request in the log.
   world = await createWorld({ LOG_LEVEL: 'debug' })

@@ -7,7 +7,7 @@ import type { Charge, PaymentGateway } from '../../engines/payments/gateway.ts'
 import { sandboxCharges } from '../../engines/payments/sandbox/sandbox.schema.ts'
 import { hearAnnouncements } from '../../testing/announcements.ts'
 import { until } from '../../testing/until.ts'
-import type { Person, World } from '../../testing/world.ts'
+import type { TestUser, World } from '../../testing/world.ts'
 import { invoiceOf } from '../invoices/invoices.fixture.ts'
 import { invoices } from '../invoices/invoices.schema.ts'
 import {
@@ -47,7 +47,7 @@ export function onlyInvoice({ invoiceIds: [id] }: Payer): InvoiceId {
 /** Stores a payment of the person that was charged too late, as if it had come to that. */
 export async function refundOf(
   { ctx, clock }: Pick<World, 'ctx' | 'clock'>,
-  person: Pick<Person, 'id' | 'call'>,
+  person: Pick<TestUser, 'id' | 'call'>,
 ): Promise<typeof payments.$inferSelect> {
   const { id: paymentMethodId, cardAssoc, lastDigits } = await cardOf(person)
   const now = clock.now()
@@ -81,18 +81,18 @@ const ledger = ({ ctx }: Pick<World, 'ctx'>) =>
   ctx.db.select().from(sandboxCharges).where(isNull(sandboxCharges.failure))
 
 /** What the sandbox has charged for any payment of that person. */
-export async function chargesOf({ ctx }: Pick<World, 'ctx'>, { id }: Pick<Person, 'id'>) {
+export async function chargesOf({ ctx }: Pick<World, 'ctx'>, { id }: Pick<TestUser, 'id'>) {
   const theirs = await paymentsOf({ ctx }, { id })
   const ids = new Set<string>(theirs.map((payment) => payment.id))
   return (await ledger({ ctx })).filter((charge) => ids.has(charge.idempotencyKey))
 }
 
 /** The payments of that person, the oldest first. */
-export const paymentsOf = ({ ctx }: Pick<World, 'ctx'>, { id }: Pick<Person, 'id'>) =>
+export const paymentsOf = ({ ctx }: Pick<World, 'ctx'>, { id }: Pick<TestUser, 'id'>) =>
   ctx.db.select().from(payments).where(eq(payments.userId, id)).orderBy(payments.id)
 
 /** The one payment of that person. */
-export async function paymentOf(world: Pick<World, 'ctx'>, person: Pick<Person, 'id'>) {
+export async function paymentOf(world: Pick<World, 'ctx'>, person: Pick<TestUser, 'id'>) {
   const [payment, ...others] = await paymentsOf(world, person)
   if (!payment || others.length > 0) throw new Error(`${others.length + 1} or no payments`)
   return payment

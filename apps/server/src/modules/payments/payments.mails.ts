@@ -1,7 +1,7 @@
 import type { Context, Tx } from '../../context.ts'
 import * as account from '../account/account.service.ts'
 import * as mail from '../mail/mail.service.ts'
-import { failureLetter, lateChargeLetter, receiptLetter } from './payments.letters.ts'
+import { failureEmail, lateChargeEmail, receiptEmail } from './payments.emails.ts'
 import * as store from './payments.store.ts'
 
 type Mailing = Pick<Context, 'clock' | 'jobs' | 'env'>
@@ -18,17 +18,17 @@ async function aboutPayment(ctx: Mailing, tx: Tx, payment: store.Payment) {
 /** Mails what was paid, once for each payment. */
 export async function mailReceipt(ctx: Mailing, tx: Tx, payment: store.Payment) {
   const { to, about } = await aboutPayment(ctx, tx, payment)
-  await mail.send(ctx, tx, { key: `payment-receipt:${payment.id}`, to, ...receiptLetter(about) })
+  await mail.send(ctx, tx, { key: `payment-receipt:${payment.id}`, to, ...receiptEmail(about) })
 }
 
 /** Mails that a payment failed, once, when nobody waited for the answer that would have said so. */
 export async function mailFailure(ctx: Mailing, tx: Tx, payment: store.Payment) {
   const { to, about } = await aboutPayment(ctx, tx, payment)
-  await mail.send(ctx, tx, { key: `payment-failed:${payment.id}`, to, ...failureLetter(about) })
+  await mail.send(ctx, tx, { key: `payment-failed:${payment.id}`, to, ...failureEmail(about) })
 }
 
 /** Mails that a card was charged too late, and that the amount will be given back; once for each payment. */
 export async function mailLateCharge(ctx: Mailing, tx: Tx, payment: store.Payment) {
   const { to, about } = await aboutPayment(ctx, tx, payment)
-  await mail.send(ctx, tx, { key: `payment-late:${payment.id}`, to, ...lateChargeLetter(about) })
+  await mail.send(ctx, tx, { key: `payment-late:${payment.id}`, to, ...lateChargeEmail(about) })
 }

@@ -4,12 +4,12 @@ import { listRefunds, noteRefunded } from '@slipway/contract/refunds'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../db/ids.ts'
 import { refusal } from '../../testing/matchers.ts'
-import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { type Payer, payer, paymentsOf, refundOf, standStill } from './payments.fixture.ts'
 import { resolve } from './payments.resolver.ts'
 
 let world: World
-let operator: Person
+let operator: TestUser
 beforeAll(async () => {
   world = await createWorld({ OPERATOR_EMAILS: ['operator@example.com'] })
   operator = await world.user({ email: 'operator@example.com' })

@@ -1,5 +1,5 @@
 import type { UserId } from '@slipway/contract/account'
-import type { AnswerOf, InputOf } from '@slipway/contract/endpoint'
+import type { InputOf, ResponseOf } from '@slipway/contract/endpoint'
 import type { changeDiscount, changePrice, Product } from '@slipway/contract/products'
 import type { Locale } from '@slipway/phrases'
 import type { Db, UserContext } from '../../context.ts'
@@ -69,7 +69,7 @@ export const setPrice = (
 export const setDiscount = (
   ctx: UserContext,
   { email, productId, discount, from }: InputOf<typeof changeDiscount>['body'],
-): Promise<AnswerOf<typeof changeDiscount>> =>
+): Promise<ResponseOf<typeof changeDiscount>> =>
   ctx.write(async (tx) => {
     const now = ctx.clock.now()
     const startsAt = startOf(from, now)

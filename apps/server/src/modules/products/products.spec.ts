@@ -2,11 +2,11 @@ import { day, limits } from '@slipway/contract/limits'
 import { changeDiscount, changePrice, listProducts } from '@slipway/contract/products'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refusal, refused } from '../../testing/matchers.ts'
-import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import * as account from '../account/account.service.ts'
 
 let world: World
-let operator: Person
+let operator: TestUser
 beforeAll(async () => {
   world = await createWorld({ OPERATOR_EMAILS: ['operator@example.com'] })
   operator = await world.user({ email: 'operator@example.com' })

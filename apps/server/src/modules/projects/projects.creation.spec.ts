@@ -11,13 +11,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../context.ts'
 import type { HostingEngine, Report } from '../../engines/hosting/engine.ts'
 import { type Announcements, hearAnnouncements } from '../../testing/announcements.ts'
-import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { beginning, failed, finished, reached } from './projects.creation.policy.ts'
 import { nextStep, reconcile, takeStep } from './projects.reconciler.ts'
 import * as store from './projects.store.ts'
 
 let world: World
-let owner: Person
+let owner: TestUser
 let heard: Announcements
 
 beforeAll(async () => {

@@ -5,14 +5,14 @@ import { connect } from '../../db/connect.ts'
 import { startConnectionProxy } from '../../db/connection-proxy.fixture.ts'
 import { listen, type Notifications } from '../../db/notifications.ts'
 import { until } from '../../testing/until.ts'
-import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import * as events from '../events/events.service.ts'
 import { createHostTable } from './projects.hosts.ts'
 import { projects } from './projects.schema.ts'
 import { announce } from './projects.service.ts'
 
 let world: World
-let owner: Person
+let owner: TestUser
 let notifications: Notifications
 beforeAll(async () => {
   world = await createWorld()

@@ -14,12 +14,12 @@ import type { Context } from '../../context.ts'
 import { refusal } from '../../testing/matchers.ts'
 import { sitePage } from '../../testing/site-page.ts'
 import { until } from '../../testing/until.ts'
-import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { nextStep, reconcile, takeStep } from './projects.reconciler.ts'
 import * as store from './projects.store.ts'
 
 let world: World
-let owner: Person
+let owner: TestUser
 let ctx: Context
 
 // The engine and the gateway run for real; no job is worked and no timer runs, so that each test alone

@@ -60,7 +60,11 @@ export const announce = (tx: Tx, id: ProjectId) =>
  * Announces the project as it is now and has it reconciled, when the transaction commits; notes whether it
  * runs and which domain DNS is to be asked about.
  */
-async function bringAbout(ctx: Pick<Context, 'clock' | 'jobs'>, tx: Tx, project: store.Project) {
+async function scheduleReconcile(
+  ctx: Pick<Context, 'clock' | 'jobs'>,
+  tx: Tx,
+  project: store.Project,
+) {
   await usage.follow(ctx, tx, project)
   await domains.follow(ctx, tx, project.id, isDeleted(project) ? null : project.domain)
   await ctx.jobs.send(tx, reconcileJob, { projectId: project.id })
@@ -165,7 +169,7 @@ export async function create(ctx: UserContext, form: Form): Promise<Project> {
           ctx.clock.now(),
         )
         await creation.begin(ctx, tx, project.id)
-        await bringAbout(ctx, tx, project)
+        await scheduleReconcile(ctx, tx, project)
         return presentOne(ctx, tx, project)
       }),
     )
@@ -191,7 +195,7 @@ export const rename = (ctx: UserContext, id: ProjectId, name: string): Promise<P
   ctx.write(async (tx) => {
     const project = await lockForChange(ctx, tx, id)
     const renamed = await store.ask(tx, project.id, { name }, ctx.clock.now())
-    await bringAbout(ctx, tx, renamed)
+    await scheduleReconcile(ctx, tx, renamed)
     return presentOne(ctx, tx, renamed)
   })
 
@@ -217,7 +221,7 @@ export async function changeDomain(
         { domain, state, ...(state === 'modifying' ? { deadlineAt: deadline(ctx) } : {}) },
         ctx.clock.now(),
       )
-      await bringAbout(ctx, tx, changed)
+      await scheduleReconcile(ctx, tx, changed)
       return presentOne(ctx, tx, changed)
     }),
   )
@@ -257,7 +261,7 @@ export const remove = (ctx: UserContext, id: ProjectId): Promise<Project> =>
       { state: 'deleting', failure: null, deadlineAt: deadline(ctx) },
       ctx.clock.now(),
     )
-    await bringAbout(ctx, tx, removed)
+    await scheduleReconcile(ctx, tx, removed)
     return presentOne(ctx, tx, removed)
   })
 
@@ -276,7 +280,7 @@ export const retry = (ctx: UserContext, id: ProjectId): Promise<Project> =>
       ctx.clock.now(),
     )
     await creation.begin(ctx, tx, retried.id)
-    await bringAbout(ctx, tx, retried)
+    await scheduleReconcile(ctx, tx, retried)
     return presentOne(ctx, tx, retried)
   })
 

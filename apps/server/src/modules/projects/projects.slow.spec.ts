@@ -3,12 +3,12 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Instance } from '../../engines/hosting/engine.ts'
 import { until } from '../../testing/until.ts'
-import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import * as store from './projects.store.ts'
 import { sweep } from './projects.sweep.ts'
 
 let world: World
-let owner: Person
+let owner: TestUser
 
 /** Whether sites of that name do not answer. */
 let areSilent = true

@@ -12,10 +12,10 @@ import {
 } from '@slipway/contract/projects'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refusal, refused } from '../../testing/matchers.ts'
-import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 
 let world: World
-let owner: Person
+let owner: TestUser
 beforeAll(async () => {
   world = await createWorld()
   owner = await world.user({ name: 'Example Owner' })

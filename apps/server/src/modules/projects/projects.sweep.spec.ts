@@ -5,14 +5,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Context } from '../../context.ts'
 import type { Instance } from '../../engines/hosting/engine.ts'
 import { until } from '../../testing/until.ts'
-import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { reconcile } from './projects.reconciler.ts'
 import { announce } from './projects.service.ts'
 import * as store from './projects.store.ts'
 import { healJob, sweep } from './projects.sweep.ts'
 
 let world: World
-let owner: Person
+let owner: TestUser
 let ctx: Context
 
 // The engine and the gateway run for real; no job is worked and no timer runs.

@@ -2,17 +2,17 @@ import { createTicket, type TicketId } from '@slipway/contract/support'
 import { onTestFinished } from 'vitest'
 import { newId } from '../../db/ids.ts'
 import { hearAnnouncements } from '../../testing/announcements.ts'
-import type { Person, World } from '../../testing/world.ts'
+import type { TestUser, World } from '../../testing/world.ts'
 import { supportMessages } from './support.schema.ts'
 
 /** A new ticket of that person. */
-export const ticketOf = ({ call }: Pick<Person, 'call'>, subject = 'My site is down') =>
+export const ticketOf = ({ call }: Pick<TestUser, 'call'>, subject = 'My site is down') =>
   call(createTicket, { body: { subject, message: 'It answers with an error since this morning.' } })
 
 /** Lets the ticket have that many more messages of the person, as if they had been written long ago: the nth `at` that time. */
 export async function longAgo(
   { ctx }: Pick<World, 'ctx'>,
-  { id: userId }: Pick<Person, 'id'>,
+  { id: userId }: Pick<TestUser, 'id'>,
   ticketId: TicketId,
   count: number,
   time = (index: number) => index,

@@ -14,11 +14,11 @@ import {
 } from '@slipway/contract/support'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refusal, refused } from '../../testing/matchers.ts'
-import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { announcements, longAgo, ticketOf, updated } from './support.fixture.ts'
 
 let world: World
-let operator: Person
+let operator: TestUser
 beforeAll(async () => {
   world = await createWorld({
     OPERATOR_EMAILS: [
@@ -33,10 +33,14 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const send = ({ call }: Pick<Person, 'call'>, id: string, text: string, idempotencyKey?: string) =>
-  call(sendTicketMessage, { params: { id }, body: { text, idempotencyKey } })
+const send = (
+  { call }: Pick<TestUser, 'call'>,
+  id: string,
+  text: string,
+  idempotencyKey?: string,
+) => call(sendTicketMessage, { params: { id }, body: { text, idempotencyKey } })
 
-const resolve = ({ call }: Pick<Person, 'call'>, id: string) =>
+const resolve = ({ call }: Pick<TestUser, 'call'>, id: string) =>
   call(changeTicketState, { params: { id }, body: { state: 'resolved' } })
 
 describe('POST /support/ticket/message/{id}/create', () => {

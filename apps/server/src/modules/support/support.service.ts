@@ -13,7 +13,7 @@ import * as account from '../account/account.service.ts'
 import * as events from '../events/events.service.ts'
 import * as mail from '../mail/mail.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
-import { askedLetter, replyLetter } from './support.letters.ts'
+import { askedEmail, replyEmail } from './support.emails.ts'
 import { closedBefore, isClosed, isOwn, isResolved } from './support.policy.ts'
 import * as store from './support.store.ts'
 
@@ -136,7 +136,7 @@ async function mailOperators(
     await mail.send(ctx, tx, {
       key: `ticket-message:${message.id}:${email}`,
       to: email,
-      ...askedLetter({
+      ...askedEmail({
         locale: operator.locale ?? 'en',
         operator: operator.name,
         user: ctx.user,
@@ -158,7 +158,7 @@ async function mailUser(
   await mail.send(ctx, tx, {
     key: `ticket-reply:${message.id}`,
     to: user.email,
-    ...replyLetter({
+    ...replyEmail({
       locale: user.locale ?? 'en',
       name: user.name,
       publicUrl: ctx.env.PUBLIC_URL,

@@ -12,11 +12,11 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { closeSockets, openSocket } from '../../http/socket.fixture.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
-import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { announcements, ticketOf, updated } from './support.fixture.ts'
 
 let world: World
-let operator: Person
+let operator: TestUser
 beforeAll(async () => {
   world = await createWorld({ OPERATOR_EMAILS: ['operator@example.com'] })
   operator = await world.user({ email: 'operator@example.com', name: 'Olivia Operator' })

@@ -4,33 +4,33 @@ import {
   respondToInvitation,
   viewTeam,
 } from '@slipway/contract/teams'
-import type { Person } from '../../testing/world.ts'
+import type { TestUser } from '../../testing/world.ts'
 
 let addresses = 0
 /** An address without an account. */
 export const address = () => `invited.${++addresses}@example.com`
 
-export const invite = ({ call, teamId }: Pick<Person, 'call' | 'teamId'>, email: string) =>
+export const invite = ({ call, teamId }: Pick<TestUser, 'call' | 'teamId'>, email: string) =>
   call(inviteToTeam, { body: { teamId, email } })
 
-export const respond = ({ call }: Pick<Person, 'call'>, teamId: string, accept: boolean) =>
+export const respond = ({ call }: Pick<TestUser, 'call'>, teamId: string, accept: boolean) =>
   call(respondToInvitation, { body: { teamId, accept } })
 
-export const cancel = ({ call, teamId }: Pick<Person, 'call' | 'teamId'>, email: string) =>
+export const cancel = ({ call, teamId }: Pick<TestUser, 'call' | 'teamId'>, email: string) =>
   call(cancelInvitation, { query: { teamId, email } })
 
 /** The addresses that the person’s team waits for. */
-export const waitingAt = async ({ call, teamId }: Person) =>
+export const waitingAt = async ({ call, teamId }: TestUser) =>
   (await call(viewTeam, { params: { id: teamId } })).invited.map(({ email }) => email)
 
 /** The event that the person’s team changed. */
-export const teamUpdated = ({ teamId }: Person) => ({
+export const teamUpdated = ({ teamId }: TestUser) => ({
   kind: 'Team',
   data: { type: 'Updated', teamId },
 })
 
 /** The event that tells the person what they belong to changed. */
-export const userUpdated = ({ id }: Person) => ({
+export const userUpdated = ({ id }: TestUser) => ({
   kind: 'User',
   data: { type: 'Updated', userId: id },
 })

@@ -8,8 +8,8 @@ import * as events from '../events/events.service.ts'
 import * as externalLogin from '../external-login/external-login.service.ts'
 import * as mail from '../mail/mail.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
+import { invitationEmail } from './teams.emails.ts'
 import * as store from './teams.invitations.store.ts'
-import { invitationLetter } from './teams.letters.ts'
 import { mayCancelInvitation, mayInvite } from './teams.policy.ts'
 import { announce, announceTo, lock } from './teams.service.ts'
 import * as teams from './teams.store.ts'
@@ -69,7 +69,7 @@ export const invite = (
       // Whoever is invited again, after a rejection say, is written to again.
       key: `invitation:${newId()}`,
       to: email,
-      ...invitationLetter({
+      ...invitationEmail({
         locale: reader?.locale ?? ctx.locale,
         email,
         inviteeName: reader?.name,

@@ -7,7 +7,7 @@ import type { Tx } from '../../context.ts'
 import { type Announcements, hearAnnouncements } from '../../testing/announcements.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { heldUp } from '../../testing/waiting.ts'
-import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { projects } from '../projects/projects.schema.ts'
 import { teams } from './teams.schema.ts'
 
@@ -35,7 +35,7 @@ const changed = (teamId: string, userId: string) => [
   { kind: 'User', data: { type: 'Updated', userId } },
 ]
 
-const signIn = ({ call }: Person, key: string) =>
+const signIn = ({ call }: TestUser, key: string) =>
   call(createAuthorizationCode, {
     body: {
       client_id: key,
@@ -45,7 +45,7 @@ const signIn = ({ call }: Person, key: string) =>
   })
 
 describe('DELETE /management/team/remove/{teamId}', () => {
-  const remove = ({ call }: Person, teamId: string, userId: string) =>
+  const remove = ({ call }: TestUser, teamId: string, userId: string) =>
     call(removeFromTeam, { params: { teamId }, query: { userId } })
 
   it('removes somebody, and tells the team and them', async () => {
@@ -139,7 +139,7 @@ describe('DELETE /management/team/remove/{teamId}', () => {
 })
 
 describe('DELETE /management/team/leave/{id}', () => {
-  const leave = ({ call }: Person, id: string) => call(leaveTeam, { params: { id } })
+  const leave = ({ call }: TestUser, id: string) => call(leaveTeam, { params: { id } })
 
   it('takes oneself out of a team, and tells it and oneself', async () => {
     const { owner, member, teamId } = await newTeam()

@@ -15,16 +15,16 @@ import type { Tx } from '../../context.ts'
 import { type Announcements, hearAnnouncements } from '../../testing/announcements.ts'
 import { outcome } from '../../testing/matchers.ts'
 import { heldUp } from '../../testing/waiting.ts'
-import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { teams } from './teams.schema.ts'
 
 let world: World
 let announced: Announcements
-let owner: Person
-let other: Person
+let owner: TestUser
+let other: TestUser
 /** The owner and the other, each with a server of their own. */
-let ownerCalls: Person['call']
-let otherCalls: Person['call']
+let ownerCalls: TestUser['call']
+let otherCalls: TestUser['call']
 beforeAll(async () => {
   world = await createWorld()
   announced = await hearAnnouncements(world.database.options)

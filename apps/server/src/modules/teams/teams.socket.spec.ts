@@ -10,7 +10,7 @@ import {
 } from '@slipway/contract/teams'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { closeSockets, openSocket } from '../../http/socket.fixture.ts'
-import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { teamUpdated, userUpdated } from './teams.fixture.ts'
 
 let world: World
@@ -23,7 +23,7 @@ afterAll(() => world.close())
 afterEach(closeSockets)
 
 /** Sockets of the person, one at each server. */
-const connect = ({ token }: Person) => Promise.all(ports.map((port) => openSocket(port, token)))
+const connect = ({ token }: TestUser) => Promise.all(ports.map((port) => openSocket(port, token)))
 type Sockets = Awaited<ReturnType<typeof connect>>
 
 const projectUpdated = (projectId: string) => ({
@@ -32,7 +32,7 @@ const projectUpdated = (projectId: string) => ({
 })
 
 /** What each of the sockets hears, and nothing but that until an event that the person alone hears. */
-async function heard(person: Person, sockets: Sockets, expected: object[]) {
+async function heard(person: TestUser, sockets: Sockets, expected: object[]) {
   const fence = { params: { id: person.teamId }, body: { name: 'The fence' } }
   await person.call(updateTeam, fence)
   for (const { next } of sockets) {
@@ -103,12 +103,13 @@ describe('who hears of a team', () => {
   it.each([
     [
       'removed',
-      (owner: Person, { id }: Person) =>
+      (owner: TestUser, { id }: TestUser) =>
         owner.call(removeFromTeam, { params: { teamId: owner.teamId }, query: { userId: id } }),
     ],
     [
       'gone by themselves',
-      ({ teamId }: Person, member: Person) => member.call(leaveTeam, { params: { id: teamId } }),
+      ({ teamId }: TestUser, member: TestUser) =>
+        member.call(leaveTeam, { params: { id: teamId } }),
     ],
   ])(
     'is not who was %s: they hear that, and nothing of it or its projects after',

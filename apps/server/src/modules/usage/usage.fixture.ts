@@ -1,5 +1,5 @@
 import { newId } from '../../db/ids.ts'
-import type { Person, World } from '../../testing/world.ts'
+import type { TestUser, World } from '../../testing/world.ts'
 import type { projects } from '../projects/projects.schema.ts'
 import { monthStart } from './usage.policy.ts'
 import { billingAccounts, usageIntervals } from './usage.schema.ts'
@@ -10,7 +10,7 @@ import { billingAccounts, usageIntervals } from './usage.schema.ts'
  */
 export async function usageOf(
   { ctx, project }: Pick<World, 'ctx' | 'project'>,
-  { id: userId, teamId }: Pick<Person, 'id' | 'teamId'>,
+  { id: userId, teamId }: Pick<TestUser, 'id' | 'teamId'>,
   from: Date,
   to?: Date,
   more: Partial<Pick<typeof projects.$inferInsert, 'name'>> & { productId?: string } = {},

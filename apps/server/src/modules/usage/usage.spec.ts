@@ -15,7 +15,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../context.ts'
 import { createDatabase } from '../../testing/database.ts'
-import { createWorld, type Person, type World } from '../../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { nextStep, takeStep } from '../projects/projects.reconciler.ts'
 import { projects } from '../projects/projects.schema.ts'
 import { monthEnd, monthStart, runs } from './usage.policy.ts'
@@ -73,7 +73,7 @@ const deeds = ['step', 'killed', 'silent', 'domain', 'rename', 'retry', 'late', 
 type Deed = (typeof deeds)[number]
 
 let domains = 0
-function doing(owner: Person, id: ProjectId): Record<Deed, () => Promise<unknown>> {
+function doing(owner: TestUser, id: ProjectId): Record<Deed, () => Promise<unknown>> {
   const params = { id }
   const domain = () => `site-${++domains}.example.com`
   return {
@@ -96,7 +96,7 @@ function doing(owner: Person, id: ProjectId): Record<Deed, () => Promise<unknown
   }
 }
 
-const create = (owner: Person) =>
+const create = (owner: TestUser) =>
   owner.call(createProject, {
     body: { name: 'Example site', teamId: owner.teamId, regionId: 'eu', domain: null },
   })

@@ -1,5 +1,5 @@
 import { type Locale, m } from '@slipway/phrases'
-import { asName, type Letter } from '../mail/mail.service.ts'
+import { asName, type Email } from '../mail/mail.service.ts'
 import type { Message, Ticket } from './support.store.ts'
 
 type About = {
@@ -9,13 +9,13 @@ type About = {
 }
 
 /** The letter that brings a user what the support team replied. */
-export function replyLetter({
+export function replyEmail({
   locale,
   ticket: { id, subject },
   message,
   name,
   publicUrl,
-}: About & Record<'name' | 'publicUrl', string>): Letter {
+}: About & Record<'name' | 'publicUrl', string>): Email {
   return {
     locale,
     subject: m.support_letter_reply_subject({ subject }, { locale }),
@@ -33,13 +33,13 @@ export function replyLetter({
 }
 
 /** The letter that brings support staff what a user wrote; `operator` is their name. */
-export function askedLetter({
+export function askedEmail({
   locale,
   ticket: { id, subject },
   message,
   operator,
   user,
-}: About & { operator: string; user: { name: string; email: string } }): Letter {
+}: About & { operator: string; user: { name: string; email: string } }): Email {
   return {
     locale,
     subject: m.support_letter_asked_subject({ subject }, { locale }),

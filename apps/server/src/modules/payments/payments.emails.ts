@@ -3,7 +3,7 @@ import type { PaymentFailure } from '@slipway/contract/invoices'
 import { formatCharge, formatMoney } from '@slipway/contract/money'
 import { periodText } from '@slipway/contract/periods'
 import { type Locale, m } from '@slipway/phrases'
-import { asName, type Letter } from '../mail/mail.service.ts'
+import { asName, type Email } from '../mail/mail.service.ts'
 import type { Payment } from './payments.store.ts'
 
 type Paid = { id: string; startsAt: Date; endsAt: Date; amount: string }
@@ -68,7 +68,7 @@ function receiptAction({ payment: { locale }, invoices, publicUrl }: About) {
 }
 
 /** The letter that says what was paid, and what the card was charged for it. */
-export function receiptLetter(about: About): Letter {
+export function receiptEmail(about: About): Email {
   const { payment, invoices, name } = about
   const { locale } = payment
   const amount = formatMoney(payment.amount, locale)
@@ -91,7 +91,7 @@ export function receiptLetter(about: About): Letter {
 }
 
 /** The letter that says that a card was not charged, and why. */
-export function failureLetter({ payment, invoices, name, publicUrl }: About): Letter {
+export function failureEmail({ payment, invoices, name, publicUrl }: About): Email {
   const { locale, failure } = payment
   if (failure === null) throw new Error('the payment has not failed')
   return {
@@ -121,7 +121,7 @@ export function failureLetter({ payment, invoices, name, publicUrl }: About): Le
  * The letter that says that a card was charged after all, when the invoices that it was for were paid or being
  * paid with another: it takes back what was said before.
  */
-export function lateChargeLetter({ payment, invoices, name, publicUrl }: About): Letter {
+export function lateChargeEmail({ payment, invoices, name, publicUrl }: About): Email {
   const { locale } = payment
   const [amount, card] = [charged(payment), cardName(payment)]
   return {

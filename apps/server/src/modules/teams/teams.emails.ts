@@ -1,11 +1,11 @@
 import { type Locale, m } from '@slipway/phrases'
-import { asName, type Letter } from '../mail/mail.service.ts'
+import { asName, type Email } from '../mail/mail.service.ts'
 
 /**
  * The letter that tells an address of an invitation. Its link only shows: mail programs and scanners open
  * links by themselves, so accepting is a press of a button in the console.
  */
-export function invitationLetter({
+export function invitationEmail({
   locale,
   email,
   inviteeName,
@@ -19,7 +19,7 @@ export function invitationLetter({
   inviteeName: string | undefined
   /** With whom it gets an account, when it cannot sign up with a password. */
   loginProvider: string | undefined
-}): Letter {
+}): Email {
   const names = { inviter: asName(inviterName), team: asName(teamName) }
   const options = { locale }
   const known = inviteeName !== undefined

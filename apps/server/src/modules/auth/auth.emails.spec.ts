@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { noPasswordLetter, tokenLetter } from './auth.letters.ts'
+import { noPasswordEmail, tokenEmail } from './auth.emails.ts'
 
 describe('a letter of an account', () => {
   it('makes no address of the name, which a stranger may have given', () => {
@@ -9,8 +9,8 @@ describe('a letter of an account', () => {
       publicUrl: 'https://console.example.com',
       token: 'token',
     } as const
-    const letters = [tokenLetter('verify', given), tokenLetter('reset', given)]
-    for (const { paragraphs } of [...letters, noPasswordLetter(given)]) {
+    const letters = [tokenEmail('verify', given), tokenEmail('reset', given)]
+    for (const { paragraphs } of [...letters, noPasswordEmail(given)]) {
       expect(paragraphs[0]?.replaceAll('\u200a', '')).toBe('Hello https://evil.example/win,')
       expect(paragraphs.join('\n')).not.toMatch(/https:\/\/evil|evil\.example/)
     }

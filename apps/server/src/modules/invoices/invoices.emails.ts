@@ -2,10 +2,10 @@ import type { InvoiceId } from '@slipway/contract/invoices'
 import { type Amount, formatMoney } from '@slipway/contract/money'
 import { periodText } from '@slipway/contract/periods'
 import { type Locale, m } from '@slipway/phrases'
-import { asName, type Letter } from '../mail/mail.service.ts'
+import { asName, type Email } from '../mail/mail.service.ts'
 
 /** The letter that brings somebody a new invoice. */
-export function issuedLetter({
+export function issuedEmail({
   locale,
   name,
   invoice,
@@ -15,7 +15,7 @@ export function issuedLetter({
   name: string
   invoice: { id: InvoiceId; amount: Amount; startsAt: Date; endsAt: Date }
   publicUrl: string
-}): Letter {
+}): Email {
   const period = periodText(
     { createdAt: invoice.startsAt.toISOString(), endsAt: invoice.endsAt.toISOString() },
     locale,

@@ -1,5 +1,5 @@
 import { type Locale, m } from '@slipway/phrases'
-import { asName, type Letter } from '../mail/mail.service.ts'
+import { asName, type Email } from '../mail/mail.service.ts'
 import type { MailTokenKind } from './auth.schema.ts'
 
 type Text<Inputs = object> = (inputs: Inputs, options: { locale: Locale }) => string
@@ -35,10 +35,10 @@ const moment = (time: Date, locale: Locale) =>
   `${time.toLocaleString(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`
 
 /** The letter that hands somebody a token of that kind, as a link to the console. */
-export function tokenLetter(
+export function tokenEmail(
   kind: MailTokenKind,
   { locale, user, publicUrl, token }: Given & { token: string },
-): Letter {
+): Email {
   const { path, subject, text, action, note } = letters[kind]
   return {
     locale,
@@ -56,11 +56,11 @@ export function tokenLetter(
 }
 
 /** The letter to whoever asked for a new password of an account that has none. */
-export function noPasswordLetter({
+export function noPasswordEmail({
   locale,
   user,
   publicUrl,
-}: Given & { user: { loginKind: string } }): Letter {
+}: Given & { user: { loginKind: string } }): Email {
   const provider = user.loginKind
   return {
     locale,
