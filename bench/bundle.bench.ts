@@ -1,11 +1,11 @@
 // What a browser with an empty cache must load of JavaScript and CSS before each screen stands.
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { Browser } from '@playwright/test'
-import { createAccount, signUpOn } from './account.ts'
-import { signIn, startBrowser } from './browser.ts'
-import { consoleRoutes, type Route } from './routes.ts'
-import { copyConsole, createDataDir, startServer } from './server.ts'
-import { type Figure, kilobytes, print, printFigures, times } from './table.ts'
+import { createAccount, signUpOn } from './harness/account.ts'
+import { signIn, startBrowser } from './harness/browser.ts'
+import { consoleRoutes, type Route } from './harness/routes.ts'
+import { copyConsole, createDataDir, startServer } from './harness/server.ts'
+import { type Figure, kilobytes, print, printFigures, times } from './harness/table.ts'
 
 const loginBudget = 110_000
 const otherBudget = 165_000

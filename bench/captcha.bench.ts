@@ -3,12 +3,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { limits } from '@slipway/contract/limits'
-import { startBrowser } from './browser.ts'
-import { startProgram } from './program.ts'
-import { createDataDir } from './server.ts'
-import { serveFolder } from './static-server.ts'
-import { median, range } from './statistics.ts'
-import { milliseconds, print, printFigures, times } from './table.ts'
+import { startBrowser } from './harness/browser.ts'
+import { startProgram } from './harness/child-process.ts'
+import { createDataDir } from './harness/server.ts'
+import { serveFolder } from './harness/static-server.ts'
+import { median, range } from './harness/statistics.ts'
+import { milliseconds, print, printFigures, times } from './harness/table.ts'
 
 const budget = 0.8
 /** What a person feels as a page that hangs begins at about 50 ms (the Long Tasks API's limit). */

@@ -1,11 +1,11 @@
 // How long it takes from asking for a project to its site answering.
 import { deleteProject, type Project } from '@slipway/contract/projects'
-import { createAccount } from './account.ts'
-import { startBareSite } from './bare-site.ts'
-import { watchProjects } from './project-watch.ts'
-import { createDataDir, startServer } from './server.ts'
-import { median, percentile, range } from './statistics.ts'
-import { milliseconds, printFigures, seconds, times } from './table.ts'
+import { startBareSite } from './baselines/bare-site.ts'
+import { createAccount } from './harness/account.ts'
+import { watchProjects } from './harness/project-watch.ts'
+import { createDataDir, startServer } from './harness/server.ts'
+import { median, percentile, range } from './harness/statistics.ts'
+import { milliseconds, printFigures, seconds, times } from './harness/table.ts'
 
 const inARow = { count: 50, budget: 1000 }
 const atOnce = { count: 20, rounds: 3, budget: 15_000 }

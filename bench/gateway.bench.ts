@@ -1,13 +1,13 @@
 // Pages a second through the site gateway, against Caddy and against a proxy of Node's own parts.
 import { mkdir } from 'node:fs/promises'
 import { createLayout } from '../apps/server/src/engines/hosting/local/layout.ts'
-import { startCaddy } from './caddy.ts'
-import { answersPerSecond, interleaved } from './load.ts'
-import { startPart } from './program.ts'
-import { seedProjects, seedTeam, startDatabase } from './seed.ts'
-import { createDataDir, startServer } from './server.ts'
-import { median, range } from './statistics.ts'
-import { type Figure, perSecond, print, printFigures, times } from './table.ts'
+import { startCaddy } from './baselines/caddy.ts'
+import { startPart } from './harness/child-process.ts'
+import { answersPerSecond, interleaved } from './harness/load.ts'
+import { seedProjects, seedTeam, startDatabase } from './harness/seed.ts'
+import { createDataDir, startServer } from './harness/server.ts'
+import { median, range } from './harness/statistics.ts'
+import { type Figure, perSecond, print, printFigures, times } from './harness/table.ts'
 
 const budget = 1.2
 const rounds = 7
@@ -20,9 +20,9 @@ if (!project) throw new Error('no project was stored')
 const sitesDir = `${dataDir}/server`
 const { socket, socketFolder } = createLayout(sitesDir).site(project.key)
 await mkdir(socketFolder, { recursive: true })
-const site = await startPart(import.meta.resolve('./ten-kilobyte-site.ts'), [socket])
+const site = await startPart(import.meta.resolve('./harness/ten-kilobyte-site.ts'), [socket])
 const gateway = await startServer(sitesDir, { DATABASE_URL: database.url, ROLE: 'gateway' })
-const node = await startPart<{ url: string }>(import.meta.resolve('./proxy-baseline.ts'), [socket])
+const node = await startPart<{ url: string }>(import.meta.resolve('./baselines/proxy.ts'), [socket])
 const caddy = await startCaddy(dataDir, socket)
 if (!caddy) print('Caddy is not installed on this machine: it is left out.')
 

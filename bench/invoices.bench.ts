@@ -3,13 +3,13 @@ import { day } from '@slipway/contract/limits'
 import { newId } from '../apps/server/src/db/ids.ts'
 import { monthStart } from '../apps/server/src/modules/usage/usage.policy.ts'
 import { billingAccounts, usageIntervals } from '../apps/server/src/modules/usage/usage.schema.ts'
-import { interleaved, type Load, loadOn } from './load.ts'
-import { startPart } from './program.ts'
-import { seedProjects, seedTeam, startDatabase } from './seed.ts'
-import { createDataDir, startServer } from './server.ts'
-import { median, range } from './statistics.ts'
-import { microseconds, perSecond, print, printFigures, times } from './table.ts'
-import { usageOf } from './usage.ts'
+import { startPart } from './harness/child-process.ts'
+import { interleaved, type Load, loadOn } from './harness/load.ts'
+import { seedProjects, seedTeam, startDatabase } from './harness/seed.ts'
+import { createDataDir, startServer } from './harness/server.ts'
+import { median, range } from './harness/statistics.ts'
+import { microseconds, perSecond, print, printFigures, times } from './harness/table.ts'
+import { usageOf } from './harness/usage.ts'
 
 const rounds = 5
 
@@ -42,7 +42,7 @@ async function measure(count: number) {
   )
 
   const server = await startServer(`${dataDir}/server`, { DATABASE_URL: database.url, ROLE: 'web' })
-  const bare = await startPart<{ url: string }>(import.meta.resolve('./invoices-baseline.ts'), [
+  const bare = await startPart<{ url: string }>(import.meta.resolve('./baselines/invoices.ts'), [
     database.url,
     userId,
   ])

@@ -1,11 +1,12 @@
 // How much the service adds to a list: its answers a second against those of a bare handler.
-import { interleaved, type Load, loadOn } from './load.ts'
-import { startPart } from './program.ts'
-import { seedProjects, seedTeam, startDatabase } from './seed.ts'
-import { createDataDir, startServer } from './server.ts'
-import { median, range } from './statistics.ts'
-import { microseconds, perSecond, print, printFigures, times } from './table.ts'
-import { usageOf } from './usage.ts'
+
+import { startPart } from './harness/child-process.ts'
+import { interleaved, type Load, loadOn } from './harness/load.ts'
+import { seedProjects, seedTeam, startDatabase } from './harness/seed.ts'
+import { createDataDir, startServer } from './harness/server.ts'
+import { median, range } from './harness/statistics.ts'
+import { microseconds, perSecond, print, printFigures, times } from './harness/table.ts'
+import { usageOf } from './harness/usage.ts'
 
 const budget = 0.7
 const rounds = 7
@@ -17,7 +18,7 @@ await seedProjects(database.db, tenant, 20)
 
 // Only the answering: the sites of these projects are not to be started.
 const server = await startServer(`${dataDir}/server`, { DATABASE_URL: database.url, ROLE: 'web' })
-const bare = await startPart<{ url: string }>(import.meta.resolve('./list-baseline.ts'), [
+const bare = await startPart<{ url: string }>(import.meta.resolve('./baselines/list.ts'), [
   database.url,
   tenant.userId,
 ])

@@ -9,9 +9,9 @@ import {
 } from '../apps/server/src/modules/payments/payments.killing.fixture.ts'
 import { complaints, tally } from '../apps/server/src/modules/payments/payments.ledger.fixture.ts'
 import { seedPayments } from '../apps/server/src/modules/payments/payments.payers.fixture.ts'
-import { startDatabase } from './seed.ts'
-import { createDataDir } from './server.ts'
-import { print, printFigures, seconds } from './table.ts'
+import { startDatabase } from './harness/seed.ts'
+import { createDataDir } from './harness/server.ts'
+import { print, printFigures, seconds } from './harness/table.ts'
 
 const wanted = 1000
 // Each run is another one; the number that is printed repeats it.

@@ -1,11 +1,11 @@
 // A list of 10,000 projects in Chromium: how soon its first rows are there, and how it scrolls.
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from '@playwright/test'
-import { signIn, startBrowser } from './browser.ts'
-import { seedProjects, seedTeam, startDatabase } from './seed.ts'
-import { copyConsole, createDataDir, startServer } from './server.ts'
-import { median, percentile, range } from './statistics.ts'
-import { kilobytes, milliseconds, print, printFigures, times } from './table.ts'
+import { signIn, startBrowser } from './harness/browser.ts'
+import { seedProjects, seedTeam, startDatabase } from './harness/seed.ts'
+import { copyConsole, createDataDir, startServer } from './harness/server.ts'
+import { median, percentile, range } from './harness/statistics.ts'
+import { kilobytes, milliseconds, print, printFigures, times } from './harness/table.ts'
 
 const many = 10_000
 const few = 100

@@ -4,12 +4,12 @@ import { socketPath } from '@slipway/contract/events'
 import type { Tx } from '../apps/server/src/db/connect.ts'
 import * as events from '../apps/server/src/modules/events/events.service.ts'
 import { projects } from '../apps/server/src/modules/projects/projects.schema.ts'
-import { nextMessage, startPart } from './program.ts'
-import { seedProjects, seedTeam, startDatabase } from './seed.ts'
-import { createDataDir, startServer } from './server.ts'
-import { median, percentile } from './statistics.ts'
-import { kibibytes, milliseconds, printFigures, times } from './table.ts'
-import { usageOf } from './usage.ts'
+import { nextMessage, startPart } from './harness/child-process.ts'
+import { seedProjects, seedTeam, startDatabase } from './harness/seed.ts'
+import { createDataDir, startServer } from './harness/server.ts'
+import { median, percentile } from './harness/statistics.ts'
+import { kibibytes, milliseconds, printFigures, times } from './harness/table.ts'
+import { usageOf } from './harness/usage.ts'
 
 const count = 2000
 /** Opened before memory is looked at, so that what the first sockets load is not shared out. */
@@ -30,7 +30,7 @@ type Arrivals = { arrivals: string[] }
 
 /** So many sockets on a server, in a process of their own. */
 async function openSockets(address: string, memory: () => Promise<NodeJS.MemoryUsage>) {
-  const clients = await startPart(import.meta.resolve('./socket-clients.ts'), [address])
+  const clients = await startPart(import.meta.resolve('./harness/socket-clients.ts'), [address])
   const open = async (tokens: readonly string[]) => {
     clients.child.send({ open: tokens })
     const answer = await nextMessage<{ opened?: number; broken?: string }>(clients)
@@ -69,7 +69,7 @@ async function openSockets(address: string, memory: () => Promise<NodeJS.MemoryU
 
 const server = await startServer(`${dataDir}/server`, { DATABASE_URL: database.url, ROLE: 'web' })
 const bareServer = await startPart<{ address: string }>(
-  import.meta.resolve('./socket-baseline.ts'),
+  import.meta.resolve('./baselines/sockets.ts'),
   [database.url, bareChannel],
 )
 const ours = await openSockets(`${server.url}/api${socketPath}?token=`, server.memory)

@@ -10,7 +10,7 @@ process.env.CHROMIUM_PATH ||= await findChromium()
 export default defineConfig({
   testDir: '.',
   outputDir: fileURLToPath(new URL('../node_modules/.cache/slipway/e2e', import.meta.url)),
-  globalSetup: './global.setup.ts',
+  globalSetup: './harness/global.setup.ts',
   fullyParallel: true,
   // Each has a browser, and waits for the server now and then: one more than this machine usually has cores.
   workers: 3,

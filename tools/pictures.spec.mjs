@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { album } from '../e2e/picture-album.ts'
+import { album } from '../e2e/pictures/album.ts'
 import { root } from './command.mjs'
 
 /** Pages that lead on at once, and have nothing to show. */

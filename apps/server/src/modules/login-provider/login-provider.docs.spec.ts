@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 const root = fileURLToPath(new URL('../../../../..', import.meta.url))
 const text = readFileSync(`${root}docs/security.md`, 'utf8')
 const specs = globSync(
-  ['apps/*/src/**/*.spec.{ts,tsx}', 'packages/*/src/**/*.spec.ts', 'e2e/*.ts'],
+  ['apps/*/src/**/*.spec.{ts,tsx}', 'packages/*/src/**/*.spec.ts', 'e2e/**/*.ts'],
   {
     cwd: root,
   },

@@ -1,0 +1,58 @@
+// A bare Fastify and pg handler: the queries that the service runs for an active invoice, and no sum of them.
+import { createRequire } from 'node:module'
+import type { UserId } from '@slipway/contract/account'
+import { systemClock } from '../../apps/server/src/clock.ts'
+import type { UserContext } from '../../apps/server/src/context.ts'
+import { connect } from '../../apps/server/src/db/connect.ts'
+import { active } from '../../apps/server/src/modules/invoices/invoices.active.ts'
+import '../harness/usage-probe.ts'
+
+// The framework of the server, whose dependency it is and not the benchmarks'.
+const framework = 'fastify'
+const requireForServer = createRequire(new URL('../../apps/server/package.json', import.meta.url))
+
+type Bare = {
+  get(path: string, handler: () => Promise<unknown>): void
+  listen(options: { port: number; host: string }): Promise<string>
+}
+const fastify: () => Bare = requireForServer(framework)
+
+const [databaseUrl = '', userId = ''] = process.argv.slice(2)
+
+const { pool, db } = connect(
+  { connectionString: databaseUrl },
+  {
+    onError: (error) => {
+      throw error
+    },
+  },
+)
+
+/** What the service asks the database, taken from the service. */
+async function queriesOfService() {
+  type Query = { text: string; name?: string }
+  const seen: (Query & { values: unknown[] })[] = []
+  const original = pool.query.bind(pool) as (query: Query, values: unknown[]) => Promise<never>
+  const watched = (query: Query, values: unknown[]) => {
+    // Prepared there, prepared here.
+    const name = query.name === undefined ? {} : { name: query.name }
+    seen.push({ text: query.text, ...name, values })
+    return original(query, values)
+  }
+  pool.query = watched as typeof pool.query
+  const ctx = { db, clock: systemClock, locale: 'en', user: { id: userId as UserId } }
+  await active(ctx as UserContext)
+  pool.query = original as typeof pool.query
+  if (seen.length === 0) throw new Error('the service ran no query')
+  return seen
+}
+
+const queries = await queriesOfService()
+const app = fastify()
+app.get('/', async () => {
+  const rows: unknown[] = []
+  for (const query of queries) rows.push((await pool.query(query)).rows)
+  return rows
+})
+const url = await app.listen({ port: 0, host: '127.0.0.1' })
+process.send?.({ url })

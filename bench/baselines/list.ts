@@ -1,0 +1,52 @@
+// A bare Fastify and pg handler: the query that the service prepares, and nothing else around it.
+import { createRequire } from 'node:module'
+import type { UserId } from '@slipway/contract/account'
+import { connect } from '../../apps/server/src/db/connect.ts'
+import { listForUser } from '../../apps/server/src/modules/projects/projects.store.ts'
+import '../harness/usage-probe.ts'
+
+// The framework of the server, whose dependency it is and not the benchmarks'.
+const framework = 'fastify'
+const requireForServer = createRequire(new URL('../../apps/server/package.json', import.meta.url))
+
+type Bare = {
+  get(path: string, handler: () => Promise<unknown>): void
+  listen(options: { port: number; host: string }): Promise<string>
+}
+const fastify: () => Bare = requireForServer(framework)
+
+const [databaseUrl = '', userId = ''] = process.argv.slice(2)
+const deletedSince = new Date(Date.now() - 24 * 60 * 60 * 1000)
+
+const { pool, db } = connect(
+  { connectionString: databaseUrl },
+  {
+    onError: (error) => {
+      throw error
+    },
+  },
+)
+
+/** The text and the name of what the service runs, taken from the service. */
+async function preparedQuery() {
+  type Prepared = { name: string; text: string }
+  const seen: { query: Prepared; values: unknown[] }[] = []
+  const original = pool.query.bind(pool) as (query: Prepared, values: unknown[]) => Promise<never>
+  const watched = (query: Prepared, values: unknown[]) => {
+    seen.push({ query, values })
+    return original(query, values)
+  }
+  pool.query = watched as typeof pool.query
+  await listForUser(db, userId as UserId, deletedSince)
+  pool.query = original as typeof pool.query
+  const [first] = seen
+  if (!first) throw new Error('the service ran no query')
+  const { name, text } = first.query
+  return { name, text, values: first.values }
+}
+
+const query = await preparedQuery()
+const app = fastify()
+app.get('/', async () => (await pool.query(query)).rows)
+const url = await app.listen({ port: 0, host: '127.0.0.1' })
+process.send?.({ url })

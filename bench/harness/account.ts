@@ -1,0 +1,47 @@
+import { signUp, verifyEmail } from '@slipway/contract/auth'
+import { getCaptchaChallenge, solveCaptcha } from '@slipway/contract/captcha'
+import { createClient } from '@slipway/contract/client'
+import { createProject, viewProject } from '@slipway/contract/projects'
+import { createTicket } from '@slipway/contract/support'
+import { listTeams } from '@slipway/contract/teams'
+import { mailedToken } from '../../e2e/harness/mailbox.ts'
+
+export type Account = Awaited<ReturnType<typeof createAccount>>
+
+/** Signs up on a server, as a person would, over the API; gives who is not yet verified, and the mailed token. */
+export async function signUpOn(url: string) {
+  let token: string | null = null
+  const call = createClient({ base: `${url}/api`, token: () => token, locale: () => 'en' })
+  const challenge = await call(getCaptchaChallenge)
+  const number = solveCaptcha(challenge)
+  if (number === null) throw new Error('a challenge without a solution')
+  const email = `example.${process.hrtime.bigint()}@example.com`
+  const session = await call(signUp, {
+    body: {
+      name: 'Example',
+      email,
+      password: 'Correct-horse7',
+      __captcha_solution__: { ...challenge, number },
+    },
+  })
+  token = session.token
+  return { token: session.token, call, mailedToken: () => mailedToken(url, email, 'verify') }
+}
+
+/** Signs up on a server and follows the mailed link. */
+export async function createAccount(url: string) {
+  const { token, call, ...mails } = await signUpOn(url)
+  await call(verifyEmail, { body: { token: await mails.mailedToken() } })
+  const [team] = await call(listTeams)
+  if (!team) throw new Error('a user without a team')
+  return {
+    token,
+    teamId: team.id,
+    call,
+    create: (name: string) =>
+      call(createProject, { body: { name, teamId: team.id, regionId: 'eu', domain: null } }),
+    openTicket: (subject: string) =>
+      call(createTicket, { body: { subject, message: 'See https://example.com/page, please.' } }),
+    view: (key: string) => call(viewProject, { params: { key } }),
+  }
+}

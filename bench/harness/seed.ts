@@ -1,0 +1,146 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { UserId } from '@slipway/contract/account'
+import { money, moneyText } from '@slipway/contract/money'
+import type { TeamId } from '@slipway/contract/teams'
+import { connect, type Db } from '../../apps/server/src/db/connect.ts'
+import { startEmbeddedPostgres } from '../../apps/server/src/db/embedded.ts'
+import { newId } from '../../apps/server/src/db/ids.ts'
+import { migrate } from '../../apps/server/src/db/migrate.ts'
+import { users } from '../../apps/server/src/modules/account/account.schema.ts'
+import { invoiceItems, invoices } from '../../apps/server/src/modules/invoices/invoices.schema.ts'
+import { projects } from '../../apps/server/src/modules/projects/projects.schema.ts'
+import { sessions } from '../../apps/server/src/modules/sessions/sessions.schema.ts'
+import { teamMembers, teams } from '../../apps/server/src/modules/teams/teams.schema.ts'
+
+const amountOf = (text: string) => moneyText(money(text))
+
+const silent = { info: () => undefined, warn: () => undefined }
+
+/** A migrated PostgreSQL of the benchmark's own, which servers use through its address. */
+export async function startDatabase(dataDir: string) {
+  const postgres = await startEmbeddedPostgres({ dataDir, log: silent })
+  await migrate(postgres.connection)
+  const onError = (error: Error) => {
+    throw error
+  }
+  const { db, close } = connect(postgres.connection, { onError })
+  return {
+    db,
+    url: postgres.url,
+    connection: postgres.connection,
+    async stop() {
+      await close()
+      await postgres.stop()
+    },
+  }
+}
+
+/** So many users in one team, each signed in; their tokens. */
+export async function seedTeam(db: Db, size: number) {
+  const now = new Date()
+  const times = { createdAt: now, updatedAt: now }
+  const people = Array.from({ length: size }, (_, place) => ({
+    id: newId<'User'>(),
+    username: `example${place}${randomBytes(4).toString('hex')}`,
+    token: randomBytes(32).toString('base64url'),
+  }))
+  const teamId = newId<'Team'>()
+  const [owner] = people
+  if (!owner) throw new Error('a team needs somebody')
+  await db.insert(users).values(
+    people.map(({ id, username }) => ({
+      ...times,
+      id,
+      username,
+      name: 'Example',
+      email: `${username}@example.com`,
+      loginKind: 'Email' as const,
+      verifiedAt: now,
+    })),
+  )
+  await db.insert(teams).values({ ...times, id: teamId, name: 'Examples', userId: owner.id })
+  await db
+    .insert(teamMembers)
+    .values(people.map(({ id }) => ({ teamId, userId: id, createdAt: now })))
+  await db.insert(sessions).values(
+    people.map(({ id, token }) => ({
+      id: newId<'Session'>(),
+      userId: id,
+      tokenHash: createHash('sha256').update(token).digest(),
+      lastUsedAt: now,
+      createdAt: now,
+    })),
+  )
+  return { teamId, userId: owner.id, token: owner.token, tokens: people.map(({ token }) => token) }
+}
+
+export type Tenant = { teamId: TeamId; userId: UserId; token: string }
+
+/** Rows that one statement stores: one of PostgreSQL takes 65,535 parameters. */
+const rowsAtOnce = 1000
+
+/** Projects of the team as they are once they are ready; a server that only answers runs none of them. */
+export async function seedProjects(
+  db: Db,
+  { teamId }: Pick<Tenant, 'teamId'>,
+  count: number,
+  prefix = 'example',
+) {
+  const now = new Date()
+  const rows = Array.from({ length: count }, (_, place) => ({
+    id: newId<'Project'>(),
+    teamId,
+    key: `${prefix}-${place}`,
+    regionId: 'eu',
+    name: `Example ${place}`,
+    domain: place % 2 === 0 ? `www${place}.${prefix}.com` : null,
+    state: 'ready' as const,
+    metadata: [
+      { key: 'cms_version', value: '1.0.0' },
+      { key: 'database_version', value: '1' },
+    ],
+    generation: 1,
+    appliedGeneration: 1,
+    createdAt: now,
+    updatedAt: now,
+  }))
+  const stored = []
+  for (let start = 0; start < count; start += rowsAtOnce)
+    stored.push(
+      ...(await db
+        .insert(projects)
+        .values(rows.slice(start, start + rowsAtOnce))
+        .returning()),
+    )
+  return stored
+}
+
+/** An unpaid invoice of last month for a project that ran through all of it; gives its id. */
+export async function seedInvoice(db: Db, userId: UserId, key: string) {
+  const now = new Date()
+  const month = (ago: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago))
+  const project = (await db.select().from(projects)).find((each) => each.key === key)
+  if (!project) throw new Error(`no project has the key ${key}`)
+  const period = { startsAt: month(1), endsAt: month(0) }
+  const amount = amountOf('8.4')
+  const id = newId<'Invoice'>()
+  await db.insert(invoices).values({ ...period, id, userId, amount, issuedAt: period.endsAt })
+  await db.insert(invoiceItems).values({
+    id: newId<'InvoiceItem'>(),
+    invoiceId: id,
+    projectId: project.id,
+    projectKey: key,
+    projectName: project.name,
+    productId: 'website',
+    productNames: { en: 'Website', tr: 'Web sitesi' },
+    price: amountOf('0.0125'),
+    discount: null,
+    runningHours: 672,
+    amount,
+    discountAmount: amountOf('0'),
+    totalAmount: amount,
+    startsAt: period.startsAt,
+    createdAt: now,
+  })
+  return id
+}

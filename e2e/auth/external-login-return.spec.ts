@@ -1,0 +1,188 @@
+import { readFile } from 'node:fs/promises'
+import { getProfile } from '@slipway/contract/account'
+import { ApiError } from '@slipway/contract/client'
+import { logout } from '@slipway/contract/sessions'
+import { m } from '@slipway/phrases'
+import { until } from '../../apps/server/src/testing/until.ts'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { locales } from '../harness/locales.ts'
+import { heading, signIn, signInWithGoogle } from '../harness/screens.ts'
+import { createServer } from '../harness/server.ts'
+import { addressesInHistory, rememberLogin, storedLogins } from '../harness/stored-logins.ts'
+import { expect, test } from '../harness/test.ts'
+import { newEmail, type Person } from '../harness/user.ts'
+
+const state = 'a'.repeat(32)
+const otherState = 'b'.repeat(32)
+const minute = 60_000
+
+const back = (query: Record<string, string>) => `/auth/login/oauth?${new URLSearchParams(query)}`
+
+/** Whether the person's session has ended. */
+const isSignedOut = async ({ call }: Person) => {
+  const refused = await call(getProfile).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  return refused instanceof ApiError && refused.code === 'unauthorized'
+}
+
+type Case = {
+  what: string
+  stored?: { state: string; record: (now: number) => string }
+  query: Record<string, string>
+  says: () => string
+  /** The record goes with the login it is of; one of another login stays. */
+  keeps?: boolean
+}
+
+const at = (timestamp: number) => JSON.stringify({ timestamp })
+
+const cases: Case[] = [
+  { what: 'an unknown state', query: { state, token: 't' }, says: m.oauth_state_not_found },
+  {
+    what: 'a record that is none',
+    stored: { state, record: () => '{' },
+    query: { state, token: 't' },
+    says: m.oauth_invalid_state,
+  },
+  {
+    what: 'a state of more than five minutes ago',
+    stored: { state, record: (now) => at(now - 5 * minute - 1000) },
+    query: { state, token: 't' },
+    says: m.oauth_expired_state,
+  },
+  {
+    what: 'another state than the one it knows',
+    stored: { state: otherState, record: at },
+    query: { state, token: 't' },
+    says: m.oauth_mismatched_state,
+    keeps: true,
+  },
+  {
+    what: 'no token',
+    stored: { state, record: at },
+    query: { state },
+    says: m.oauth_missing_token,
+  },
+]
+
+for (const locale of locales)
+  test.describe(`the screen that an external login comes back to, in ${locale}`, () => {
+    test.use({ locale })
+
+    for (const { what, stored, query, says, keeps = false } of cases)
+      test(`refuses ${what}, with a way back`, async ({ page, say }) => {
+        await page.goto('/favicon.svg')
+        const now = await page.evaluate(() => Date.now())
+        if (stored) await rememberLogin(page, stored.state, stored.record(now))
+        await page.goto(back(query))
+        await expect(page.getByText(say(says))).toBeVisible()
+        expect(page.url()).not.toContain('token=')
+        expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+        expect(await storedLogins(page)).toEqual(keeps ? [stored?.state] : [])
+        await expectAccessible(page)
+        await page.getByRole('link', { name: say(m.auth_back_to_login) }).click()
+        await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+      })
+  })
+
+test.describe('a refused token', () => {
+  test('is worth nothing any more, and who is signed in stays so', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    const [user, stranger] = [await newPerson(), await newPerson()]
+    await signIn(page, user)
+    await page.goto(back({ state, token: stranger.token }))
+    await expect(page.getByText(say(m.oauth_state_not_found))).toBeVisible()
+    await until(() => isSignedOut(stranger))
+    expect(await isSignedOut(user)).toBe(false)
+    await page.goto('/projects')
+    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+  })
+
+  test('is given up even when the page is left at once', async ({ page, newPerson }) => {
+    const stranger = await newPerson()
+    const kept: unknown[] = []
+    await page.exposeFunction('noteKept', (keepalive: unknown) => kept.push(keepalive))
+    await page.addInitScript(`
+      const { fetch } = globalThis
+      globalThis.fetch = (address, init) => {
+        if (address.endsWith('${logout.path}')) noteKept(init.keepalive)
+        return fetch(address, init)
+      }
+    `)
+    const asked = page.waitForRequest(`**/api${logout.path}`)
+    await page.goto(back({ state, token: stranger.token }))
+    await asked
+    await page.goto('about:blank')
+    await until(() => isSignedOut(stranger))
+    expect(kept).toEqual([true])
+  })
+
+  test('that is the own one signs nobody out', async ({ page, say, newPerson }) => {
+    const user = await newPerson()
+    await signIn(page, user)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.goto(back({ state, token: user.token }))
+    await expect(page.getByText(say(m.oauth_state_not_found))).toBeVisible()
+    expect(asked).not.toContain(`/api${logout.path}`)
+    await page.goto('/projects')
+    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    expect(await isSignedOut(user)).toBe(false)
+  })
+})
+
+test.describe('the token in the address', () => {
+  test('is told to nobody by a Referer, and cannot be gone back to', async ({ page, say }) => {
+    const referers: (string | undefined)[] = []
+    const noted: Promise<unknown>[] = []
+    page.on('request', (request) => {
+      noted.push(request.allHeaders().then(({ referer }) => referers.push(referer)))
+    })
+    await page.goto('/favicon.svg')
+    const answer = await page.goto(back({ state, token: 'a-token' }))
+    expect(answer?.headers()['referrer-policy']).toBe('no-referrer')
+    await expect(page.getByText(say(m.oauth_state_not_found))).toBeVisible()
+    await expect(page).toHaveURL('/auth/login/oauth')
+    await page.getByRole('link', { name: say(m.auth_back_to_login) }).click()
+    await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+    await page.goBack()
+    await expect(page).toHaveURL('/auth/login/oauth')
+    const history = await addressesInHistory(page)
+    expect(history.filter((url) => url.includes('token'))).toEqual([])
+    await Promise.all(noted)
+    expect(referers.length).toBeGreaterThan(3)
+    expect(referers.filter(Boolean)).toEqual([])
+  })
+})
+
+test('the server writes neither code nor token nor state into its log, however much it logs', async ({
+  page,
+  say,
+}, testInfo) => {
+  const logFile = testInfo.outputPath('server.log')
+  const server = await createServer({ logFile, env: { LOG_LEVEL: 'debug' } })
+  try {
+    await server.start()
+    const secrets = new Set<string>()
+    page.on('request', (request) => {
+      const { searchParams } = new URL(request.url())
+      for (const name of ['code', 'state', 'token', 'nonce', 'code_challenge'])
+        for (const value of searchParams.getAll(name)) secrets.add(value)
+    })
+    await page.goto(`${server.url}/auth/login`)
+    await signInWithGoogle(page, say, { name: 'Some Body', email: newEmail() })
+    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    const log = await readFile(logFile, 'utf8')
+    expect(log).toContain('/api/auth/oauth/callback')
+    expect(secrets.size).toBeGreaterThan(5)
+    expect([...secrets].filter((secret) => log.includes(secret))).toEqual([])
+  } finally {
+    await page.close()
+    await server.remove()
+  }
+})

@@ -1,0 +1,218 @@
+import { m } from '@slipway/phrases'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { locales } from '../harness/locales.ts'
+import {
+  continueWithGoogle,
+  heading,
+  logIn,
+  logOut,
+  pickPerson,
+  signInWithGoogle,
+} from '../harness/screens.ts'
+import { addressesInHistory, storedLogins } from '../harness/stored-logins.ts'
+import { expect, test } from '../harness/test.ts'
+import { newEmail, password } from '../harness/user.ts'
+
+for (const locale of locales) {
+  test.describe(`continuing with Google, in ${locale}`, () => {
+    test.use({ locale })
+
+    test('signs a new person in, and the token is nowhere to be seen', async ({ page, say }) => {
+      const visited: string[] = []
+      page.on('framenavigated', (frame) => visited.push(frame.url()))
+      await page.goto('/auth/login')
+      await expect(continueWithGoogle(page, say)).toBeVisible()
+      await expectAccessible(page)
+      await continueWithGoogle(page, say).click()
+      await expect(heading(page, say(m.stand_in_title))).toBeVisible()
+      await expectAccessible(page)
+      await page.goBack()
+      await signInWithGoogle(page, say, { name: 'Some Body', email: newEmail() })
+      await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+      // It did come by the address once, and the address was replaced: all that can be gone back to.
+      expect(visited.some((url) => url.includes('/auth/login/oauth'))).toBe(true)
+      const history = await addressesInHistory(page)
+      expect(history.length).toBeGreaterThan(1)
+      expect(history.filter((url) => url.includes('token='))).toEqual([])
+      await page.goBack()
+      expect(page.url()).not.toContain('token=')
+      await page.goForward()
+      expect(page.url()).not.toContain('token=')
+    })
+
+    test('makes an account without a password, and both screens know it', async ({ page, say }) => {
+      const email = newEmail()
+      await page.goto('/auth/login')
+      await signInWithGoogle(page, say, { name: 'Some Body', email })
+      await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+
+      await page.goto('/account/profile')
+      const profile = page.getByRole('main')
+      await expect(profile.getByText('Google', { exact: true })).toBeVisible()
+      await expect(profile.getByText(email.split('@')[0] ?? '', { exact: true })).toBeVisible()
+      for (const hidden of [say(m.auth_email), say(m.auth_password), email])
+        await expect(profile.getByText(hidden, { exact: true })).toHaveCount(0)
+      await expectAccessible(page)
+
+      await logOut(page, say)
+      await logIn(page, say, { email, password })
+      await expect(page.getByRole('alert')).toHaveText(say(m.error_user_not_created_with_email))
+      await expectAccessible(page)
+    })
+
+    test('does not take over an account that has a password, and says what to do', async ({
+      page,
+      say,
+      newPerson,
+    }) => {
+      const person = await newPerson()
+      await page.goto('/auth/login')
+      await signInWithGoogle(page, say, person)
+      const refusal = page.getByRole('alert')
+      await expect(refusal).toContainText(say(m.oauth_email_already_exists))
+      await expect(page).toHaveURL('/auth/login')
+      await expectAccessible(page)
+      await refusal.getByRole('link', { name: say(m.oauth_set_password) }).click()
+      await expect(heading(page, say(m.auth_forgot_title))).toBeVisible()
+      await page.goBack()
+      await logIn(page, say, person)
+      await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    })
+
+    test('says so when it was cancelled, or the address is not verified', async ({ page, say }) => {
+      await page.goto('/auth/login')
+      await continueWithGoogle(page, say).click()
+      await page.getByRole('button', { name: say(m.stand_in_cancel) }).click()
+      await expect(page.getByText(say(m.oauth_cancelled))).toBeVisible()
+      await continueWithGoogle(page, say).click()
+      await page.getByRole('button', { name: 'Example Stranger' }).click()
+      await expect(page.getByText(say(m.oauth_email_not_verified))).toBeVisible()
+      expect(await storedLogins(page)).toEqual([])
+    })
+
+    for (const [error, text] of [
+      ['external_email_in_use', m.oauth_email_in_use],
+      ['external_login_failed', m.oauth_failed],
+      ['external_login_expired', m.oauth_expired],
+    ] as const)
+      test(`says what ${error} means`, async ({ page, say }) => {
+        await page.goto(`/auth/login?error=${error}`)
+        await expect(page.getByRole('alert')).toHaveText(say(text))
+        await expect(page).toHaveURL('/auth/login')
+        await expect(continueWithGoogle(page, say)).toBeVisible()
+        await expectAccessible(page)
+      })
+  })
+}
+
+test('leads back to the page that was wanted before', async ({ page, say }) => {
+  await page.goto('/projects/create')
+  await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+  await signInWithGoogle(page, say, { name: 'Some Body', email: newEmail() })
+  await expect(heading(page, say(m.projects_create))).toBeVisible()
+  expect(await storedLogins(page)).toEqual([])
+})
+
+test('that was cancelled does not forget the page that was wanted', async ({
+  page,
+  say,
+  newPerson,
+}) => {
+  await page.goto('/projects/create')
+  await continueWithGoogle(page, say).click()
+  await page.getByRole('button', { name: say(m.stand_in_cancel) }).click()
+  await expect(page.getByText(say(m.oauth_cancelled))).toBeVisible()
+  await logIn(page, say, await newPerson())
+  await expect(heading(page, say(m.projects_create))).toBeVisible()
+})
+
+test('says nothing of an error it does not know', async ({ page, say }) => {
+  await page.goto('/auth/login?error=Call+0800+123&next=%2Fteams')
+  await expect(page).toHaveURL('/auth/login?next=%2Fteams')
+  await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test.describe('two logins at the same time', () => {
+  test('both come to their end, the first one first', async ({ page, context, say }) => {
+    const person = { name: 'Some Body', email: newEmail() }
+    await page.goto('/auth/login')
+    const [tab] = await Promise.all([
+      context.waitForEvent('page'),
+      continueWithGoogle(page, say).click({ button: 'middle' }),
+    ])
+    await continueWithGoogle(page, say).click()
+    await expect(heading(page, say(m.stand_in_title))).toBeVisible()
+    expect(await storedLogins(page)).toHaveLength(2)
+    for (const each of [tab, page]) {
+      await pickPerson(each, say, person)
+      await expect(each.getByText(say(m.projects_empty))).toBeVisible()
+    }
+    expect(await storedLogins(page)).toEqual([])
+  })
+
+  test('do not mind pages that somebody else leads the browser to', async ({
+    page,
+    context,
+    say,
+  }) => {
+    await page.goto('/auth/login')
+    await continueWithGoogle(page, say).click()
+    await expect(heading(page, say(m.stand_in_title))).toBeVisible()
+    const tab = await context.newPage()
+    await tab.goto('/auth/login?error=external_login_failed')
+    await expect(tab.getByText(say(m.oauth_failed))).toBeVisible()
+    await expect(tab).toHaveURL('/auth/login')
+    await tab.goto(`/auth/login/oauth?state=${'0'.repeat(32)}&token=forged&error=stray`)
+    await expect(tab.getByText(say(m.oauth_mismatched_state))).toBeVisible()
+    await pickPerson(page, say, { name: 'Some Body', email: newEmail() })
+    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+  })
+})
+
+test.describe('the link to Google', () => {
+  test('leads there from the keyboard', async ({ page, say }) => {
+    await page.goto('/auth/login')
+    await continueWithGoogle(page, say).press('Enter')
+    await expect(heading(page, say(m.stand_in_title))).toBeVisible()
+    expect(await storedLogins(page)).toHaveLength(1)
+  })
+
+  for (const [how, options] of [
+    ['the middle button', { button: 'middle' }],
+    ['the control key', { modifiers: ['ControlOrMeta'] }],
+  ] as const)
+    test(`opens a login of its own in a new tab, each time, with ${how}`, async ({
+      page,
+      context,
+      say,
+    }) => {
+      await page.goto('/auth/login')
+      for (let time = 1; time <= 2; time++) {
+        const [tab] = await Promise.all([
+          context.waitForEvent('page'),
+          continueWithGoogle(page, say).click({
+            ...options,
+            modifiers: [...(options.modifiers ?? [])],
+          }),
+        ])
+        await expect(heading(tab, say(m.stand_in_title))).toBeVisible()
+        expect(await storedLogins(page)).toHaveLength(time)
+      }
+    })
+
+  for (const [how, open] of [
+    ['its menu', { button: 'right' }],
+    ['a long press', { trial: true }],
+  ] as const)
+    test(`has an address that ${how} can open elsewhere`, async ({ page, context, say }) => {
+      await page.goto('/auth/login?next=%2Fprojects%2Fcreate')
+      const link = continueWithGoogle(page, say)
+      await link.click(open)
+      if ('trial' in open) await link.dispatchEvent('pointerdown', { pointerType: 'touch' })
+      const tab = await context.newPage()
+      await tab.goto((await link.getAttribute('href')) ?? '')
+      await pickPerson(tab, say, { name: 'Some Body', email: newEmail() })
+      await expect(heading(tab, say(m.projects_create))).toBeVisible()
+    })
+})

@@ -1,0 +1,83 @@
+import type { Route } from '@playwright/test'
+import { phrases } from '../../apps/site/src/phrases.ts'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { connectTo } from '../harness/database.ts'
+import { locales } from '../harness/locales.ts'
+import { readyProject } from '../harness/ready-project.ts'
+import { heading, signIn } from '../harness/screens.ts'
+import { createServer } from '../harness/server.ts'
+import { test as base, expect } from '../harness/test.ts'
+import { createPerson } from '../harness/user.ts'
+
+type Split = {
+  /** Runs the sites, the gateway and the database, and has a console that nobody uses. */
+  rest: Awaited<ReturnType<typeof createServer>>
+  /** The console that the sites sign in with, which may be stopped alone. */
+  web: Awaited<ReturnType<typeof createServer>>
+}
+
+const test = base.extend<{ split: Split }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see which fixtures are used
+  split: async ({}, use, testInfo) => {
+    const env: Record<string, string> = { ROLE: 'web' }
+    const web = await createServer({ logFile: testInfo.outputPath('web.log'), env })
+    const rest = await createServer({
+      logFile: testInfo.outputPath('rest.log'),
+      env: { PUBLIC_URL: web.url },
+    })
+    env.SITES_PORT = String(rest.sitesPort)
+    try {
+      await rest.start()
+      const { options, close } = connectTo(rest.dataDir)
+      await close()
+      const { host = '', port } = options
+      env.DATABASE_URL = `postgres://slipway@localhost/slipway?${new URLSearchParams({ host, port: String(port) })}`
+      await web.start()
+      await use({ rest, web })
+    } finally {
+      await web.remove()
+      await rest.remove()
+    }
+  },
+})
+
+for (const locale of locales)
+  test.describe(`a console that goes down while somebody signs in to a site, in ${locale}`, () => {
+    test.use({ locale, expectedErrors: [/the server responded with a status of 503/] })
+
+    test('is told of on a page with a way back, and the next try succeeds', async ({
+      page,
+      say,
+      split: { web },
+    }) => {
+      const words = phrases[say.locale]
+      const person = await createPerson(web.url)
+      const { defaultUrl } = await readyProject(person, 'Example site')
+      await signIn(page, person, web.url)
+      const start = `${defaultUrl}/yk/app/auth/oauth/cloud`
+      const endConsole = async (route: Route) => {
+        await web.kill()
+        await route.continue()
+      }
+      await page.route(`${start}/callback?*`, endConsole, { times: 1 })
+      await page.goto(start)
+      await expect(heading(page, words.failures.unavailable.title)).toBeVisible()
+      await expectAccessible(page)
+      await page.getByRole('link', { name: words.home }).click()
+      await expect(heading(page, words.welcome.title)).toBeVisible()
+
+      await page.goto(start)
+      await expect(heading(page, words.failures.unavailable.title)).toBeVisible()
+      await web.start()
+      await page.getByRole('link', { name: words.signInAgain }).click()
+      await expect(heading(page, words.editTitle)).toBeVisible()
+
+      // Nothing is saved, and nothing is lost, while the console cannot be asked.
+      await page.getByLabel(words.title, { exact: true }).fill('Open every day')
+      await web.kill()
+      await page.getByRole('button', { name: words.save }).click()
+      await expect(page.getByText(words.notChecked)).toBeVisible()
+      await expect(page.getByLabel(words.title, { exact: true })).toHaveValue('Open every day')
+      await expectAccessible(page)
+    })
+  })

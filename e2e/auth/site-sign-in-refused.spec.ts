@@ -1,0 +1,83 @@
+import { m } from '@slipway/phrases'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { locales } from '../harness/locales.ts'
+import { readyProject } from '../harness/ready-project.ts'
+import { signIn } from '../harness/screens.ts'
+import { expect, test } from '../harness/test.ts'
+
+const screen = (query: Record<string, string>) => `/auth/code?${new URLSearchParams(query)}`
+
+for (const locale of locales)
+  test.describe(`the authorization screen, in ${locale}`, () => {
+    test.use({ locale })
+
+    test('says what is wrong with a request, and goes nowhere', async ({
+      page,
+      say,
+      newPerson,
+    }) => {
+      const person = await newPerson()
+      const { key, defaultUrl } = await readyProject(person, 'Guarded site')
+      await signIn(page, person)
+      const left: string[] = []
+      page.on('request', (request) => left.push(request.url()))
+      const right = {
+        client_id: key,
+        redirect_uri: `${defaultUrl}/x`,
+        state: 's',
+        response_type: 'code',
+      }
+      const { host } = new URL(defaultUrl)
+      const wrong: [Record<string, string>, string][] = [
+        [{ redirect_uri: 'https://evil.example.com/' }, 'redirect_uri'],
+        [{ redirect_uri: `https://${host}.evil.example.com/` }, 'redirect_uri'],
+        [{ redirect_uri: 'javascript:alert(1)' }, 'redirect_uri'],
+        [{ redirect_uri: `${defaultUrl}@evil.example.com/` }, 'redirect_uri'],
+        [{ redirect_uri: `${defaultUrl}/#x` }, 'redirect_uri'],
+        [{ response_type: 'token' }, 'response_type'],
+        [{ code_challenge: 'x'.repeat(43) }, 'code_challenge_method'],
+        [
+          { code_challenge: 'x'.repeat(43), code_challenge_method: 'plain' },
+          'code_challenge_method',
+        ],
+        [{ code_challenge: 'short', code_challenge_method: 'S256' }, 'code_challenge'],
+      ]
+      for (const [change, parameter] of wrong) {
+        await page.goto(screen({ ...right, ...change }))
+        await expect(page.getByText(say(m.oauth_code_failed))).toBeVisible()
+        await expect(
+          page.getByText(say(m.oauth_wrong_parameter, { name: parameter })),
+        ).toBeVisible()
+        expect(new URL(page.url()).pathname).toBe('/auth/code')
+      }
+      await expectAccessible(page)
+
+      await page.goto(screen({ ...right, client_id: 'nothing-bcdfgh' }))
+      await expect(page.getByText(say(m.projects_missing, { key: 'nothing-bcdfgh' }))).toBeVisible()
+      await expectAccessible(page)
+      const own = new URL(page.url()).origin
+      expect(left.filter((url) => new URL(url).origin !== own)).toEqual([])
+    })
+
+    for (const missing of ['client_id', 'redirect_uri', 'state', 'response_type'])
+      test(`says that ${missing} is missing, without asking the server`, async ({
+        page,
+        say,
+        newPerson,
+      }) => {
+        await signIn(page, await newPerson())
+        const asked: string[] = []
+        page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+        const query: Record<string, string> = {
+          client_id: 'x',
+          redirect_uri: 'http://x.localhost/',
+          state: 's',
+          response_type: 'code',
+        }
+        delete query[missing]
+        await page.goto(screen(query))
+        await expect(page.getByText(say(m.oauth_code_failed))).toBeVisible()
+        await expect(page.getByText(say(m.oauth_wrong_parameter, { name: missing }))).toBeVisible()
+        expect(asked).not.toContain('/api/auth/project/code')
+      })
+  })

@@ -1,0 +1,140 @@
+import { getProfile } from '@slipway/contract/account'
+import { m } from '@slipway/phrases'
+import { sitePage } from '../../apps/server/src/testing/site-page.ts'
+import { phrases } from '../../apps/site/src/phrases.ts'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { joinTeam, leaveTeam, userIdOf } from '../harness/database.ts'
+import { locales } from '../harness/locales.ts'
+import { readyProject } from '../harness/ready-project.ts'
+import { heading, logIn, logOut, projectRow, signIn, signInWithGoogle } from '../harness/screens.ts'
+import { expect, test } from '../harness/test.ts'
+import { newEmail, ownTeam } from '../harness/user.ts'
+
+for (const [language, locale, name] of [
+  ['en', 'en-GB', 'Harbour Cafe'],
+  ['tr', 'tr-TR', 'Örnek Çiçekçilik'],
+] as const) {
+  test.describe(`from the access link to the site's editor and back, in ${locale}`, () => {
+    test.use({ locale })
+
+    test('a member edits the home page, and everybody sees it', async ({
+      page,
+      say,
+      newPerson,
+    }) => {
+      const words = phrases[language]
+      const person = await newPerson()
+      const project = await readyProject(person, name)
+      await signIn(page, person)
+      await page.goto('/projects')
+
+      const [site] = await Promise.all([
+        page.waitForEvent('popup'),
+        projectRow(page, name)
+          .getByRole('link', { name: say(m.projects_open_named, { name }) })
+          .click(),
+      ])
+      await expect(heading(site, words.editTitle)).toBeVisible()
+      expect(new URL(site.url()).origin).toBe(new URL(project.defaultUrl).origin)
+      expect(site.url()).not.toContain('code=')
+      await expect(site.getByText(words.signedInAs(person.name))).toBeVisible()
+      await expectAccessible(site)
+
+      await site.getByLabel(words.title, { exact: true }).fill('Open <every> day')
+      await site.getByLabel(words.text, { exact: true }).fill('Coffee & cake\n\nUntil six.')
+      await site.getByRole('button', { name: words.save }).click()
+      await expect(site.getByText(words.saved)).toBeVisible()
+      await site.getByRole('link', { name: words.viewPage }).click()
+      await expect(heading(site, 'Open <every> day')).toBeVisible()
+      await expect(site.getByText('Coffee & cake')).toBeVisible()
+      await expectAccessible(site)
+
+      await site.goto(`${project.defaultUrl}/yk/app`)
+      await site.getByRole('button', { name: words.signOut }).click()
+      await expect(site.getByText(words.signedOut)).toBeVisible()
+      await expectAccessible(site)
+      await expect(site.getByLabel(words.title, { exact: true })).toBeHidden()
+
+      // Back in the console nothing has changed: it is another session.
+      await site.close()
+      await page.reload()
+      await expect(projectRow(page, name)).toContainText(say(m.projects_state_ready))
+    })
+
+    test('a visitor who is signed out logs in on the way, and comes out at the editor', async ({
+      page,
+      say,
+      newPerson,
+    }) => {
+      const person = await newPerson()
+      const { defaultUrl } = await readyProject(person, name)
+      await page.goto(`${defaultUrl}/yk/app`)
+      await page.getByRole('link', { name: phrases[language].signIn, exact: true }).click()
+      await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+      await logIn(page, say, person)
+      await expect(heading(page, phrases[language].editTitle)).toBeVisible()
+    })
+  })
+}
+
+test('somebody who signs in with Google on the way comes out at the editor, too', async ({
+  page,
+  say,
+  newPerson,
+  database,
+}) => {
+  const owner = await newPerson()
+  const { id: teamId } = await ownTeam(owner)
+  const { defaultUrl } = await readyProject(owner, 'Shared site')
+  const email = newEmail()
+  await page.goto('/auth/login')
+  await signInWithGoogle(page, say, { name: 'Google Member', email })
+  await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+  const userId = await userIdOf(database, email)
+  await joinTeam(database, { userId, teamId })
+  await logOut(page, say)
+  await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+
+  await page.goto(`${defaultUrl}/yk/app/auth/oauth/cloud`)
+  await signInWithGoogle(page, say, { name: 'Google Member', email })
+  await expect(heading(page, phrases.en.editTitle)).toBeVisible()
+  await expect(page.getByText(phrases.en.signedInAs('Google Member'))).toBeVisible()
+})
+
+for (const locale of locales)
+  test.describe(`a member who is removed from the team, in ${locale}`, () => {
+    test.use({ locale, expectedErrors: [/the server responded with a status of 403/] })
+
+    test('cannot save what they had begun, and cannot sign in again', async ({
+      page,
+      say,
+      newPerson,
+      database,
+      service,
+    }) => {
+      const words = phrases[say.locale]
+      const [owner, member] = [await newPerson(), await newPerson({ name: 'Former Member' })]
+      const { id: teamId } = await ownTeam(owner)
+      const { id: userId } = await member.call(getProfile)
+      await joinTeam(database, { userId, teamId })
+      const { defaultUrl, key } = await readyProject(owner, 'Team site')
+      await signIn(page, member)
+      await page.goto(`${defaultUrl}/yk/app/auth/oauth/cloud`)
+      await page.getByLabel(words.title, { exact: true }).fill('Too late')
+
+      await leaveTeam(database, { teamId, userId })
+      await page.getByRole('button', { name: words.save }).click()
+      await expect(heading(page, words.sessionEnded.title)).toBeVisible()
+      await expect(page.getByLabel(words.yourTitle)).toHaveValue('Too late')
+      await expectAccessible(page)
+      const { body } = await sitePage(service.sitesPort, new URL(defaultUrl).hostname)
+      expect(body).not.toContain('Too late')
+
+      await page.getByRole('link', { name: words.signInAgain }).click()
+      await expect(page.getByText(say(m.oauth_code_failed))).toBeVisible()
+      await expect(page.getByText(say(m.projects_missing, { key }))).toBeVisible()
+      await expectAccessible(page)
+      await page.goto(`${defaultUrl}/yk/app`)
+      await expect(heading(page, words.signInTitle)).toBeVisible()
+    })
+  })

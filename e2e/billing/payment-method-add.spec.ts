@@ -1,0 +1,267 @@
+import type { Page } from '@playwright/test'
+import { createPaymentMethod, listPaymentMethods } from '@slipway/contract/payment-methods'
+import { m } from '@slipway/phrases'
+import { expectAccessible } from '../harness/accessibility.ts'
+import {
+  addCard,
+  cardNamed,
+  cardNumbers,
+  cards,
+  fillCardForm,
+  nextYear,
+  overviewPath,
+} from '../harness/billing-screens.ts'
+import { insertUnpaidInvoices } from '../harness/invoice-screens.ts'
+import { locales } from '../harness/locales.ts'
+import { signIn } from '../harness/screens.ts'
+import { expect, test } from '../harness/test.ts'
+import type { Say } from '../harness/texts.ts'
+
+const addPath = '/account/billing/payment-methods/add'
+const payPath = '/account/billing/invoices/pay'
+
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
+const number = (page: Page, say: Say) => field(page, say(m.cards_number))
+const send = (page: Page, say: Say) =>
+  page.getByRole('button', { name: say(m.cards_add_action), exact: true })
+
+/** The field's text, with a bar where the caret stands. */
+const withCaret = (page: Page, say: Say) =>
+  number(page, say).evaluate((element) => {
+    const { value, selectionStart } = element as unknown as {
+      value: string
+      selectionStart: number
+    }
+    return `${value.slice(0, selectionStart)}|${value.slice(selectionStart)}`
+  })
+
+for (const locale of locales)
+  test.describe(`adding a card, in ${locale}`, () => {
+    test.use({ locale })
+
+    test('goes from the empty overview to the first card, which is the default', async ({
+      page,
+      say,
+      newPerson,
+    }) => {
+      const person = await newPerson({ name: 'Işıl Örnek' })
+      await signIn(page, person)
+      await page.goto(overviewPath)
+      await page.getByRole('link', { name: say(m.cards_add) }).click()
+      await expect(page).toHaveURL(addPath)
+      await expect(field(page, say(m.cards_billing_name))).toHaveValue('Işıl Örnek')
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await expectAccessible(page)
+      }
+
+      await number(page, say).pressSequentially(cardNumbers.troy)
+      await expect(number(page, say)).toHaveValue('9792 0303 9444 0796')
+      await expect(
+        page.getByText(say(m.cards_number_recognised, { brand: say(m.cards_troy) })),
+      ).toBeAttached()
+      await fillCardForm(page, say)
+      await send(page, say).click()
+
+      await expect(page).toHaveURL(new RegExp(`${overviewPath}#card-`))
+      await expect(cards(page, say).first()).toBeFocused()
+      await expect(cards(page, say).first()).toBeInViewport({ ratio: 1 })
+      const card = cardNamed(say, m.cards_troy, cardNumbers.troy)
+      await expect(page.getByText(say(m.cards_added_toast, { card }))).toBeVisible()
+      await expect(cards(page, say).first()).toContainText(card)
+      await expect(cards(page, say).first()).toContainText(say(m.cards_default))
+      await expect(cards(page, say).first()).toContainText(
+        say(m.cards_expires, { date: `01/${nextYear().slice(2)}` }),
+      )
+      expect(await person.call(listPaymentMethods)).toMatchObject([
+        { cardAssoc: 'troy', lastDigits: '0796', country: 'Turkey', district: 'Kadıköy' },
+      ])
+      const kept = await page.evaluate<string>(
+        'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, location.href])',
+      )
+      expect(kept).not.toMatch(/9792|0303|9444/)
+    })
+
+    test('says at each field what is wrong with it', async ({ page, say, newPerson }) => {
+      await signIn(page, await newPerson())
+      await page.goto(addPath)
+      await field(page, say(m.cards_billing_name)).fill('Al')
+      await send(page, say).click()
+      for (const [label, message] of [
+        [m.cards_number, m.form_enter_card_number],
+        [m.cards_holder, m.form_enter_card_holder],
+        [m.cards_expire_month, m.form_enter_expiry_month],
+        [m.cards_expire_year, m.form_enter_expiry_year],
+        [m.cards_billing_name, m.form_enter_billing_name],
+        [m.cards_address, m.form_enter_billing_address],
+        [m.cards_district, m.form_enter_district],
+        [m.cards_city, m.form_enter_city],
+        [m.cards_country, m.form_select_country],
+      ] as const) {
+        await expect(field(page, say(label))).toHaveAttribute('aria-invalid', 'true')
+        await expect(field(page, say(label))).toHaveAccessibleDescription(
+          new RegExp(`^${say(message)}`),
+        )
+      }
+      await expect(number(page, say)).toBeFocused()
+      await expectAccessible(page)
+    })
+  })
+
+test.describe('the number of a card', () => {
+  test.beforeEach(async ({ page, say, newPerson }) => {
+    await signIn(page, await newPerson())
+    await page.goto(addPath)
+    await number(page, say).focus()
+  })
+
+  test('keeps the caret where somebody types, deletes and pastes', async ({ page, say }) => {
+    const { keyboard } = page
+    await keyboard.type('42424242')
+    expect(await withCaret(page, say)).toBe('4242 4242|')
+    await keyboard.press('Home')
+    for (let steps = 0; steps < 2; steps++) await keyboard.press('ArrowRight')
+    await keyboard.type('19')
+    expect(await withCaret(page, say)).toBe('4219 |4242 42')
+    await keyboard.press('Backspace')
+    expect(await withCaret(page, say)).toBe('421|4 2424 2')
+    await keyboard.press('Backspace')
+    expect(await withCaret(page, say)).toBe('42|42 4242')
+    await keyboard.type('x')
+    expect(await withCaret(page, say)).toBe('42|42 4242')
+    await keyboard.press('Delete')
+    await keyboard.press('Delete')
+    expect(await withCaret(page, say)).toBe('42|42 42')
+    await keyboard.insertText('1-1 1')
+    expect(await withCaret(page, say)).toBe('4211 1|424 2')
+    await keyboard.press('ControlOrMeta+a')
+    await keyboard.insertText(' 4242-4242 4242-4242 ')
+    expect(await withCaret(page, say)).toBe('4242 4242 4242 4242|')
+  })
+
+  test('is said not to fit as soon as it begins like one of 15 digits, and nothing moves', async ({
+    page,
+    say,
+  }) => {
+    const says = (message: typeof m.cards_number_digits) =>
+      expect(number(page, say)).toHaveAccessibleDescription(say(message))
+    const next = field(page, say(m.cards_holder))
+    await says(m.cards_number_digits)
+    const before = await next.boundingBox()
+    await page.keyboard.type('3')
+    await says(m.cards_number_digits)
+    await page.keyboard.type('7')
+    await says(m.cards_number_fifteen)
+    expect(await next.boundingBox()).toEqual(before)
+    await page.keyboard.press('Backspace')
+    await says(m.cards_number_digits)
+    // On a phone, too, either text takes one line: room for a second one would be a gap.
+    await page.setViewportSize({ width: 390, height: 844 })
+    const line = await page.getByText(say(m.cards_number_digits)).boundingBox()
+    expect(line?.height).toBeLessThan(30)
+  })
+
+  test('is checked when the field is left, and no sooner', async ({ page, say }) => {
+    const message = page.getByText(say(m.form_enter_card_number))
+    await page.keyboard.type('4242424242424241')
+    await expect(message).toBeHidden()
+    await page.keyboard.press('Tab')
+    await expect(message).toBeVisible()
+    await expect(number(page, say)).toHaveAttribute('aria-invalid', 'true')
+    await number(page, say).press('End')
+    await page.keyboard.press('Backspace')
+    await expect(message).toBeHidden()
+    await page.keyboard.type('2')
+    await page.keyboard.press('Tab')
+    await expect(number(page, say)).not.toHaveAttribute('aria-invalid')
+  })
+})
+
+test('a card that has expired is said of its month and of its year', async ({
+  page,
+  say,
+  newPerson,
+}) => {
+  // In the middle of the year some of its months are over.
+  const year = new Date().getUTCFullYear()
+  await page.clock.setFixedTime(Date.UTC(year, 5, 15))
+  await signIn(page, await newPerson())
+  await page.goto(addPath)
+  await field(page, say(m.cards_expire_month)).selectOption('01')
+  await field(page, say(m.cards_expire_year)).selectOption(String(year))
+  await expect(page.getByText(say(m.form_card_expired))).toHaveCount(2)
+  await field(page, say(m.cards_expire_year)).selectOption(nextYear())
+  await expect(page.getByText(say(m.form_card_expired))).toHaveCount(0)
+})
+
+test('a browser can fill the form in', async ({ page, say, newPerson }) => {
+  await signIn(page, await newPerson())
+  await page.goto(addPath)
+  for (const [label, hint] of [
+    [m.cards_number, 'cc-number'],
+    [m.cards_holder, 'cc-name'],
+    [m.cards_expire_month, 'cc-exp-month'],
+    [m.cards_expire_year, 'cc-exp-year'],
+    [m.cards_billing_name, 'billing name'],
+    [m.cards_address, 'billing street-address'],
+    [m.cards_district, 'billing address-level3'],
+    [m.cards_city, 'billing address-level2'],
+    [m.cards_country, 'billing country-name'],
+  ] as const)
+    await expect(field(page, say(label))).toHaveAttribute('autocomplete', hint)
+  await expect(number(page, say)).toHaveAttribute('inputmode', 'numeric')
+  // As autofill does: the whole number at once, and nothing between its digits.
+  await number(page, say).fill(cardNumbers.visa)
+  await expect(number(page, say)).toHaveValue('4242 4242 4242 4242')
+})
+
+test('a card that the gateway does not take says why, and keeps what was typed', async ({
+  page,
+  say,
+  newPerson,
+}) => {
+  await signIn(page, await newPerson())
+  await page.goto(addPath)
+  await page.route(`**/api${createPaymentMethod.path}`, (route) =>
+    route.fulfill({
+      status: 402,
+      json: { code: 402, error: 'payment_failed', context: 'card_declined' },
+    }),
+  )
+  await number(page, say).fill(cardNumbers.visa)
+  await fillCardForm(page, say)
+  await send(page, say).click()
+  await expect(page.getByRole('alert')).toHaveText(say(m.payments_failure_card_declined))
+  await expect(number(page, say)).toHaveValue('4242 4242 4242 4242')
+  await expectAccessible(page)
+})
+
+test('whoever came from paying goes back to it with the new card and the same invoices', async ({
+  page,
+  say,
+  newPerson,
+  database,
+}) => {
+  const person = await newPerson()
+  await insertUnpaidInvoices(database, person, 3)
+  await addCard(person, cardNumbers.troy)
+  await signIn(page, person)
+  await page.goto(payPath)
+  // The first of them chooses all.
+  const invoice = (place: number) => page.getByRole('checkbox').nth(place)
+  await invoice(2).uncheck()
+  await page.getByRole('link', { name: say(m.payments_screen_add_card) }).click()
+  await expect(page).toHaveURL((url) => url.pathname === addPath)
+  await number(page, say).fill(cardNumbers.visa)
+  await fillCardForm(page, say)
+  await send(page, say).click()
+  await expect(page).toHaveURL((url) => url.pathname === payPath)
+  await expect(page.getByRole('radio').nth(1)).toBeChecked()
+  await expect(invoice(1)).toBeChecked()
+  await expect(invoice(2)).toBeChecked({ checked: false })
+  await expect(invoice(3)).toBeChecked()
+
+  await page.goto(`${addPath}?next=${encodeURIComponent('//evil.example')}`)
+  await page.getByRole('link', { name: say(m.shell_cancel) }).click()
+  await expect(page).toHaveURL(overviewPath)
+})

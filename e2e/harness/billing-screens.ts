@@ -1,0 +1,105 @@
+import type { Page } from '@playwright/test'
+import { hour } from '@slipway/contract/limits'
+import { createPaymentMethod, type NewPaymentMethod } from '@slipway/contract/payment-methods'
+import { m } from '@slipway/phrases'
+import { newId } from '../../apps/server/src/db/ids.ts'
+import {
+  billingAccounts,
+  usageIntervals,
+} from '../../apps/server/src/modules/usage/usage.schema.ts'
+import { insertProject, type TestDatabase, userIdOf } from './database.ts'
+import type { Say } from './texts.ts'
+import { ownTeam, type Person } from './user.ts'
+
+export const overviewPath = '/account/billing/overview'
+
+/** Cards of the test numbers that the associations publish. */
+export const cardNumbers = {
+  visa: '4242424242424242',
+  masterCard: '5555555555554444',
+  troy: '9792030394440796',
+} as const
+
+const billing = {
+  billingName: 'Ada Example',
+  address: 'Old Harbour 1',
+  district: 'Kadıköy',
+  city: 'İstanbul',
+  country: 'Turkey',
+} as const
+
+/** Adds a card by a call. */
+export const addCard = (
+  person: Person,
+  cardNumber: string = cardNumbers.visa,
+  more: Partial<NewPaymentMethod> = {},
+) =>
+  person.call(createPaymentMethod, {
+    body: {
+      ...billing,
+      holderName: 'Ada Example',
+      cardNumber,
+      expireMonth: 12,
+      expireYear: new Date().getUTCFullYear() + 2,
+      ...more,
+    },
+  })
+
+const monthStart = (now: Date) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
+
+/**
+ * A project of the person that has run since then, for so many hours or to this day. Only its usage knows
+ * that it runs, so that no reconciler looks after it.
+ */
+export async function insertUsage(
+  database: TestDatabase,
+  person: Person,
+  { name = 'Example site', since, hours }: { name?: string; since: Date; hours?: number },
+) {
+  const { id: teamId } = await ownTeam(person)
+  const userId = await userIdOf(database, person.email)
+  const project = await insertProject(database, { teamId, state: 'deleted', name })
+  await database.db
+    .insert(billingAccounts)
+    .values({ userId, billedUntil: monthStart(since), createdAt: since })
+    .onConflictDoNothing()
+  await database.db.insert(usageIntervals).values({
+    id: newId<'UsageInterval'>(),
+    projectId: project.id,
+    userId,
+    productId: 'website',
+    startedAt: since,
+    endedAt: hours === undefined ? null : new Date(since.getTime() + hours * hour),
+    createdAt: since,
+  })
+  return project
+}
+
+/** Next year, as the form has it: no card of then has expired. */
+export const nextYear = () => String(new Date().getUTCFullYear() + 1)
+
+/** Fills in the form of a card, but for its number. */
+export async function fillCardForm(page: Page, say: Say) {
+  const field = (label: string) => page.getByLabel(label, { exact: true })
+  await field(say(m.cards_holder)).fill('Ada Example')
+  await field(say(m.cards_expire_month)).selectOption('01')
+  await field(say(m.cards_expire_year)).selectOption(nextYear())
+  await field(say(m.cards_address)).fill('Rıhtım Caddesi 5')
+  await field(say(m.cards_district)).fill('Kadıköy')
+  await field(say(m.cards_city)).fill('İstanbul')
+  await field(say(m.cards_country)).selectOption({ label: say(m.cards_country_turkey) })
+}
+
+/** The cards of the page, in their order. */
+export const cards = (page: Page, say: Say) =>
+  page.getByRole('list', { name: say(m.cards_list) }).getByRole('listitem')
+
+/** What a card is called on the page. */
+export const cardNamed = (
+  say: Say,
+  brand: typeof m.cards_visa | typeof m.cards_troy,
+  number: string,
+) => say(m.cards_name, { brand: say(brand), digits: number.slice(-4) })
+
+export const menuButton = (page: Page, say: Say, card: string) =>
+  page.getByRole('button', { name: say(m.cards_menu, { card }) })

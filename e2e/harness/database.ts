@@ -1,0 +1,95 @@
+import { join } from 'node:path'
+import type { UserId } from '@slipway/contract/account'
+import type { ProjectId, ProjectState } from '@slipway/contract/projects'
+import type { TeamId } from '@slipway/contract/teams'
+import { connect } from '../../apps/server/src/db/connect.ts'
+import { newId } from '../../apps/server/src/db/ids.ts'
+import { findPostmaster } from '../../apps/server/src/db/postmaster.ts'
+import { newKey } from '../../apps/server/src/modules/projects/projects.key.ts'
+import { projects } from '../../apps/server/src/modules/projects/projects.schema.ts'
+import { teamMembers } from '../../apps/server/src/modules/teams/teams.schema.ts'
+
+export type TestDatabase = ReturnType<typeof connectTo>
+
+/** How to reach the embedded database of the server that runs on the folder; undefined when none does. */
+export function databaseOf(dataDir: string) {
+  const postmaster = findPostmaster(join(dataDir, 'database'))
+  return (
+    postmaster && {
+      host: postmaster.socketFolder,
+      port: postmaster.port,
+      user: 'slipway',
+      database: 'slipway',
+    }
+  )
+}
+
+/** The embedded database of the server that runs on the folder. */
+export function connectTo(dataDir: string) {
+  const database = databaseOf(dataDir)
+  if (!database) throw new Error(`no database runs on ${dataDir}`)
+  return connect(database, { connections: 2, onError: () => undefined })
+}
+
+/**
+ * Stores a project that nobody has asked for, in a state that cannot be had by asking. The server's
+ * reconciler leaves `failed_creating` and `deleted` ones alone.
+ */
+export async function insertProject(
+  { db }: TestDatabase,
+  {
+    teamId,
+    state,
+    name = 'Example site',
+    ...more
+  }: { teamId: TeamId; state: ProjectState; name?: string } & Partial<typeof projects.$inferInsert>,
+) {
+  const now = new Date()
+  const [project] = await db
+    .insert(projects)
+    .values({
+      id: newId<'Project'>(),
+      teamId,
+      key: newKey(name),
+      regionId: 'eu',
+      name,
+      state,
+      createdAt: now,
+      updatedAt: now,
+      ...(state === 'deleted' ? { deletedAt: now } : {}),
+      ...more,
+    })
+    .returning()
+  if (!project) throw new Error('the project was not stored')
+  return project
+}
+
+/** Puts a user into another team: there is no screen for that yet. */
+export async function joinTeam(
+  { db }: TestDatabase,
+  member: { userId: UserId; teamId: TeamId },
+): Promise<void> {
+  await db.insert(teamMembers).values({ ...member, createdAt: new Date() })
+}
+
+/** The user of an address. */
+export async function userIdOf({ pool }: TestDatabase, email: string): Promise<UserId> {
+  const { rows } = await pool.query('select id from users where email = $1', [email])
+  return rows[0].id
+}
+
+/** Takes a user out of a team again. */
+export async function leaveTeam(
+  { pool }: TestDatabase,
+  member: { userId: UserId; teamId: TeamId },
+): Promise<void> {
+  await pool.query('delete from team_members where team_id = $1 and user_id = $2', [
+    member.teamId,
+    member.userId,
+  ])
+}
+
+/** Deletes a project behind everybody's back: no event tells of it. */
+export async function deleteUnnoticed({ pool }: TestDatabase, id: ProjectId): Promise<void> {
+  await pool.query("update projects set state = 'deleted', deleted_at = now() where id = $1", [id])
+}

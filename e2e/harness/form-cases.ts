@@ -1,0 +1,302 @@
+import type { Locator, Page } from '@playwright/test'
+import { updateProfileName } from '@slipway/contract/account'
+import { forgotPassword, resetPassword, signUp, verifyEmail } from '@slipway/contract/auth'
+import { payInvoices } from '@slipway/contract/invoices'
+import { createPaymentMethod, updatePaymentMethod } from '@slipway/contract/payment-methods'
+import { changeProjectDomain, createProject, renameProject } from '@slipway/contract/projects'
+import { login } from '@slipway/contract/sessions'
+import { createTicket, sendTicketMessage } from '@slipway/contract/support'
+import { inviteToTeam, updateTeam } from '@slipway/contract/teams'
+import { m } from '@slipway/phrases'
+import { addCard, cardNamed, cardNumbers, menuButton } from './billing-screens.ts'
+import type { TestDatabase } from './database.ts'
+import { insertInvoice, payPath } from './invoice-screens.ts'
+import { mailedToken } from './mailbox.ts'
+import { edit, openOwnProject } from './project-screens.ts'
+import { fillSignUp, signIn, solveCaptcha } from './screens.ts'
+import { openTicket, sendBox, ticketPath } from './support-screens.ts'
+import type { Say } from './texts.ts'
+import { newEmail, ownTeam, type Person, password } from './user.ts'
+
+type Given = {
+  page: Page
+  say: Say
+  url: string
+  database: TestDatabase
+  newPerson: (given?: { verified?: boolean }) => Promise<Person>
+}
+
+export type FormCase = {
+  name: string
+  /** What it calls. */
+  call: { path: string }
+  /** Opens it; gives the field in which the first fault will be. */
+  open: (given: Given) => Promise<Locator>
+  /** Makes it wrong; without it, it is wrong as it is opened. */
+  spoil?: (first: Locator, given: Given) => Promise<unknown>
+  fill: (given: Given) => Promise<unknown>
+  /** What must still be there after a failure; else every field. */
+  kept?: string
+  /** Where it asks once more before it does anything: gives the button that says yes. */
+  confirm?: (given: Given) => Locator
+  /** What the question before leaving calls it; without it nothing would be lost, and nothing is asked. */
+  lost?: (say: Say) => string
+  /** Leads to the teams; else their link in the navigation does. */
+  leave?: (page: Page) => Promise<unknown>
+}
+
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
+
+async function signedInAt(
+  { page, newPerson }: Given,
+  path: string | ((person: Person) => unknown),
+) {
+  const person = await newPerson()
+  await signIn(page, person)
+  await page.goto(typeof path === 'string' ? path : String(await path(person)))
+}
+
+async function fillAddress({ page, say }: Given) {
+  await field(page, say(m.cards_address)).fill('Rıhtım Caddesi 5')
+  await field(page, say(m.cards_district)).fill('Kadıköy')
+  await field(page, say(m.cards_city)).fill('İzmir')
+  await field(page, say(m.cards_country)).selectOption('Turkey')
+}
+
+const ofGuests: FormCase[] = [
+  {
+    name: 'the login',
+    call: login,
+    async open({ page, say }) {
+      await page.goto('/auth/login')
+      return field(page, say(m.auth_email))
+    },
+    async fill({ page, say }) {
+      await field(page, say(m.auth_email)).fill(newEmail())
+      await field(page, say(m.auth_password)).fill(password)
+    },
+  },
+  {
+    name: 'the sign-up',
+    call: signUp,
+    async open({ page, say }) {
+      await page.goto('/auth/sign-up')
+      return field(page, say(m.auth_name))
+    },
+    async fill({ page, say }) {
+      await fillSignUp(page, say, { name: 'Ada Example', email: newEmail(), password })
+      await solveCaptcha(page, say)
+    },
+    // The captcha's solution is spent with the first call.
+    kept: 'input:not([type=checkbox])',
+  },
+  {
+    name: 'the forgotten password',
+    call: forgotPassword,
+    async open({ page, say }) {
+      await page.goto('/auth/forgot-password')
+      return field(page, say(m.auth_email))
+    },
+    fill: ({ page, say }) => field(page, say(m.auth_email)).fill(newEmail()),
+  },
+  {
+    name: 'the new password',
+    call: resetPassword,
+    async open({ page, say }) {
+      await page.goto('/auth/reset-password?token=any')
+      return field(page, say(m.auth_new_password))
+    },
+    async fill({ page, say }) {
+      await field(page, say(m.auth_new_password)).fill(password)
+      await field(page, say(m.auth_confirm_password)).fill(password)
+    },
+  },
+  {
+    name: 'the password to a mailed link',
+    call: verifyEmail,
+    async open({ page, say, url, newPerson }) {
+      const { email } = await newPerson({ verified: false })
+      await page.goto(`/auth/verify?token=${await mailedToken(url, email, 'verify')}`)
+      const first = field(page, say(m.auth_password))
+      // It comes after the link has been tried without it.
+      await first.waitFor()
+      return first
+    },
+    fill: ({ page, say }) => field(page, say(m.auth_password)).fill(password),
+  },
+]
+
+const inPlace: FormCase[] = [
+  {
+    name: 'the name of a project',
+    call: renameProject,
+    async open({ page, say, database, newPerson }) {
+      await openOwnProject(page, database, await newPerson())
+      return edit(page, say, say(m.projects_name))
+    },
+    spoil: (first) => first.fill('ab'),
+    fill: ({ page, say }) =>
+      page.getByRole('textbox', { name: say(m.projects_name) }).fill('Another name'),
+    lost: (say) => say(m.projects_name),
+  },
+  {
+    name: 'the domain of a project',
+    call: changeProjectDomain,
+    async open({ page, say, database, newPerson }) {
+      await openOwnProject(page, database, await newPerson())
+      return edit(page, say, say(m.projects_domain))
+    },
+    spoil: (first) => first.fill('https://example.org'),
+    fill: ({ page, say }) =>
+      page.getByRole('textbox', { name: say(m.projects_domain) }).fill('www.example.org'),
+    lost: (say) => say(m.projects_domain),
+  },
+  {
+    name: 'the name of a team',
+    call: updateTeam,
+    async open(given) {
+      await signedInAt(given, async (person) => `/teams/view/${(await ownTeam(person)).id}`)
+      return edit(given.page, given.say, given.say(m.teams_name))
+    },
+    spoil: (first) => first.fill('ab'),
+    fill: ({ page, say }) =>
+      page.getByRole('textbox', { name: say(m.teams_name) }).fill('Another name'),
+    lost: (say) => say(m.teams_name),
+  },
+  {
+    name: "the user's name",
+    call: updateProfileName,
+    async open(given) {
+      await signedInAt(given, '/account/profile')
+      return edit(given.page, given.say, given.say(m.account_name))
+    },
+    spoil: (first) => first.fill('ab'),
+    fill: ({ page, say }) =>
+      page.getByRole('textbox', { name: say(m.account_name) }).fill('Another name'),
+    lost: (say) => say(m.account_name),
+  },
+]
+
+const ofPages: FormCase[] = [
+  {
+    name: 'a new project',
+    call: createProject,
+    async open(given) {
+      await signedInAt(given, '/projects/create')
+      return field(given.page, given.say(m.projects_name))
+    },
+    async fill({ page, say }) {
+      await field(page, say(m.projects_name)).fill('Harbour Cafe')
+      await field(page, say(m.projects_region)).selectOption('eu')
+    },
+    lost: (say) => say(m.projects_create),
+  },
+  {
+    name: 'an invitation',
+    call: inviteToTeam,
+    async open(given) {
+      await signedInAt(given, async (person) => `/teams/view/${(await ownTeam(person)).id}`)
+      return field(given.page, given.say(m.auth_email))
+    },
+    fill: ({ page, say }) => field(page, say(m.auth_email)).fill(newEmail()),
+    confirm: ({ page, say }) =>
+      page.getByRole('alertdialog').getByRole('button', { name: say(m.teams_invite_confirm) }),
+    lost: (say) => say(m.teams_invite),
+  },
+  {
+    name: 'a new ticket',
+    call: createTicket,
+    async open(given) {
+      await signedInAt(given, '/support/tickets/create')
+      return field(given.page, given.say(m.support_subject))
+    },
+    async fill({ page, say }) {
+      await field(page, say(m.support_subject)).fill('Example subject')
+      await field(page, say(m.support_message)).fill('Example message')
+    },
+  },
+  {
+    name: 'a message',
+    call: sendTicketMessage,
+    async open(given) {
+      await signedInAt(given, async (person) => ticketPath((await openTicket(person)).id))
+      return sendBox(given.page, given.say)
+    },
+    fill: ({ page, say }) => sendBox(page, say).fill('Another message'),
+  },
+  {
+    name: 'a new card',
+    call: createPaymentMethod,
+    async open(given) {
+      await signedInAt(given, '/account/billing/payment-methods/add')
+      return field(given.page, given.say(m.cards_number))
+    },
+    async fill(given) {
+      const { page, say } = given
+      await field(page, say(m.cards_number)).fill(cardNumbers.visa)
+      await field(page, say(m.cards_holder)).fill('Ada Example')
+      await field(page, say(m.cards_expire_month)).selectOption('12')
+      await field(page, say(m.cards_expire_year)).selectOption({ index: 3 })
+      await fillAddress(given)
+    },
+    lost: (say) => say(m.cards_add),
+  },
+  {
+    name: 'the address of a card',
+    call: updatePaymentMethod,
+    async open(given) {
+      const { page, say } = given
+      await signedInAt(given, async (person) => {
+        await addCard(person)
+        return '/teams'
+      })
+      // A link pressed before the program is there loads the whole page, and Back would too.
+      await page.getByRole('rowheader').waitFor()
+      await page.getByRole('link', { name: say(m.shell_billing), exact: true }).click()
+      const card = cardNamed(say, m.cards_visa, cardNumbers.visa)
+      await menuButton(page, say, card).click()
+      await page.getByRole('menuitem', { name: say(m.cards_edit) }).click()
+      return field(page, say(m.cards_billing_name))
+    },
+    spoil: (first) => first.fill('ab'),
+    async fill(given) {
+      await field(given.page, given.say(m.cards_billing_name)).fill('Example Ltd')
+      await fillAddress(given)
+    },
+    // The dialog is over the navigation.
+    leave: (page) => page.goBack(),
+    lost: (say) =>
+      say(m.cards_edit_title, { card: cardNamed(say, m.cards_visa, cardNumbers.visa) }),
+  },
+  {
+    name: 'a payment',
+    call: payInvoices,
+    async open(given) {
+      const { page, database } = given
+      await signedInAt(given, async (person) => {
+        await insertInvoice(database, person)
+        await addCard(person)
+        return payPath
+      })
+      return page.getByRole('checkbox').first()
+    },
+    spoil: (first) => first.uncheck(),
+    fill: ({ page }) => page.getByRole('checkbox').first().check(),
+  },
+]
+
+/** Every form of the console. */
+export const forms = [...ofGuests, ...inPlace, ...ofPages]
+
+/** The form that a field of it stands in. */
+export const formOf = (page: Page, field: Locator) => page.locator('form').filter({ has: field })
+
+/** What stands in the fields, in their order. */
+export const typedIn = (form: Locator, kept = 'input, select, textarea') =>
+  form
+    .locator(kept)
+    .evaluateAll((fields) =>
+      (fields as unknown as { type: string; value: string; checked: boolean }[]).map(
+        ({ type, value, checked }) => (/checkbox|radio/.test(type) ? checked : value),
+      ),
+    )

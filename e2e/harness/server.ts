@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { detector, rowsThatGiveAway } from '../../apps/server/src/testing/card-numbers.ts'
+import { freePort } from '../../apps/server/src/testing/free-port.ts'
+import { until } from '../../apps/server/src/testing/until.ts'
+import { databaseOf } from './database.ts'
+import { operatorEmail } from './operator.ts'
+
+const main = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
+const endWithParent = new URL('../../tools/end-with-parent.mjs', import.meta.url).href
+
+export type Server = Awaited<ReturnType<typeof createServer>>
+
+/**
+ * A server as `npm start` runs it, on ports and a data folder of its own; `start` it, and `remove` it at
+ * the end. What it says goes to `logFile`, if anybody wants to keep it. `env` is added to its environment;
+ * `program` is another one that becomes the server.
+ */
+export async function createServer(
+  given: { logFile?: string; env?: Record<string, string>; program?: string } = {},
+) {
+  const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'slipway-e2e-')))
+  // As root the database and the sites run as other users, who must get in.
+  await chmod(dataDir, 0o711)
+  const { logFile = join(dataDir, 'server.log'), env, program = main } = given
+  await mkdir(dirname(logFile), { recursive: true })
+  const [port, sitesPort] = [await freePort(), await freePort()]
+  const url = `http://localhost:${port}`
+  let child: ChildProcess | undefined
+
+  const isAlive = () => child !== undefined && child.exitCode === null && child.signalCode === null
+  const isReady = async () => {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
+    return answer?.status === 200
+  }
+
+  async function end(signal: 'SIGTERM' | 'SIGKILL') {
+    if (!child || !isAlive()) return
+    const exit = once(child, 'exit')
+    child.kill(signal)
+    const [code] = await exit
+    if (signal === 'SIGTERM' && code !== 0)
+      throw new Error(`the server ended with ${code}: ${await readFile(logFile, 'utf8')}`)
+  }
+
+  return {
+    url,
+    sitesPort,
+    dataDir,
+    /** Starts it, and waits until it answers. */
+    async start() {
+      const log = openSync(logFile, 'a')
+      child = spawn(process.execPath, ['--import', endWithParent, program], {
+        env: {
+          PATH: process.env.PATH,
+          NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+          CONSOLE_DIR: process.env.CONSOLE_DIR,
+          DATA_DIR: dataDir,
+          PORT: String(port),
+          SITES_PORT: String(sitesPort),
+          RATE_LIMIT: '0',
+          // Nobody listens there: no test asks anybody else about its domains, or waits for an answer.
+          DNS_SERVERS: '127.0.0.1:9',
+          OPERATOR_EMAILS: operatorEmail,
+          ...env,
+        },
+        stdio: ['ignore', log, log],
+      })
+      await until(async () => {
+        if (!isAlive()) throw new Error(await readFile(logFile, 'utf8'))
+        return isReady()
+      })
+    },
+    /** Ends it as `kill -9` does: its database and its sites live on. */
+    kill: () => end('SIGKILL'),
+    /**
+     * Stops it cleanly and removes its data. Throws when it did not end well, has logged an error, or has
+     * kept a card's number in its database or its log.
+     */
+    async remove() {
+      const database = databaseOf(dataDir)
+      const kept = database ? await rowsThatGiveAway(database) : []
+      await end('SIGTERM')
+      const logged = await readFile(logFile, 'utf8').catch(() => '')
+      await rm(dataDir, { recursive: true, force: true })
+      const lines = logged.split('\n')
+      kept.push(...lines.filter(detector()))
+      if (kept.length > 0) throw new Error(`card numbers were kept:\n${kept.join('\n')}`)
+      const errors = lines.filter((line) => /"level":"(error|fatal)"/.test(line))
+      if (errors.length > 0) throw new Error(`the server logged errors:\n${errors.join('\n')}`)
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import type { Client } from '@slipway/contract/client'
+import type { Locale } from '@slipway/phrases'
+import { connectTo, type TestDatabase } from './database.ts'
+import { storePerson } from './insert-user.ts'
+import { operatorClient } from './operator.ts'
+import { type Say, wordsIn } from './texts.ts'
+import { createPerson, type Person } from './user.ts'
+
+export { expect } from '@playwright/test'
+
+type Service = { url: string; sitesPort: number; dataDir: string }
+
+type Options = {
+  /** Errors in the browser's console that the test brings about on purpose. */
+  expectedErrors: RegExp[]
+}
+
+type Fixtures = {
+  /** The console's phrases in the browser's language. */
+  say: Say
+  newPerson: (given?: Parameters<typeof createPerson>[1]) => Promise<Person>
+  /** A page in another browser: nothing is shared with the first one. */
+  otherBrowser: () => Promise<Page>
+}
+
+type WorkerFixtures = {
+  service: Service
+  database: TestDatabase
+  /** Calls the API as support staff. */
+  operator: Client
+}
+
+/** The test with the shared server, and with a browser in which no error goes unnoticed. */
+export const test = base.extend<Options & Fixtures, WorkerFixtures>({
+  expectedErrors: [[], { option: true }],
+
+  service: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see which fixtures are used
+    async ({}, use) => {
+      const { E2E_URL = '', E2E_SITES_PORT, E2E_DATA_DIR = '' } = process.env
+      await use({ url: E2E_URL, sitesPort: Number(E2E_SITES_PORT), dataDir: E2E_DATA_DIR })
+    },
+    { scope: 'worker' },
+  ],
+
+  database: [
+    async ({ service }, use) => {
+      const database = connectTo(service.dataDir)
+      await use(database)
+      await database.close()
+    },
+    { scope: 'worker' },
+  ],
+
+  operator: [
+    async ({ service }, use) => {
+      await use(operatorClient(service.url, process.env.E2E_OPERATOR_TOKEN ?? ''))
+    },
+    { scope: 'worker' },
+  ],
+
+  say: async ({ locale }, use) => {
+    const spoken: Locale = locale?.startsWith('tr') ? 'tr' : 'en'
+    await use(wordsIn(spoken))
+  },
+
+  newPerson: async ({ service, database }, use) => {
+    await use((given) =>
+      given?.verified === false
+        ? createPerson(service.url, given)
+        : storePerson(database, service.url, given),
+    )
+  },
+
+  context: async ({ context, expectedErrors }, use) => {
+    const errors = await watch(context)
+    await use(context)
+    expectNone(errors, expectedErrors)
+  },
+
+  otherBrowser: async ({ browser, expectedErrors }, use) => {
+    const contexts: { context: BrowserContext; errors: string[] }[] = []
+    await use(async () => {
+      const context = await browser.newContext()
+      contexts.push({ context, errors: await watch(context) })
+      return context.newPage()
+    })
+    for (const { context, errors } of contexts) {
+      await context.close()
+      expectNone(errors, expectedErrors)
+    }
+  },
+})
+
+/** Collects what goes wrong in any page of the browser: exceptions, logged errors, CSP violations. */
+async function watch(context: BrowserContext) {
+  const errors: string[] = []
+  // Chromium does not log every violation of a policy.
+  await context.addInitScript(`
+    addEventListener('securitypolicyviolation', (event) => {
+      console.error('CSP: ' + event.effectiveDirective + ' ' + event.blockedURI)
+    })
+  `)
+  context.on('weberror', (error) => errors.push(`${error.error().stack}`))
+  context.on('console', (message) => {
+    if (message.type() === 'error' && !isRefusal(message.text(), message.location().url))
+      errors.push(`${message.text()} (${message.location().url})`)
+  })
+  return errors
+}
+
+/** Chromium logs every answer of the API that says no: the pages show those, and tests look at that. */
+const isRefusal = (text: string, url: string) =>
+  /^Failed to load resource: the server responded with a status of 4\d\d/.test(text) &&
+  new URL(url).pathname.startsWith('/api/')
+
+const expectNone = (errors: string[], expected: RegExp[]) =>
+  expect(
+    errors.filter((error) => !expected.some((pattern) => pattern.test(error))),
+    'errors in the browser',
+  ).toEqual([])

@@ -1,0 +1,62 @@
+import type { Page } from '@playwright/test'
+import { m } from '@slipway/phrases'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { locales } from '../harness/locales.ts'
+import { heading, signIn } from '../harness/screens.ts'
+import { expect, test } from '../harness/test.ts'
+
+/** The program's own file, which is the last that the page asks for. */
+const programFile = '**/assets/index-*.js'
+
+const breakProgram = (page: Page) =>
+  page.route(programFile, (route) => route.fulfill({ status: 503 }))
+
+test.describe('a program that cannot be loaded', () => {
+  test.use({ expectedErrors: [/status of 503|Failed to fetch dynamically imported module/] })
+
+  for (const locale of locales)
+    test.describe(`in ${locale}`, () => {
+      test.use({ locale })
+
+      test('is said to a guest, who goes on once it is there', async ({ page, say }) => {
+        await breakProgram(page)
+        await page.goto('/auth/login')
+        const alert = page.getByRole('alert')
+        await expect(alert).toHaveText(say(m.navigation_program_waits))
+        const place = await alert.evaluate((element) => {
+          const { left, right, bottom } = element.getBoundingClientRect()
+          return { left, right: innerWidth - right, bottom: innerHeight - bottom }
+        })
+        expect(place, 'its distance from the edges of the window').toEqual({
+          left: 16,
+          right: 16,
+          bottom: 16,
+        })
+        await expectAccessible(page)
+        await page.unroute(programFile)
+        await expect(page.getByRole('alert')).toHaveCount(0)
+        await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+      })
+    })
+
+  test('is said to whoever is signed in, who goes on once it is there', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    await signIn(page, await newPerson())
+    await breakProgram(page)
+    await page.goto('/projects')
+    await expect(page.getByRole('alert')).toHaveText(say(m.navigation_program_waits))
+    await page.unroute(programFile)
+    await expect(heading(page, say(m.projects_title))).toBeVisible()
+  })
+
+  test('though it is there leads to a word, not to reloading for ever', async ({ page, say }) => {
+    await page.route(programFile, (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("no such feature")' }),
+    )
+    await page.goto('/auth/login')
+    await expect(page.getByRole('alert')).toHaveText(say(m.navigation_program_failed))
+  })
+})

@@ -1,0 +1,84 @@
+import type { Page } from '@playwright/test'
+import { getProfile } from '@slipway/contract/account'
+import { listRegions } from '@slipway/contract/regions'
+import { countUnreadTickets, markTicketRead } from '@slipway/contract/support'
+import { listInvitations } from '@slipway/contract/teams'
+import { createScene, forSignedIn } from '../harness/screen-list.ts'
+import { heading, signIn } from '../harness/screens.ts'
+import { expect, test } from '../harness/test.ts'
+
+/** Notes in the page, in their order, which calls are made and answered. */
+const noteCalls = `
+  globalThis.calls = []
+  const { fetch: original } = globalThis
+  globalThis.fetch = async (input, init) => {
+    const call = new URL(input.url ?? input, location.href).pathname
+    calls.push({ call })
+    const answer = await original(input, init)
+    calls.push({ call, isAnswer: true })
+    return answer
+  }
+`
+
+type Note = { call: string; isAnswer?: true }
+
+/** What is asked for when all of the page is there: the badges of other areas, and that it was read. */
+const isAfterwards = (call: string) =>
+  [countUnreadTickets, listInvitations, markTicketRead].some(({ path }) =>
+    new RegExp(`^/api${path.replace(':id', '[^/]+')}$`).test(call),
+  )
+
+/** Lets the program come after the first answer of the API alone, on every page that is opened. */
+async function holdProgram(page: Page) {
+  let answered: Promise<unknown> | undefined
+  await page.route('**/assets/*.js', async (route) => {
+    await answered
+    await route.continue()
+  })
+  return () => {
+    answered = page.waitForResponse('**/api/**')
+  }
+}
+
+/** Opens the page, and waits until it has all it asks for; gives what was noted. */
+async function open(page: Page, path: string, shows: string | RegExp) {
+  await page.goto(path, { waitUntil: 'commit' })
+  await expect(heading(page, shows)).toBeVisible()
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  const notes = () => page.evaluate<Note[]>('calls')
+  // The last of what a page asks for by itself.
+  const last = `/api${countUnreadTickets.path}`
+  await expect.poll(async () => (await notes()).some(({ call }) => call === last)).toBe(true)
+  return notes()
+}
+
+for (const [area, screensOf] of Object.entries(forSignedIn))
+  test(`on the screens of ${area}, what they need is all asked for before any of it is answered`, async ({
+    page,
+    say,
+    newPerson,
+    operator,
+    database,
+  }) => {
+    const scene = await createScene({ newPerson, operator, database })
+    await signIn(page, scene.person)
+    await page.addInitScript(noteCalls)
+    const hold = await holdProgram(page)
+    for (const { path, shows } of screensOf(scene)) {
+      hold()
+      const notes = await open(page, path, shows(say))
+      const firstAnswer = notes.findIndex(({ isAnswer }) => isAnswer)
+      const together = notes.slice(0, firstAnswer).map(({ call }) => call)
+      expect(together, path).toEqual(
+        expect.arrayContaining([getProfile, listRegions].map((each) => `/api${each.path}`)),
+      )
+      const late = notes
+        .slice(firstAnswer)
+        .filter(({ call, isAnswer }) => !isAnswer && !together.includes(call))
+        .map(({ call }) => call)
+      expect(
+        late.filter((call) => !isAfterwards(call)),
+        path,
+      ).toEqual([])
+    }
+  })

@@ -1,0 +1,66 @@
+import { createTicket } from '@slipway/contract/support'
+import { m } from '@slipway/phrases'
+import { insertProject } from '../harness/database.ts'
+import { signIn } from '../harness/screens.ts'
+import { ticketPath } from '../harness/support-screens.ts'
+import { expect, test } from '../harness/test.ts'
+import { ownTeam } from '../harness/user.ts'
+
+/** From here on the page keeps which formats of the browser it makes. */
+const watchFormats = `
+  globalThis.formats = []
+  for (const kind of ['DateTimeFormat', 'NumberFormat', 'PluralRules', 'RelativeTimeFormat', 'Collator'])
+    Intl[kind] = new Proxy(Intl[kind], {
+      construct: (made, given, target) => {
+        globalThis.formats.push(kind)
+        return Reflect.construct(made, given, target)
+      },
+    })
+`
+
+for (const locale of ['en-GB', 'tr-TR'])
+  test.describe(`what a page shows first, in ${locale}`, () => {
+    test.use({ locale })
+
+    test('needs no format of the browser, which a phone waits for', async ({
+      page,
+      say,
+      newPerson,
+      database,
+    }) => {
+      const person = await newPerson()
+      const team = await ownTeam(person)
+      const long = new Date('2026-01-05T09:30:00Z')
+      await insertProject(database, {
+        teamId: team.id,
+        state: 'failed_creating',
+        name: 'Old Mill',
+        createdAt: long,
+      })
+      const { id } = await person.call(createTicket, {
+        body: { subject: 'The shop is slow', message: 'Since this morning.' },
+      })
+      await database.pool.query(
+        "update support_tickets set updated_at = now() - interval '30 days' where id = $1",
+        [id],
+      )
+      await database.pool.query(
+        "update support_messages set created_at = now() - interval '30 days' where ticket_id = $1",
+        [id],
+      )
+      await signIn(page, person)
+      await page.addInitScript(watchFormats)
+      const shown = [
+        { path: ticketPath(id), text: 'Since this morning.' },
+        { path: '/support/tickets', text: 'The shop is slow' },
+        { path: '/projects', text: 'Old Mill' },
+        { path: '/teams', text: team.name },
+        { path: `/teams/view/${team.id}`, text: say(m.teams_alone) },
+      ]
+      for (const { path, text } of shown) {
+        await page.goto(path)
+        await expect(page.getByText(text, { exact: true }).first()).toBeVisible()
+        expect(await page.evaluate('globalThis.formats'), path).toEqual([])
+      }
+    })
+  })

@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test'
+import { limits } from '@slipway/contract/limits'
+import { listTickets } from '@slipway/contract/support'
+import { m } from '@slipway/phrases'
+import { heading, signIn } from '../harness/screens.ts'
+import { expect, test } from '../harness/test.ts'
+
+/** What the page asks for from now on of the support area: its code and its data. */
+function watchSupport(page: Page) {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname === `/api${listTickets.path}`) asked.push('data')
+    if (/\/assets\/ticket-list\.page-[^/]+\.js$/.test(pathname)) asked.push('code')
+  })
+  return asked
+}
+
+test.describe('pointing at a link', () => {
+  // Otherwise the code of the other screens comes by itself while nothing else is to be done.
+  test.beforeEach(({ page }) =>
+    page.addInitScript(
+      "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })",
+    ),
+  )
+
+  test('asks for its page and that page’s data after 20 ms', async ({ page, say, newPerson }) => {
+    expect(limits.linkPreloadDelay).toBe(20)
+    await signIn(page, await newPerson())
+    await page.goto('/projects', { waitUntil: 'networkidle' })
+    await expect(heading(page, say(m.projects_title))).toBeVisible()
+    const asked = watchSupport(page)
+    await page.clock.install({ time: 0 })
+    await page.clock.pauseAt(1000)
+    const link = page.getByRole('link', { name: say(m.shell_support) })
+
+    // Who only passes by asks for nothing.
+    await link.hover()
+    await page.clock.runFor(19)
+    await heading(page, say(m.projects_title)).hover()
+    await page.clock.runFor(1000)
+    expect(asked).toEqual([])
+
+    await link.hover()
+    await page.clock.runFor(19)
+    expect(asked).toEqual([])
+    await page.clock.runFor(1)
+    await expect.poll(() => asked.toSorted()).toEqual(['code', 'data'])
+    await expect(page).toHaveURL('/projects')
+  })
+
+  test('is as good with the focus', async ({ page, say, newPerson }) => {
+    await signIn(page, await newPerson())
+    await page.goto('/projects', { waitUntil: 'networkidle' })
+    await expect(heading(page, say(m.projects_title))).toBeVisible()
+    const asked = watchSupport(page)
+    await page.getByRole('link', { name: say(m.shell_support) }).focus()
+    await expect.poll(() => asked.toSorted()).toEqual(['code', 'data'])
+  })
+})
+
+test('the letters are those of the system: no font is loaded', async ({ page, say }) => {
+  const fonts: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'font') fonts.push(request.url())
+  })
+  await page.goto('/auth/login', { waitUntil: 'networkidle' })
+  await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+  await expect(page.locator('html')).toHaveCSS('font-family', /^system-ui/)
+  expect(await page.evaluate('document.fonts.size')).toBe(0)
+  expect(fonts).toEqual([])
+})

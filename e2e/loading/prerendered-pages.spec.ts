@@ -1,0 +1,329 @@
+import type { Page } from '@playwright/test'
+import { forgotPassword } from '@slipway/contract/auth'
+import { login } from '@slipway/contract/sessions'
+import { m } from '@slipway/phrases'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { triesEvery } from '../harness/locales.ts'
+import { heading, signIn, solveCaptcha } from '../harness/screens.ts'
+import { expect, test } from '../harness/test.ts'
+import { type Say, wordsIn } from '../harness/texts.ts'
+
+/** Keeps the console's files back until `release` is called. */
+async function holdProgram(page: Page) {
+  const held = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  return held.resolve
+}
+
+/** Opens the page as it stands before the program has come. */
+async function openEarly(page: Page, path: string) {
+  await page.goto(path, { waitUntil: 'commit' })
+  await expect(page.locator('#root > *').first()).toBeAttached()
+}
+
+/** True once the program has taken the page over. */
+const expectTakenOver = (page: Page) =>
+  expect
+    .poll(() => page.evaluate("Object.keys(document.querySelector('h1')).length > 0"))
+    .toBe(true)
+
+/** Where everything stands, but for the place that is kept for other ways to sign in. */
+const placesOf = (page: Page) =>
+  page.evaluate<
+    string[]
+  >(`[...document.querySelectorAll('#root :is(h1, h2, p, label, input, button, select, main, a, aside)')]
+    .filter((element) => !element.matches('[href*="/auth/oauth/redirect"]'))
+    .map((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      return [element.tagName, element.childElementCount ? '' : element.textContent, x, y, width, height].join(' ')
+    })`)
+
+type Phrase = Parameters<Say>[0]
+type Screen = {
+  path: string
+  title: Phrase
+  fields?: Phrase[]
+  checkbox?: Phrase
+  button?: Phrase
+  text?: Phrase
+}
+
+const screens: Screen[] = [
+  {
+    path: '/auth/login',
+    title: m.auth_login_title,
+    fields: [m.auth_email, m.auth_password],
+    button: m.auth_login,
+  },
+  {
+    path: '/auth/sign-up',
+    title: m.auth_sign_up_title,
+    fields: [m.auth_name, m.auth_email, m.auth_password],
+    checkbox: m.captcha_label,
+    button: m.auth_sign_up,
+  },
+  {
+    path: '/auth/forgot-password',
+    title: m.auth_forgot_title,
+    fields: [m.auth_email],
+    button: m.auth_forgot_action,
+  },
+  {
+    path: '/auth/reset-password?token=example',
+    title: m.auth_reset_title,
+    fields: [m.auth_new_password, m.auth_confirm_password],
+    button: m.auth_reset_action,
+  },
+  { path: '/auth/verify?token=example', title: m.auth_verify_title, text: m.auth_verifying },
+  {
+    path: '/auth/login/oauth?token=x&state=y',
+    title: m.oauth_return_title,
+    text: m.oauth_signing_in,
+  },
+  { path: '/terms', title: m.legal_terms_title },
+  { path: '/privacy', title: m.legal_privacy_title },
+]
+
+const canvas = { light: 'rgb(250, 250, 250)', dark: 'rgb(13, 13, 16)' }
+
+const phone = { width: 390, height: 844 }
+const desktop = { width: 1280, height: 800 }
+const looks = [
+  ['en-GB', 'light', desktop],
+  ['tr-TR', 'dark', phone],
+  ['en-GB', 'dark', phone],
+  ['tr-TR', 'light', desktop],
+] as const
+
+for (const [locale, theme, viewport] of triesEvery ? looks : looks.slice(0, 2))
+  test.describe(`before the program has come, in ${locale} and ${theme}, ${viewport.width} wide`, () => {
+    test.use({ locale, colorScheme: theme, viewport })
+
+    for (const { path, title, fields = [], checkbox, button, text } of screens)
+      test(`${path.split('?')[0]} stands, and stays where it is when that takes over`, async ({
+        page,
+        say,
+      }) => {
+        const release = await holdProgram(page)
+        await openEarly(page, path)
+        await expect(heading(page, say(title))).toBeVisible()
+        for (const field of fields)
+          await expect(page.getByLabel(say(field), { exact: true })).toBeVisible()
+        if (checkbox)
+          await expect(page.getByRole('checkbox', { name: say(checkbox) })).toBeVisible()
+        if (button)
+          await expect(page.getByRole('button', { name: say(button), exact: true })).toBeVisible()
+        if (text) await expect(page.getByText(say(text))).toBeVisible()
+        await expect(page).toHaveTitle(`${say(title)} · Slipway`)
+        await expect(page.locator('html')).toHaveAttribute('lang', locale.slice(0, 2))
+        await expect(page.locator('html')).toHaveCSS('background-color', canvas[theme])
+        await expectAccessible(page)
+
+        // What these say next is another screen.
+        if (text) return release()
+        const before = await placesOf(page)
+        await page.evaluate("globalThis.painted = document.querySelector('h1')")
+        release()
+        await expectTakenOver(page)
+        expect(await placesOf(page)).toEqual(before)
+        expect(await page.evaluate('globalThis.painted.isConnected')).toBe(true)
+        await expect(page).toHaveTitle(`${say(title)} · Slipway`)
+      })
+  })
+
+test('whoever comes for the first time sees the login page, and on the way it keeps what they want', async ({
+  page,
+  say,
+}) => {
+  const release = await holdProgram(page)
+  await openEarly(page, '/projects/create?from=mail#x')
+  await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+  const signUp = page.getByRole('link', { name: say(m.auth_sign_up), exact: true })
+  const wanted = `/auth/sign-up?next=${encodeURIComponent('/projects/create?from=mail#x')}`
+  await expect(signUp).toHaveAttribute('href', wanted)
+  release()
+  await expect(page).toHaveURL(/\/auth\/login\?next=/)
+  await expectTakenOver(page)
+  await expect(signUp).toHaveAttribute('href', wanted)
+})
+
+test('whoever has still to verify can ask for the mail', async ({ page, say, newPerson }) => {
+  await signIn(page, await newPerson({ verified: false }))
+  const release = await holdProgram(page)
+  await openEarly(page, '/auth/ask-verify')
+  await expect(heading(page, say(m.auth_ask_verify_title))).toBeVisible()
+  await page.getByRole('button', { name: say(m.auth_ask_verify_action) }).click()
+  release()
+  await expect(page.getByText(say(m.auth_ask_verify_sent))).toBeVisible()
+})
+
+test('who comes from a site sees that it is being signed in to', async ({
+  page,
+  say,
+  newPerson,
+}) => {
+  await signIn(page, await newPerson())
+  const release = await holdProgram(page)
+  const query = 'client_id=x&redirect_uri=https://x.example/&state=x&response_type=code'
+  await openEarly(page, `/auth/code?${query}`)
+  await expect(heading(page, say(m.oauth_code_title))).toBeVisible()
+  await expect(page.getByText(say(m.oauth_signing_in_to, { host: '…' }))).toBeVisible()
+  release()
+  await expect(page.getByText(say(m.oauth_code_failed))).toBeVisible()
+})
+
+test.describe('where the screen would be another one', () => {
+  for (const [what, path] of [
+    ['a link without its token', '/auth/reset-password'],
+    ['an outside login that failed', '/auth/login?error=external_login_failed'],
+    ['an invitation', '/auth/login?next=%2Fteams%2Finvitations%3Femail%3Da%40example.com'],
+    ['a path that leads nowhere', '/nothing/here'],
+  ] as const)
+    test(`the banner alone is there ahead: ${what}`, async ({ page, say }) => {
+      const release = await holdProgram(page)
+      await openEarly(page, path)
+      await expect(page.getByText(say(m.shell_alpha_notice))).toBeVisible()
+      await expect(page.getByRole('heading')).toHaveCount(0)
+      release()
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    })
+
+  test('nothing of the login page is shown to whoever is signed in', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    const { token } = await newPerson()
+    await page.addInitScript(`localStorage.setItem('token', ${JSON.stringify(token)})`)
+    const release = await holdProgram(page)
+    await openEarly(page, '/auth/login')
+    await expect(page.getByRole('heading')).toHaveCount(0)
+    release()
+    await expect(heading(page, say(m.projects_title))).toBeVisible()
+  })
+})
+
+test.describe('what is done before the program has come', () => {
+  test('what was typed is sent where the button was pressed', async ({ page, say, newPerson }) => {
+    const { email, password } = await newPerson()
+    const release = await holdProgram(page)
+    await openEarly(page, '/auth/login')
+    await page.getByLabel(say(m.auth_email), { exact: true }).fill(email)
+    await page.getByLabel(say(m.auth_password), { exact: true }).fill(password)
+    const asked = page.waitForRequest(`**/api${login.path}`)
+    const button = page.getByRole('button', { name: say(m.auth_login), exact: true })
+    await button.click()
+    await expect(button).toHaveAttribute('aria-busy', 'true')
+    await expect(page).toHaveURL('/auth/login')
+    release()
+    expect((await asked).postDataJSON()).toEqual({ email, password })
+    await expect(heading(page, say(m.projects_title))).toBeVisible()
+  })
+
+  test('the focus and the place in the text are those of before', async ({ page, say }) => {
+    const release = await holdProgram(page)
+    await openEarly(page, '/auth/sign-up')
+    const field = page.getByLabel(say(m.auth_name), { exact: true })
+    await field.fill('Ada Byron')
+    await page.evaluate('document.activeElement.setSelectionRange(4, 9)')
+    release()
+    await expectTakenOver(page)
+    await expect(field).toBeFocused()
+    const { selectionStart, selectionEnd } = await page.evaluate<Record<string, number>>(
+      '(({ selectionStart, selectionEnd }) => ({ selectionStart, selectionEnd }))(document.activeElement)',
+    )
+    expect([selectionStart, selectionEnd]).toEqual([4, 9])
+    await field.pressSequentially('Lovelace')
+    await expect(field).toHaveValue('Ada Lovelace')
+  })
+
+  test('Enter in a form sends it once, however often it was pressed', async ({ page, say }) => {
+    const sent: unknown[] = []
+    await page.route(`**/api${forgotPassword.path}`, (route) => {
+      sent.push(route.request().postDataJSON())
+      return route.fulfill({ status: 204 })
+    })
+    const release = await holdProgram(page)
+    await openEarly(page, '/auth/forgot-password')
+    const field = page.getByLabel(say(m.auth_email), { exact: true })
+    await field.fill('ada@example.com')
+    for (let times = 0; times < 3; times++) await field.press('Enter')
+    await expect(page).toHaveURL('/auth/forgot-password')
+    release()
+    await expect(
+      page.getByText(say(m.auth_forgot_sent, { email: 'ada@example.com' })),
+    ).toBeVisible()
+    expect(sent).toEqual([{ email: 'ada@example.com' }])
+  })
+
+  test('an empty form that was sent says what is missing', async ({ page, say }) => {
+    const release = await holdProgram(page)
+    await openEarly(page, '/auth/login')
+    await page.getByRole('button', { name: say(m.auth_login), exact: true }).click()
+    release()
+    await expect(page.getByText(say(m.form_enter_email))).toBeVisible()
+  })
+
+  test('the captcha that was ticked is solved', async ({ page, say }) => {
+    const release = await holdProgram(page)
+    await openEarly(page, '/auth/sign-up')
+    const captcha = page.getByRole('checkbox', { name: say(m.captcha_label) })
+    await captcha.click()
+    await expect(captcha).not.toBeChecked()
+    release()
+    await expect(captcha).toBeChecked()
+    await solveCaptcha(page, say)
+  })
+
+  test('the language and the colours that were chosen are there', async ({ page, say }) => {
+    const release = await holdProgram(page)
+    await openEarly(page, '/auth/login')
+    await page.getByRole('combobox', { name: say(m.shell_color_mode) }).selectOption('dark')
+    await page.getByRole('combobox', { name: say(m.shell_language) }).selectOption('tr')
+    release()
+    await expect(heading(page, wordsIn('tr')(m.auth_login_title))).toBeVisible()
+    await expect(page.locator('html')).toHaveCSS('background-color', canvas.dark)
+  })
+
+  test('the banner that was agreed to is gone, and stays away', async ({ page, say }) => {
+    const release = await holdProgram(page)
+    await openEarly(page, '/auth/login')
+    await page.getByRole('button', { name: say(m.shell_alpha_agree) }).click()
+    await expect(page.getByText(say(m.shell_alpha_notice))).toBeHidden()
+    release()
+    await expectTakenOver(page)
+    await expect(page.getByText(say(m.shell_alpha_notice))).toBeHidden()
+    await page.reload()
+    await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+    await expect(page.getByText(say(m.shell_alpha_notice))).toBeHidden()
+  })
+
+  test('a password that was shown is shown', async ({ page, say }) => {
+    const release = await holdProgram(page)
+    await openEarly(page, '/auth/login')
+    await page.getByRole('button', { name: say(m.shell_show_password) }).click()
+    release()
+    await expect(page.getByLabel(say(m.auth_password), { exact: true })).toHaveAttribute(
+      'type',
+      'text',
+    )
+  })
+})
+
+test('the colours and the language of this device are chosen in the lists from the start', async ({
+  page,
+  say,
+}) => {
+  await page.addInitScript("localStorage.setItem('colorMode', 'dark')")
+  const release = await holdProgram(page)
+  await openEarly(page, '/auth/login')
+  const mode = page.getByRole('combobox', { name: say(m.shell_color_mode) })
+  await expect(mode).toHaveValue('dark')
+  await expect(page.locator('html')).toHaveCSS('background-color', canvas.dark)
+  release()
+  await expectTakenOver(page)
+  await expect(mode).toHaveValue('dark')
+})

@@ -1,0 +1,117 @@
+import type { Page } from '@playwright/test'
+import { createTicket, listTickets } from '@slipway/contract/support'
+import { m } from '@slipway/phrases'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { locales } from '../harness/locales.ts'
+import { heading, signIn } from '../harness/screens.ts'
+import { expect, test } from '../harness/test.ts'
+import type { Say } from '../harness/texts.ts'
+import type { Person } from '../harness/user.ts'
+
+const area = (page: Page, say: Say, name: () => string) =>
+  page
+    .getByRole('navigation', { name: say(m.shell_navigation) })
+    .getByRole('link', { name: say(name) })
+
+const failure = (page: Page, say: Say, item: () => string) =>
+  page
+    .getByRole('main')
+    .getByRole('alert')
+    .filter({ hasText: say(m.shell_loading_failed, { item: say(item) }) })
+
+/** Opens a page that asks for little, and waits until the code of all the others is there. */
+async function openProfile(page: Page, person: Person) {
+  await signIn(page, person)
+  const last = page.waitForResponse(/\/assets\/add-payment-method\.page-[^/]+\.js$/)
+  await page.goto('/account/profile')
+  await (await last).finished()
+}
+
+for (const locale of locales)
+  test.describe(`a page that was never loaded, in ${locale}`, () => {
+    test.use({ locale, expectedErrors: [/Failed to load resource|net::ERR_|WebSocket/] })
+
+    test('says that there is no network, and loads by itself once there is', async ({
+      page,
+      context,
+      say,
+      newPerson,
+    }) => {
+      await openProfile(page, await newPerson())
+      await context.setOffline(true)
+      const lists = [
+        { name: m.shell_projects, item: m.shell_item_teams },
+        { name: m.shell_teams, item: m.teams_item_list },
+        { name: m.shell_billing, item: m.cards_item_list },
+        { name: m.shell_support, item: m.support_item_list },
+      ]
+      for (const { name, item } of lists) {
+        await area(page, say, name).click()
+        await expect(failure(page, say, item)).toContainText(say(m.shell_offline_waits))
+        await expect(
+          failure(page, say, item).getByRole('button', { name: say(m.shell_retry) }),
+        ).toBeVisible()
+      }
+      await expectAccessible(page)
+      await context.setOffline(false)
+      await expect(page.getByText(say(m.support_empty))).toBeVisible()
+    })
+  })
+
+test.describe('what was never loaded', () => {
+  test.use({ expectedErrors: [/Failed to load resource|net::ERR_|WebSocket/] })
+
+  test('is a ticket that opens once the network is back', async ({
+    page,
+    context,
+    say,
+    newPerson,
+  }) => {
+    const person = await newPerson()
+    await person.call(createTicket, {
+      body: { subject: 'The shop is slow', message: 'Since this morning.' },
+    })
+    await openProfile(page, person)
+    await area(page, say, m.shell_support).click()
+    const link = page.getByRole('link', { name: 'The shop is slow' })
+    await expect(link).toBeVisible()
+    await context.setOffline(true)
+    await link.click()
+    await expect(failure(page, say, m.support_item_ticket)).toContainText(
+      say(m.shell_offline_waits),
+    )
+    await context.setOffline(false)
+    await expect(heading(page, 'The shop is slow')).toBeVisible()
+    await expect(page.getByText('Since this morning.')).toBeVisible()
+  })
+
+  test('says why while it is tried again, and is no skeleton then', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    await signIn(page, await newPerson())
+    await page.route(`**/api${listTickets.path}`, (route) => route.abort())
+    await page.goto('/support/tickets')
+    await expect(failure(page, say, m.support_item_list)).toContainText(say(m.error_network))
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.unroute(`**/api${listTickets.path}`)
+    await page.route(`**/api${listTickets.path}`, async (route) => {
+      await held
+      await route.continue()
+    })
+    const asked = page.waitForRequest(`**/api${listTickets.path}`)
+    await page.getByRole('button', { name: say(m.shell_retry) }).click()
+    await asked
+    await expect(page.getByRole('main').getByRole('alert').getByRole('button')).toHaveAttribute(
+      'aria-busy',
+      'true',
+    )
+    await expect(page.getByRole('table')).toHaveCount(0)
+    answer()
+    await expect(page.getByText(say(m.support_empty))).toBeVisible()
+  })
+})

@@ -1,0 +1,52 @@
+import { m } from '@slipway/phrases'
+import { formOf, forms, typedIn } from '../harness/form-cases.ts'
+import { expect, test } from '../harness/test.ts'
+
+test.use({ expectedErrors: [/Failed to load resource|net::ERR_|WebSocket/] })
+
+/** True once the program has come to a page that was rendered ahead: without the network it would not. */
+const isTakenOver = "Object.keys(document.querySelector('h1')).length > 0"
+
+for (const each of forms)
+  test(`the form of ${each.name} keeps what was typed while the network is away, when sending fails and once it is back`, async ({
+    page,
+    context,
+    say,
+    service,
+    database,
+    newPerson,
+  }) => {
+    const given = { page, say, url: service.url, database, newPerson }
+    const first = await each.open(given)
+    const form = formOf(page, first)
+    await each.fill(given)
+    const typed = () => typedIn(form, each.kept)
+    const before = await typed()
+    expect(before.length).toBeGreaterThan(0)
+    const isSignedIn = await page.evaluate<boolean>("localStorage.getItem('token') !== null")
+    // A dialog hides what is behind it.
+    const connected = page.getByRole('button', {
+      name: say(m.shell_connected),
+      includeHidden: true,
+    })
+    if (isSignedIn) await expect(connected).toBeVisible()
+    else await expect.poll(() => page.evaluate(isTakenOver)).toBe(true)
+    const submit = form.locator('[type=submit]')
+    const confirm = each.confirm?.(given)
+    if (confirm) await submit.click()
+    await confirm?.waitFor()
+
+    await context.setOffline(true)
+    expect(await typed()).toEqual(before)
+    await (confirm ?? submit).click()
+    const failure = form.getByRole('alert').filter({ hasText: say(m.error_network) })
+    await expect(failure.last()).toBeVisible()
+    expect(await typed()).toEqual(before)
+
+    // What the page shows is asked for again then: what was typed is no part of it.
+    const fetched = isSignedIn && page.waitForResponse('**/api/account/profile/user')
+    await context.setOffline(false)
+    await fetched
+    if (isSignedIn) await expect(connected).toBeVisible()
+    expect(await typed()).toEqual(before)
+  })

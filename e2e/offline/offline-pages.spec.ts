@@ -1,0 +1,155 @@
+import type { Page } from '@playwright/test'
+import { countUnreadTickets } from '@slipway/contract/support'
+import { m } from '@slipway/phrases'
+import { addCard, cardNamed, cardNumbers, overviewPath } from '../harness/billing-screens.ts'
+import type { TestDatabase } from '../harness/database.ts'
+import { insertInvoice, invoicePath, invoicesPath, payPath } from '../harness/invoice-screens.ts'
+import { insertOwnProject } from '../harness/project-screens.ts'
+import { heading, signIn } from '../harness/screens.ts'
+import { openTicket, ticketPath } from '../harness/support-screens.ts'
+import { invite } from '../harness/team-screens.ts'
+import { expect, test } from '../harness/test.ts'
+import type { Say } from '../harness/texts.ts'
+import { ownTeam, type Person } from '../harness/user.ts'
+
+test.use({ expectedErrors: [/Failed to load resource|net::ERR_|WebSocket/] })
+
+type PageCase = {
+  path: string
+  /** What happens while the page is without the network. */
+  change: () => Promise<unknown>
+  /** What the page says of it afterwards. */
+  shows: string | RegExp
+}
+
+/** Writes a text behind everybody's back: no event tells of it. */
+const set =
+  ({ pool }: TestDatabase, table: string, column: string, id: string) =>
+  (text: string) =>
+    pool.query(`update ${table} set ${column} = $1 where id = $2`, [text, id])
+
+/** Every page with data, of somebody who has one of each. */
+async function pagesOf(person: Person, other: Person, database: TestDatabase, say: Say) {
+  const team = await ownTeam(person)
+  const project = await insertOwnProject(database, person)
+  const ticket = await openTicket(person)
+  const invoice = await insertInvoice(database, person, { items: [{ name: 'Old Mill' }] })
+  const item = await database.pool.query('select id from invoice_items where invoice_id = $1', [
+    invoice,
+  ])
+  const renameProject = set(database, 'projects', 'name', project.id)
+  const renameTeam = set(database, 'teams', 'name', team.id)
+  const renameTicket = set(database, 'support_tickets', 'subject', ticket.id)
+  const renameItem = set(database, 'invoice_items', 'project_name', item.rows[0].id)
+  const renamePerson = set(database, 'users', 'name', team.userId)
+  const insertForMay = (name: string, monthsAgo: number) => () =>
+    insertInvoice(database, person, { monthsAgo, items: [{ name, price: '0.12345' }] })
+  const pages: PageCase[] = [
+    { path: '/projects', change: () => renameProject('Second name'), shows: 'Second name' },
+    {
+      path: `/projects/view/${project.key}`,
+      change: () => renameProject('Third name'),
+      shows: 'Third name',
+    },
+    { path: '/teams', change: () => renameTeam('Second team'), shows: 'Second team' },
+    {
+      path: `/teams/view/${team.id}`,
+      change: () => renameTeam('Third team'),
+      shows: 'Third team',
+    },
+    { path: '/teams/invitations', change: () => invite(other, person), shows: other.name },
+    {
+      path: '/support/tickets',
+      change: () => renameTicket('Second subject'),
+      shows: 'Second subject',
+    },
+    {
+      path: ticketPath(ticket.id),
+      change: () => renameTicket('Third subject'),
+      shows: 'Third subject',
+    },
+    {
+      path: overviewPath,
+      change: () => addCard(person),
+      shows: cardNamed(say, m.cards_visa, cardNumbers.visa),
+    },
+    // 672 hours at that price.
+    { path: invoicesPath, change: insertForMay('Harbour Cafe', 2), shows: /82\.9/ },
+    {
+      path: invoicePath(invoice),
+      change: () => renameItem('New Mill'),
+      shows: 'New Mill',
+    },
+    {
+      path: payPath,
+      change: () => addCard(person, cardNumbers.troy),
+      shows: cardNamed(say, m.cards_troy, cardNumbers.troy),
+    },
+    {
+      path: '/account/profile',
+      change: () => renamePerson('Grace Example'),
+      shows: 'Grace Example',
+    },
+  ]
+  return pages
+}
+
+/** What a page asks the API for, in its own words. */
+function watchCalls(page: Page) {
+  let asked = new Set<string>()
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (request.method() === 'GET' && /^\/api\/(?!common\/ws)/.test(pathname))
+      asked.add(pathname + search)
+  })
+  return {
+    asked: () => asked,
+    forget() {
+      asked = new Set()
+    },
+  }
+}
+
+test('every page with data says without the network that it may be old, and asks for all it shows again once that is back', async ({
+  page,
+  context,
+  say,
+  newPerson,
+  database,
+}) => {
+  // A dozen pages in one browser: far quicker than a browser for each of them.
+  test.slow()
+  const person = await newPerson()
+  const other = await newPerson({ name: 'Another Owner' })
+  const calls = watchCalls(page)
+  await signIn(page, person)
+  const [offline = ''] = say(m.connection_offline, { time: '@' }).split('@')
+  const bar = page.getByRole('banner').getByRole('status').filter({ hasText: offline })
+  const connected = page.getByRole('button', { name: say(m.shell_connected) })
+
+  for (const { path, change, shows } of await pagesOf(person, other, database, say)) {
+    calls.forget()
+    // The last of what a page asks for by itself.
+    const last = page.waitForResponse(`**/api${countUnreadTickets.path}`)
+    await page.goto(path)
+    await last
+    await expect(connected).toBeVisible()
+    await expect(heading(page, /./)).toBeVisible()
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+    await expect(bar).toHaveCount(0)
+    const asked = [...calls.asked()]
+    const news = page.getByRole('main').getByText(shows).first()
+    await expect(news, path).toHaveCount(0)
+
+    await context.setOffline(true)
+    await expect(bar, path).toBeVisible()
+    await change()
+    calls.forget()
+    await context.setOffline(false)
+    await expect(news, path).toBeVisible()
+    await expect(bar, path).toHaveCount(0)
+    await expect
+      .poll(() => asked.filter((call) => !calls.asked().has(call)), { message: path })
+      .toEqual([])
+  }
+})

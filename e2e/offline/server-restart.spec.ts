@@ -1,0 +1,91 @@
+import type { Page } from '@playwright/test'
+import { createProject, listProjects } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import { sitePage } from '../../apps/server/src/testing/site-page.ts'
+import { connectTo } from '../harness/database.ts'
+import { projectRow, signIn } from '../harness/screens.ts'
+import { createServer, type Server } from '../harness/server.ts'
+import { test as base, expect } from '../harness/test.ts'
+import { createPerson, ownTeam } from '../harness/user.ts'
+
+/** A server that may be killed: nobody else uses it. */
+const test = base.extend<{ server: Server }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see which fixtures are used
+  server: async ({}, use, testInfo) => {
+    const server = await createServer({ logFile: testInfo.outputPath('server.log') })
+    try {
+      await server.start()
+      await use(server)
+    } finally {
+      await server.remove()
+    }
+  },
+})
+
+/** Notes each colour that the dot of the connection indicator takes from now on. */
+async function noteColours(page: Page) {
+  const colours: string[] = []
+  await page.exposeFunction('noteColour', (colour: string) => {
+    if (colours.at(-1) !== colour) colours.push(colour)
+  })
+  await page.evaluate(`
+    const dot = document.querySelector('header button .rounded-full')
+    const note = () => noteColour(getComputedStyle(dot).backgroundColor)
+    new MutationObserver(note).observe(dot, { attributes: true })
+  `)
+  return colours
+}
+
+function hue(colour: string) {
+  const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map(Number)
+  if (blue > 2 * red && blue > 2 * green) return 'blue'
+  if (red > 2 * green && red > 2 * blue) return 'red'
+  return red > 2 * blue && green > 2 * blue ? 'yellow' : colour
+}
+
+test.describe('a server killed while projects are created, and started again', () => {
+  test.use({ expectedErrors: [/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/] })
+
+  test('loses nothing: the open page connects again and shows them Ready', async ({
+    page,
+    say,
+    server,
+  }) => {
+    const person = await createPerson(server.url)
+    const { id: teamId } = await ownTeam(person)
+    await signIn(page, person, server.url)
+    await page.goto(`${server.url}/projects`)
+    await expect(page.getByRole('button', { name: say(m.shell_connected) })).toBeVisible()
+    await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }))
+    const colours = await noteColours(page)
+
+    const names = ['First Site', 'Second Site', 'Third Site']
+    await Promise.all(
+      names.map((name) =>
+        person.call(createProject, { body: { name, teamId, regionId: 'eu', domain: null } }),
+      ),
+    )
+    await server.kill()
+    await expect(page.getByRole('button', { name: say(m.shell_disconnected) })).toBeVisible()
+
+    const { pool, close } = connectTo(server.dataDir)
+    const { rows } = await pool.query('select state from projects')
+    await close()
+    expect(rows).toHaveLength(names.length)
+    expect(rows.filter(({ state }) => state !== 'ready')).not.toEqual([])
+
+    await server.start()
+    await expect(page.getByRole('button', { name: say(m.shell_connected) })).toBeVisible()
+    for (const name of names)
+      await expect(projectRow(page, name)).toContainText(say(m.projects_state_ready))
+    expect(await page.evaluate(() => 'sameDocument' in globalThis)).toBe(true)
+    expect(colours.map(hue).join(' ')).toMatch(/^(red yellow )+blue$/)
+
+    const projects = await person.call(listProjects)
+    expect(projects.map(({ name }) => name).sort()).toEqual(names)
+    for (const { defaultUrl, name } of projects) {
+      const site = await sitePage(server.sitesPort, new URL(defaultUrl).hostname)
+      expect(site.body).toContain(name)
+    }
+  })
+})

@@ -1,0 +1,88 @@
+import { writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Browser } from '@playwright/test'
+import type { Device } from './looks.ts'
+
+export type Taken = { area: string; name: string; look: string; device: Device; file: string }
+
+/** How wide a picture is shown, in pixels. */
+const widths: Record<Device, number> = { desktop: 640, phone: 240 }
+
+/** What a picture takes of a sheet, and what a sheet has: more cannot be made out when it is seen as a whole. */
+const shares: Record<Device, number> = { desktop: 5, phone: 2 }
+const room = 20
+
+const style = `
+  body { margin: 8px; font: 14px system-ui, sans-serif; background: #888; color: #000 }
+  section { display: inline-block; vertical-align: top; margin: 0 6px 6px 0 }
+  h2 { font-size: 15px; margin: 0 0 4px } a { color: inherit } figure { display: inline-block; margin: 0 6px 6px 0; vertical-align: top }
+  figcaption { font-size: 12px } img { display: block; border: 1px solid #444; max-height: 560px; object-fit: cover; object-position: top }
+  nav { position: sticky; top: 0; background: #888; padding: 8px 0 } label { margin-right: 12px }
+`
+
+const figure = ({ look, device, file }: Taken) =>
+  `<figure data-look="${look}"><figcaption>${look}</figcaption><a href="${basename(file)}"><img loading="lazy" src="${basename(file)}" width="${widths[device]}"></a></figure>`
+
+const section = (name: string, taken: Taken[]) =>
+  `<section><h2>${name}</h2>${taken.map(figure).join('')}</section>`
+
+const page = (body: string) =>
+  `<!doctype html><meta charset="utf-8"><title>Pictures</title><style>${style}</style>${body}`
+
+const byName = (taken: Taken[]) => [...Map.groupBy(taken, ({ name }) => name)]
+
+/** Boxes to tick, by which the looks are shown and hidden. */
+function filters(taken: Taken[]) {
+  const looks = [...new Set(taken.map(({ look }) => look))]
+  const boxes = looks.map(
+    (look) => `<label><input type="checkbox" checked value="${look}"> ${look}</label>`,
+  )
+  return `<nav>${boxes.join('')}</nav><script>
+    document.querySelector('nav').addEventListener('change', ({ target }) => {
+      for (const figure of document.querySelectorAll('[data-look="' + target.value + '"]'))
+        figure.hidden = !target.checked, figure.style.display = target.checked ? '' : 'none'
+    })
+  </script>`
+}
+
+/** Writes `index.html`: every picture with its caption, by area and screen. */
+export async function writeContactSheet(folder: string, taken: Taken[]) {
+  const areas = [...Map.groupBy(taken, ({ area }) => area)].map(
+    ([area, own]) =>
+      `<h1>${area}</h1>${byName(own)
+        .map(([name, each]) => section(name, each))
+        .join('')}`,
+  )
+  await writeFile(join(folder, 'index.html'), page(filters(taken) + areas.join('')))
+}
+
+/** The screens of each sheet: as many as there is room for, and at least one. */
+function split(screens: [string, Taken[]][]) {
+  const sheets: [string, Taken[]][][] = []
+  let left = 0
+  for (const screen of screens) {
+    const share = screen[1].reduce((sum, { device }) => sum + shares[device], 0)
+    if (share > left) {
+      sheets.push([])
+      left = room
+    }
+    left -= share
+    sheets.at(-1)?.push(screen)
+  }
+  return sheets
+}
+
+/** Writes the pictures of each area as a few large ones, `sheet-<area>-<number>.png`. */
+export async function writeSheets(browser: Browser, folder: string, taken: Taken[]) {
+  const sheet = await browser.newPage({ viewport: { width: 1340, height: 600 } })
+  for (const [area, own] of Map.groupBy(taken, (each) => each.area))
+    for (const [index, screens] of split(byName(own)).entries()) {
+      const file = join(folder, `sheet-${area}-${String(index + 1).padStart(2, '0')}`)
+      const shown = screens.map(([name, each]) => section(name, each))
+      await writeFile(`${file}.html`, page(shown.join('').replaceAll('loading="lazy"', '')))
+      await sheet.goto(pathToFileURL(`${file}.html`).href)
+      await sheet.screenshot({ path: `${file}.png`, fullPage: true })
+    }
+  await sheet.close()
+}

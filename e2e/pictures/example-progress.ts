@@ -1,0 +1,61 @@
+import { day, hour, minute, second } from '@slipway/contract/limits'
+import { type Project, type ProjectDns, projectSteps } from '@slipway/contract/projects'
+import { domainChecks } from '../../apps/server/src/modules/domains/domains.schema.ts'
+import {
+  projectCreations,
+  type StepRecord,
+} from '../../apps/server/src/modules/projects/projects.schema.ts'
+import type { TestDatabase } from '../harness/database.ts'
+
+type Made = Pick<Project, 'id' | 'state' | 'failure' | 'domain'> & { createdAt: Date }
+
+/** How long each step took, in milliseconds, and how far a state has come. */
+const took = [80, 640, 310, 450]
+const reached: Partial<Record<Project['state'], number>> = {
+  pending: 0,
+  creating: 2,
+  failed_creating: 3,
+}
+
+function stepsOf({ state, failure, createdAt }: Made): StepRecord[] {
+  const last = reached[state] ?? projectSteps.length
+  let time = createdAt.getTime()
+  return projectSteps.map((step, index) => {
+    if (index > last) return { step, startedAt: null, finishedAt: null, failure: null }
+    const startedAt = new Date(time).toISOString()
+    time += index === last && failure ? 5 * minute : (took[index] ?? second)
+    const isDone = index < last || failure !== null
+    return {
+      step,
+      startedAt,
+      finishedAt: isDone ? new Date(time).toISOString() : null,
+      failure: index === last ? failure : null,
+    }
+  })
+}
+
+/** Notes how the creation of an example went, or gets on. */
+export const insertProgress = ({ db }: TestDatabase, project: Made) =>
+  db.insert(projectCreations).values({ projectId: project.id, attempt: 1, steps: stepsOf(project) })
+
+/** Notes what DNS said of an example's domain some time ago. */
+export async function insertDomainCheck(
+  { db }: TestDatabase,
+  { id, domain }: Made,
+  found: ProjectDns['found'],
+) {
+  if (!domain) return
+  const checkedAt = new Date(Date.now() - 4 * minute)
+  await db
+    .insert(domainChecks)
+    .values({
+      projectId: id,
+      domain,
+      verdict: found.some(({ type }) => type === 'CNAME') ? 'correct' : 'different',
+      found,
+      checkedAt,
+      foundAt: checkedAt,
+      nextCheckAt: new Date(Date.now() + day + hour),
+    })
+    .onConflictDoNothing()
+}

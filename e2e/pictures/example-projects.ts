@@ -1,0 +1,95 @@
+import { hour, second } from '@slipway/contract/limits'
+import type { Project } from '@slipway/contract/projects'
+import type { TeamId } from '@slipway/contract/teams'
+import { insertProject, joinTeam, type TestDatabase } from '../harness/database.ts'
+import { createPerson, ownTeam } from '../harness/user.ts'
+import { insertDomainCheck, insertProgress } from './example-progress.ts'
+
+type Example = Pick<Project, 'name' | 'state'> &
+  Partial<Pick<Project, 'failure' | 'domain'>> & { team: 'own' | 'other'; age: number }
+
+/** The oldest first. */
+const examples: Example[] = [
+  {
+    name: 'Harbour Cafe',
+    state: 'ready',
+    domain: 'www.harbour-cafe.example',
+    team: 'own',
+    age: 900 * hour,
+  },
+  { name: 'Old Mill Museum', state: 'ready', team: 'own', age: 700 * hour },
+  { name: 'Sailing School', state: 'ready', team: 'other', age: 650 * hour },
+  { name: 'Town Library', state: 'ready', team: 'own', age: 600 * hour },
+  { name: 'Stargazers Club', state: 'ready', team: 'other', age: 400 * hour },
+  { name: 'Spring Exhibition', state: 'deleted', team: 'own', age: 300 * hour },
+  {
+    name: 'Choir Newsletter',
+    state: 'modifying',
+    domain: 'choir.example',
+    team: 'other',
+    age: 74 * hour,
+  },
+  { name: 'Community Garden', state: 'ready', team: 'other', age: 26 * hour },
+  {
+    name: 'Winter Fair',
+    state: 'failed_creating',
+    failure: 'site_not_answering',
+    team: 'own',
+    age: 5 * hour,
+  },
+  { name: 'Flower Market', state: 'deleting', team: 'other', age: 3 * hour },
+  { name: 'Bicycle Workshop', state: 'creating', team: 'own', age: second },
+  { name: 'Evening Classes', state: 'pending', team: 'own', age: 0 },
+]
+
+/** Of these it has not said anything yet. */
+const withoutMetadata: Project['state'][] = ['pending', 'creating', 'failed_creating']
+
+/** What the engine says of an instance; the server adds the rest. */
+const metadata = [
+  { key: 'cms_version', value: '1.4.0' },
+  { key: 'database_version', value: '18.1' },
+]
+
+/**
+ * A person in two teams with projects in several states. They stay as they are only on a server
+ * without a worker (`ROLE=web`), since a reconciler would move them on.
+ */
+export async function createExample(url: string, database: TestDatabase) {
+  const person = await createPerson(url, { name: 'Ada Example', email: 'ada@example.com' })
+  const own = await ownTeam(person)
+  const other = await ownTeam(
+    await createPerson(url, { name: 'Grace Example', email: 'grace@example.com' }),
+  )
+  await database.pool.query('update teams set name = $1 where id = $2', [
+    'Studio Example',
+    other.id,
+  ])
+  await joinTeam(database, { userId: own.userId, teamId: other.id })
+
+  const teamIds: Record<Example['team'], TeamId> = { own: own.id, other: other.id }
+  const keys: Partial<Record<Project['state'], string>> = {}
+  for (const { team, age, ...project } of examples) {
+    const createdAt = new Date(Date.now() - age)
+    const made = await insertProject(database, {
+      ...project,
+      teamId: teamIds[team],
+      createdAt,
+      updatedAt: createdAt,
+      ...(withoutMetadata.includes(project.state) ? {} : { metadata }),
+    })
+    await insertProgress(database, made)
+    await insertDomainCheck(database, made, [
+      project.state === 'ready'
+        ? { type: 'CNAME', value: 'gateway-eu.localhost' }
+        : { type: 'A', value: '192.0.2.7' },
+    ])
+    keys[project.state] ??= made.key
+  }
+  const keyOf = (state: Project['state']) => {
+    const key = keys[state]
+    if (!key) throw new Error(`no example project is ${state}`)
+    return key
+  }
+  return { person, keyOf }
+}

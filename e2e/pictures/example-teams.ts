@@ -1,0 +1,78 @@
+import { getProfile } from '@slipway/contract/account'
+import { day, hour, minute } from '@slipway/contract/limits'
+import {
+  inviteToTeam,
+  listTeams,
+  respondToInvitation,
+  type TeamId,
+  updateTeam,
+} from '@slipway/contract/teams'
+import type { TestDatabase } from '../harness/database.ts'
+import { createPerson, ownTeam, type Person } from '../harness/user.ts'
+
+/** Who joined the person's team, and who is invited to it. Ages are in milliseconds. */
+const joined = [
+  { name: 'Alan Example', email: 'alan@example.com', age: 80 * day },
+  { name: 'Müzeyyen Hacıabdülhamitoğulları Örnek', email: 'muzeyyen@example.com', age: 3 * day },
+]
+const invited = [
+  { email: 'mary@example.com', age: 5 * hour },
+  { email: 'new.colleague@studio.example', age: 2 * minute },
+  { email: 'cocuk.tiyatrolari.festivali@karadeniz-kultur-dernegi.example', age: minute },
+]
+
+/** The teams that the person is invited to. */
+const waiting = [
+  { owner: 'Hedy Example', email: 'hedy@example.com', team: 'Harbour Festival', age: 26 * hour },
+  {
+    owner: 'Şükrüye Hacıhüseyinzadeoğulları Örnek',
+    email: 'sukruye@example.com',
+    team: 'Uluslararası Karadeniz Çocuk Tiyatroları Festivali Düzenleme Kurulu ve Gönüllüleri',
+    age: 3 * hour,
+  },
+  { owner: 'Edith Example', email: 'edith@example.com', team: 'Night Market', age: 12 * minute },
+]
+
+/** Invites by a call, as if that had been some time ago. */
+async function invite(
+  { pool }: TestDatabase,
+  owner: Person,
+  teamId: TeamId,
+  { email, age }: { email: string; age: number },
+) {
+  await owner.call(inviteToTeam, { body: { teamId, email } })
+  await pool.query(
+    'update team_invitations set created_at = $1 where team_id = $2 and email = $3',
+    [new Date(Date.now() - age), teamId, email],
+  )
+}
+
+/**
+ * People in the person's own team, and invitations to it and to the teams of others. The person must have
+ * joined a team, too; gives the ids of both.
+ */
+export async function createExampleTeams(url: string, database: TestDatabase, person: Person) {
+  const teams = await person.call(listTeams)
+  const { id: userId } = await person.call(getProfile)
+  const own = teams.find((team) => team.userId === userId)?.id
+  const other = teams.find((team) => team.userId !== userId)?.id
+  if (!own || !other) throw new Error('the person owns no team, or has joined none')
+  for (const { name, email, age } of joined) {
+    const member = await createPerson(url, { name, email })
+    await invite(database, person, own, { email, age })
+    await member.call(respondToInvitation, { body: { teamId: own, accept: true } })
+    await database.pool.query(
+      `update team_members set created_at = $1
+       where team_id = $2 and user_id = (select id from users where email = $3)`,
+      [new Date(Date.now() - age), own, email],
+    )
+  }
+  for (const each of invited) await invite(database, person, own, each)
+  for (const { owner: name, email, team, age } of waiting) {
+    const owner = await createPerson(url, { name, email })
+    const { id: theirs } = await ownTeam(owner)
+    await owner.call(updateTeam, { params: { id: theirs }, body: { name: team } })
+    await invite(database, owner, theirs, { email: person.email, age })
+  }
+  return { own, joined: other }
+}

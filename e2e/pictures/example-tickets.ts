@@ -1,0 +1,118 @@
+import type { Client } from '@slipway/contract/client'
+import { day, hour, minute } from '@slipway/contract/limits'
+import { replyToTicket } from '@slipway/contract/operator'
+import {
+  changeTicketState,
+  createTicket,
+  markTicketRead,
+  sendTicketMessage,
+  type TicketId,
+} from '@slipway/contract/support'
+import type { TestDatabase } from '../harness/database.ts'
+import type { Person } from '../harness/user.ts'
+
+type Said = { by: 'user' | 'team'; text: string; age: number }
+type Example = { subject: string; said: Said[]; resolved?: number; unread?: boolean }
+
+/** The oldest first. Ages are in milliseconds. */
+const examples: Record<'closed' | 'resolved' | 'open' | 'unread', Example> = {
+  closed: {
+    subject: 'Where do I find the key of a project?',
+    said: [
+      { by: 'user', text: 'I need it for the login of my site.', age: 40 * day },
+      { by: 'team', text: 'On the page of the project, under Details.', age: 39 * day },
+    ],
+    resolved: 38 * day,
+  },
+  resolved: {
+    subject: 'Custom domain of the Old Mill Museum',
+    said: [
+      { by: 'user', text: 'The domain has moved. What should its record say?', age: 2 * day },
+      {
+        by: 'team',
+        text: 'A CNAME record that points at the host on the page of the project.',
+        age: 26 * hour,
+      },
+      { by: 'user', text: 'It works now, thank you.', age: 3 * hour },
+    ],
+    resolved: 3 * hour,
+  },
+  open: {
+    subject: 'Is there a way to move a project to another team?',
+    said: [{ by: 'user', text: 'Two of us would like to swap.', age: 5 * hour }],
+  },
+  unread: {
+    subject: 'The Winter Fair could not be created',
+    said: [
+      {
+        by: 'user',
+        text: 'Since this morning the project says:\n\n“The site did not answer in time.”\n\nI have pressed Retry twice. What can I do?',
+        age: 27 * hour,
+      },
+      {
+        by: 'team',
+        text: 'Thank you for telling us. One of the machines was full; it has room again. Could you please press Retry once more?',
+        age: 26 * hour,
+      },
+      { by: 'user', text: 'It is ready! And https://www.example.com/winter-fair?', age: 2 * hour },
+      {
+        by: 'team',
+        text: 'That needs the DNS record on the page of the project. How to set one:\nhttps://www.example.com/help/dns-records\n\nOr write to ada@example.com, who looks after the domain.',
+        age: 4 * minute,
+      },
+    ],
+    unread: true,
+  },
+}
+
+/** Tickets of a person in each state a ticket can be in; gives their ids. */
+export async function createExampleTickets(
+  database: TestDatabase,
+  person: Person,
+  operator: Client,
+) {
+  const ids: Partial<Record<keyof typeof examples, TicketId>> = {}
+  for (const [name, example] of Object.entries(examples))
+    ids[name as keyof typeof examples] = await createExample(database, person, operator, example)
+  return (name: keyof typeof examples) => {
+    const id = ids[name]
+    if (!id) throw new Error(`no example ticket is ${name}`)
+    return id
+  }
+}
+
+async function createExample(
+  { pool }: TestDatabase,
+  person: Person,
+  operator: Client,
+  { subject, said, resolved, unread }: Example,
+) {
+  const [first, ...others] = said
+  const ticket = await person.call(createTicket, {
+    body: { subject, message: first?.text ?? '' },
+  })
+  const params = { id: ticket.id }
+  const messages = [...ticket.messages]
+  for (const { by, text } of others)
+    messages.push(
+      by === 'user'
+        ? await person.call(sendTicketMessage, { params, body: { text } })
+        : await operator(replyToTicket, { params, body: { text } }),
+    )
+  const last = messages.at(-1)
+  if (!unread && last) await person.call(markTicketRead, { params, body: { messageId: last.id } })
+  if (resolved) await person.call(changeTicketState, { params, body: { state: 'resolved' } })
+
+  // It has all happened just now: it is moved to where it should have.
+  const ago = (age: number) => new Date(Date.now() - age)
+  for (const [index, { age }] of said.entries())
+    await pool.query('update support_messages set created_at = $1, updated_at = $1 where id = $2', [
+      ago(age),
+      messages[index]?.id,
+    ])
+  await pool.query(
+    'update support_tickets set created_at = $1, updated_at = $2, resolved_at = $3 where id = $4',
+    [ago(first?.age ?? 0), ago(said.at(-1)?.age ?? 0), resolved ? ago(resolved) : null, ticket.id],
+  )
+  return ticket.id
+}

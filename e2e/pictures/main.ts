@@ -1,0 +1,132 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { disabledFeatures, findChromium } from '../../tools/chromium.mjs'
+import { signIn } from '../harness/screens.ts'
+import { createServer } from '../harness/server.ts'
+import { wordsIn } from '../harness/texts.ts'
+import { album, type Chapter } from './album.ts'
+import { type Taken, writeContactSheet, writeSheets } from './contact-sheets.ts'
+import { createCast } from './example-data.ts'
+import { growToContent, type Look, lookName, looks, openLook, shrink } from './looks.ts'
+import type { Picture } from './picture.ts'
+import { takeForReadme } from './readme-pictures.ts'
+
+// `npm run pictures`: those of the README, of the demo.
+// `npm run pictures -- <folder> [--only=projects,billing] [--look=en.light.desktop]`: every screen in every
+// state, on a phone and a desktop, light and dark, English and Turkish, for people to look at.
+
+const demo = fileURLToPath(new URL('../../apps/server/src/demo/main.ts', import.meta.url))
+
+async function take(page: Page, look: Look, { show, inWindow, held }: Picture, file: string) {
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.context().setOffline(false)
+  await page.emulateMedia({ media: null, forcedColors: null })
+  await show(page, wordsIn(look.locale))
+  if (!inWindow) await growToContent(page)
+  await page.screenshot({ path: file })
+  await shrink(page, look)
+  if (held) await page.goto('about:blank')
+}
+
+type Job = { look: Look; chapter: Chapter }
+type Album = {
+  url: string
+  folder: string
+  people: Awaited<ReturnType<typeof createCast>>['people']
+}
+
+/** Takes the pictures of a chapter in one look; those that could not be taken are said. */
+async function takeChapter(browser: Browser, { url, folder, people }: Album, job: Job) {
+  const { look, chapter } = job
+  const page = await openLook(browser, url, look)
+  // Slow on a busy machine is not wrong: this only ends what would never end.
+  page.setDefaultTimeout(45_000)
+  if (chapter.who) await signIn(page, people[chapter.who])
+  const taken: Taken[] = []
+  const missed: string[] = []
+  for (const picture of chapter.pictures) {
+    const file = join(folder, `${picture.name}.${lookName(look)}.png`)
+    try {
+      await take(page, look, picture, file)
+      const { name } = picture
+      taken.push({ area: chapter.area, name, look: lookName(look), device: look.device, file })
+    } catch (error) {
+      missed.push(`${picture.name}.${lookName(look)}: ${error}`)
+      // What was there instead.
+      await page.screenshot({ path: join(folder, `missed-${basename(file)}`) })
+    }
+  }
+  await page.context().close()
+  return { taken, missed }
+}
+
+async function takeAll(browser: Browser, jobs: Job[], of: Album) {
+  const waiting = [...jobs]
+  const results: Awaited<ReturnType<typeof takeChapter>>[] = []
+  // A browser waits for its server and its own clock for half of the time.
+  const workers = Array.from({ length: 3 }, async () => {
+    for (let job = waiting.shift(); job; job = waiting.shift()) {
+      results[jobs.indexOf(job)] = await takeChapter(browser, of, job)
+      process.stdout.write(`${lookName(job.look)} ${job.chapter.area}\n`)
+    }
+  })
+  await Promise.all(workers)
+  return results
+}
+
+const launch = async () =>
+  chromium.launch({ executablePath: await findChromium(), args: [disabledFeatures] })
+
+async function readme() {
+  const server = await createServer({ program: demo, env: { SITES_PORT: '8080' } })
+  await server.start()
+  const browser = await launch()
+  try {
+    await takeForReadme(browser, server.url)
+  } finally {
+    await browser.close()
+    await server.remove()
+    // The demo's own, which lies beside the folder that it is given.
+    await rm(`${server.dataDir}-demo`, { recursive: true, force: true })
+  }
+}
+
+async function everything(folder: string, only: string[], wanted: string[]) {
+  await mkdir(folder, { recursive: true })
+  // Without a worker, so that what is being created stays so while its picture is taken.
+  const server = await createServer({ env: { ROLE: 'web', SITES_PORT: '8080' } })
+  await server.start()
+  const browser = await launch()
+  try {
+    const cast = await createCast(server.url, server.dataDir)
+    const chapters = album(cast).filter(({ area }) => only.length === 0 || only.includes(area))
+    const jobs = looks
+      .filter((look) => wanted.length === 0 || wanted.includes(lookName(look)))
+      .flatMap((look) => chapters.map((chapter) => ({ look, chapter })))
+    const { people } = cast
+    const results = await takeAll(browser, jobs, { url: server.url, folder, people })
+    const taken = results.flatMap((result) => result.taken)
+    await writeContactSheet(folder, taken)
+    await writeSheets(browser, folder, taken)
+    const missed = results.flatMap((result) => result.missed)
+    process.stdout.write(`${taken.length} pictures: ${join(folder, 'index.html')}\n`)
+    for (const each of missed) process.stderr.write(`Not taken: ${each}\n`)
+    if (missed.length > 0) process.exitCode = 1
+  } finally {
+    await browser.close()
+    await server.remove()
+  }
+}
+
+const list = (text = '') => text.split(',').filter((part) => part !== '')
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: 'string' }, look: { type: 'string' } },
+})
+const [folder] = positionals
+if (folder) await everything(resolve(folder), list(values.only), list(values.look))
+else await readme()

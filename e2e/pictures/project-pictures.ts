@@ -1,0 +1,147 @@
+import type { Page } from '@playwright/test'
+import {
+  createProject,
+  listProjects,
+  type ProjectState,
+  renameProject,
+  viewProject,
+} from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import type { Say } from '../harness/texts.ts'
+import { at, failed, hold, loading, type Picture, refuse } from './picture.ts'
+
+const createPath = '/projects/create'
+
+async function fillProject(page: Page, say: Say) {
+  await page.goto(createPath, { waitUntil: 'networkidle' })
+  await page.getByLabel(say(m.projects_name), { exact: true }).fill('Night Market')
+  await page.getByLabel(say(m.projects_region)).selectOption('eu')
+  const team = page.getByLabel(say(m.projects_team), { exact: true })
+  if (await team.count()) await team.selectOption({ index: 1 })
+}
+
+/** The list as it is searched, filtered and sorted. */
+const searched = (name: string, text: string): Picture => ({
+  name,
+  show: async (page) => {
+    await page.goto('/projects', { waitUntil: 'networkidle' })
+    await page.getByRole('searchbox').fill(text)
+  },
+})
+
+/** What somebody with projects sees; `keyOf` gives the key of one in a state. */
+export const projectPictures = (keyOf: (state: ProjectState) => string): Picture[] => [
+  at('projects', '/projects'),
+  searched('projects-searched', 'mill'),
+  searched('projects-nothing-found', 'no such project'),
+  {
+    name: 'projects-banner',
+    show: async (page) => {
+      await page.evaluate(() => localStorage.removeItem('openAlphaAgreed'))
+      await page.goto('/projects')
+      await page.getByRole('rowheader').first().waitFor()
+      await page.evaluate(() => localStorage.setItem('openAlphaAgreed', 'yes'))
+    },
+  },
+  loading('projects-loading', '/projects', listProjects),
+  failed('projects-failed', '/projects', listProjects),
+  at('create', createPath),
+  {
+    name: 'create-errors',
+    show: async (page, say) => {
+      await page.getByLabel(say(m.projects_domain_optional)).fill('https://example.org')
+      await page.getByRole('button', { name: say(m.projects_create) }).click()
+      await page.getByText(say(m.form_enter_name)).waitFor()
+    },
+  },
+  {
+    name: 'create-refused',
+    show: async (page, say) => {
+      await fillProject(page, say)
+      await refuse(page, createProject, 409, 'project_limit_reached')
+      await page.getByRole('button', { name: say(m.projects_create) }).click()
+      await page.getByText(say(m.error_project_limit_reached)).first().waitFor()
+    },
+  },
+  {
+    name: 'create-slow',
+    held: true,
+    show: async (page, say) => {
+      await fillProject(page, say)
+      await hold(page, createProject)
+      await page.getByRole('button', { name: say(m.projects_create) }).click()
+      await page.waitForTimeout(600)
+    },
+  },
+  {
+    name: 'create-leaving',
+    inWindow: true,
+    show: async (page, say) => {
+      await fillProject(page, say)
+      const navigation = page.getByRole('navigation').first()
+      await navigation.getByRole('link', { name: say(m.shell_teams) }).click()
+      await page.getByRole('alertdialog').waitFor()
+    },
+  },
+  loading('view-loading', `/projects/view/${keyOf('ready')}`, viewProject),
+  failed('view-failed', `/projects/view/${keyOf('ready')}`, viewProject),
+  ...(
+    ['pending', 'creating', 'modifying', 'failed_creating', 'deleting', 'deleted', 'ready'] as const
+  ).map((state) => at(`view-${state}`, `/projects/view/${keyOf(state)}`)),
+  {
+    name: 'view-menu',
+    show: async (page, say) => {
+      await page.getByRole('button', { name: say(m.projects_menu) }).click()
+      await page.getByRole('menuitem').first().waitFor()
+    },
+  },
+  {
+    name: 'view-delete',
+    inWindow: true,
+    show: async (page, say) => {
+      await page.getByRole('menuitem', { name: say(m.projects_delete) }).click()
+      await page.getByRole('alertdialog').waitFor()
+    },
+  },
+  {
+    name: 'view-editing',
+    show: async (page, say) => {
+      await page.goto(`/projects/view/${keyOf('ready')}`, { waitUntil: 'networkidle' })
+      const label = say(m.projects_domain)
+      await page.getByRole('button', { name: say(m.shell_edit, { label }) }).click()
+      await page.getByRole('textbox', { name: label }).fill('https://example.org')
+      await page.getByRole('button', { name: say(m.shell_save) }).click()
+      await page.getByText(say(m.form_enter_domain)).waitFor()
+    },
+  },
+  {
+    name: 'view-saving-failed',
+    show: async (page, say) => {
+      await page.goto(`/projects/view/${keyOf('ready')}`, { waitUntil: 'networkidle' })
+      await refuse(page, renameProject, 503, 'unavailable')
+      const label = say(m.projects_name)
+      await page.getByRole('button', { name: say(m.shell_edit, { label }) }).click()
+      await page.getByRole('textbox', { name: label }).fill('Another name')
+      await page.getByRole('button', { name: say(m.shell_save) }).click()
+      await page.getByRole('alert').first().waitFor()
+    },
+  },
+  at('view-missing', '/projects/view/no-such-project'),
+]
+
+/** The list of somebody with hundreds of projects. */
+export const manyProjectsPictures: Picture[] = [
+  {
+    name: 'projects-many',
+    inWindow: true,
+    show: async (page) => {
+      await page.goto('/projects', { waitUntil: 'networkidle' })
+      await page.getByRole('rowheader').first().waitFor()
+      await page.mouse.wheel(0, 4000)
+      await page.waitForTimeout(300)
+    },
+  },
+]
+
+/** What somebody sees who has no projects yet. */
+export const noProjectsPictures: Picture[] = [at('projects-empty', '/projects')]

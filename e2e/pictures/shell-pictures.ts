@@ -1,0 +1,154 @@
+import type { Page } from '@playwright/test'
+import { getProfile, updateProfileName } from '@slipway/contract/account'
+import { m } from '@slipway/phrases'
+import type { Say } from '../harness/texts.ts'
+import { at, loading, type Picture, refuse } from './picture.ts'
+
+const start = '/teams'
+
+/** Copies the address of the page by the palette, which tells how that ended; `write` is the clipboard's. */
+async function copyAddress(page: Page, say: Say, write: string) {
+  await page.evaluate(`navigator.clipboard.writeText = () => ${write}`)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill(say(m.palette_copy_address))
+  await page.getByRole('option', { name: say(m.palette_copy_address) }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+/** What is around every page, and over it. */
+export const shellPictures: Picture[] = [
+  {
+    name: 'user-menu',
+    inWindow: true,
+    show: async (page, say) => {
+      await page.goto(start, { waitUntil: 'networkidle' })
+      await page.getByRole('button', { name: say(m.shell_user_menu) }).click()
+      await page.getByRole('menu').waitFor()
+    },
+  },
+  {
+    name: 'language-menu',
+    inWindow: true,
+    show: async (page, say) => {
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: say(m.shell_language) }).click()
+      await page.getByRole('menuitemradio').first().waitFor()
+    },
+  },
+  {
+    name: 'colour-menu',
+    inWindow: true,
+    show: async (page, say) => {
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: say(m.shell_color_mode) }).click()
+      await page.getByRole('menuitemradio').first().waitFor()
+    },
+  },
+  {
+    name: 'palette',
+    inWindow: true,
+    show: async (page) => {
+      await page.goto(start, { waitUntil: 'networkidle' })
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').waitFor()
+      await page.getByRole('option').first().waitFor()
+    },
+  },
+  {
+    name: 'palette-found',
+    inWindow: true,
+    show: async (page) => {
+      await page.getByRole('combobox').fill('winter')
+      await page.getByRole('option').first().waitFor()
+    },
+  },
+  {
+    name: 'palette-nothing-found',
+    inWindow: true,
+    show: async (page, say) => {
+      await page.getByRole('combobox').fill('qqqq')
+      await page.getByText(say(m.palette_none_hint)).waitFor()
+    },
+  },
+  {
+    name: 'shortcuts',
+    inWindow: true,
+    show: async (page) => {
+      await page.goto(start, { waitUntil: 'networkidle' })
+      await page.keyboard.press('?')
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'toasts',
+    inWindow: true,
+    show: async (page, say) => {
+      await page.goto('/account/profile', { waitUntil: 'networkidle' })
+      await page.getByRole('button', { name: say(m.account_delete) }).click()
+      await copyAddress(page, say, 'Promise.resolve()')
+      await copyAddress(page, say, 'Promise.reject()')
+      await page.getByText(say(m.shell_copy_failed)).first().waitFor()
+    },
+  },
+  {
+    name: 'program-missing',
+    show: async (page, say) => {
+      await page.route('**/assets/index-*.js', (route) => route.fulfill({ status: 503 }))
+      await page.goto(start)
+      await page.getByText(say(m.navigation_program_waits)).waitFor()
+    },
+  },
+  {
+    name: 'offline',
+    show: async (page) => {
+      await page.goto('/projects', { waitUntil: 'networkidle' })
+      await page.context().setOffline(true)
+      await page.waitForTimeout(1500)
+    },
+  },
+  {
+    name: 'forced-colours',
+    show: async (page) => {
+      await page.emulateMedia({ forcedColors: 'active' })
+      await page.goto('/projects', { waitUntil: 'networkidle' })
+    },
+  },
+  loading('shell-loading', start, getProfile),
+  {
+    name: 'shell-failed',
+    show: async (page, say) => {
+      await refuse(page, getProfile, 500, 'internal_error')
+      await page.goto(start)
+      await page
+        .getByRole('button', { name: say(m.shell_retry) })
+        .first()
+        .waitFor()
+    },
+  },
+  at('not-found-signed-in', '/no/such/page'),
+]
+
+/** The page about oneself. */
+export const profilePictures: Picture[] = [
+  at('profile', '/account/profile'),
+  {
+    name: 'profile-saving-failed',
+    show: async (page, say) => {
+      const label = say(m.account_name)
+      await page.getByRole('button', { name: say(m.shell_edit, { label }) }).click()
+      await refuse(page, updateProfileName, 503, 'unavailable')
+      await page.getByRole('textbox', { name: label }).fill('Ada Lovelace Example')
+      await page.getByRole('button', { name: say(m.shell_save) }).click()
+      await page.getByRole('alert').first().waitFor()
+    },
+  },
+  {
+    name: 'profile-delete-toast',
+    inWindow: true,
+    show: async (page, say) => {
+      await page.goto('/account/profile', { waitUntil: 'networkidle' })
+      await page.getByRole('button', { name: say(m.account_delete) }).click()
+      await page.waitForTimeout(300)
+    },
+  },
+]

@@ -1,0 +1,76 @@
+import { limits } from '@slipway/contract/limits'
+import {
+  listTickets,
+  markTicketRead,
+  sendTicketMessage,
+  viewTicket,
+} from '@slipway/contract/support'
+import { m } from '@slipway/phrases'
+import { sendBox } from '../harness/support-screens.ts'
+import { at, failed, loading, type Picture, refuse } from './picture.ts'
+
+/** What somebody with support tickets sees; `idOf` gives the id of one. */
+export const supportPictures = (
+  idOf: (name: 'closed' | 'resolved' | 'open' | 'unread') => string,
+): Picture[] => [
+  at('tickets', '/support/tickets'),
+  loading('tickets-loading', '/support/tickets', listTickets),
+  failed('tickets-failed', '/support/tickets', listTickets),
+  at('ticket-create', '/support/tickets/create'),
+  {
+    name: 'ticket-create-errors',
+    show: async (page, say) => {
+      await page.getByRole('button', { name: say(m.support_create) }).click()
+      await page.getByText(say(m.form_describe_issue)).waitFor()
+    },
+  },
+  {
+    name: 'ticket-create-long',
+    show: async (page, say) => {
+      await page.getByLabel(say(m.support_subject)).fill('A long story')
+      const message = page.getByLabel(say(m.support_message))
+      await message.fill('What happened, at length. '.repeat(limits.ticketMessageMax / 26 + 1))
+      await page
+        .getByText(say(m.support_characters_over, { count: 9 }))
+        .first()
+        .waitFor()
+    },
+  },
+  ...(['closed', 'resolved', 'open'] as const).map((name) =>
+    at(`ticket-${name}`, `/support/tickets/view/${idOf(name)}`),
+  ),
+  {
+    name: 'ticket-resolving',
+    inWindow: true,
+    show: async (page, say) => {
+      await page.getByRole('button', { name: say(m.support_resolve) }).click()
+      await page.getByRole('alertdialog').waitFor()
+    },
+  },
+  loading('ticket-loading', `/support/tickets/view/${idOf('open')}`, viewTicket),
+  failed('ticket-failed', `/support/tickets/view/${idOf('open')}`, viewTicket),
+  {
+    name: 'ticket-message-refused',
+    show: async (page, say) => {
+      await page.goto(`/support/tickets/view/${idOf('open')}`, { waitUntil: 'networkidle' })
+      await refuse(page, sendTicketMessage, 503, 'unavailable')
+      await sendBox(page, say).fill('Is there any news?')
+      await page.getByRole('button', { name: say(m.support_send), exact: true }).click()
+      await page.getByText('Is there any news?').first().waitFor()
+      await page.getByRole('alert').first().waitFor()
+    },
+  },
+  at('ticket-missing', '/support/tickets/view/no-such-ticket'),
+  {
+    name: 'ticket-thread',
+    show: async (page) => {
+      // The mark of the unread reply stays for the pictures to come.
+      await page.route(`**/api${markTicketRead.path.replace(':id', '*')}`, () => undefined)
+      await page.goto(`/support/tickets/view/${idOf('unread')}`)
+      await page.getByRole('link', { name: 'ada@example.com' }).waitFor()
+    },
+  },
+]
+
+/** What somebody sees who has no tickets yet. */
+export const noSupportPictures: Picture[] = [at('tickets-empty', '/support/tickets')]

@@ -1,0 +1,74 @@
+import { m } from '@slipway/phrases'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { readyProject } from '../harness/ready-project.ts'
+import { heading, signIn } from '../harness/screens.ts'
+import { expect, test } from '../harness/test.ts'
+import { wordsIn } from '../harness/texts.ts'
+import { ownTeam } from '../harness/user.ts'
+
+test.describe('/projects/view/{key}', () => {
+  test('names the team of the project, and leads to it', async ({ page, newPerson }) => {
+    const person = await newPerson()
+    const team = await ownTeam(person)
+    const { key, name } = await readyProject(person, 'Harbour Cafe')
+    await signIn(page, person)
+    await page.goto(`/projects/view/${key}`)
+    await expect(heading(page, name)).toBeVisible()
+    await page.getByRole('definition').getByRole('link', { name: team.name }).click()
+    await expect(heading(page, team.name)).toBeVisible()
+    await expect(page).toHaveURL(`/teams/view/${team.id}`)
+  })
+
+  for (const width of [390, 1440])
+    test(`opens the site as its visitors see it at ${width} px, beside the way to its editor`, async ({
+      page,
+      say,
+      newPerson,
+    }) => {
+      await page.setViewportSize({ width, height: 844 })
+      const person = await newPerson()
+      const { key, name, defaultUrl } = await readyProject(person, 'Harbour Cafe')
+      await signIn(page, person)
+      await page.goto(`/projects/view/${key}`)
+      const visit = page.getByRole('link', { name: say(m.projects_visit_named, { name }) })
+      const editing = page.getByRole('link', { name: say(m.projects_open_named, { name }) })
+      await expect(visit).toHaveText(new RegExp(`^${say(m.projects_visit)}`))
+      const [one, other] = [await visit.boundingBox(), await editing.boundingBox()]
+      expect(one?.y).toBe(other?.y)
+      await expectAccessible(page)
+      const [site] = await Promise.all([page.waitForEvent('popup'), visit.click()])
+      await expect(site.getByRole('banner').getByText(name)).toBeVisible()
+      expect(site.url()).toBe(`${defaultUrl}/`)
+    })
+})
+
+test.describe('the name of a region', () => {
+  test.use({ locale: 'tr-TR' })
+
+  test('is in the language of the console, and changes with it', async ({ page, newPerson }) => {
+    const [turkish, english] = [wordsIn('tr'), wordsIn('en')]
+    const person = await newPerson()
+    const { key } = await readyProject(person, 'Örnek Çiçekçilik')
+    await signIn(page, person)
+    await page.goto('/projects/create')
+    const options = page.getByLabel(turkish(m.projects_region)).getByRole('option')
+    await expect(options).toHaveText([turkish(m.projects_select_region), 'Avrupa', 'Kuzey Amerika'])
+    await page.goto(`/projects/view/${key}`)
+    const details = page.getByRole('definition')
+    await expect(details.getByText('Avrupa', { exact: true })).toBeVisible()
+
+    await page.getByRole('button', { name: turkish(m.shell_language) }).click()
+    await page.getByRole('menuitemradio', { name: 'English' }).click()
+    await expect(details.getByText('Europe', { exact: true })).toBeVisible()
+    await page
+      .getByRole('link', { name: english(m.projects_title), exact: true })
+      .first()
+      .click()
+    await page.getByRole('link', { name: english(m.projects_create) }).click()
+    await expect(page.getByLabel(english(m.projects_region)).getByRole('option')).toHaveText([
+      english(m.projects_select_region),
+      'Europe',
+      'North America',
+    ])
+  })
+})

@@ -1,0 +1,151 @@
+import type { Locator, Page } from '@playwright/test'
+import {
+  createProject,
+  type ProjectFailure,
+  type ProjectState,
+  type ProjectStep,
+} from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import * as creation from '../../apps/server/src/modules/projects/projects.creation.service.ts'
+import { announce } from '../../apps/server/src/modules/projects/projects.service.ts'
+import * as store from '../../apps/server/src/modules/projects/projects.store.ts'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { connectTo } from '../harness/database.ts'
+import { locales } from '../harness/locales.ts'
+import { heading, signIn } from '../harness/screens.ts'
+import { createServer, type Server } from '../harness/server.ts'
+import { test as base, expect } from '../harness/test.ts'
+import type { Say } from '../harness/texts.ts'
+import { createPerson, ownTeam } from '../harness/user.ts'
+
+/** A server without a worker: what a worker does, the test does when it likes. */
+const test = base.extend<{ server: Server }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see which fixtures are used
+  server: async ({}, use, testInfo) => {
+    const logFile = testInfo.outputPath('server.log')
+    const server = await createServer({ logFile, env: { ROLE: 'web' } })
+    try {
+      await server.start()
+      await use(server)
+    } finally {
+      await server.remove()
+    }
+  },
+  // It goes before its server does: nothing of it is left to miss that.
+  page: async ({ page, server: _ }, use) => {
+    await use(page)
+    await page.close()
+  },
+})
+
+const clock = { now: () => new Date() }
+
+type Move = { state?: ProjectState; step?: ProjectStep; failure?: ProjectFailure }
+
+/** Creates a project of a new person, which waits for a worker; gives what moves it on. */
+async function startProject(server: Server, name: string) {
+  const person = await createPerson(server.url)
+  const { id: teamId } = await ownTeam(person)
+  const body = { name, teamId, regionId: 'eu', domain: null }
+  const { id, key } = await person.call(createProject, { body })
+  const database = connectTo(server.dataDir)
+
+  /** Has it come to a state or a step, as a worker does: the page is told in the same transaction. */
+  const move = ({ state, step, failure }: Move) =>
+    database.db.transaction(async (tx) => {
+      const seen = await store.findForReconciler(tx, id)
+      if (seen && state) await store.advance(tx, seen, { state, failure: failure ?? null })
+      if (step) await creation.reach(tx, id, step, clock.now())
+      else await creation.end({ clock }, tx, id, failure ?? null)
+      await announce(tx, id)
+    })
+
+  return { person, url: `${server.url}/projects/view/${key}`, move, close: () => database.close() }
+}
+
+const stepsOf = (page: Page, say: Say) =>
+  page.getByRole('list', { name: say(m.projects_step_list) }).getByRole('listitem')
+
+/** What each step says of itself to whoever cannot see its icon. */
+const expectSteps = (steps: Locator, say: Say, states: (() => string)[]) =>
+  expect(steps).toContainText(states.map((state) => say(state)))
+
+const [waiting, running] = [m.projects_step_is_waiting, m.projects_step_is_running]
+const [done, failed] = [m.projects_step_is_done, m.projects_step_is_failed]
+
+for (const locale of locales)
+  test.describe(`a creation that is watched, in ${locale}`, () => {
+    test.use({ locale })
+
+    test('goes on step by step, says where and why it failed, and folds when it is done', async ({
+      page,
+      say,
+      server,
+    }) => {
+      const { person, url, move, close } = await startProject(server, 'Old Mill')
+      await signIn(page, person, server.url)
+      await page.goto(url)
+      await expect(heading(page, 'Old Mill')).toBeVisible()
+      const steps = stepsOf(page, say)
+      await expectSteps(steps, say, [running, waiting, waiting, waiting])
+      await expectAccessible(page)
+
+      await move({ state: 'creating', step: 'prepare' })
+      await expectSteps(steps, say, [done, running, waiting, waiting])
+      const step = say(m.projects_step_queued)
+      const news = say(m.projects_step_announcement, { step, state: say(done) })
+      await expect(page.getByRole('status').getByText(news)).toBeAttached()
+      await move({ step: 'start' })
+      await expectSteps(steps, say, [done, done, running, waiting])
+      // It ticks by itself.
+      const length = await steps.nth(2).textContent()
+      await expect(steps.nth(2)).not.toHaveText(length ?? '')
+
+      await move({ state: 'failed_creating', failure: 'site_not_answering' })
+      await expectSteps(steps, say, [done, done, failed, waiting])
+      const alert = page.getByRole('alert')
+      await expect(alert).toContainText(say(m.projects_failure_site_not_answering))
+      await expect(alert).toContainText(
+        say(m.projects_step_failed_in, { step: say(m.projects_step_start) }),
+      )
+      await expect(alert).toContainText(say(m.projects_step_what_to_do))
+      await expectAccessible(page)
+
+      await page.getByRole('button', { name: say(m.projects_retry) }).click()
+      await expect(page.getByText(say(m.projects_step_attempt, { number: '2' }))).toBeVisible()
+      await expectSteps(steps, say, [running, waiting, waiting, waiting])
+      await expect(alert).toBeHidden()
+
+      await move({ state: 'creating', step: 'answer' })
+      await expectSteps(steps, say, [done, done, done, running])
+      await move({ state: 'ready' })
+      await expect(steps).toHaveCount(0)
+      // The number of seconds is the server's.
+      const created = say(m.projects_created_in, { duration: '…' })
+      const line = page.getByText(new RegExp(created.replace('…', '.+')))
+      await expect(line).toBeVisible()
+      await line.click()
+      await expectSteps(steps, say, [done, done, done, done])
+      await expectAccessible(page)
+
+      await page.reload()
+      await line.click()
+      await expectSteps(steps, say, [done, done, done, done])
+      await close()
+    })
+  })
+
+base(
+  'the steps of a real creation have each taken their time',
+  async ({ page, say, newPerson }) => {
+    await signIn(page, await newPerson())
+    await page.goto('/projects/create')
+    await page.getByLabel(say(m.projects_name), { exact: true }).fill('Harbour Cafe')
+    await page.getByLabel(say(m.projects_region)).selectOption('eu')
+    await page.getByRole('button', { name: say(m.projects_create) }).click()
+    await page.getByText(/^Created in \d/).click()
+    const steps = stepsOf(page, say)
+    await expectSteps(steps, say, [done, done, done, done])
+    for (const step of await steps.all()) await expect(step).toHaveText(/\d s$/)
+  },
+)

@@ -1,0 +1,62 @@
+import { m } from '@slipway/phrases'
+import { insertProject, joinTeam } from '../harness/database.ts'
+import { locales } from '../harness/locales.ts'
+import { signIn } from '../harness/screens.ts'
+import { expect, test } from '../harness/test.ts'
+import { ownTeam } from '../harness/user.ts'
+
+for (const locale of locales)
+  test.describe(`the projects, in ${locale}`, () => {
+    test.use({ locale })
+
+    test('have nothing to scroll sideways to, and nothing covered, at any width', async ({
+      page,
+      say,
+      newPerson,
+      database,
+    }) => {
+      const person = await newPerson()
+      const own = await ownTeam(person)
+      const other = await ownTeam(await newPerson({ name: 'Konstantinos Papadopoulos-Öztürk' }))
+      await joinTeam(database, { userId: own.userId, teamId: other.id })
+      const names = [
+        'Harbour Cafe',
+        'Verwaltungsgerichtsverfahrensbeschleunigungsgesetz',
+        'Old Mill Museum by the river',
+      ]
+      // The states that nobody moves on, and so the widest words.
+      for (const [nth, state] of (
+        ['ready', 'failed_creating', 'deleted', 'modifying'] as const
+      ).entries())
+        await insertProject(database, {
+          teamId: nth % 2 ? own.id : other.id,
+          state,
+          name: names[nth % 3],
+        })
+      await signIn(page, person)
+      await page.goto('/projects')
+      const table = page.getByRole('table', { name: say(m.projects_list_caption) })
+      await expect(table).toBeVisible()
+      for (const width of [320, 390, 639, 640, 700, 768, 900, 1024, 1200, 1440]) {
+        await page.setViewportSize({ width, height: 900 })
+        const beyond = await table.evaluate((element) => {
+          const frame = element.parentElement ?? element
+          return [
+            frame.scrollWidth - frame.clientWidth,
+            document.documentElement.scrollWidth - innerWidth,
+          ]
+        })
+        expect(beyond, `beyond the table and the page at ${width} px`).toEqual([0, 0])
+        const covered = await table.evaluate(
+          (element) =>
+            [...element.querySelectorAll('td:has(button) [title]:not(button)')].filter((id) => {
+              const button = id.closest('td')?.querySelector('button')
+              return (
+                !button || id.getBoundingClientRect().right > button.getBoundingClientRect().left
+              )
+            }).length,
+        )
+        expect(covered, `ids that their buttons cover at ${width} px`).toBe(0)
+      }
+    })
+  })

@@ -1,0 +1,148 @@
+import type { Page } from '@playwright/test'
+import { listProjects } from '@slipway/contract/projects'
+import { markTicketRead } from '@slipway/contract/support'
+import { type Locale, m } from '@slipway/phrases'
+import { expectAccessible, expectContrastInLight } from '../harness/accessibility.ts'
+import {
+  expectFocusInSight,
+  expectLargeTargets,
+  expectPasswordsToBePasted,
+} from '../harness/input-accessibility.ts'
+import { expectAllThere, inBothSizes } from '../harness/layout.ts'
+import { createScene, forGuests, forSignedIn, type Screen } from '../harness/screen-list.ts'
+import { heading, signIn } from '../harness/screens.ts'
+import { expect, test } from '../harness/test.ts'
+import { type Say, wordsIn } from '../harness/texts.ts'
+
+/** The page fits: nothing has to be scrolled sideways. */
+async function expectToFit(page: Page, widths: readonly number[]) {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect
+      .poll(() => page.evaluate<number>('document.documentElement.scrollWidth'), {
+        message: `${page.url()} at ${width}`,
+      })
+      .toBeLessThanOrEqual(width)
+  }
+}
+
+/** The tab says which page it is, and what that lies in. */
+async function expectTitle(page: Page, say: Say, { shows, within = [] }: Screen) {
+  const name = shows(say)
+  if (name instanceof RegExp) return
+  const names = [name, ...within.map((above) => above(say)), 'Slipway']
+  await expect(page).toHaveTitle(names.join(' · '))
+}
+
+/**
+ * How the screens are looked at in each language: what is not a matter of words is looked at in one of them,
+ * and Turkish has the longer words. 640 px are a window of 1280 px at 200 %, 320 px are one at 400 % (WCAG 1.4.4
+ * and 1.4.10). The last width is the phone's, where axe looks.
+ */
+const looks: { locale: Locale; widths: readonly number[]; isChecked: boolean }[] = [
+  { locale: 'tr', widths: [1024, 768, 640, 390, 360, 320], isChecked: false },
+  { locale: 'en', widths: [640, 390], isChecked: true },
+]
+
+async function expectToBeFine(page: Page, screens: readonly Screen[]) {
+  // A whole area in one browser, looked at from every side: far quicker than a browser for each of them.
+  test.slow()
+  for (const { locale, widths, isChecked } of looks) {
+    const say = wordsIn(locale)
+    await page.goto('/favicon.svg')
+    await page.evaluate((value) => localStorage.setItem('preferredLocale', value), locale)
+    for (const screen of screens) {
+      await page.goto(screen.path)
+      await expect(heading(page, screen.shows(say))).toBeVisible()
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+      if (!isChecked) {
+        await expectTitle(page, say, screen)
+        await inBothSizes(page, (how) => expectAllThere(page, how))
+      }
+      await expectToFit(page, widths)
+      if (!isChecked) continue
+      await expectAccessible(page)
+      await expectContrastInLight(page)
+      await expectLargeTargets(page)
+      await expectFocusInSight(page)
+      await expectPasswordsToBePasted(page)
+    }
+  }
+}
+
+test.describe('every screen fits every window, is all there at 200 % and is accessible in the dark', () => {
+  // Fingers need more room than a mouse does.
+  test.use({ colorScheme: 'dark', hasTouch: true })
+
+  test('for guests', async ({ page }) => {
+    await expectToBeFine(page, forGuests)
+  })
+
+  test('for whoever has not verified their address', async ({ page, newPerson }) => {
+    await signIn(page, await newPerson({ verified: false }))
+    const shows = (say: Say) => say(m.auth_ask_verify_title)
+    await expectToBeFine(page, [{ path: '/auth/ask-verify', shows }])
+  })
+
+  for (const [area, screensOf] of Object.entries(forSignedIn))
+    test(`of ${area}`, async ({ page, newPerson, operator, database }) => {
+      const scene = await createScene({ newPerson, operator, database })
+      // The badges of the navigation stay while the tickets are looked at.
+      await page.route(`**/api${markTicketRead.path.replace(':id', '*')}`, () => undefined)
+      await signIn(page, scene.person)
+      await expectToBeFine(page, screensOf(scene))
+    })
+})
+
+// That no page breaks it is checked in every test: a violation is an error in the browser.
+test.describe('the content security policy', () => {
+  test('lets only the own files in', async ({ page, say, newPerson }) => {
+    await signIn(page, await newPerson())
+    const answer = await page.goto('/projects/create')
+    await expect(heading(page, say(m.projects_create))).toBeVisible()
+    const policy = new Map(
+      (answer?.headers()['content-security-policy'] ?? '').split(';').map((directive) => {
+        const [name = '', ...sources] = directive.trim().split(/\s+/)
+        return [name, sources]
+      }),
+    )
+    expect(policy.get('default-src')).toEqual(["'none'"])
+    expect(policy.get('frame-ancestors')).toEqual(["'none'"])
+    expect(policy.get('base-uri')).toEqual(["'none'"])
+    for (const directive of ['script-src', 'style-src']) {
+      const sources = policy.get(directive) ?? []
+      expect(sources.length, directive).toBeGreaterThan(0)
+      for (const source of sources) expect(source).toMatch(/^'(self|sha256-.+)'$/)
+    }
+  })
+})
+
+test.describe('motion', () => {
+  for (const reducedMotion of ['reduce', 'no-preference'] as const)
+    test.describe(`with prefers-reduced-motion: ${reducedMotion}`, () => {
+      test.use({ contextOptions: { reducedMotion } })
+
+      test(`is ${reducedMotion === 'reduce' ? 'absent' : 'there'} while something loads`, async ({
+        page,
+        say,
+        newPerson,
+      }) => {
+        await signIn(page, await newPerson())
+        let answer = () => {}
+        const held = new Promise<void>((resolve) => {
+          answer = resolve
+        })
+        await page.route(`**/api${listProjects.path}`, async (route) => {
+          await held
+          await route.continue()
+        })
+        await page.goto('/projects')
+        await expect(page.getByRole('table', { name: say(m.projects_list_caption) })).toBeVisible()
+        const moving = await page.evaluate<number>('document.getAnimations().length')
+        if (reducedMotion === 'reduce') expect(moving).toBe(0)
+        else expect(moving).toBeGreaterThan(0)
+        answer()
+        await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+      })
+    })
+})

@@ -1,0 +1,171 @@
+import type { Page } from '@playwright/test'
+import { listInvoices, listUnpaidInvoices } from '@slipway/contract/invoices'
+import { listPaymentMethods } from '@slipway/contract/payment-methods'
+import { listProjects, viewProject } from '@slipway/contract/projects'
+import { listTickets, viewTicket } from '@slipway/contract/support'
+import { listInvitations, viewTeam } from '@slipway/contract/teams'
+import { m } from '@slipway/phrases'
+import { expectAccessible, expectContrastInLight } from '../harness/accessibility.ts'
+import {
+  addCard,
+  cardNamed,
+  cardNumbers,
+  menuButton,
+  overviewPath,
+} from '../harness/billing-screens.ts'
+import { payPath } from '../harness/invoice-screens.ts'
+import { askToDelete, edit, insertOwnProject } from '../harness/project-screens.ts'
+import { signIn } from '../harness/screens.ts'
+import { ticketPath } from '../harness/support-screens.ts'
+import { expect, test } from '../harness/test.ts'
+import type { Say } from '../harness/texts.ts'
+
+type Screen = {
+  path: string
+  call: { path: string }
+  /** What is there for somebody who has nothing yet; without it the screen is missing then. */
+  empty?: (say: Say) => string
+}
+
+const screens: Screen[] = [
+  { path: '/projects', call: listProjects, empty: (say) => say(m.projects_empty) },
+  { path: '/projects/view/any', call: viewProject },
+  {
+    path: '/teams/invitations',
+    call: listInvitations,
+    empty: (say) => say(m.teams_invitations_empty),
+  },
+  { path: '/teams/view/any', call: viewTeam },
+  { path: '/support/tickets', call: listTickets, empty: (say) => say(m.support_empty) },
+  { path: ticketPath('any'), call: viewTicket },
+  { path: overviewPath, call: listPaymentMethods, empty: (say) => say(m.cards_empty) },
+  { path: '/account/billing/invoices', call: listInvoices, empty: (say) => say(m.invoices_empty) },
+  { path: payPath, call: listUnpaidInvoices },
+]
+
+const addressOf = ({ call }: Screen) => `**/api${call.path.replace(/:\w+/g, '*')}*`
+
+async function expectFineInBoth(page: Page) {
+  await expectAccessible(page)
+  await expectContrastInLight(page)
+}
+
+// What the screens show when all is well, and when nothing is found, is in screens.spec.ts.
+test.describe('every state of every screen is accessible, dark and light', () => {
+  test.use({ colorScheme: 'dark', hasTouch: true, viewport: { width: 390, height: 844 } })
+
+  test('while it loads', async ({ page, newPerson }) => {
+    await signIn(page, await newPerson())
+    for (const screen of screens) {
+      await page.route(addressOf(screen), () => undefined)
+      await page.goto(screen.path)
+      await expect(page.locator('.animate-shimmer').first()).toBeVisible()
+      await expectFineInBoth(page)
+      await page.unroute(addressOf(screen))
+    }
+  })
+
+  test('when it cannot be loaded', async ({ page, say, newPerson }) => {
+    await signIn(page, await newPerson())
+    for (const screen of screens) {
+      await page.route(addressOf(screen), (route) =>
+        route.fulfill({ status: 429, json: { code: 429, error: 'too_many_requests' } }),
+      )
+      await page.goto(screen.path)
+      await expect(page.getByRole('main').getByRole('alert').first()).toContainText(
+        say(m.error_too_many_requests),
+      )
+      await expect(page.getByRole('button', { name: say(m.shell_retry) })).toBeVisible()
+      await expectFineInBoth(page)
+      await page.unroute(addressOf(screen))
+    }
+  })
+
+  test('while there is nothing yet', async ({ page, say, newPerson }) => {
+    await signIn(page, await newPerson())
+    for (const { path, empty } of screens) {
+      if (!empty) continue
+      await page.goto(path)
+      await expect(page.getByText(empty(say), { exact: true })).toBeVisible()
+      await expectFineInBoth(page)
+    }
+  })
+
+  test('with its menus, questions and forms open', async ({ page, say, newPerson, database }) => {
+    const person = await newPerson()
+    const project = await insertOwnProject(database, person)
+    await addCard(person)
+    await addCard(person, cardNumbers.troy)
+    await signIn(page, person)
+    await page.goto(`/projects/view/${project.key}`)
+    for (const name of [m.shell_user_menu, m.shell_language, m.shell_color_mode, m.projects_menu]) {
+      await page.getByRole('button', { name: say(name), exact: true }).click()
+      await expect(page.getByRole('menu')).toBeVisible()
+      await expectFineInBoth(page)
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('menu')).toBeHidden()
+    }
+    await askToDelete(page, say)
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await expectFineInBoth(page)
+    await page.keyboard.press('Escape')
+    await (await edit(page, say, say(m.projects_name))).fill('ab')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(say(m.form_enter_name), { exact: true })).toBeVisible()
+    await expectFineInBoth(page)
+    await page.keyboard.press('Escape')
+
+    await page.goto(overviewPath)
+    const card = cardNamed(say, m.cards_visa, cardNumbers.visa)
+    await menuButton(page, say, card).click()
+    await page.getByRole('menuitem', { name: say(m.cards_edit) }).click()
+    await page.getByLabel(say(m.cards_city), { exact: true }).fill('a')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible()
+    await expectFineInBoth(page)
+  })
+
+  test('with every field wrong', async ({ page, newPerson }) => {
+    await signIn(page, await newPerson())
+    for (const path of [
+      '/projects/create',
+      '/support/tickets/create',
+      '/account/billing/payment-methods/add',
+    ]) {
+      await page.goto(path)
+      await page.locator('main form [type=submit]').click()
+      await expect(page.locator('main form [aria-invalid=true]').first()).toBeFocused()
+      await expectFineInBoth(page)
+    }
+  })
+})
+
+test.describe('in forced colours', () => {
+  test.use({ contextOptions: { forcedColors: 'active', reducedMotion: 'reduce' } })
+
+  test('what is current, what has the focus and what loads can be told', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    await signIn(page, await newPerson())
+    await page.route(`**/api${listProjects.path}`, () => undefined)
+    await page.goto('/projects')
+    const bar = page.locator('.animate-shimmer').first()
+    await expect(bar).toBeVisible()
+    const canvas = await page.evaluate<string>(
+      'getComputedStyle(document.documentElement).backgroundColor',
+    )
+    await expect(bar).not.toHaveCSS('background-color', canvas)
+    const areas = page.getByRole('navigation', { name: say(m.shell_navigation) })
+    const current = areas.getByRole('link', { name: say(m.shell_projects), exact: true })
+    const other = areas.getByRole('link', { name: say(m.shell_support), exact: true })
+    await expect(current).not.toHaveCSS('border-bottom-color', canvas)
+    await expect(other).toHaveCSS('border-bottom-color', canvas)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    const focused = page.locator(':focus')
+    await expect(focused).toHaveCSS('outline-style', 'solid')
+    await expect(focused).not.toHaveCSS('outline-color', canvas)
+  })
+})

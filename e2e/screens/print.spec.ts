@@ -1,0 +1,88 @@
+import type { Page } from '@playwright/test'
+import { payInvoices } from '@slipway/contract/invoices'
+import { m } from '@slipway/phrases'
+import { addCard } from '../harness/billing-screens.ts'
+import { insertInvoice, invoicePath } from '../harness/invoice-screens.ts'
+import { locales } from '../harness/locales.ts'
+import { heading, signIn } from '../harness/screens.ts'
+import { expect, test } from '../harness/test.ts'
+
+const items = Array.from({ length: 40 }, (_, index) => ({
+  name: `Example site ${index + 1}`,
+  discount: index % 2 ? '0.00250' : null,
+}))
+
+/** How many sheets of A4 the page takes. */
+async function sheetsOf(page: Page) {
+  const pdf = await page.pdf({ format: 'A4', printBackground: false })
+  return pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length
+}
+
+for (const locale of locales)
+  test.describe(`an invoice on paper, in ${locale}`, () => {
+    test.use({ locale, colorScheme: 'dark' })
+
+    test('is its dates and its table, black on white, with nothing to press', async ({
+      page,
+      say,
+      newPerson,
+      database,
+    }) => {
+      const person = await newPerson()
+      const { id: paymentMethodId, billingName } = await addCard(person)
+      const id = await insertInvoice(database, person, { items: items.slice(0, 3) })
+      await signIn(page, person)
+      await page.goto(invoicePath(id))
+      await expect(page.getByRole('table', { name: say(m.invoices_items) })).toBeVisible()
+      // As wide as A4 is between its margins.
+      await page.setViewportSize({ width: 673, height: 1000 })
+      await page.emulateMedia({ media: 'print' })
+
+      await expect(page.getByRole('navigation')).toHaveCount(0)
+      await expect(page.getByRole('complementary')).toHaveCount(0)
+      await expect(page.getByRole('button').and(page.locator(':not(th *)'))).toHaveCount(0)
+      await expect(page.getByRole('link', { name: say(m.invoices_make_payment) })).toBeHidden()
+      await expect(page.getByRole('banner')).toHaveText('Slipway', { useInnerText: true })
+      await expect(page.getByText(say(m.invoices_state_overdue), { exact: true })).toBeVisible()
+      await expect(page.getByRole('columnheader')).toHaveText(
+        [
+          m.invoices_product,
+          m.invoices_duration,
+          m.invoices_price,
+          m.invoices_discount,
+          m.invoices_net,
+        ].map((header) => say(header)),
+        { useInnerText: true },
+      )
+      await expect(page.getByText(say(m.invoices_billed_to), { exact: true })).toBeVisible()
+      await expect(page.getByText(billingName, { exact: true })).toBeVisible()
+      await expect(page.getByText(say(m.invoices_total), { exact: true })).toBeVisible()
+      await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
+      await expect(heading(page, /./)).toHaveCSS('color', 'rgb(0, 0, 0)')
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(673)
+      expect(await sheetsOf(page)).toBe(1)
+
+      await person.call(payInvoices, { body: { invoiceIds: [id], paymentMethodId } })
+      await expect(page.getByText(say(m.invoices_charged), { exact: true })).toBeVisible()
+      expect(await sheetsOf(page)).toBe(1)
+    })
+
+    test('takes as many sheets as it has rows for, and cuts none of them', async ({
+      page,
+      say,
+      newPerson,
+      database,
+    }) => {
+      const person = await newPerson()
+      const id = await insertInvoice(database, person, { items })
+      await signIn(page, person)
+      await page.goto(invoicePath(id))
+      const row = page.getByRole('row').nth(1)
+      await expect(page.getByRole('table', { name: say(m.invoices_items) })).toBeVisible()
+      await page.emulateMedia({ media: 'print' })
+      await expect(row).toHaveCSS('break-inside', 'avoid')
+      const sheets = await sheetsOf(page)
+      expect(sheets).toBeGreaterThan(1)
+      expect(sheets).toBeLessThan(6)
+    })
+  })

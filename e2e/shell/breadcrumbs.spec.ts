@@ -1,0 +1,137 @@
+import type { Page } from '@playwright/test'
+import { m } from '@slipway/phrases'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { insertOwnProject } from '../harness/project-screens.ts'
+import { heading, signIn } from '../harness/screens.ts'
+import { expect, test } from '../harness/test.ts'
+import type { Say } from '../harness/texts.ts'
+
+const longName = 'A very long name that nobody would give to a shop, but somebody will all the same'
+
+const crumbs = (page: Page, say: Say) =>
+  page.getByRole('navigation', { name: say(m.navigation_breadcrumb) })
+
+// Of each screen it is looked at in screens.spec.ts.
+test.describe('the title of the tab', () => {
+  test.use({ expectedErrors: [/Failed to load resource|net::ERR_/] })
+
+  test('says which page it is while the login is a site’s, and where there is none', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    await signIn(page, await newPerson())
+    const site = 'client_id=x&redirect_uri=https://x.example/&state=x&response_type=code'
+    for (const [path, name] of [
+      // A site that nobody knows: what it says of that has the same title.
+      [`/auth/code?${site}`, say(m.oauth_code_title)],
+      ['/no/such/page', say(m.shell_page_not_found)],
+    ] as const) {
+      await page.goto(path)
+      await expect(heading(page, name)).toBeVisible()
+      await expect(page).toHaveTitle(`${name} · Slipway`)
+    }
+  })
+
+  test('says that the account is on its way, and that it could not be had', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    await signIn(page, await newPerson())
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/account/profile/user', async (route) => {
+      await held.promise
+      await route.fulfill({ status: 404, json: { code: 404, error: 'item_not_found' } })
+    })
+    await page.goto('/projects')
+    await expect(page).toHaveTitle(`${say(m.shell_loading)} · Slipway`)
+    held.resolve()
+    const failed = say(m.shell_loading_failed, { item: say(m.shell_item_account) })
+    await expect(page).toHaveTitle(`${failed} · Slipway`)
+    await page.unroute('**/api/account/profile/user')
+    await page.getByRole('button', { name: say(m.shell_retry) }).click()
+    await expect(page).toHaveTitle(`${say(m.projects_title)} · Slipway`)
+  })
+})
+
+test.describe('the breadcrumbs', () => {
+  test('lead to each page above, and say which one this is', async ({
+    page,
+    say,
+    newPerson,
+    database,
+  }) => {
+    const person = await newPerson()
+    const project = await insertOwnProject(database, person, { name: longName })
+    await signIn(page, person)
+    await page.goto('/account/billing/invoices/pay')
+    await expect(crumbs(page, say).getByRole('listitem')).toHaveText([
+      new RegExp(say(m.invoices_overview_title)),
+      new RegExp(say(m.invoices_title)),
+      say(m.payments_screen_title),
+    ])
+    const here = crumbs(page, say).locator('[aria-current="page"]')
+    await expect(here).toHaveText(say(m.payments_screen_title))
+    await expectAccessible(page)
+    await crumbs(page, say)
+      .getByRole('link', { name: say(m.invoices_title) })
+      .click()
+    await expect(heading(page, say(m.invoices_title))).toBeFocused()
+    await page.goto(`/projects/view/${project.key}`)
+    await expect(here).toHaveText(longName)
+    // A long name is cut: the line is as high as ever.
+    const { scrollWidth, clientWidth } = await here.evaluate((element) => ({
+      scrollWidth: element.scrollWidth,
+      clientWidth: element.clientWidth,
+    }))
+    expect(scrollWidth).toBeGreaterThan(clientWidth)
+  })
+
+  test('are the way back to the page above alone on a phone', async ({ page, say, newPerson }) => {
+    await page.setViewportSize({ width: 390, height: 700 })
+    await signIn(page, await newPerson())
+    await page.goto('/account/billing/invoices/pay')
+    const links = crumbs(page, say).getByRole('link')
+    await expect(links).toHaveText([say(m.invoices_title)])
+    await expect(crumbs(page, say).locator('svg')).toBeVisible()
+    await expect(crumbs(page, say).locator('[aria-current="page"]')).toBeHidden()
+    await links.click()
+    await expect(page).toHaveURL('/account/billing/invoices')
+  })
+})
+
+test.describe('the focus', () => {
+  test('is on the heading of each page that is gone to, by a link, by Back and by Forward', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    await signIn(page, await newPerson())
+    await page.goto('/teams')
+    await expect(heading(page, say(m.teams_title))).toBeVisible()
+    await page.getByRole('link', { name: say(m.shell_support) }).click()
+    await expect(heading(page, say(m.support_title))).toBeFocused()
+    await page.goBack()
+    await expect(heading(page, say(m.teams_title))).toBeFocused()
+    await page.goForward()
+    await expect(heading(page, say(m.support_title))).toBeFocused()
+  })
+})
+
+test.describe('what is told', () => {
+  test('comes into a place that a screen reader listens to already', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    await signIn(page, await newPerson())
+    await page.goto('/account/profile')
+    const place = page.getByRole('region', { name: say(m.shell_notifications) })
+    await expect(place).toHaveAttribute('aria-live', 'polite')
+    await expect(place).toHaveText('')
+    await place.evaluate((element) => element.setAttribute('data-was-here', ''))
+    await page.getByRole('button', { name: say(m.account_delete) }).click()
+    await expect(page.locator('[data-was-here]')).toContainText(say(m.account_not_implemented))
+  })
+})

@@ -1,0 +1,186 @@
+import type { Page } from '@playwright/test'
+import { getCaptchaChallenge } from '@slipway/contract/captcha'
+import {
+  createProject,
+  listProjects,
+  type ProjectDetail,
+  projectSteps,
+  viewProject,
+} from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import {
+  addCard,
+  cardNamed,
+  cardNumbers,
+  menuButton,
+  overviewPath,
+} from '../harness/billing-screens.ts'
+import { askToDelete, insertOwnProject } from '../harness/project-screens.ts'
+import { heading, signIn } from '../harness/screens.ts'
+import { expect, test } from '../harness/test.ts'
+import type { Say } from '../harness/texts.ts'
+
+/** Notes in the page all that begins to move, however short it is. */
+const noteMotion = `
+  globalThis.moved = []
+  for (const type of ['animationstart', 'transitionrun'])
+    addEventListener(type, ({ animationName, propertyName, target }) => {
+      moved.push([type, animationName ?? propertyName, target.outerHTML?.slice(0, 100)].join(' '))
+    }, true)
+  const { animate } = Element.prototype
+  Element.prototype.animate = function (...given) {
+    moved.push('animate ' + this.outerHTML.slice(0, 100))
+    return animate.apply(this, given)
+  }
+  for (const owner of [Element.prototype, globalThis])
+    for (const name of ['scroll', 'scrollTo', 'scrollBy', 'scrollIntoView']) {
+      const original = owner[name]
+      if (original) owner[name] = function (...given) {
+        if (given[0]?.behavior === 'smooth') moved.push(name)
+        return original.apply(this, given)
+      }
+    }
+`
+
+/** What has moved since it was last asked, and what moves now; two frames later, when all has begun. */
+const takeMotion = (page: Page) =>
+  page.evaluate<string[]>(`new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve([
+      ...moved.splice(0),
+      ...document.getAnimations().map((each) => 'animation of ' + each.effect.target.outerHTML.slice(0, 100)),
+      ...[...document.querySelectorAll('*')]
+        .filter((element) => getComputedStyle(element).scrollBehavior === 'smooth')
+        .map((element) => 'smooth scrolling of ' + element.tagName),
+    ])))
+  })`)
+
+/** A creation that has come to its second step. */
+function creating(project: ProjectDetail): ProjectDetail {
+  const at = new Date().toISOString()
+  const times = { startedAt: at, finishedAt: null, failure: null }
+  const states = ['done', 'running', 'waiting', 'waiting'] as const
+  return {
+    ...project,
+    state: 'creating',
+    failure: null,
+    progress: {
+      attempt: 1,
+      asOf: at,
+      steps: projectSteps.map((step, nth) => ({ step, state: states[nth] ?? 'waiting', ...times })),
+    },
+  }
+}
+
+type Given = { page: Page; say: Say; project: ProjectDetail }
+
+/** What may move on a page. Each leaves nothing over the page, or gives what ends it once it was looked at. */
+const occasions: Record<string, (given: Given) => Promise<undefined | (() => Promise<void>)>> = {
+  async 'a list that loads'({ page }) {
+    await page.route(`**/api${listProjects.path}`, () => undefined)
+    await page.goto('/projects')
+    await expect(page.locator('.animate-shimmer').first()).toBeVisible()
+    return () => page.unroute(`**/api${listProjects.path}`)
+  },
+  async 'a link that is pointed at'({ page, say }) {
+    await page.goto('/projects')
+    await expect(heading(page, say(m.projects_title))).toBeVisible()
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: say(m.shell_teams) })
+      .hover()
+  },
+  async 'a menu'({ page, say }) {
+    await page.getByRole('button', { name: say(m.shell_color_mode) }).click()
+    await expect(page.getByRole('menu')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('menu')).toHaveCount(0)
+  },
+  async 'the palette'({ page, say }) {
+    await page.keyboard.press('Control+k')
+    const field = page.getByRole('combobox', { name: say(m.palette_title) })
+    await expect(field).toBeFocused()
+    for (let times = 0; times < 12; times++) await page.keyboard.press('ArrowDown')
+    await field.fill('no such thing')
+    await page.keyboard.press('Escape')
+    await expect(field).toHaveCount(0)
+  },
+  async 'the sheet of shortcuts'({ page }) {
+    await page.keyboard.press('?')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  },
+  async 'a toast'({ page, say }) {
+    await page.goto('/account/profile')
+    await page.getByRole('button', { name: say(m.account_delete) }).click()
+    const toasts = page.getByRole('region', { name: say(m.shell_notifications) })
+    await expect(toasts).toContainText(say(m.account_not_implemented))
+    await toasts.getByRole('button').click()
+    await expect(toasts).toHaveText('')
+  },
+  async 'a question'({ page, say, project }) {
+    await page.goto(`/projects/view/${project.key}`)
+    const dialog = await askToDelete(page, say)
+    await expect(dialog).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+  },
+  async 'a form over the page'({ page, say }) {
+    await page.goto(overviewPath)
+    await menuButton(page, say, cardNamed(say, m.cards_visa, cardNumbers.visa)).click()
+    await page.getByRole('menuitem', { name: say(m.cards_edit) }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  },
+  async 'a creation that goes on'({ page, say, project }) {
+    const address = `**/api${viewProject.path.replace(':key', '*')}`
+    await page.route(address, (route) => route.fulfill({ json: creating(project) }))
+    await page.goto(`/projects/view/${project.key}`)
+    await expect(page.getByRole('list', { name: say(m.projects_step_list) })).toBeVisible()
+    return () => page.unroute(address)
+  },
+  async 'an action that takes long'({ page, say }) {
+    await page.route(`**/api${createProject.path}`, () => undefined)
+    await page.goto('/projects/create')
+    await page.getByLabel(say(m.projects_name), { exact: true }).fill('Harbour Cafe')
+    await page.getByLabel(say(m.projects_region)).selectOption('eu')
+    await page.getByRole('button', { name: say(m.projects_create) }).click()
+    await expect(page.getByText(say(m.shell_working), { exact: true })).toBeAttached()
+  },
+  async 'a captcha that is solved'({ page, say }) {
+    await page.evaluate("localStorage.removeItem('token')")
+    await page.route(`**/api${getCaptchaChallenge.path}`, () => undefined)
+    await page.goto('/auth/sign-up')
+    const captcha = page.getByRole('checkbox', { name: say(m.captcha_label) })
+    await captcha.click()
+    await expect(captcha).toHaveAttribute('aria-busy', 'true')
+  },
+}
+
+for (const reducedMotion of ['reduce', 'no-preference'] as const)
+  test.describe(`with prefers-reduced-motion: ${reducedMotion}`, () => {
+    test.use({ contextOptions: { reducedMotion } })
+
+    const title = reducedMotion === 'reduce' ? 'nothing moves anywhere' : 'each of these moves'
+    test(title, async ({ page, say, newPerson, database }) => {
+      const person = await newPerson()
+      const { key } = await insertOwnProject(database, person)
+      const project = await person.call(viewProject, { params: { key } })
+      await addCard(person)
+      await addCard(person, cardNumbers.troy)
+      await page.addInitScript(noteMotion)
+      await signIn(page, person)
+      await page.goto('/favicon.svg')
+      const still: string[] = []
+      for (const [name, scheduleReconcile] of Object.entries(occasions)) {
+        await takeMotion(page)
+        const end = await scheduleReconcile({ page, say, project })
+        const motion = await takeMotion(page)
+        await end?.()
+        if (reducedMotion === 'reduce') expect.soft(motion, name).toEqual([])
+        else if (motion.length === 0) still.push(name)
+      }
+      expect(still).toEqual([])
+    })
+  })

@@ -1,0 +1,239 @@
+import type { Page } from '@playwright/test'
+import { createProject, listProjects } from '@slipway/contract/projects'
+import { listRegions } from '@slipway/contract/regions'
+import { createTicket } from '@slipway/contract/support'
+import { m } from '@slipway/phrases'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { locales } from '../harness/locales.ts'
+import { heading, signIn } from '../harness/screens.ts'
+import { expect, test } from '../harness/test.ts'
+import type { Say } from '../harness/texts.ts'
+import { ownTeam, type Person } from '../harness/user.ts'
+
+/** Somebody with two projects and a ticket. */
+async function withThings(person: Person) {
+  const team = await ownTeam(person)
+  const [region] = await person.call(listRegions)
+  if (!region) throw new Error('a service without a region')
+  for (const name of ['Blue Garden Shop', 'Işık Çarşısı'])
+    await person.call(createProject, {
+      body: { name, teamId: team.id, regionId: region.id, domain: '' },
+    })
+  await person.call(createTicket, {
+    body: { subject: 'The shop is slow', message: 'Since this morning, every page of it.' },
+  })
+  return { team, projects: await person.call(listProjects) }
+}
+
+const field = (page: Page, say: Say) => page.getByRole('combobox', { name: say(m.palette_title) })
+const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
+const searchButton = (page: Page, say: Say) =>
+  page.getByRole('banner').getByRole('button', { name: say(m.navigation_search) })
+
+async function open(page: Page, say: Say) {
+  await expect(searchButton(page, say)).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(field(page, say)).toBeFocused()
+}
+
+for (const locale of locales)
+  for (const colorScheme of ['light', 'dark'] as const)
+    test.describe(`the command palette, ${colorScheme} in ${locale}`, () => {
+      test.use({ locale, colorScheme })
+
+      test('is accessible with and without something found', async ({ page, say, newPerson }) => {
+        const person = await newPerson()
+        await withThings(person)
+        await signIn(page, person)
+        await page.goto('/account/profile')
+        await expect(heading(page, say(m.account_profile))).toBeVisible()
+        await open(page, say)
+        await expect(option(page, say(m.projects_create))).toBeVisible()
+        // Under the heading of its kind nothing says its kind again.
+        await expect(
+          page.getByRole('option', { name: say(m.teams_title), exact: true }),
+        ).toBeVisible()
+        await expectAccessible(page)
+        await field(page, say).fill('shop')
+        await expect(option(page, 'Blue Garden Shop')).toBeVisible()
+        await expectAccessible(page)
+        await field(page, say).fill('no such thing')
+        const none = say(m.palette_none, { query: 'no such thing' })
+        await expect(page.getByRole('status').filter({ hasText: none })).toHaveCount(1)
+        await expect(option(page, say(m.teams_title))).toBeVisible()
+        await expectAccessible(page)
+      })
+    })
+
+test.describe('the command palette', () => {
+  test('opens a project whose words are typed in any order, by keys alone', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    const person = await newPerson()
+    const { projects } = await withThings(person)
+    const shop = projects.find(({ name }) => name === 'Blue Garden Shop')
+    await signIn(page, person)
+    await page.goto('/account/profile')
+    await expect(heading(page, say(m.account_profile))).toBeVisible()
+    await open(page, say)
+    await page.keyboard.type('shop blue')
+    await expect(option(page, 'Blue Garden Shop')).toHaveAttribute('data-highlighted', '')
+    await expect(
+      page.getByRole('status').filter({ hasText: say(m.palette_count, { count: 1 }) }),
+    ).toHaveCount(1)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`/projects/view/${shop?.key}`)
+    await expect(field(page, say)).toBeHidden()
+    await expect(heading(page, 'Blue Garden Shop')).toBeFocused()
+  })
+
+  test('finds what is written in Turkish, however it is typed', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    const person = await newPerson()
+    await withThings(person)
+    await signIn(page, person)
+    await page.goto('/projects')
+    await open(page, say)
+    await page.keyboard.type('ISIK carsi')
+    await expect(option(page, /Işık Çarşısı/)).toBeVisible()
+    await expect(page.getByRole('option')).toHaveCount(1)
+  })
+
+  test('finds tickets with their state, teams and what can be done', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    const person = await newPerson()
+    const { team } = await withThings(person)
+    await signIn(page, person)
+    await page.goto('/projects')
+    await open(page, say)
+    await page.keyboard.type('slow')
+    await expect(option(page, 'The shop is slow')).toContainText(say(m.support_state_open))
+    await field(page, say).fill(team.name)
+    await expect(page.getByRole('option').first()).toContainText(team.name)
+    await expect(option(page, say(m.palette_invite, { team: team.name }))).toBeVisible()
+    await field(page, say).fill('create ticket')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/support/tickets/create')
+  })
+
+  test('leads to the field for inviting to a team', async ({ page, say, newPerson }) => {
+    const person = await newPerson()
+    const team = await ownTeam(person)
+    await signIn(page, person)
+    await page.goto('/projects')
+    await open(page, say)
+    await page.keyboard.type(say(m.palette_invite, { team: team.name }))
+    await expect(page.getByRole('option')).toHaveCount(1)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`/teams/view/${team.id}#invite`)
+    await expect(page.getByLabel(say(m.auth_email), { exact: true })).toBeFocused()
+  })
+
+  test('goes nowhere by Enter where nothing is found', async ({ page, say, newPerson }) => {
+    await signIn(page, await newPerson())
+    await page.goto('/account/profile')
+    await open(page, say)
+    await page.keyboard.type('no such thing')
+    await expect(page.getByText(say(m.palette_none_hint))).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(option(page, say(m.teams_title))).toBeVisible()
+    await expect(page).toHaveURL('/account/profile')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(heading(page, say(m.projects_title))).toBeFocused()
+  })
+
+  test('gives the focus back when it is closed', async ({ page, say, newPerson }) => {
+    await signIn(page, await newPerson())
+    await page.goto('/projects/create')
+    const name = page.getByLabel(say(m.projects_name), { exact: true })
+    await expect(name).toBeFocused()
+    await page.keyboard.type('Half typed')
+    await open(page, say)
+    await page.keyboard.press('Escape')
+    await expect(field(page, say)).toBeHidden()
+    await expect(name).toBeFocused()
+    await expect(name).toHaveValue('Half typed')
+    await open(page, say)
+    await page.keyboard.press('Control+k')
+    await expect(field(page, say)).toBeHidden()
+    await expect(name).toBeFocused()
+  })
+
+  test('opens in another tab with Ctrl, and stays', async ({ page, context, say, newPerson }) => {
+    await signIn(page, await newPerson())
+    await page.goto('/projects')
+    await open(page, say)
+    await page.keyboard.type(say(m.support_title))
+    const [other] = await Promise.all([
+      context.waitForEvent('page'),
+      page.keyboard.press('Control+Enter'),
+    ])
+    await expect(heading(other, say(m.support_title))).toBeVisible()
+    await expect(page).toHaveURL('/projects')
+    await expect(field(page, say)).toBeVisible()
+  })
+
+  test('shows what was chosen last first', async ({ page, say, newPerson }) => {
+    await signIn(page, await newPerson())
+    await page.goto('/projects')
+    await open(page, say)
+    await page.keyboard.type(say(m.teams_invitations))
+    await page.keyboard.press('Enter')
+    await expect(heading(page, say(m.teams_invitations))).toBeVisible()
+    await open(page, say)
+    await expect(page.getByRole('option').first()).toContainText(say(m.teams_invitations))
+    await expect(page.getByRole('group', { name: say(m.palette_recent) })).toBeVisible()
+  })
+
+  test('changes the language and the colours at once', async ({ page, say, newPerson }) => {
+    await signIn(page, await newPerson())
+    await page.goto('/projects')
+    await open(page, say)
+    await page.keyboard.type(say(m.shell_color_dark))
+    await page.keyboard.press('Enter')
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    await open(page, say)
+    await page.keyboard.type('Türkçe')
+    await page.keyboard.press('Enter')
+    await expect(page.locator('html')).toHaveAttribute('lang', 'tr')
+  })
+
+  test('asks before it leaves what was typed', async ({ page, say, newPerson }) => {
+    await signIn(page, await newPerson())
+    await page.goto('/projects/create')
+    await page.getByLabel(say(m.projects_name), { exact: true }).fill('Half typed')
+    await open(page, say)
+    await page.keyboard.type(say(m.teams_title))
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alertdialog')).toContainText(say(m.unsaved_title))
+    await page.getByRole('button', { name: say(m.unsaved_stay) }).click()
+    await expect(page.getByLabel(say(m.projects_name), { exact: true })).toHaveValue('Half typed')
+    await expect(page).toHaveURL('/projects/create')
+  })
+
+  test('is opened by the button in the navigation, and closed by one, on a phone', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 700 })
+    await signIn(page, await newPerson())
+    await page.goto('/projects')
+    await searchButton(page, say).click()
+    await expect(field(page, say)).toBeFocused()
+    const place = await page.getByRole('dialog').boundingBox()
+    expect(place).toMatchObject({ x: 0, y: 0, width: 390, height: 700 })
+    await expectAccessible(page)
+    await page.getByRole('button', { name: say(m.shell_dismiss) }).click()
+    await expect(searchButton(page, say)).toBeFocused()
+  })
+})

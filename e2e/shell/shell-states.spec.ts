@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test'
+import { getProfile } from '@slipway/contract/account'
+import { listProjects } from '@slipway/contract/projects'
+import { listRegions } from '@slipway/contract/regions'
+import { listTeams } from '@slipway/contract/teams'
+import { m } from '@slipway/phrases'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { refuse } from '../harness/refused-calls.ts'
+import { heading, signIn } from '../harness/screens.ts'
+import { expect, test } from '../harness/test.ts'
+
+/** What a page of the projects waits for, and what the console calls it when it cannot be had. */
+const parts = [
+  { of: 'the profile', path: getProfile.path, item: m.shell_item_account },
+  { of: 'the regions', path: listRegions.path, item: m.shell_item_account },
+  { of: 'the teams', path: listTeams.path, item: m.shell_item_teams },
+]
+
+const answered = (page: Page, path: string) => page.waitForResponse(`**/api${path}`)
+
+for (const { of, path, item } of parts)
+  test.describe(`before ${of} are there`, () => {
+    test('nothing of the page shows, even if all of it has come', async ({
+      page,
+      say,
+      newPerson,
+    }) => {
+      await signIn(page, await newPerson())
+      const held = Promise.withResolvers<void>()
+      await page.route(`**/api${path}`, async (route) => {
+        await held.promise
+        await route.continue()
+      })
+      const others = [getProfile, listRegions, listTeams, listProjects].filter(
+        (call) => call.path !== path,
+      )
+      const come = others.map((call) => answered(page, call.path))
+      await page.goto('/projects')
+      for (const answer of await Promise.all(come)) await answer.finished()
+      await expect(page.getByRole('navigation', { name: say(m.shell_navigation) })).toBeVisible()
+      await expect(page.getByRole('main')).toHaveText(say(m.shell_loading))
+      held.resolve()
+      await expect(heading(page, say(m.projects_title))).toBeVisible()
+      await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    })
+
+    test('a failure says what could not be loaded and why, and it can be tried again', async ({
+      page,
+      say,
+      newPerson,
+    }) => {
+      await signIn(page, await newPerson())
+      const allow = await refuse(page, path)
+      await page.goto('/projects')
+      const failure = page.getByRole('alert')
+      await expect(failure).toContainText(say(m.shell_loading_failed, { item: say(item) }))
+      await expect(failure).toContainText(say(m.error_forbidden))
+      await expect(page.getByText(say(m.projects_empty))).toHaveCount(0)
+      await expectAccessible(page)
+      await allow()
+      await page.getByRole('button', { name: say(m.shell_retry) }).click()
+      await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    })
+  })
+
+test.describe('the list of teams of whoever is in none', () => {
+  test('says that there are no teams yet', async ({ page, say, newPerson }) => {
+    // Everybody has a team from the start, so the server never answers this.
+    await page.route(`**/api${listTeams.path}`, (route) => route.fulfill({ json: [] }))
+    await signIn(page, await newPerson())
+    await page.goto('/teams')
+    await expect(page.getByText(say(m.teams_empty))).toBeVisible()
+    await expectAccessible(page)
+  })
+})
+
+test.describe('what the console keeps on the device', () => {
+  test('has the names that it promises', async ({ page, say, newPerson }) => {
+    const person = await newPerson()
+    await signIn(page, person)
+    await page.goto('/projects')
+    await page.getByRole('button', { name: say(m.shell_color_mode) }).click()
+    await page.getByRole('menuitemradio', { name: say(m.shell_color_dark) }).click()
+    await page.getByRole('button', { name: say(m.shell_language) }).click()
+    await page.getByRole('menuitemradio', { name: 'Türkçe' }).click()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'tr')
+    expect(await page.evaluate<object>('({ ...localStorage })')).toMatchObject({
+      token: person.token,
+      colorMode: 'dark',
+      preferredLocale: 'tr',
+    })
+  })
+})

@@ -1,0 +1,127 @@
+import { m } from '@slipway/phrases'
+import { newId } from '../../apps/server/src/db/ids.ts'
+import { projects } from '../../apps/server/src/modules/projects/projects.schema.ts'
+import { expectAccessible } from '../harness/accessibility.ts'
+import type { TestDatabase } from '../harness/database.ts'
+import { heading, signIn, tabTo } from '../harness/screens.ts'
+import { expect, test } from '../harness/test.ts'
+import { ownTeam, type Person } from '../harness/user.ts'
+
+/** So many projects that have failed, the last of them first in the list. */
+async function insertMany({ db }: TestDatabase, person: Person, count: number) {
+  const { id: teamId } = await ownTeam(person)
+  const now = Date.now()
+  const batch = 1000
+  for (let start = 0; start < count; start += batch)
+    await db.insert(projects).values(
+      Array.from({ length: Math.min(batch, count - start) }, (_, nth) => {
+        const place = start + nth + 1
+        const createdAt = new Date(now - (count - place) * 1000)
+        const id = newId<'Project'>()
+        return {
+          id,
+          teamId,
+          // Without digits, which are those of the names alone.
+          key: id.replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? ''),
+          regionId: 'eu',
+          name: `Example ${place}`,
+          state: 'failed_creating' as const,
+          createdAt,
+          updatedAt: createdAt,
+        }
+      }),
+    )
+}
+
+test.describe('a list of 10,000 projects', () => {
+  const many = 10_000
+
+  test('has on its page the rows that are on the screen, wherever that is', async ({
+    page,
+    say,
+    newPerson,
+    database,
+  }) => {
+    const person = await newPerson()
+    await insertMany(database, person, many)
+    await signIn(page, person)
+    await page.goto('/projects')
+    const table = page.getByRole('table')
+    await expect(table).toHaveAttribute('aria-rowcount', `${many + 1}`)
+    const first = page.getByRole('row', { name: 'Example 10000' })
+    await expect(first).toHaveAttribute('aria-rowindex', '2')
+    expect(await page.getByRole('row').count()).toBeLessThan(80)
+    await expectAccessible(page)
+
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+    await expect(page.getByRole('link', { name: 'Example 1', exact: true })).toBeInViewport()
+    expect(await page.getByRole('row').count()).toBeLessThan(80)
+
+    await page.evaluate('scrollTo(0, 0)')
+    await page.getByRole('searchbox', { name: say(m.tables_search_projects) }).fill('example 777')
+    await expect(page.getByRole('search').getByRole('status')).toHaveText(
+      say(m.tables_shown_of, { shown: 19, total: many }),
+    )
+    await expect(page.getByRole('rowheader')).toHaveCount(19)
+  })
+
+  test('is gone through by keys, and keeps the focus while it scrolls', async ({
+    page,
+    newPerson,
+    database,
+  }) => {
+    const person = await newPerson()
+    await insertMany(database, person, 300)
+    await signIn(page, person)
+    await page.goto('/projects')
+    const link = (place: number) =>
+      page.getByRole('link', { name: `Example ${place}`, exact: true })
+    await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '301')
+    await link(290).focus()
+    for (let place = 289; place > 240; place--) {
+      await tabTo(link(place))
+      await expect(link(place)).toBeInViewport()
+    }
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+    await expect(link(1)).toBeInViewport()
+    await expect(link(241)).toBeFocused()
+    await tabTo(link(240))
+    await expect(link(240)).toBeInViewport()
+  })
+
+  for (const width of [1280, 390])
+    test(`is where it was for whoever comes back from a project, at ${width}`, async ({
+      page,
+      newPerson,
+      database,
+    }) => {
+      const person = await newPerson()
+      await insertMany(database, person, 1000)
+      await page.setViewportSize({ width, height: 844 })
+      await signIn(page, person)
+      await page.goto('/projects')
+      await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '1001')
+      const link = page.getByRole('link', { name: 'Example 500', exact: true })
+      // Screen by screen, as people scroll: the rows above are measured then.
+      await page.evaluate(`new Promise((found) => {
+        function look() {
+          const links = [...document.querySelectorAll('tbody a')]
+          if (links.some(({ textContent }) => textContent === 'Example 500')) return found()
+          scrollBy(0, innerHeight)
+          requestAnimationFrame(look)
+        }
+        look()
+      })`)
+      await link.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+      const placeOf = async () => Math.round((await link.boundingBox())?.y ?? -1)
+      // Where it was at the moment in which it was left: a press may scroll to it first.
+      await page.evaluate(`addEventListener('click', ({ target }) => {
+        globalThis.leftAt = Math.round(target.getBoundingClientRect().y)
+      }, true)`)
+      await link.click()
+      await expect(heading(page, 'Example 500')).toBeVisible()
+      await page.goBack()
+      await expect(link).toBeInViewport()
+      await expect.poll(placeOf).toBe(await page.evaluate<number>('globalThis.leftAt'))
+    })
+})

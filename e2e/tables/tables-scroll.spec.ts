@@ -1,0 +1,174 @@
+import type { Page } from '@playwright/test'
+import type { ProjectState } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { insertProject, type TestDatabase } from '../harness/database.ts'
+import { signIn } from '../harness/screens.ts'
+import { expect, test } from '../harness/test.ts'
+import type { Say } from '../harness/texts.ts'
+import { ownTeam, type Person } from '../harness/user.ts'
+
+/** One that nothing changes by itself, of each width. */
+const states: ProjectState[] = ['failed_creating', 'deleted']
+
+const nameOf = (place: number) =>
+  place === 20
+    ? 'Garden'
+    : place % 9 === 0
+      ? `The web shop of number ${place}, with a long name`
+      : `Site ${place}`
+
+/** So many projects, the first of them last in the list. */
+async function insertMany(database: TestDatabase, person: Person, count: number) {
+  const { id: teamId } = await ownTeam(person)
+  const now = Date.now()
+  await Promise.all(
+    Array.from({ length: count }, (_, nth) =>
+      insertProject(database, {
+        teamId,
+        name: nameOf(nth + 1),
+        state: states[nth % states.length] as ProjectState,
+        createdAt: new Date(now - (count - nth) * 1000),
+      }),
+    ),
+  )
+}
+
+const search = (page: Page, say: Say) =>
+  page.getByRole('searchbox', { name: say(m.tables_search_projects) })
+const head = (page: Page) => page.getByRole('columnheader')
+const navigationEnd = (page: Page) =>
+  page.evaluate<number>("document.querySelector('header').getBoundingClientRect().bottom")
+const scrollTo = (page: Page, place: string) => page.evaluate(`scrollTo(0, ${place})`)
+const scrolled = (page: Page) => page.evaluate<number>('Math.round(scrollY)')
+
+const columnWidths = (page: Page) =>
+  page.evaluate<number[]>(
+    "[...document.querySelectorAll('thead th')].map((th) => Math.round(th.getBoundingClientRect().width))",
+  )
+
+test.describe('a long list', () => {
+  for (const count of [40, 300])
+    test(`keeps its head and its search in sight, with ${count} rows`, async ({
+      page,
+      say,
+      newPerson,
+      database,
+    }) => {
+      const person = await newPerson()
+      await insertMany(database, person, count)
+      await signIn(page, person)
+      await page.goto('/projects')
+      await expect(
+        page.getByText(say(m.tables_total, { total: count }), { exact: true }),
+      ).toBeVisible()
+      await expect(page.locator('thead')).toHaveCSS('position', 'sticky')
+      await expectAccessible(page)
+      await scrollTo(page, 'document.documentElement.scrollHeight')
+      await expect(page.getByRole('link', { name: nameOf(1), exact: true })).toBeInViewport()
+      await expect(search(page, say)).toBeInViewport({ ratio: 1 })
+      await expect(head(page).nth(1)).toBeInViewport({ ratio: 1 })
+      const field = await search(page, say).boundingBox()
+      const names = await head(page).nth(1).boundingBox()
+      expect(field?.y).toBeGreaterThanOrEqual(await navigationEnd(page))
+      expect(names?.y).toBeGreaterThanOrEqual((field?.y ?? 0) + (field?.height ?? 0))
+
+      // What is searched for from down there is shown from its beginning.
+      await search(page, say).fill('site')
+      await expect(page).toHaveURL('/projects?search=site')
+      const found = page.getByRole('rowheader', { name: 'Site' })
+      await expect(found.first()).toBeInViewport({ ratio: 1 })
+      expect((await found.first().boundingBox())?.y).toBeGreaterThanOrEqual(
+        (names?.y ?? 0) + (names?.height ?? 0) - 1,
+      )
+    })
+
+  test('leaves a low window and a phone to its rows', async ({ page, newPerson, database }) => {
+    const person = await newPerson()
+    await insertMany(database, person, 30)
+    await signIn(page, person)
+    await page.goto('/projects')
+    await expect(page.locator('thead')).toHaveCSS('position', 'sticky')
+    await page.setViewportSize({ width: 1280, height: 400 })
+    await expect(page.locator('thead')).toHaveCSS('position', 'static')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await expect(page.locator('thead')).toHaveCSS('position', 'sticky')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect(page.locator('search')).toHaveCSS('position', 'static')
+  })
+
+  test('has columns that stay as wide as they are while one searches', async ({
+    page,
+    say,
+    newPerson,
+    database,
+  }) => {
+    const person = await newPerson()
+    await insertMany(database, person, 40)
+    await signIn(page, person)
+    await page.goto('/projects')
+    await expect(page.getByRole('rowheader')).toHaveCount(40)
+    const widths = await columnWidths(page)
+    const field = search(page, say)
+    await field.fill('number')
+    await expect(page.getByRole('rowheader')).toHaveCount(4)
+    expect(await columnWidths(page)).toEqual(widths)
+    await field.fill('garden')
+    await expect(page.getByRole('rowheader')).toHaveCount(1)
+    expect(await columnWidths(page)).toEqual(widths)
+    await field.fill('no such thing')
+    await expect(page.getByRole('table')).toHaveCount(0)
+    await field.fill('garden')
+    await expect(page.getByRole('rowheader')).toHaveCount(1)
+    expect(await columnWidths(page)).toEqual(widths)
+    await field.fill('')
+    await expect(page.getByRole('rowheader')).toHaveCount(40)
+    expect(await columnWidths(page)).toEqual(widths)
+  })
+
+  test('has columns that stay as wide as they are while one scrolls', async ({
+    page,
+    newPerson,
+    database,
+  }) => {
+    const person = await newPerson()
+    await insertMany(database, person, 300)
+    await signIn(page, person)
+    await page.goto('/projects')
+    await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '301')
+    await expect(page.locator('thead')).toHaveCSS('position', 'sticky')
+    const widths = await columnWidths(page)
+    for (const place of [4000, 8000, 12_000]) {
+      await scrollTo(page, `${place}`)
+      await expect
+        .poll(() => page.locator('tbody tr[data-index]').first().getAttribute('data-index'))
+        .not.toBe('0')
+      expect(await columnWidths(page)).toEqual(widths)
+    }
+  })
+
+  for (const { count, width } of [
+    { count: 40, width: 1280 },
+    { count: 300, width: 1280 },
+    { count: 40, width: 390 },
+  ])
+    test(`is where it was after a reload, with ${count} rows at ${width}`, async ({
+      page,
+      newPerson,
+      database,
+    }) => {
+      const person = await newPerson()
+      await insertMany(database, person, count)
+      await page.setViewportSize({ width, height: 700 })
+      await signIn(page, person)
+      await page.goto('/projects')
+      await expect(page.getByRole('link', { name: nameOf(count), exact: true })).toBeVisible()
+      await scrollTo(page, '1000')
+      const link = page.getByRole('link', { name: nameOf(count - 25), exact: true })
+      if (width > 600) await expect(link).toBeInViewport()
+      await expect.poll(() => scrolled(page)).toBe(1000)
+      await page.reload()
+      await expect.poll(() => scrolled(page)).toBe(1000)
+      if (width > 600) await expect(link).toBeInViewport()
+    })
+})

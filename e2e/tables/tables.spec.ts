@@ -1,0 +1,326 @@
+import type { Page } from '@playwright/test'
+import { hour } from '@slipway/contract/limits'
+import type { ProjectState } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { insertProject, joinTeam, type TestDatabase, userIdOf } from '../harness/database.ts'
+import {
+  insertInvoice,
+  insertPaidInvoices,
+  invoiceRows,
+  invoicesPath,
+} from '../harness/invoice-screens.ts'
+import { locales } from '../harness/locales.ts'
+import { heading, signIn, tabTo } from '../harness/screens.ts'
+import { expect, test } from '../harness/test.ts'
+import type { Say } from '../harness/texts.ts'
+import { ownTeam, type Person } from '../harness/user.ts'
+
+const names = ['İstanbul Rehberi', 'ISTANBUL MUSEUM', 'Işık Fırın', 'Site 10', 'Site 9', 'Old Mill']
+
+/** Six projects, the last of them first in the list; two of them are deleted. */
+async function insertSix(database: TestDatabase, person: Person) {
+  const { id: teamId } = await ownTeam(person)
+  for (const [place, name] of names.entries()) {
+    const state: ProjectState = name.startsWith('Site') ? 'deleted' : 'failed_creating'
+    const createdAt = new Date(Date.now() - (names.length - place) * hour)
+    await insertProject(database, { teamId, state, name, createdAt })
+  }
+}
+
+const rows = (page: Page) => page.getByRole('rowheader')
+const search = (page: Page, say: Say) =>
+  page.getByRole('searchbox', { name: say(m.tables_search_projects) })
+const header = (page: Page, name: string) => page.getByRole('columnheader', { name, exact: true })
+const headerButton = (page: Page, name: string) => header(page, name).getByRole('button')
+
+for (const locale of locales)
+  test.describe(`a table, in ${locale}`, () => {
+    test.use({ locale })
+
+    test('is put in order by its headers: ascending, descending, its own', async ({
+      page,
+      say,
+      newPerson,
+      database,
+    }) => {
+      const person = await newPerson()
+      await insertSix(database, person)
+      await signIn(page, person)
+      await page.goto('/projects')
+      const name = say(m.projects_name)
+      const own = names.toReversed()
+      await expect(rows(page)).toHaveText(own)
+      await expect(header(page, name)).not.toHaveAttribute('aria-sort')
+
+      // In Turkish I and İ are two letters, and so are s and ş.
+      const first =
+        say.locale === 'tr'
+          ? ['ISTANBUL MUSEUM', 'Işık Fırın', 'İstanbul Rehberi']
+          : ['Işık Fırın', 'ISTANBUL MUSEUM', 'İstanbul Rehberi']
+      const ascending = [...first, 'Old Mill', 'Site 9', 'Site 10']
+      await tabTo(headerButton(page, name))
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL('/projects?sort=name')
+      await expect(header(page, name)).toHaveAttribute('aria-sort', 'ascending')
+      await expect(rows(page)).toHaveText(ascending)
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL('/projects?sort=-name')
+      await expect(header(page, name)).toHaveAttribute('aria-sort', 'descending')
+      await expect(rows(page)).toHaveText(ascending.toReversed())
+      await expectAccessible(page)
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL('/projects')
+      await expect(rows(page)).toHaveText(own)
+
+      await headerButton(page, say(m.projects_state)).click()
+      await expect(rows(page).last()).toHaveText(/Site/)
+    })
+
+    test('is searched whatever the case and the marks, and says how many rows are left', async ({
+      page,
+      say,
+      newPerson,
+      database,
+    }) => {
+      const person = await newPerson()
+      await insertSix(database, person)
+      await signIn(page, person)
+      await page.goto('/projects')
+      const field = search(page, say)
+      for (const typed of ['istanbul', 'İSTANBUL', 'ISTANBUL']) {
+        await field.fill(typed)
+        await expect(rows(page)).toHaveText(['ISTANBUL MUSEUM', 'İstanbul Rehberi'])
+      }
+      await expect(page.getByRole('search').getByRole('status')).toHaveText(
+        say(m.tables_shown_of, { shown: 2, total: 6 }),
+      )
+      await expectAccessible(page)
+      await field.press('Escape')
+      await expect(field).toHaveValue('')
+      await expect(rows(page)).toHaveCount(6)
+      await expect(page).toHaveURL('/projects')
+
+      await field.fill('no such thing')
+      await expect(
+        page.getByText(say(m.tables_nothing_for, { search: 'no such thing' })),
+      ).toBeVisible()
+      await expectAccessible(page)
+      await page.getByRole('button', { name: say(m.tables_clear_all) }).click()
+      await expect(rows(page)).toHaveCount(6)
+      await expect(field).toBeFocused()
+    })
+
+    test('has on a phone what its headers do, in a list to choose from', async ({
+      page,
+      say,
+      newPerson,
+      database,
+    }) => {
+      const person = await newPerson()
+      await insertSix(database, person)
+      await page.setViewportSize({ width: 390, height: 844 })
+      await signIn(page, person)
+      await page.goto('/projects')
+      await expect(rows(page)).toHaveText(names.toReversed())
+      await expect(headerButton(page, say(m.projects_name))).toBeHidden()
+      const column = say(m.projects_name)
+      await page
+        .getByRole('combobox', { name: say(m.tables_sort) })
+        .selectOption({ label: say(m.tables_sort_descending, { column }) })
+      await expect(page).toHaveURL('/projects?sort=-name')
+      await expect(rows(page).first()).toHaveText('Site 10')
+      await expectAccessible(page)
+    })
+  })
+
+test.describe('the view of a table', () => {
+  test('is the same after a reload, behind a link, and for whoever comes back from a row', async ({
+    page,
+    say,
+    newPerson,
+    database,
+  }) => {
+    const person = await newPerson()
+    await insertSix(database, person)
+    await signIn(page, person)
+    await page.goto('/support/tickets')
+    await page.goto('/projects')
+    await search(page, say).pressSequentially('site')
+    await page
+      .getByRole('combobox', { name: say(m.projects_state) })
+      .selectOption(say(m.projects_state_deleted))
+    await headerButton(page, say(m.projects_name)).click()
+    const address = '/projects?search=site&state=deleted&sort=name'
+    await expect(page).toHaveURL(address)
+    const shown = async () => {
+      await expect(rows(page)).toHaveText(['Site 9', 'Site 10'])
+      await expect(search(page, say)).toHaveValue('site')
+    }
+    await shown()
+    await page.reload()
+    await shown()
+    await page.getByRole('link', { name: 'Site 9', exact: true }).click()
+    await expect(heading(page, 'Site 9')).toBeVisible()
+    await page.goBack()
+    await expect(page).toHaveURL(address)
+    await shown()
+    // What was typed and chosen stands in one entry of the history.
+    await page.goBack()
+    await expect(page).toHaveURL('/support/tickets')
+  })
+
+  test('is what the address says, where it says something that there is', async ({
+    page,
+    say,
+    newPerson,
+    database,
+  }) => {
+    const person = await newPerson()
+    await insertSix(database, person)
+    await signIn(page, person)
+    await page.goto('/projects?state=nonsense&sort=constructor&team=1&search=a&search=b')
+    await expect(rows(page)).toHaveText(names.toReversed())
+    await expect(search(page, say)).toHaveValue('')
+    await page.goto('/projects?state=deleted')
+    await expect(rows(page)).toHaveText(['Site 9', 'Site 10'])
+  })
+
+  test('follows the history', async ({ page, say, newPerson, database }) => {
+    const person = await newPerson()
+    await insertSix(database, person)
+    await signIn(page, person)
+    await page.goto('/projects?search=mill')
+    await expect(rows(page)).toHaveText(['Old Mill'])
+    await page
+      .getByRole('navigation', { name: say(m.shell_navigation) })
+      .getByRole('link', { name: say(m.shell_projects) })
+      .click()
+    await expect(search(page, say)).toHaveValue('')
+    await expect(rows(page)).toHaveCount(6)
+    await page.goBack()
+    await expect(search(page, say)).toHaveValue('mill')
+    await expect(rows(page)).toHaveText(['Old Mill'])
+  })
+
+  test('takes back the search and the filters at once', async ({
+    page,
+    say,
+    newPerson,
+    database,
+  }) => {
+    const person = await newPerson()
+    await insertSix(database, person)
+    const other = await ownTeam(await newPerson({ name: 'Grace Example' }))
+    await joinTeam(database, { userId: await userIdOf(database, person.email), teamId: other.id })
+    await insertProject(database, { teamId: other.id, state: 'deleted', name: 'Site 11' })
+    await signIn(page, person)
+    await page.goto(`/projects?search=site&state=deleted&team=${other.id}`)
+    await expect(rows(page)).toHaveText(['Site 11'])
+    await expect(page.getByRole('combobox', { name: say(m.projects_team) })).toHaveValue(other.id)
+    await page.getByRole('button', { name: say(m.tables_clear), exact: true }).click()
+    await expect(page).toHaveURL('/projects')
+    await expect(rows(page)).toHaveCount(7)
+    await expect(search(page, say)).toBeFocused()
+  })
+
+  test('has nothing above a single row, nor on a phone above a few', async ({
+    page,
+    say,
+    newPerson,
+    database,
+  }) => {
+    const person = await newPerson()
+    const { id: teamId } = await ownTeam(person)
+    await insertProject(database, { teamId, state: 'deleted', name: 'Old Mill' })
+    await signIn(page, person)
+    await page.goto('/projects')
+    await expect(rows(page)).toHaveCount(1)
+    await expect(search(page, say)).toHaveCount(0)
+    for (const name of names.slice(1, -1))
+      await insertProject(database, { teamId, state: 'deleted', name })
+    await page.reload()
+    await expect(rows(page)).toHaveCount(5)
+    await expect(search(page, say)).toBeVisible()
+    await expect(page.getByText(say(m.tables_total, { total: 5 }), { exact: true })).toBeVisible()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.reload()
+    await expect(rows(page)).toHaveCount(5)
+    await expect(search(page, say)).toHaveCount(0)
+    await page.goto('/projects?search=mill')
+    await expect(rows(page)).toHaveText(['Old Mill'])
+    // Nobody loses the field that they type in.
+    await search(page, say).fill('')
+    await expect(rows(page)).toHaveCount(5)
+    await expect(search(page, say)).toBeFocused()
+  })
+
+  test('leaves the room of its toolbar while its rows load, once it had one', async ({
+    page,
+    newPerson,
+    database,
+  }) => {
+    const person = await newPerson()
+    await insertSix(database, person)
+    await signIn(page, person)
+    await page.goto('/projects')
+    const top = async () => (await page.getByRole('table').boundingBox())?.y
+    await expect(rows(page)).toHaveCount(6)
+    const loaded = await top()
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/api/management/project/all', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.reload()
+    await expect(page.locator('table[aria-busy=true]')).toBeVisible()
+    expect(await top()).toBe(loaded)
+    answer()
+    await expect(rows(page)).toHaveCount(6)
+    expect(await top()).toBe(loaded)
+  })
+})
+
+test.describe('the list of invoices', () => {
+  test('is filtered and put in order by the server, from its first page on', async ({
+    page,
+    say,
+    newPerson,
+    database,
+  }) => {
+    const person = await newPerson()
+    await insertPaidInvoices(database, person, 12)
+    const items = [{ name: 'Harbour Cafe', price: '3.00000' }]
+    const id = await insertInvoice(database, person, { monthsAgo: 13, items })
+    await signIn(page, person)
+    await page.goto(`${invoicesPath}?page=2`)
+    await expect(invoiceRows(page, say)).toHaveCount(3)
+    await headerButton(page, say(m.invoices_amount)).click()
+    await expect(page).toHaveURL(`${invoicesPath}?sort=amount`)
+    await headerButton(page, say(m.invoices_amount)).click()
+    await expect(page).toHaveURL(`${invoicesPath}?sort=-amount`)
+    const link = invoiceRows(page, say).first().getByRole('link')
+    await expect(link).toHaveAttribute('href', `${invoicesPath}/view/${id}`)
+    // The other pages are of the same view.
+    const next = page.getByRole('link', { name: say(m.invoices_next) })
+    await expect(next).toHaveAttribute('href', `${invoicesPath}?sort=-amount&page=2`)
+
+    await page
+      .getByRole('combobox', { name: say(m.invoices_state) })
+      .selectOption(say(m.invoices_state_unpaid))
+    await expect(page).toHaveURL(`${invoicesPath}?sort=-amount&state=unpaid`)
+    await expect(invoiceRows(page, say)).toHaveCount(1)
+    await expectAccessible(page)
+    await page.getByRole('searchbox').fill(id.slice(-8))
+    await expect(invoiceRows(page, say)).toHaveCount(1)
+    await page
+      .getByRole('combobox', { name: say(m.invoices_state) })
+      .selectOption(say(m.invoices_state_paid))
+    await expect(page.getByText(say(m.tables_nothing_for, { search: id.slice(-8) }))).toBeVisible()
+    await page.getByRole('button', { name: say(m.tables_clear_all) }).click()
+    await expect(invoiceRows(page, say)).toHaveCount(10)
+  })
+})

@@ -1,0 +1,290 @@
+import { getProfile } from '@slipway/contract/account'
+import { leaveTeam, listTeams, removeFromTeam, respondToInvitation } from '@slipway/contract/teams'
+import { m } from '@slipway/phrases'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { insertProject } from '../harness/database.ts'
+import { heading, signIn } from '../harness/screens.ts'
+import {
+  connected,
+  invite,
+  join,
+  row,
+  sendInvitation,
+  teamsLink,
+  typeInvitation,
+} from '../harness/team-screens.ts'
+import { expect, test } from '../harness/test.ts'
+import { ownTeam, type Person } from '../harness/user.ts'
+
+const remove = async (owner: Person, member: Person) =>
+  owner.call(removeFromTeam, {
+    params: { teamId: (await ownTeam(owner)).id },
+    query: { userId: (await member.call(getProfile)).id },
+  })
+
+test.describe('inviting', () => {
+  test('says beside the field what is wrong, and keeps what was typed', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    const owner = await newPerson()
+    const member = await newPerson()
+    const invited = await newPerson()
+    const team = await join(owner, member)
+    await invite(owner, invited)
+    await signIn(page, owner)
+    await page.goto(`/teams/view/${team.id}`)
+    const field = page.getByLabel(say(m.auth_email), { exact: true })
+    for (const [send, typed, message] of [
+      [typeInvitation, '', say(m.form_enter_invitation_email)],
+      [typeInvitation, 'İsmail@example.com', say(m.form_enter_invitation_email)],
+      [sendInvitation, owner.email, say(m.error_self_invite_not_possible)],
+      [sendInvitation, member.email, say(m.error_already_joined)],
+      [sendInvitation, invited.email, say(m.error_already_invited)],
+    ] as const) {
+      await send(page, say, typed)
+      await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible()
+      await expect(field).toHaveValue(typed)
+      await expect(field).toBeFocused()
+      await expect(field).toHaveAccessibleDescription(new RegExp(`^${message}`))
+    }
+    await expectAccessible(page)
+    await expect(row(page, invited.email)).toHaveCount(1)
+    // It is over with its cause, once they have joined.
+    await connected(page, say)
+    await invited.call(respondToInvitation, { body: { teamId: team.id, accept: true } })
+    await expect(page.getByText(say(m.error_already_invited))).toBeHidden()
+    await expect(field).toHaveValue(invited.email)
+  })
+
+  test('is asked about before it is sent, and not sent when it was not meant', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    const owner = await newPerson()
+    await signIn(page, owner)
+    await page.goto(`/teams/view/${(await ownTeam(owner)).id}`)
+    await expect(page.getByText(say(m.teams_alone))).toBeVisible()
+    let sent = 0
+    await page.route('**/api/management/team/invite', (route) => {
+      sent++
+      return route.continue()
+    })
+    await typeInvitation(page, say, 'somebody@example.com')
+    const dialog = page.getByRole('alertdialog', { name: 'somebody@example.com' })
+    await expect(dialog).toBeVisible()
+    // Nothing is at work while somebody is asked.
+    await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: say(m.shell_cancel) }).click()
+    await expect(dialog).toBeHidden()
+    const field = page.getByLabel(say(m.auth_email), { exact: true })
+    await expect(field).toBeFocused()
+    await expect(field).toHaveValue('somebody@example.com')
+    // The form can be sent again: nothing is under way.
+    await sendInvitation(page, say, 'somebody@example.com')
+    await expect(row(page, 'somebody@example.com')).toContainText(say(m.teams_invited))
+    expect(sent).toBe(1)
+  })
+
+  test('keeps what was typed when the server is away', async ({ page, say, newPerson }) => {
+    const owner = await newPerson()
+    await signIn(page, owner)
+    await page.goto(`/teams/view/${(await ownTeam(owner)).id}`)
+    await expect(page.getByText(say(m.teams_alone))).toBeVisible()
+    await page.route('**/api/management/team/invite', (route) =>
+      route.fulfill({ status: 429, json: { code: 429, error: 'action_limit_reached' } }),
+    )
+    await sendInvitation(page, say, 'somebody@example.com')
+    await expect(page.getByRole('alert')).toHaveText(say(m.error_action_limit_reached))
+    await expect(page.getByLabel(say(m.auth_email), { exact: true })).toHaveValue(
+      'somebody@example.com',
+    )
+    await expectAccessible(page)
+  })
+})
+
+test.describe('an invitation that the owner cancels', () => {
+  test('is gone at the invited at once', async ({ page, say, newPerson, otherBrowser }) => {
+    const owner = await newPerson()
+    const invitee = await newPerson()
+    const team = await invite(owner, invitee)
+    const other = await otherBrowser()
+    await signIn(other, invitee)
+    await other.goto('/teams/invitations')
+    await expect(row(other, team.name)).toBeVisible()
+    await connected(other, say)
+
+    await signIn(page, owner)
+    await page.goto(`/teams/view/${team.id}`)
+    const cancel = page.getByRole('button', {
+      name: say(m.teams_cancel_named, { email: invitee.email }),
+    })
+    const dialog = page.getByRole('alertdialog', {
+      name: say(m.teams_cancel_title, { email: invitee.email }),
+    })
+    await cancel.press('Enter')
+    await expect(dialog.getByRole('button', { name: say(m.teams_cancel_keep) })).toBeFocused()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(cancel).toBeFocused()
+    await expect(teamsLink(other, say, 1)).toBeVisible()
+
+    await cancel.click()
+    await dialog.getByRole('button', { name: say(m.teams_cancel), exact: true }).click()
+    await expect(dialog).toBeHidden()
+    await expect(
+      page.getByText(say(m.teams_cancelled_toast, { email: invitee.email })),
+    ).toBeVisible()
+    await expect(heading(page, team.name)).toBeFocused()
+    await expect(page.getByText(say(m.teams_alone))).toBeVisible()
+    await expect(other.getByText(say(m.teams_invitations_empty))).toBeVisible()
+    await expect(teamsLink(other, say)).toBeVisible()
+  })
+
+  test('is told to whoever cancels one that was accepted', async ({ page, say, newPerson }) => {
+    const owner = await newPerson()
+    const invitee = await newPerson({ name: 'Fast Example' })
+    const team = await invite(owner, invitee)
+    await signIn(page, owner)
+    await page.goto(`/teams/view/${team.id}`)
+    await page
+      .getByRole('button', { name: say(m.teams_cancel_named, { email: invitee.email }) })
+      .click()
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toBeVisible()
+    await invitee.call(respondToInvitation, { body: { teamId: team.id, accept: true } })
+    await dialog.getByRole('button', { name: say(m.teams_cancel), exact: true }).click()
+    await expect(dialog.getByRole('alert')).toHaveText(say(m.error_invitation_not_found))
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: say(m.teams_cancel_keep) }).click()
+    await expect(row(page, 'Fast Example')).toContainText(say(m.teams_joined))
+    await expect(heading(page, team.name)).toBeFocused()
+  })
+})
+
+test.describe('a member', () => {
+  test('leaves, told what is lost, and the owner sees it', async ({
+    page,
+    say,
+    newPerson,
+    otherBrowser,
+  }) => {
+    const owner = await newPerson({ name: 'Ada Example' })
+    const member = await newPerson({ name: 'Grace Example' })
+    const team = await join(owner, member)
+    const other = await otherBrowser()
+    await signIn(other, owner)
+    await other.goto(`/teams/view/${team.id}`)
+    await expect(row(other, 'Grace Example')).toBeVisible()
+    await connected(other, say)
+
+    await signIn(page, member)
+    await page.goto('/teams')
+    await expect(row(page, team.name)).toContainText(say(m.teams_joined))
+    await page.getByRole('link', { name: team.name }).click()
+    await expect(page.getByText(say(m.teams_invite))).toBeHidden()
+    await expect(page.getByRole('columnheader', { name: say(m.teams_actions) })).toHaveCount(0)
+    await page.getByRole('button', { name: say(m.teams_leave) }).click()
+    const dialog = page.getByRole('alertdialog', {
+      name: say(m.teams_leave_title, { team: team.name }),
+    })
+    await expect(dialog).toContainText(say(m.teams_leave_warning, { owner: 'Ada Example' }))
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: say(m.teams_leave) }).click()
+    await expect(page).toHaveURL('/teams')
+    await expect(page.getByText(say(m.teams_left_toast, { team: team.name }))).toBeVisible()
+    await expect(heading(page, say(m.teams_title))).toBeFocused()
+    await expect(row(page, team.name)).toHaveCount(0)
+    expect(await member.call(listTeams)).toHaveLength(1)
+    await expect(other.getByText(say(m.teams_alone))).toBeVisible()
+  })
+
+  test('who was removed meanwhile has left, too', async ({ page, say, newPerson }) => {
+    const owner = await newPerson()
+    const member = await newPerson()
+    const team = await join(owner, member)
+    await signIn(page, member)
+    await page.goto(`/teams/view/${team.id}`)
+    await page.getByRole('button', { name: say(m.teams_leave) }).click()
+    await page.route('**/api/management/team/leave/*', async (route) => {
+      await remove(owner, member)
+      await route.continue()
+    })
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: say(m.teams_leave) })
+      .click()
+    await expect(page).toHaveURL('/teams')
+    await expect(page.getByText(say(m.teams_left_toast, { team: team.name }))).toBeVisible()
+  })
+
+  test('who left meanwhile is removed, too', async ({ page, say, newPerson }) => {
+    const owner = await newPerson()
+    const member = await newPerson({ name: 'Gone Example' })
+    const team = await join(owner, member)
+    await signIn(page, owner)
+    await page.goto(`/teams/view/${team.id}`)
+    await page
+      .getByRole('button', { name: say(m.teams_remove_named, { name: 'Gone Example' }) })
+      .click()
+    await page.route('**/api/management/team/remove/*', async (route) => {
+      await member.call(leaveTeam, { params: { id: team.id } })
+      await route.continue()
+    })
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByRole('button', { name: say(m.teams_remove_confirm) }).click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText(say(m.teams_alone))).toBeVisible()
+  })
+
+  test('who is removed does not find the team they look at, nor its project', async ({
+    page,
+    say,
+    newPerson,
+    database,
+  }) => {
+    const owner = await newPerson()
+    const member = await newPerson()
+    const team = await join(owner, member)
+    const { key } = await insertProject(database, { teamId: team.id, state: 'failed_creating' })
+    await signIn(page, member)
+    await page.goto(`/teams/view/${team.id}`)
+    await connected(page, say)
+    const tab = await page.context().newPage()
+    await tab.goto(`/projects/view/${key}`)
+    await expect(tab.getByText(say(m.projects_failed))).toBeVisible()
+    await connected(tab, say)
+    await remove(owner, member)
+    await expect(page.getByText(say(m.teams_missing, { id: team.id }))).toBeVisible()
+    await expect(page.getByRole('button', { name: say(m.teams_leave) })).toBeHidden()
+    await expect(tab.getByText(say(m.projects_missing, { key }))).toBeVisible()
+    await expectAccessible(page)
+  })
+})
+
+test.describe('a new project', () => {
+  test('goes to the one team that is left when the other one is gone', async ({
+    page,
+    say,
+    newPerson,
+  }) => {
+    const owner = await newPerson()
+    const member = await newPerson()
+    await join(owner, member)
+    await signIn(page, member)
+    await page.goto('/projects/create')
+    const team = page.getByLabel(say(m.projects_team), { exact: true })
+    await expect(team).toBeVisible()
+    await connected(page, say)
+    await page.getByLabel(say(m.projects_name), { exact: true }).fill('After All')
+    await remove(owner, member)
+    await expect(team).toBeHidden()
+    await page.getByLabel(say(m.projects_region)).selectOption({ index: 1 })
+    await page.getByRole('button', { name: say(m.projects_create) }).click()
+    await expect(heading(page, 'After All')).toBeVisible()
+  })
+})
