@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { UserId } from '@slipway/contract/account'
-import { money, moneyText } from '@slipway/contract/money'
+import { money, toAmount } from '@slipway/contract/money'
 import type { TeamId } from '@slipway/contract/teams'
 import { connect, type Db } from '../../apps/server/src/db/connect.ts'
 import { startEmbeddedPostgres } from '../../apps/server/src/db/embedded.ts'
@@ -12,7 +12,7 @@ import { projects } from '../../apps/server/src/modules/projects/projects.schema
 import { sessions } from '../../apps/server/src/modules/sessions/sessions.schema.ts'
 import { teamMembers, teams } from '../../apps/server/src/modules/teams/teams.schema.ts'
 
-const amountOf = (text: string) => moneyText(money(text))
+const amountOf = (text: string) => toAmount(money(text))
 
 const silent = { info: () => undefined, warn: () => undefined }
 

@@ -124,7 +124,7 @@ test.describe('/auth/ask-verify', () => {
     await page.getByRole('button', { name: say(m.auth_ask_verify_action) }).click()
     await expect(page.getByText(say(m.auth_ask_verify_sent))).toBeVisible()
     const again = page.getByRole('button', { name: say(m.auth_ask_verify_again) })
-    for (let mails = 2; mails < limits.mailsPerAddressAndKind; mails++) {
+    for (let mails = 2; mails < limits.emailsPerAddressAndKind; mails++) {
       await again.click()
       await expect(page.getByText(say(m.auth_ask_verify_sent))).toBeVisible()
     }
@@ -206,7 +206,7 @@ test.describe('/auth/forgot-password', () => {
     await page.goto('/auth/forgot-password')
     await field.fill(email)
     await page.getByRole('button', { name: say(m.auth_forgot_action) }).click()
-    for (let mails = 1; mails < limits.mailsPerAddressAndKind; mails++) {
+    for (let mails = 1; mails < limits.emailsPerAddressAndKind; mails++) {
       await expect(page.getByText(say(m.auth_forgot_sent, { email }))).toBeVisible()
       const sent = page.waitForResponse(`**/api${forgotPassword.path}`)
       await again.click()
@@ -240,7 +240,7 @@ test.describe('/auth/forgot-password', () => {
 
     test('says in English that the limit is reached', async ({ page, say, newPerson }) => {
       const { email, call } = await newPerson()
-      for (let mails = 1; mails <= limits.mailsPerAddressAndKind; mails++)
+      for (let mails = 1; mails <= limits.emailsPerAddressAndKind; mails++)
         await call(forgotPassword, { body: { email } })
       await page.goto('/auth/forgot-password')
       await page.getByLabel(say(m.auth_email)).fill(email)

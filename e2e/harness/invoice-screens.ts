@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { InvoiceId, PaymentFailure } from '@slipway/contract/invoices'
 import { day } from '@slipway/contract/limits'
-import { formatCharge, money, moneyText, sumOf } from '@slipway/contract/money'
+import { formatCharge, money, sumAmounts, toAmount } from '@slipway/contract/money'
 import { m } from '@slipway/phrases'
 import { newId } from '../../apps/server/src/db/ids.ts'
 import { invoiceItems, invoices } from '../../apps/server/src/modules/invoices/invoices.schema.ts'
@@ -22,11 +22,11 @@ type Item = { name: string; hours?: number; price?: string; discount?: string | 
 const itemOf = ({ name, hours = 672, price = '0.01250', discount = null }: Item) => ({
   name,
   runningHours: hours,
-  price: moneyText(money(price)),
-  discount: discount === null ? null : moneyText(money(discount)),
-  amount: moneyText(money(price).times(hours)),
-  discountAmount: moneyText(money(discount ?? '0').times(hours)),
-  totalAmount: moneyText(
+  price: toAmount(money(price)),
+  discount: discount === null ? null : toAmount(money(discount)),
+  amount: toAmount(money(price).times(hours)),
+  discountAmount: toAmount(money(discount ?? '0').times(hours)),
+  totalAmount: toAmount(
     money(price)
       .minus(discount ?? '0')
       .times(hours),
@@ -60,7 +60,7 @@ export async function insertInvoice(
     userId: await userIdOf(database, person.email),
     startsAt,
     endsAt,
-    amount: sumOf(rows.map(({ totalAmount }) => totalAmount)),
+    amount: sumAmounts(rows.map(({ totalAmount }) => totalAmount)),
     issuedAt: age === undefined ? endsAt : new Date(now.getTime() - age),
     paidAt: paidAt ?? null,
     ...(paidAt ? { paymentState: 'succeeded' } : {}),

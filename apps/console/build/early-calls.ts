@@ -1,5 +1,5 @@
 import { getProfile } from '@slipway/contract/account'
-import { callPath } from '@slipway/contract/client'
+import { requestPath } from '@slipway/contract/client'
 import type { Endpoint } from '@slipway/contract/endpoint'
 import {
   getActiveInvoice,
@@ -39,7 +39,7 @@ const callsOfScreens: Record<string, Call[]> = {
   '/account/billing/overview': [getActiveInvoice, listUnpaidInvoices, listPaymentMethods].map(
     plain,
   ),
-  '/account/billing/invoices': [callPath(listInvoices, { query: { page: 1 } })],
+  '/account/billing/invoices': [requestPath(listInvoices, { query: { page: 1 } })],
   '/account/billing/invoices/view/$id': [plain(viewInvoice)],
   '/account/billing/invoices/pay': [listUnpaidInvoices, listPaymentMethods].map(plain),
 }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
-import { isMailable } from '@slipway/contract/email'
+import { isEmailAddress } from '@slipway/contract/email'
 import type { Locale } from '@slipway/phrases'
 
 /** A value from the text of a variable. Throws an Error that says what the text must be. */
@@ -178,7 +178,7 @@ export function mailbox(text: string) {
 /** One of the e-mail addresses of people, in lower case, as accounts have them. */
 export function emailOfPerson(text: string) {
   const email = text.toLowerCase()
-  if (!isMailable(email))
+  if (!isEmailAddress(email))
     throw new Error('must be a list of e-mail addresses, such as ada@example.com,grace@example.com')
   return email
 }

@@ -1,4 +1,4 @@
-import { hasCardNumber } from '@slipway/contract/card-numbers'
+import { containsCardNumber } from '@slipway/contract/card-numbers'
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import type { FastifyRequest } from 'fastify'
 import { DatabaseError } from 'pg'
@@ -42,7 +42,7 @@ function loggedPath(url: string) {
   const [path = ''] = url.split('?')
   // Not decodeURIComponent, which throws for what is no text.
   const text = path.replaceAll(/%[0-9a-f]{2}/gi, ' ')
-  return hasCardNumber(path) || hasCardNumber(text) ? path.replaceAll(/\d/g, '*') : path
+  return containsCardNumber(path) || containsCardNumber(text) ? path.replaceAll(/\d/g, '*') : path
 }
 
 /** A request as it is logged: the query is left out, for the socket's holds a token. */

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@slipway/contract/errors'
-import type { FormMessage } from '@slipway/contract/messages'
+import type { FormMessage } from '@slipway/contract/form-messages'
 
 /** An error that is an answer: its code says what went wrong, its status follows from the code. */
 export class Problem extends Error {

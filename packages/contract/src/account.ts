@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { text } from './fields.ts'
-import { type Id, idOf } from './id.ts'
+import { singleLineText } from './field-schemas.ts'
+import { type Id, idOutput } from './id.ts'
 
 export type UserId = Id<'User'>
 
@@ -9,7 +9,7 @@ export const loginKinds = ['Email', 'Google'] as const
 export type LoginKind = (typeof loginKinds)[number]
 
 export const userProfile = z.object({
-  id: idOf<'User'>(),
+  id: idOutput<'User'>(),
   name: z.string(),
   username: z.string(),
   email: z.string(),
@@ -24,6 +24,6 @@ export const getProfile = endpoint('GET /account/profile/user', {
 
 export const updateProfileName = endpoint('PUT /account/profile/update/name', {
   summary: 'Change the name of the signed-in user',
-  body: z.object({ name: text('form_enter_name') }),
+  body: z.object({ name: singleLineText('form_enter_name') }),
   response: userProfile,
 })

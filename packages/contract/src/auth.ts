@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { anyText } from './any-text.ts'
 import { captchaSolution } from './captcha.ts'
 import { endpoint } from './endpoint.ts'
-import { newPassword, signUpEmail, text } from './fields.ts'
+import { newPassword, signUpEmail, singleLineText } from './field-schemas.ts'
 import { limits } from './limits.ts'
+import { requiredText } from './required-text.ts'
 import { session } from './sessions.ts'
 
 const token = z.string().check(z.trim(), z.minLength(1), z.maxLength(512))
@@ -12,7 +12,7 @@ export const signUp = endpoint('POST /auth/email/sign-up', {
   summary: 'Create an account; its verification mail is sent',
   access: 'public',
   body: z.object({
-    name: text('form_enter_your_name'),
+    name: singleLineText('form_enter_your_name'),
     email: signUpEmail,
     password: newPassword,
     __captcha_solution__: captchaSolution,
@@ -24,7 +24,7 @@ export const signUp = endpoint('POST /auth/email/sign-up', {
 export const forgotPassword = endpoint('POST /auth/email/forgot-password', {
   summary: 'Send a mail to set a new password; answers the same for an unknown address',
   access: 'public',
-  body: z.object({ email: anyText('form_enter_email').check(z.toLowerCase()) }),
+  body: z.object({ email: requiredText('form_enter_email').check(z.toLowerCase()) }),
   errors: ['action_limit_reached'],
 })
 
@@ -46,7 +46,7 @@ export const verifyEmail = endpoint('POST /auth/email/verify', {
   body: z.object({
     token,
     /** Null: refuse with `invalid_credentials` where a password is needed for the sessions to go on. */
-    password: z.nullish(anyText('form_enter_password')),
+    password: z.nullish(requiredText('form_enter_password')),
   }),
   invalid: 'invalid_params',
   errors: ['invalid_params', 'invalid_token', 'invalid_credentials', 'already_verified'],

@@ -1,8 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import type { FormMessage } from './form-messages.ts'
 import { limits } from './limits.ts'
-import type { FormMessage } from './messages.ts'
 
 /**
  * A proof-of-work challenge, the ALTCHA scheme with base64: find `number` from 0 to `maxnumber` so that

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hasCardNumber } from './card-numbers.ts'
+import { containsCardNumber } from './card-numbers.ts'
 
 describe('a card number in a text', () => {
   it.each([
@@ -36,7 +36,7 @@ describe('a card number in a text', () => {
     'TR330006100519786457841326 4242424242424242',
     '4242424242424242 GB29NWBK60161331926819',
   ])('is found: %s', (text) => {
-    expect(hasCardNumber(text)).toBe(true)
+    expect(containsCardNumber(text)).toBe(true)
   })
 
   it.each([
@@ -73,16 +73,18 @@ describe('a card number in a text', () => {
     '%',
     '',
   ])('is not found: %s', (text) => {
-    expect(hasCardNumber(text)).toBe(false)
+    expect(containsCardNumber(text)).toBe(false)
   })
 
   it('is not found in an account whose digits would be one', () => {
-    expect(hasCardNumber(ibanOf('DE', '424242424242424242'))).toBe(false)
-    expect(hasCardNumber(ibanOf('DE', '424242424242424242').replace(/(.{4})/g, '$1 '))).toBe(false)
-    expect(hasCardNumber(ibanOf('GB', '4242424242424242'))).toBe(false)
+    expect(containsCardNumber(ibanOf('DE', '424242424242424242'))).toBe(false)
+    expect(containsCardNumber(ibanOf('DE', '424242424242424242').replace(/(.{4})/g, '$1 '))).toBe(
+      false,
+    )
+    expect(containsCardNumber(ibanOf('GB', '4242424242424242'))).toBe(false)
     // With wrong check digits it is none.
-    expect(hasCardNumber('GB004242424242424242')).toBe(false)
-    expect(hasCardNumber('GB00 4242424242424242')).toBe(true)
+    expect(containsCardNumber('GB004242424242424242')).toBe(false)
+    expect(containsCardNumber('GB00 4242424242424242')).toBe(true)
   })
 })
 

@@ -1,7 +1,7 @@
 import { passesLuhn } from './luhn.ts'
 
 /** True for a number whose first digits are in a range of equally many digits. */
-export const startsWithin = (digits: string, from: string, to: string) => {
+export const startsInRange = (digits: string, from: string, to: string) => {
   const start = digits.slice(0, from.length)
   return start.length === from.length && start >= from && start <= to
 }
@@ -26,7 +26,7 @@ const longest = 19
 
 const isCardNumber = (digits: string) =>
   lengths.some(
-    ([from, to, all]) => all.includes(digits.length) && startsWithin(digits, from, to),
+    ([from, to, all]) => all.includes(digits.length) && startsInRange(digits, from, to),
   ) && passesLuhn(digits)
 
 /** What stands between the digits of one number: blanks, hyphens, dots, and characters that nobody sees. */
@@ -81,7 +81,7 @@ function unescaped(text: string): string {
  * it: it belongs nowhere but in its own field. A number that no association issues, one with a wrong check
  * digit and the number of a bank account are none; nor is a part of a longer number.
  */
-export const hasCardNumber = (text: string) => standsIn(text) || standsIn(unescaped(text))
+export const containsCardNumber = (text: string) => standsIn(text) || standsIn(unescaped(text))
 
 const standsIn = (text: string) =>
   [...withoutAccounts(text.normalize('NFKC')).matchAll(groupsOfDigits)].some(([found]) =>

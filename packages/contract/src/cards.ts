@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { startsWithin } from './card-numbers.ts'
+import { startsInRange } from './card-numbers.ts'
+import type { FormMessage } from './form-messages.ts'
 import { limits } from './limits.ts'
 import { passesLuhn } from './luhn.ts'
-import type { FormMessage } from './messages.ts'
 
 export const cardAssociations = [
   'visa',
@@ -31,16 +31,16 @@ const ranges: [CardAssociation, from: string, to: string][] = [
 /** Whose card it is, as far as the digits tell; `other` until they do. */
 export function cardAssociationOf(digits: string): CardAssociation {
   for (const [association, from, to] of ranges)
-    if (startsWithin(digits, from, to)) return association
+    if (startsInRange(digits, from, to)) return association
   return 'other'
 }
 
 /** The card's number without what people put between its digits. */
-export const cardDigits = (text: string) => text.replace(/[\s-]/g, '')
+export const normalizeCardNumber = (text: string) => text.replace(/[\s-]/g, '')
 
 /** A card's number: exactly 16 digits that pass the Luhn check; spaces and hyphens do not count. */
 export const cardNumber = z.string('form_enter_card_number' satisfies FormMessage).check(
-  z.overwrite(cardDigits),
+  z.overwrite(normalizeCardNumber),
   z.refine(
     (digits) => digits.length === limits.cardNumberLength && passesLuhn(digits),
     'form_enter_card_number' satisfies FormMessage,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError, callPath, createClient, UnreadableAnswer } from './client.ts'
+import { ApiError, createClient, requestPath, UnreadableResponse } from './client.ts'
 import { listProjects, viewProject } from './projects.ts'
 import { login } from './sessions.ts'
 
@@ -41,10 +41,10 @@ describe('the client', () => {
   })
 
   it('escapes what goes into the path and the query', () => {
-    expect(callPath(viewProject, { params: { key: 'a/b ?' } })).toBe(
+    expect(requestPath(viewProject, { params: { key: 'a/b ?' } })).toBe(
       '/management/project/view/a%2Fb%20%3F',
     )
-    expect(callPath(listProjects, { query: { page: 2, perPage: undefined } })).toBe(
+    expect(requestPath(listProjects, { query: { page: 2, perPage: undefined } })).toBe(
       '/management/project/all?page=2',
     )
   })
@@ -61,7 +61,7 @@ describe('the client', () => {
     for (const text of ['<h1>Bad gateway</h1>', '{"message":"x"}', '{"error":"unheard_of"}']) {
       const { call } = answering(new Response(text, { status: 502 }))
       const error = await call(listProjects).catch((thrown) => thrown)
-      expect(error).toBeInstanceOf(UnreadableAnswer)
+      expect(error).toBeInstanceOf(UnreadableResponse)
       expect(error).toMatchObject({ message: text, status: 502 })
     }
   })
@@ -70,7 +70,7 @@ describe('the client', () => {
     for (const text of ['<html>Log in to this network</html>', '']) {
       const { call } = answering(new Response(text))
       await expect(call(listProjects)).rejects.toMatchObject({
-        name: 'UnreadableAnswer',
+        name: 'UnreadableResponse',
         message: text,
         status: 200,
       })

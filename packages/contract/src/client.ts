@@ -1,6 +1,6 @@
-import type { CallOf, Endpoint, ResponseOf } from './endpoint.ts'
+import type { Endpoint, RequestOf, ResponseOf } from './endpoint.ts'
 import type { ErrorBody, ErrorCode } from './errors.ts'
-import { type FileAnswer, fileType } from './file.ts'
+import { type FileResponse, fileMediaType } from './file-response.ts'
 
 /** An error the service answered. `fields` has a message for each field of a `validation_error`. */
 export class ApiError extends Error {
@@ -20,8 +20,8 @@ export class ApiError extends Error {
 }
 
 /** An answer that is none of the service's, such as that of a proxy before it; `message` is its text. */
-export class UnreadableAnswer extends Error {
-  override name = 'UnreadableAnswer'
+export class UnreadableResponse extends Error {
+  override name = 'UnreadableResponse'
   readonly status: number
 
   constructor(status: number, text: string) {
@@ -41,7 +41,7 @@ export type ClientOptions = {
 type Given = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
 
 /** The path of a call with its parameters and query filled in, below the API's base. */
-export function callPath(endpoint: Endpoint, given: Given) {
+export function requestPath(endpoint: Endpoint, given: Given) {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(given.params?.[name] ?? ''),
   )
@@ -64,7 +64,7 @@ const isErrorBody = (value: unknown, status: number): value is ErrorBody =>
   /^[a-z_]+$/.test(String(value.error))
 
 /** The file that the answer holds, with the name that it gives it (RFC 6266 §4.3). */
-async function readFile(response: Response): Promise<FileAnswer> {
+async function readFile(response: Response): Promise<FileResponse> {
   const disposition = response.headers.get('content-disposition') ?? ''
   return {
     name: /filename="([^"]+)"/.exec(disposition)?.[1] ?? '',
@@ -84,25 +84,25 @@ async function read(response: Response): Promise<unknown> {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
-  throw new UnreadableAnswer(status, text)
+  throw new UnreadableResponse(status, text)
 }
 
 /**
  * Calls the endpoints of the contract. Rejects with an ApiError for an answer in the service's error
- * shape, with an UnreadableAnswer for any other and for one that is not JSON, with what `fetch` throws when
+ * shape, with an UnreadableResponse for any other and for one that is not JSON, with what `fetch` throws when
  * there is none.
  */
 export function createClient(options: ClientOptions) {
   return async function call<E extends Endpoint>(
     endpoint: E,
-    ...[given, signal]: keyof CallOf<E> extends never
+    ...[given, signal]: keyof RequestOf<E> extends never
       ? [given?: undefined, signal?: AbortSignal]
-      : [given: CallOf<E>, signal?: AbortSignal]
+      : [given: RequestOf<E>, signal?: AbortSignal]
   ): Promise<ResponseOf<E>> {
     const parts = (given ?? {}) as Given
     const token = options.token()
-    const wanted = fileType(endpoint.response)
-    const response = await (options.fetch ?? fetch)(options.base + callPath(endpoint, parts), {
+    const wanted = fileMediaType(endpoint.response)
+    const response = await (options.fetch ?? fetch)(options.base + requestPath(endpoint, parts), {
       method: endpoint.method,
       headers: {
         // An error is JSON, whatever the answer would have been.

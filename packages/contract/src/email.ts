@@ -2,7 +2,7 @@ import { isHostName } from './domain-name.ts'
 import { limits } from './limits.ts'
 
 /** True for the addresses that can sign up: `[a-z0-9._]+` at a host name. */
-export function isEmail(value: string) {
+export function isSignUpEmail(value: string) {
   const at = value.lastIndexOf('@')
   return (
     at > 0 &&
@@ -17,7 +17,7 @@ export function isEmail(value: string) {
  * True for an address that mail can be sent to: a dot-atom at a host name (RFC 5321 §4.1.2). Letters beyond
  * ASCII are refused, for two addresses that look alike, as with I, İ and ı, must never pass for one.
  */
-export function isMailable(value: string) {
+export function isEmailAddress(value: string) {
   const at = value.lastIndexOf('@')
   return (
     at > 0 &&

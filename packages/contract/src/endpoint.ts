@@ -100,7 +100,7 @@ export type InputOf<E> =
     : never
 
 /** What a caller gives; parts an endpoint does not have cannot be given. */
-export type CallOf<E> =
+export type RequestOf<E> =
   E extends Endpoint<infer P, infer Q, infer B, infer _A, infer _C>
     ? Without<{
         params: keyof P extends never ? undefined : GivenShape<P>

@@ -14,7 +14,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  * like any other id that names nothing, without a second code path.
  */
 /* @__NO_SIDE_EFFECTS__ */
-export function anyId<Kind extends string>(missing?: string) {
+export function idInput<Kind extends string>(missing?: string) {
   const text = z.string(missing).check(
     z.minLength(1, missing),
     z.overwrite((value) => (uuid.test(value) ? value.toLowerCase() : nil)),
@@ -24,6 +24,6 @@ export function anyId<Kind extends string>(missing?: string) {
 
 /** An id in an answer. */
 /* @__NO_SIDE_EFFECTS__ */
-export function idOf<Kind extends string>() {
+export function idOutput<Kind extends string>() {
   return z.string() as unknown as z.ZodMiniType<Id<Kind>, Id<Kind>>
 }

@@ -37,17 +37,17 @@ describe('the lines of an invoice', () => {
         item('b', on(10, { discount: '0.00250' })),
       ),
     ).toEqual({
-      a: { at: first, change: null },
-      b: { at: first, change: 'discount_begins' },
-      c: { at: on(20).createdAt, change: 'discount' },
-      d: { at: on(25).createdAt, change: 'price' },
+      a: { changedAt: first, change: null },
+      b: { changedAt: first, change: 'discount_begins' },
+      c: { changedAt: on(20).createdAt, change: 'discount' },
+      d: { changedAt: on(25).createdAt, change: 'price' },
     })
   })
 
   test('say that a discount ended', () => {
     expect(linesOf(item('a', on(1, { discount: '0.00250' })), item('b', on(9)))).toEqual({
-      a: { at: on(9).createdAt, change: null },
-      b: { at: on(9).createdAt, change: 'discount_ends' },
+      a: { changedAt: on(9).createdAt, change: null },
+      b: { changedAt: on(9).createdAt, change: 'discount_ends' },
     })
   })
 })

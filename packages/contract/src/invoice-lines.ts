@@ -5,7 +5,7 @@ import { money } from './money.ts'
 export type LineChange = 'price' | 'discount_begins' | 'discount_ends' | 'discount'
 
 /** Which hours of its project an item is for. `at`: the moment of the change, in ISO 8601. */
-export type InvoiceLine = { at: string; change: LineChange | null }
+export type InvoiceLine = { changedAt: string; change: LineChange | null }
 
 function changeBetween(before: InvoiceItem, after: InvoiceItem): LineChange {
   if (!money(before.price).eq(money(after.price))) return 'price'
@@ -25,8 +25,9 @@ export function invoiceLines(items: readonly InvoiceItem[]): Map<InvoiceItem['id
     const inOrder = group.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
     for (const [place, item] of inOrder.entries()) {
       const [before, next] = [inOrder[place - 1], inOrder[place + 1]]
-      if (before) lines.set(item.id, { at: item.createdAt, change: changeBetween(before, item) })
-      else if (next) lines.set(item.id, { at: next.createdAt, change: null })
+      if (before)
+        lines.set(item.id, { changedAt: item.createdAt, change: changeBetween(before, item) })
+      else if (next) lines.set(item.id, { changedAt: next.createdAt, change: null })
     }
   }
   return lines

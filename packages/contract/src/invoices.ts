@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { file } from './file.ts'
-import { anyId, type Id, idOf } from './id.ts'
+import { file } from './file-response.ts'
+import type { FormMessage } from './form-messages.ts'
+import { type Id, idInput, idOutput } from './id.ts'
 import { limits } from './limits.ts'
-import type { FormMessage } from './messages.ts'
 import { amount } from './money.ts'
-import { pageOf, pageQuery } from './paging.ts'
+import { pageOf, pageQuery } from './pagination.ts'
 import { billingFields, paymentMethod } from './payment-methods.ts'
 
 export type InvoiceId = Id<'Invoice'>
@@ -29,7 +29,7 @@ export type PaymentState = (typeof paymentStates)[number]
 
 /** An invoice: what somebody's projects cost from `createdAt` to `endsAt`. */
 export const invoice = z.object({
-  id: idOf<'Invoice'>(),
+  id: idOutput<'Invoice'>(),
   amount: amount(),
   /** The start of what it is for. */
   createdAt: z.iso.datetime(),
@@ -49,8 +49,8 @@ export type Invoice = z.output<typeof invoice>
 
 /** What one project cost at one price. `amount` is price × hours, `totalAmount` (price − discount) × hours. */
 export const invoiceItem = z.object({
-  id: idOf<'InvoiceItem'>(),
-  projectId: idOf<'Project'>(),
+  id: idOutput<'InvoiceItem'>(),
+  projectId: idOutput<'Project'>(),
   projectKey: z.string(),
   projectName: z.string(),
   product: z.string(),
@@ -110,10 +110,10 @@ export type ActiveInvoice = z.output<typeof activeInvoice>
 
 /** A charge of one card for one or more invoices. */
 export const payment = z.object({
-  id: idOf<'Payment'>(),
+  id: idOutput<'Payment'>(),
   /** `in_progress`: the gateway has not said yet whether it charged the card; it is asked until it does. */
   state: z.enum(paymentStates),
-  invoiceIds: z.array(idOf<'Invoice'>()),
+  invoiceIds: z.array(idOutput<'Invoice'>()),
   /** The sum of the invoices. */
   amount: amount(),
   /** What the card is charged: the sum, rounded half up to the cent. */
@@ -122,7 +122,7 @@ export const payment = z.object({
 })
 export type Payment = z.output<typeof payment>
 
-const id = anyId<'Invoice'>()
+const id = idInput<'Invoice'>()
 
 /**
  * What a list of invoices can be narrowed down to. `unpaid`: those that wait to be paid, the overdue ones
@@ -179,12 +179,12 @@ export const downloadInvoice = endpoint('GET /account/invoice/pdf/:id', {
 
 /** What somebody chooses to pay, and with what. */
 export const payForm = z.object({
-  invoiceIds: z.array(anyId<'Invoice'>(), 'form_select_invoice' satisfies FormMessage).check(
+  invoiceIds: z.array(idInput<'Invoice'>(), 'form_select_invoice' satisfies FormMessage).check(
     z.minLength(1, 'form_select_invoice' satisfies FormMessage),
     z.maxLength(limits.invoicesPerPayment, 'form_too_many_invoices' satisfies FormMessage),
     z.refine((ids) => new Set(ids).size === ids.length, 'form_invoice_twice' satisfies FormMessage),
   ),
-  paymentMethodId: anyId<'PaymentMethod'>('form_select_payment_method' satisfies FormMessage),
+  paymentMethodId: idInput<'PaymentMethod'>('form_select_payment_method' satisfies FormMessage),
 })
 
 export const payInvoices = endpoint('POST /account/invoice/pay', {

@@ -21,17 +21,17 @@ export const limits = {
   /** How long an account may stay unverified before it is removed. */
   unverifiedLifetime: 7 * day,
   resetTokenLifetime: hour,
-  mailsPerAddressAndKind: 3,
+  emailsPerAddressAndKind: 3,
   wrongPasswordsPerAccount: 10,
   wrongPasswordsPerAddress: 100,
   /** The window that the three limits above count in. */
   attemptWindow: 15 * minute,
 
   /** Invitations that one person may send in the window, and that may wait for an answer in one team. */
-  invitationsPerPerson: 20,
+  invitationsPerUser: 20,
   invitationsPerTeam: 100,
   /** Messages of one person in the window: a conversation, not a flood. */
-  ticketMessagesPerPerson: 30,
+  ticketMessagesPerUser: 30,
   /** How long a resolved ticket still takes messages. */
   ticketClosesAfter: 24 * hour,
 
@@ -46,7 +46,7 @@ export const limits = {
   /** How long a deleted project stays in the list. */
   deletedProjectListed: 24 * hour,
   /** Looks at the DNS of their domains that one person can ask for in the window. */
-  domainChecksPerPerson: 60,
+  domainChecksPerUser: 60,
 
   /** Hours that one project is billed for in a calendar month: 28 days. */
   billedHoursPerMonth: 672,
@@ -57,12 +57,12 @@ export const limits = {
   cardNumberLength: 16,
   expireYearMax: 9999,
   /** Cards that one person can keep, and add in the window: what tries stolen numbers adds many. */
-  paymentMethodsPerPerson: 20,
-  cardsAddedPerPerson: 10,
+  paymentMethodsPerUser: 20,
+  cardsAddedPerUser: 10,
   /** PDFs of invoices that one person can have made in the window. */
-  invoicePdfsPerPerson: 30,
+  invoicePdfsPerUser: 30,
   /** Payments that one person can try in the window. */
-  paymentsPerPerson: 20,
+  paymentsPerUser: 20,
 
   socketPing: 50 * second,
   socketSilence: 120 * second,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatCharge, formatCount, formatMoney, money, moneyText } from './money.ts'
+import { formatCharge, formatCount, formatMoney, money, toAmount } from './money.ts'
 
 describe('a count', () => {
   it('is grouped as the language groups numbers', () => {
@@ -11,15 +11,15 @@ describe('a count', () => {
 
 describe('money', () => {
   it('is rounded half up to five decimals', () => {
-    expect(moneyText(money('0.000005'))).toBe('0.00001')
-    expect(moneyText(money('0.000004999'))).toBe('0.00000')
-    expect(moneyText(money('12'))).toBe('12.00000')
-    expect(moneyText(money('-1.5'))).toBe('-1.50000')
+    expect(toAmount(money('0.000005'))).toBe('0.00001')
+    expect(toAmount(money('0.000004999'))).toBe('0.00000')
+    expect(toAmount(money('12'))).toBe('12.00000')
+    expect(toAmount(money('-1.5'))).toBe('-1.50000')
   })
 
   it('adds what floats cannot', () => {
-    expect(moneyText(money('0.1').plus(money('0.2')))).toBe('0.30000')
-    expect(moneyText(money('99999999999999.99999').plus('0.00001'))).toBe('100000000000000.00000')
+    expect(toAmount(money('0.1').plus(money('0.2')))).toBe('0.30000')
+    expect(toAmount(money('99999999999999.99999').plus('0.00001'))).toBe('100000000000000.00000')
   })
 
   it.each([

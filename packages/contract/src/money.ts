@@ -20,14 +20,15 @@ export const amount = () => z.string() as unknown as z.ZodMiniType<Amount, Amoun
 export const money = (text: string) => new Big(text).round(moneyDecimals, Big.roundHalfUp)
 
 /** The text that goes over the wire and into the database: always five decimals. */
-export const moneyText = (value: Big) => value.toFixed(moneyDecimals, Big.roundHalfUp) as Amount
+export const toAmount = (value: Big) => value.toFixed(moneyDecimals, Big.roundHalfUp) as Amount
 
 /** The sum of amounts; nothing adds up to zero. */
-export const sumOf = (amounts: Iterable<string>) =>
-  moneyText([...amounts].reduce((sum, text) => sum.plus(money(text)), new Big(0)))
+export const sumAmounts = (amounts: Iterable<string>) =>
+  toAmount([...amounts].reduce((sum, text) => sum.plus(money(text)), new Big(0)))
 
 /** What a card is charged for an amount: rounded half up to the cent, as text with two decimals. */
-export const chargeText = (text: string) => money(text).toFixed(chargeDecimals, Big.roundHalfUp)
+export const toChargedAmount = (text: string) =>
+  money(text).toFixed(chargeDecimals, Big.roundHalfUp)
 
 /** What groups the thousands of a number and what stands before its decimals, by language. */
 const marks = { en: [',', '.'], tr: ['.', ','] } as const
@@ -50,8 +51,8 @@ export const formatCount = (count: number, locale: MoneyLocale) =>
 
 /** An amount as people read it: `$1,234.50000`, `-$0.10000`; in Turkish `$1.234,50000`, `-$0,10000`. */
 export const formatMoney = (text: string, locale: MoneyLocale) =>
-  formatFixed(moneyText(money(text)), locale)
+  formatFixed(toAmount(money(text)), locale)
 
 /** What a card is charged for an amount, as people read it: `$1,234.50`; in Turkish `$1.234,50`. */
 export const formatCharge = (text: string, locale: MoneyLocale) =>
-  formatFixed(chargeText(text), locale)
+  formatFixed(toChargedAmount(text), locale)

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { lines } from './fields.ts'
-import { anyId, idOf } from './id.ts'
+import { multilineText } from './field-schemas.ts'
+import { idInput, idOutput } from './id.ts'
 import { limits } from './limits.ts'
-import { pageOf, pageQuery } from './paging.ts'
-import { olderThan, ticket, ticketMessage, ticketStates, ticketThread } from './support.ts'
+import { pageOf, pageQuery } from './pagination.ts'
+import { olderMessagesQuery, ticket, ticketMessage, ticketStates, ticketThread } from './support.ts'
 
-const id = anyId<'Ticket'>()
+const id = idInput<'Ticket'>()
 
 /** A ticket as the support team sees it: whose it is, and whether it waits for a reply. */
 export const operatorTicket = z.extend(z.omit(ticket, { unread: true }), {
-  user: z.object({ id: idOf<'User'>(), name: z.string(), email: z.string() }),
+  user: z.object({ id: idOutput<'User'>(), name: z.string(), email: z.string() }),
   waiting: z.boolean(),
 })
 export type OperatorTicket = z.output<typeof operatorTicket>
@@ -38,7 +38,7 @@ export const listOlderOperatorMessages = endpoint('GET /operator/ticket/view/:id
   summary: 'The newest messages of a ticket that came before one of them',
   access: 'operator',
   params: { id },
-  query: olderThan,
+  query: olderMessagesQuery,
   response: z.object(ticketThread),
   errors: ['ticket_not_found', 'item_not_found'],
 })
@@ -48,7 +48,7 @@ export const replyToTicket = endpoint('POST /operator/ticket/message/:id/create'
   access: 'operator',
   params: { id },
   body: z.object({
-    text: lines('form_enter_message', limits.ticketMessageMax),
+    text: multilineText('form_enter_message', limits.ticketMessageMax),
     idempotencyKey: z.optional(z.uuid()),
   }),
   response: ticketMessage,

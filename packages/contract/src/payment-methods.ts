@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { hasCardNumber } from './card-numbers.ts'
+import { containsCardNumber } from './card-numbers.ts'
 import { cardAssociations, cardNumber, expiryProblems } from './cards.ts'
 import { endpoint } from './endpoint.ts'
-import { text } from './fields.ts'
-import { anyId, type Id, idOf } from './id.ts'
+import { singleLineText } from './field-schemas.ts'
+import type { FormMessage } from './form-messages.ts'
+import { type Id, idInput, idOutput } from './id.ts'
 import { limits } from './limits.ts'
-import type { FormMessage } from './messages.ts'
 
 export type PaymentMethodId = Id<'PaymentMethod'>
 
@@ -14,7 +14,7 @@ export type Country = (typeof countries)[number]
 
 /** A card to pay with, as far as it is kept: its number is at the gateway alone. */
 export const paymentMethod = z.object({
-  id: idOf<'PaymentMethod'>(),
+  id: idOutput<'PaymentMethod'>(),
   billingName: z.string(),
   address: z.string(),
   district: z.string(),
@@ -33,15 +33,15 @@ export type PaymentMethod = z.output<typeof paymentMethod>
 
 /** Text of a billing form; a card's number in it would be kept and shown, and is refused. */
 const billingText = (message: FormMessage) =>
-  text(message).check(
-    z.refine((value) => !hasCardNumber(value), 'form_no_card_number' satisfies FormMessage),
+  singleLineText(message).check(
+    z.refine((value) => !containsCardNumber(value), 'form_no_card_number' satisfies FormMessage),
   )
 
 /** Whom and where the bill is for. */
 export const billingFields = z.object({
   billingName: billingText('form_enter_billing_name'),
-  address: text('form_enter_billing_address', limits.textMin, 300).check(
-    z.refine((value) => !hasCardNumber(value), 'form_no_card_number' satisfies FormMessage),
+  address: singleLineText('form_enter_billing_address', limits.textMin, 300).check(
+    z.refine((value) => !containsCardNumber(value), 'form_no_card_number' satisfies FormMessage),
   ),
   district: billingText('form_enter_district'),
   city: billingText('form_enter_city'),
@@ -81,7 +81,7 @@ export const paymentMethodForm = newPaymentMethod.check((payload) => {
     payload.issues.push({ code: 'custom', input: payload.value, path: [field], message })
 })
 
-const id = anyId<'PaymentMethod'>()
+const id = idInput<'PaymentMethod'>()
 
 export const listPaymentMethods = endpoint('GET /account/payment-method/all', {
   summary: 'The cards of the user: the default first, then the newest',

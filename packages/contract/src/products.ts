@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { anyId, idOf } from './id.ts'
+import type { FormMessage } from './form-messages.ts'
+import { idInput, idOutput } from './id.ts'
 import { invoice } from './invoices.ts'
-import type { FormMessage } from './messages.ts'
-import { type Amount, amount, money, moneyText } from './money.ts'
+import { type Amount, amount, money, toAmount } from './money.ts'
 
 /** A price of an hour: a decimal that is not negative, with at most five places; `0.0125`. */
 const hourlyPrice = z.pipe(
   z
     .string('form_enter_price' satisfies FormMessage)
     .check(z.trim(), z.regex(/^\d{1,9}(\.\d{1,5})?$/, 'form_enter_price' satisfies FormMessage)),
-  z.transform((text): Amount => moneyText(money(text))),
+  z.transform((text): Amount => toAmount(money(text))),
 )
 
 /** When it holds from: now, when it is not said; never the past, whose hours are counted. */
@@ -45,7 +45,7 @@ export const changePrice = endpoint('POST /operator/product/price', {
 
 /** What somebody pays less for an hour of a product. */
 export const discount = z.object({
-  userId: idOf<'User'>(),
+  userId: idOutput<'User'>(),
   productId: z.string(),
   discount: z.nullable(amount()),
   from: z.iso.datetime(),
@@ -67,7 +67,7 @@ export const changeDiscount = endpoint('POST /operator/product/discount', {
 export const issueInvoices = endpoint('POST /operator/invoice/issue', {
   summary: 'Issue now what has run up: for one user at once, for all in the background',
   access: 'operator',
-  body: z.object({ userId: z.optional(anyId<'User'>()) }),
+  body: z.object({ userId: z.optional(idInput<'User'>()) }),
   response: z.object({
     /** The invoices that were issued, when one user was named. */
     invoices: z.array(invoice),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { optionalDomain, text } from './fields.ts'
-import { anyId, type Id, idOf } from './id.ts'
+import { optionalDomain, singleLineText } from './field-schemas.ts'
+import { type Id, idInput, idOutput } from './id.ts'
 import { limits } from './limits.ts'
 import { amount } from './money.ts'
 
@@ -39,8 +39,8 @@ export const dnsVerdicts = ['correct', 'missing', 'different', 'unknown'] as con
 export type DnsVerdict = (typeof dnsVerdicts)[number]
 
 export const project = z.object({
-  id: idOf<'Project'>(),
-  teamId: idOf<'Team'>(),
+  id: idOutput<'Project'>(),
+  teamId: idOutput<'Team'>(),
   /** A DNS label, unique for ever. */
   key: z.string(),
   name: z.string(),
@@ -101,8 +101,8 @@ export const projectDetail = z.extend(project, {
 })
 export type ProjectDetail = z.output<typeof projectDetail>
 
-const projectName = text('form_enter_name')
-const id = { id: anyId<'Project'>() }
+const projectName = singleLineText('form_enter_name')
+const id = { id: idInput<'Project'>() }
 
 export const listProjects = endpoint('GET /management/project/all', {
   summary: "The projects of the user's teams; a deleted one stays for 24 hours",
@@ -119,7 +119,7 @@ export const viewProject = endpoint('GET /management/project/view/:key', {
 /** What somebody fills in to create a project. */
 export const newProject = z.object({
   name: projectName,
-  teamId: anyId<'Team'>('form_select_team'),
+  teamId: idInput<'Team'>('form_select_team'),
   regionId: z.string('form_select_region').check(z.trim(), z.minLength(1, 'form_select_region')),
   domain: optionalDomain('form_enter_domain_without_scheme'),
 })

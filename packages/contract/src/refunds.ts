@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { anyId, idOf } from './id.ts'
+import { idInput, idOutput } from './id.ts'
 import { paymentMethod } from './payment-methods.ts'
 
 /**
@@ -9,8 +9,8 @@ import { paymentMethod } from './payment-methods.ts'
  */
 export const refund = z.object({
   /** Of the payment, under which the gateway lists the charge, too. */
-  id: idOf<'Payment'>(),
-  user: z.object({ id: idOf<'User'>(), name: z.string(), email: z.string() }),
+  id: idOutput<'Payment'>(),
+  user: z.object({ id: idOutput<'User'>(), name: z.string(), email: z.string() }),
   /** What the card was charged: US dollars with two decimals. */
   amount: z.string(),
   card: z.pick(paymentMethod, { cardAssoc: true, lastDigits: true }),
@@ -29,10 +29,10 @@ export const listRefunds = endpoint('GET /operator/payment/refunds', {
   response: z.array(refund),
 })
 
-export const noteRefunded = endpoint('POST /operator/payment/refunded/:id', {
+export const markRefunded = endpoint('POST /operator/payment/refunded/:id', {
   summary: 'Note that a charge was given back; done again, it changes nothing',
   access: 'operator',
-  params: { id: anyId<'Payment'>() },
+  params: { id: idInput<'Payment'>() },
   response: refund,
   errors: ['item_not_found'],
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { anyText } from './any-text.ts'
 import { endpoint } from './endpoint.ts'
+import { requiredText } from './required-text.ts'
 
 // What the login page needs is in files of its own: whoever comes for the first time loads no more of the
 // contract than that.
@@ -12,8 +12,8 @@ export const login = endpoint('POST /auth/email/login', {
   summary: 'Sign in with e-mail and password',
   access: 'public',
   body: z.object({
-    email: anyText('form_enter_email').check(z.toLowerCase()),
-    password: anyText('form_enter_password'),
+    email: requiredText('form_enter_email').check(z.toLowerCase()),
+    password: requiredText('form_enter_password'),
   }),
   response: session,
   errors: ['invalid_credentials', 'user_not_created_with_email'],

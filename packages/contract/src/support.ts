@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { lines, text } from './fields.ts'
-import { anyId, type Id, idOf } from './id.ts'
+import { multilineText, singleLineText } from './field-schemas.ts'
+import { type Id, idInput, idOutput } from './id.ts'
 import { limits } from './limits.ts'
 
 export type TicketId = Id<'Ticket'>
@@ -12,7 +12,7 @@ export type TicketState = (typeof ticketStates)[number]
 
 /** A support ticket. */
 export const ticket = z.object({
-  id: idOf<'Ticket'>(),
+  id: idOutput<'Ticket'>(),
   subject: z.string(),
   state: z.enum(ticketStates),
   /** When it was marked as resolved: 24 hours later it takes no more messages. */
@@ -28,8 +28,8 @@ export type Ticket = z.output<typeof ticket>
 
 /** A message of a ticket; whoever is not the ticket's user is the support team. */
 export const ticketMessage = z.object({
-  id: idOf<'TicketMessage'>(),
-  userId: idOf<'User'>(),
+  id: idOutput<'TicketMessage'>(),
+  userId: idOutput<'User'>(),
   text: z.string(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -40,13 +40,13 @@ export type TicketMessage = z.output<typeof ticketMessage>
 export const ticketThread = { messages: z.array(ticketMessage), olderMessages: z.number() }
 
 /** Which messages of a thread: those that came before one of it. */
-export const olderThan = z.object({ before: anyId<'TicketMessage'>() })
+export const olderMessagesQuery = z.object({ before: idInput<'TicketMessage'>() })
 
 /** A ticket with its messages. */
 export const ticketDetail = z.extend(ticket, ticketThread)
 export type TicketDetail = z.output<typeof ticketDetail>
 
-const id = anyId<'Ticket'>()
+const id = idInput<'Ticket'>()
 
 /** Made by the client: a request that is sent twice, by a double press or a lost answer, counts once. */
 const idempotencyKey = z.optional(z.uuid())
@@ -71,15 +71,15 @@ export const viewTicket = endpoint('GET /support/ticket/view/:id', {
 export const listOlderMessages = endpoint('GET /support/ticket/view/:id/older', {
   summary: 'The newest messages of a ticket that came before one of them',
   params: { id },
-  query: olderThan,
+  query: olderMessagesQuery,
   response: z.object(ticketThread),
   errors: ['ticket_not_found', 'item_not_found'],
 })
 
 /** What somebody fills in to open a ticket. */
 export const newTicket = z.object({
-  subject: text('form_enter_subject', limits.textMin, limits.subjectMax),
-  message: lines('form_describe_issue', limits.ticketMessageMax),
+  subject: singleLineText('form_enter_subject', limits.textMin, limits.subjectMax),
+  message: multilineText('form_describe_issue', limits.ticketMessageMax),
 })
 
 export const createTicket = endpoint('POST /support/ticket/create', {
@@ -101,13 +101,13 @@ export const changeTicketState = endpoint('PUT /support/ticket/state/:id/update'
 export const markTicketRead = endpoint('PUT /support/ticket/read/:id', {
   summary: 'Say that the user has seen a ticket up to a message',
   params: { id },
-  body: z.object({ messageId: anyId<'TicketMessage'>() }),
+  body: z.object({ messageId: idInput<'TicketMessage'>() }),
   errors: ['ticket_not_found', 'item_not_found'],
 })
 
 /** What somebody fills in to write in a ticket. */
 export const newTicketMessage = z.object({
-  text: lines('form_enter_message', limits.ticketMessageMax),
+  text: multilineText('form_enter_message', limits.ticketMessageMax),
 })
 
 export const sendTicketMessage = endpoint('POST /support/ticket/message/:id/create', {

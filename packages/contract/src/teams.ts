@@ -1,21 +1,25 @@
 import * as z from 'zod/mini'
-import { anyText } from './any-text.ts'
 import { endpoint } from './endpoint.ts'
-import { emailAddress, text } from './fields.ts'
-import { anyId, type Id, idOf } from './id.ts'
+import { emailAddress, singleLineText } from './field-schemas.ts'
+import { type Id, idInput, idOutput } from './id.ts'
+import { requiredText } from './required-text.ts'
 
 export type TeamId = Id<'Team'>
 
 /** A team; `userId` is its owner. */
-export const team = z.object({ id: idOf<'Team'>(), name: z.string(), userId: idOf<'User'>() })
+export const team = z.object({
+  id: idOutput<'Team'>(),
+  name: z.string(),
+  userId: idOutput<'User'>(),
+})
 export type Team = z.output<typeof team>
 
 /** A team with its people. `users` are those who joined; the owner stands in `owner` alone. */
 export const teamDetail = z.extend(team, {
-  owner: z.object({ id: idOf<'User'>(), name: z.string() }),
+  owner: z.object({ id: idOutput<'User'>(), name: z.string() }),
   users: z.array(
     z.object({
-      id: idOf<'User'>(),
+      id: idOutput<'User'>(),
       name: z.string(),
       username: z.string(),
       createdAt: z.iso.datetime(),
@@ -32,35 +36,35 @@ export const listTeams = endpoint('GET /management/team/all', {
 
 export const viewTeam = endpoint('GET /management/team/view/:id', {
   summary: 'A team with its users and invitations',
-  params: { id: anyId<'Team'>() },
+  params: { id: idInput<'Team'>() },
   response: teamDetail,
   errors: ['team_not_found'],
 })
 
 export const updateTeam = endpoint('PUT /management/team/update/:id', {
   summary: 'Rename a team; for its owner',
-  params: { id: anyId<'Team'>() },
-  body: z.object({ name: text('form_enter_name') }),
+  params: { id: idInput<'Team'>() },
+  body: z.object({ name: singleLineText('form_enter_name') }),
   response: team,
   errors: ['team_not_found', 'forbidden'],
 })
 
 export const removeFromTeam = endpoint('DELETE /management/team/remove/:teamId', {
   summary: 'Remove a user from a team; for its owner',
-  params: { teamId: anyId<'Team'>() },
-  query: z.object({ userId: anyId<'User'>() }),
+  params: { teamId: idInput<'Team'>() },
+  query: z.object({ userId: idInput<'User'>() }),
   errors: ['team_not_found', 'forbidden', 'item_not_found', 'owner_cannot_leave'],
 })
 
 export const leaveTeam = endpoint('DELETE /management/team/leave/:id', {
   summary: 'Leave a team; for those who joined it',
-  params: { id: anyId<'Team'>() },
+  params: { id: idInput<'Team'>() },
   errors: ['team_not_found', 'owner_cannot_leave'],
 })
 
 /** An invitation that waits for the answer of the user; `email` is theirs. */
 export const invitation = z.object({
-  teamId: idOf<'Team'>(),
+  teamId: idOutput<'Team'>(),
   teamName: z.string(),
   /** The name of the team's owner. */
   ownerName: z.string(),
@@ -77,8 +81,12 @@ export const listInvitations = endpoint('GET /management/team/invitations', {
 export const inviteToTeam = endpoint('POST /management/team/invite', {
   summary:
     'Invite somebody to a team by e-mail, whether they have an account or not; for its owner',
-  body: z.object({ teamId: anyId<'Team'>(), email: emailAddress('form_enter_invitation_email') }),
-  response: z.object({ teamId: idOf<'Team'>(), email: z.string(), createdAt: z.iso.datetime() }),
+  body: z.object({ teamId: idInput<'Team'>(), email: emailAddress('form_enter_invitation_email') }),
+  response: z.object({
+    teamId: idOutput<'Team'>(),
+    email: z.string(),
+    createdAt: z.iso.datetime(),
+  }),
   errors: [
     'team_not_found',
     'forbidden',
@@ -92,15 +100,15 @@ export const inviteToTeam = endpoint('POST /management/team/invite', {
 
 export const respondToInvitation = endpoint('PUT /management/team/respond', {
   summary: 'Accept or reject an invitation',
-  body: z.object({ teamId: anyId<'Team'>(), accept: z.boolean('form_invalid') }),
+  body: z.object({ teamId: idInput<'Team'>(), accept: z.boolean('form_invalid') }),
   errors: ['invitation_not_found'],
 })
 
 export const cancelInvitation = endpoint('DELETE /management/team/cancel', {
   summary: 'Take an invitation back; for the owner of its team',
   query: z.object({
-    teamId: anyId<'Team'>(),
-    email: anyText('form_enter_invitation_email').check(z.toLowerCase()),
+    teamId: idInput<'Team'>(),
+    email: requiredText('form_enter_invitation_email').check(z.toLowerCase()),
   }),
   errors: ['team_not_found', 'forbidden', 'invitation_not_found'],
 })

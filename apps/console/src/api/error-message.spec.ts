@@ -1,5 +1,5 @@
 import '../shell/account-texts.ts'
-import { ApiError, UnreadableAnswer } from '@slipway/contract/client'
+import { ApiError, UnreadableResponse } from '@slipway/contract/client'
 import { type ErrorCode, errors } from '@slipway/contract/errors'
 import { describe, expect, it } from 'vitest'
 import { NetworkError } from './client.ts'
@@ -51,7 +51,7 @@ describe('errorMessage', () => {
   })
 
   it('gives the text of an answer that is none of the service’s', () => {
-    expect(errorMessage(new UnreadableAnswer(502, 'Bad gateway\n'))).toBe('Bad gateway')
+    expect(errorMessage(new UnreadableResponse(502, 'Bad gateway\n'))).toBe('Bad gateway')
   })
 
   it.each([
@@ -62,7 +62,7 @@ describe('errorMessage', () => {
     ['nothing', 502, ''],
     ['a good answer of somebody else', 200, 'Log in to this network'],
   ])('says of %s that it could not be read, with its status', (_, status, text) => {
-    expect(errorMessage(new UnreadableAnswer(status, text))).toBe(
+    expect(errorMessage(new UnreadableResponse(status, text))).toBe(
       `The server gave an answer that could not be read (${status})`,
     )
   })

@@ -1,4 +1,4 @@
-import { ApiError, UnreadableAnswer } from '@slipway/contract/client'
+import { ApiError, UnreadableResponse } from '@slipway/contract/client'
 import type { ErrorCode } from '@slipway/contract/errors'
 import { m } from '@slipway/phrases'
 import { NetworkError } from './client.ts'
@@ -34,7 +34,7 @@ const isSentence = (text: string) => /^[^<>{}\n]{1,200}$/.test(text)
 export function errorMessage(error: unknown): string {
   if (error instanceof ApiError) return texts[error.code]?.(error) ?? m.error_internal_error()
   if (error instanceof NetworkError) return m.error_network()
-  if (!(error instanceof UnreadableAnswer)) return m.error_internal_error()
+  if (!(error instanceof UnreadableResponse)) return m.error_internal_error()
   const { status, message } = error
   const isTold = status >= 400 && isSentence(message.trim())
   return isTold ? message.trim() : m.error_unreadable({ status })

@@ -1,7 +1,7 @@
-import type { CallOf } from '@slipway/contract/endpoint'
+import type { RequestOf } from '@slipway/contract/endpoint'
 import { invoiceListStates, invoiceSortKeys, type listInvoices } from '@slipway/contract/invoices'
 
-type Query = NonNullable<CallOf<typeof listInvoices>['query']>
+type Query = NonNullable<RequestOf<typeof listInvoices>['query']>
 
 /** Which invoices are shown, and in which order; nothing of it is asked for when it is not given. */
 export type InvoiceView = Pick<Query, 'state' | 'sort' | 'search'>

@@ -1,6 +1,6 @@
 import { ApiError } from '@slipway/contract/client'
 import type { ErrorCode } from '@slipway/contract/errors'
-import { type FormMessage, formMessage } from '@slipway/contract/messages'
+import { type FormMessage, formMessage } from '@slipway/contract/form-messages'
 import type * as z from 'zod/mini'
 
 /** The schema of a form: that of a call's body, or one of the contract's own for the form. */

@@ -1,4 +1,4 @@
-import type { FormMessage } from '@slipway/contract/messages'
+import type { FormMessage } from '@slipway/contract/form-messages'
 import { m } from '@slipway/phrases'
 
 /** The text of each message; `max`: how many characters a field takes. */

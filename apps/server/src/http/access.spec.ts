@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '@slipway/contract/client'
-import type { CallOf, Endpoint } from '@slipway/contract/endpoint'
+import type { Endpoint, RequestOf } from '@slipway/contract/endpoint'
 import { day, limits } from '@slipway/contract/limits'
 import { createTicket } from '@slipway/contract/support'
 import type { TeamId } from '@slipway/contract/teams'
@@ -20,11 +20,11 @@ afterAll(() => world.close())
 /** Input that gets past validation. What an endpoint needs more of, `foreign` gives. */
 const anyCall = (endpoint: Endpoint) => {
   const params = Object.fromEntries(Object.keys(endpoint.params).map((key) => [key, 'x']))
-  return { params, ...(endpoint.body ? { body: {} } : {}) } as CallOf<Endpoint>
+  return { params, ...(endpoint.body ? { body: {} } : {}) } as RequestOf<Endpoint>
 }
 
 const send = (call: Client, endpoint: Endpoint, given: object) =>
-  call(endpoint, given as CallOf<Endpoint>)
+  call(endpoint, given as RequestOf<Endpoint>)
 
 type Example = {
   given: object

@@ -1,6 +1,6 @@
 import type { Endpoint, InputOf, ResponseOf } from '@slipway/contract/endpoint'
 import { commonErrors, type ErrorCode, errors } from '@slipway/contract/errors'
-import { type FileAnswer, fileType } from '@slipway/contract/file'
+import { type FileResponse, fileMediaType } from '@slipway/contract/file-response'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import * as z from 'zod/mini'
 import type { Context, RequestContext, UserContext } from '../context.ts'
@@ -87,8 +87,8 @@ export function createBinder(
             inputOf(request, endpoint),
           ),
         )
-        const type = fileType(endpoint.response)
-        if (type !== undefined) return sendFile(reply, type, answer as FileAnswer)
+        const type = fileMediaType(endpoint.response)
+        if (type !== undefined) return sendFile(reply, type, answer as FileResponse)
         if (endpoint.response) return answer
         reply.code(204)
         return null
@@ -99,7 +99,7 @@ export function createBinder(
 }
 
 function responseOf({ response }: Endpoint) {
-  const type = fileType(response)
+  const type = fileMediaType(response)
   if (type !== undefined)
     return {
       200: {
@@ -113,7 +113,7 @@ function responseOf({ response }: Endpoint) {
 }
 
 /** Sends a file to be saved under its name (RFC 6266), which no shared cache may keep. */
-const sendFile = (reply: FastifyReply, type: string, { name, bytes }: FileAnswer) =>
+const sendFile = (reply: FastifyReply, type: string, { name, bytes }: FileResponse) =>
   reply
     .type(type)
     .header('content-disposition', `attachment; filename="${name}"`)

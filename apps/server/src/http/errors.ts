@@ -1,5 +1,5 @@
 import { type ErrorBody, type ErrorCode, errors } from '@slipway/contract/errors'
-import type { FormMessage } from '@slipway/contract/messages'
+import type { FormMessage } from '@slipway/contract/form-messages'
 import { type Locale, m } from '@slipway/phrases'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, problem } from '../problem.ts'

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@slipway/contract/endpoint'
-import { type FormMessage, formMessage } from '@slipway/contract/messages'
+import { type FormMessage, formMessage } from '@slipway/contract/form-messages'
 import type * as z from 'zod/mini'
 import { invalid, problem } from '../problem.ts'
 

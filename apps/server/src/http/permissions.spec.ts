@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { CallOf, Endpoint } from '@slipway/contract/endpoint'
+import type { Endpoint, RequestOf } from '@slipway/contract/endpoint'
 import { limits } from '@slipway/contract/limits'
 import { replyToTicket } from '@slipway/contract/operator'
 import type { PaymentMethod } from '@slipway/contract/payment-methods'
@@ -298,7 +298,7 @@ const calls: Record<string, (scene: Scene) => Promise<Made>> = {
 async function permission(endpoint: Endpoint, { call }: TestUser, { given, shows = '' }: Made) {
   let answer: unknown
   const ended = await outcome(
-    call(endpoint, given as CallOf<Endpoint>).then((answered) => {
+    call(endpoint, given as RequestOf<Endpoint>).then((answered) => {
       answer = answered
     }),
   )

@@ -1,4 +1,4 @@
-import { hasCardNumber } from '@slipway/contract/card-numbers'
+import { containsCardNumber } from '@slipway/contract/card-numbers'
 import pg from 'pg'
 
 /** The numbers that tests type in most: those that the gateways of the product know. */
@@ -31,7 +31,8 @@ const measured =
 export function detector(numbers: readonly string[] = known) {
   const forms = numbers.flatMap(disguises)
   return (text: string) =>
-    forms.some((form) => text.includes(form)) || hasCardNumber(text.replaceAll(measured, ' / '))
+    forms.some((form) => text.includes(form)) ||
+    containsCardNumber(text.replaceAll(measured, ' / '))
 }
 
 /** Fifteen digits or more with little between them: what is not worth a closer look is left in the database. */

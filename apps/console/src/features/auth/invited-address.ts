@@ -1,4 +1,4 @@
-import { isMailable } from '@slipway/contract/email'
+import { isEmailAddress } from '@slipway/contract/email'
 import { paths } from '../../paths.ts'
 
 /**
@@ -8,5 +8,5 @@ import { paths } from '../../paths.ts'
 export function invitedAddress(next: string | undefined) {
   const [path, query] = next?.split('#')[0]?.split('?') ?? []
   const email = path === paths.invitations() && new URLSearchParams(query).get('email')
-  return email && isMailable(email) ? email : null
+  return email && isEmailAddress(email) ? email : null
 }

@@ -1,4 +1,4 @@
-import { isStrongPassword } from '@slipway/contract/fields'
+import { isStrongPassword } from '@slipway/contract/field-schemas'
 import { describe, expect, it } from 'vitest'
 import { checkPassword } from './password-rules.ts'
 

@@ -1,6 +1,12 @@
 import type { Charge } from '@slipway/contract/invoices'
 import { limits } from '@slipway/contract/limits'
-import { chargeText, formatCharge, formatCount, formatMoney, money } from '@slipway/contract/money'
+import {
+  formatCharge,
+  formatCount,
+  formatMoney,
+  money,
+  toChargedAmount,
+} from '@slipway/contract/money'
 import { getLocale, m } from '@slipway/phrases'
 
 /** An amount as it is written in the language of the page: `$1,234.50000`, or `$1.234,50000`. */
@@ -10,10 +16,10 @@ export const amountText = (amount: string) => formatMoney(amount, getLocale())
 export const chargedText = (amount: string) => formatCharge(amount, getLocale())
 
 /** True where a card is not charged to the last decimal: there is no part of a cent. */
-export const isRounded = (amount: string) => !money(chargeText(amount)).eq(money(amount))
+export const isRounded = (amount: string) => !money(toChargedAmount(amount)).eq(money(amount))
 
 /** True for less than half a cent, for which no card is charged. */
-export const isFree = (amount: string) => money(chargeText(amount)).eq(0)
+export const isFree = (amount: string) => money(toChargedAmount(amount)).eq(0)
 
 /** What there is to say of a charge besides its amount: for which invoices it was, and that it was rounded. */
 export const chargeRemarks = ({ amount, invoiceCount: count }: Charge) =>

@@ -1,8 +1,8 @@
 import {
   type CardAssociation,
   cardAssociationOf,
-  cardDigits,
   cardNumber,
+  normalizeCardNumber,
 } from '@slipway/contract/cards'
 import { m } from '@slipway/phrases'
 import { useLayoutEffect, useRef, useState } from 'react'
@@ -54,7 +54,7 @@ export function CardNumberField({
   }, [typed])
 
   const isWrong = isLeft && value !== '' && !cardNumber.safeParse(value).success
-  const association = cardAssociationOf(cardDigits(value))
+  const association = cardAssociationOf(normalizeCardNumber(value))
   return (
     <Field
       label={label}

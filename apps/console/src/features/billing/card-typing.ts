@@ -1,4 +1,4 @@
-import { cardDigits } from '@slipway/contract/cards'
+import { normalizeCardNumber } from '@slipway/contract/cards'
 
 /** The most that any card's number has: ISO/IEC 7812-1. */
 const mostDigits = 19
@@ -8,7 +8,7 @@ const group = 4
 /** A field's text and where its caret stands, in characters from its start. */
 export type Typed = { text: string; caret: number }
 
-const onlyDigits = (text: string) => cardDigits(text).replace(/\D/g, '')
+const onlyDigits = (text: string) => normalizeCardNumber(text).replace(/\D/g, '')
 
 /** The digits as they stand on a card, in fours. */
 const grouped = (digits: string) => digits.match(/\d{1,4}/g)?.join(' ') ?? ''

@@ -1,5 +1,5 @@
 import type { InvoiceDetail, InvoiceItem } from '@slipway/contract/invoices'
-import { money, sumOf } from '@slipway/contract/money'
+import { money, sumAmounts } from '@slipway/contract/money'
 import { m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
 import { paths } from '../../paths.ts'
@@ -81,9 +81,9 @@ const ProductCell = ({
 /** What the items add up to: before the discounts and after them, where there are any. */
 function totalsOf({ items, amount }: InvoiceDetail): TableTotal[] {
   const total = { label: m.invoices_total(), value: amountText(amount), strong: true }
-  const discount = sumOf(items.map((item) => item.discountAmount))
+  const discount = sumAmounts(items.map((item) => item.discountAmount))
   if (money(discount).eq(0)) return [total]
-  const before = sumOf(items.map((item) => item.amount))
+  const before = sumAmounts(items.map((item) => item.amount))
   return [
     { label: m.invoices_subtotal(), value: amountText(before) },
     { label: m.invoices_discount_total(), value: amountText(`-${discount}`) },

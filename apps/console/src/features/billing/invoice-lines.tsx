@@ -10,8 +10,8 @@ const changes: Record<LineChange, (of: { day: string; product: string }) => stri
   discount: m.invoices_line_discount,
 }
 
-function lineText({ at, change }: InvoiceLine, product: string) {
-  const day = dateText(Date.parse(at), getLocale(), { month: 'long' })
+function lineText({ changedAt, change }: InvoiceLine, product: string) {
+  const day = dateText(Date.parse(changedAt), getLocale(), { month: 'long' })
   return change === null ? m.invoices_line_before({ day }) : changes[change]({ day, product })
 }
 

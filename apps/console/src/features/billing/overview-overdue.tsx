@@ -1,5 +1,5 @@
 import type { Invoice } from '@slipway/contract/invoices'
-import { sumOf } from '@slipway/contract/money'
+import { sumAmounts } from '@slipway/contract/money'
 import { m } from '@slipway/phrases'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import { paths } from '../../paths.ts'
@@ -22,7 +22,7 @@ export function OverdueInvoices({ unpaid }: { unpaid: readonly Invoice[] }) {
         <p className="min-w-0 flex-1">
           {m.invoices_overview_overdue({
             count: overdue.length,
-            amount: amountText(sumOf(overdue.map(({ amount }) => amount))),
+            amount: amountText(sumAmounts(overdue.map(({ amount }) => amount))),
           })}
         </p>
       </div>

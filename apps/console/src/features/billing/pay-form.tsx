@@ -1,4 +1,4 @@
-import { sumOf } from '@slipway/contract/money'
+import { sumAmounts } from '@slipway/contract/money'
 import { m } from '@slipway/phrases'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -33,7 +33,7 @@ export function PayForm({ given }: { given: WhatToPay }) {
   const { form, shown } = usePayForm(given)
   const { invoiceIds, paymentMethodId } = form.values
   const chosen = invoiceIds ?? []
-  const sum = sumOf(
+  const sum = sumAmounts(
     shown.invoices.filter(({ id }) => chosen.includes(id)).map(({ amount }) => amount),
   )
   return (

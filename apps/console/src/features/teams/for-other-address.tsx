@@ -1,4 +1,4 @@
-import { isEmail } from '@slipway/contract/email'
+import { isSignUpEmail } from '@slipway/contract/email'
 import { listLoginProviders } from '@slipway/contract/sessions'
 import { inviteToTeam } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
@@ -26,7 +26,7 @@ export function useOtherAddress() {
 
 /** How whoever has the address can answer: our own sign-up takes fewer addresses than mail reaches. */
 function WayIn({ email }: { email: string }) {
-  const canSignUp = isEmail(email)
+  const canSignUp = isSignUpEmail(email)
   const { data: providers } = useQuery({
     queryKey: ['login-providers'],
     queryFn: ({ signal }) => call(listLoginProviders, undefined, signal),

@@ -30,7 +30,7 @@ export const takeMail = (ctx: Pick<Context, 'clock'>, tx: Tx, kind: MailTokenKin
     tx,
     ctx.clock.now(),
     `mail:${kind}:${email}`,
-    limits.mailsPerAddressAndKind,
+    limits.emailsPerAddressAndKind,
     'action_limit_reached',
   )
 

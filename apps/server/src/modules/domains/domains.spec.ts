@@ -245,7 +245,7 @@ describe('POST /management/project/domain/check/:id', () => {
 
   it('is refused to whoever asks all the time, until the window has passed', async () => {
     const { id } = await withDomain()
-    for (let asked = 0; asked < limits.domainChecksPerPerson; asked++) await checkNow(id)
+    for (let asked = 0; asked < limits.domainChecksPerUser; asked++) await checkNow(id)
     expect(await refusal(checkNow(id))).toBe('too_many_requests')
     world.clock.forward(limits.attemptWindow)
     expect(await checkNow(id)).toMatchObject({ verdict: 'missing' })

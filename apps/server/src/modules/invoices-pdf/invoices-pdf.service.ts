@@ -1,4 +1,4 @@
-import type { FileAnswer } from '@slipway/contract/file'
+import type { FileResponse } from '@slipway/contract/file-response'
 import type { InvoiceId } from '@slipway/contract/invoices'
 import { limits } from '@slipway/contract/limits'
 import type { UserContext } from '../../context.ts'
@@ -17,7 +17,7 @@ const countPdf = (ctx: UserContext) =>
       tx,
       ctx.clock.now(),
       `invoice-pdf:${ctx.user.id}`,
-      limits.invoicePdfsPerPerson,
+      limits.invoicePdfsPerUser,
       'too_many_requests',
     ),
   )
@@ -26,7 +26,7 @@ const countPdf = (ctx: UserContext) =>
  * An issued invoice of the user as a PDF, in the language of the request. Throws `invoice_not_found`, also
  * for somebody else's, `too_many_requests`, and `unavailable` when too many wait for theirs.
  */
-export async function download(ctx: UserContext, id: InvoiceId): Promise<FileAnswer> {
+export async function download(ctx: UserContext, id: InvoiceId): Promise<FileResponse> {
   const invoice = await invoices.view(ctx, id)
   await countPdf(ctx)
   const bytes = await print({ locale: ctx.locale, invoice }, ctx.isGone)

@@ -1,7 +1,7 @@
 import { updateProfileName } from '@slipway/contract/account'
 import { downloadInvoice, viewInvoice } from '@slipway/contract/invoices'
 import { limits } from '@slipway/contract/limits'
-import { formatMoney, money, moneyText } from '@slipway/contract/money'
+import { formatMoney, money, toAmount } from '@slipway/contract/money'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../db/ids.ts'
@@ -43,12 +43,12 @@ async function addItems(id: typeof invoices.$inferSelect.id, count: number) {
       ...first,
       id: newId<'InvoiceItem'>(),
       projectName: `Project ${index + 1}`,
-      price: moneyText(price),
-      discount: moneyText(discount),
+      price: toAmount(price),
+      discount: toAmount(discount),
       runningHours: 672,
-      amount: moneyText(money(moneyText(price)).times(672)),
-      discountAmount: moneyText(discount.times(672)),
-      totalAmount: moneyText(money(moneyText(price)).minus(discount).times(672)),
+      amount: toAmount(money(toAmount(price)).times(672)),
+      discountAmount: toAmount(discount.times(672)),
+      totalAmount: toAmount(money(toAmount(price)).minus(discount).times(672)),
       startsAt: new Date(first.startsAt.getTime() + index + 1),
     }
   })
@@ -64,7 +64,7 @@ describe('GET /account/invoice/pdf/:id', () => {
       projectName: 'Çığ, ğüşöç & İnşaat',
       paidAt: new Date('2026-11-03T10:00:00.000Z'),
       paidWith: { cardAssoc: 'troy', lastDigits: '0042' },
-      charge: { amount: moneyText(money('1244.56789')), chargedAmount: '1244.57', invoiceCount: 2 },
+      charge: { amount: toAmount(money('1244.56789')), chargedAmount: '1244.57', invoiceCount: 2 },
       billedTo: {
         billingName: 'Şükrü Çağlayan',
         address: 'İğde Sokağı 1',

@@ -1,6 +1,6 @@
 import { type InvoiceLine, invoiceLines } from '@slipway/contract/invoice-lines'
 import type { InvoiceDetail, InvoiceItem } from '@slipway/contract/invoices'
-import { formatMoney, money, sumOf } from '@slipway/contract/money'
+import { formatMoney, money, sumAmounts } from '@slipway/contract/money'
 import { type Locale, m } from '@slipway/phrases'
 import type { Content, TableCell } from 'pdfmake'
 import { hoursText, lineText } from './invoices-pdf.texts.ts'
@@ -69,11 +69,14 @@ const total = (label: string, value: string, last = false): TableCell[] => [
 /** What the items add up to: before the discounts and after them, where there are any. */
 export function totals({ items, amount }: InvoiceDetail, locale: Locale): Content {
   const text = (value: string) => formatMoney(value, locale)
-  const discount = sumOf(items.map((item) => item.discountAmount))
+  const discount = sumAmounts(items.map((item) => item.discountAmount))
   const before = money(discount).eq(0)
     ? []
     : [
-        total(m.invoices_subtotal({}, { locale }), text(sumOf(items.map((item) => item.amount)))),
+        total(
+          m.invoices_subtotal({}, { locale }),
+          text(sumAmounts(items.map((item) => item.amount))),
+        ),
         total(m.invoices_discount_total({}, { locale }), text(`-${discount}`)),
       ]
   return {

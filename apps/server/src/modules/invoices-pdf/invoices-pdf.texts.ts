@@ -33,8 +33,8 @@ const changes: Record<
 }
 
 /** Which hours an item is for, where its project has more than one. */
-export function lineText({ at, change }: InvoiceLine, product: string, locale: Locale) {
-  const day = dateText(Date.parse(at), locale, { month: 'long' })
+export function lineText({ changedAt, change }: InvoiceLine, product: string, locale: Locale) {
+  const day = dateText(Date.parse(changedAt), locale, { month: 'long' })
   if (change === null) return m.invoices_line_before({ day }, { locale })
   return changes[change]({ day, product }, { locale })
 }

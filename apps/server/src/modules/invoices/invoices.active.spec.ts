@@ -1,6 +1,6 @@
 import { getActiveInvoice, viewInvoice } from '@slipway/contract/invoices'
 import { hour, minute } from '@slipway/contract/limits'
-import { money, moneyText, sumOf } from '@slipway/contract/money'
+import { money, sumAmounts, toAmount } from '@slipway/contract/money'
 import { changeDiscount, changePrice } from '@slipway/contract/products'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -69,15 +69,15 @@ describe('GET /account/invoice/active', () => {
     expect(active.usage).toEqual([{ product: 'Website', runningHours: 12, totalAmount: '0.15000' }])
     expect(active.amount).toBe('0.15000')
     const hours = Math.ceil((Date.parse(active.endsAt) - ago(90 * minute).getTime()) / hour) + 10
-    expect(active.expected).toBe(moneyText(money('0.0125').times(hours)))
+    expect(active.expected).toBe(toAmount(money('0.0125').times(hours)))
   })
 
   it('has days that add up to it, and to what is expected', async () => {
     const user = await world.user()
     await usageOf(world, user, ago(50 * hour))
     const { days, amount, expected } = await user.call(getActiveInvoice)
-    expect(sumOf(days.map((day) => day.amount))).toBe(amount)
-    expect(sumOf(days.map((day) => day.expected))).toBe(expected)
+    expect(sumAmounts(days.map((day) => day.amount))).toBe(amount)
+    expect(sumAmounts(days.map((day) => day.expected))).toBe(expected)
     for (const day of days) expect(money(day.expected).gte(money(day.amount))).toBe(true)
     expect(days.map(({ date }) => date)).toEqual(
       Array.from({ length: 30 }, (_, index) => `2026-11-${String(index + 1).padStart(2, '0')}`),

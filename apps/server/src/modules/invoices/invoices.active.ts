@@ -1,6 +1,6 @@
 import type { ActiveInvoice } from '@slipway/contract/invoices'
 import { day } from '@slipway/contract/limits'
-import { moneyText } from '@slipway/contract/money'
+import { toAmount } from '@slipway/contract/money'
 import Big from 'big.js'
 import type { UserContext } from '../../context.ts'
 import { monthEnd, monthStart } from '../usage/usage.policy.ts'
@@ -17,8 +17,8 @@ function daysOf({ start, end }: Period, soFar: Bill, expected: Bill): ActiveInvo
   for (let date = dayStart(start.getTime()); date < end.getTime(); date += day)
     days.push({
       date: new Date(date).toISOString().slice(0, 10),
-      amount: moneyText(soFar.days.get(date) ?? new Big(0)),
-      expected: moneyText(expected.days.get(date) ?? new Big(0)),
+      amount: toAmount(soFar.days.get(date) ?? new Big(0)),
+      expected: toAmount(expected.days.get(date) ?? new Big(0)),
     })
   return days
 }
@@ -56,7 +56,7 @@ export async function active(ctx: UserContext): Promise<ActiveInvoice> {
   const items = itemsOf(soFar)
   return {
     id: invoiceIdOf(ctx.user.id, period.start),
-    amount: moneyText(soFar.amount),
+    amount: toAmount(soFar.amount),
     createdAt: period.start.toISOString(),
     endsAt: period.end.toISOString(),
     issuedAt: null,
@@ -67,10 +67,10 @@ export async function active(ctx: UserContext): Promise<ActiveInvoice> {
     usage: usageOf(items).map(({ names, runningHours, total }) => ({
       product: names[ctx.locale],
       runningHours,
-      totalAmount: moneyText(total),
+      totalAmount: toAmount(total),
     })),
     days: daysOf(period, soFar, expected),
-    expected: moneyText(expected.amount),
+    expected: toAmount(expected.amount),
     asOf: now.toISOString(),
     awaiting: await findAwaiting(ctx, account, now),
   }

@@ -1,5 +1,5 @@
 import { day, hour, limits, minute, second } from '@slipway/contract/limits'
-import { moneyText } from '@slipway/contract/money'
+import { toAmount } from '@slipway/contract/money'
 import type { ProjectId } from '@slipway/contract/projects'
 import type Big from 'big.js'
 import fc from 'fast-check'
@@ -12,7 +12,7 @@ import type { Rates } from './invoices.rates.ts'
 const productId = 'website'
 const start = new Date('2026-11-01T00:00:00Z')
 const at = (text: string) => new Date(`2026-${text}Z`)
-const inUnits = (amount: Big) => units(moneyText(amount))
+const inUnits = (amount: Big) => units(toAmount(amount))
 
 /** A project that ran from and to these moments; without the last one it runs on. */
 const ran = (...moments: string[]): Interval[] =>
@@ -54,7 +54,7 @@ describe('the hours of a project', () => {
   ])('of %s', (_what, moments, hours) => {
     const bill = calculate(ran(...moments), atPrice('0.00001'), november, november.end)
     expect(hoursOf(bill)).toBe(hours)
-    expect(moneyText(bill.amount)).toBe(`0.00${String(hours).padStart(3, '0')}`)
+    expect(toAmount(bill.amount)).toBe(`0.00${String(hours).padStart(3, '0')}`)
   })
 
   it('are billed once when the month is issued in parts, though an hour runs on over the cut', () => {
@@ -88,9 +88,9 @@ describe('the price of an hour', () => {
       bill.items.map((item) => [
         item.startsAt.toISOString().slice(11, 16),
         item.runningHours,
-        moneyText(item.price),
-        item.discount && moneyText(item.discount),
-        moneyText(item.totalAmount),
+        toAmount(item.price),
+        item.discount && toAmount(item.discount),
+        toAmount(item.totalAmount),
       ]),
     ).toEqual([
       ['10:30', 1, '1.00000', null, '1.00000'],
@@ -99,7 +99,7 @@ describe('the price of an hour', () => {
       ['14:30', 1, '2.00000', '2.00000', '0.00000'],
       ['15:30', 1, '2.00000', null, '2.00000'],
     ])
-    expect(moneyText(bill.amount)).toBe('8.00000')
+    expect(toAmount(bill.amount)).toBe('8.00000')
   })
 
   it('that is set anew without being another one begins no new item', () => {
@@ -206,7 +206,7 @@ const asHours = (bill: Bill) =>
       Array.from({ length: item.runningHours }, () =>
         [
           item.projectId,
-          moneyText(item.price),
+          toAmount(item.price),
           inUnits(item.discount ?? item.price.minus(item.price)),
         ].join(' '),
       ),
@@ -299,7 +299,7 @@ describe('for any lives of projects, prices and discounts', () => {
           asHours(calculate(intervals, rates, before, month.end)),
         )
       const after = changed.items.filter((item) => item.startsAt >= from)
-      for (const item of after) expect(moneyText(item.price)).toBe('7.00000')
+      for (const item of after) expect(toAmount(item.price)).toBe('7.00000')
     })
   })
 

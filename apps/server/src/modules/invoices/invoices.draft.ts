@@ -1,5 +1,5 @@
 import type { UserId } from '@slipway/contract/account'
-import { moneyText } from '@slipway/contract/money'
+import { toAmount } from '@slipway/contract/money'
 import Big from 'big.js'
 import { latest } from '../../clock.ts'
 import type { Db } from '../../context.ts'
@@ -51,12 +51,12 @@ function itemsOf(
       projectName: names.projectName,
       productId: item.productId,
       productNames: names.productNames,
-      price: moneyText(item.price),
-      discount: item.discount && moneyText(item.discount),
+      price: toAmount(item.price),
+      discount: item.discount && toAmount(item.discount),
       runningHours: item.runningHours,
-      amount: moneyText(item.amount),
-      discountAmount: moneyText(item.discountAmount),
-      totalAmount: moneyText(item.totalAmount),
+      amount: toAmount(item.amount),
+      discountAmount: toAmount(item.discountAmount),
+      totalAmount: toAmount(item.totalAmount),
       startsAt: item.startsAt,
     }
   })

@@ -1,11 +1,11 @@
 import type { InvoiceId } from '@slipway/contract/invoices'
 import { day } from '@slipway/contract/limits'
-import { type Amount, money, moneyText } from '@slipway/contract/money'
+import { type Amount, money, toAmount } from '@slipway/contract/money'
 import { newId } from '../../db/ids.ts'
 import type { TestUser, World } from '../../testing/world.ts'
 import { invoiceItems, invoices } from './invoices.schema.ts'
 
-const zero = moneyText(money('0'))
+const zero = toAmount(money('0'))
 
 /**
  * Stores an issued invoice of the person, for one hour of one project of their own team. Each is for the
@@ -25,7 +25,7 @@ export async function invoiceOf(
 ): Promise<typeof invoices.$inferSelect> {
   const earlier = await ctx.db.$count(invoices)
   const startsAt = given.startsAt ?? new Date(clock.now().getTime() - (earlier + 31) * day)
-  const total: Amount = moneyText(money(amount))
+  const total: Amount = toAmount(money(amount))
   const { id: projectId, key } = await project({ teamId, name: projectName, state: 'deleted' })
   return ctx.write(async (tx) => {
     const [invoice] = await tx

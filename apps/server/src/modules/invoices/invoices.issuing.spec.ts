@@ -1,6 +1,6 @@
 import { listInvoices, viewInvoice } from '@slipway/contract/invoices'
 import { day, hour, minute } from '@slipway/contract/limits'
-import { money, moneyText } from '@slipway/contract/money'
+import { money, toAmount } from '@slipway/contract/money'
 import { issueInvoices } from '@slipway/contract/products'
 import { deleteProject, renameProject } from '@slipway/contract/projects'
 import { eq } from 'drizzle-orm'
@@ -69,7 +69,7 @@ describe('the end of a month', () => {
     const hours = (now().getTime() - from.getTime()) / hour
     const events = await announcements(world)
     const [issued] = await issue(world.ctx, user.id, 'month')
-    const amount = moneyText(money('0.0125').times(Math.min(672, hours)))
+    const amount = toAmount(money('0.0125').times(Math.min(672, hours)))
     expect(await invoicesOf(user)).toEqual([
       {
         id: issued?.id,
@@ -121,7 +121,7 @@ describe('the end of a month', () => {
     ])
     expect(items[1]).toMatchObject({ runningHours: 2, totalAmount: '0.02500' })
     const sum = items.reduce((total, item) => total.plus(item.totalAmount), money('0'))
-    expect(moneyText(sum)).toBe(amount)
+    expect(toAmount(sum)).toBe(amount)
   })
 
   it('is not yet there for who is billed for the month that runs', async () => {
@@ -198,7 +198,7 @@ describe('one customer whose invoice cannot be issued', () => {
     await world.ctx.db.insert(productPrices).values({
       productId: 'unpriced',
       startsAt: new Date(0),
-      price: moneyText(money('1')),
+      price: toAmount(money('1')),
       createdAt: now(),
     })
     await issueAll(world.ctx, 'month')

@@ -1,6 +1,6 @@
 import type { UserId } from '@slipway/contract/account'
 import type { InputOf, ResponseOf } from '@slipway/contract/endpoint'
-import { moneyText } from '@slipway/contract/money'
+import { toAmount } from '@slipway/contract/money'
 import type { issueInvoices } from '@slipway/contract/products'
 import type { Context, Tx, UserContext } from '../../context.ts'
 import { problem } from '../../problem.ts'
@@ -67,7 +67,7 @@ async function issuePeriod(ctx: IssuingContext, tx: Tx, owing: usage.Account, en
       userId,
       startsAt: start,
       endsAt: end,
-      amount: moneyText(bill.amount),
+      amount: toAmount(bill.amount),
       issuedAt,
       customer: billed.customer,
     },

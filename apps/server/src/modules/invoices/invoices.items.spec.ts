@@ -1,6 +1,6 @@
 import { getActiveInvoice, viewInvoice } from '@slipway/contract/invoices'
 import { hour } from '@slipway/contract/limits'
-import { type Amount, money, moneyText } from '@slipway/contract/money'
+import { type Amount, money, toAmount } from '@slipway/contract/money'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newId } from '../../db/ids.ts'
 import { createWorld, type World } from '../../testing/world.ts'
@@ -28,7 +28,7 @@ it('an invoice may have more items than one statement of PostgreSQL can store', 
       userId: user.id,
       productId: 'website',
       startsAt: at(index),
-      discount: moneyText(money(`0.00${String(index + 1).padStart(3, '0')}`)),
+      discount: toAmount(money(`0.00${String(index + 1).padStart(3, '0')}`)),
       createdAt: start,
     })),
   )

@@ -1,4 +1,4 @@
-import type { CallOf } from '@slipway/contract/endpoint'
+import type { RequestOf } from '@slipway/contract/endpoint'
 import { listInvoices } from '@slipway/contract/invoices'
 import { day, hour } from '@slipway/contract/limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-type Query = CallOf<typeof listInvoices>['query']
+type Query = RequestOf<typeof listInvoices>['query']
 
 const idsOf = async ({ call }: Pick<TestUser, 'call'>, query: Query) =>
   (await call(listInvoices, { query })).items.map(({ id }) => id)

@@ -1,5 +1,5 @@
 import { limits } from '@slipway/contract/limits'
-import { moneyText } from '@slipway/contract/money'
+import { toAmount } from '@slipway/contract/money'
 import type { ProjectPrice } from '@slipway/contract/projects'
 import type Big from 'big.js'
 import type { UserContext } from '../../context.ts'
@@ -9,8 +9,8 @@ import { netOf, ratesOf } from './invoices.rates.ts'
 
 /** An hour of that price, and the most that the hours of a calendar month come to. */
 const rateOf = (hour: Big) => ({
-  hour: moneyText(hour),
-  month: moneyText(hour.times(limits.billedHoursPerMonth)),
+  hour: toAmount(hour),
+  month: toAmount(hour.times(limits.billedHoursPerMonth)),
 })
 
 /** What a project costs from now on, in US dollars: as listed, and less the user's own discount. */

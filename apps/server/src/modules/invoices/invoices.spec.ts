@@ -7,7 +7,7 @@ import {
   viewInvoice,
 } from '@slipway/contract/invoices'
 import { day, hour } from '@slipway/contract/limits'
-import { money, moneyText } from '@slipway/contract/money'
+import { money, toAmount } from '@slipway/contract/money'
 import { updatePaymentMethod } from '@slipway/contract/payment-methods'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { closeSockets, openSocket } from '../../http/socket.fixture.ts'
@@ -32,7 +32,7 @@ const billedTo = {
   city: 'İstanbul',
   country: 'Turkey',
 } as const
-const charge = { amount: moneyText(money('37.50000')), chargedAmount: '37.50', invoiceCount: 2 }
+const charge = { amount: toAmount(money('37.50000')), chargedAmount: '37.50', invoiceCount: 2 }
 const paidWith = { cardAssoc: 'visa', lastDigits: '4242' } as const
 
 const idsOf = (list: readonly { id: string }[]) => list.map(({ id }) => id)

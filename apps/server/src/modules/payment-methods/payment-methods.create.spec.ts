@@ -165,18 +165,18 @@ describe('POST /account/payment-method/create', () => {
   it('takes ten cards in 15 minutes, also when they are refused', async () => {
     const tokenise = vi.fn().mockResolvedValue({ failure: 'card_declined' })
     const gateway = replaceGateway(world, { tokenise })
-    for (let tried = 0; tried < limits.cardsAddedPerPerson; tried++)
+    for (let tried = 0; tried < limits.cardsAddedPerUser; tried++)
       expect(await refusal(cardOf(person))).toBe('payment_failed')
     expect(await refused(cardOf(person))).toMatchObject({ code: 'too_many_requests' })
     gateway.restore()
-    expect(tokenise).toHaveBeenCalledTimes(limits.cardsAddedPerPerson)
+    expect(tokenise).toHaveBeenCalledTimes(limits.cardsAddedPerUser)
     await cardOf(await world.user())
     world.clock.forward(limits.attemptWindow)
     await cardOf(person)
   })
 
   it('takes 20 cards of one person, and those that were deleted do not count', async () => {
-    for (let added = 0; added < limits.paymentMethodsPerPerson; added++) {
+    for (let added = 0; added < limits.paymentMethodsPerUser; added++) {
       world.clock.forward(limits.attemptWindow)
       await cardOf(person)
     }

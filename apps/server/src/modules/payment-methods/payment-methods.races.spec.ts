@@ -140,7 +140,7 @@ describe('making two cards the default at once', () => {
 
 describe('adding two cards at once where there is room for one', () => {
   it('adds one, and has the gateway forget the other', async () => {
-    for (let added = 1; added < limits.paymentMethodsPerPerson; added++) await another()
+    for (let added = 1; added < limits.paymentMethodsPerUser; added++) await another()
     world.clock.forward(limits.attemptWindow)
     const outcomes = await race(
       0,
@@ -148,7 +148,7 @@ describe('adding two cards at once where there is room for one', () => {
       () => cardOf(there),
     )
     expect(outcomes.sort()).toEqual(['ok', 'payment_method_limit_reached'])
-    expect(await cardsOf(person)).toHaveLength(limits.paymentMethodsPerPerson)
+    expect(await cardsOf(person)).toHaveLength(limits.paymentMethodsPerUser)
 
     const kept = await world.ctx.db.select({ token: paymentMethods.token }).from(paymentMethods)
     const tokens = new Set(kept.map(({ token }) => token))

@@ -61,11 +61,11 @@ export async function findDefaultBilling(ctx: UserContext): Promise<BillingField
  */
 const countCard = (ctx: UserContext) =>
   ctx.write(async (tx) => {
-    if ((await store.countForUser(tx, ctx.user.id)) >= limits.paymentMethodsPerPerson)
+    if ((await store.countForUser(tx, ctx.user.id)) >= limits.paymentMethodsPerUser)
       throw problem('payment_method_limit_reached')
     const subject = `card:${ctx.user.id}`
     const now = ctx.clock.now()
-    await throttle.take(tx, now, subject, limits.cardsAddedPerPerson, 'too_many_requests')
+    await throttle.take(tx, now, subject, limits.cardsAddedPerUser, 'too_many_requests')
   })
 
 /** Tells the user, wherever they look, that their cards changed, when the transaction commits. */
@@ -78,7 +78,7 @@ const add = (ctx: UserContext, form: NewPaymentMethod, token: Token) =>
     await store.lockAll(tx, ctx.user.id)
     const others = await store.countForUser(tx, ctx.user.id)
     // The last one that there was room for was added meanwhile, and the gateway has this one already.
-    if (others >= limits.paymentMethodsPerPerson) {
+    if (others >= limits.paymentMethodsPerUser) {
       await forgetLater(ctx, tx, token)
       return undefined
     }

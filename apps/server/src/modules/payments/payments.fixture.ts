@@ -1,5 +1,5 @@
 import { type InvoiceId, payInvoices } from '@slipway/contract/invoices'
-import { money, moneyText } from '@slipway/contract/money'
+import { money, toAmount } from '@slipway/contract/money'
 import { and, eq, isNull } from 'drizzle-orm'
 import { onTestFinished } from 'vitest'
 import { newId } from '../../db/ids.ts'
@@ -60,7 +60,7 @@ export async function refundOf(
       gateway: 'sandbox',
       paidWith: { cardAssoc, lastDigits },
       billedTo: billing,
-      amount: moneyText(money('12.5')),
+      amount: toAmount(money('12.5')),
       chargedAmount: '12.50',
       state: 'failed',
       failure: 'charged_late',

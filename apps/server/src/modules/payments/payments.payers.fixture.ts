@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { InvoiceId } from '@slipway/contract/invoices'
 import { day } from '@slipway/contract/limits'
-import { money, moneyText } from '@slipway/contract/money'
+import { money, toAmount } from '@slipway/contract/money'
 import type { Db } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
 import { sandboxCards } from '../../engines/payments/sandbox/sandbox.schema.ts'
@@ -77,7 +77,7 @@ export async function seedPayments(db: Db, count: number): Promise<Item[]> {
     const invoiceIds = Array.from({ length: 1 + (place % 3) }, (): InvoiceId => {
       const startsAt = new Date(now.getTime() - (rows.length + 2) * day)
       const endsAt = new Date(startsAt.getTime() + day)
-      const amount = moneyText(money(`${1 + (rows.length % 97)}.${10_000 + (rows.length % 9973)}`))
+      const amount = toAmount(money(`${1 + (rows.length % 97)}.${10_000 + (rows.length % 9973)}`))
       const id = newId<'Invoice'>()
       rows.push({ id, userId: person.id, startsAt, endsAt, amount, issuedAt: now })
       return id

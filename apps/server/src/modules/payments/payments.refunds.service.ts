@@ -27,7 +27,7 @@ export const listDue = async (ctx: UserContext): Promise<Refund[]> =>
  * Notes that a charge was given back, which an operator does at the gateway; gives it. Noted again, it keeps
  * the moment of the first time. Throws `item_not_found` for a payment of which nothing is to be given back.
  */
-export const noteRefunded = (ctx: UserContext, id: PaymentId): Promise<Refund> =>
+export const markRefunded = (ctx: UserContext, id: PaymentId): Promise<Refund> =>
   ctx.write(async (tx) => {
     await store.setRefunded(tx, id, ctx.clock.now())
     const refund = await store.find(tx, id)

@@ -1,6 +1,6 @@
 import { payInvoices } from '@slipway/contract/invoices'
 import { minute } from '@slipway/contract/limits'
-import { listRefunds, noteRefunded } from '@slipway/contract/refunds'
+import { listRefunds, markRefunded } from '@slipway/contract/refunds'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../db/ids.ts'
 import { refusal } from '../../testing/matchers.ts'
@@ -90,7 +90,7 @@ describe('POST /operator/payment/refunded/:id', () => {
   it('takes it off the list, and keeps the moment when it is noted again', async () => {
     const { id } = await refundOf(world, await world.user())
     const refundedAt = world.clock.now().toISOString()
-    const note = () => operator.call(noteRefunded, { params: { id } })
+    const note = () => operator.call(markRefunded, { params: { id } })
     expect(await note()).toMatchObject({ id, refundedAt })
     expect(await listed(id)).toEqual([])
     world.clock.forward(minute)
@@ -102,6 +102,6 @@ describe('POST /operator/payment/refunded/:id', () => {
     await person.pay()
     const [paid] = await paymentsOf(world, person)
     for (const id of [paid?.id ?? '', newId(), 'none'])
-      expect(await refusal(operator.call(noteRefunded, { params: { id } }))).toBe('item_not_found')
+      expect(await refusal(operator.call(markRefunded, { params: { id } }))).toBe('item_not_found')
   })
 })

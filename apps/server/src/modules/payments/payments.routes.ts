@@ -1,5 +1,5 @@
 import { payInvoices } from '@slipway/contract/invoices'
-import { listRefunds, noteRefunded } from '@slipway/contract/refunds'
+import { listRefunds, markRefunded } from '@slipway/contract/refunds'
 import type { Bind } from '../../http/binder.ts'
 import * as refunds from './payments.refunds.service.ts'
 import * as payments from './payments.service.ts'
@@ -7,5 +7,5 @@ import * as payments from './payments.service.ts'
 export const routes = (on: Bind) => {
   on(payInvoices, (ctx, { body }) => payments.pay(ctx, body))
   on(listRefunds, (ctx) => refunds.listDue(ctx))
-  on(noteRefunded, (ctx, { params }) => refunds.noteRefunded(ctx, params.id))
+  on(markRefunded, (ctx, { params }) => refunds.markRefunded(ctx, params.id))
 }

@@ -1,6 +1,6 @@
 import type { InvoiceId, Payment } from '@slipway/contract/invoices'
 import { limits } from '@slipway/contract/limits'
-import { chargeText, sumOf } from '@slipway/contract/money'
+import { sumAmounts, toChargedAmount } from '@slipway/contract/money'
 import type { PaymentMethodId } from '@slipway/contract/payment-methods'
 import type { Context, Tx, UserContext } from '../../context.ts'
 import type { Outcome } from '../../engines/payments/gateway.ts'
@@ -46,7 +46,7 @@ const countPayment = (ctx: UserContext, tx: Tx) =>
     tx,
     ctx.clock.now(),
     `payment:${ctx.user.id}`,
-    limits.paymentsPerPerson,
+    limits.paymentsPerUser,
     'too_many_requests',
   )
 
@@ -60,7 +60,7 @@ const begin = (ctx: UserContext, { invoiceIds, paymentMethodId }: PayForm) =>
     await countPayment(ctx, tx)
 
     const now = ctx.clock.now()
-    const amount = sumOf(chosen.map((invoice) => invoice.amount))
+    const amount = sumAmounts(chosen.map((invoice) => invoice.amount))
     const payment = await store.insert(
       tx,
       {
@@ -70,7 +70,7 @@ const begin = (ctx: UserContext, { invoiceIds, paymentMethodId }: PayForm) =>
         paidWith: { cardAssoc: card.cardAssoc, lastDigits: card.lastDigits },
         billedTo: card.billing,
         amount,
-        chargedAmount: chargeText(amount),
+        chargedAmount: toChargedAmount(amount),
         locale: ctx.locale,
         askAt: firstAsk(now),
       },

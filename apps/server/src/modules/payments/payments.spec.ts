@@ -208,7 +208,7 @@ describe('POST /account/invoice/pay', () => {
 
   it('counts new attempts, and refuses more than somebody makes who pays', async () => {
     const person = await payer(world, { cardNumber: declined })
-    for (let attempt = 0; attempt < limits.paymentsPerPerson; attempt++) {
+    for (let attempt = 0; attempt < limits.paymentsPerUser; attempt++) {
       // What does not begin is not counted.
       await refusal(person.call(payInvoices, { body: { ...person.body, invoiceIds: [] } }))
       expect(await refusal(person.pay())).toBe('payment_failed')

@@ -237,7 +237,7 @@ export async function checkDns(ctx: UserContext, id: ProjectId): Promise<Project
     const project = await lockForChange(ctx, tx, id)
     if (project.domain === null) throw problem('item_not_found')
     const subject = `domain-check:user:${ctx.user.id}`
-    await throttle.take(tx, now, subject, limits.domainChecksPerPerson, 'too_many_requests')
+    await throttle.take(tx, now, subject, limits.domainChecksPerUser, 'too_many_requests')
     await domains.follow(ctx, tx, id, project.domain)
   })
   await domains.checkNow(ctx, id)

@@ -100,7 +100,7 @@ describe('POST /support/ticket/message/{id}/create', () => {
   it('stops a flood, over all of a person’s tickets, and says for how long', async () => {
     const user = await world.user()
     const [{ id }, other] = [await ticketOf(user), await ticketOf(user)]
-    const left = limits.ticketMessagesPerPerson - 2
+    const left = limits.ticketMessagesPerUser - 2
     const answers = await Promise.allSettled(
       Array.from({ length: left + 5 }, (_, i) => send(user, i % 2 ? id : other.id, `Message ${i}`)),
     )

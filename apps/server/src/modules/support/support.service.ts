@@ -115,7 +115,7 @@ const countMessage = (ctx: UserContext, tx: Tx) =>
     tx,
     ctx.clock.now(),
     `ticket-message:${ctx.user.id}`,
-    limits.ticketMessagesPerPerson,
+    limits.ticketMessagesPerUser,
     'message_limit_reached',
   )
 

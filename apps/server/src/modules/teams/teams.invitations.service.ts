@@ -1,4 +1,4 @@
-import { isEmail } from '@slipway/contract/email'
+import { isSignUpEmail } from '@slipway/contract/email'
 import { limits } from '@slipway/contract/limits'
 import type { Invitation, TeamId } from '@slipway/contract/teams'
 import type { Tx, UserContext } from '../../context.ts'
@@ -24,8 +24,8 @@ export const all = async (ctx: UserContext): Promise<Invitation[]> =>
 /** Counts an invitation's mail: for one person, and for one address whoever writes to it. */
 async function countMail(ctx: UserContext, tx: Tx, email: string) {
   const [now, limit] = [ctx.clock.now(), 'action_limit_reached'] as const
-  await throttle.take(tx, now, `invite:user:${ctx.user.id}`, limits.invitationsPerPerson, limit)
-  await throttle.take(tx, now, `mail:invite:${email}`, limits.mailsPerAddressAndKind, limit)
+  await throttle.take(tx, now, `invite:user:${ctx.user.id}`, limits.invitationsPerUser, limit)
+  await throttle.take(tx, now, `mail:invite:${email}`, limits.emailsPerAddressAndKind, limit)
 }
 
 /**
@@ -33,7 +33,7 @@ async function countMail(ctx: UserContext, tx: Tx, email: string) {
  * undefined when it can sign up, or when there is nobody.
  */
 const providerFor = (ctx: UserContext, email: string) =>
-  isEmail(email) ? undefined : externalLogin.offered(ctx)[0]?.name
+  isSignUpEmail(email) ? undefined : externalLogin.offered(ctx)[0]?.name
 
 /**
  * Invites an address to the user's team and mails it; gives the invitation. Throws `team_not_found`,
@@ -55,7 +55,7 @@ export const invite = (
       throw problem('already_joined')
 
     const loginProvider = providerFor(ctx, email)
-    if (!invitee && !isEmail(email) && loginProvider === undefined)
+    if (!invitee && !isSignUpEmail(email) && loginProvider === undefined)
       throw invalid({ email: 'form_invitation_email_characters' })
 
     const createdAt = ctx.clock.now()

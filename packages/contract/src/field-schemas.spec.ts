@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
 import { isDomainName, isHostName } from './domain-name.ts'
-import { isEmail } from './email.ts'
+import { isSignUpEmail } from './email.ts'
 import {
   isStrongPassword,
-  lines,
+  multilineText,
   newPassword,
   optionalDomain,
   signUpEmail,
-  text,
-} from './fields.ts'
-import { anyId } from './id.ts'
-import { formMessage } from './messages.ts'
+  singleLineText,
+} from './field-schemas.ts'
+import { formMessage } from './form-messages.ts'
+import { idInput } from './id.ts'
 
 const message = (schema: z.ZodMiniType, value: unknown) => {
   const result = schema.safeParse(value)
@@ -19,7 +19,7 @@ const message = (schema: z.ZodMiniType, value: unknown) => {
 }
 
 describe('lines', () => {
-  const text = lines('form_enter_message', 20)
+  const text = multilineText('form_enter_message', 20)
 
   it('keeps line breaks, each as one character, and markup as it was typed', () => {
     expect(message(text, '  one\r\ntwo\rthree\n ')).toBe('one\ntwo\nthree')
@@ -41,7 +41,7 @@ describe('lines', () => {
 
 describe('text', () => {
   it('is trimmed before it is measured', () => {
-    const name = text('form_enter_name')
+    const name = singleLineText('form_enter_name')
     expect(message(name, '  abc  ')).toBe('abc')
     expect(message(name, '  ab  ')).toBe('form_enter_name')
     expect(message(name, 'x'.repeat(101))).toBe('form_too_long')
@@ -52,7 +52,7 @@ describe('text', () => {
 
 describe('an e-mail to sign up with', () => {
   it.each(['ada@example.com', 'a.b_c9@mail.example.co.uk', 'x@a-b.io'])('may be %s', (email) => {
-    expect(isEmail(email)).toBe(true)
+    expect(isSignUpEmail(email)).toBe(true)
   })
   it.each([
     'ada',
@@ -70,7 +70,7 @@ describe('an e-mail to sign up with', () => {
     `${'a'.repeat(65)}@example.com`,
     'ada@example.com\nbcc:x@example.com',
   ])('may not be %j', (email) => {
-    expect(isEmail(email)).toBe(false)
+    expect(isSignUpEmail(email)).toBe(false)
   })
   it('is compared in lower case', () => {
     expect(message(signUpEmail, ' Ada@Example.COM ')).toBe('ada@example.com')
@@ -138,7 +138,7 @@ describe('a domain', () => {
 
 describe('an id', () => {
   it('that is malformed is the one that names nothing', () => {
-    const id = anyId<'Team'>('form_select_team')
+    const id = idInput<'Team'>('form_select_team')
     const nil = '00000000-0000-0000-0000-000000000000'
     expect(message(id, 'nonsense')).toBe(nil)
     expect(message(id, "1' or '1'='1")).toBe(nil)

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { anyText } from './any-text.ts'
 import { isDomainName } from './domain-name.ts'
-import { isEmail, isMailable } from './email.ts'
+import { isEmailAddress, isSignUpEmail } from './email.ts'
+import type { FormMessage } from './form-messages.ts'
 import { limits } from './limits.ts'
-import type { FormMessage } from './messages.ts'
+import { requiredText } from './required-text.ts'
 
 /** Characters that show nothing or turn what is around them: controls, formats, halves of a pair. */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}]/u
@@ -18,12 +18,12 @@ const seenLength = (value: string) => [...value.replace(joiners, '')].length
 
 /** Text of one line as the forms mean it: trimmed before it is checked, visible, within bounds. */
 /* @__NO_SIDE_EFFECTS__ */
-export const text = (
+export const singleLineText = (
   message: FormMessage,
   min: number = limits.textMin,
   max: number = limits.nameMax,
 ) =>
-  anyText(message, max).check(
+  requiredText(message, max).check(
     z.minLength(min, message),
     z.refine((value) => isVisible(value) && seenLength(value) >= min, message),
   )
@@ -38,7 +38,7 @@ const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
  * read than `min` characters.
  */
 /* @__NO_SIDE_EFFECTS__ */
-export const lines = (message: FormMessage, max: number, min: number = limits.textMin) =>
+export const multilineText = (message: FormMessage, max: number, min: number = limits.textMin) =>
   z.string(message).check(
     z.overwrite((value) =>
       value.replace(/\r\n?/g, '\n').replace(controls, '').toWellFormed().trim(),
@@ -50,12 +50,16 @@ export const lines = (message: FormMessage, max: number, min: number = limits.te
 /** An e-mail address to sign up with, in lower case. */
 export const signUpEmail = z
   .string('form_enter_email' satisfies FormMessage)
-  .check(z.trim(), z.toLowerCase(), z.refine(isEmail, 'form_enter_email' satisfies FormMessage))
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.refine(isSignUpEmail, 'form_enter_email' satisfies FormMessage),
+  )
 
 /** An e-mail address to write to, in lower case. */
 /* @__NO_SIDE_EFFECTS__ */
 export const emailAddress = (message: FormMessage) =>
-  z.string(message).check(z.trim(), z.toLowerCase(), z.refine(isMailable, message))
+  z.string(message).check(z.trim(), z.toLowerCase(), z.refine(isEmailAddress, message))
 
 /** True for a password with a lower-case and an upper-case letter, a digit and another symbol. */
 export const isStrongPassword = (value: string) =>

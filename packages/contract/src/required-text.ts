@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
+import type { FormMessage } from './form-messages.ts'
 import { limits } from './limits.ts'
-import type { FormMessage } from './messages.ts'
 
 /** Some text, whatever it is: what a login form asks for. */
 /* @__NO_SIDE_EFFECTS__ */
-export const anyText = (message: FormMessage, max: number = limits.emailMax) =>
+export const requiredText = (message: FormMessage, max: number = limits.emailMax) =>
   z
     .string(message)
     .check(
