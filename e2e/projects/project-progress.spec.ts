@@ -6,7 +6,7 @@ import {
   type ProjectStep,
 } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
-import * as creation from '../../apps/server/src/modules/projects/projects.creation.service.ts'
+import * as creation from '../../apps/server/src/modules/projects/creation/creation.service.ts'
 import { announce } from '../../apps/server/src/modules/projects/projects.service.ts'
 import * as store from '../../apps/server/src/modules/projects/projects.store.ts'
 import { expectAccessible } from '../harness/accessibility.ts'

@@ -11,8 +11,8 @@ import type { App } from '../app.ts'
 import type { Clock } from '../clock.ts'
 import type { Context } from '../context.ts'
 import * as mail from '../modules/mail/mail.service.ts'
-import { nextStep, takeStep } from '../modules/projects/projects.reconciler.ts'
 import * as projects from '../modules/projects/projects.store.ts'
+import { nextStep, takeStep } from '../modules/projects/reconciler/reconciler.ts'
 import { type Person, password } from './demo.people.ts'
 
 /** A clock that only the story moves. */

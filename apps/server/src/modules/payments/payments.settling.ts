@@ -2,7 +2,7 @@ import type { PaymentFailure, PaymentId } from '@slipway/contract/invoices'
 import type { Context, Tx } from '../../context.ts'
 import type { Outcome } from '../../engines/payments/gateway.ts'
 import * as invoices from '../invoices/invoices.service.ts'
-import { mailFailure, mailLateCharge, mailReceipt } from './payments.mails.ts'
+import { mailFailure, mailLateCharge, mailReceipt } from './payments.mailing.ts'
 import { isFree, lateAsk } from './payments.policy.ts'
 import * as store from './payments.store.ts'
 

@@ -2,9 +2,9 @@ import { minute, second } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { Context } from '../../context.ts'
 import type { Job, Timer } from '../../jobs.ts'
-import { reconcile } from './projects.reconciler.ts'
 import * as projects from './projects.service.ts'
-import { healJob, sweep } from './projects.sweep.ts'
+import { reconcile } from './reconciler/reconciler.ts'
+import { healJob, sweep } from './reconciler/sweep.ts'
 
 /** Asks on after a site that does not answer yet. */
 const awaitJob = 'projects.await'

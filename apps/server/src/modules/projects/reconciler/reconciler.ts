@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { second } from '@slipway/contract/limits'
 import type { ProjectFailure, ProjectId } from '@slipway/contract/projects'
-import type { Context, Tx } from '../../context.ts'
-import * as usage from '../usage/usage.service.ts'
-import * as creation from './projects.creation.service.ts'
-import { instanceOf } from './projects.instance.ts'
-import * as projects from './projects.service.ts'
-import * as store from './projects.store.ts'
+import type { Context, Tx } from '../../../context.ts'
+import * as usage from '../../usage/usage.service.ts'
+import * as creation from '../creation/creation.service.ts'
+import { instanceOf } from '../projects.instance.ts'
+import * as projects from '../projects.service.ts'
+import * as store from '../projects.store.ts'
 
 /**
  * The next thing to do for a project, as its row says it. Each is one effect: whoever is killed before,

@@ -1,11 +1,11 @@
 import { createProject, type ProjectId } from '@slipway/contract/projects'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Instance } from '../../engines/hosting/engine.ts'
-import { until } from '../../testing/until.ts'
-import { createWorld, type TestUser, type World } from '../../testing/world.ts'
-import * as store from './projects.store.ts'
-import { sweep } from './projects.sweep.ts'
+import type { Instance } from '../../../engines/hosting/engine.ts'
+import { until } from '../../../testing/until.ts'
+import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
+import * as store from '../projects.store.ts'
+import { sweep } from './sweep.ts'
 
 let world: World
 let owner: TestUser

@@ -8,13 +8,13 @@ import {
   viewProject,
 } from '@slipway/contract/projects'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Context } from '../../context.ts'
-import type { HostingEngine, Report } from '../../engines/hosting/engine.ts'
-import { type Announcements, hearAnnouncements } from '../../testing/announcements.ts'
-import { createWorld, type TestUser, type World } from '../../testing/world.ts'
-import { beginning, failed, finished, reached } from './projects.creation.policy.ts'
-import { nextStep, reconcile, takeStep } from './projects.reconciler.ts'
-import * as store from './projects.store.ts'
+import type { Context } from '../../../context.ts'
+import type { HostingEngine, Report } from '../../../engines/hosting/engine.ts'
+import { type Announcements, hearAnnouncements } from '../../../testing/announcements.ts'
+import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
+import * as store from '../projects.store.ts'
+import { nextStep, reconcile, takeStep } from '../reconciler/reconciler.ts'
+import { beginning, failed, finished, reached } from './creation.policy.ts'
 
 let world: World
 let owner: TestUser

@@ -4,11 +4,11 @@ import type {
   ProjectProgress,
   ProjectStep,
 } from '@slipway/contract/projects'
-import type { Context, Db, Tx } from '../../context.ts'
-import type { Report } from '../../engines/hosting/engine.ts'
-import * as attempts from './projects.creation.policy.ts'
-import * as creations from './projects.creation.store.ts'
-import type { Project } from './projects.store.ts'
+import type { Context, Db, Tx } from '../../../context.ts'
+import type { Report } from '../../../engines/hosting/engine.ts'
+import type { Project } from '../projects.store.ts'
+import * as attempts from './creation.policy.ts'
+import * as creations from './creation.store.ts'
 
 type Ctx = Pick<Context, 'clock'>
 

@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts'
-import * as store from './projects.sweep.store.ts'
+import type { Context } from '../../../context.ts'
+import * as store from './sweep.store.ts'
 
 /** Settles one project that the sweep found. */
 export const healJob = 'projects.heal'

@@ -1,7 +1,7 @@
 import type { ProjectFailure, ProjectProgress, ProjectStep } from '@slipway/contract/projects'
-import { latest } from '../../clock.ts'
-import type { EngineStep } from '../../engines/hosting/engine.ts'
-import type { StepRecord } from './projects.schema.ts'
+import { latest } from '../../../clock.ts'
+import type { EngineStep } from '../../../engines/hosting/engine.ts'
+import type { StepRecord } from '../projects.schema.ts'
 
 /** One attempt to create a project, step by step. */
 export type Attempt = { attempt: number; steps: StepRecord[] }

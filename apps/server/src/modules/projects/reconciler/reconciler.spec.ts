@@ -10,13 +10,13 @@ import {
   viewProject,
 } from '@slipway/contract/projects'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Context } from '../../context.ts'
-import { refusal } from '../../testing/matchers.ts'
-import { sitePage } from '../../testing/site-page.ts'
-import { until } from '../../testing/until.ts'
-import { createWorld, type TestUser, type World } from '../../testing/world.ts'
-import { nextStep, reconcile, takeStep } from './projects.reconciler.ts'
-import * as store from './projects.store.ts'
+import type { Context } from '../../../context.ts'
+import { refusal } from '../../../testing/matchers.ts'
+import { sitePage } from '../../../testing/site-page.ts'
+import { until } from '../../../testing/until.ts'
+import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
+import * as store from '../projects.store.ts'
+import { nextStep, reconcile, takeStep } from './reconciler.ts'
 
 let world: World
 let owner: TestUser

@@ -1,9 +1,9 @@
 import type { ProjectId } from '@slipway/contract/projects'
 import { and, eq } from 'drizzle-orm'
-import type { Db, Tx } from '../../db/connect.ts'
-import type { Attempt } from './projects.creation.policy.ts'
-import { projectCreations, projects } from './projects.schema.ts'
-import type { Project } from './projects.store.ts'
+import type { Db, Tx } from '../../../db/connect.ts'
+import { projectCreations, projects } from '../projects.schema.ts'
+import type { Project } from '../projects.store.ts'
+import type { Attempt } from './creation.policy.ts'
 
 export async function find(db: Db, projectId: ProjectId): Promise<Attempt | undefined> {
   const { attempt, steps } = projectCreations

@@ -1,7 +1,7 @@
 import type { ProjectId } from '@slipway/contract/projects'
 import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
-import type { Db } from '../../db/connect.ts'
-import { applied, projects, unsettled } from './projects.schema.ts'
+import type { Db } from '../../../db/connect.ts'
+import { applied, projects, unsettled } from '../projects.schema.ts'
 
 /**
  * Projects that are not what was asked for, as many as one round of the sweep can have done: those with
