@@ -6,9 +6,9 @@ import {
   payWhileKilled,
   resolveAll,
   seeded,
-} from '../apps/server/src/modules/payments/payments.killing.fixture.ts'
-import { complaints, tally } from '../apps/server/src/modules/payments/payments.ledger.fixture.ts'
-import { seedPayments } from '../apps/server/src/modules/payments/payments.payers.fixture.ts'
+} from '../apps/server/src/modules/payments/crash/crash.fixture.ts'
+import { complaints, tally } from '../apps/server/src/modules/payments/crash/ledger.fixture.ts'
+import { seedPayments } from '../apps/server/src/modules/payments/crash/seed.fixture.ts'
 import { startDatabase } from './harness/seed.ts'
 import { createDataDir } from './harness/server.ts'
 import { print, printFigures, seconds } from './harness/table.ts'

@@ -3,7 +3,7 @@ import { listUnpaidInvoices, payInvoices } from '@slipway/contract/invoices'
 import { day, hour, minute } from '@slipway/contract/limits'
 import { createPaymentMethod, listPaymentMethods } from '@slipway/contract/payment-methods'
 import { changeDiscount, issueInvoices } from '@slipway/contract/products'
-import { issue } from '../modules/invoices/invoices.issuing.ts'
+import { issue } from '../modules/invoices/issuing/issuing.ts'
 import { ada, grace, operator, type Person } from './demo.people.ts'
 import type { Moment, Stage } from './demo.stage.ts'
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { usageOf } from '../usage/usage.fixture.ts'
 import { billingAccounts } from '../usage/usage.schema.ts'
-import { issue } from './invoices.issuing.ts'
+import { issue } from './issuing/issuing.ts'
 
 let world: World
 let operator: TestUser

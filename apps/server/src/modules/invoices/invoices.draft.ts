@@ -6,7 +6,7 @@ import type { Db } from '../../context.ts'
 import * as products from '../products/products.service.ts'
 import { monthEnd, monthStart } from '../usage/usage.policy.ts'
 import * as usage from '../usage/usage.service.ts'
-import { type Bill, calculate } from './invoices.calculation.ts'
+import { type Bill, calculate } from './calculation/calculation.ts'
 import { itemIdOf } from './invoices.ids.ts'
 import type * as store from './invoices.store.ts'
 

@@ -7,8 +7,8 @@ import { createWorld, type World } from '../../testing/world.ts'
 import { productPrices, products, userDiscounts } from '../products/products.schema.ts'
 import { usageOf } from '../usage/usage.fixture.ts'
 import { usageIntervals } from '../usage/usage.schema.ts'
-import { issue } from './invoices.issuing.ts'
 import { invoiceItems } from './invoices.schema.ts'
+import { issue } from './issuing/issuing.ts'
 
 const start = new Date('2026-11-01T00:00:00Z')
 const at = (hours: number) => new Date(start.getTime() + hours * hour)

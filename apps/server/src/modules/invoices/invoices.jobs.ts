@@ -1,7 +1,7 @@
 import type { UserId } from '@slipway/contract/account'
 import { hour, second } from '@slipway/contract/limits'
 import type { Job } from '../../jobs.ts'
-import { issue, issueAll, issueJob } from './invoices.issuing.ts'
+import { issue, issueAll, issueJob } from './issuing/issuing.ts'
 
 export const jobs: Job[] = [
   {

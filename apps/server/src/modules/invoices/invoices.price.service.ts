@@ -5,7 +5,7 @@ import type Big from 'big.js'
 import type { UserContext } from '../../context.ts'
 import { website } from '../products/products.policy.ts'
 import * as products from '../products/products.service.ts'
-import { netOf, ratesOf } from './invoices.rates.ts'
+import { netOf, ratesOf } from './calculation/rates.ts'
 
 /** An hour of that price, and the most that the hours of a calendar month come to. */
 const rateOf = (hour: Big) => ({

@@ -7,8 +7,8 @@ import {
 import { issueInvoices } from '@slipway/contract/products'
 import type { Bind } from '../../http/binder.ts'
 import { active } from './invoices.active.ts'
-import { issueNow } from './invoices.issuing.ts'
 import * as invoices from './invoices.service.ts'
+import { issueNow } from './issuing/issuing.ts'
 
 export const routes = (on: Bind) => {
   on(listInvoices, (ctx, { query }) => invoices.all(ctx, query))

@@ -14,12 +14,12 @@ import { projects } from '../projects/projects.schema.ts'
 import { teams } from '../teams/teams.schema.ts'
 import { monthEnd } from '../usage/usage.policy.ts'
 import { billingAccounts, usageIntervals } from '../usage/usage.schema.ts'
-import type { Interval } from './invoices.calculation.ts'
-import { hourByHour, totalOf, units } from './invoices.hour-by-hour.fixture.ts'
-import { issue, issueJob } from './invoices.issuing.ts'
+import type { Interval } from './calculation/calculation.ts'
+import { hourByHour, totalOf, units } from './calculation/hour-by-hour.fixture.ts'
+import type { Rates } from './calculation/rates.ts'
 import { jobs } from './invoices.jobs.ts'
-import type { Rates } from './invoices.rates.ts'
 import { invoiceItems, invoices } from './invoices.schema.ts'
+import { issue, issueJob } from './issuing/issuing.ts'
 
 const customers = 200
 const seed = 20_260_101

@@ -13,7 +13,7 @@ import {
   visa,
 } from '../payment-methods/payment-methods.fixture.ts'
 import { chargesSilently, paymentsOf } from './payments.fixture.ts'
-import { resolve } from './payments.resolver.ts'
+import { resolve } from './settlement/resolver.ts'
 
 const numbers = [
   visa,

@@ -1,7 +1,7 @@
 import type { PaymentId } from '@slipway/contract/invoices'
 import { minute, second } from '@slipway/contract/limits'
 import type { Job, Timer } from '../../jobs.ts'
-import { resolve, resolveJob, sweep } from './payments.resolver.ts'
+import { resolve, resolveJob, sweep } from './settlement/resolver.ts'
 
 export const jobs: Job[] = [
   {

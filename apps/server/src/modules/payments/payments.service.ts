@@ -10,8 +10,8 @@ import { isExpired } from '../payment-methods/payment-methods.policy.ts'
 import * as paymentMethods from '../payment-methods/payment-methods.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
 import { chargeDeadline, firstAsk, isHeldUp, isTooSmall } from './payments.policy.ts'
-import { settle, succeed } from './payments.settling.ts'
 import * as store from './payments.store.ts'
+import { settle, succeed } from './settlement/settlement.ts'
 
 type PayForm = { invoiceIds: InvoiceId[]; paymentMethodId: PaymentMethodId }
 

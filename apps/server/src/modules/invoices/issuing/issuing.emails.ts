@@ -2,7 +2,7 @@ import type { InvoiceId } from '@slipway/contract/invoices'
 import { type Amount, formatMoney } from '@slipway/contract/money'
 import { periodText } from '@slipway/contract/periods'
 import { type Locale, m } from '@slipway/phrases'
-import { asName, type Email } from '../mail/mail.service.ts'
+import { asName, type Email } from '../../mail/mail.service.ts'
 
 /** The letter that brings somebody a new invoice. */
 export function issuedEmail({

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../../db/connect.ts'
 
 /**
  * What is wrong between the sandbox's own ledger and our rows, asked of the database alone and not of the

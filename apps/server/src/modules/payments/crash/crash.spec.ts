@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { connect } from '../../db/connect.ts'
-import { createDatabase } from '../../testing/database.ts'
-import { payInPeace, payWhileKilled, resolveAll, seeded } from './payments.killing.fixture.ts'
-import { complaints, tally } from './payments.ledger.fixture.ts'
-import { seedPayments } from './payments.payers.fixture.ts'
+import { connect } from '../../../db/connect.ts'
+import { createDatabase } from '../../../testing/database.ts'
+import { payInPeace, payWhileKilled, resolveAll, seeded } from './crash.fixture.ts'
+import { complaints, tally } from './ledger.fixture.ts'
+import { seedPayments } from './seed.fixture.ts'
 
 /** A database and a place for processes that are killed; both go with the test. */
 async function place() {

@@ -1,10 +1,10 @@
 import type { PaymentFailure, PaymentId } from '@slipway/contract/invoices'
-import type { Context, Tx } from '../../context.ts'
-import type { Outcome } from '../../engines/payments/gateway.ts'
-import * as invoices from '../invoices/invoices.service.ts'
-import { mailFailure, mailLateCharge, mailReceipt } from './payments.mailing.ts'
-import { isFree, lateAsk } from './payments.policy.ts'
-import * as store from './payments.store.ts'
+import type { Context, Tx } from '../../../context.ts'
+import type { Outcome } from '../../../engines/payments/gateway.ts'
+import * as invoices from '../../invoices/invoices.service.ts'
+import { isFree, lateAsk } from '../payments.policy.ts'
+import * as store from '../payments.store.ts'
+import { mailFailure, mailLateCharge, mailReceipt } from './settlement.mailing.ts'
 
 type Settling = Pick<Context, 'clock' | 'jobs' | 'env' | 'log' | 'write'>
 

@@ -1,8 +1,8 @@
-import type { Context, Tx } from '../../context.ts'
-import * as account from '../account/account.service.ts'
-import * as mail from '../mail/mail.service.ts'
-import { failureEmail, lateChargeEmail, receiptEmail } from './payments.emails.ts'
-import * as store from './payments.store.ts'
+import type { Context, Tx } from '../../../context.ts'
+import * as account from '../../account/account.service.ts'
+import * as mail from '../../mail/mail.service.ts'
+import * as store from '../payments.store.ts'
+import { failureEmail, lateChargeEmail, receiptEmail } from './settlement.emails.ts'
 
 type Mailing = Pick<Context, 'clock' | 'jobs' | 'env'>
 

@@ -1,10 +1,10 @@
 import type { PaymentId } from '@slipway/contract/invoices'
-import type { Context } from '../../context.ts'
-import { deadline } from '../../engines/payments/deadline.ts'
-import type { Outcome } from '../../engines/payments/gateway.ts'
-import { isGivenUp, lateAsk, nextAsk } from './payments.policy.ts'
-import { settle } from './payments.settling.ts'
-import * as store from './payments.store.ts'
+import type { Context } from '../../../context.ts'
+import { deadline } from '../../../engines/payments/deadline.ts'
+import type { Outcome } from '../../../engines/payments/gateway.ts'
+import { isGivenUp, lateAsk, nextAsk } from '../payments.policy.ts'
+import * as store from '../payments.store.ts'
+import { settle } from './settlement.ts'
 
 /** Asks the gateway what became of one payment. */
 export const resolveJob = 'payments.resolve'

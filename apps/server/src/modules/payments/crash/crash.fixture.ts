@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { minute } from '@slipway/contract/limits'
-import type { Instructions, Item, Step } from './payments-owner.fixture.ts'
+import type { Instructions, Item, Step } from './payer-process.fixture.ts'
 
-const program = fileURLToPath(new URL('payments-owner.fixture.ts', import.meta.url))
+const program = fileURLToPath(new URL('payer-process.fixture.ts', import.meta.url))
 
 const steps: Step[] = [
   'before the row',

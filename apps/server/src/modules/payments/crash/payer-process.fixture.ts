@@ -7,8 +7,8 @@ import type { InvoiceId } from '@slipway/contract/invoices'
 import type { PaymentMethodId } from '@slipway/contract/payment-methods'
 import type pg from 'pg'
 import { pino } from 'pino'
-import { readEnv } from '../../env.ts'
-import { loadDrizzleQuickly } from '../../quick-loading.ts'
+import { readEnv } from '../../../env.ts'
+import { loadDrizzleQuickly } from '../../../quick-loading.ts'
 
 // A server in a process of its own, for a test to kill: it pays what the first line of its input tells it
 // to, some at a time, or resolves what is in progress. Each step of a payment is written
@@ -41,9 +41,9 @@ export type Instructions = {
 
 loadDrizzleQuickly()
 const [{ createApp }, { resolve }, store] = await Promise.all([
-  import('../../app.ts'),
-  import('./payments.resolver.ts'),
-  import('./payments.store.ts'),
+  import('../../../app.ts'),
+  import('../settlement/resolver.ts'),
+  import('../payments.store.ts'),
 ])
 
 const input = createInterface(process.stdin)

@@ -2,9 +2,9 @@ import { payInvoices } from '@slipway/contract/invoices'
 import { day, minute, second } from '@slipway/contract/limits'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { until } from '../../testing/until.ts'
-import { createWorld, type World } from '../../testing/world.ts'
-import { declined, timesOut } from '../payment-methods/payment-methods.fixture.ts'
+import { until } from '../../../testing/until.ts'
+import { createWorld, type World } from '../../../testing/world.ts'
+import { declined, timesOut } from '../../payment-methods/payment-methods.fixture.ts'
 import {
   chargesOf,
   chargesSilently,
@@ -17,8 +17,8 @@ import {
   type Payer,
   payer,
   paymentOf,
-} from './payments.fixture.ts'
-import { resolve, resolveJob, sweep } from './payments.resolver.ts'
+} from '../payments.fixture.ts'
+import { resolve, resolveJob, sweep } from './resolver.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import type { PaymentId } from '@slipway/contract/invoices'
 import type { Refund } from '@slipway/contract/refunds'
-import type { UserContext } from '../../context.ts'
-import { problem } from '../../problem.ts'
-import * as store from './payments.refunds.store.ts'
+import type { UserContext } from '../../../context.ts'
+import { problem } from '../../../problem.ts'
+import * as store from './refunds.store.ts'
 
 function present(refund: store.Refund): Refund {
   const { id, user, chargedAmount, paidWith, gateway, chargeId, refundDueAt, refundedAt } = refund

@@ -1,6 +1,6 @@
 import { limits, minute } from '@slipway/contract/limits'
-import type { Interval } from './invoices.calculation.ts'
-import type { Rates } from './invoices.rates.ts'
+import type { Interval } from './calculation.ts'
+import type { Rates } from './rates.ts'
 
 // What is owed, computed in another way than the product does: by walking through a month minute by minute, in
 // whole units of 0.00001 dollars. It holds for usage and prices that change at whole minutes.

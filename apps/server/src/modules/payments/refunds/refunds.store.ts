@@ -1,8 +1,8 @@
 import type { PaymentId } from '@slipway/contract/invoices'
 import { and, asc, eq, isNotNull, isNull, type SQL } from 'drizzle-orm'
-import type { Db, Tx } from '../../db/connect.ts'
-import { users } from '../account/account.schema.ts'
-import { payments } from './payments.schema.ts'
+import type { Db, Tx } from '../../../db/connect.ts'
+import { users } from '../../account/account.schema.ts'
+import { payments } from '../payments.schema.ts'
 
 /** The refunds of everybody: for operators alone, whom the access of their endpoints lets in. */
 const refunds = (db: Db, which: SQL | undefined) =>

@@ -2,11 +2,11 @@ import { payInvoices } from '@slipway/contract/invoices'
 import { day, minute, second } from '@slipway/contract/limits'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Tx } from '../../context.ts'
-import { outcome, refusal } from '../../testing/matchers.ts'
-import { until } from '../../testing/until.ts'
-import { heldUp } from '../../testing/waiting.ts'
-import { createWorld, type World } from '../../testing/world.ts'
+import type { Tx } from '../../../context.ts'
+import { outcome, refusal } from '../../../testing/matchers.ts'
+import { until } from '../../../testing/until.ts'
+import { heldUp } from '../../../testing/waiting.ts'
+import { createWorld, type World } from '../../../testing/world.ts'
 import {
   chargesOf,
   chargesSilently,
@@ -20,9 +20,9 @@ import {
   paymentOf,
   paymentsOf,
   standStill,
-} from './payments.fixture.ts'
-import { resolve } from './payments.resolver.ts'
-import { payments } from './payments.schema.ts'
+} from '../payments.fixture.ts'
+import { payments } from '../payments.schema.ts'
+import { resolve } from './resolver.ts'
 
 let world: World
 beforeAll(async () => {

@@ -2,11 +2,11 @@ import { payInvoices } from '@slipway/contract/invoices'
 import { minute } from '@slipway/contract/limits'
 import { listRefunds, markRefunded } from '@slipway/contract/refunds'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newId } from '../../db/ids.ts'
-import { refusal } from '../../testing/matchers.ts'
-import { createWorld, type TestUser, type World } from '../../testing/world.ts'
-import { type Payer, payer, paymentsOf, refundOf, standStill } from './payments.fixture.ts'
-import { resolve } from './payments.resolver.ts'
+import { newId } from '../../../db/ids.ts'
+import { refusal } from '../../../testing/matchers.ts'
+import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
+import { type Payer, payer, paymentsOf, refundOf, standStill } from '../payments.fixture.ts'
+import { resolve } from '../settlement/resolver.ts'
 
 let world: World
 let operator: TestUser

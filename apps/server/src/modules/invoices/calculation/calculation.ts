@@ -1,9 +1,9 @@
 import { day } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
 import Big from 'big.js'
-import { monthEnd, monthStart } from '../usage/usage.policy.ts'
-import { clipped, dayStart, type Run, runsOf, type Time } from './invoices.hours.ts'
-import { netOf, type Rate, type Rates, ratesOf } from './invoices.rates.ts'
+import { monthEnd, monthStart } from '../../usage/usage.policy.ts'
+import { clipped, dayStart, type Run, runsOf, type Time } from './hours.ts'
+import { netOf, type Rate, type Rates, ratesOf } from './rates.ts'
 
 /** When a project of the customer ran; `endedAt` is null while it runs. */
 export type Interval = {

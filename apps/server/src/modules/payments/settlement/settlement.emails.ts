@@ -3,8 +3,8 @@ import type { PaymentFailure } from '@slipway/contract/invoices'
 import { formatCharge, formatMoney } from '@slipway/contract/money'
 import { periodText } from '@slipway/contract/periods'
 import { type Locale, m } from '@slipway/phrases'
-import { asName, type Email } from '../mail/mail.service.ts'
-import type { Payment } from './payments.store.ts'
+import { asName, type Email } from '../../mail/mail.service.ts'
+import type { Payment } from '../payments.store.ts'
 
 type Paid = { id: string; startsAt: Date; endsAt: Date; amount: string }
 
