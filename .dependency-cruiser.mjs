@@ -190,6 +190,21 @@ export default {
       to: { path: modules },
     },
     {
+      name: 'gateway-knows-no-engine',
+      comment:
+        'The site gateway stands before every engine: it gets routes and addresses as parameters, so a new engine does not change it.',
+      severity: 'error',
+      from: { path: '^apps/server/src/gateway/' },
+      to: { path: ['^apps/server/src/engines/', modules] },
+    },
+    {
+      name: 'engines-import-no-gateway',
+      comment: 'An engine says where an instance answers; it does not know who sends the requests.',
+      severity: 'error',
+      from: { path: '^apps/server/src/engines/' },
+      to: { path: '^apps/server/src/gateway/' },
+    },
+    {
       name: 'http-and-db-import-no-module',
       comment:
         'They serve every module alike: app.ts and modules.ts put them together, so a new module changes neither.',

@@ -1,6 +1,6 @@
 // Pages a second through the site gateway, against Caddy and against a proxy of Node's own parts.
 import { mkdir } from 'node:fs/promises'
-import { createLayout } from '../apps/server/src/engines/hosting/local/layout.ts'
+import { createLayout } from '../apps/server/src/engines/hosting/local/files/layout.ts'
 import { startCaddy } from './baselines/caddy.ts'
 import { startPart } from './harness/child-process.ts'
 import { answersPerSecond, interleaved } from './harness/load.ts'

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { variables } from '../apps/server/src/env.ts'
+import { variables } from '../apps/server/src/env/env.ts'
 
 // Writes docs/environment.md from the variables that the server reads; with --check it only
 // compares, and fails when the file is not what it would write.
@@ -28,7 +28,7 @@ const text = `# Environment
 Every variable the server reads; all of them are optional. A wrong value stops the start with one
 line that names the variable.
 
-<!-- Made from apps/server/src/env.ts by \`node tools/environment-docs.ts\`. -->
+<!-- Made from apps/server/src/env/env.ts by \`node tools/environment-docs.ts\`. -->
 
 ${table.join('\n')}
 `

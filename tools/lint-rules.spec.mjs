@@ -32,7 +32,7 @@ const taken = [
   [`${billing}/half.ts`, 'amounts.slice(-1.5, 1_000 - 2)'],
   [`${billing}/decimals.ts`, 'amount.plus(amounts).toFixed(5)'],
   [`${billing}/example.spec.ts`, 'Number(amount)'],
-  ['apps/server/src/env.ts', 'Number(amount)'],
+  ['apps/server/src/env/env.ts', 'Number(amount)'],
 ]
 const withoutLanguage = [
   ['apps/console/src/features/projects/lower.ts', 'amount.toLowerCase()'],

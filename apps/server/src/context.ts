@@ -6,7 +6,7 @@ import type { Database, Db, Tx } from './db/connect.ts'
 import type { Locks } from './db/locks.ts'
 import type { HostingEngine } from './engines/hosting/engine.ts'
 import type { PaymentGateway } from './engines/payments/gateway.ts'
-import type { Env } from './env.ts'
+import type { Env } from './env/env.ts'
 import type { Jobs } from './jobs.ts'
 import type { Sessions } from './modules/sessions/sessions.service.ts'
 

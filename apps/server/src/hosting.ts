@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { HostingEngine } from './engines/hosting/engine.ts'
-import { createGateway } from './engines/hosting/local/gateway.ts'
 import { createLocalEngine } from './engines/hosting/local/local-engine.ts'
-import type { Env } from './env.ts'
+import type { Env } from './env/env.ts'
+import { createGateway } from './gateway/gateway.ts'
 
 type Gateway = ReturnType<typeof createGateway>
 
@@ -15,14 +15,15 @@ export function createHosting(
   log: FastifyBaseLogger,
 ): { engine: HostingEngine; gateway: (routes: Routes) => Gateway } {
   const address = { host: env.HOST, port: env.SITES_PORT }
+  const engine = createLocalEngine({ dataDir: env.DATA_DIR, gateway: address, log })
   return {
-    engine: createLocalEngine({ dataDir: env.DATA_DIR, gateway: address, log }),
+    engine,
     gateway: (routes) =>
       createGateway({
         ...address,
         routes,
         log,
-        dataDir: env.DATA_DIR,
+        addressOf: engine.addressOf,
         sitesDomain: env.SITES_DOMAIN,
         protocol: env.SITES_URL.startsWith('https:') ? 'https' : 'http',
       }),

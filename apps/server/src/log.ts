@@ -4,6 +4,13 @@ import type { FastifyRequest } from 'fastify'
 import { DatabaseError } from 'pg'
 import { type Logger, pino } from 'pino'
 
+/** The part of a pino logger that the hosting engine and the site gateway use. */
+export type Log = {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
 /**
  * An error as it may be logged. A failed query's message and fields hold the values it was given
  * (tokens, hashes, mail bodies), and so does PostgreSQL's detail: neither is written.

@@ -6,7 +6,7 @@ import {
   type Browser,
   openBrowser,
   type Page,
-} from '../../server/src/engines/hosting/local/browser.fixture.ts'
+} from '../../server/src/engines/hosting/local/starter-site/browser.fixture.ts'
 import { startConsole, type TestConsole } from './console.fixture.ts'
 import { createSiteServer } from './server.ts'
 import { createSiteFolder, type SiteFolder } from './site.fixture.ts'

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { reasonOf, SettingError } from '../env-error.ts'
+import { reasonOf, SettingError } from '../env/setting-error.ts'
 import { defaults, urlOptions } from './connection-options.ts'
 
 const oldestMajor = 15

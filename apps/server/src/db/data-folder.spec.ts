@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { SettingError } from '../env-error.ts'
+import { SettingError } from '../env/setting-error.ts'
 import { lockFolder, prepareDataDir } from './data-folder.ts'
 import { ordinaryUser } from './embedded.fixture.ts'
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { reasonOf, SettingError } from '../env-error.ts'
+import { reasonOf, SettingError } from '../env/setting-error.ts'
 
 /**
  * Makes the folder when it is missing, and gives its real path. Throws a `SettingError` when it cannot

@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { SettingError } from '../env-error.ts'
+import { SettingError } from '../env/setting-error.ts'
 
 export const onWindows = process.platform === 'win32'
 

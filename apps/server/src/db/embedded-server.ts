@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { SettingError } from '../env-error.ts'
+import { SettingError } from '../env/setting-error.ts'
 import { canConnect, passwordFile, user } from './embedded-connection.ts'
 import { type Account, createFolder, onWindows, type Program } from './embedded-program.ts'
 import { prepareSocketFolder, serverSettings } from './embedded-settings.ts'

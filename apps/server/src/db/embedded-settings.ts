@@ -3,7 +3,7 @@ import { chmodSync, chownSync, lstatSync, mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SettingError } from '../env-error.ts'
+import { SettingError } from '../env/setting-error.ts'
 import { type Account, onWindows } from './embedded-program.ts'
 
 /**

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Connection } from '../db/embedded-connection.ts'
-import { SettingError } from '../env-error.ts'
+import { SettingError } from '../env/setting-error.ts'
 
 /** Says of a database that the example in it is complete; it goes with the database's name. */
 const mark = 'the example of npm run demo'

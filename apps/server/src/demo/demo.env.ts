@@ -1,5 +1,5 @@
-import { type Env, readEnv } from '../env.ts'
-import { SettingError } from '../env-error.ts'
+import { type Env, readEnv } from '../env/env.ts'
+import { SettingError } from '../env/setting-error.ts'
 import { operator } from './demo.people.ts'
 
 /** What leads out into the world: an example must mail nobody, charge nobody and fill no real database. */

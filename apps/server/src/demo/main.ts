@@ -1,6 +1,6 @@
-import { reasonOf, SettingError } from '../env-error.ts'
+import { reasonOf, SettingError } from '../env/setting-error.ts'
 import { createLog } from '../log.ts'
-import { checkMachine } from '../main-check.ts'
+import { checkMachine } from '../preflight.ts'
 import { loadDrizzleQuickly } from '../quick-loading.ts'
 import { demoEnvironment } from './demo.env.ts'
 import { ada, grace, operator, password } from './demo.people.ts'

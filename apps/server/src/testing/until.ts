@@ -10,3 +10,6 @@ export async function until<Answer>(
     await sleep(10)
   }
 }
+
+/** How long a condition may take to come true on a busy machine, and how often it is asked. */
+export const pollOptions = { timeout: 20_000, interval: 10 }

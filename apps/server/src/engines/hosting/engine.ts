@@ -28,6 +28,9 @@ export type ObservedInstance = {
   running: boolean
 }
 
+/** Where an instance accepts HTTP requests. */
+export type InstanceAddress = { socketPath: string }
+
 export type HostingEngine = {
   /** Shown as the project's `engine` metadata. */
   readonly name: string
@@ -43,6 +46,8 @@ export type HostingEngine = {
   apply(instance: Instance, report?: Report): Promise<void>
   /** Ends the instance and deletes its data. Safe to repeat; an unknown key is already removed. */
   remove(key: string): Promise<void>
+  /** Where the instance of this key accepts HTTP requests, running or not. For the site gateway. */
+  addressOf(key: string): InstanceAddress
   /** Every instance the engine holds anything of, running or not. */
   list(): Promise<ObservedInstance[]>
   /** True when the site answers its health check on every host it was asked to answer on, through the gateway. */

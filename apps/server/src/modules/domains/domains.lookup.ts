@@ -1,6 +1,6 @@
 import { NODATA, NOTFOUND, Resolver } from 'node:dns/promises'
 import { second } from '@slipway/contract/limits'
-import type { Env } from '../../env.ts'
+import type { Env } from '../../env/env.ts'
 import { type Answers, type Found, leadsTo } from './domains.policy.ts'
 
 /** For one question to one server; it is put twice. */

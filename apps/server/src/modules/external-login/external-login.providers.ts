@@ -1,5 +1,5 @@
 import type { LoginKind } from '@slipway/contract/account'
-import type { Env } from '../../env.ts'
+import type { Env } from '../../env/env.ts'
 
 /** An outside identity provider that people can sign in with (OpenID Connect). */
 export type Provider = {

@@ -4,7 +4,7 @@ import {
 } from '@slipway/contract/login-provider'
 import type { ProjectId } from '@slipway/contract/projects'
 import { and, eq } from 'drizzle-orm'
-import type { Env } from '../../env.ts'
+import type { Env } from '../../env/env.ts'
 import { createWorld, type TestUser } from '../../testing/world.ts'
 import * as siteClients from '../site-clients/site-clients.service.ts'
 import { teamMembers } from '../teams/teams.schema.ts'

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { Env } from '../../env.ts'
+import type { Env } from '../../env/env.ts'
 import type { Mail } from './mail.store.ts'
 
 const transports = new Map<string, ReturnType<typeof createTransport>>()

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Instance } from '../../engines/hosting/engine.ts'
-import type { Env } from '../../env.ts'
+import type { Env } from '../../env/env.ts'
 import * as siteClients from '../site-clients/site-clients.service.ts'
 import type { Project } from './projects.store.ts'
 

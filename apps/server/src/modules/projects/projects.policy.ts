@@ -1,5 +1,5 @@
 import type { ProjectState } from '@slipway/contract/projects'
-import type { Env } from '../../env.ts'
+import type { Env } from '../../env/env.ts'
 
 type Stateful = { state: ProjectState }
 

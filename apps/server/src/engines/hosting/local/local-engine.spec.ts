@@ -1,20 +1,17 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createLayout } from './layout.ts'
-import {
-  createDataFolder,
-  instance,
-  isAlive,
-  processesOf,
-  startWorld,
-} from './local-engine.fixture.ts'
+import { createDataFolder } from '../../../testing/data-folder.ts'
+import { startHostingWorld } from '../../../testing/hosting-world.ts'
+import { isAlive, processesOf } from '../../../testing/processes.ts'
+import { createLayout } from './files/layout.ts'
+import { instance } from './fixtures/local-engine.fixture.ts'
 
 const exists = async (path: string) => (await stat(path).catch(() => null)) !== null
 
 describe('apply', () => {
   it('starts one process when it is called twice at once', async () => {
-    const world = await startWorld()
+    const world = await startHostingWorld()
     await Promise.all([world.up(instance('twice')), world.up(instance('twice'))])
 
     const { folder } = createLayout(world.dataDir).site('twice')
@@ -22,7 +19,7 @@ describe('apply', () => {
   })
 
   it('shows a new name without a restart', async () => {
-    const world = await startWorld()
+    const world = await startHostingWorld()
     await world.up(instance('renamed', { name: 'Before' }))
     const pid = await world.pid('renamed')
 
@@ -37,7 +34,7 @@ describe('apply', () => {
   it.each(['', '.', '..', '../other', 'a/b', 'UPPER', '-a', 'a-', 'a'.repeat(64), 'a\0b'])(
     'refuses %j, which is no key, before it touches a file',
     async (key) => {
-      const world = await startWorld()
+      const world = await startHostingWorld()
       await expect(world.engine.apply(instance(key))).rejects.toThrow('Not a project key')
       await expect(world.engine.list()).resolves.toEqual([])
     },
@@ -45,7 +42,7 @@ describe('apply', () => {
 
   it('keeps the socket path short enough in a data folder with a long path', async () => {
     const root = await createDataFolder()
-    const world = await startWorld({ dataDir: join(root, 'long'.repeat(30)) })
+    const world = await startHostingWorld({ dataDir: join(root, 'long'.repeat(30)) })
     const key = 'k'.repeat(63)
     await world.up(instance(key))
     await world.engine.remove(key)
@@ -54,7 +51,7 @@ describe('apply', () => {
 
 describe('remove', () => {
   it('ends the site and deletes all of it', async () => {
-    const world = await startWorld()
+    const world = await startHostingWorld()
     await world.up(instance('gone'))
     const pid = await world.pid('gone')
 
@@ -70,7 +67,7 @@ describe('remove', () => {
   })
 
   it('may be called again, and for a key that never was', async () => {
-    const world = await startWorld()
+    const world = await startHostingWorld()
     await world.up(instance('gone'))
     await Promise.all([world.engine.remove('gone'), world.engine.remove('gone')])
     await world.engine.remove('never')
@@ -79,7 +76,7 @@ describe('remove', () => {
   })
 
   it('waits for an apply under way, and leaves nothing of it', async () => {
-    const world = await startWorld()
+    const world = await startHostingWorld()
     await Promise.all([world.engine.apply(instance('brief')), world.engine.remove('brief')])
 
     const { folder } = createLayout(world.dataDir).site('brief')
@@ -90,7 +87,7 @@ describe('remove', () => {
 
 describe('answers', () => {
   it('needs every host to lead to the site', async () => {
-    const world = await startWorld()
+    const world = await startHostingWorld()
     const both = instance('hosts', { hosts: ['hosts.localhost', 'www.example.test'] })
     await world.up(both)
 
@@ -99,7 +96,7 @@ describe('answers', () => {
   })
 
   it('is false when a host leads to another site', async () => {
-    const world = await startWorld()
+    const world = await startHostingWorld()
     await world.up(instance('mine'))
     await world.up(instance('other'))
     world.routes.set('mine.localhost', { key: 'other', state: 'ready' })
@@ -109,19 +106,19 @@ describe('answers', () => {
 
 describe('check', () => {
   it('passes when sites can be made and reached', async () => {
-    const world = await startWorld()
+    const world = await startHostingWorld()
     await expect(world.engine.check()).resolves.toBeUndefined()
   })
 
   it('rejects when the gateway does not listen', async () => {
-    const world = await startWorld({ gateway: { host: '127.0.0.1', port: 1 } })
+    const world = await startHostingWorld({ gateway: { host: '127.0.0.1', port: 1 } })
     await expect(world.engine.check()).rejects.toThrow('ECONNREFUSED')
   })
 })
 
 describe('close', () => {
   it('ends every site and accepts no more', async () => {
-    const world = await startWorld()
+    const world = await startHostingWorld()
     await Promise.all(['one', 'two', 'three'].map((key) => world.up(instance(key))))
     await world.engine.close()
 

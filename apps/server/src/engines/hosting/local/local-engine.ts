@@ -1,14 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import type { Log } from '../../../log.ts'
 import type { HostingEngine, Instance, Report } from '../engine.ts'
-import { type Accounts, createAccounts } from './accounts.ts'
-import { createTurns, defaultHangRules, type HangRules, respondsAt } from './hang-watch.ts'
+import { createLayout, isKey } from './files/layout.ts'
 import { createKeyedLock } from './keyed-lock.ts'
-import { createLayout, isKey } from './layout.ts'
-import type { Log } from './log.ts'
-import { checkMachine, prepareMachine } from './machine.ts'
-import { readProcessRecord } from './process-record.ts'
-import { deleteOldReleases, installRelease } from './release.ts'
+import { type Accounts, createAccounts } from './machine/accounts.ts'
+import { checkMachine, prepareMachine } from './machine/machine.ts'
+import { readProcessRecord } from './process/process-record.ts'
 import {
   deleteSiteFolders,
   forgetApplied,
@@ -16,12 +14,24 @@ import {
   readApplied,
   rememberAccount,
   writeApplied,
-} from './site-folder.ts'
-import { createHealthCheck, type Gateway } from './site-health.ts'
-import { createSiteLauncher, type Limits, releaseOf, type SiteLauncher } from './site-launcher.ts'
-import { cutSiteLog } from './site-log.ts'
-import { adoptSiteProcess } from './site-process.ts'
-import { type Backoff, createSupervisor, type Supervisor } from './supervisor.ts'
+} from './process/site-folder.ts'
+import {
+  createSiteLauncher,
+  type Limits,
+  releaseOf,
+  type SiteLauncher,
+} from './process/site-launcher.ts'
+import { cutSiteLog } from './process/site-log.ts'
+import { adoptSiteProcess } from './process/site-process.ts'
+import { deleteOldReleases, installRelease } from './release/release.ts'
+import {
+  createTurns,
+  defaultHangRules,
+  type HangRules,
+  respondsAt,
+} from './supervisor/hang-watch.ts'
+import { createHealthCheck, type Gateway } from './supervisor/health-check.ts'
+import { type Backoff, createSupervisor, type Supervisor } from './supervisor/supervisor.ts'
 
 export type LocalEngineOptions = {
   /** Absolute. Only one engine may work on a data folder at a time; the caller sees to that. */
@@ -211,6 +221,8 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     async remove(key) {
       if (isKey(key)) await lock(key, () => remove(key))
     },
+
+    addressOf: (key) => ({ socketPath: layout.site(key).socket }),
 
     async list() {
       ready()

@@ -4,20 +4,18 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createLayout } from './layout.ts'
+import { createDataFolder } from '../../../testing/data-folder.ts'
+import { createHostingWorld, startHostingWorld } from '../../../testing/hosting-world.ts'
+import { isAlive, processesOf } from '../../../testing/processes.ts'
+import { pollOptions } from '../../../testing/until.ts'
+import { createLayout } from './files/layout.ts'
 import {
   applyAndVanish,
-  createDataFolder,
-  createWorld,
   instance,
-  isAlive,
-  patient,
   probeSite,
-  processesOf,
   spawnEngine,
-  startWorld,
-} from './local-engine.fixture.ts'
-import { readProcessRecord } from './process-record.ts'
+} from './fixtures/local-engine.fixture.ts'
+import { readProcessRecord } from './process/process-record.ts'
 
 const isRoot = process.getuid?.() === 0
 
@@ -26,7 +24,7 @@ describe('start', () => {
     const dataDir = await createDataFolder()
     const pid = await applyAndVanish(dataDir, instance('orphan'))
 
-    const world = await startWorld({ dataDir })
+    const world = await startHostingWorld({ dataDir })
     await world.up(instance('orphan', { name: 'New name' }))
 
     await expect(world.pid('orphan')).resolves.toBe(pid)
@@ -38,7 +36,7 @@ describe('start', () => {
   it('accepts nothing before it has found everything, so that no site runs twice', async () => {
     const dataDir = await createDataFolder()
     const pid = await applyAndVanish(dataDir, instance('orphan'))
-    const world = await createWorld({ dataDir })
+    const world = await createHostingWorld({ dataDir })
 
     const started = world.start()
     await expect(world.engine.apply(instance('orphan'))).rejects.toThrow('has not started')
@@ -50,12 +48,12 @@ describe('start', () => {
   it('restarts a process it took on when that dies', async () => {
     const dataDir = await createDataFolder()
     const pid = await applyAndVanish(dataDir, instance('orphan'))
-    const world = await startWorld({ dataDir })
+    const world = await startHostingWorld({ dataDir })
     await world.up(instance('orphan'))
 
     process.kill(pid, 'SIGKILL')
 
-    await expect.poll(() => world.pid('orphan').catch(() => pid), patient).not.toBe(pid)
+    await expect.poll(() => world.pid('orphan').catch(() => pid), pollOptions).not.toBe(pid)
   })
 
   it('leaves one process per site, and none unknown, however often the engine was killed at work', async () => {
@@ -69,23 +67,23 @@ describe('start', () => {
       await engine.vanish()
     }
 
-    const world = await startWorld({ dataDir })
+    const world = await startHostingWorld({ dataDir })
     await Promise.all(instances.map(world.up))
     const known = await Promise.all(instances.map(({ key }) => world.pid(key)))
     const running = () => processesOf(createLayout(dataDir).sites)
-    await expect.poll(running, patient).toHaveLength(instances.length)
+    await expect.poll(running, pollOptions).toHaveLength(instances.length)
     expect((await running()).sort()).toEqual(known.sort())
   })
 
   it('starts the sites of an engine that was closed', async () => {
     const dataDir = await createDataFolder()
-    const before = await startWorld({ dataDir })
+    const before = await startHostingWorld({ dataDir })
     await before.up(instance('resting'))
     await before.engine.close()
 
-    const world = await startWorld({ dataDir })
+    const world = await startHostingWorld({ dataDir })
     world.routes.set('resting.localhost', { key: 'resting', state: 'ready' })
-    await expect.poll(() => world.engine.answers(instance('resting')), patient).toBe(true)
+    await expect.poll(() => world.engine.answers(instance('resting')), pollOptions).toBe(true)
   })
 
   it('neither ends nor takes on another process that was given the recorded id', async () => {
@@ -99,7 +97,7 @@ describe('start', () => {
     const record = await readProcessRecord(files.process)
     await writeFile(files.process, JSON.stringify({ ...record, pid }))
 
-    const world = await startWorld({ dataDir })
+    const world = await startHostingWorld({ dataDir })
     await world.up(instance('reused'))
 
     await expect(world.pid('reused')).resolves.not.toBe(pid)
@@ -111,12 +109,12 @@ describe('start', () => {
     'starts the site when what is written down of its process is %j',
     async (text) => {
       const dataDir = await createDataFolder()
-      const before = await startWorld({ dataDir })
+      const before = await startHostingWorld({ dataDir })
       await before.up(instance('damaged'))
       await before.engine.close()
       await writeFile(createLayout(dataDir).site('damaged').process, text)
 
-      const world = await startWorld({ dataDir })
+      const world = await startHostingWorld({ dataDir })
       await world.up(instance('damaged'))
     },
   )
@@ -124,7 +122,7 @@ describe('start', () => {
   it('lists the remains of a removal that was killed, and does not start them', async () => {
     const dataDir = await createDataFolder()
     await mkdir(createLayout(dataDir).site('half').data, { recursive: true })
-    const world = await startWorld({ dataDir })
+    const world = await startHostingWorld({ dataDir })
 
     await expect(world.engine.list()).resolves.toEqual([
       { key: 'half', applied: null, running: false },
@@ -136,7 +134,7 @@ describe('start', () => {
   it('needs a data folder that the sites can enter when they have users of their own', async () => {
     const root = await createDataFolder()
     await chmod(root, 0o700)
-    const world = await createWorld({ dataDir: join(root, 'data') })
+    const world = await createHostingWorld({ dataDir: join(root, 'data') })
     const started = world.start()
     if (isRoot) await expect(started).rejects.toThrow(`cannot enter ${root}`)
     else await expect(started).resolves.toBeUndefined()
@@ -145,7 +143,7 @@ describe('start', () => {
   it('restarts, when it is applied, a site whose program is not the current one', async () => {
     const dataDir = await createDataFolder()
     const old = await applyAndVanish(dataDir, instance('upgraded'))
-    const world = await startWorld({ dataDir, siteSource: probeSite })
+    const world = await startHostingWorld({ dataDir, siteSource: probeSite })
 
     await world.up(instance('upgraded'))
 
@@ -159,7 +157,7 @@ describe('start', () => {
   it('lets a process it took on be removed', async () => {
     const dataDir = await createDataFolder()
     const pid = await applyAndVanish(dataDir, instance('orphan'))
-    const world = await startWorld({ dataDir })
+    const world = await startHostingWorld({ dataDir })
     await world.engine.remove('orphan')
     await expect(isAlive(pid)).resolves.toBe(false)
   })

@@ -7,7 +7,7 @@ import type { InvoiceId } from '@slipway/contract/invoices'
 import type { PaymentMethodId } from '@slipway/contract/payment-methods'
 import type pg from 'pg'
 import { pino } from 'pino'
-import { readEnv } from '../../../env.ts'
+import { readEnv } from '../../../env/env.ts'
 import { loadDrizzleQuickly } from '../../../quick-loading.ts'
 
 // A server in a process of its own, for a test to kill: it pays what the first line of its input tells it

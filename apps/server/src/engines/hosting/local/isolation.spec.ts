@@ -1,0 +1,114 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type HostingWorld, startHostingWorld } from '../../../testing/hosting-world.ts'
+import { pollOptions } from '../../../testing/until.ts'
+import { createLayout } from './files/layout.ts'
+import { instance, probeSite } from './fixtures/local-engine.fixture.ts'
+
+const isRoot = process.getuid?.() === 0
+
+const startProbe = async (): Promise<HostingWorld> => {
+  const world = await startHostingWorld({ siteSource: probeSite })
+  await world.up(instance('probe'))
+  return world
+}
+
+const ask = async (world: HostingWorld, path: string) =>
+  JSON.parse((await world.visit('probe', path)).body)
+
+const asPath = (path: string) => encodeURIComponent(path)
+
+describe('a site', () => {
+  it('sees nothing of the environment of the server', async () => {
+    process.env.SECRET_OF_THE_SERVER = 'secret'
+    const world = await startProbe()
+    const { env, cwd } = await ask(world, '/environment')
+    // The shell that sets the limits leaves the working folder, and on some systems itself.
+    expect(
+      Object.keys(env).filter((name) => !['PWD', '_', 'SHLVL', 'OLDPWD'].includes(name)),
+    ).toEqual([])
+    expect(cwd).toBe(createLayout(world.dataDir).site('probe').data)
+  })
+
+  it('reads its settings and its data, and no other file', async () => {
+    const world = await startProbe()
+    const layout = createLayout(world.dataDir)
+    await world.up(instance('probe2'))
+    const [mine, other] = [layout.site('probe'), layout.site('probe2')]
+
+    await expect(ask(world, `/read?path=${asPath(mine.settings)}`)).resolves.toBe('done')
+    for (const path of [
+      '/etc/passwd',
+      '/proc/self/environ',
+      `/proc/${process.pid}/environ`,
+      mine.process,
+      mine.log,
+      other.settings,
+      join(other.data, 'content.json'),
+      import.meta.filename,
+    ]) {
+      await expect(ask(world, `/read?path=${asPath(path)}`)).resolves.toMatch(/^(ERR_)?E?ACCES/)
+    }
+  })
+
+  it('writes its data, and nowhere else', async () => {
+    const world = await startProbe()
+    const { data, settings, folder, socketFolder } = createLayout(world.dataDir).site('probe')
+
+    await expect(ask(world, `/write?path=${asPath(join(data, 'mine'))}`)).resolves.toBe('done')
+    for (const path of [settings, join(folder, 'x'), join(socketFolder, 'x'), '/tmp/hosting-x']) {
+      await expect(ask(world, `/write?path=${asPath(path)}`)).resolves.toBe('ERR_ACCESS_DENIED')
+    }
+  })
+
+  it('starts neither processes nor threads', async () => {
+    const world = await startProbe()
+    await expect(ask(world, '/run')).resolves.toBe('ERR_ACCESS_DENIED')
+    await expect(ask(world, '/worker')).resolves.toBe('ERR_ACCESS_DENIED')
+  })
+
+  it('runs as a user of its own when the server is root, else as the server', async () => {
+    const world = await startProbe()
+    await world.up(instance('second'))
+    const first = await ask(world, '/user')
+    const second = JSON.parse((await world.visit('second', '/user')).body)
+    if (isRoot) {
+      expect(first.uid).toBeGreaterThanOrEqual(30_000)
+      expect(first.groups).toEqual([first.uid])
+      expect(second.uid).not.toBe(first.uid)
+      const { uid, mode } = await stat(createLayout(world.dataDir).site('probe').data)
+      expect([uid, mode & 0o777]).toEqual([first.uid, 0o700])
+    } else {
+      expect([first.uid, second.uid]).toEqual([process.getuid?.(), process.getuid?.()])
+    }
+  })
+
+  it('keeps its user over a restart of the engine', async () => {
+    const before = await startProbe()
+    const { uid } = await ask(before, '/user')
+    await before.engine.close()
+    const world = await startHostingWorld({ siteSource: probeSite, dataDir: before.dataDir })
+    await world.up(instance('probe'))
+    await expect(ask(world, '/user')).resolves.toMatchObject({ uid })
+  })
+
+  it('that prints without end does not fill the disk', async () => {
+    const limits = { fileBytes: 256 * 1024, logBytes: 32 * 1024 }
+    const world = await startHostingWorld({ siteSource: probeSite, limits, logCheckMs: 5 })
+    await world.up(instance('probe'))
+    const { log } = createLayout(world.dataDir).site('probe')
+    const pid = await world.pid('probe')
+
+    for (let printed = 0; printed < 8 * 1024 * 1024; ) {
+      printed = await ask(world, '/flood')
+      expect((await stat(log)).size).toBeLessThanOrEqual(limits.fileBytes)
+    }
+
+    await expect
+      .poll(async () => (await stat(log)).size, pollOptions)
+      .toBeLessThanOrEqual(32 * 1024)
+    expect((await stat(`${log}.1`)).size).toBe(limits.logBytes)
+    await expect(world.pid('probe')).resolves.toBe(pid)
+  })
+})

@@ -1,0 +1,68 @@
+import { access, chmod, constants, lstat, mkdir, realpath, statfs } from 'node:fs/promises'
+import { connect } from 'node:net'
+import type { Layout } from '../files/layout.ts'
+import type { Accounts } from './accounts.ts'
+import { findClosedFolder, prepareRuntime } from './runtime.ts'
+
+const leastFreeBytes = 64 * 1024 * 1024
+const connectTimeoutMs = 2_000
+
+const makeOwnFolder = async (path: string, mode: number) => {
+  await mkdir(path, { recursive: true })
+  const folder = await lstat(path)
+  // The sockets may have to lie in /tmp, where anybody can be first to make a folder of that name.
+  if (!folder.isDirectory() || (process.getuid && folder.uid !== process.getuid())) {
+    throw new Error(`${path} must be a folder of the user who runs the server`)
+  }
+  await chmod(path, mode)
+}
+
+/**
+ * Makes the engine's folders and answers the Node executable for the sites. Rejects with a sentence
+ * that says what is wrong when sites cannot run on this machine.
+ */
+export const prepareMachine = async (
+  layout: Layout,
+  accounts: Accounts,
+  node: string,
+): Promise<string> => {
+  if (process.platform === 'win32') {
+    throw new Error('The local hosting engine needs Unix sockets and users; Windows has WSL for it')
+  }
+  const mode = accounts.separate ? 0o711 : 0o700
+  await makeOwnFolder(layout.sites, mode)
+  await makeOwnFolder(layout.sockets, mode)
+  if (!accounts.separate) return realpath(node)
+
+  const closed = await findClosedFolder(layout.root)
+  if (closed) {
+    throw new Error(
+      `Sites run as users of their own, and these cannot enter ${closed}: allow it (chmod o+x) or choose another data folder`,
+    )
+  }
+  return prepareRuntime(node, layout.runtime)
+}
+
+const reach = (host: string, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ host, port, timeout: connectTimeoutMs })
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve()
+    })
+    socket.once('timeout', () => socket.destroy(new Error('The site gateway does not answer')))
+    socket.once('error', reject)
+  })
+
+/** Rejects when sites could not be made, started or reached right now. */
+export const checkMachine = async (
+  layout: Layout,
+  gateway: { host: string; port: number },
+): Promise<void> => {
+  await access(layout.sites, constants.W_OK | constants.X_OK)
+  const { bavail, bsize } = await statfs(layout.sites)
+  if (bavail * bsize < leastFreeBytes) {
+    throw new Error(`Less than ${leastFreeBytes / 1024 / 1024} MiB are free for sites`)
+  }
+  await reach(gateway.host, gateway.port)
+}

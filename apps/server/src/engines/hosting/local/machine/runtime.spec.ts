@@ -1,0 +1,66 @@
+import {
+  chmod,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createDataFolder } from '../../../../testing/data-folder.ts'
+import { findClosedFolder, prepareRuntime } from './runtime.ts'
+
+const createNode = async (folderMode: number, fileMode: number) => {
+  const root = await realpath(await createDataFolder())
+  const node = join(root, 'home', 'bin', 'node')
+  await mkdir(dirname(node), { recursive: true })
+  await writeFile(node, 'a program')
+  await chmod(node, fileMode)
+  await chmod(join(root, 'home'), folderMode)
+  return { node, home: join(root, 'home'), runtime: join(root, 'runtime') }
+}
+
+describe('prepareRuntime', () => {
+  it('takes the executable where it is when everybody can run it', async () => {
+    const { node, runtime } = await createNode(0o755, 0o755)
+    await expect(prepareRuntime(node, runtime)).resolves.toBe(node)
+  })
+
+  it.each([
+    ['lies in a closed folder', 0o700, 0o755],
+    ['may only be run by its owner', 0o755, 0o700],
+  ])('copies one that %s, once', async (_case, folderMode, fileMode) => {
+    const { node, runtime } = await createNode(folderMode, fileMode)
+    const copy = await prepareRuntime(node, runtime)
+
+    expect(dirname(copy)).toBe(runtime)
+    await expect(readFile(copy, 'utf8')).resolves.toBe('a program')
+    expect((await stat(copy)).mode & 0o777).toBe(0o755)
+    const { ino } = await stat(copy)
+    await expect(prepareRuntime(node, runtime)).resolves.toBe(copy)
+    expect((await stat(copy)).ino).toBe(ino)
+  })
+
+  it('replaces the copy of another version, and what a killed copy left', async () => {
+    const { node, runtime } = await createNode(0o700, 0o755)
+    const old = await prepareRuntime(node, runtime)
+    await writeFile(`${old}.new`, 'half')
+    await utimes(node, new Date(0), new Date(1_000_000))
+
+    const copy = await prepareRuntime(node, runtime)
+    expect(copy).not.toBe(old)
+    await expect(readdir(runtime)).resolves.toEqual([copy.slice(runtime.length + 1)])
+  })
+})
+
+describe('findClosedFolder', () => {
+  it('names the first folder that others cannot enter', async () => {
+    const { node, home } = await createNode(0o750, 0o755)
+    await expect(findClosedFolder(dirname(node))).resolves.toBe(home)
+    await chmod(home, 0o711)
+    await expect(findClosedFolder(dirname(node))).resolves.toBeNull()
+  })
+})

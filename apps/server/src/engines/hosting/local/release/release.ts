@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmod, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { ifThere } from '../files/file-errors.ts'
+import { findSitePackages } from './site-packages.ts'
+
+const run = promisify(execFile)
+
+/** A copy of the site's program and its packages that never changes, so that an upgrade leaves running sites alone. */
+export type Release = {
+  id: string
+  version: string
+  folder: string
+  main: string
+}
+
+const packer = fileURLToPath(new URL('pack-site.ts', import.meta.url))
+
+const hashSources = async (source: string): Promise<string> => {
+  const hash = createHash('sha256').update(process.version)
+  hash.update(await readFile(packer))
+  hash.update(await readFile(join(source, 'package.json')))
+  for (const { name, version } of await findSitePackages(source))
+    hash.update(`\0${name}@${version}`)
+  const src = join(source, 'src')
+  const names = (await readdir(src, { recursive: true })).sort()
+  for (const name of names) {
+    if (!name.endsWith('.ts') || name.endsWith('.spec.ts')) continue
+    hash.update(`\0${name}\0`).update(await readFile(join(src, name)))
+  }
+  return hash.digest('hex').slice(0, 16)
+}
+
+/**
+ * Packs the site's program (a folder with `package.json` and `src/main.ts`) into `releases`, unless
+ * that very program is there already. Killed in the middle it leaves a folder that the next run replaces.
+ */
+export const installRelease = async (
+  node: string,
+  source: string,
+  releases: string,
+): Promise<Release> => {
+  const id = await hashSources(source)
+  const folder = join(releases, id)
+  const manifest = join(folder, 'package.json')
+  if ((await ifThere(readFile(manifest))) === null) {
+    const temporary = `${folder}.new`
+    await mkdir(releases, { recursive: true })
+    await chmod(releases, 0o711)
+    await rm(temporary, { recursive: true, force: true })
+    // Node announces its type stripping as experimental; in a process of its own it can be told not to.
+    await run(node, ['--disable-warning=ExperimentalWarning', packer, source, temporary])
+    await rename(temporary, folder)
+  }
+  const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string }
+  return { id, version, folder, main: join(folder, 'src', 'main.js') }
+}
+
+/** Deletes every release but those in use. */
+export const deleteOldReleases = async (
+  releases: string,
+  inUse: ReadonlySet<string>,
+): Promise<void> => {
+  const names = await readdir(releases)
+  const old = names.filter((name) => !inUse.has(name))
+  await Promise.all(old.map((name) => rm(join(releases, name), { recursive: true, force: true })))
+}

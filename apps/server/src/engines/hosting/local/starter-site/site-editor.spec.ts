@@ -1,0 +1,184 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createLayout } from '../files/layout.ts'
+import { openBrowser } from './browser.fixture.ts'
+import { startSignInWorld } from './site-sign-in.fixture.ts'
+
+describe('the editor', () => {
+  it.each([
+    ['en', 'A new website lives here'],
+    ['tr', 'Burada yeni bir web sitesi var'],
+  ])('of a new site begins with what its home page shows (%s)', async (language, title) => {
+    const { signIn, browser, home, app } = await startSignInWorld()
+    await signIn()
+    const asked = { 'accept-language': language }
+    const page = (await browser.get(home, asked)).body
+    const text = /<p class="lead">(.+)<\/p>/.exec(page)?.[1]
+    expect(page).toContain(`<h1>${title}</h1>`)
+    const editor = (await browser.get(app, asked)).body
+    expect(editor).toContain(`value="${title}"`)
+    expect(editor).toContain(`\n${text}</textarea>`)
+  })
+
+  it('shows what was written as text, and sends it back unchanged', async () => {
+    const { signIn, save, browser, home, app } = await startSignInWorld()
+    const title = `</title><script>1</script> "q" 'a' &amp;`
+    const text = '\n  </textarea><img src=x onerror=alert(1)>\n\n\nzwei & "drei"'
+    await save(await signIn(), title, text)
+
+    const shown = (await browser.get(home)).body
+    expect(shown).toContain('<h1>&lt;/title&gt;&lt;script&gt;1&lt;/script&gt;')
+    expect(shown).not.toMatch(/<script|<img src=x/)
+    const editor = (await browser.get(app)).body
+    expect(editor).toContain('&lt;/textarea&gt;&lt;img src=x onerror=alert(1)&gt;')
+    expect(editor).not.toMatch(/<script|<img src=x/)
+  })
+
+  it.each([
+    ['en', '', 'Please enter a title'],
+    ['en', 'x'.repeat(121), 'Please use at most 120 characters for the title'],
+    ['tr', ' ', 'Lütfen bir başlık girin'],
+  ])(
+    'refuses a title in %s that is %j, and keeps what was written',
+    async (language, title, error) => {
+      const { signIn, browser, app, home } = await startSignInWorld()
+      const editor = await signIn()
+      const fields = {
+        form_token: editor.hidden('form_token'),
+        based_on: editor.hidden('based_on'),
+      }
+      const refused = await browser.post(
+        app,
+        { ...fields, title, text: 'My long text' },
+        { 'accept-language': language },
+      )
+      expect(refused.status).toBe(422)
+      expect(refused.body).toContain(`id="title-error">${error}</p>`)
+      expect(refused.body).toContain('aria-invalid="true" autofocus')
+      expect(refused.body).toContain('My long text</textarea>')
+      expect((await browser.get(home)).body).not.toContain('My long text')
+    },
+  )
+
+  it('counts characters as people do, and refuses one too many', async () => {
+    const { signIn, save } = await startSignInWorld()
+    const editor = await signIn()
+    const most = await save(editor, '😀'.repeat(120), '😀'.repeat(20_000))
+    expect(most.status).toBe(303)
+    const more = await save(editor, 'Title', 'x'.repeat(20_001))
+    expect(more.status).toBe(422)
+    expect(more.body).toContain('Please use at most 20,000 characters; these are 20,001')
+  })
+
+  it('lets only the first of two who began with the same version save, and shows the other both', async () => {
+    const { signIn, save, browser, home, app } = await startSignInWorld()
+    const colleague = openBrowser()
+    const [mine, theirs] = [await signIn(), await signIn(colleague)]
+    const answers = await Promise.all([
+      save(mine, 'Mine', 'My text'),
+      save(theirs, 'Theirs', 'Their text', colleague),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 409])
+    const [loser, written, kept] =
+      answers[0].status === 409 ? [answers[0], 'Mine', 'Theirs'] : [answers[1], 'Theirs', 'Mine']
+    expect(loser.body).toContain('Somebody saved the page after you opened it')
+    expect(loser.body).toContain(`value="${written}"`)
+    expect(loser.body).toContain(`readonly value="${kept}"`)
+    expect((await browser.get(home)).body).toContain(`<h1>${kept}</h1>`)
+
+    const again = await save(
+      loser,
+      written,
+      'Now for both',
+      loser === answers[0] ? browser : colleague,
+    )
+    expect(again.location?.href).toBe(`${app}?saved`)
+    expect((await browser.get(home)).body).toContain(`<h1>${written}</h1>`)
+  })
+
+  it('takes a form that is sent twice as one', async () => {
+    const { signIn, save } = await startSignInWorld()
+    const editor = await signIn()
+    const both = await Promise.all([save(editor, 'Once', 'x'), save(editor, 'Once', 'x')])
+    expect(both.map(({ status }) => status)).toEqual([303, 303])
+  })
+
+  it.each([
+    ['another site', { origin: 'http://evil.test' }],
+    [
+      'a site on the same domain',
+      { origin: 'http://other.localhost', 'sec-fetch-site': 'same-site' },
+    ],
+    ['a page without an origin', { origin: 'null' }],
+    ['a foreign page that names our origin', { 'sec-fetch-site': 'cross-site' }],
+  ])('changes nothing for a form of %s', async (_case, headers) => {
+    const { signIn, browser, app, home } = await startSignInWorld()
+    const editor = await signIn()
+    const fields = {
+      form_token: editor.hidden('form_token'),
+      based_on: editor.hidden('based_on'),
+      title: 'Foreign',
+      text: '',
+    }
+    expect((await browser.post(app, fields, headers)).status).toBe(403)
+    expect((await browser.post(`${app}/sign-out`, fields, headers)).status).toBe(403)
+    expect((await browser.get(home)).body).not.toContain('Foreign')
+    expect((await browser.get(app)).body).toContain('Signed in as Ada')
+  })
+
+  it.each(['', 'made-up'])(
+    'saves nothing with the token %j, and keeps what was written',
+    async (token) => {
+      const { signIn, browser, app, home } = await startSignInWorld()
+      const editor = await signIn()
+      const fields = {
+        form_token: token,
+        based_on: editor.hidden('based_on'),
+        title: 'Mine',
+        text: '',
+      }
+      const refused = await browser.post(app, fields)
+      expect(refused.status).toBe(403)
+      expect(refused.body).toContain('value="Mine"')
+      expect((await browser.get(home)).body).not.toContain('Mine')
+      expect((await browser.post(`${app}/sign-out`, { form_token: token })).status).toBe(403)
+      expect((await browser.get(app)).body).toContain('Signed in as Ada')
+    },
+  )
+
+  it('gives back what somebody wrote whose session has ended, and saves nothing', async () => {
+    const { signIn, save, browser, app, home } = await startSignInWorld()
+    const editor = await signIn()
+    await browser.post(`${app}/sign-out`, { form_token: editor.hidden('form_token') })
+    const late = await save(editor, 'Too late', 'But <not> lost')
+    expect(late.status).toBe(403)
+    expect(late.body).toContain('You are no longer signed in')
+    expect(late.body).toContain('readonly value="Too late"')
+    expect(late.body).toContain('But &lt;not&gt; lost</textarea>')
+    expect((await browser.get(home)).body).not.toContain('Too late')
+  })
+
+  it('refuses what is no form, and a form without end', async () => {
+    const { signIn, browser, app } = await startSignInWorld()
+    await signIn()
+    const json = await browser.post(app, {}, { 'content-type': 'application/json' })
+    expect(json.status).toBe(415)
+    const huge = await browser.post(app, { text: 'x'.repeat(1024 * 1024) })
+    expect(huge.status).toBe(413)
+  })
+
+  it('says so when the page cannot be written, and keeps what was written and what was there', async () => {
+    const { signIn, save, browser, home, dataDir } = await startSignInWorld()
+    const editor = await signIn()
+    const { data } = createLayout(dataDir).site('example')
+    await mkdir(join(data, 'content.json.new'))
+
+    const failed = await save(editor, 'Not yet', 'Still here')
+    expect(failed.status).toBe(500)
+    expect(failed.body).toContain('It could not be saved')
+    expect(failed.body).toContain('Still here</textarea>')
+    expect((await browser.get(home)).body).toContain('A new website lives here')
+    expect(await readFile(join(data, 'content.json'), 'utf8')).not.toContain('Not yet')
+  })
+})

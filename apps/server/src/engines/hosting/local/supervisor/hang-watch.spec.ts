@@ -1,0 +1,114 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createDataFolder } from '../../../../testing/data-folder.ts'
+import { startHostingWorld } from '../../../../testing/hosting-world.ts'
+import { isAlive } from '../../../../testing/processes.ts'
+import { pollOptions } from '../../../../testing/until.ts'
+import { applyAndVanish, instance } from '../fixtures/local-engine.fixture.ts'
+import { createTurns, watchForHang } from './hang-watch.ts'
+
+const never = 3_600_000
+
+/** Answers as told, one question after the other, and tells when a watch takes it for hanging. */
+const watchAnswers = async (answers: readonly boolean[], startMs = never) => {
+  const { promise, resolve } = Promise.withResolvers<'hangs' | 'lives'>()
+  let asked = 0
+  const responds = async () => {
+    const answer = answers[asked]
+    asked += 1
+    if (answer === undefined) resolve('lives')
+    return answer ?? true
+  }
+  const rules = { intervalMs: 1, failures: 3, startMs }
+  onTestFinished(watchForHang(rules, responds, () => resolve('hangs')))
+  return { outcome: await promise, asked }
+}
+
+describe('a process that is watched', () => {
+  const [yes, no] = [true, false]
+
+  it('hangs when it leaves three questions in a row without an answer', async () => {
+    const answers = [yes, no, no, yes, no, no, no, yes]
+    await expect(watchAnswers(answers)).resolves.toEqual({ outcome: 'hangs', asked: 7 })
+  })
+
+  it('does not hang when it answers in between', async () => {
+    const answers = [yes, no, no, yes, no, no, yes]
+    await expect(watchAnswers(answers)).resolves.toMatchObject({ outcome: 'lives' })
+  })
+
+  it('has more time until its first answer', async () => {
+    await expect(watchAnswers([no, no, no, no, yes])).resolves.toMatchObject({ outcome: 'lives' })
+    const late = await watchAnswers([no, no, no, no, yes], 0)
+    expect(late).toEqual({ outcome: 'hangs', asked: 3 })
+  })
+})
+
+describe('tasks in turns', () => {
+  it('run so many at once, and all of them, also when one fails', async () => {
+    const inTurn = createTurns(2)
+    let running = 0
+    let most = 0
+    const task = (fails: boolean) => async () => {
+      running += 1
+      most = Math.max(most, running)
+      await new Promise(setImmediate)
+      running -= 1
+      if (fails) throw new Error('failed')
+      return 'done'
+    }
+    const all = [true, false, true, false, false].map((fails) => inTurn(task(fails)))
+    const outcomes = (await Promise.allSettled(all)).map(({ status }) => status)
+    expect(outcomes).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+    expect(most).toBe(2)
+    await expect(inTurn(task(false))).resolves.toBe('done')
+  })
+})
+
+describe('a site that is stopped (SIGSTOP)', () => {
+  const hang = { intervalMs: 50, timeoutMs: 1_000, failures: 3, startMs: 5_000 }
+
+  it('is killed and started again, and no other site is', async () => {
+    const world = await startHostingWorld({ hang })
+    await Promise.all([world.up(instance('stands')), world.up(instance('runs'))])
+    const [stands, runs] = [await world.pid('stands'), await world.pid('runs')]
+
+    process.kill(stands, 'SIGSTOP')
+
+    await expect.poll(() => isAlive(stands), pollOptions).toBe(false)
+    await expect.poll(() => world.engine.answers(instance('stands')), pollOptions).toBe(true)
+    await expect(world.pid('stands')).resolves.not.toBe(stands)
+    await expect(world.pid('runs')).resolves.toBe(runs)
+    const told = world.lines.filter(({ pid }) => pid === stands).map(({ message }) => message)
+    expect(told).toEqual(['A site started', 'A site hangs and is killed', 'A site died'])
+  })
+
+  it('can be removed', async () => {
+    const world = await startHostingWorld({ stopGraceMs: 100, hang: { intervalMs: never } })
+    await world.up(instance('stands'))
+    const pid = await world.pid('stands')
+    process.kill(pid, 'SIGSTOP')
+    await world.engine.remove('stands')
+    await expect(isAlive(pid)).resolves.toBe(false)
+  })
+
+  it('is a 504 for its visitors until it is noticed, and goes on with the next when it wakes', async () => {
+    const world = await startHostingWorld({ hang: { intervalMs: never }, answerTimeoutMs: 200 })
+    await world.up(instance('stands'))
+    const pid = await world.pid('stands')
+    process.kill(pid, 'SIGSTOP')
+    const answer = await world.visit('stands', '/', { accept: 'text/html' })
+    expect(answer.status).toBe(504)
+    expect(answer.body).toContain('<h1>')
+    process.kill(pid, 'SIGCONT')
+    await expect.poll(async () => (await world.visit('stands', '/')).status, pollOptions).toBe(200)
+  })
+
+  it('is found by the next server, too', async () => {
+    const dataDir = await createDataFolder()
+    const pid = await applyAndVanish(dataDir, instance('stands'))
+    process.kill(pid, 'SIGSTOP')
+    const world = await startHostingWorld({ dataDir, hang })
+    await expect.poll(() => isAlive(pid), pollOptions).toBe(false)
+    await world.up(instance('stands'))
+  })
+})

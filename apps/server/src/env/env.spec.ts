@@ -1,0 +1,207 @@
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readEnv } from './env.ts'
+import { SettingError } from './setting-error.ts'
+
+describe('the environment', () => {
+  it('is a working development machine when nothing is set', () => {
+    expect(readEnv({})).toMatchObject({
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      PUBLIC_URL: 'http://localhost:3000',
+      SITES_URL: 'http://localhost:8080',
+      PROJECT_LIMIT: 10,
+      ROLE: 'all',
+      loopback: true,
+      DATABASE_URL: undefined,
+      REGIONS: [
+        { id: 'eu', names: { en: 'Europe', tr: 'Avrupa' } },
+        { id: 'us', names: { en: 'North America', tr: 'Kuzey Amerika' } },
+      ],
+    })
+  })
+
+  it('counts an empty variable as unset', () => {
+    expect(readEnv({ PORT: '', DATABASE_URL: '' })).toMatchObject({
+      PORT: 3000,
+      DATABASE_URL: undefined,
+    })
+  })
+
+  it('takes no notice of blanks around a value', () => {
+    expect(readEnv({ PORT: '3000 ', HOST: ' ::1' })).toMatchObject({ PORT: 3000, HOST: '::1' })
+  })
+
+  const aPort = 'must be a port, 1 to 65535'
+  const anOrigin = 'must be an address with http:// or https:// and without a path'
+  const aDomain = 'must be a host name in lower case without scheme and port'
+  const anAddress = 'must be an e-mail address, such as Slipway <slipway@example.com>'
+  const namedRegions =
+    'must be a list of id=Name, or id=Name|Turkish name, each id of a-z, 0-9 and hyphens'
+  const proxies = 'must be a list of addresses, such as 10.0.0.7, 10.0.0.0/8 or loopback'
+  const nameServers = 'must be a list of addresses, such as 1.1.1.1, 10.0.0.2:5353 or [::1]:53'
+  const people = 'must be a list of e-mail addresses, such as ada@example.com,grace@example.com'
+  it.each([
+    ['PORT', '99999', aPort],
+    ['PORT', '0', aPort],
+    ['PORT', 'http', aPort],
+    ['PORT', '0x50', aPort],
+    ['SITES_PORT', '1.5', aPort],
+    ['HOST', 'http://localhost', 'must be an address to listen on, such as 127.0.0.1'],
+    ['HOST', '0.0.0.0:3000', 'must be an address to listen on, such as 127.0.0.1'],
+    ['HOST', '300.0.0.1', 'must be an address to listen on, such as 127.0.0.1'],
+    ['PUBLIC_URL', 'localhost:3000', anOrigin],
+    ['PUBLIC_URL', 'ftp://example.com', anOrigin],
+    ['PUBLIC_URL', 'https://', anOrigin],
+    ['PUBLIC_URL', 'https://example.com/console', anOrigin],
+    ['PUBLIC_URL', 'https://example.com//', anOrigin],
+    ['PUBLIC_URL', 'https://example.com?a=b', anOrigin],
+    ['PUBLIC_URL', 'https://example.com#a', anOrigin],
+    ['PUBLIC_URL', 'https://user@example.com', anOrigin],
+    ['PUBLIC_URL', 'https://example.com:99999', anOrigin],
+    ['PUBLIC_URL', 'https://a..b', anOrigin],
+    ['PUBLIC_URL', 'http://*:3000', anOrigin],
+    ['SITES_URL', 'https://sites.example.com/x', anOrigin],
+    ['SITES_URL', 'sites.example.com', anOrigin],
+    ['SITES_URL', 'https://sites.example.com', 'must have the host of SITES_DOMAIN (localhost)'],
+    ['SITES_DOMAIN', 'Sites.Example', aDomain],
+    ['SITES_DOMAIN', 'a..b', aDomain],
+    ['SITES_DOMAIN', 'a.-b', aDomain],
+    ['SITES_DOMAIN', 'example.com.', aDomain],
+    ['SITES_DOMAIN', 'https://example.com', aDomain],
+    ['SITES_DOMAIN', 'example.com:8080', aDomain],
+    ['SITES_DOMAIN', '127.0.0.1', aDomain],
+    ['SITES_DOMAIN', `${'long-label.'.repeat(20)}com`, aDomain],
+    ['DNS_SERVERS', 'dns.example.com', nameServers],
+    ['DNS_SERVERS', '1.1.1.1,1.1.1', nameServers],
+    ['DNS_SERVERS', '1.1.1.1:0', nameServers],
+    ['DNS_SERVERS', '[1.1.1.1]:53', nameServers],
+    ['DNS_SERVERS', '[::1', nameServers],
+    ['REGIONS', 'eu', namedRegions],
+    ['REGIONS', 'eu-=Europe', namedRegions],
+    ['REGIONS', 'eu=Europe|', namedRegions],
+    ['REGIONS', 'eu=|Avrupa', namedRegions],
+    ['REGIONS', 'eu=Europe|Avrupa|Europa', namedRegions],
+    ['REGIONS', 'eu=A,eu=B', 'must name at least one region and none twice'],
+    ['OPERATOR_EMAILS', 'ada', people],
+    ['OPERATOR_EMAILS', 'ada@example.com grace@example.com', people],
+    ['OPERATOR_EMAILS', 'SİBEL@example.com', people],
+    ['MAIL_FROM', 'Slipway', anAddress],
+    ['MAIL_FROM', 'slipway@', anAddress],
+    ['MAIL_FROM', 'Slipway <slipway>', anAddress],
+    ['MAIL_FROM', 'Slipway slipway@example.com', anAddress],
+    ['MAIL_FROM', 'a@example.com, b@example.com', anAddress],
+    ['MAIL_FROM', 'Slipway, Inc. <a@example.com>', anAddress],
+    ['MAIL_FROM', 'a@b@example.com', anAddress],
+    ['MAIL_FROM', 'a@b..c', anAddress],
+    ['PROJECT_LIMIT', '-1', 'must be a whole number from 0'],
+    ['PROJECT_LIMIT', '1e9', 'must be a whole number from 0'],
+    ['ENGINE', 'docker', 'must be one of local'],
+    ['ROLE', 'boss', 'must be one of all, web, worker, gateway'],
+    ['LOG_LEVEL', 'loud', 'must be one of trace, debug, info, warn, error, silent'],
+    ['CONSOLE_ORIGINS', 'https://a.example.com, b', anOrigin],
+    ['CONSOLE_ORIGINS', 'https://a.example.com/console', anOrigin],
+    ['CONSOLE_ORIGINS', 'https://a.example.com?x', anOrigin],
+    ['CONSOLE_ORIGINS', '*', anOrigin],
+    ['TRUST_PROXY', 'true', proxies],
+    ['TRUST_PROXY', '1', proxies],
+    ['TRUST_PROXY', '10.0.0.0/33', proxies],
+    ['TRUST_PROXY', '10.0.0.0/0', proxies],
+    ['TRUST_PROXY', '10.0.0.0/8/8', proxies],
+    ['TRUST_PROXY', '10.0.0.1, proxy.example.com', proxies],
+  ])('names %s when it is %s, and says what it must be', (name, value, expected) => {
+    const start = () => readEnv({ [name]: value })
+    expect(start).toThrow(SettingError)
+    expect(start).toThrow(`${name} ${expected}`)
+    expect(start).toThrow(/^[^\n]*, but is ".*"$/)
+  })
+
+  it.each([
+    ['DATABASE_URL', 'mysql://u:hunter2@x', 'must start with postgresql:// or postgres://'],
+    ['DATABASE_URL', 'postgres://u:hunter2@x:port/db', 'must be an address such as postgresql://'],
+    ['DATABASE_URL', 'postgres:///hunter2', 'must name a host: postgresql://'],
+    ['DATABASE_URL', 'postgres://u:hunter2@/db', 'must name a host: postgresql://'],
+    ['SMTP_URL', 'http://u:hunter2@x', 'must start with smtp:// or smtps://'],
+    ['SMTP_URL', 'smtp://u:hunter2@x:99999', 'must be an address such as smtps://'],
+    ['SMTP_URL', 'smtp:///hunter2', 'must name a host: smtps://'],
+    ['SMTP_URL', 'smtp://u:hunter2%@x', 'must have a % in its user or password written as %25'],
+    ['GOOGLE_CLIENT_SECRET', 'hunter2', 'and GOOGLE_CLIENT_ID must be set together'],
+  ])('names a wrong %s without its password', (name, value, expected) => {
+    const start = () => readEnv({ [name]: value })
+    expect(start).toThrow(SettingError)
+    expect(start).toThrow(`${name} ${expected}`)
+    expect(start).not.toThrow(/hunter2/)
+  })
+
+  it.each([
+    ['PUBLIC_URL', 'HTTP://LocalHost:3000/', 'http://localhost:3000'],
+    ['PUBLIC_URL', 'http://127.0.0.1:80', 'http://127.0.0.1'],
+    ['PUBLIC_URL', 'http://[::1]:3000', 'http://[::1]:3000'],
+    ['SITES_URL', 'https://localhost:443/', 'https://localhost'],
+    ['HOST', '[::1]', '::1'],
+    ['REGIONS', 'eu=A=B', [{ id: 'eu', names: { en: 'A=B', tr: 'A=B' } }]],
+    ['REGIONS', 'tr = Izmir | İzmir ', [{ id: 'tr', names: { en: 'Izmir', tr: 'İzmir' } }]],
+    ['MAIL_FROM', 'slipway@example.com', 'slipway@example.com'],
+    ['MAIL_FROM', 'Ça va <a@müller.example>', 'Ça va <a@müller.example>'],
+    ['MAIL_FROM', '"Slipway, Inc." <a@b>', '"Slipway, Inc." <a@b>'],
+    ['DATABASE_URL', 'postgres:///db?host=/run/pg', 'postgres:///db?host=/run/pg'],
+    ['DATABASE_URL', 'postgres://u@/db?host=/run/pg', 'postgres://u@/db?host=/run/pg'],
+    ['DATABASE_URL', 'postgresql://u:p@h:5432/db', 'postgresql://u:p@h:5432/db'],
+    ['SMTP_URL', 'smtps://u%40x:p@mail.example.com:465', 'smtps://u%40x:p@mail.example.com:465'],
+    ['CONSOLE_ORIGINS', 'https://A.example.com/, ', ['https://a.example.com']],
+    ['OPERATOR_EMAILS', 'Ada@Example.com, a+b@x.org', ['ada@example.com', 'a+b@x.org']],
+    [
+      'TRUST_PROXY',
+      'loopback, 10.0.0.0/8, fd00::/8, ::1',
+      ['loopback', '10.0.0.0/8', 'fd00::/8', '::1'],
+    ],
+    ['CONSOLE_DIR', 'dist', resolve('dist')],
+  ])('reads %s as it is meant: %s', (name, value, meant) => {
+    expect(readEnv({ [name]: value })).toHaveProperty(name, meant)
+  })
+
+  it('wants two ports where one process listens on both', () => {
+    const both = { PORT: '8080' }
+    expect(() => readEnv(both)).toThrow('PORT and SITES_PORT must be two ports, but both are 8080')
+    expect(() => readEnv({ ...both, ROLE: 'gateway' })).toThrow('must be two ports')
+    expect(readEnv({ ...both, ROLE: 'web' }).PORT).toBe(8080)
+  })
+
+  it('asks for a mail server when others can reach the machine', () => {
+    expect(() => readEnv({ HOST: '0.0.0.0' })).toThrow(/^SMTP_URL must be set when HOST/)
+    expect(() => readEnv({ PUBLIC_URL: 'https://console.example.com' })).toThrow(
+      /^SMTP_URL must be set when HOST .* or PUBLIC_URL/,
+    )
+    const reachable = { SMTP_URL: 'smtps://mail.example.com', PAYMENT_GATEWAY: 'sandbox' }
+    expect(readEnv({ HOST: '0.0.0.0', ...reachable }).loopback).toBe(false)
+  })
+
+  const iyzico = { PAYMENT_GATEWAY: 'iyzico', IYZICO_API_KEY: 'a', IYZICO_SECRET_KEY: 'hunter2' }
+  const reachable = { HOST: '0.0.0.0', SMTP_URL: 'smtps://mail.example.com' }
+  it('charges nobody on a machine of one’s own, and asks who charges when others can reach it', () => {
+    expect(readEnv({}).PAYMENT_GATEWAY).toBe('sandbox')
+    expect(() => readEnv(reachable)).toThrow(/^PAYMENT_GATEWAY must be set when HOST/)
+    expect(readEnv({ ...reachable, PAYMENT_GATEWAY: 'sandbox' }).PAYMENT_GATEWAY).toBe('sandbox')
+    expect(readEnv({ ...reachable, ...iyzico })).toMatchObject({
+      PAYMENT_GATEWAY: 'iyzico',
+      IYZICO_URL: 'https://api.iyzipay.com',
+    })
+    // It serves sites, and has nothing to do with cards.
+    expect(readEnv({ HOST: '0.0.0.0', ROLE: 'gateway' }).ROLE).toBe('gateway')
+  })
+
+  it.each([
+    [{ PAYMENT_GATEWAY: 'stripe' }, 'PAYMENT_GATEWAY must be one of sandbox, iyzico'],
+    [{ PAYMENT_GATEWAY: 'iyzico' }, 'IYZICO_API_KEY and IYZICO_SECRET_KEY must be set when'],
+    [{ ...iyzico, IYZICO_API_KEY: '' }, 'IYZICO_API_KEY and IYZICO_SECRET_KEY must be set when'],
+    [{ ...iyzico, PAYMENT_GATEWAY: '' }, 'PAYMENT_GATEWAY must be iyzico when IYZICO_API_KEY or'],
+    [{ IYZICO_SECRET_KEY: 'hunter2' }, 'PAYMENT_GATEWAY must be iyzico when IYZICO_API_KEY or'],
+    [{ ...iyzico, IYZICO_URL: 'http://api.iyzipay.com' }, 'IYZICO_URL must start with https://'],
+    [{ ...iyzico, IYZICO_URL: 'api.iyzipay.com' }, 'IYZICO_URL must be an address with http'],
+  ])('does not start with %j', (source, expected) => {
+    const start = () => readEnv(source)
+    expect(start).toThrow(SettingError)
+    expect(start).toThrow(expected)
+    expect(start).not.toThrow(/hunter2/)
+  })
+})

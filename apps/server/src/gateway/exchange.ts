@@ -1,0 +1,150 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Dispatcher } from 'undici'
+import type { Log } from '../log.ts'
+import { hasBody, requestHeaders, responseHeaders } from './headers.ts'
+import { type Problem, sendProblem } from './problem-pages.ts'
+import type { Target } from './target.ts'
+
+export type Route = { key: string; state: 'starting' | 'ready' }
+
+type Controller = Dispatcher.DispatchController
+
+const errorCode = (error: Error): string => (error as NodeJS.ErrnoException).code ?? ''
+
+const notListening = new Set(['ENOENT', 'ECONNREFUSED', 'EACCES', 'UND_ERR_CONNECT_TIMEOUT'])
+const connectionLost = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
+
+const problemOf = (code: string, route: Route): Problem => {
+  if (notListening.has(code)) {
+    return route.state === 'starting' ? 'site_starting' : 'site_unreachable'
+  }
+  if (code === 'UND_ERR_HEADERS_TIMEOUT') return 'site_timeout'
+  return code === 'UND_ERR_INVALID_ARG' ? 'malformed_request' : 'site_failed'
+}
+
+/**
+ * One request on its way to a site, and its answer on the way back. A class and not closures: one
+ * object per request is all the gateway makes besides the two lists of headers.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  private readonly request: IncomingMessage
+  private readonly response: ServerResponse
+  private readonly target: Target
+  private readonly route: Route
+  private readonly pool: Dispatcher
+  private readonly sitesDomain: string
+  private readonly log: Log
+  private controller: Controller | null = null
+  private visitorLeft = false
+  private retried = false
+  /** Bytes of the body to come; -1 when the site did not say. */
+  private remaining = -1
+
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    target: Target,
+    route: Route,
+    pool: Dispatcher,
+    sitesDomain: string,
+    log: Log,
+  ) {
+    this.request = request
+    this.response = response
+    this.target = target
+    this.route = route
+    this.pool = pool
+    this.sitesDomain = sitesDomain
+    this.log = log
+  }
+
+  send(): void {
+    const { request } = this
+    this.pool.dispatch(
+      {
+        path: this.target.path,
+        method: request.method as Dispatcher.HttpMethod,
+        headers: requestHeaders(request, this.target),
+        body: hasBody(request) ? request : null,
+      },
+      this,
+    )
+  }
+
+  /** The visitor's side is over, served or not. */
+  onVisitorClose(): void {
+    if (this.response.writableFinished) return
+    this.visitorLeft = true
+    this.controller?.abort(new Error('The visitor left'))
+  }
+
+  onRequestStart(controller: Controller): void {
+    this.controller = controller
+    if (this.visitorLeft) controller.abort(new Error('The visitor left'))
+  }
+
+  onResponseStart(
+    _controller: Controller,
+    statusCode: number,
+    headers: IncomingHttpHeaders,
+    statusMessage?: string,
+  ): void {
+    if (statusCode < 200) return
+    const length = headers['content-length']
+    this.remaining = length === undefined ? -1 : Number(length)
+    const passed = responseHeaders(headers, this.route.key, this.sitesDomain)
+    this.response.writeHead(statusCode, statusMessage, passed)
+    // A body that came with the headers goes out with them in one packet. When there is none yet,
+    // as in an event stream, the headers must not wait for it.
+    process.nextTick(flushHeaders, this.response)
+  }
+
+  onResponseData(controller: Controller, chunk: Buffer): void {
+    if (this.remaining === chunk.length) {
+      this.remaining = 0
+      this.response.end(chunk)
+      return
+    }
+    this.remaining -= chunk.length
+    if (this.response.write(chunk)) return
+    controller.pause()
+    this.response.once('drain', () => controller.resume())
+  }
+
+  onResponseEnd(): void {
+    if (!this.response.writableEnded) this.response.end()
+  }
+
+  onResponseError(_controller: Controller, error: Error): void {
+    if (this.visitorLeft) return
+    const { request, response, route } = this
+    const code = errorCode(error)
+    if (response.headersSent) {
+      // Too late to say anything else: a cut connection tells the visitor that the answer is not whole.
+      this.log.warn({ key: route.key, code }, 'A site broke off its answer')
+      response.destroy()
+      return
+    }
+    if (connectionLost.has(code) && this.mayRepeat()) {
+      this.retried = true
+      this.controller = null
+      this.send()
+      return
+    }
+    const problem = problemOf(code, route)
+    if (problem === 'site_failed') {
+      this.log.warn({ key: route.key, code, err: error }, 'A site did not answer')
+    }
+    sendProblem(request, response, problem, this.target.host)
+  }
+
+  /** RFC 9110 §9.2.2: safe to repeat, when the site closed the kept connection just as it was used. */
+  private mayRepeat(): boolean {
+    const { method } = this.request
+    return !this.retried && (method === 'GET' || method === 'HEAD') && !hasBody(this.request)
+  }
+}
+
+const flushHeaders = (response: ServerResponse) => {
+  if (!response.writableEnded && !response.destroyed) response.flushHeaders()
+}

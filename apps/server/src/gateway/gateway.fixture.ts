@@ -1,0 +1,100 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  request,
+  type Server,
+} from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { createDataFolder } from '../testing/data-folder.ts'
+import { type HttpReply, httpGet } from '../testing/http-get.ts'
+import { createLogBook, type LogLine } from '../testing/log-book.ts'
+import type { Route } from './exchange.ts'
+import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts'
+
+export type GatewayWorld = {
+  gateway: Gateway
+  port: number
+  routes: Map<string, Route>
+  lines: LogLine[]
+  /** Puts a site behind `site.test`, run by this very process so that the test can watch it. */
+  site(listener: RequestListener): Promise<Server>
+  get(host: string, path?: string, headers?: Record<string, string>): Promise<HttpReply>
+  /** Sends these bytes as they are, and gives everything that comes back until the connection ends. */
+  raw(text: string): Promise<string>
+  open(): Promise<Socket>
+}
+
+/** A gateway in front of no site yet, closed after the test. */
+export const startGateway = async (
+  options: Pick<GatewayOptions, 'protocol' | 'answerTimeoutMs'> = {},
+): Promise<GatewayWorld> => {
+  const folder = await createDataFolder()
+  const addressOf = (key: string) => ({ socketPath: join(folder, key) })
+  const { log, lines } = createLogBook()
+  const routes = new Map<string, Route>()
+  const gateway = createGateway({
+    routes: { find: (host) => routes.get(host) },
+    addressOf,
+    host: '127.0.0.1',
+    port: 0,
+    sitesDomain: 'test',
+    log,
+    ...options,
+  })
+  const { port } = await gateway.listen()
+  onTestFinished(() => gateway.close())
+
+  const open = () =>
+    new Promise<Socket>((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(socket))
+      socket.once('error', reject)
+    })
+
+  return {
+    gateway,
+    port,
+    routes,
+    lines,
+    open,
+    async site(listener) {
+      const server = createServer(listener)
+      await new Promise<void>((resolve) => server.listen(addressOf('site').socketPath, resolve))
+      onTestFinished(() => {
+        server.closeAllConnections()
+        server.close()
+      })
+      routes.set('site.test', { key: 'site', state: 'ready' })
+      return server
+    },
+    get: (host, path = '/', headers = {}) => httpGet({ port }, path, { host, ...headers }),
+    async raw(text) {
+      const socket = await open()
+      socket.write(text)
+      return (await socket.toArray()).join('')
+    },
+  }
+}
+
+/** A request whose body and answer the test handles itself. */
+export const openRequest = (
+  port: number,
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+) => {
+  const outgoing = request({
+    port,
+    method,
+    path,
+    headers: { host: 'site.test', ...headers },
+    agent: false,
+  })
+  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+    outgoing.once('response', resolve)
+    outgoing.once('error', reject)
+  })
+  return { outgoing, answer }
+}

@@ -1,0 +1,113 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { confineCookie } from './cookies.ts'
+import type { Target } from './target.ts'
+
+/** Says which project's site answered. Only the gateway may say it. */
+const projectHeader = 'x-slipway-project'
+
+// RFC 9110 §7.6.1: these concern one connection only. A site's answer may not carry them on either.
+const hopByHop = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]
+
+const droppedFromRequest = new Set([
+  ...hopByHop,
+  'host',
+  'via',
+  // Node has answered it already (RFC 9110 §10.1.1).
+  'expect',
+  // Whatever a visitor says about where a request came from, only the gateway knows.
+  'forwarded',
+  'x-real-ip',
+  projectHeader,
+])
+
+const droppedFromResponse = new Set([...hopByHop, projectHeader])
+
+const none: ReadonlySet<string> = new Set()
+
+/** The headers that a Connection header declares to be for this connection only. */
+const namedByConnection = (value: string | undefined): ReadonlySet<string> => {
+  if (value === undefined || value === 'keep-alive' || value === 'close') return none
+  return new Set(value.split(',').map((name) => name.trim().toLowerCase()))
+}
+
+const mappedIpv4 = '::ffff:'
+
+const clientAddress = (request: IncomingMessage): string => {
+  const address = request.socket.remoteAddress ?? 'unknown'
+  return address.startsWith(mappedIpv4) ? address.slice(mappedIpv4.length) : address
+}
+
+/** How many Host headers a request has, before Node keeps the first alone: more than one is malformed (RFC 9112 §3.2). */
+export const countHosts = (rawHeaders: readonly string[]): number => {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count
+}
+
+/** Whether a request comes with a body (RFC 9112 §6): without one there is none to pass on. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined ||
+  (headers['content-length'] !== undefined && headers['content-length'] !== '0')
+
+/** The headers for the site, as a flat list of names and values. */
+export const requestHeaders = (
+  request: IncomingMessage,
+  { authority, protocol }: Pick<Target, 'authority' | 'protocol'>,
+): string[] => {
+  const { rawHeaders, headers } = request
+  const named = namedByConnection(headers.connection)
+  const result = [
+    'host',
+    authority,
+    'x-forwarded-for',
+    clientAddress(request),
+    'x-forwarded-host',
+    authority,
+    'x-forwarded-proto',
+    protocol,
+    'via',
+    headers.via
+      ? `${headers.via}, ${request.httpVersion} slipway`
+      : `${request.httpVersion} slipway`,
+  ]
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? ''
+    const lower = name.toLowerCase()
+    if (droppedFromRequest.has(lower) || named.has(lower)) continue
+    if (lower.startsWith('x-forwarded-')) continue
+    result.push(lower, rawHeaders[index + 1] ?? '')
+  }
+  return result
+}
+
+/** The headers for the visitor, as a flat list of names and values. */
+export const responseHeaders = (
+  headers: IncomingHttpHeaders,
+  key: string,
+  sitesDomain: string,
+): string[] => {
+  const named = namedByConnection(headers.connection)
+  const result = [projectHeader, key]
+  for (const name in headers) {
+    const value = headers[name]
+    if (value === undefined || droppedFromResponse.has(name) || named.has(name)) continue
+    if (name === 'set-cookie')
+      for (const one of [value].flat()) result.push(name, confineCookie(one, sitesDomain))
+    else if (typeof value === 'string') result.push(name, value)
+    else for (const one of value) result.push(name, one)
+  }
+  return result
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Locale, m, preferredLocale } from '@slipway/phrases'
+import { hasBody } from './headers.ts'
+
+/** Why the gateway answers instead of a site. */
+export type Problem =
+  | 'malformed_request'
+  | 'site_not_found'
+  | 'site_starting'
+  | 'site_unreachable'
+  | 'site_failed'
+  | 'site_timeout'
+
+type Phrase = (inputs: { host: string }, options: { locale: Locale }) => string
+
+type Answer = {
+  status: number
+  title: Phrase
+  text: Phrase
+  /** After how many seconds it is worth to ask again. */
+  retryAfter?: number
+}
+
+const answers: Record<Problem, Answer> = {
+  malformed_request: {
+    status: 400,
+    title: m.hosting_malformed_title,
+    text: m.hosting_malformed_text,
+  },
+  site_not_found: {
+    status: 404,
+    title: m.hosting_not_found_title,
+    text: m.hosting_not_found_text,
+  },
+  site_starting: {
+    status: 503,
+    title: m.hosting_starting_title,
+    text: m.hosting_starting_text,
+    retryAfter: 1,
+  },
+  site_unreachable: {
+    status: 503,
+    title: m.hosting_unreachable_title,
+    text: m.hosting_unreachable_text,
+    retryAfter: 2,
+  },
+  site_failed: { status: 502, title: m.hosting_failed_title, text: m.hosting_failed_text },
+  site_timeout: { status: 504, title: m.hosting_timeout_title, text: m.hosting_timeout_text },
+}
+
+const style = `
+:root { color-scheme: light dark; --paper: #fafafa; --ink: #18181b; --soft: #5f5f68; --line: #e4e4e7 }
+@media (prefers-color-scheme: dark) { :root { --paper: #111113; --ink: #ededef; --soft: #a0a0a9; --line: #2a2a2e } }
+* { box-sizing: border-box }
+body { margin: 0; min-height: 100vh; min-height: 100dvh; display: grid; place-items: center; padding: 32px 24px; background: var(--paper); color: var(--ink); font: 16px/1.6 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; overflow-wrap: anywhere }
+main { width: 100%; max-width: 440px }
+p { margin: 0; color: var(--soft); text-wrap: pretty }
+h1 { margin: 16px 0 8px; font-size: 24px; line-height: 1.25; font-weight: 600; letter-spacing: -.02em; text-wrap: balance }
+.status { display: inline-block; padding: 0 8px; border: 1px solid var(--line); border-radius: 6px; font: 13px/24px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; color: var(--soft) }
+`
+
+const contentSecurityPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256')
+  .update(style)
+  .digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (one) => entities[one] ?? one)
+
+const page = (locale: Locale, answer: Answer, host: string, reload: boolean): string => {
+  const title = escapeHtml(answer.title({ host }, { locale }))
+  const text = escapeHtml(answer.text({ host }, { locale }))
+  const refresh =
+    reload && answer.retryAfter
+      ? `\n<meta http-equiv="refresh" content="${answer.retryAfter}">`
+      : ''
+  return `<!doctype html>
+<html lang="${locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">${refresh}
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<span class="status">${answer.status}</span>
+<h1>${title}</h1>
+<p>${text}</p>
+</main>
+</body>
+</html>
+`
+}
+
+type Format = 'html' | 'json' | 'text'
+
+/** What the visitor can read: a browser's page view, a program, or something like an image's request. */
+const preferredFormat = (accept: string | undefined): Format => {
+  if (accept === undefined || accept.includes('text/html')) return 'html'
+  if (/\bapplication\/(?:[\w.-]+\+)?json\b/.test(accept)) return 'json'
+  return accept.includes('*/*') && !/^(?:image|audio|video|font|text\/css)\b/.test(accept)
+    ? 'html'
+    : 'text'
+}
+
+const contentTypes: Record<Format, string> = {
+  html: 'text/html; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  text: 'text/plain; charset=utf-8',
+}
+
+/** Answers a request with the gateway's own page, in the visitor's language and format. */
+export const sendProblem = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  problem: Problem,
+  host = '',
+): void => {
+  const answer = answers[problem]
+  const locale = preferredLocale(request.headers['accept-language'])
+  const format = preferredFormat(request.headers.accept)
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const body =
+    format === 'html'
+      ? page(locale, answer, host, isRead)
+      : format === 'json'
+        ? `${JSON.stringify({ code: answer.status, error: problem })}\n`
+        : `${answer.title({ host }, { locale })}\n`
+  // What is left of the request's body is not read, so the connection cannot go on.
+  if (hasBody(request)) response.shouldKeepAlive = false
+  response.writeHead(answer.status, {
+    'content-type': contentTypes[format],
+    'content-length': Buffer.byteLength(body),
+    'content-language': locale,
+    vary: 'Accept, Accept-Language',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-robots-tag': 'noindex',
+    ...(format === 'html' ? { 'content-security-policy': contentSecurityPolicy } : {}),
+    ...(answer.retryAfter ? { 'retry-after': String(answer.retryAfter) } : {}),
+  })
+  response.end(body)
+}

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { checkDatabase } from './db/connect-check.ts'
+import { prepareDataDir } from './db/data-folder.ts'
+import { findClosedFolder } from './engines/hosting/local/machine/runtime.ts'
+import type { Env } from './env/env.ts'
+import { SettingError } from './env/setting-error.ts'
+
+/**
+ * Checks what only the machine can tell of the environment: ports, folders, the database of a
+ * `DATABASE_URL`. Throws a `SettingError`. Before anything is started, because what is wrong with a
+ * setting is then said at once, and nothing has begun that would have to end.
+ */
+export async function checkMachine(env: Env): Promise<void> {
+  const does = (role: Env['ROLE']) => env.ROLE === 'all' || env.ROLE === role
+  await tryPort(env, env.PORT)
+  if (does('gateway')) await tryPort(env, env.SITES_PORT)
+  if (does('web')) checkConsole(env.CONSOLE_DIR)
+  if (env.DATABASE_URL === undefined) return
+  prepareDataDir(env.DATA_DIR)
+  if (does('worker')) await checkSitesMayEnter(env.DATA_DIR)
+  await checkDatabase(env.DATABASE_URL)
+}
+
+/** Listens for a moment: whether a port may be had is for the system to say. */
+async function tryPort(env: Env, port: number) {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(listenError(error, env) ?? error))
+    server.listen({ port, host: env.HOST, exclusive: true }, () => server.close(() => resolve()))
+  })
+}
+
+/** What is wrong with the settings when listening fails; undefined when it is something else. */
+export function listenError(error: unknown, env: Env): SettingError | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code, syscall, port } = error as NodeJS.ErrnoException & { port?: number }
+  const isLookup = syscall === 'getaddrinfo' && error.message.includes(env.HOST)
+  if (syscall !== 'listen' && !isLookup) return undefined
+  const name = port === env.SITES_PORT ? 'SITES_PORT' : 'PORT'
+  const because = (sentence: string) => new SettingError(sentence, { cause: error })
+  if (code === 'EADDRINUSE')
+    return because(
+      `${name} must be a free port, but ${port} is in use: stop what listens there, or choose another port`,
+    )
+  if (code === 'EACCES')
+    return because(
+      `${name} must be a port that this user may listen on, but ${port} is not: choose one from 1024`,
+    )
+  return because(
+    `HOST must be an address of this machine, such as 127.0.0.1, 0.0.0.0 or ::, but is "${env.HOST}" (${code})`,
+  )
+}
+
+function checkConsole(folder: string | undefined) {
+  if (folder === undefined || existsSync(join(folder, 'index.html'))) return
+  const lack = existsSync(folder) ? 'has no index.html' : 'does not exist'
+  throw new SettingError(`CONSOLE_DIR must be the folder of a built console, but ${folder} ${lack}`)
+}
+
+/** As root the sites run as users of their own; an embedded database makes sure of its way itself. */
+async function checkSitesMayEnter(folder: string) {
+  const closed = process.getuid?.() === 0 ? await findClosedFolder(folder) : null
+  if (closed === null) return
+  throw new SettingError(
+    `DATA_DIR must be a folder that the users whom sites run as can reach, but they cannot enter ${closed}: run chmod o+x ${closed}, or choose another folder`,
+  )
+}

@@ -1,0 +1,91 @@
+import { expect, onTestFinished } from 'vitest'
+import type { HostingEngine, Instance } from '../engines/hosting/engine.ts'
+import { createLayout } from '../engines/hosting/local/files/layout.ts'
+import {
+  createLocalEngine,
+  type LocalEngineOptions,
+} from '../engines/hosting/local/local-engine.ts'
+import { readProcessRecord } from '../engines/hosting/local/process/process-record.ts'
+import type { Route } from '../gateway/exchange.ts'
+import { createGateway, type GatewayOptions } from '../gateway/gateway.ts'
+import { createDataFolder } from './data-folder.ts'
+import { type HttpReply, httpGet } from './http-get.ts'
+import { createLogBook, type LogLine } from './log-book.ts'
+
+export type HostingWorld = {
+  engine: HostingEngine
+  dataDir: string
+  lines: LogLine[]
+  routes: Map<string, Route>
+  port: number
+  /** Applies an instance, routes its hosts to it, and waits until it answers. */
+  up(instance: Instance): Promise<void>
+  /** The process that answers at the site's address. Rejects when none does. */
+  pid(key: string): Promise<number>
+  visit(key: string, path: string, headers?: Record<string, string>): Promise<HttpReply>
+}
+
+type HostingWorldOptions = Partial<LocalEngineOptions> & Pick<GatewayOptions, 'answerTimeoutMs'>
+
+/** An engine and a gateway on a data folder, both closed after the test. */
+export const createHostingWorld = async ({
+  answerTimeoutMs,
+  ...options
+}: HostingWorldOptions = {}): Promise<HostingWorld & { start: () => Promise<void> }> => {
+  const dataDir = options.dataDir ?? (await createDataFolder())
+  const { log, lines } = createLogBook()
+  const routes = new Map<string, Route>()
+  const gateway = createGateway({
+    routes: { find: (host) => routes.get(host) },
+    addressOf: (key) => ({ socketPath: createLayout(dataDir).site(key).socket }),
+    host: '127.0.0.1',
+    port: 0,
+    sitesDomain: 'localhost',
+    log,
+    answerTimeoutMs,
+  })
+  const { port } = await gateway.listen()
+  const engine = createLocalEngine({
+    dataDir,
+    gateway: { host: '127.0.0.1', port },
+    log,
+    ...options,
+  })
+  onTestFinished(async () => {
+    await engine.close()
+    await gateway.close()
+  })
+
+  const visit = (key: string, path: string, headers: Record<string, string> = {}) =>
+    httpGet({ port }, path, { host: `${key}.localhost`, ...headers })
+
+  return {
+    engine,
+    dataDir,
+    lines,
+    routes,
+    port,
+    visit,
+    start: () => engine.start(),
+    async up(wanted) {
+      for (const host of wanted.hosts) routes.set(host, { key: wanted.key, state: 'starting' })
+      await engine.apply(wanted)
+      await expect.poll(() => engine.answers(wanted), { timeout: 10_000, interval: 10 }).toBe(true)
+    },
+    async pid(key) {
+      const { status } = await visit(key, '/healthz')
+      const record = await readProcessRecord(createLayout(dataDir).site(key).process)
+      if (status !== 200 || !record) throw new Error(`The site of ${key} does not answer`)
+      return record.pid
+    },
+  }
+}
+
+/** The same, with the engine started. */
+export const startHostingWorld = async (
+  options: HostingWorldOptions = {},
+): Promise<HostingWorld> => {
+  const world = await createHostingWorld(options)
+  await world.start()
+  return world
+}

@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** Whether a process of that id runs; one that has ended and was not waited for does not. */
+export const isAlive = async (pid: number): Promise<boolean> => {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+    throw error
+  }
+  if (process.platform !== 'linux') return true
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') Z')
+  return !/\) [ZX]/.test(stat)
+}
+
+const commandLines = async (): Promise<[pid: number, command: string][]> => {
+  const { stdout } = await run('ps', ['-axww', '-o', 'pid=,args='], { maxBuffer: 2 ** 24 })
+  return stdout.split('\n').map((line) => [Number.parseInt(line, 10), line])
+}
+
+const commandLinesFromProc = async (): Promise<[pid: number, command: string][]> => {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  return Promise.all(
+    pids.map(async (pid) => [
+      Number(pid),
+      await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
+    ]),
+  )
+}
+
+/** Every site process whose command line names this folder: what really runs, whatever is written down. */
+export const processesOf = async (folder: string): Promise<number[]> => {
+  const all = await (process.platform === 'linux' ? commandLinesFromProc() : commandLines())
+  const sites = all.filter(([, command]) => command.includes(`${folder}/`))
+  return sites.map(([pid]) => pid)
+}
