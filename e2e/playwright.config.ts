@@ -1,9 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
-import { loadDrizzleQuickly } from '../apps/server/src/quick-loading.ts'
 import { disabledFeatures, findChromium } from '../tools/chromium.mjs'
-
-loadDrizzleQuickly()
 
 process.env.CHROMIUM_PATH ||= await findChromium()
 

@@ -4,10 +4,8 @@ import { urlOptions } from './db/connection-options.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './db/embedded.ts'
 import { type Env, readEnv } from './env/env.ts'
 import { reasonOf, SettingError } from './env/setting-error.ts'
-import { collectGarbage } from './garbage.ts'
 import { createLog } from './log.ts'
 import { checkMachine, listenError } from './preflight.ts'
-import { loadDrizzleQuickly } from './quick-loading.ts'
 
 /** How long a clean shutdown may take before the process ends anyway, in milliseconds. */
 const patience = 30_000
@@ -42,7 +40,6 @@ async function start(env: Env, log: Logger, running: Running, stopping: AbortSig
   if (stopping.aborted) return
   await running.app.start()
   greet(env)
-  collectGarbage()
 }
 
 async function run(env: Env) {
@@ -101,7 +98,6 @@ function greet(env: Env) {
 }
 
 try {
-  loadDrizzleQuickly()
   await run(readEnv(process.env))
 } catch (error) {
   sayWhyNot(error)

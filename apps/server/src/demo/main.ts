@@ -1,7 +1,6 @@
 import { reasonOf, SettingError } from '../env/setting-error.ts'
 import { createLog } from '../log.ts'
 import { checkMachine } from '../preflight.ts'
-import { loadDrizzleQuickly } from '../quick-loading.ts'
 import { demoEnvironment } from './demo.env.ts'
 import { ada, grace, operator, password } from './demo.people.ts'
 
@@ -18,7 +17,6 @@ async function prepare() {
   // Ends at once what only fills; the database ends with the process, and what is half done is done anew.
   const leave = (signal: keyof typeof signals) => process.exit(signals[signal])
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, leave)
-  loadDrizzleQuickly()
   const { prepareDemo } = await import('./demo.prepare.ts')
   await prepareDemo(env, createLog('warn'), () =>
     say('Filling the demo with an example; it takes some seconds, once ...'),

@@ -8,7 +8,6 @@ import type { PaymentMethodId } from '@slipway/contract/payment-methods'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { readEnv } from '../../../env/env.ts'
-import { loadDrizzleQuickly } from '../../../quick-loading.ts'
 
 // A server in a process of its own, for a test to kill: it pays what the first line of its input tells it
 // to, some at a time, or resolves what is in progress. Each step of a payment is written
@@ -39,7 +38,6 @@ export type Instructions = {
   die?: { at: Step; place: number }
 }
 
-loadDrizzleQuickly()
 const [{ createApp }, { resolve }, store] = await Promise.all([
   import('../../../app.ts'),
   import('../settlement/resolver.ts'),
