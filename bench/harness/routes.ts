@@ -1,3 +1,4 @@
+import type { InvoiceId } from '@slipway/contract/invoices'
 import { paths } from '../../apps/console/src/paths.ts'
 import { until } from '../../apps/server/src/testing/until.ts'
 import type { Account } from './account.ts'
@@ -16,7 +17,7 @@ export type Route = {
  */
 export async function consoleRoutes(
   user: Account,
-  invoiceOf: (key: string) => Promise<string> = async () => 'none',
+  invoiceOf: (key: string) => Promise<InvoiceId> = async () => 'none' as InvoiceId,
 ): Promise<Route[]> {
   const { key } = await user.create('Example shop')
   await until(async () => (await user.view(key)).state === 'ready')
@@ -26,7 +27,7 @@ export async function consoleRoutes(
     name,
     as,
   })
-  const named = (path: string) => path.replace(/%7B(\w+)%7D/, '{$1}')
+  const named = ({ pattern }: { pattern: string }) => pattern.replace(/\$(\w+)/, '{$1}')
   return [
     route(paths.login(), 'guest'),
     route(paths.signUp(), 'guest'),
@@ -38,18 +39,18 @@ export async function consoleRoutes(
     route(paths.privacy(), 'guest'),
     route(paths.projects(), 'user'),
     route(paths.createProject(), 'user'),
-    route(paths.project(key), 'user', named(paths.project('{key}'))),
+    route(paths.project(key), 'user', named(paths.project)),
     route(paths.teams(), 'user'),
-    route(paths.team(user.teamId), 'user', named(paths.team('{id}'))),
+    route(paths.team(user.teamId), 'user', named(paths.team)),
     route(paths.invitations(), 'user'),
     route(paths.tickets(), 'user'),
     route(paths.createTicket(), 'user'),
-    route(paths.ticket(ticket.id), 'user', named(paths.ticket('{id}'))),
+    route(paths.ticket(ticket.id), 'user', named(paths.ticket)),
     route(paths.profile(), 'user'),
     route(paths.billing(), 'user'),
     route(paths.addPaymentMethod(), 'user'),
     route(paths.invoices(), 'user'),
-    route(paths.invoice(await invoiceOf(key)), 'user', named(paths.invoice('{id}'))),
+    route(paths.invoice(await invoiceOf(key)), 'user', named(paths.invoice)),
     route(paths.payInvoices(), 'user'),
     route('/nothing/here', 'guest', 'a page that is not there'),
   ]

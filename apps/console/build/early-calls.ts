@@ -30,17 +30,17 @@ const callsOfScreens: Record<string, Call[]> = {
   '/auth/sign-up': [plain(listLoginProviders)],
   '/projects': [plain(listProjects)],
   '/projects/create': [plain(projectPrice)],
-  '/projects/view/$key': [plain(viewProject)],
+  '/projects/view/$projectKey': [plain(viewProject)],
   '/teams': [listTeams, listInvitations].map(plain),
-  '/teams/view/$id': [plain(viewTeam)],
+  '/teams/view/$teamId': [plain(viewTeam)],
   '/teams/invitations': [plain(listInvitations)],
   '/support/tickets': [plain(listTickets)],
-  '/support/tickets/view/$id': [plain(viewTicket)],
+  '/support/tickets/view/$ticketId': [plain(viewTicket)],
   '/account/billing/overview': [getActiveInvoice, listUnpaidInvoices, listPaymentMethods].map(
     plain,
   ),
   '/account/billing/invoices': [requestPath(listInvoices, { query: { page: 1 } })],
-  '/account/billing/invoices/view/$id': [plain(viewInvoice)],
+  '/account/billing/invoices/view/$invoiceId': [plain(viewInvoice)],
   '/account/billing/invoices/pay': [listUnpaidInvoices, listPaymentMethods].map(plain),
 }
 

@@ -7,7 +7,7 @@ describe('screensOf', () => {
   it('names the page of a path, every layout it stands in, and their modules once', () => {
     const router = fileURLToPath(new URL('../src/router.tsx', import.meta.url))
     expect(screensOf(readFileSync(router, 'utf8'))).toContainEqual({
-      path: '/projects/view/$key',
+      path: '/projects/view/$projectKey',
       layouts: ['withTeams', 'app', 'root'],
       modules: ['./features/projects/view-project.page.tsx', './shell/signed-in.ts'],
     })

@@ -1,39 +1,79 @@
-/** Every link of the console. What varies is escaped here, so a page never builds an address. */
-const at = (base: string) => (id: string) => `${base}/${encodeURIComponent(id)}`
+import type { InvoiceId } from '@slipway/contract/invoices'
+import type { ProjectKey } from '@slipway/contract/projects'
+import type { TicketId } from '@slipway/contract/support'
+import type { TeamId } from '@slipway/contract/teams'
 
-export const paths = {
-  home: () => '/',
-
-  login: () => '/auth/login',
-  signUp: () => '/auth/sign-up',
-  forgotPassword: () => '/auth/forgot-password',
-  resetPassword: () => '/auth/reset-password',
-  askVerify: () => '/auth/ask-verify',
-  verify: () => '/auth/verify',
-  externalLogin: () => '/auth/login/oauth',
-  projectLogin: () => '/auth/code',
-
-  terms: () => '/terms',
-  privacy: () => '/privacy',
-
-  projects: () => '/projects',
-  createProject: () => '/projects/create',
-  project: at('/projects/view'),
-
-  teams: () => '/teams',
-  team: at('/teams/view'),
-  /** The team's page, at the field for inviting somebody. */
-  inviteTo: (id: string) => `${paths.team(id)}#invite`,
-  invitations: () => '/teams/invitations',
-
-  tickets: () => '/support/tickets',
-  createTicket: () => '/support/tickets/create',
-  ticket: at('/support/tickets/view'),
-
-  profile: () => '/account/profile',
-  billing: () => '/account/billing/overview',
-  invoices: () => '/account/billing/invoices',
-  invoice: at('/account/billing/invoices/view'),
-  payInvoices: () => '/account/billing/invoices/pay',
-  addPaymentMethod: () => '/account/billing/payment-methods/add',
+/** The parameters that paths may have, with their types: `$teamId` in a pattern is a `TeamId`. */
+export type PathParams = {
+  projectKey: ProjectKey
+  teamId: TeamId
+  ticketId: TicketId
+  invoiceId: InvoiceId
 }
+
+/** The names of the parameters in a pattern. */
+export type ParamName<Pattern extends string> =
+  Pattern extends `${string}$${infer Name extends keyof PathParams}` ? Name : never
+
+/**
+ * A link to the screen at `pattern`, a path in the router's form: called with the value of the pattern's
+ * parameter, it gives the address. The value is escaped here, so no page builds an address itself.
+ */
+const link = <Pattern extends string>(pattern: Pattern) =>
+  Object.assign(
+    (
+      ...[value]: [ParamName<Pattern>] extends [never]
+        ? []
+        : [value: PathParams[ParamName<Pattern>]]
+    ) => pattern.replace(/\$\w+/, () => encodeURIComponent(value ?? '')),
+    { pattern },
+  )
+
+const team = link('/teams/view/$teamId')
+
+/** Every link of the console, as a function. */
+export const paths = {
+  home: link('/'),
+
+  login: link('/auth/login'),
+  signUp: link('/auth/sign-up'),
+  forgotPassword: link('/auth/forgot-password'),
+  resetPassword: link('/auth/reset-password'),
+  askVerify: link('/auth/ask-verify'),
+  verify: link('/auth/verify'),
+  externalLogin: link('/auth/login/oauth'),
+  projectLogin: link('/auth/code'),
+
+  terms: link('/terms'),
+  privacy: link('/privacy'),
+
+  projects: link('/projects'),
+  createProject: link('/projects/create'),
+  project: link('/projects/view/$projectKey'),
+
+  teams: link('/teams'),
+  team,
+  /** The team's page, at the field for inviting a user. */
+  inviteTo: (id: TeamId) => `${team(id)}#invite`,
+  invitations: link('/teams/invitations'),
+
+  tickets: link('/support/tickets'),
+  createTicket: link('/support/tickets/create'),
+  ticket: link('/support/tickets/view/$ticketId'),
+
+  profile: link('/account/profile'),
+  billing: link('/account/billing/overview'),
+  invoices: link('/account/billing/invoices'),
+  invoice: link('/account/billing/invoices/view/$invoiceId'),
+  payInvoices: link('/account/billing/invoices/pay'),
+  addPaymentMethod: link('/account/billing/payment-methods/add'),
+}
+
+/**
+ * A parameter of the address, as the router read it, with its type: the one place where a text becomes an
+ * id. A malformed id is "not found" for the server, and so is an empty one, where the path has none.
+ */
+export const pathParam = <Name extends keyof PathParams>(
+  params: Record<string, string | undefined>,
+  name: Name,
+) => (params[name] ?? '') as PathParams[Name]

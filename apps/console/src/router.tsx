@@ -7,7 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { sessionToken } from './api/session.ts'
-import { paths } from './paths.ts'
+import { pathParam, paths } from './paths.ts'
 import { parseSearch, stringifySearch } from './search-parameters.ts'
 import { Crash } from './shell/crash.tsx'
 import { lazyScreen } from './shell/lazy-screen.tsx'
@@ -124,15 +124,15 @@ const routeTree = root.addChildren([
       ),
       route(
         withTeams,
-        '/projects/view/$key',
+        '/projects/view/$projectKey',
         () => import('./features/projects/view-project.page.tsx'),
-        ({ params }) => ahead((prefetch) => prefetch.project(params.key ?? '')),
+        ({ params }) => ahead((prefetch) => prefetch.project(pathParam(params, 'projectKey'))),
       ),
       route(
         withTeams,
-        '/teams/view/$id',
+        '/teams/view/$teamId',
         () => import('./features/teams/view-team.page.tsx'),
-        ({ params }) => ahead((prefetch) => prefetch.team(params.id ?? '')),
+        ({ params }) => ahead((prefetch) => prefetch.team(pathParam(params, 'teamId'))),
       ),
     ]),
     route(
@@ -164,9 +164,9 @@ const routeTree = root.addChildren([
     ),
     route(
       app,
-      '/support/tickets/view/$id',
+      '/support/tickets/view/$ticketId',
       () => import('./features/support/view-ticket.page.tsx'),
-      ({ params }) => ahead((prefetch) => prefetch.ticket(params.id ?? '')),
+      ({ params }) => ahead((prefetch) => prefetch.ticket(pathParam(params, 'ticketId'))),
     ),
     route(app, '/account/profile', () => import('./features/account/profile.page.tsx')),
     route(
@@ -183,9 +183,9 @@ const routeTree = root.addChildren([
     ),
     route(
       app,
-      '/account/billing/invoices/view/$id',
+      '/account/billing/invoices/view/$invoiceId',
       () => import('./features/billing/invoice-view.page.tsx'),
-      ({ params }) => ahead((prefetch) => prefetch.invoice(params.id ?? '')),
+      ({ params }) => ahead((prefetch) => prefetch.invoice(pathParam(params, 'invoiceId'))),
     ),
     route(
       app,

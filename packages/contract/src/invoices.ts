@@ -51,7 +51,7 @@ export type Invoice = z.output<typeof invoice>
 export const invoiceItem = z.object({
   id: idOutput<'InvoiceItem'>(),
   projectId: idOutput<'Project'>(),
-  projectKey: z.string(),
+  projectKey: idOutput<'ProjectKey'>(),
   projectName: z.string(),
   product: z.string(),
   /** Per hour. */

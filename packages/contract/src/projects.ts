@@ -7,6 +7,9 @@ import { amount } from './money.ts'
 
 export type ProjectId = Id<'Project'>
 
+/** A project's key: a DNS label, unique for ever. It names the project in its page's address. */
+export type ProjectKey = Id<'ProjectKey'>
+
 export const projectStates = [
   'pending',
   'creating',
@@ -41,8 +44,7 @@ export type DnsVerdict = (typeof dnsVerdicts)[number]
 export const project = z.object({
   id: idOutput<'Project'>(),
   teamId: idOutput<'Team'>(),
-  /** A DNS label, unique for ever. */
-  key: z.string(),
+  key: idOutput<'ProjectKey'>(),
   name: z.string(),
   state: z.enum(projectStates),
   failure: z.nullable(z.enum(projectFailures)),

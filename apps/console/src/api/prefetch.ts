@@ -1,3 +1,7 @@
+import type { InvoiceId } from '@slipway/contract/invoices'
+import type { ProjectKey } from '@slipway/contract/projects'
+import type { TicketId } from '@slipway/contract/support'
+import type { TeamId } from '@slipway/contract/teams'
 import { pageNumber } from '../search-parameters.ts'
 import { invoiceView } from './invoice-view.ts'
 import {
@@ -26,13 +30,13 @@ export const prefetch = {
     void queryClient.prefetchQuery(regionsQuery)
   },
   teams: () => void queryClient.prefetchQuery(teamsQuery),
-  team: (id: string) => void queryClient.prefetchQuery(teamQuery(id)),
+  team: (id: TeamId) => void queryClient.prefetchQuery(teamQuery(id)),
   invitations: () => void queryClient.prefetchQuery(invitationsQuery),
   projects: () => void queryClient.prefetchQuery(projectsQuery),
   projectPrice: () => void queryClient.prefetchQuery(projectPriceQuery),
-  project: (key: string) => void queryClient.prefetchQuery(projectQuery(key)),
+  project: (key: ProjectKey) => void queryClient.prefetchQuery(projectQuery(key)),
   tickets: () => void queryClient.prefetchQuery(ticketsQuery),
-  ticket: (id: string) => void queryClient.prefetchQuery(ticketQuery(id)),
+  ticket: (id: TicketId) => void queryClient.prefetchQuery(ticketQuery(id)),
   billing: () => {
     void queryClient.prefetchQuery(activeInvoiceQuery)
     void queryClient.prefetchQuery(unpaidInvoicesQuery)
@@ -41,7 +45,7 @@ export const prefetch = {
   /** `address`: its query parameters. */
   invoices: (address: Record<string, unknown>) =>
     void queryClient.prefetchQuery(invoicesQuery(pageNumber(address.page), invoiceView(address))),
-  invoice: (id: string) => void queryClient.prefetchQuery(invoiceQuery(id)),
+  invoice: (id: InvoiceId) => void queryClient.prefetchQuery(invoiceQuery(id)),
   payment: () => {
     void queryClient.prefetchQuery(unpaidInvoicesQuery)
     void queryClient.prefetchQuery(paymentMethodsQuery)

@@ -1,15 +1,26 @@
 import { getProfile } from '@slipway/contract/account'
 import {
   getActiveInvoice,
+  type InvoiceId,
   listInvoices,
   listUnpaidInvoices,
   viewInvoice,
 } from '@slipway/contract/invoices'
 import { listPaymentMethods } from '@slipway/contract/payment-methods'
-import { listProjects, projectPrice, viewProject } from '@slipway/contract/projects'
+import {
+  listProjects,
+  type ProjectKey,
+  projectPrice,
+  viewProject,
+} from '@slipway/contract/projects'
 import { listRegions } from '@slipway/contract/regions'
-import { countUnreadTickets, listTickets, viewTicket } from '@slipway/contract/support'
-import { listInvitations, listTeams, viewTeam } from '@slipway/contract/teams'
+import {
+  countUnreadTickets,
+  listTickets,
+  type TicketId,
+  viewTicket,
+} from '@slipway/contract/support'
+import { listInvitations, listTeams, type TeamId, viewTeam } from '@slipway/contract/teams'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './client.ts'
 import type { InvoiceView } from './invoice-view.ts'
@@ -34,7 +45,7 @@ export const teamsQuery = queryOptions({
 })
 
 /** A team with its users and invitations. */
-export const teamQuery = (id: string) =>
+export const teamQuery = (id: TeamId) =>
   queryOptions({
     queryKey: ['teams', 'view', id],
     queryFn: ({ signal }) => call(viewTeam, { params: { id } }, signal),
@@ -53,7 +64,7 @@ export const projectsQuery = queryOptions({
 })
 
 /** A project with its metadata, by its key. */
-export const projectQuery = (key: string) =>
+export const projectQuery = (key: ProjectKey) =>
   queryOptions({
     queryKey: ['projects', 'view', key],
     queryFn: ({ signal }) => call(viewProject, { params: { key } }, signal),
@@ -72,7 +83,7 @@ export const ticketsQuery = queryOptions({
 })
 
 /** A support ticket with its messages. */
-export const ticketQuery = (id: string) =>
+export const ticketQuery = (id: TicketId) =>
   queryOptions({
     queryKey: ['tickets', 'view', id],
     queryFn: ({ signal }) => call(viewTicket, { params: { id } }, signal),
@@ -112,7 +123,7 @@ export const latestInvoicesQuery = queryOptions({
 })
 
 /** An issued invoice with its items. */
-export const invoiceQuery = (id: string) =>
+export const invoiceQuery = (id: InvoiceId) =>
   queryOptions({
     queryKey: ['invoices', 'view', id],
     queryFn: ({ signal }) => call(viewInvoice, { params: { id } }, signal),

@@ -1,12 +1,10 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { paths } from '../paths.ts'
+import { type PathParams, pathParam, paths } from '../paths.ts'
 import { safeNextPath } from './next-path.ts'
 
-/** A part of the path, such as the `key` of `/projects/view/$key`. */
-export const useParam = (name: string): string => {
-  const params: Record<string, string | undefined> = useParams({ strict: false })
-  return params[name] ?? ''
-}
+/** A parameter of the path, such as the `teamId` of `/teams/view/$teamId`. */
+export const useParam = <Name extends keyof PathParams>(name: Name) =>
+  pathParam(useParams({ strict: false }), name)
 
 /** A query parameter of the address, as text; undefined when it is not there exactly once. */
 export const useSearchParam = (name: string): string | undefined => {

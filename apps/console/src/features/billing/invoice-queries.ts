@@ -1,4 +1,4 @@
-import type { Invoice } from '@slipway/contract/invoices'
+import type { Invoice, InvoiceId } from '@slipway/contract/invoices'
 import { second } from '@slipway/contract/limits'
 import type { PaymentMethod } from '@slipway/contract/payment-methods'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -26,7 +26,7 @@ export const useInvoices = (page: number, view: InvoiceView) =>
   })
 
 /** An invoice, kept fresh. */
-export const useInvoice = (id: string) =>
+export const useInvoice = (id: InvoiceId) =>
   useQuery({ ...invoiceQuery(id), refetchInterval: useRefetchInterval() })
 
 export type WhatToPay = { invoices: Invoice[]; methods: PaymentMethod[] }

@@ -76,7 +76,7 @@ const Actions = ({ invoice }: { invoice: ShownInvoice }) => (
 )
 
 export function Page() {
-  const id = useParam('id')
+  const id = useParam('invoiceId')
   const query = useInvoice(id)
   const invoice = shownOf(query)
   const title = invoice

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { namesakes } from './namesakes.ts'
 
 const named = (...names: string[]) =>
-  names.map((name, place) => ({ id: `id-${place}` as never, key: `key-${place}`, name }))
+  names.map((name, place) => ({ id: `id-${place}` as never, key: `key-${place}` as never, name }))
 
 describe('namesakes', () => {
   it('are the projects that share a name, however often', () => {

@@ -1,4 +1,4 @@
-import type { Project, ProjectId } from '@slipway/contract/projects'
+import type { Project, ProjectId, ProjectKey } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
 import { describe, expect, it } from 'vitest'
 import { withProject } from './project-queries.ts'
@@ -6,7 +6,7 @@ import { withProject } from './project-queries.ts'
 const project = (changes: Partial<Project>): Project => ({
   id: 'one' as ProjectId,
   teamId: 'team' as TeamId,
-  key: 'blog-x7k2p1',
+  key: 'blog-x7k2p1' as ProjectKey,
   name: 'Blog',
   state: 'ready',
   failure: null,

@@ -1,5 +1,5 @@
 import { minute, second } from '@slipway/contract/limits'
-import type { Project, ProjectDetail } from '@slipway/contract/projects'
+import type { Project, ProjectDetail, ProjectKey } from '@slipway/contract/projects'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useConnectionState } from '../../api/live-updates.ts'
 import { projectQuery, projectsQuery } from '../../api/queries.ts'
@@ -29,7 +29,7 @@ export function useProjects() {
 }
 
 /** A project, kept fresh. What the list knows of it shows first, as placeholder data. */
-export function useProject(key: string) {
+export function useProject(key: ProjectKey) {
   const queryClient = useQueryClient()
   const interval = useRefetchInterval()
   return useQuery({

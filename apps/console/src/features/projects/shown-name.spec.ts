@@ -1,7 +1,8 @@
+import type { ProjectKey } from '@slipway/contract/projects'
 import { describe, expect, it } from 'vitest'
 import { shownName } from './shown-name.ts'
 
-const key = 'shop-x7k2p1'
+const key = 'shop-x7k2p1' as ProjectKey
 
 describe('shownName', () => {
   it.each(['Shop', ' Çiçekçi ', '店', '🛶', '--', 'a\u200b'])('is the name "%s"', (name) => {

@@ -1,3 +1,4 @@
+import type { ProjectKey } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { shownOf } from '../../api/missing.ts'
 import { QueryView } from '../../api/query-view.tsx'
@@ -18,7 +19,7 @@ import { useProject } from './project-queries.ts'
 import { ProjectStateAnnouncer } from './project-state-announcer.tsx'
 import { shownName } from './shown-name.ts'
 
-const ProjectMissing = ({ projectKey }: { projectKey: string }) => (
+const ProjectMissing = ({ projectKey }: { projectKey: ProjectKey }) => (
   <MissingState
     title={m.projects_missing({ key: projectKey })}
     action={<ButtonLink to={paths.projects()}>{m.projects_show_all()}</ButtonLink>}
@@ -34,7 +35,7 @@ const HeadingSkeleton = () => (
   </>
 )
 
-function ViewProject({ projectKey }: { projectKey: string }) {
+function ViewProject({ projectKey }: { projectKey: ProjectKey }) {
   const query = useProject(projectKey)
   const project = shownOf(query)
   const isWatched = useWatchedCreation(project)
@@ -89,7 +90,7 @@ function ViewProject({ projectKey }: { projectKey: string }) {
 }
 
 export function Page() {
-  const key = useParam('key')
+  const key = useParam('projectKey')
   // Another project is another page: nothing half edited goes along.
   return <ViewProject key={key} projectKey={key} />
 }

@@ -99,7 +99,7 @@ describe('showCreated', () => {
       olderMessages: 0,
     }
     showCreated(client, created)
-    expect(client.getQueryData(ticketQuery('new').queryKey)).toEqual(created)
+    expect(client.getQueryData(ticketQuery('new' as TicketId).queryKey)).toEqual(created)
     expect(isStale(ticketsQuery.queryKey)).toBe(true)
   })
 })

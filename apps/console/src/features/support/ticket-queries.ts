@@ -13,7 +13,7 @@ const useRefetchInterval = () => (useConnectionState() === 'connected' ? false :
 export const useTickets = () => useQuery({ ...ticketsQuery, refetchInterval: useRefetchInterval() })
 
 /** A ticket, kept fresh. What the list knows of it shows first, as placeholder data. */
-export function useTicket(id: string) {
+export function useTicket(id: TicketId) {
   const queryClient = useQueryClient()
   return useQuery({
     ...ticketQuery(id),

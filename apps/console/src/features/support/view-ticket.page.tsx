@@ -1,4 +1,4 @@
-import type { TicketDetail } from '@slipway/contract/support'
+import type { TicketDetail, TicketId } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import { createRef, useState } from 'react'
@@ -86,7 +86,7 @@ function Conversation({ ticket, refreshed }: { ticket: TicketDetail; refreshed: 
   )
 }
 
-function ViewTicket({ id }: { id: string }) {
+function ViewTicket({ id }: { id: TicketId }) {
   const query = useTicket(id)
   const ticket = shownOf(query)
   return (
@@ -120,7 +120,7 @@ function ViewTicket({ id }: { id: string }) {
 }
 
 export function Page() {
-  const id = useParam('id')
+  const id = useParam('ticketId')
   // Another ticket is another page: nothing half typed goes along.
   return <ViewTicket key={id} id={id} />
 }

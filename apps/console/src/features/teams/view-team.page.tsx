@@ -1,4 +1,4 @@
-import type { Team, TeamDetail } from '@slipway/contract/teams'
+import type { Team, TeamDetail, TeamId } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -27,7 +27,7 @@ const TeamMissing = ({ id }: { id: string }) => (
 
 const useIsOwner = (team: Team | undefined) => useProfile().id === team?.userId
 
-function ViewTeam({ id }: { id: string }) {
+function ViewTeam({ id }: { id: TeamId }) {
   const [leaving, setLeaving] = useState(false)
   // Whoever leaves hears of it before the page has led elsewhere: it is not to look for the team then.
   const query = useQuery({ ...teamQuery(id), enabled: !leaving })
@@ -73,7 +73,7 @@ const TeamSkeleton = ({ editable }: { editable: boolean }) => (
 )
 
 export function Page() {
-  const id = useParam('id')
+  const id = useParam('teamId')
   // Another team is another page: nothing half typed goes along.
   return <ViewTeam key={id} id={id} />
 }

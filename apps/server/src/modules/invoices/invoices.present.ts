@@ -1,4 +1,5 @@
 import type { Invoice, InvoiceItem } from '@slipway/contract/invoices'
+import type { ProjectKey } from '@slipway/contract/projects'
 import type { Locale } from '@slipway/phrases'
 import type { Context } from '../../context.ts'
 import { isOverdue } from './invoices.policy.ts'
@@ -30,7 +31,7 @@ export const presentItem = (
 ): InvoiceItem => ({
   id: item.id,
   projectId: item.projectId,
-  projectKey: item.projectKey,
+  projectKey: item.projectKey as ProjectKey,
   projectName: item.projectName,
   product: item.productNames[locale],
   price: item.price,

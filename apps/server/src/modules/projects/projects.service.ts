@@ -6,6 +6,7 @@ import type {
   ProjectDetail,
   ProjectDns,
   ProjectId,
+  ProjectKey,
 } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
 import type { Context, Db, Tx, UserContext } from '../../context.ts'
@@ -33,7 +34,7 @@ const present = (
 ): Project => ({
   id: project.id,
   teamId: project.teamId,
-  key: project.key,
+  key: project.key as ProjectKey,
   name: project.name,
   state: project.state,
   failure: project.failure,
