@@ -13,9 +13,15 @@ function routes() {
   return [...table.matchAll(/'(\/[\w$/-]*)'/g)].map(([, path = '']) => path)
 }
 
-const anybody = { email: 'somebody@example.com' }
+const user = { email: 'user@example.com' }
 const chapters = album({
-  people: { member: anybody, payer: anybody, collector: anybody, empty: anybody, waiting: anybody },
+  users: {
+    member: user,
+    payer: user,
+    withManyProjects: user,
+    withoutData: user,
+    unverified: user,
+  },
   keyOf: () => 'key',
   ticketIdOf: () => 'id',
   teamIds: { own: 'id', joined: 'id' },

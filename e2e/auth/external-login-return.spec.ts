@@ -5,12 +5,13 @@ import { logout } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { until } from '../../apps/server/src/testing/until.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { signIn, signInWithGoogle } from '../harness/auth-screens.ts'
 import { locales } from '../harness/locales.ts'
-import { heading, signIn, signInWithGoogle } from '../harness/screens.ts'
 import { createServer } from '../harness/server.ts'
-import { addressesInHistory, rememberLogin, storedLogins } from '../harness/stored-logins.ts'
+import { heading } from '../harness/shell-screens.ts'
+import { storedLogins, storeLogin, urlsInHistory } from '../harness/stored-logins.ts'
 import { expect, test } from '../harness/test.ts'
-import { newEmail, type Person } from '../harness/user.ts'
+import { newEmail, type TestUser } from '../harness/user.ts'
 
 const state = 'a'.repeat(32)
 const otherState = 'b'.repeat(32)
@@ -18,8 +19,8 @@ const minute = 60_000
 
 const back = (query: Record<string, string>) => `/auth/login/oauth?${new URLSearchParams(query)}`
 
-/** Whether the person's session has ended. */
-const isSignedOut = async ({ call }: Person) => {
+/** Whether the user's session has ended. */
+const isSignedOut = async ({ call }: TestUser) => {
   const refused = await call(getProfile).then(
     () => undefined,
     (error: unknown) => error,
@@ -72,39 +73,35 @@ for (const locale of locales)
     test.use({ locale })
 
     for (const { what, stored, query, says, keeps = false } of cases)
-      test(`refuses ${what}, with a way back`, async ({ page, say }) => {
+      test(`refuses ${what}, with a way back`, async ({ page, t }) => {
         await page.goto('/favicon.svg')
         const now = await page.evaluate(() => Date.now())
-        if (stored) await rememberLogin(page, stored.state, stored.record(now))
+        if (stored) await storeLogin(page, stored.state, stored.record(now))
         await page.goto(back(query))
-        await expect(page.getByText(say(says))).toBeVisible()
+        await expect(page.getByText(t(says))).toBeVisible()
         expect(page.url()).not.toContain('token=')
         expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
         expect(await storedLogins(page)).toEqual(keeps ? [stored?.state] : [])
         await expectAccessible(page)
-        await page.getByRole('link', { name: say(m.auth_back_to_login) }).click()
-        await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+        await page.getByRole('link', { name: t(m.auth_back_to_login) }).click()
+        await expect(heading(page, t(m.auth_login_title))).toBeVisible()
       })
   })
 
 test.describe('a refused token', () => {
-  test('is worth nothing any more, and who is signed in stays so', async ({
-    page,
-    say,
-    newPerson,
-  }) => {
-    const [user, stranger] = [await newPerson(), await newPerson()]
+  test('is worth nothing any more, and who is signed in stays so', async ({ page, t, newUser }) => {
+    const [user, stranger] = [await newUser(), await newUser()]
     await signIn(page, user)
     await page.goto(back({ state, token: stranger.token }))
-    await expect(page.getByText(say(m.oauth_state_not_found))).toBeVisible()
+    await expect(page.getByText(t(m.oauth_state_not_found))).toBeVisible()
     await until(() => isSignedOut(stranger))
     expect(await isSignedOut(user)).toBe(false)
     await page.goto('/projects')
-    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    await expect(page.getByText(t(m.projects_empty))).toBeVisible()
   })
 
-  test('is given up even when the page is left at once', async ({ page, newPerson }) => {
-    const stranger = await newPerson()
+  test('is given up even when the page is left at once', async ({ page, newUser }) => {
+    const stranger = await newUser()
     const kept: unknown[] = []
     await page.exposeFunction('noteKept', (keepalive: unknown) => kept.push(keepalive))
     await page.addInitScript(`
@@ -122,22 +119,22 @@ test.describe('a refused token', () => {
     expect(kept).toEqual([true])
   })
 
-  test('that is the own one signs nobody out', async ({ page, say, newPerson }) => {
-    const user = await newPerson()
+  test('that is the own one signs nobody out', async ({ page, t, newUser }) => {
+    const user = await newUser()
     await signIn(page, user)
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await page.goto(back({ state, token: user.token }))
-    await expect(page.getByText(say(m.oauth_state_not_found))).toBeVisible()
+    await expect(page.getByText(t(m.oauth_state_not_found))).toBeVisible()
     expect(asked).not.toContain(`/api${logout.path}`)
     await page.goto('/projects')
-    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     expect(await isSignedOut(user)).toBe(false)
   })
 })
 
 test.describe('the token in the address', () => {
-  test('is told to nobody by a Referer, and cannot be gone back to', async ({ page, say }) => {
+  test('is told to nobody by a Referer, and cannot be gone back to', async ({ page, t }) => {
     const referers: (string | undefined)[] = []
     const noted: Promise<unknown>[] = []
     page.on('request', (request) => {
@@ -146,13 +143,13 @@ test.describe('the token in the address', () => {
     await page.goto('/favicon.svg')
     const answer = await page.goto(back({ state, token: 'a-token' }))
     expect(answer?.headers()['referrer-policy']).toBe('no-referrer')
-    await expect(page.getByText(say(m.oauth_state_not_found))).toBeVisible()
+    await expect(page.getByText(t(m.oauth_state_not_found))).toBeVisible()
     await expect(page).toHaveURL('/auth/login/oauth')
-    await page.getByRole('link', { name: say(m.auth_back_to_login) }).click()
-    await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+    await page.getByRole('link', { name: t(m.auth_back_to_login) }).click()
+    await expect(heading(page, t(m.auth_login_title))).toBeVisible()
     await page.goBack()
     await expect(page).toHaveURL('/auth/login/oauth')
-    const history = await addressesInHistory(page)
+    const history = await urlsInHistory(page)
     expect(history.filter((url) => url.includes('token'))).toEqual([])
     await Promise.all(noted)
     expect(referers.length).toBeGreaterThan(3)
@@ -162,7 +159,7 @@ test.describe('the token in the address', () => {
 
 test('the server writes neither code nor token nor state into its log, however much it logs', async ({
   page,
-  say,
+  t,
 }, testInfo) => {
   const logFile = testInfo.outputPath('server.log')
   const server = await createServer({ logFile, env: { LOG_LEVEL: 'debug' } })
@@ -175,8 +172,8 @@ test('the server writes neither code nor token nor state into its log, however m
         for (const value of searchParams.getAll(name)) secrets.add(value)
     })
     await page.goto(`${server.url}/auth/login`)
-    await signInWithGoogle(page, say, { name: 'Some Body', email: newEmail() })
-    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    await signInWithGoogle(page, t, { name: 'Some Body', email: newEmail() })
+    await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     const log = await readFile(logFile, 'utf8')
     expect(log).toContain('/api/auth/oauth/callback')
     expect(secrets.size).toBeGreaterThan(5)

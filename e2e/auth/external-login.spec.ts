@@ -1,15 +1,15 @@
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { locales } from '../harness/locales.ts'
 import {
   continueWithGoogle,
-  heading,
   logIn,
+  logInAtStandIn,
   logOut,
-  pickPerson,
   signInWithGoogle,
-} from '../harness/screens.ts'
-import { addressesInHistory, storedLogins } from '../harness/stored-logins.ts'
+} from '../harness/auth-screens.ts'
+import { locales } from '../harness/locales.ts'
+import { heading } from '../harness/shell-screens.ts'
+import { storedLogins, urlsInHistory } from '../harness/stored-logins.ts'
 import { expect, test } from '../harness/test.ts'
 import { newEmail, password } from '../harness/user.ts'
 
@@ -17,21 +17,21 @@ for (const locale of locales) {
   test.describe(`continuing with Google, in ${locale}`, () => {
     test.use({ locale })
 
-    test('signs a new person in, and the token is nowhere to be seen', async ({ page, say }) => {
+    test('signs a new person in, and the token is nowhere to be seen', async ({ page, t }) => {
       const visited: string[] = []
       page.on('framenavigated', (frame) => visited.push(frame.url()))
       await page.goto('/auth/login')
-      await expect(continueWithGoogle(page, say)).toBeVisible()
+      await expect(continueWithGoogle(page, t)).toBeVisible()
       await expectAccessible(page)
-      await continueWithGoogle(page, say).click()
-      await expect(heading(page, say(m.stand_in_title))).toBeVisible()
+      await continueWithGoogle(page, t).click()
+      await expect(heading(page, t(m.stand_in_title))).toBeVisible()
       await expectAccessible(page)
       await page.goBack()
-      await signInWithGoogle(page, say, { name: 'Some Body', email: newEmail() })
-      await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+      await signInWithGoogle(page, t, { name: 'Some Body', email: newEmail() })
+      await expect(page.getByText(t(m.projects_empty))).toBeVisible()
       // It did come by the address once, and the address was replaced: all that can be gone back to.
       expect(visited.some((url) => url.includes('/auth/login/oauth'))).toBe(true)
-      const history = await addressesInHistory(page)
+      const history = await urlsInHistory(page)
       expect(history.length).toBeGreaterThan(1)
       expect(history.filter((url) => url.includes('token='))).toEqual([])
       await page.goBack()
@@ -40,53 +40,53 @@ for (const locale of locales) {
       expect(page.url()).not.toContain('token=')
     })
 
-    test('makes an account without a password, and both screens know it', async ({ page, say }) => {
+    test('makes an account without a password, and both screens know it', async ({ page, t }) => {
       const email = newEmail()
       await page.goto('/auth/login')
-      await signInWithGoogle(page, say, { name: 'Some Body', email })
-      await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+      await signInWithGoogle(page, t, { name: 'Some Body', email })
+      await expect(page.getByText(t(m.projects_empty))).toBeVisible()
 
       await page.goto('/account/profile')
       const profile = page.getByRole('main')
       await expect(profile.getByText('Google', { exact: true })).toBeVisible()
       await expect(profile.getByText(email.split('@')[0] ?? '', { exact: true })).toBeVisible()
-      for (const hidden of [say(m.auth_email), say(m.auth_password), email])
+      for (const hidden of [t(m.auth_email), t(m.auth_password), email])
         await expect(profile.getByText(hidden, { exact: true })).toHaveCount(0)
       await expectAccessible(page)
 
-      await logOut(page, say)
-      await logIn(page, say, { email, password })
-      await expect(page.getByRole('alert')).toHaveText(say(m.error_user_not_created_with_email))
+      await logOut(page, t)
+      await logIn(page, t, { email, password })
+      await expect(page.getByRole('alert')).toHaveText(t(m.error_user_not_created_with_email))
       await expectAccessible(page)
     })
 
     test('does not take over an account that has a password, and says what to do', async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
     }) => {
-      const person = await newPerson()
+      const user = await newUser()
       await page.goto('/auth/login')
-      await signInWithGoogle(page, say, person)
+      await signInWithGoogle(page, t, user)
       const refusal = page.getByRole('alert')
-      await expect(refusal).toContainText(say(m.oauth_email_already_exists))
+      await expect(refusal).toContainText(t(m.oauth_email_already_exists))
       await expect(page).toHaveURL('/auth/login')
       await expectAccessible(page)
-      await refusal.getByRole('link', { name: say(m.oauth_set_password) }).click()
-      await expect(heading(page, say(m.auth_forgot_title))).toBeVisible()
+      await refusal.getByRole('link', { name: t(m.oauth_set_password) }).click()
+      await expect(heading(page, t(m.auth_forgot_title))).toBeVisible()
       await page.goBack()
-      await logIn(page, say, person)
-      await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+      await logIn(page, t, user)
+      await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     })
 
-    test('says so when it was cancelled, or the address is not verified', async ({ page, say }) => {
+    test('says so when it was cancelled, or the address is not verified', async ({ page, t }) => {
       await page.goto('/auth/login')
-      await continueWithGoogle(page, say).click()
-      await page.getByRole('button', { name: say(m.stand_in_cancel) }).click()
-      await expect(page.getByText(say(m.oauth_cancelled))).toBeVisible()
-      await continueWithGoogle(page, say).click()
+      await continueWithGoogle(page, t).click()
+      await page.getByRole('button', { name: t(m.stand_in_cancel) }).click()
+      await expect(page.getByText(t(m.oauth_cancelled))).toBeVisible()
+      await continueWithGoogle(page, t).click()
       await page.getByRole('button', { name: 'Example Stranger' }).click()
-      await expect(page.getByText(say(m.oauth_email_not_verified))).toBeVisible()
+      await expect(page.getByText(t(m.oauth_email_not_verified))).toBeVisible()
       expect(await storedLogins(page)).toEqual([])
     })
 
@@ -95,58 +95,58 @@ for (const locale of locales) {
       ['external_login_failed', m.oauth_failed],
       ['external_login_expired', m.oauth_expired],
     ] as const)
-      test(`says what ${error} means`, async ({ page, say }) => {
+      test(`says what ${error} means`, async ({ page, t }) => {
         await page.goto(`/auth/login?error=${error}`)
-        await expect(page.getByRole('alert')).toHaveText(say(text))
+        await expect(page.getByRole('alert')).toHaveText(t(text))
         await expect(page).toHaveURL('/auth/login')
-        await expect(continueWithGoogle(page, say)).toBeVisible()
+        await expect(continueWithGoogle(page, t)).toBeVisible()
         await expectAccessible(page)
       })
   })
 }
 
-test('leads back to the page that was wanted before', async ({ page, say }) => {
+test('leads back to the page that was wanted before', async ({ page, t }) => {
   await page.goto('/projects/create')
-  await expect(heading(page, say(m.auth_login_title))).toBeVisible()
-  await signInWithGoogle(page, say, { name: 'Some Body', email: newEmail() })
-  await expect(heading(page, say(m.projects_create))).toBeVisible()
+  await expect(heading(page, t(m.auth_login_title))).toBeVisible()
+  await signInWithGoogle(page, t, { name: 'Some Body', email: newEmail() })
+  await expect(heading(page, t(m.projects_create))).toBeVisible()
   expect(await storedLogins(page)).toEqual([])
 })
 
 test('that was cancelled does not forget the page that was wanted', async ({
   page,
-  say,
-  newPerson,
+  t,
+  newUser,
 }) => {
   await page.goto('/projects/create')
-  await continueWithGoogle(page, say).click()
-  await page.getByRole('button', { name: say(m.stand_in_cancel) }).click()
-  await expect(page.getByText(say(m.oauth_cancelled))).toBeVisible()
-  await logIn(page, say, await newPerson())
-  await expect(heading(page, say(m.projects_create))).toBeVisible()
+  await continueWithGoogle(page, t).click()
+  await page.getByRole('button', { name: t(m.stand_in_cancel) }).click()
+  await expect(page.getByText(t(m.oauth_cancelled))).toBeVisible()
+  await logIn(page, t, await newUser())
+  await expect(heading(page, t(m.projects_create))).toBeVisible()
 })
 
-test('says nothing of an error it does not know', async ({ page, say }) => {
+test('says nothing of an error it does not know', async ({ page, t }) => {
   await page.goto('/auth/login?error=Call+0800+123&next=%2Fteams')
   await expect(page).toHaveURL('/auth/login?next=%2Fteams')
-  await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+  await expect(heading(page, t(m.auth_login_title))).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
 test.describe('two logins at the same time', () => {
-  test('both come to their end, the first one first', async ({ page, context, say }) => {
-    const person = { name: 'Some Body', email: newEmail() }
+  test('both come to their end, the first one first', async ({ page, context, t }) => {
+    const user = { name: 'Some Body', email: newEmail() }
     await page.goto('/auth/login')
     const [tab] = await Promise.all([
       context.waitForEvent('page'),
-      continueWithGoogle(page, say).click({ button: 'middle' }),
+      continueWithGoogle(page, t).click({ button: 'middle' }),
     ])
-    await continueWithGoogle(page, say).click()
-    await expect(heading(page, say(m.stand_in_title))).toBeVisible()
+    await continueWithGoogle(page, t).click()
+    await expect(heading(page, t(m.stand_in_title))).toBeVisible()
     expect(await storedLogins(page)).toHaveLength(2)
     for (const each of [tab, page]) {
-      await pickPerson(each, say, person)
-      await expect(each.getByText(say(m.projects_empty))).toBeVisible()
+      await logInAtStandIn(each, t, user)
+      await expect(each.getByText(t(m.projects_empty))).toBeVisible()
     }
     expect(await storedLogins(page)).toEqual([])
   })
@@ -154,27 +154,27 @@ test.describe('two logins at the same time', () => {
   test('do not mind pages that somebody else leads the browser to', async ({
     page,
     context,
-    say,
+    t,
   }) => {
     await page.goto('/auth/login')
-    await continueWithGoogle(page, say).click()
-    await expect(heading(page, say(m.stand_in_title))).toBeVisible()
+    await continueWithGoogle(page, t).click()
+    await expect(heading(page, t(m.stand_in_title))).toBeVisible()
     const tab = await context.newPage()
     await tab.goto('/auth/login?error=external_login_failed')
-    await expect(tab.getByText(say(m.oauth_failed))).toBeVisible()
+    await expect(tab.getByText(t(m.oauth_failed))).toBeVisible()
     await expect(tab).toHaveURL('/auth/login')
     await tab.goto(`/auth/login/oauth?state=${'0'.repeat(32)}&token=forged&error=stray`)
-    await expect(tab.getByText(say(m.oauth_mismatched_state))).toBeVisible()
-    await pickPerson(page, say, { name: 'Some Body', email: newEmail() })
-    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    await expect(tab.getByText(t(m.oauth_mismatched_state))).toBeVisible()
+    await logInAtStandIn(page, t, { name: 'Some Body', email: newEmail() })
+    await expect(page.getByText(t(m.projects_empty))).toBeVisible()
   })
 })
 
 test.describe('the link to Google', () => {
-  test('leads there from the keyboard', async ({ page, say }) => {
+  test('leads there from the keyboard', async ({ page, t }) => {
     await page.goto('/auth/login')
-    await continueWithGoogle(page, say).press('Enter')
-    await expect(heading(page, say(m.stand_in_title))).toBeVisible()
+    await continueWithGoogle(page, t).press('Enter')
+    await expect(heading(page, t(m.stand_in_title))).toBeVisible()
     expect(await storedLogins(page)).toHaveLength(1)
   })
 
@@ -185,18 +185,18 @@ test.describe('the link to Google', () => {
     test(`opens a login of its own in a new tab, each time, with ${how}`, async ({
       page,
       context,
-      say,
+      t,
     }) => {
       await page.goto('/auth/login')
       for (let time = 1; time <= 2; time++) {
         const [tab] = await Promise.all([
           context.waitForEvent('page'),
-          continueWithGoogle(page, say).click({
+          continueWithGoogle(page, t).click({
             ...options,
             modifiers: [...(options.modifiers ?? [])],
           }),
         ])
-        await expect(heading(tab, say(m.stand_in_title))).toBeVisible()
+        await expect(heading(tab, t(m.stand_in_title))).toBeVisible()
         expect(await storedLogins(page)).toHaveLength(time)
       }
     })
@@ -205,14 +205,14 @@ test.describe('the link to Google', () => {
     ['its menu', { button: 'right' }],
     ['a long press', { trial: true }],
   ] as const)
-    test(`has an address that ${how} can open elsewhere`, async ({ page, context, say }) => {
+    test(`has an address that ${how} can open elsewhere`, async ({ page, context, t }) => {
       await page.goto('/auth/login?next=%2Fprojects%2Fcreate')
-      const link = continueWithGoogle(page, say)
+      const link = continueWithGoogle(page, t)
       await link.click(open)
       if ('trial' in open) await link.dispatchEvent('pointerdown', { pointerType: 'touch' })
       const tab = await context.newPage()
       await tab.goto((await link.getAttribute('href')) ?? '')
-      await pickPerson(tab, say, { name: 'Some Body', email: newEmail() })
-      await expect(heading(tab, say(m.projects_create))).toBeVisible()
+      await logInAtStandIn(tab, t, { name: 'Some Body', email: newEmail() })
+      await expect(heading(tab, t(m.projects_create))).toBeVisible()
     })
 })

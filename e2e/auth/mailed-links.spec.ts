@@ -2,111 +2,108 @@ import { forgotPassword } from '@slipway/contract/auth'
 import { limits } from '@slipway/contract/limits'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { logIn, signIn } from '../harness/auth-screens.ts'
 import { mailedToken } from '../harness/mailbox.ts'
-import { heading, logIn, lookAgain, signIn } from '../harness/screens.ts'
+import { focusWindow, heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { newEmail } from '../harness/user.ts'
 
 test.describe('/auth/verify', () => {
-  test('says so when the link is wrong, and leads to a new one', async ({
-    page,
-    say,
-    newPerson,
-  }) => {
-    await signIn(page, await newPerson({ verified: false }))
+  test('says so when the link is wrong, and leads to a new one', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser({ verified: false }))
     await page.goto('/auth/verify?token=wrong')
-    await expect(page.getByRole('alert')).toContainText(say(m.auth_verify_failed))
-    await expect(page.getByRole('alert')).toContainText(say(m.error_invalid_token))
+    await expect(page.getByRole('alert')).toContainText(t(m.auth_verify_failed))
+    await expect(page.getByRole('alert')).toContainText(t(m.error_invalid_token))
     await expectAccessible(page)
-    await page.getByRole('link', { name: say(m.auth_verify_new_mail) }).click()
-    await expect(heading(page, say(m.auth_ask_verify_title))).toBeVisible()
+    await page.getByRole('link', { name: t(m.auth_verify_new_mail) }).click()
+    await expect(heading(page, t(m.auth_ask_verify_title))).toBeVisible()
   })
 
-  test('says so when the link has no token', async ({ page, say }) => {
+  test('says so when the link has no token', async ({ page, t }) => {
     await page.goto('/auth/verify')
-    await expect(page.getByRole('alert')).toContainText(say(m.auth_verify_failed))
-    await expect(page.getByRole('alert')).toContainText(say(m.error_invalid_params))
+    await expect(page.getByRole('alert')).toContainText(t(m.auth_verify_failed))
+    await expect(page.getByRole('alert')).toContainText(t(m.error_invalid_params))
   })
 
   test('counts a link that was followed before as a success', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     service,
   }) => {
-    const person = await newPerson({ verified: false })
-    const token = await mailedToken(service.url, person.email, 'verify')
-    await signIn(page, person)
+    const user = await newUser({ verified: false })
+    const token = await mailedToken(service.url, user.email, 'verify')
+    await signIn(page, user)
     for (let visit = 1; visit <= 2; visit++) {
       await page.goto(`/auth/verify?token=${token}`)
-      await expect(page.getByText(say(m.auth_verified))).toBeVisible()
+      await expect(page.getByText(t(m.auth_verified))).toBeVisible()
     }
-    await page.getByRole('link', { name: say(m.auth_go_on) }).click()
-    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    await page.getByRole('link', { name: t(m.auth_go_on) }).click()
+    await expect(page.getByText(t(m.projects_empty))).toBeVisible()
   })
 
   test('asks for the password where nobody is signed in, and counts wrong ones', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     service,
   }) => {
-    const person = await newPerson({ verified: false })
-    await page.goto(`/auth/verify?token=${await mailedToken(service.url, person.email, 'verify')}`)
-    await expect(page.getByText(say(m.auth_verify_password_text))).toBeVisible()
+    const user = await newUser({ verified: false })
+    await page.goto(`/auth/verify?token=${await mailedToken(service.url, user.email, 'verify')}`)
+    await expect(page.getByText(t(m.auth_verify_password_text))).toBeVisible()
     await expect(page).toHaveURL('/auth/verify')
     await expectAccessible(page)
-    const verify = page.getByRole('button', { name: say(m.auth_verify_action) })
+    const verify = page.getByRole('button', { name: t(m.auth_verify_action) })
     await verify.click()
-    await expect(page.getByRole('alert')).toHaveText(say(m.form_enter_password))
-    await page.getByLabel(say(m.auth_password), { exact: true }).fill('Wrong-horse7')
+    await expect(page.getByRole('alert')).toHaveText(t(m.form_enter_password))
+    await page.getByLabel(t(m.auth_password), { exact: true }).fill('Wrong-horse7')
     await verify.click()
-    await expect(page.getByRole('alert')).toHaveText(say(m.auth_verify_wrong_password))
+    await expect(page.getByRole('alert')).toHaveText(t(m.auth_verify_wrong_password))
     await expectAccessible(page)
-    await page.getByLabel(say(m.auth_password), { exact: true }).fill(person.password)
+    await page.getByLabel(t(m.auth_password), { exact: true }).fill(user.password)
     await verify.click()
-    await expect(page.getByText(say(m.auth_verified))).toBeVisible()
-    await expect(page.getByText(say(m.auth_verified_go_on))).toBeVisible()
-    await page.getByRole('link', { name: say(m.auth_login) }).click()
-    await logIn(page, say, person)
-    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    await expect(page.getByText(t(m.auth_verified))).toBeVisible()
+    await expect(page.getByText(t(m.auth_verified_go_on))).toBeVisible()
+    await page.getByRole('link', { name: t(m.auth_login) }).click()
+    await logIn(page, t, user)
+    await expect(page.getByText(t(m.projects_empty))).toBeVisible()
   })
 
   test('gives the account to whoever has the mailbox when somebody else signed up', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     otherBrowser,
     service,
   }) => {
-    const stranger = await newPerson({ verified: false })
+    const stranger = await newUser({ verified: false })
     const elsewhere = await otherBrowser()
     await signIn(elsewhere, stranger)
     await elsewhere.goto('/auth/ask-verify')
-    await expect(heading(elsewhere, say(m.auth_ask_verify_title))).toBeVisible()
+    await expect(heading(elsewhere, t(m.auth_ask_verify_title))).toBeVisible()
 
     const token = await mailedToken(service.url, stranger.email, 'verify')
     await page.goto(`/auth/verify?token=${token}`)
-    await page.getByRole('button', { name: say(m.auth_verify_set_password) }).click()
-    await expect(heading(page, say(m.auth_reset_title))).toBeVisible()
+    await page.getByRole('button', { name: t(m.auth_verify_set_password) }).click()
+    await expect(heading(page, t(m.auth_reset_title))).toBeVisible()
     const password = 'Another-horse8'
-    await page.getByLabel(say(m.auth_new_password), { exact: true }).fill(password)
-    await page.getByLabel(say(m.auth_confirm_password)).fill(password)
-    await page.getByRole('button', { name: say(m.auth_reset_action) }).click()
-    await expect(page.getByText(say(m.auth_reset_done))).toBeVisible()
-    await page.getByRole('link', { name: say(m.auth_login) }).click()
-    await logIn(page, say, { email: stranger.email, password })
-    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    await page.getByLabel(t(m.auth_new_password), { exact: true }).fill(password)
+    await page.getByLabel(t(m.auth_confirm_password)).fill(password)
+    await page.getByRole('button', { name: t(m.auth_reset_action) }).click()
+    await expect(page.getByText(t(m.auth_reset_done))).toBeVisible()
+    await page.getByRole('link', { name: t(m.auth_login) }).click()
+    await logIn(page, t, { email: stranger.email, password })
+    await expect(page.getByText(t(m.projects_empty))).toBeVisible()
 
-    await lookAgain(elsewhere)
-    await expect(heading(elsewhere, say(m.auth_login_title))).toBeVisible()
-    await logIn(elsewhere, say, stranger)
-    await expect(elsewhere.getByRole('alert')).toHaveText(say(m.error_invalid_credentials))
+    await focusWindow(elsewhere)
+    await expect(heading(elsewhere, t(m.auth_login_title))).toBeVisible()
+    await logIn(elsewhere, t, stranger)
+    await expect(elsewhere.getByRole('alert')).toHaveText(t(m.error_invalid_credentials))
   })
 
-  test('takes the token out of the address', async ({ page, say }) => {
+  test('takes the token out of the address', async ({ page, t }) => {
     await page.goto('/auth/verify?token=wrong')
-    await expect(page.getByText(say(m.auth_verify_failed))).toBeVisible()
+    await expect(page.getByText(t(m.auth_verify_failed))).toBeVisible()
     await expect(page).toHaveURL('/auth/verify')
   })
 })
@@ -114,69 +111,69 @@ test.describe('/auth/verify', () => {
 test.describe('/auth/ask-verify', () => {
   test('holds up whoever is not verified, until the mail is asked for too often', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    await signIn(page, await newPerson({ verified: false }))
+    await signIn(page, await newUser({ verified: false }))
     await page.goto('/projects')
-    await expect(heading(page, say(m.auth_ask_verify_title))).toBeVisible()
+    await expect(heading(page, t(m.auth_ask_verify_title))).toBeVisible()
     await expectAccessible(page)
-    await page.getByRole('button', { name: say(m.auth_ask_verify_action) }).click()
-    await expect(page.getByText(say(m.auth_ask_verify_sent))).toBeVisible()
-    const again = page.getByRole('button', { name: say(m.auth_ask_verify_again) })
+    await page.getByRole('button', { name: t(m.auth_ask_verify_action) }).click()
+    await expect(page.getByText(t(m.auth_ask_verify_sent))).toBeVisible()
+    const again = page.getByRole('button', { name: t(m.auth_ask_verify_again) })
     for (let mails = 2; mails < limits.emailsPerAddressAndKind; mails++) {
       await again.click()
-      await expect(page.getByText(say(m.auth_ask_verify_sent))).toBeVisible()
+      await expect(page.getByText(t(m.auth_ask_verify_sent))).toBeVisible()
     }
     await again.click()
-    await expect(page.getByRole('alert')).toHaveText(say(m.error_action_limit_reached))
+    await expect(page.getByRole('alert')).toHaveText(t(m.error_action_limit_reached))
     await expectAccessible(page)
   })
 
   test('goes on by itself once the link is followed on another device', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     otherBrowser,
     service,
   }) => {
-    const person = await newPerson({ verified: false })
-    await signIn(page, person)
+    const user = await newUser({ verified: false })
+    await signIn(page, user)
     await page.goto('/projects')
-    await expect(heading(page, say(m.auth_ask_verify_title))).toBeVisible()
+    await expect(heading(page, t(m.auth_ask_verify_title))).toBeVisible()
     const phone = await otherBrowser()
-    await phone.goto(`/auth/verify?token=${await mailedToken(service.url, person.email, 'verify')}`)
-    await phone.getByLabel(say(m.auth_password), { exact: true }).fill(person.password)
-    await phone.getByRole('button', { name: say(m.auth_verify_action) }).click()
-    await expect(phone.getByText(say(m.auth_verified))).toBeVisible()
-    await lookAgain(page)
-    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    await phone.goto(`/auth/verify?token=${await mailedToken(service.url, user.email, 'verify')}`)
+    await phone.getByLabel(t(m.auth_password), { exact: true }).fill(user.password)
+    await phone.getByRole('button', { name: t(m.auth_verify_action) }).click()
+    await expect(phone.getByText(t(m.auth_verified))).toBeVisible()
+    await focusWindow(page)
+    await expect(page.getByText(t(m.projects_empty))).toBeVisible()
   })
 
   test('still knows of the mail after a look at another page, but not for another account', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    await signIn(page, await newPerson({ verified: false }))
+    await signIn(page, await newUser({ verified: false }))
     await page.goto('/projects')
-    await page.getByRole('button', { name: say(m.auth_ask_verify_action) }).click()
-    await expect(page.getByText(say(m.auth_ask_verify_sent))).toBeVisible()
+    await page.getByRole('button', { name: t(m.auth_ask_verify_action) }).click()
+    await expect(page.getByText(t(m.auth_ask_verify_sent))).toBeVisible()
     await page.goto('/projects')
-    await expect(page.getByText(say(m.auth_ask_verify_sent))).toBeVisible()
-    await expect(page.getByText(say(m.auth_ask_verify_text))).toBeHidden()
+    await expect(page.getByText(t(m.auth_ask_verify_sent))).toBeVisible()
+    await expect(page.getByText(t(m.auth_ask_verify_text))).toBeHidden()
 
-    await signIn(page, await newPerson({ verified: false }))
+    await signIn(page, await newUser({ verified: false }))
     await page.goto('/projects')
-    await expect(page.getByText(say(m.auth_ask_verify_text))).toBeVisible()
-    await expect(page.getByText(say(m.auth_ask_verify_sent))).toBeHidden()
+    await expect(page.getByText(t(m.auth_ask_verify_text))).toBeVisible()
+    await expect(page.getByText(t(m.auth_ask_verify_sent))).toBeHidden()
   })
 
-  test('lets somebody else log in', async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson({ verified: false }))
+  test('lets somebody else log in', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser({ verified: false }))
     await page.goto('/auth/ask-verify')
-    await page.getByRole('button', { name: say(m.shell_logout) }).click()
-    await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+    await page.getByRole('button', { name: t(m.shell_logout) }).click()
+    await expect(heading(page, t(m.auth_login_title))).toBeVisible()
   })
 })
 
@@ -184,67 +181,67 @@ test.describe('/auth/forgot-password', () => {
   for (const known of [true, false])
     test(`says the same for ${known ? 'a known' : 'an unknown'} address`, async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
     }) => {
-      const email = known ? (await newPerson()).email : newEmail()
+      const email = known ? (await newUser()).email : newEmail()
       await page.goto('/auth/forgot-password')
-      await page.getByLabel(say(m.auth_email)).fill(email)
-      await page.getByRole('button', { name: say(m.auth_forgot_action) }).click()
-      await expect(page.getByText(say(m.auth_forgot_sent, { email }))).toBeVisible()
+      await page.getByLabel(t(m.auth_email)).fill(email)
+      await page.getByRole('button', { name: t(m.auth_forgot_action) }).click()
+      await expect(page.getByText(t(m.auth_forgot_sent, { email }))).toBeVisible()
       await expectAccessible(page)
     })
 
   test('sends the mail again, or to another address, until it was asked for too often', async ({
     page,
-    say,
+    t,
   }) => {
     const email = newEmail()
     const other = newEmail()
-    const field = page.getByLabel(say(m.auth_email))
-    const again = page.getByRole('button', { name: say(m.auth_ask_verify_again) })
+    const field = page.getByLabel(t(m.auth_email))
+    const again = page.getByRole('button', { name: t(m.auth_ask_verify_again) })
     await page.goto('/auth/forgot-password')
     await field.fill(email)
-    await page.getByRole('button', { name: say(m.auth_forgot_action) }).click()
+    await page.getByRole('button', { name: t(m.auth_forgot_action) }).click()
     for (let mails = 1; mails < limits.emailsPerAddressAndKind; mails++) {
-      await expect(page.getByText(say(m.auth_forgot_sent, { email }))).toBeVisible()
+      await expect(page.getByText(t(m.auth_forgot_sent, { email }))).toBeVisible()
       const sent = page.waitForResponse(`**/api${forgotPassword.path}`)
       await again.click()
       expect((await sent).ok()).toBe(true)
     }
-    await expect(page.getByText(say(m.auth_forgot_sent, { email }))).toBeVisible()
+    await expect(page.getByText(t(m.auth_forgot_sent, { email }))).toBeVisible()
     await again.click()
-    await expect(page.getByRole('alert')).toHaveText(say(m.error_action_limit_reached))
-    await expect(page.getByText(say(m.auth_forgot_sent, { email }))).toBeHidden()
+    await expect(page.getByRole('alert')).toHaveText(t(m.error_action_limit_reached))
+    await expect(page.getByText(t(m.auth_forgot_sent, { email }))).toBeHidden()
     await expectAccessible(page)
 
-    await page.getByRole('button', { name: say(m.auth_forgot_other_address) }).click()
+    await page.getByRole('button', { name: t(m.auth_forgot_other_address) }).click()
     await expect(field).toBeFocused()
     await expect(field).toHaveValue(email)
     await expect(page.getByRole('alert')).toHaveCount(0)
     await field.fill(other)
     await field.press('Enter')
-    await expect(page.getByText(say(m.auth_forgot_sent, { email: other }))).toBeVisible()
+    await expect(page.getByText(t(m.auth_forgot_sent, { email: other }))).toBeVisible()
   })
 
-  test('asks for an e-mail', async ({ page, say }) => {
+  test('asks for an e-mail', async ({ page, t }) => {
     await page.goto('/auth/forgot-password')
-    await page.getByRole('button', { name: say(m.auth_forgot_action) }).click()
-    await expect(page.getByRole('alert')).toHaveText(say(m.form_enter_email))
-    await expect(page.getByLabel(say(m.auth_email))).toBeFocused()
+    await page.getByRole('button', { name: t(m.auth_forgot_action) }).click()
+    await expect(page.getByRole('alert')).toHaveText(t(m.form_enter_email))
+    await expect(page.getByLabel(t(m.auth_email))).toBeFocused()
     await expectAccessible(page)
   })
 
   test.describe('in Turkish', () => {
     test.use({ locale: 'tr-TR' })
 
-    test('says in English that the limit is reached', async ({ page, say, newPerson }) => {
-      const { email, call } = await newPerson()
+    test('says in English that the limit is reached', async ({ page, t, newUser }) => {
+      const { email, call } = await newUser()
       for (let mails = 1; mails <= limits.emailsPerAddressAndKind; mails++)
         await call(forgotPassword, { body: { email } })
       await page.goto('/auth/forgot-password')
-      await page.getByLabel(say(m.auth_email)).fill(email)
-      await page.getByRole('button', { name: say(m.auth_forgot_action) }).click()
+      await page.getByLabel(t(m.auth_email)).fill(email)
+      await page.getByRole('button', { name: t(m.auth_forgot_action) }).click()
       const message = page.getByRole('alert')
       await expect(message).toHaveText(
         'You have reached limit of sending email. Please wait a few minutes and retry',
@@ -258,73 +255,73 @@ test.describe('/auth/forgot-password', () => {
 test.describe('/auth/reset-password', () => {
   test('sets a new password, once, and ends every session', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     otherBrowser,
     service,
   }) => {
-    const person = await newPerson()
+    const user = await newUser()
     const elsewhere = await otherBrowser()
-    await signIn(elsewhere, person)
+    await signIn(elsewhere, user)
     await elsewhere.goto('/projects')
-    await expect(elsewhere.getByText(say(m.projects_empty))).toBeVisible()
+    await expect(elsewhere.getByText(t(m.projects_empty))).toBeVisible()
 
-    await person.call(forgotPassword, { body: { email: person.email } })
-    const token = await mailedToken(service.url, person.email, 'reset-password')
+    await user.call(forgotPassword, { body: { email: user.email } })
+    const token = await mailedToken(service.url, user.email, 'reset-password')
     await page.goto(`/auth/reset-password?token=${token}`)
-    await expect(heading(page, say(m.auth_reset_title))).toBeVisible()
+    await expect(heading(page, t(m.auth_reset_title))).toBeVisible()
     await expect(page).toHaveURL('/auth/reset-password')
     await expectAccessible(page)
     const password = 'Another-horse8'
-    await page.getByLabel(say(m.auth_new_password), { exact: true }).fill(password)
-    await page.getByLabel(say(m.auth_confirm_password)).fill(password)
-    await page.getByRole('button', { name: say(m.auth_reset_action) }).click()
-    await expect(page.getByText(say(m.auth_reset_done))).toBeVisible()
+    await page.getByLabel(t(m.auth_new_password), { exact: true }).fill(password)
+    await page.getByLabel(t(m.auth_confirm_password)).fill(password)
+    await page.getByRole('button', { name: t(m.auth_reset_action) }).click()
+    await expect(page.getByText(t(m.auth_reset_done))).toBeVisible()
     await expectAccessible(page)
-    await expect(heading(elsewhere, say(m.auth_login_title))).toBeVisible()
+    await expect(heading(elsewhere, t(m.auth_login_title))).toBeVisible()
     await page.reload()
-    await expect(page.getByText(say(m.auth_reset_done))).toBeVisible()
-    await expect(page.getByLabel(say(m.auth_new_password), { exact: true })).toBeHidden()
+    await expect(page.getByText(t(m.auth_reset_done))).toBeVisible()
+    await expect(page.getByLabel(t(m.auth_new_password), { exact: true })).toBeHidden()
 
-    await page.getByRole('link', { name: say(m.auth_login) }).click()
-    await logIn(page, say, person)
-    await expect(page.getByRole('alert')).toHaveText(say(m.error_invalid_credentials))
-    await logIn(page, say, { email: person.email, password })
-    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    await page.getByRole('link', { name: t(m.auth_login) }).click()
+    await logIn(page, t, user)
+    await expect(page.getByRole('alert')).toHaveText(t(m.error_invalid_credentials))
+    await logIn(page, t, { email: user.email, password })
+    await expect(page.getByText(t(m.projects_empty))).toBeVisible()
 
     await page.goto(`/auth/reset-password?token=${token}`)
-    await page.getByLabel(say(m.auth_new_password), { exact: true }).fill(password)
-    await page.getByLabel(say(m.auth_confirm_password)).fill(password)
-    await page.getByRole('button', { name: say(m.auth_reset_action) }).click()
-    await expect(page.getByText(say(m.auth_reset_invalid))).toBeVisible()
+    await page.getByLabel(t(m.auth_new_password), { exact: true }).fill(password)
+    await page.getByLabel(t(m.auth_confirm_password)).fill(password)
+    await page.getByRole('button', { name: t(m.auth_reset_action) }).click()
+    await expect(page.getByText(t(m.auth_reset_invalid))).toBeVisible()
   })
 
-  test('says so when the link has no token', async ({ page, say }) => {
+  test('says so when the link has no token', async ({ page, t }) => {
     await page.goto('/auth/reset-password')
-    await expect(page.getByRole('alert')).toHaveText(say(m.auth_reset_no_token))
+    await expect(page.getByRole('alert')).toHaveText(t(m.auth_reset_no_token))
     await expectAccessible(page)
-    await page.getByRole('link', { name: say(m.auth_ask_new_link) }).click()
-    await expect(heading(page, say(m.auth_forgot_title))).toBeVisible()
+    await page.getByRole('link', { name: t(m.auth_ask_new_link) }).click()
+    await expect(heading(page, t(m.auth_forgot_title))).toBeVisible()
   })
 
-  test('says so when the link is wrong', async ({ page, say }) => {
+  test('says so when the link is wrong', async ({ page, t }) => {
     await page.goto('/auth/reset-password?token=wrong')
-    await page.getByLabel(say(m.auth_new_password), { exact: true }).fill('Another-horse8')
-    await page.getByLabel(say(m.auth_confirm_password)).fill('Another-horse8')
-    await page.getByRole('button', { name: say(m.auth_reset_action) }).click()
-    await expect(page.getByRole('alert')).toHaveText(say(m.auth_reset_invalid))
+    await page.getByLabel(t(m.auth_new_password), { exact: true }).fill('Another-horse8')
+    await page.getByLabel(t(m.auth_confirm_password)).fill('Another-horse8')
+    await page.getByRole('button', { name: t(m.auth_reset_action) }).click()
+    await expect(page.getByRole('alert')).toHaveText(t(m.auth_reset_invalid))
   })
 
-  test('wants the same strong password twice', async ({ page, say }) => {
+  test('wants the same strong password twice', async ({ page, t }) => {
     await page.goto('/auth/reset-password?token=any')
-    await page.getByLabel(say(m.auth_new_password), { exact: true }).fill('weak')
-    await page.getByLabel(say(m.auth_confirm_password)).fill('weak')
-    await page.getByRole('button', { name: say(m.auth_reset_action) }).click()
-    await expect(page.getByText(say(m.form_enter_strong_password))).toBeVisible()
-    await page.getByLabel(say(m.auth_new_password), { exact: true }).fill('Another-horse8')
-    await page.getByRole('button', { name: say(m.auth_reset_action) }).click()
-    await expect(page.getByText(say(m.form_repeat_password))).toBeVisible()
-    await expect(page.getByLabel(say(m.auth_confirm_password))).toBeFocused()
+    await page.getByLabel(t(m.auth_new_password), { exact: true }).fill('weak')
+    await page.getByLabel(t(m.auth_confirm_password)).fill('weak')
+    await page.getByRole('button', { name: t(m.auth_reset_action) }).click()
+    await expect(page.getByText(t(m.form_enter_strong_password))).toBeVisible()
+    await page.getByLabel(t(m.auth_new_password), { exact: true }).fill('Another-horse8')
+    await page.getByRole('button', { name: t(m.auth_reset_action) }).click()
+    await expect(page.getByText(t(m.form_repeat_password))).toBeVisible()
+    await expect(page.getByLabel(t(m.auth_confirm_password))).toBeFocused()
     await expectAccessible(page)
   })
 })

@@ -4,8 +4,9 @@ import { getCaptchaChallenge } from '@slipway/contract/captcha'
 import { getSession } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { logIn, logOut, signIn } from '../harness/auth-screens.ts'
 import { mailedToken } from '../harness/mailbox.ts'
-import { heading, logIn, logOut, signIn } from '../harness/screens.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
 /** Keeps what the address is asked for on its way. Gives what lets it go on. */
@@ -21,82 +22,82 @@ async function hold(page: Page, address: string | RegExp) {
 test.describe('/auth/verify', () => {
   test('says that it is verifying while it waits for the answer', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     service,
   }) => {
-    const person = await newPerson({ verified: false })
-    const token = await mailedToken(service.url, person.email, 'verify')
-    await signIn(page, person)
+    const user = await newUser({ verified: false })
+    const token = await mailedToken(service.url, user.email, 'verify')
+    await signIn(page, user)
     const letGo = await hold(page, `**/api${verifyEmail.path}`)
     await page.goto(`/auth/verify?token=${token}`)
-    const status = page.getByRole('status').filter({ hasText: say(m.auth_verifying) })
+    const status = page.getByRole('status').filter({ hasText: t(m.auth_verifying) })
     await expect(status).toBeVisible()
     await expectAccessible(page)
     letGo()
-    await expect(page.getByText(say(m.auth_verified))).toBeVisible()
+    await expect(page.getByText(t(m.auth_verified))).toBeVisible()
     await expect(status).toBeHidden()
   })
 })
 
 test.describe('/auth/ask-verify', () => {
-  test('says that it is sending, and that it is sent', async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson({ verified: false }))
+  test('says that it is sending, and that it is sent', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser({ verified: false }))
     await page.goto('/auth/ask-verify')
     const letGo = await hold(page, `**/api${sendVerifyEmail.path}`)
-    await page.getByRole('button', { name: say(m.auth_ask_verify_action) }).click()
-    await expect(page.getByRole('button', { name: say(m.auth_ask_verify_sending) })).toBeVisible()
+    await page.getByRole('button', { name: t(m.auth_ask_verify_action) }).click()
+    await expect(page.getByRole('button', { name: t(m.auth_ask_verify_sending) })).toBeVisible()
     letGo()
-    await expect(page.getByText(say(m.auth_ask_verify_sent))).toBeVisible()
-    await expect(page.getByRole('button', { name: say(m.auth_ask_verify_again) })).toBeVisible()
+    await expect(page.getByText(t(m.auth_ask_verify_sent))).toBeVisible()
+    await expect(page.getByRole('button', { name: t(m.auth_ask_verify_again) })).toBeVisible()
   })
 
   test('says of an account that was verified meanwhile that it is already, and leads on', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     service,
   }) => {
-    const person = await newPerson({ verified: false })
-    await signIn(page, person)
+    const user = await newUser({ verified: false })
+    await signIn(page, user)
     // The page asks once by itself whether it is needed; after that it does not know.
     const asked = page.waitForResponse(`**/api${getSession.path}`)
     await page.goto('/auth/ask-verify')
     await (await asked).finished()
-    const send = page.getByRole('button', { name: say(m.auth_ask_verify_action) })
+    const send = page.getByRole('button', { name: t(m.auth_ask_verify_action) })
     await expect(send).toBeVisible()
-    const token = await mailedToken(service.url, person.email, 'verify')
-    await person.call(verifyEmail, { body: { token } })
+    const token = await mailedToken(service.url, user.email, 'verify')
+    await user.call(verifyEmail, { body: { token } })
     await send.click()
-    await expect(page.getByText(say(m.auth_already_verified))).toBeVisible()
+    await expect(page.getByText(t(m.auth_already_verified))).toBeVisible()
     await expect(page.getByRole('alert')).toHaveCount(0)
     await expectAccessible(page)
-    await page.getByRole('button', { name: say(m.auth_go_on) }).click()
-    await expect(heading(page, say(m.projects_title))).toBeVisible()
+    await page.getByRole('button', { name: t(m.auth_go_on) }).click()
+    await expect(heading(page, t(m.projects_title))).toBeVisible()
   })
 })
 
 test.describe('the check against robots', () => {
-  test('says which of its two steps it is at, and that it has verified', async ({ page, say }) => {
+  test('says which of its two steps it is at, and that it has verified', async ({ page, t }) => {
     const letWorkGo = await hold(page, /\/assets\/captcha\.worker-[^/]+\.js$/)
     const letChallengeGo = await hold(page, `**/api${getCaptchaChallenge.path}`)
     await page.goto('/auth/sign-up')
-    const captcha = page.getByRole('checkbox', { name: say(m.captcha_label) })
+    const captcha = page.getByRole('checkbox', { name: t(m.captcha_label) })
     const step = (text: string) => page.getByRole('status').filter({ hasText: text })
     await captcha.click()
-    await expect(step(say(m.captcha_fetching))).toBeVisible()
+    await expect(step(t(m.captcha_fetching))).toBeVisible()
     await expect(captcha).not.toBeChecked()
     letChallengeGo()
-    await expect(step(say(m.captcha_solving))).toBeVisible()
+    await expect(step(t(m.captcha_solving))).toBeVisible()
     await expect(captcha).not.toBeChecked()
     letWorkGo()
-    await expect(step(say(m.captcha_verified))).toBeVisible()
+    await expect(step(t(m.captcha_verified))).toBeVisible()
     await expect(captcha).toBeChecked()
   })
 
   test('says that it could not solve a challenge that no number solves, and is idle again', async ({
     page,
-    say,
+    t,
   }) => {
     const address = `**/api${getCaptchaChallenge.path}`
     await page.route(address, async (route) => {
@@ -106,9 +107,9 @@ test.describe('the check against robots', () => {
       return route.fulfill({ response: answer, json })
     })
     await page.goto('/auth/sign-up')
-    const captcha = page.getByRole('checkbox', { name: say(m.captcha_label) })
+    const captcha = page.getByRole('checkbox', { name: t(m.captcha_label) })
     await captcha.click()
-    await expect(page.getByRole('alert')).toHaveText(say(m.captcha_failed_to_solve))
+    await expect(page.getByRole('alert')).toHaveText(t(m.captcha_failed_to_solve))
     await expect(captcha).not.toBeChecked()
     await expectAccessible(page)
     await page.unroute(address)
@@ -119,52 +120,52 @@ test.describe('the check against robots', () => {
 })
 
 test.describe('the links of the auth pages', () => {
-  test('lead from the login to a new password, and back', async ({ page, say }) => {
+  test('lead from the login to a new password, and back', async ({ page, t }) => {
     await page.goto('/auth/login')
-    await page.getByRole('link', { name: say(m.auth_forgot_password) }).click()
-    await expect(heading(page, say(m.auth_forgot_title))).toBeVisible()
+    await page.getByRole('link', { name: t(m.auth_forgot_password) }).click()
+    await expect(heading(page, t(m.auth_forgot_title))).toBeVisible()
     await expect(page).toHaveURL(/\/auth\/forgot-password$/)
-    await page.getByRole('link', { name: say(m.auth_back_to_login) }).click()
-    await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+    await page.getByRole('link', { name: t(m.auth_back_to_login) }).click()
+    await expect(heading(page, t(m.auth_login_title))).toBeVisible()
   })
 
   test('take along the address that was typed, and where one was on the way to', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    const person = await newPerson()
-    const address = page.getByLabel(say(m.auth_email), { exact: true })
+    const user = await newUser()
+    const address = page.getByLabel(t(m.auth_email), { exact: true })
     await page.goto('/account/profile')
-    await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+    await expect(heading(page, t(m.auth_login_title))).toBeVisible()
     await address.fill('ada@example.com')
-    await page.getByRole('link', { name: say(m.auth_forgot_password) }).click()
-    await expect(heading(page, say(m.auth_forgot_title))).toBeVisible()
+    await page.getByRole('link', { name: t(m.auth_forgot_password) }).click()
+    await expect(heading(page, t(m.auth_forgot_title))).toBeVisible()
     await expect(address).toHaveValue('ada@example.com')
-    await address.fill(person.email)
-    await page.getByRole('link', { name: say(m.auth_back_to_login) }).click()
-    await expect(heading(page, say(m.auth_login_title))).toBeVisible()
-    await expect(address).toHaveValue(person.email)
-    expect(page.url()).not.toContain(person.email)
-    await page.getByRole('link', { name: say(m.auth_sign_up) }).click()
-    await expect(heading(page, say(m.auth_sign_up_title))).toBeVisible()
-    await expect(address).toHaveValue(person.email)
+    await address.fill(user.email)
+    await page.getByRole('link', { name: t(m.auth_back_to_login) }).click()
+    await expect(heading(page, t(m.auth_login_title))).toBeVisible()
+    await expect(address).toHaveValue(user.email)
+    expect(page.url()).not.toContain(user.email)
+    await page.getByRole('link', { name: t(m.auth_sign_up) }).click()
+    await expect(heading(page, t(m.auth_sign_up_title))).toBeVisible()
+    await expect(address).toHaveValue(user.email)
     await page.goBack()
-    await expect(heading(page, say(m.auth_login_title))).toBeVisible()
-    await expect(address).toHaveValue(person.email)
-    await logIn(page, say, person)
-    await expect(heading(page, say(m.account_profile))).toBeVisible()
+    await expect(heading(page, t(m.auth_login_title))).toBeVisible()
+    await expect(address).toHaveValue(user.email)
+    await logIn(page, t, user)
+    await expect(heading(page, t(m.account_profile))).toBeVisible()
     // Who comes after them finds nothing of it.
-    await logOut(page, say)
-    await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+    await logOut(page, t)
+    await expect(heading(page, t(m.auth_login_title))).toBeVisible()
     await expect(address).toHaveValue('')
   })
 
-  test('lead from the login to the sign-up, and back', async ({ page, say }) => {
+  test('lead from the login to the sign-up, and back', async ({ page, t }) => {
     await page.goto('/auth/login')
-    await page.getByRole('link', { name: say(m.auth_sign_up) }).click()
-    await expect(heading(page, say(m.auth_sign_up_title))).toBeVisible()
-    await page.getByRole('link', { name: say(m.auth_login), exact: true }).click()
-    await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+    await page.getByRole('link', { name: t(m.auth_sign_up) }).click()
+    await expect(heading(page, t(m.auth_sign_up_title))).toBeVisible()
+    await page.getByRole('link', { name: t(m.auth_login), exact: true }).click()
+    await expect(heading(page, t(m.auth_login_title))).toBeVisible()
   })
 })

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { m } from '@slipway/phrases'
 import { phrases } from '../../apps/site/src/phrases.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { pointHere, readyProject } from '../harness/ready-project.ts'
-import { heading, signIn } from '../harness/screens.ts'
+import { signIn } from '../harness/auth-screens.ts'
+import { createReadyProject, markDomainCorrect } from '../harness/ready-project.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
 for (const [language, locale, name] of [
@@ -15,27 +16,27 @@ for (const [language, locale, name] of [
 
     test("is edited from the project's page, and leads back to it", async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
       service,
       database,
     }) => {
       const words = phrases[language]
-      const person = await newPerson()
+      const user = await newUser()
       const domain = `www-${randomBytes(4).toString('hex')}.example.com`
-      const { id, key } = await readyProject(person, name, domain)
-      await pointHere(database, id)
-      await signIn(page, person)
+      const { id, key } = await createReadyProject(user, name, domain)
+      await markDomainCorrect(database, id)
+      await signIn(page, user)
       await page.goto(`/projects/view/${key}`)
 
       const [site] = await Promise.all([
         page.waitForEvent('popup'),
-        page.getByRole('link', { name: say(m.projects_open_named, { name }) }).click(),
+        page.getByRole('link', { name: t(m.projects_open_named, { name }) }).click(),
       ])
       await expect(heading(site, words.editTitle)).toBeVisible()
       const origin = `http://${domain}:${service.sitesPort}`
       expect(site.url()).toBe(`${origin}/yk/app`)
-      await expect(site.getByText(words.signedInAs(person.name))).toBeVisible()
+      await expect(site.getByText(words.signedInAs(user.name))).toBeVisible()
       await site.getByLabel(words.title, { exact: true }).fill('Open every day')
       await site.getByRole('button', { name: words.save }).click()
       await expect(site.getByText(words.saved)).toBeVisible()

@@ -1,13 +1,14 @@
 import type { Route } from '@playwright/test'
 import { phrases } from '../../apps/site/src/phrases.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { signIn } from '../harness/auth-screens.ts'
 import { connectTo } from '../harness/database.ts'
 import { locales } from '../harness/locales.ts'
-import { readyProject } from '../harness/ready-project.ts'
-import { heading, signIn } from '../harness/screens.ts'
+import { createReadyProject } from '../harness/ready-project.ts'
 import { createServer } from '../harness/server.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { test as base, expect } from '../harness/test.ts'
-import { createPerson } from '../harness/user.ts'
+import { createUser } from '../harness/user.ts'
 
 type Split = {
   /** Runs the sites, the gateway and the database, and has a console that nobody uses. */
@@ -47,13 +48,13 @@ for (const locale of locales)
 
     test('is told of on a page with a way back, and the next try succeeds', async ({
       page,
-      say,
+      t,
       split: { web },
     }) => {
-      const words = phrases[say.locale]
-      const person = await createPerson(web.url)
-      const { defaultUrl } = await readyProject(person, 'Example site')
-      await signIn(page, person, web.url)
+      const words = phrases[t.locale]
+      const user = await createUser(web.url)
+      const { defaultUrl } = await createReadyProject(user, 'Example site')
+      await signIn(page, user)
       const start = `${defaultUrl}/yk/app/auth/oauth/cloud`
       const endConsole = async (route: Route) => {
         await web.kill()

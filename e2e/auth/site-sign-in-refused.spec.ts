@@ -1,8 +1,8 @@
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { signIn } from '../harness/auth-screens.ts'
 import { locales } from '../harness/locales.ts'
-import { readyProject } from '../harness/ready-project.ts'
-import { signIn } from '../harness/screens.ts'
+import { createReadyProject } from '../harness/ready-project.ts'
 import { expect, test } from '../harness/test.ts'
 
 const screen = (query: Record<string, string>) => `/auth/code?${new URLSearchParams(query)}`
@@ -11,14 +11,10 @@ for (const locale of locales)
   test.describe(`the authorization screen, in ${locale}`, () => {
     test.use({ locale })
 
-    test('says what is wrong with a request, and goes nowhere', async ({
-      page,
-      say,
-      newPerson,
-    }) => {
-      const person = await newPerson()
-      const { key, defaultUrl } = await readyProject(person, 'Guarded site')
-      await signIn(page, person)
+    test('says what is wrong with a request, and goes nowhere', async ({ page, t, newUser }) => {
+      const user = await newUser()
+      const { key, defaultUrl } = await createReadyProject(user, 'Guarded site')
+      await signIn(page, user)
       const left: string[] = []
       page.on('request', (request) => left.push(request.url()))
       const right = {
@@ -44,16 +40,14 @@ for (const locale of locales)
       ]
       for (const [change, parameter] of wrong) {
         await page.goto(screen({ ...right, ...change }))
-        await expect(page.getByText(say(m.oauth_code_failed))).toBeVisible()
-        await expect(
-          page.getByText(say(m.oauth_wrong_parameter, { name: parameter })),
-        ).toBeVisible()
+        await expect(page.getByText(t(m.oauth_code_failed))).toBeVisible()
+        await expect(page.getByText(t(m.oauth_wrong_parameter, { name: parameter }))).toBeVisible()
         expect(new URL(page.url()).pathname).toBe('/auth/code')
       }
       await expectAccessible(page)
 
       await page.goto(screen({ ...right, client_id: 'nothing-bcdfgh' }))
-      await expect(page.getByText(say(m.projects_missing, { key: 'nothing-bcdfgh' }))).toBeVisible()
+      await expect(page.getByText(t(m.projects_missing, { key: 'nothing-bcdfgh' }))).toBeVisible()
       await expectAccessible(page)
       const own = new URL(page.url()).origin
       expect(left.filter((url) => new URL(url).origin !== own)).toEqual([])
@@ -62,10 +56,10 @@ for (const locale of locales)
     for (const missing of ['client_id', 'redirect_uri', 'state', 'response_type'])
       test(`says that ${missing} is missing, without asking the server`, async ({
         page,
-        say,
-        newPerson,
+        t,
+        newUser,
       }) => {
-        await signIn(page, await newPerson())
+        await signIn(page, await newUser())
         const asked: string[] = []
         page.on('request', (request) => asked.push(new URL(request.url()).pathname))
         const query: Record<string, string> = {
@@ -76,8 +70,8 @@ for (const locale of locales)
         }
         delete query[missing]
         await page.goto(screen(query))
-        await expect(page.getByText(say(m.oauth_code_failed))).toBeVisible()
-        await expect(page.getByText(say(m.oauth_wrong_parameter, { name: missing }))).toBeVisible()
+        await expect(page.getByText(t(m.oauth_code_failed))).toBeVisible()
+        await expect(page.getByText(t(m.oauth_wrong_parameter, { name: missing }))).toBeVisible()
         expect(asked).not.toContain('/api/auth/project/code')
       })
   })

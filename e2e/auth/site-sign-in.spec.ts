@@ -3,10 +3,12 @@ import { m } from '@slipway/phrases'
 import { sitePage } from '../../apps/server/src/testing/site-page.ts'
 import { phrases } from '../../apps/site/src/phrases.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { joinTeam, leaveTeam, userIdOf } from '../harness/database.ts'
+import { logIn, logOut, signIn, signInWithGoogle } from '../harness/auth-screens.ts'
+import { findUserId, joinTeam, leaveTeam } from '../harness/database.ts'
 import { locales } from '../harness/locales.ts'
-import { readyProject } from '../harness/ready-project.ts'
-import { heading, logIn, logOut, projectRow, signIn, signInWithGoogle } from '../harness/screens.ts'
+import { projectRow } from '../harness/project-screens.ts'
+import { createReadyProject } from '../harness/ready-project.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { newEmail, ownTeam } from '../harness/user.ts'
 
@@ -17,27 +19,23 @@ for (const [language, locale, name] of [
   test.describe(`from the access link to the site's editor and back, in ${locale}`, () => {
     test.use({ locale })
 
-    test('a member edits the home page, and everybody sees it', async ({
-      page,
-      say,
-      newPerson,
-    }) => {
+    test('a member edits the home page, and everybody sees it', async ({ page, t, newUser }) => {
       const words = phrases[language]
-      const person = await newPerson()
-      const project = await readyProject(person, name)
-      await signIn(page, person)
+      const user = await newUser()
+      const project = await createReadyProject(user, name)
+      await signIn(page, user)
       await page.goto('/projects')
 
       const [site] = await Promise.all([
         page.waitForEvent('popup'),
         projectRow(page, name)
-          .getByRole('link', { name: say(m.projects_open_named, { name }) })
+          .getByRole('link', { name: t(m.projects_open_named, { name }) })
           .click(),
       ])
       await expect(heading(site, words.editTitle)).toBeVisible()
       expect(new URL(site.url()).origin).toBe(new URL(project.defaultUrl).origin)
       expect(site.url()).not.toContain('code=')
-      await expect(site.getByText(words.signedInAs(person.name))).toBeVisible()
+      await expect(site.getByText(words.signedInAs(user.name))).toBeVisible()
       await expectAccessible(site)
 
       await site.getByLabel(words.title, { exact: true }).fill('Open <every> day')
@@ -58,20 +56,20 @@ for (const [language, locale, name] of [
       // Back in the console nothing has changed: it is another session.
       await site.close()
       await page.reload()
-      await expect(projectRow(page, name)).toContainText(say(m.projects_state_ready))
+      await expect(projectRow(page, name)).toContainText(t(m.projects_state_ready))
     })
 
     test('a visitor who is signed out logs in on the way, and comes out at the editor', async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
     }) => {
-      const person = await newPerson()
-      const { defaultUrl } = await readyProject(person, name)
+      const user = await newUser()
+      const { defaultUrl } = await createReadyProject(user, name)
       await page.goto(`${defaultUrl}/yk/app`)
       await page.getByRole('link', { name: phrases[language].signIn, exact: true }).click()
-      await expect(heading(page, say(m.auth_login_title))).toBeVisible()
-      await logIn(page, say, person)
+      await expect(heading(page, t(m.auth_login_title))).toBeVisible()
+      await logIn(page, t, user)
       await expect(heading(page, phrases[language].editTitle)).toBeVisible()
     })
   })
@@ -79,24 +77,24 @@ for (const [language, locale, name] of [
 
 test('somebody who signs in with Google on the way comes out at the editor, too', async ({
   page,
-  say,
-  newPerson,
+  t,
+  newUser,
   database,
 }) => {
-  const owner = await newPerson()
+  const owner = await newUser()
   const { id: teamId } = await ownTeam(owner)
-  const { defaultUrl } = await readyProject(owner, 'Shared site')
+  const { defaultUrl } = await createReadyProject(owner, 'Shared site')
   const email = newEmail()
   await page.goto('/auth/login')
-  await signInWithGoogle(page, say, { name: 'Google Member', email })
-  await expect(page.getByText(say(m.projects_empty))).toBeVisible()
-  const userId = await userIdOf(database, email)
+  await signInWithGoogle(page, t, { name: 'Google Member', email })
+  await expect(page.getByText(t(m.projects_empty))).toBeVisible()
+  const userId = await findUserId(database, email)
   await joinTeam(database, { userId, teamId })
-  await logOut(page, say)
-  await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+  await logOut(page, t)
+  await expect(heading(page, t(m.auth_login_title))).toBeVisible()
 
   await page.goto(`${defaultUrl}/yk/app/auth/oauth/cloud`)
-  await signInWithGoogle(page, say, { name: 'Google Member', email })
+  await signInWithGoogle(page, t, { name: 'Google Member', email })
   await expect(heading(page, phrases.en.editTitle)).toBeVisible()
   await expect(page.getByText(phrases.en.signedInAs('Google Member'))).toBeVisible()
 })
@@ -107,17 +105,17 @@ for (const locale of locales)
 
     test('cannot save what they had begun, and cannot sign in again', async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
       database,
       service,
     }) => {
-      const words = phrases[say.locale]
-      const [owner, member] = [await newPerson(), await newPerson({ name: 'Former Member' })]
+      const words = phrases[t.locale]
+      const [owner, member] = [await newUser(), await newUser({ name: 'Former Member' })]
       const { id: teamId } = await ownTeam(owner)
       const { id: userId } = await member.call(getProfile)
       await joinTeam(database, { userId, teamId })
-      const { defaultUrl, key } = await readyProject(owner, 'Team site')
+      const { defaultUrl, key } = await createReadyProject(owner, 'Team site')
       await signIn(page, member)
       await page.goto(`${defaultUrl}/yk/app/auth/oauth/cloud`)
       await page.getByLabel(words.title, { exact: true }).fill('Too late')
@@ -131,8 +129,8 @@ for (const locale of locales)
       expect(body).not.toContain('Too late')
 
       await page.getByRole('link', { name: words.signInAgain }).click()
-      await expect(page.getByText(say(m.oauth_code_failed))).toBeVisible()
-      await expect(page.getByText(say(m.projects_missing, { key }))).toBeVisible()
+      await expect(page.getByText(t(m.oauth_code_failed))).toBeVisible()
+      await expect(page.getByText(t(m.projects_missing, { key }))).toBeVisible()
       await expectAccessible(page)
       await page.goto(`${defaultUrl}/yk/app`)
       await expect(heading(page, words.signInTitle)).toBeVisible()

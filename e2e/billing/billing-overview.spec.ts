@@ -4,10 +4,10 @@ import { formatMoney } from '@slipway/contract/money'
 import { periodText } from '@slipway/contract/periods'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { signIn } from '../harness/auth-screens.ts'
 import { addCard, cards, insertUsage, overviewPath } from '../harness/billing-screens.ts'
 import { insertInvoice } from '../harness/invoice-screens.ts'
-import { heading, signIn } from '../harness/screens.ts'
-import { connected } from '../harness/support-screens.ts'
+import { heading, waitUntilConnected } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
 for (const locale of ['en-GB', 'tr-TR'])
@@ -16,57 +16,55 @@ for (const locale of ['en-GB', 'tr-TR'])
 
     test('says what runs up, per product, project and day', async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
       database,
     }) => {
-      const person = await newPerson()
+      const user = await newUser()
       // Half an hour from the next one, so that none begins while the test looks.
       const since = new Date(Date.now() - 30 * minute)
-      await insertUsage(database, person, { name: 'Işıl’s Bakery', since })
-      await insertUsage(database, person, { name: 'Harbour Cafe', since })
-      const active = await person.call(getActiveInvoice)
-      await signIn(page, person)
+      await insertUsage(database, user, { name: 'Işıl’s Bakery', since })
+      await insertUsage(database, user, { name: 'Harbour Cafe', since })
+      const active = await user.call(getActiveInvoice)
+      await signIn(page, user)
       await page.goto('/projects')
       await page
-        .getByRole('navigation', { name: say(m.shell_navigation) })
-        .getByRole('link', { name: say(m.shell_billing), exact: true })
+        .getByRole('navigation', { name: t(m.shell_navigation) })
+        .getByRole('link', { name: t(m.shell_billing), exact: true })
         .click()
 
-      await expect(heading(page, say(m.invoices_overview_title))).toBeVisible()
-      const card = page.getByRole('region', { name: say(m.invoices_active_title) })
-      await expect(card).toContainText(formatMoney(active.amount, say.locale))
-      await expect(card).toContainText(formatMoney(active.expected, say.locale))
+      await expect(heading(page, t(m.invoices_overview_title))).toBeVisible()
+      const card = page.getByRole('region', { name: t(m.invoices_active_title) })
+      await expect(card).toContainText(formatMoney(active.amount, t.locale))
+      await expect(card).toContainText(formatMoney(active.expected, t.locale))
       await expect(card).toContainText(String(new Date().getUTCFullYear()))
-      const table = page.getByRole('table', { name: say(m.invoices_active_items) })
+      const table = page.getByRole('table', { name: t(m.invoices_active_items) })
       for (const { projectName, runningHours, price, totalAmount } of active.items) {
         const row = table.getByRole('row').filter({ hasText: projectName })
         await expect(row).toContainText(
-          say(m.invoices_hours, { count: runningHours, hours: `${runningHours}` }),
+          t(m.invoices_hours, { count: runningHours, hours: `${runningHours}` }),
         )
-        await expect(row).toContainText(formatMoney(price, say.locale))
-        await expect(row).toContainText(formatMoney(totalAmount, say.locale))
+        await expect(row).toContainText(formatMoney(price, t.locale))
+        await expect(row).toContainText(formatMoney(totalAmount, t.locale))
       }
-      await expect(
-        page.getByText(say(m.invoices_hours_rule, { hours: 672, days: 28 })),
-      ).toBeVisible()
-      const days = page.getByRole('table', { name: say(m.invoices_active_chart) })
+      await expect(page.getByText(t(m.invoices_hours_rule, { hours: 672, days: 28 }))).toBeVisible()
+      const days = page.getByRole('table', { name: t(m.invoices_active_chart) })
       await expect(days.getByRole('row')).toHaveCount(active.days.length + 1)
-      await expect(days).toContainText(say(m.invoices_active_today))
+      await expect(days).toContainText(t(m.invoices_active_today))
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
         await expectAccessible(page)
       }
     })
 
-    test('says what to do where nothing runs', async ({ page, say, newPerson }) => {
-      await signIn(page, await newPerson())
+    test('says what to do where nothing runs', async ({ page, t, newUser }) => {
+      await signIn(page, await newUser())
       await page.goto(overviewPath)
-      await expect(page.getByText(say(m.invoices_active_empty))).toBeVisible()
-      await expect(page.getByText(say(m.cards_empty))).toBeVisible()
+      await expect(page.getByText(t(m.invoices_active_empty))).toBeVisible()
+      await expect(page.getByText(t(m.cards_empty))).toBeVisible()
       await expect(page.getByRole('alert')).toHaveCount(0)
       await expectAccessible(page)
-      await page.getByRole('link', { name: say(m.invoices_active_create) }).click()
+      await page.getByRole('link', { name: t(m.invoices_active_create) }).click()
       await expect(page).toHaveURL('/projects/create')
     })
   })
@@ -74,16 +72,16 @@ for (const locale of ['en-GB', 'tr-TR'])
 test.describe('the cost chart', () => {
   test('is read by pointer and by keys, a day at a time', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
-    const person = await newPerson()
-    await insertUsage(database, person, { since: new Date(Date.now() - 30 * minute) })
-    const { days } = await person.call(getActiveInvoice)
-    await signIn(page, person)
+    const user = await newUser()
+    await insertUsage(database, user, { since: new Date(Date.now() - 30 * minute) })
+    const { days } = await user.call(getActiveInvoice)
+    await signIn(page, user)
     await page.goto(overviewPath)
-    const chart = page.getByRole('slider', { name: say(m.invoices_active_chart_read) })
+    const chart = page.getByRole('slider', { name: t(m.invoices_active_chart_read) })
     const today = days.findIndex(({ date }) => date === new Date().toISOString().slice(0, 10))
     await expect(chart).toHaveAttribute('aria-valuenow', String(today + 1))
     await expect(chart).toHaveAttribute('aria-valuemax', String(days.length))
@@ -99,7 +97,7 @@ test.describe('the cost chart', () => {
     const last = days.at(-1)
     await expect(chart).toHaveAttribute(
       'aria-valuetext',
-      new RegExp(`${formatMoney(last?.expected ?? '', say.locale).replace('$', '\\$')}`),
+      new RegExp(`${formatMoney(last?.expected ?? '', t.locale).replace('$', '\\$')}`),
     )
 
     const box = await chart.boundingBox()
@@ -116,23 +114,23 @@ test.describe('the cost chart', () => {
 test.describe('the warning of unpaid invoices', () => {
   test('comes 24 hours after the issue, says how many and how much, and leads to paying', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
-    const person = await newPerson()
-    await insertInvoice(database, person, { age: day - hour })
-    await signIn(page, person)
+    const user = await newUser()
+    await insertInvoice(database, user, { age: day - hour })
+    await signIn(page, user)
     await page.goto(overviewPath)
-    await expect(page.getByText(say(m.invoices_active_empty))).toBeVisible()
+    await expect(page.getByText(t(m.invoices_active_empty))).toBeVisible()
     await expect(page.getByRole('alert')).toHaveCount(0)
 
-    await insertInvoice(database, person, {
+    await insertInvoice(database, user, {
       monthsAgo: 2,
       age: day + minute,
       items: [{ name: 'Harbour Cafe', hours: 1, price: '1200.00001' }],
     })
-    await insertInvoice(database, person, {
+    await insertInvoice(database, user, {
       monthsAgo: 3,
       age: 9 * day,
       items: [{ name: 'Harbour Cafe', hours: 100, price: '0.34500' }],
@@ -140,64 +138,64 @@ test.describe('the warning of unpaid invoices', () => {
     await page.reload()
     const warning = page.getByRole('alert')
     await expect(warning).toContainText(
-      say(m.invoices_overview_overdue, { count: 2, amount: formatMoney('1234.50001', say.locale) }),
+      t(m.invoices_overview_overdue, { count: 2, amount: formatMoney('1234.50001', t.locale) }),
     )
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       await expectAccessible(page)
     }
-    await warning.getByRole('link', { name: say(m.invoices_overview_pay) }).click()
+    await warning.getByRole('link', { name: t(m.invoices_overview_pay) }).click()
     await expect(page).toHaveURL('/account/billing/invoices/pay')
   })
 
   test('goes by itself once the invoice is paid elsewhere', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
-    const person = await newPerson()
-    const id = await insertInvoice(database, person, { age: 2 * day })
-    const { id: paymentMethodId } = await addCard(person)
-    await signIn(page, person)
+    const user = await newUser()
+    const id = await insertInvoice(database, user, { age: 2 * day })
+    const { id: paymentMethodId } = await addCard(user)
+    await signIn(page, user)
     await page.goto(overviewPath)
-    await connected(page, say)
+    await waitUntilConnected(page, t)
     await expect(page.getByRole('alert')).toBeVisible()
-    await person.call(payInvoices, { body: { invoiceIds: [id], paymentMethodId } })
+    await user.call(payInvoices, { body: { invoiceIds: [id], paymentMethodId } })
     await expect(page.getByRole('alert')).toHaveCount(0)
-    await expect(cards(page, say)).toHaveCount(1)
+    await expect(cards(page, t)).toHaveCount(1)
   })
 })
 
 test('an earlier period whose invoice is still to come is not forgotten', async ({
   page,
-  say,
-  newPerson,
+  t,
+  newUser,
 }) => {
-  const person = await newPerson()
-  const active = await person.call(getActiveInvoice)
+  const user = await newUser()
+  const active = await user.call(getActiveInvoice)
   const awaiting = { createdAt: '2026-10-01T00:00:00.000Z', endsAt: '2026-11-01T00:00:00.000Z' }
   await page.route(`**/api${getActiveInvoice.path}`, (route) =>
     route.fulfill({ json: { ...active, awaiting } }),
   )
-  await signIn(page, person)
+  await signIn(page, user)
   await page.goto(overviewPath)
-  const period = periodText(awaiting, say.locale)
-  await expect(page.getByText(say(m.invoices_awaiting, { period }))).toBeVisible()
+  const period = periodText(awaiting, t.locale)
+  await expect(page.getByText(t(m.invoices_awaiting, { period }))).toBeVisible()
   await expectAccessible(page)
 })
 
-test('what cannot be loaded says so and can be tried again', async ({ page, say, newPerson }) => {
-  await signIn(page, await newPerson())
+test('what cannot be loaded says so and can be tried again', async ({ page, t, newUser }) => {
+  await signIn(page, await newUser())
   const path = `**/api${getActiveInvoice.path}`
   await page.route(path, (route) =>
     route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } }),
   )
   await page.goto(overviewPath)
-  const failed = say(m.shell_loading_failed, { item: say(m.invoices_overview_item_active) })
+  const failed = t(m.shell_loading_failed, { item: t(m.invoices_overview_item_active) })
   await expect(page.getByText(failed)).toBeVisible()
   await expectAccessible(page)
   await page.unroute(path)
-  await page.getByRole('button', { name: say(m.shell_retry) }).click()
-  await expect(page.getByText(say(m.invoices_active_empty))).toBeVisible()
+  await page.getByRole('button', { name: t(m.shell_retry) }).click()
+  await expect(page.getByText(t(m.invoices_active_empty))).toBeVisible()
 })

@@ -4,10 +4,10 @@ import { day } from '@slipway/contract/limits'
 import { formatCharge, formatMoney } from '@slipway/contract/money'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { signIn } from '../harness/auth-screens.ts'
 import { addCard } from '../harness/billing-screens.ts'
 import { insertInvoice, invoicePath } from '../harness/invoice-screens.ts'
 import { locales } from '../harness/locales.ts'
-import { signIn } from '../harness/screens.ts'
 import { expect, test } from '../harness/test.ts'
 
 for (const locale of locales)
@@ -16,35 +16,35 @@ for (const locale of locales)
 
     test('says what the card was charged, rounded, and whom it is for, on paper too', async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
       database,
     }) => {
-      const person = await newPerson()
+      const user = await newUser()
       const ids = [
-        await insertInvoice(database, person, { items: [{ name: 'Shop', price: '0.03485' }] }),
-        await insertInvoice(database, person, { monthsAgo: 2, items: [{ name: 'Shop' }] }),
+        await insertInvoice(database, user, { items: [{ name: 'Shop', price: '0.03485' }] }),
+        await insertInvoice(database, user, { monthsAgo: 2, items: [{ name: 'Shop' }] }),
       ]
-      const card = await addCard(person)
+      const card = await addCard(user)
       const [one = '', other = ''] = ids
       for (const id of ids)
-        await person.call(payInvoices, { body: { invoiceIds: [id], paymentMethodId: card.id } })
+        await user.call(payInvoices, { body: { invoiceIds: [id], paymentMethodId: card.id } })
       const { chargedAmount = '' } =
-        (await person.call(viewInvoice, { params: { id: one } })).charge ?? {}
+        (await user.call(viewInvoice, { params: { id: one } })).charge ?? {}
       expect(chargedAmount).toBe('23.42')
-      await signIn(page, person)
+      await signIn(page, user)
       await page.goto(invoicePath(one))
-      const details = page.getByRole('region', { name: say(m.invoices_details) })
+      const details = page.getByRole('region', { name: t(m.invoices_details) })
       for (const media of ['screen', 'print'] as const) {
         await page.emulateMedia({ media })
         for (const text of [
-          formatCharge(chargedAmount, say.locale),
-          say(m.invoices_charge_rounded),
+          formatCharge(chargedAmount, t.locale),
+          t(m.invoices_charge_rounded),
           card.billingName,
           card.address,
           `${card.district}, ${card.city}`,
-          say(m.cards_country_turkey),
-          person.email,
+          t(m.cards_country_turkey),
+          user.email,
         ])
           await expect(details.getByText(text, { exact: true })).toBeVisible()
       }
@@ -52,20 +52,18 @@ for (const locale of locales)
       await expectAccessible(page)
       // To the cent it needs no rounding, and says nothing of it.
       await page.goto(invoicePath(other))
-      await expect(
-        details.getByText(formatCharge('8.40', say.locale), { exact: true }),
-      ).toBeVisible()
-      await expect(details.getByText(say(m.invoices_charge_rounded))).toHaveCount(0)
+      await expect(details.getByText(formatCharge('8.40', t.locale), { exact: true })).toBeVisible()
+      await expect(details.getByText(t(m.invoices_charge_rounded))).toHaveCount(0)
     })
 
     test('with others in one charge says so, and why a project stands on it twice', async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
       database,
     }) => {
-      const person = await newPerson()
-      const id = await insertInvoice(database, person, {
+      const user = await newUser()
+      const id = await insertInvoice(database, user, {
         items: [
           { name: 'Shop', hours: 216 },
           { name: 'Shop', hours: 456, discount: '0.00250' },
@@ -78,29 +76,27 @@ for (const locale of locales)
          where invoice_id = $1 and discount is not null`,
         [id],
       )
-      const other = await insertInvoice(database, person, { monthsAgo: 2 })
-      const { id: paymentMethodId } = await addCard(person)
-      await person.call(payInvoices, { body: { invoiceIds: [id, other], paymentMethodId } })
-      const { items, createdAt } = await person.call(viewInvoice, { params: { id } })
+      const other = await insertInvoice(database, user, { monthsAgo: 2 })
+      const { id: paymentMethodId } = await addCard(user)
+      await user.call(payInvoices, { body: { invoiceIds: [id, other], paymentMethodId } })
+      const { items, createdAt } = await user.call(viewInvoice, { params: { id } })
       expect(new Set(items.map(({ projectId }) => projectId)).size).toBe(1)
-      await signIn(page, person)
+      await signIn(page, user)
       await page.goto(invoicePath(id))
       const tenth = Date.parse(createdAt) + 9 * day
       const on = {
-        day: dateText(tenth, say.locale, { month: 'long' }),
+        day: dateText(tenth, t.locale, { month: 'long' }),
         product: locale === 'tr-TR' ? 'Web sitesi' : 'Website',
       }
-      const rows = page.getByRole('table', { name: say(m.invoices_items) }).getByRole('row')
-      await expect(rows.nth(1)).toContainText(say(m.invoices_line_before, on))
-      await expect(rows.nth(2)).toContainText(say(m.invoices_line_discount_begins, on))
-      await expect(
-        page.getByText(say(m.invoices_hours_rule, { hours: 672, days: 28 })),
-      ).toBeVisible()
+      const rows = page.getByRole('table', { name: t(m.invoices_items) }).getByRole('row')
+      await expect(rows.nth(1)).toContainText(t(m.invoices_line_before, on))
+      await expect(rows.nth(2)).toContainText(t(m.invoices_line_discount_begins, on))
+      await expect(page.getByText(t(m.invoices_hours_rule, { hours: 672, days: 28 }))).toBeVisible()
       await expect(
         page.getByText(
-          say(m.invoices_charge_together, {
+          t(m.invoices_charge_together, {
             count: 2,
-            amount: formatMoney('15.66000', say.locale),
+            amount: formatMoney('15.66000', t.locale),
           }),
         ),
       ).toBeVisible()

@@ -5,6 +5,7 @@ import { formatMoney } from '@slipway/contract/money'
 import { m } from '@slipway/phrases'
 import { textsOf } from '../../apps/server/src/modules/invoices-pdf/invoices-pdf.fixture.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { signIn } from '../harness/auth-screens.ts'
 import { addCard } from '../harness/billing-screens.ts'
 import {
   declinedCard,
@@ -19,8 +20,7 @@ import {
   payPath,
 } from '../harness/invoice-screens.ts'
 import { locales } from '../harness/locales.ts'
-import { heading, signIn, tabTo } from '../harness/screens.ts'
-import { connected } from '../harness/support-screens.ts'
+import { heading, tabTo, waitUntilConnected } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
 for (const locale of locales)
@@ -29,62 +29,62 @@ for (const locale of locales)
 
     test('are none at first: the list says when the first comes, and has one page', async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
     }) => {
-      await signIn(page, await newPerson())
+      await signIn(page, await newUser())
       await page.goto('/account/billing/overview')
-      await page.getByRole('link', { name: say(m.invoices_overview_tab_invoices) }).click()
-      await expect(heading(page, say(m.invoices_title))).toBeVisible()
-      await expect(page.getByText(say(m.invoices_empty))).toBeVisible()
-      const pages = pagination(page, say)
+      await page.getByRole('link', { name: t(m.invoices_overview_tab_invoices) }).click()
+      await expect(heading(page, t(m.invoices_title))).toBeVisible()
+      await expect(page.getByText(t(m.invoices_empty))).toBeVisible()
+      const pages = pagination(page, t)
       await expect(pages.locator('[aria-current=page]')).toContainText('1')
       await expect(pages.getByRole('link')).toHaveCount(0)
       await expectAccessible(page)
-      await page.getByRole('link', { name: say(m.invoices_show_usage) }).click()
+      await page.getByRole('link', { name: t(m.invoices_show_usage) }).click()
       await expect(page).toHaveURL('/account/billing/overview')
     })
 
     test('lead to what each is for, in dark mode too, and to its PDF', async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
       database,
     }) => {
-      const person = await newPerson({ name: 'Işıl Örnek' })
-      const id = await insertInvoice(database, person, {
+      const user = await newUser({ name: 'Işıl Örnek' })
+      const id = await insertInvoice(database, user, {
         items: [
           { name: 'Çığır İnşaat', hours: 100, price: '0.12345', discount: '0.00045' },
           { name: '<b>{{x}}</b>', hours: 1, price: '7.00001' },
         ],
       })
-      const invoice = await person.call(viewInvoice, { params: { id } })
-      await signIn(page, person)
+      const invoice = await user.call(viewInvoice, { params: { id } })
+      await signIn(page, user)
       await page.emulateMedia({ colorScheme: 'dark' })
       await page.goto(invoicesPath)
-      await expect(invoiceRows(page, say)).toHaveCount(1)
+      await expect(invoiceRows(page, t)).toHaveCount(1)
       const row = page.getByRole('row').filter({ has: page.getByRole('rowheader') })
-      await expect(row).toContainText(formatMoney(invoice.amount, say.locale))
+      await expect(row).toContainText(formatMoney(invoice.amount, t.locale))
       await expectAccessible(page)
       await row.getByRole('rowheader').getByRole('link').click()
 
       await expect(page).toHaveURL(invoicePath(id))
-      const table = page.getByRole('table', { name: say(m.invoices_items) })
+      const table = page.getByRole('table', { name: t(m.invoices_items) })
       for (const item of invoice.items) {
         const shown = table.getByRole('row').filter({ hasText: item.projectName })
         for (const amount of [item.price, item.totalAmount])
-          await expect(shown).toContainText(formatMoney(amount, say.locale))
+          await expect(shown).toContainText(formatMoney(amount, t.locale))
       }
-      await expect(table).toContainText(say(m.invoices_hours, { count: 100, hours: '100' }))
-      await expect(page.getByText(say(m.invoices_dates_utc))).toBeVisible()
-      await expect(table).toContainText(formatMoney('0.00045', say.locale))
-      await expect(table).toContainText(formatMoney('-0.04500', say.locale))
-      await expect(table.getByRole('row').last()).toContainText(formatMoney('19.30001', say.locale))
-      await expect(page.getByText(say(m.invoices_not_paid))).toBeVisible()
+      await expect(table).toContainText(t(m.invoices_hours, { count: 100, hours: '100' }))
+      await expect(page.getByText(t(m.invoices_dates_utc))).toBeVisible()
+      await expect(table).toContainText(formatMoney('0.00045', t.locale))
+      await expect(table).toContainText(formatMoney('-0.04500', t.locale))
+      await expect(table.getByRole('row').last()).toContainText(formatMoney('19.30001', t.locale))
+      await expect(page.getByText(t(m.invoices_not_paid))).toBeVisible()
       await expectAccessible(page)
 
       const downloading = page.waitForEvent('download')
-      await page.getByRole('button', { name: say(m.invoices_download) }).click()
+      await page.getByRole('button', { name: t(m.invoices_download) }).click()
       const download = await downloading
       expect(download.suggestedFilename()).toBe(
         `slipway-invoice-${invoice.createdAt.slice(0, 10)}-${id.slice(-8)}.pdf`,
@@ -93,27 +93,27 @@ for (const locale of locales)
       for (const expected of [
         'Çığır İnşaat',
         '<b>{{x}}</b>',
-        formatMoney('19.30001', say.locale),
+        formatMoney('19.30001', t.locale),
         'Işıl Örnek',
       ])
         expect(texts).toContain(expected)
-      expect(texts).toContain(say(m.invoices_invoice))
+      expect(texts).toContain(t(m.invoices_invoice))
     })
 
     test('that do not exist, or are somebody else’s, are not found', async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
       database,
     }) => {
-      const id = await insertInvoice(database, await newPerson())
-      await signIn(page, await newPerson())
+      const id = await insertInvoice(database, await newUser())
+      await signIn(page, await newUser())
       for (const missing of [id, 'no-such-invoice']) {
         await page.goto(invoicePath(missing))
-        await expect(page.getByText(say(m.invoices_missing, { id: missing }))).toBeVisible()
+        await expect(page.getByText(t(m.invoices_missing, { id: missing }))).toBeVisible()
       }
       await expectAccessible(page)
-      await page.getByRole('link', { name: say(m.invoices_show_all) }).click()
+      await page.getByRole('link', { name: t(m.invoices_show_all) }).click()
       await expect(page).toHaveURL(invoicesPath)
     })
   })
@@ -121,21 +121,21 @@ for (const locale of locales)
 test.describe('the pages of the invoices', () => {
   test('are gone through by keys; the address says which, and the old one stays meanwhile', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
-    const person = await newPerson()
-    await insertPaidInvoices(database, person, 25)
-    await signIn(page, person)
+    const user = await newUser()
+    await insertPaidInvoices(database, user, 25)
+    await signIn(page, user)
     await page.goto(invoicesPath)
-    await expect(invoiceRows(page, say)).toHaveCount(10)
-    const current = pagination(page, say).locator('[aria-current=page]')
+    await expect(invoiceRows(page, t)).toHaveCount(10)
+    const current = pagination(page, t).locator('[aria-current=page]')
     await expect(current).toContainText('1')
-    await expect(pageLink(page, say, 3)).toBeVisible()
-    await expect(page.getByRole('link', { name: say(m.invoices_previous) })).toHaveCount(0)
+    await expect(pageLink(page, t, 3)).toBeVisible()
+    await expect(page.getByRole('link', { name: t(m.invoices_previous) })).toHaveCount(0)
 
-    const newest = await invoiceRows(page, say).first().textContent()
+    const newest = await invoiceRows(page, t).first().textContent()
     let letThrough = () => {}
     const held = new Promise<void>((resolve) => {
       letThrough = resolve
@@ -144,48 +144,48 @@ test.describe('the pages of the invoices', () => {
       await held
       await route.continue()
     })
-    await tabTo(pageLink(page, say, 3))
+    await tabTo(pageLink(page, t, 3))
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(`${invoicesPath}?page=3`)
     await expect(current).toContainText('3')
-    await expect(invoiceRows(page, say).first()).toHaveText(newest ?? '')
+    await expect(invoiceRows(page, t).first()).toHaveText(newest ?? '')
     letThrough()
-    await expect(invoiceRows(page, say)).toHaveCount(5)
-    await expect(page.getByRole('link', { name: say(m.invoices_next) })).toHaveCount(0)
+    await expect(invoiceRows(page, t)).toHaveCount(5)
+    await expect(page.getByRole('link', { name: t(m.invoices_next) })).toHaveCount(0)
     await expectAccessible(page)
 
-    await page.getByRole('link', { name: say(m.invoices_previous) }).press('Enter')
+    await page.getByRole('link', { name: t(m.invoices_previous) }).press('Enter')
     await expect(page).toHaveURL(`${invoicesPath}?page=2`)
-    await expect(invoiceRows(page, say)).toHaveCount(10)
+    await expect(invoiceRows(page, t)).toHaveCount(10)
     await page.goBack()
     await expect(current).toContainText('3')
-    await expect(invoiceRows(page, say)).toHaveCount(5)
+    await expect(invoiceRows(page, t)).toHaveCount(5)
   })
 
   test('end: the address of one that there is not says so', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
-    const person = await newPerson()
-    await insertPaidInvoices(database, person, 11)
-    await signIn(page, person)
+    const user = await newUser()
+    await insertPaidInvoices(database, user, 11)
+    await signIn(page, user)
     await page.goto(`${invoicesPath}?page=4`)
-    await expect(page.getByText(say(m.invoices_page_missing, { page: 4 }))).toBeVisible()
+    await expect(page.getByText(t(m.invoices_page_missing, { page: 4 }))).toBeVisible()
     await expectAccessible(page)
-    await page.getByRole('link', { name: say(m.invoices_first_page) }).click()
-    await expect(invoiceRows(page, say)).toHaveCount(10)
+    await page.getByRole('link', { name: t(m.invoices_first_page) }).click()
+    await expect(invoiceRows(page, t)).toHaveCount(10)
     await page.goto(`${invoicesPath}?page=nonsense`)
-    await expect(invoiceRows(page, say)).toHaveCount(10)
+    await expect(invoiceRows(page, t)).toHaveCount(10)
 
     // It says nothing of how long the list is: that has its search as soon as it is asked for.
     await page.goto(`${invoicesPath}?page=4`)
-    await expect(page.getByText(say(m.invoices_page_missing, { page: 4 }))).toBeVisible()
+    await expect(page.getByText(t(m.invoices_page_missing, { page: 4 }))).toBeVisible()
     await page.route('**/api/account/invoice/all*', () => undefined)
     await page.goto(invoicesPath)
-    await expect(page.getByRole('table', { name: say(m.invoices_caption) })).toBeVisible()
-    await expect(page.getByLabel(say(m.tables_search_invoices))).toBeVisible()
+    await expect(page.getByRole('table', { name: t(m.invoices_caption) })).toBeVisible()
+    await expect(page.getByLabel(t(m.tables_search_invoices))).toBeVisible()
   })
 })
 
@@ -195,43 +195,43 @@ for (const viewport of [
 ])
   test(`an unpaid invoice is one press from being paid, in a list of ${viewport.width} pixels`, async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
-    const person = await newPerson()
-    await insertPaidInvoices(database, person, 2)
-    const id = await insertInvoice(database, person, { monthsAgo: 3 })
-    await addCard(person)
+    const user = await newUser()
+    await insertPaidInvoices(database, user, 2)
+    const id = await insertInvoice(database, user, { monthsAgo: 3 })
+    await addCard(user)
     await page.setViewportSize(viewport)
-    await signIn(page, person)
+    await signIn(page, user)
     await page.goto(`${invoicesPath}?state=unpaid`)
-    await expect(invoiceRows(page, say)).toHaveCount(1)
+    await expect(invoiceRows(page, t)).toHaveCount(1)
     await page.goto(invoicesPath)
-    await expect(invoiceRows(page, say)).toHaveCount(3)
-    const pay = page.getByRole('link', { name: say(m.invoices_make_payment) })
+    await expect(invoiceRows(page, t)).toHaveCount(3)
+    const pay = page.getByRole('link', { name: t(m.invoices_make_payment) })
     await expect(pay).toHaveCount(1)
     await expectAccessible(page)
     await pay.click()
     await expect(page).toHaveURL(`${payPath}?invoice=${id}`)
-    await expect(payButton(page, say, '8.40')).toBeVisible()
+    await expect(payButton(page, t, '8.40')).toBeVisible()
   })
 
 test('an unpaid invoice is found by that word, from anywhere', async ({
   page,
-  say,
-  newPerson,
+  t,
+  newUser,
   database,
 }) => {
-  const person = await newPerson()
-  await insertPaidInvoices(database, person, 1)
-  const id = await insertInvoice(database, person, { monthsAgo: 2, age: hour })
-  await signIn(page, person)
+  const user = await newUser()
+  await insertPaidInvoices(database, user, 1)
+  const id = await insertInvoice(database, user, { monthsAgo: 2, age: hour })
+  await signIn(page, user)
   await page.goto('/account/profile')
-  await expect(heading(page, say(m.account_profile))).toBeVisible()
+  await expect(heading(page, t(m.account_profile))).toBeVisible()
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: say(m.palette_title) }).fill('unpaid')
-  const option = page.getByRole('option').filter({ hasText: say(m.palette_invoice) })
+  await page.getByRole('combobox', { name: t(m.palette_title) }).fill('unpaid')
+  const option = page.getByRole('option').filter({ hasText: t(m.palette_invoice) })
   await expect(option).toHaveCount(1)
   await option.click()
   await expect(page).toHaveURL(invoicePath(id))
@@ -240,44 +240,44 @@ test('an unpaid invoice is found by that word, from anywhere', async ({
 test.describe('an invoice', () => {
   test('says why its last payment failed, and is paid in another tab before one’s eyes', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
-    const person = await newPerson()
-    const id = await insertInvoice(database, person, { failure: 'insufficient_funds' })
-    const { id: paymentMethodId } = await addCard(person)
-    await signIn(page, person)
+    const user = await newUser()
+    const id = await insertInvoice(database, user, { failure: 'insufficient_funds' })
+    const { id: paymentMethodId } = await addCard(user)
+    await signIn(page, user)
     await page.goto(invoicePath(id))
-    await expect(page.getByRole('alert')).toContainText(say(m.payments_failure_insufficient_funds))
-    const pay = page.getByRole('link', { name: say(m.invoices_make_payment) })
+    await expect(page.getByRole('alert')).toContainText(t(m.payments_failure_insufficient_funds))
+    const pay = page.getByRole('link', { name: t(m.invoices_make_payment) })
     await expect(pay).toBeVisible()
     const list = await page.context().newPage()
     await list.goto(invoicesPath)
-    await connected(list, say)
-    await connected(page, say)
+    await waitUntilConnected(list, t)
+    await waitUntilConnected(page, t)
 
-    await person.call(payInvoices, { body: { invoiceIds: [id], paymentMethodId } })
-    await expect(page.getByText(say(m.invoices_now_paid))).toBeVisible()
+    await user.call(payInvoices, { body: { invoiceIds: [id], paymentMethodId } })
+    await expect(page.getByText(t(m.invoices_now_paid))).toBeVisible()
     await expect(pay).toHaveCount(0)
-    await expect(list.getByText(say(m.invoices_state_paid), { exact: true }).last()).toBeVisible()
+    await expect(list.getByText(t(m.invoices_state_paid), { exact: true }).last()).toBeVisible()
     await expectAccessible(page)
   })
 
   test('that cannot be refreshed stays as it was, with its name and what can be done', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
-    const person = await newPerson()
-    const id = await insertInvoice(database, person)
-    const { id: paymentMethodId } = await addCard(person, declinedCard)
-    await signIn(page, person)
+    const user = await newUser()
+    const id = await insertInvoice(database, user)
+    const { id: paymentMethodId } = await addCard(user, declinedCard)
+    await signIn(page, user)
     await page.goto(invoicePath(id))
-    const pay = page.getByRole('link', { name: say(m.invoices_make_payment) })
+    const pay = page.getByRole('link', { name: t(m.invoices_make_payment) })
     await expect(pay).toBeVisible()
-    await connected(page, say)
+    await waitUntilConnected(page, t)
     const name = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
     await page.route(`**/api${viewInvoice.path.replace(':id', '*')}`, (route) =>
       route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } }),
@@ -287,29 +287,29 @@ test.describe('an invoice', () => {
     )
     // A payment that fails changes the invoice: the page hears of it.
     const body = { invoiceIds: [id], paymentMethodId }
-    await expect(person.call(payInvoices, { body })).rejects.toThrow()
+    await expect(user.call(payInvoices, { body })).rejects.toThrow()
     await refused
     await expect(heading(page, name)).toBeVisible()
     await expect(pay).toBeVisible()
-    await expect(page.getByRole('button', { name: say(m.invoices_download) })).toBeVisible()
-    await expect(page.getByRole('table', { name: say(m.invoices_items) })).toBeVisible()
+    await expect(page.getByRole('button', { name: t(m.invoices_download) })).toBeVisible()
+    await expect(page.getByRole('table', { name: t(m.invoices_items) })).toBeVisible()
   })
 
   test('begun in the middle of a day says when, here and in the list', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
-    const person = await newPerson()
-    const id = await insertInvoice(database, person)
+    const user = await newUser()
+    const id = await insertInvoice(database, user)
     await database.pool.query(
       "update invoices set starts_at = starts_at + interval '9 days 14 hours 30 minutes' where id = $1",
       [id],
     )
-    await signIn(page, person)
+    await signIn(page, user)
     await page.goto(invoicesPath)
-    await expect(page.getByText(say(m.invoices_dates_utc))).toBeVisible()
+    await expect(page.getByText(t(m.invoices_dates_utc))).toBeVisible()
     await page
       .getByRole('rowheader')
       .getByRole('link', { name: /14:30 UTC/ })
@@ -317,16 +317,16 @@ test.describe('an invoice', () => {
     await expect(heading(page, /14:30 UTC/)).toBeVisible()
   })
 
-  test('whose PDF cannot be had says so', async ({ page, say, newPerson, database }) => {
-    const person = await newPerson()
-    const id = await insertInvoice(database, person)
-    await signIn(page, person)
+  test('whose PDF cannot be had says so', async ({ page, t, newUser, database }) => {
+    const user = await newUser()
+    const id = await insertInvoice(database, user)
+    await signIn(page, user)
     await page.route('**/api/account/invoice/pdf/*', (route) =>
       route.fulfill({ status: 404, json: { code: 404, error: 'invoice_not_found' } }),
     )
     await page.goto(invoicePath(id))
-    await page.getByRole('button', { name: say(m.invoices_download) }).click()
-    const message = say(m.error_invoice_not_found)
-    await expect(page.getByText(say(m.invoices_download_failed, { message }))).toBeVisible()
+    await page.getByRole('button', { name: t(m.invoices_download) }).click()
+    const message = t(m.error_invoice_not_found)
+    await expect(page.getByText(t(m.invoices_download_failed, { message }))).toBeVisible()
   })
 })

@@ -2,9 +2,10 @@ import type { Page } from '@playwright/test'
 import { createPaymentMethod, listPaymentMethods } from '@slipway/contract/payment-methods'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { signIn } from '../harness/auth-screens.ts'
 import {
   addCard,
-  cardNamed,
+  cardName,
   cardNumbers,
   cards,
   fillCardForm,
@@ -13,21 +14,20 @@ import {
 } from '../harness/billing-screens.ts'
 import { insertUnpaidInvoices } from '../harness/invoice-screens.ts'
 import { locales } from '../harness/locales.ts'
-import { signIn } from '../harness/screens.ts'
 import { expect, test } from '../harness/test.ts'
-import type { Say } from '../harness/texts.ts'
+import type { Translate } from '../harness/texts.ts'
 
 const addPath = '/account/billing/payment-methods/add'
 const payPath = '/account/billing/invoices/pay'
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
-const number = (page: Page, say: Say) => field(page, say(m.cards_number))
-const send = (page: Page, say: Say) =>
-  page.getByRole('button', { name: say(m.cards_add_action), exact: true })
+const number = (page: Page, t: Translate) => field(page, t(m.cards_number))
+const send = (page: Page, t: Translate) =>
+  page.getByRole('button', { name: t(m.cards_add_action), exact: true })
 
 /** The field's text, with a bar where the caret stands. */
-const withCaret = (page: Page, say: Say) =>
-  number(page, say).evaluate((element) => {
+const withCaret = (page: Page, t: Translate) =>
+  number(page, t).evaluate((element) => {
     const { value, selectionStart } = element as unknown as {
       value: string
       selectionStart: number
@@ -41,39 +41,39 @@ for (const locale of locales)
 
     test('goes from the empty overview to the first card, which is the default', async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
     }) => {
-      const person = await newPerson({ name: 'Işıl Örnek' })
-      await signIn(page, person)
+      const user = await newUser({ name: 'Işıl Örnek' })
+      await signIn(page, user)
       await page.goto(overviewPath)
-      await page.getByRole('link', { name: say(m.cards_add) }).click()
+      await page.getByRole('link', { name: t(m.cards_add) }).click()
       await expect(page).toHaveURL(addPath)
-      await expect(field(page, say(m.cards_billing_name))).toHaveValue('Işıl Örnek')
+      await expect(field(page, t(m.cards_billing_name))).toHaveValue('Işıl Örnek')
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
         await expectAccessible(page)
       }
 
-      await number(page, say).pressSequentially(cardNumbers.troy)
-      await expect(number(page, say)).toHaveValue('9792 0303 9444 0796')
+      await number(page, t).pressSequentially(cardNumbers.troy)
+      await expect(number(page, t)).toHaveValue('9792 0303 9444 0796')
       await expect(
-        page.getByText(say(m.cards_number_recognised, { brand: say(m.cards_troy) })),
+        page.getByText(t(m.cards_number_recognised, { brand: t(m.cards_troy) })),
       ).toBeAttached()
-      await fillCardForm(page, say)
-      await send(page, say).click()
+      await fillCardForm(page, t)
+      await send(page, t).click()
 
       await expect(page).toHaveURL(new RegExp(`${overviewPath}#card-`))
-      await expect(cards(page, say).first()).toBeFocused()
-      await expect(cards(page, say).first()).toBeInViewport({ ratio: 1 })
-      const card = cardNamed(say, m.cards_troy, cardNumbers.troy)
-      await expect(page.getByText(say(m.cards_added_toast, { card }))).toBeVisible()
-      await expect(cards(page, say).first()).toContainText(card)
-      await expect(cards(page, say).first()).toContainText(say(m.cards_default))
-      await expect(cards(page, say).first()).toContainText(
-        say(m.cards_expires, { date: `01/${nextYear().slice(2)}` }),
+      await expect(cards(page, t).first()).toBeFocused()
+      await expect(cards(page, t).first()).toBeInViewport({ ratio: 1 })
+      const card = cardName(t, m.cards_troy, cardNumbers.troy)
+      await expect(page.getByText(t(m.cards_added_toast, { card }))).toBeVisible()
+      await expect(cards(page, t).first()).toContainText(card)
+      await expect(cards(page, t).first()).toContainText(t(m.cards_default))
+      await expect(cards(page, t).first()).toContainText(
+        t(m.cards_expires, { date: `01/${nextYear().slice(2)}` }),
       )
-      expect(await person.call(listPaymentMethods)).toMatchObject([
+      expect(await user.call(listPaymentMethods)).toMatchObject([
         { cardAssoc: 'troy', lastDigits: '0796', country: 'Turkey', district: 'Kadıköy' },
       ])
       const kept = await page.evaluate<string>(
@@ -82,11 +82,11 @@ for (const locale of locales)
       expect(kept).not.toMatch(/9792|0303|9444/)
     })
 
-    test('says at each field what is wrong with it', async ({ page, say, newPerson }) => {
-      await signIn(page, await newPerson())
+    test('says at each field what is wrong with it', async ({ page, t, newUser }) => {
+      await signIn(page, await newUser())
       await page.goto(addPath)
-      await field(page, say(m.cards_billing_name)).fill('Al')
-      await send(page, say).click()
+      await field(page, t(m.cards_billing_name)).fill('Al')
+      await send(page, t).click()
       for (const [label, message] of [
         [m.cards_number, m.form_enter_card_number],
         [m.cards_holder, m.form_enter_card_holder],
@@ -98,54 +98,54 @@ for (const locale of locales)
         [m.cards_city, m.form_enter_city],
         [m.cards_country, m.form_select_country],
       ] as const) {
-        await expect(field(page, say(label))).toHaveAttribute('aria-invalid', 'true')
-        await expect(field(page, say(label))).toHaveAccessibleDescription(
-          new RegExp(`^${say(message)}`),
+        await expect(field(page, t(label))).toHaveAttribute('aria-invalid', 'true')
+        await expect(field(page, t(label))).toHaveAccessibleDescription(
+          new RegExp(`^${t(message)}`),
         )
       }
-      await expect(number(page, say)).toBeFocused()
+      await expect(number(page, t)).toBeFocused()
       await expectAccessible(page)
     })
   })
 
 test.describe('the number of a card', () => {
-  test.beforeEach(async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
+  test.beforeEach(async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     await page.goto(addPath)
-    await number(page, say).focus()
+    await number(page, t).focus()
   })
 
-  test('keeps the caret where somebody types, deletes and pastes', async ({ page, say }) => {
+  test('keeps the caret where somebody types, deletes and pastes', async ({ page, t }) => {
     const { keyboard } = page
     await keyboard.type('42424242')
-    expect(await withCaret(page, say)).toBe('4242 4242|')
+    expect(await withCaret(page, t)).toBe('4242 4242|')
     await keyboard.press('Home')
     for (let steps = 0; steps < 2; steps++) await keyboard.press('ArrowRight')
     await keyboard.type('19')
-    expect(await withCaret(page, say)).toBe('4219 |4242 42')
+    expect(await withCaret(page, t)).toBe('4219 |4242 42')
     await keyboard.press('Backspace')
-    expect(await withCaret(page, say)).toBe('421|4 2424 2')
+    expect(await withCaret(page, t)).toBe('421|4 2424 2')
     await keyboard.press('Backspace')
-    expect(await withCaret(page, say)).toBe('42|42 4242')
+    expect(await withCaret(page, t)).toBe('42|42 4242')
     await keyboard.type('x')
-    expect(await withCaret(page, say)).toBe('42|42 4242')
+    expect(await withCaret(page, t)).toBe('42|42 4242')
     await keyboard.press('Delete')
     await keyboard.press('Delete')
-    expect(await withCaret(page, say)).toBe('42|42 42')
+    expect(await withCaret(page, t)).toBe('42|42 42')
     await keyboard.insertText('1-1 1')
-    expect(await withCaret(page, say)).toBe('4211 1|424 2')
+    expect(await withCaret(page, t)).toBe('4211 1|424 2')
     await keyboard.press('ControlOrMeta+a')
     await keyboard.insertText(' 4242-4242 4242-4242 ')
-    expect(await withCaret(page, say)).toBe('4242 4242 4242 4242|')
+    expect(await withCaret(page, t)).toBe('4242 4242 4242 4242|')
   })
 
   test('is said not to fit as soon as it begins like one of 15 digits, and nothing moves', async ({
     page,
-    say,
+    t,
   }) => {
     const says = (message: typeof m.cards_number_digits) =>
-      expect(number(page, say)).toHaveAccessibleDescription(say(message))
-    const next = field(page, say(m.cards_holder))
+      expect(number(page, t)).toHaveAccessibleDescription(t(message))
+    const next = field(page, t(m.cards_holder))
     await says(m.cards_number_digits)
     const before = await next.boundingBox()
     await page.keyboard.type('3')
@@ -157,45 +157,45 @@ test.describe('the number of a card', () => {
     await says(m.cards_number_digits)
     // On a phone, too, either text takes one line: room for a second one would be a gap.
     await page.setViewportSize({ width: 390, height: 844 })
-    const line = await page.getByText(say(m.cards_number_digits)).boundingBox()
+    const line = await page.getByText(t(m.cards_number_digits)).boundingBox()
     expect(line?.height).toBeLessThan(30)
   })
 
-  test('is checked when the field is left, and no sooner', async ({ page, say }) => {
-    const message = page.getByText(say(m.form_enter_card_number))
+  test('is checked when the field is left, and no sooner', async ({ page, t }) => {
+    const message = page.getByText(t(m.form_enter_card_number))
     await page.keyboard.type('4242424242424241')
     await expect(message).toBeHidden()
     await page.keyboard.press('Tab')
     await expect(message).toBeVisible()
-    await expect(number(page, say)).toHaveAttribute('aria-invalid', 'true')
-    await number(page, say).press('End')
+    await expect(number(page, t)).toHaveAttribute('aria-invalid', 'true')
+    await number(page, t).press('End')
     await page.keyboard.press('Backspace')
     await expect(message).toBeHidden()
     await page.keyboard.type('2')
     await page.keyboard.press('Tab')
-    await expect(number(page, say)).not.toHaveAttribute('aria-invalid')
+    await expect(number(page, t)).not.toHaveAttribute('aria-invalid')
   })
 })
 
 test('a card that has expired is said of its month and of its year', async ({
   page,
-  say,
-  newPerson,
+  t,
+  newUser,
 }) => {
   // In the middle of the year some of its months are over.
   const year = new Date().getUTCFullYear()
   await page.clock.setFixedTime(Date.UTC(year, 5, 15))
-  await signIn(page, await newPerson())
+  await signIn(page, await newUser())
   await page.goto(addPath)
-  await field(page, say(m.cards_expire_month)).selectOption('01')
-  await field(page, say(m.cards_expire_year)).selectOption(String(year))
-  await expect(page.getByText(say(m.form_card_expired))).toHaveCount(2)
-  await field(page, say(m.cards_expire_year)).selectOption(nextYear())
-  await expect(page.getByText(say(m.form_card_expired))).toHaveCount(0)
+  await field(page, t(m.cards_expire_month)).selectOption('01')
+  await field(page, t(m.cards_expire_year)).selectOption(String(year))
+  await expect(page.getByText(t(m.form_card_expired))).toHaveCount(2)
+  await field(page, t(m.cards_expire_year)).selectOption(nextYear())
+  await expect(page.getByText(t(m.form_card_expired))).toHaveCount(0)
 })
 
-test('a browser can fill the form in', async ({ page, say, newPerson }) => {
-  await signIn(page, await newPerson())
+test('a browser can fill the form in', async ({ page, t, newUser }) => {
+  await signIn(page, await newUser())
   await page.goto(addPath)
   for (const [label, hint] of [
     [m.cards_number, 'cc-number'],
@@ -208,19 +208,19 @@ test('a browser can fill the form in', async ({ page, say, newPerson }) => {
     [m.cards_city, 'billing address-level2'],
     [m.cards_country, 'billing country-name'],
   ] as const)
-    await expect(field(page, say(label))).toHaveAttribute('autocomplete', hint)
-  await expect(number(page, say)).toHaveAttribute('inputmode', 'numeric')
+    await expect(field(page, t(label))).toHaveAttribute('autocomplete', hint)
+  await expect(number(page, t)).toHaveAttribute('inputmode', 'numeric')
   // As autofill does: the whole number at once, and nothing between its digits.
-  await number(page, say).fill(cardNumbers.visa)
-  await expect(number(page, say)).toHaveValue('4242 4242 4242 4242')
+  await number(page, t).fill(cardNumbers.visa)
+  await expect(number(page, t)).toHaveValue('4242 4242 4242 4242')
 })
 
 test('a card that the gateway does not take says why, and keeps what was typed', async ({
   page,
-  say,
-  newPerson,
+  t,
+  newUser,
 }) => {
-  await signIn(page, await newPerson())
+  await signIn(page, await newUser())
   await page.goto(addPath)
   await page.route(`**/api${createPaymentMethod.path}`, (route) =>
     route.fulfill({
@@ -228,33 +228,33 @@ test('a card that the gateway does not take says why, and keeps what was typed',
       json: { code: 402, error: 'payment_failed', context: 'card_declined' },
     }),
   )
-  await number(page, say).fill(cardNumbers.visa)
-  await fillCardForm(page, say)
-  await send(page, say).click()
-  await expect(page.getByRole('alert')).toHaveText(say(m.payments_failure_card_declined))
-  await expect(number(page, say)).toHaveValue('4242 4242 4242 4242')
+  await number(page, t).fill(cardNumbers.visa)
+  await fillCardForm(page, t)
+  await send(page, t).click()
+  await expect(page.getByRole('alert')).toHaveText(t(m.payments_failure_card_declined))
+  await expect(number(page, t)).toHaveValue('4242 4242 4242 4242')
   await expectAccessible(page)
 })
 
 test('whoever came from paying goes back to it with the new card and the same invoices', async ({
   page,
-  say,
-  newPerson,
+  t,
+  newUser,
   database,
 }) => {
-  const person = await newPerson()
-  await insertUnpaidInvoices(database, person, 3)
-  await addCard(person, cardNumbers.troy)
-  await signIn(page, person)
+  const user = await newUser()
+  await insertUnpaidInvoices(database, user, 3)
+  await addCard(user, cardNumbers.troy)
+  await signIn(page, user)
   await page.goto(payPath)
   // The first of them chooses all.
   const invoice = (place: number) => page.getByRole('checkbox').nth(place)
   await invoice(2).uncheck()
-  await page.getByRole('link', { name: say(m.payments_screen_add_card) }).click()
+  await page.getByRole('link', { name: t(m.payments_screen_add_card) }).click()
   await expect(page).toHaveURL((url) => url.pathname === addPath)
-  await number(page, say).fill(cardNumbers.visa)
-  await fillCardForm(page, say)
-  await send(page, say).click()
+  await number(page, t).fill(cardNumbers.visa)
+  await fillCardForm(page, t)
+  await send(page, t).click()
   await expect(page).toHaveURL((url) => url.pathname === payPath)
   await expect(page.getByRole('radio').nth(1)).toBeChecked()
   await expect(invoice(1)).toBeChecked()
@@ -262,6 +262,6 @@ test('whoever came from paying goes back to it with the new card and the same in
   await expect(invoice(3)).toBeChecked()
 
   await page.goto(`${addPath}?next=${encodeURIComponent('//evil.example')}`)
-  await page.getByRole('link', { name: say(m.shell_cancel) }).click()
+  await page.getByRole('link', { name: t(m.shell_cancel) }).click()
   await expect(page).toHaveURL(overviewPath)
 })

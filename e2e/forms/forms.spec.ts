@@ -4,21 +4,22 @@ import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from '@playwright/test'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { logOut, signIn } from '../harness/auth-screens.ts'
 import { type FormCase, formOf, forms, typedIn } from '../harness/form-cases.ts'
 import { edit, openOwnProject } from '../harness/project-screens.ts'
-import { heading, logOut, signIn } from '../harness/screens.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
-import type { Say } from '../harness/texts.ts'
+import type { Translate } from '../harness/texts.ts'
 
 const submit = (form: Locator) => form.locator('[type=submit]')
 
-const question = (page: Page, say: Say) =>
-  page.getByRole('alertdialog', { name: say(m.unsaved_title) })
+const question = (page: Page, t: Translate) =>
+  page.getByRole('alertdialog', { name: t(m.unsaved_title) })
 
-const areaLink = (page: Page, say: Say) =>
+const areaLink = (page: Page, t: Translate) =>
   page
-    .getByRole('navigation', { name: say(m.shell_navigation) })
-    .getByRole('link', { name: say(m.shell_teams), exact: true })
+    .getByRole('navigation', { name: t(m.shell_navigation) })
+    .getByRole('link', { name: t(m.shell_teams), exact: true })
 
 /** Presses more often than needed, with the mouse and with Enter. */
 async function pressTooOften(page: Page, form: Locator, confirm: Locator | undefined) {
@@ -28,26 +29,26 @@ async function pressTooOften(page: Page, form: Locator, confirm: Locator | undef
 }
 
 /** Goes elsewhere, and answers the question what is to become of what was typed. */
-async function leave(page: Page, say: Say, each: FormCase, answer: typeof m.unsaved_stay) {
-  await (each.leave?.(page) ?? areaLink(page, say).click())
-  await expect(question(page, say)).toContainText(each.lost?.(say) ?? '')
+async function leave(page: Page, t: Translate, each: FormCase, answer: typeof m.unsaved_stay) {
+  await (each.leave?.(page) ?? areaLink(page, t).click())
+  await expect(question(page, t)).toContainText(each.lost?.(t) ?? '')
   if (answer === m.unsaved_stay) await expectAccessible(page)
-  await question(page, say)
-    .getByRole('button', { name: say(answer) })
+  await question(page, t)
+    .getByRole('button', { name: t(answer) })
     .click()
-  await expect(question(page, say)).toBeHidden()
+  await expect(question(page, t)).toBeHidden()
 }
 
 for (const each of forms)
   test.describe(`the form of ${each.name}`, () => {
     test('focuses the first wrong field, sends once however often it is pressed, keeps what was typed when that fails, and asks before that is lost', async ({
       page,
-      say,
+      t,
       service,
       database,
-      newPerson,
+      newUser,
     }) => {
-      const given = { page, say, url: service.url, database, newPerson }
+      const given = { page, t, url: service.url, database, newUser }
       const first = await each.open(given)
       const form = formOf(page, first)
       const answered = Promise.withResolvers<void>()
@@ -71,20 +72,20 @@ for (const each of forms)
       if (each.lost) {
         const all = await typedIn(form)
         const from = page.url()
-        await leave(page, say, each, m.unsaved_stay)
+        await leave(page, t, each, m.unsaved_stay)
         await expect(page).toHaveURL(from)
         expect(await typedIn(form)).toEqual(all)
       }
       await pressTooOften(page, form, each.confirm?.(given))
       await expect.poll(() => asked.length).toBe(1)
       answered.resolve()
-      await expect(form.getByRole('alert')).toHaveText(say(m.error_too_many_requests))
+      await expect(form.getByRole('alert')).toHaveText(t(m.error_too_many_requests))
       expect(await typedIn(form, each.kept)).toEqual(typed)
       expect(asked).toHaveLength(1)
 
       if (!each.lost) return
-      await leave(page, say, each, m.unsaved_leave)
-      await expect(heading(page, say(m.teams_title))).toBeFocused()
+      await leave(page, t, each, m.unsaved_leave)
+      await expect(heading(page, t(m.teams_title))).toBeFocused()
     })
   })
 
@@ -94,115 +95,111 @@ test.describe('leaving', () => {
   for (const each of forms.filter(({ name }) => withoutQuestion.includes(name)))
     test(`asks nothing where ${each.name} keeps what it needs by itself`, async ({
       page,
-      say,
+      t,
       service,
       database,
-      newPerson,
+      newUser,
     }) => {
-      const given = { page, say, url: service.url, database, newPerson }
+      const given = { page, t, url: service.url, database, newUser }
       await each.open(given)
       await each.fill(given)
-      await areaLink(page, say).click()
-      await expect(heading(page, say(m.teams_title))).toBeFocused()
+      await areaLink(page, t).click()
+      await expect(heading(page, t(m.teams_title))).toBeFocused()
     })
 
   test('asks nothing where what was typed is as it was, or was given up', async ({
     page,
-    say,
+    t,
     database,
-    newPerson,
+    newUser,
   }) => {
-    const { name } = await openOwnProject(page, database, await newPerson())
-    const field = await edit(page, say, say(m.projects_name))
+    const { name } = await openOwnProject(page, database, await newUser())
+    const field = await edit(page, t, t(m.projects_name))
     await field.fill('Another name')
     await field.fill(name)
-    await areaLink(page, say).click()
-    await expect(heading(page, say(m.teams_title))).toBeFocused()
+    await areaLink(page, t).click()
+    await expect(heading(page, t(m.teams_title))).toBeFocused()
     await page.goBack()
-    await (await edit(page, say, say(m.projects_name))).fill('Another name')
+    await (await edit(page, t, t(m.projects_name))).fill('Another name')
     await page.keyboard.press('Escape')
-    await areaLink(page, say).click()
-    await expect(heading(page, say(m.teams_title))).toBeFocused()
+    await areaLink(page, t).click()
+    await expect(heading(page, t(m.teams_title))).toBeFocused()
   })
 
-  test('asks nothing once it is saved', async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
+  test('asks nothing once it is saved', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     await page.goto('/projects')
-    await page.getByRole('link', { name: say(m.projects_create) }).click()
-    await page.getByLabel(say(m.projects_name), { exact: true }).fill('Harbour Cafe')
-    await page.getByLabel(say(m.projects_region)).selectOption('eu')
-    await page.getByRole('button', { name: say(m.projects_create) }).click()
+    await page.getByRole('link', { name: t(m.projects_create) }).click()
+    await page.getByLabel(t(m.projects_name), { exact: true }).fill('Harbour Cafe')
+    await page.getByLabel(t(m.projects_region)).selectOption('eu')
+    await page.getByRole('button', { name: t(m.projects_create) }).click()
     await expect(heading(page, 'Harbour Cafe')).toBeVisible()
-    await (await edit(page, say, say(m.projects_name))).fill('Harbour Cafe 2')
+    await (await edit(page, t, t(m.projects_name))).fill('Harbour Cafe 2')
     await page.keyboard.press('Enter')
     await expect(heading(page, 'Harbour Cafe 2')).toBeVisible()
-    await areaLink(page, say).click()
-    await expect(heading(page, say(m.teams_title))).toBeFocused()
+    await areaLink(page, t).click()
+    await expect(heading(page, t(m.teams_title))).toBeFocused()
   })
 
   test('by Back asks too, and keeps the address where the answer is to stay', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     await page.goto('/teams')
     // Before the program has come a link loads another page, and Back loads this one.
-    await expect(heading(page, say(m.teams_title))).toBeVisible()
-    await page.getByRole('link', { name: say(m.shell_projects), exact: true }).click()
-    await page.getByRole('link', { name: say(m.projects_create) }).click()
-    const name = page.getByLabel(say(m.projects_name), { exact: true })
+    await expect(heading(page, t(m.teams_title))).toBeVisible()
+    await page.getByRole('link', { name: t(m.shell_projects), exact: true }).click()
+    await page.getByRole('link', { name: t(m.projects_create) }).click()
+    const name = page.getByLabel(t(m.projects_name), { exact: true })
     await name.fill('Harbour Cafe')
     await page.goBack()
-    await question(page, say)
-      .getByRole('button', { name: say(m.unsaved_stay) })
+    await question(page, t)
+      .getByRole('button', { name: t(m.unsaved_stay) })
       .click()
     await expect(page).toHaveURL('/projects/create')
     await expect(name).toHaveValue('Harbour Cafe')
     await expect(name).toBeFocused()
     await page.goBack()
-    await question(page, say)
-      .getByRole('button', { name: say(m.unsaved_leave) })
+    await question(page, t)
+      .getByRole('button', { name: t(m.unsaved_leave) })
       .click()
-    await expect(heading(page, say(m.projects_title))).toBeFocused()
-    await expect(question(page, say)).toBeHidden()
+    await expect(heading(page, t(m.projects_title))).toBeFocused()
+    await expect(question(page, t)).toBeHidden()
     await page.goBack()
-    await expect(heading(page, say(m.teams_title))).toBeFocused()
+    await expect(heading(page, t(m.teams_title))).toBeFocused()
     await expect(page).toHaveURL('/teams')
   })
 
-  test('by logging out asks too: who stays is still signed in', async ({
-    page,
-    say,
-    newPerson,
-  }) => {
-    await signIn(page, await newPerson())
+  test('by logging out asks too: who stays is still signed in', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     await page.goto('/projects/create')
-    await page.getByLabel(say(m.projects_name), { exact: true }).fill('Harbour Cafe')
-    await logOut(page, say)
-    await question(page, say)
-      .getByRole('button', { name: say(m.unsaved_stay) })
+    await page.getByLabel(t(m.projects_name), { exact: true }).fill('Harbour Cafe')
+    await logOut(page, t)
+    await question(page, t)
+      .getByRole('button', { name: t(m.unsaved_stay) })
       .click()
     await page.reload()
-    await expect(heading(page, say(m.projects_create))).toBeVisible()
-    await page.getByLabel(say(m.projects_name), { exact: true }).fill('Harbour Cafe')
-    await logOut(page, say)
-    await question(page, say)
-      .getByRole('button', { name: say(m.unsaved_leave) })
+    await expect(heading(page, t(m.projects_create))).toBeVisible()
+    await page.getByLabel(t(m.projects_name), { exact: true }).fill('Harbour Cafe')
+    await logOut(page, t)
+    await question(page, t)
+      .getByRole('button', { name: t(m.unsaved_leave) })
       .click()
-    await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+    await expect(heading(page, t(m.auth_login_title))).toBeVisible()
     await expect(page).toHaveURL('/auth/login')
   })
 
   for (const isChanged of [true, false])
     test(`by closing the tab ${isChanged ? 'lets the browser ask' : 'asks nothing while nothing was typed'}`, async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
     }) => {
-      await signIn(page, await newPerson())
+      await signIn(page, await newUser())
       await page.goto('/projects/create')
-      const name = page.getByLabel(say(m.projects_name), { exact: true })
+      const name = page.getByLabel(t(m.projects_name), { exact: true })
       // Browsers ask only where somebody has touched the page.
       await name.press('a')
       if (!isChanged) await name.press('Backspace')
@@ -220,29 +217,29 @@ test.describe('leaving', () => {
   test('when the session ends elsewhere asks nothing: there is nothing left to save it to', async ({
     page,
     context,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     await page.goto('/projects/create')
-    await page.getByLabel(say(m.projects_name), { exact: true }).fill('Harbour Cafe')
+    await page.getByLabel(t(m.projects_name), { exact: true }).fill('Harbour Cafe')
     const other = await context.newPage()
     await other.goto('/projects')
-    await logOut(other, say)
-    await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+    await logOut(other, t)
+    await expect(heading(page, t(m.auth_login_title))).toBeVisible()
   })
 })
 
 test('a press outside a dialog does not throw away what was typed in it', async ({
   page,
-  say,
+  t,
   service,
   database,
-  newPerson,
+  newUser,
 }) => {
   const card = forms.find(({ name }) => name === 'the address of a card')
   if (!card) throw new Error('no such form')
-  const name = await card.open({ page, say, url: service.url, database, newPerson })
+  const name = await card.open({ page, t, url: service.url, database, newUser })
   await name.fill('Example Ltd')
   await page.mouse.click(5, 400)
   await expect(page.getByRole('dialog')).toBeVisible()

@@ -7,9 +7,9 @@ import {
   billingAccounts,
   usageIntervals,
 } from '../../apps/server/src/modules/usage/usage.schema.ts'
-import { insertProject, type TestDatabase, userIdOf } from './database.ts'
-import type { Say } from './texts.ts'
-import { ownTeam, type Person } from './user.ts'
+import { findUserId, insertProject, type TestDatabase } from './database.ts'
+import type { Translate } from './texts.ts'
+import { ownTeam, type TestUser } from './user.ts'
 
 export const overviewPath = '/account/billing/overview'
 
@@ -30,11 +30,11 @@ const billing = {
 
 /** Adds a card by a call. */
 export const addCard = (
-  person: Person,
+  user: TestUser,
   cardNumber: string = cardNumbers.visa,
   more: Partial<NewPaymentMethod> = {},
 ) =>
-  person.call(createPaymentMethod, {
+  user.call(createPaymentMethod, {
     body: {
       ...billing,
       holderName: 'Ada Example',
@@ -48,16 +48,16 @@ export const addCard = (
 const monthStart = (now: Date) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
 
 /**
- * A project of the person that has run since then, for so many hours or to this day. Only its usage knows
+ * A project of the user that has run since then, for so many hours or to this day. Only its usage knows
  * that it runs, so that no reconciler looks after it.
  */
 export async function insertUsage(
   database: TestDatabase,
-  person: Person,
+  user: TestUser,
   { name = 'Example site', since, hours }: { name?: string; since: Date; hours?: number },
 ) {
-  const { id: teamId } = await ownTeam(person)
-  const userId = await userIdOf(database, person.email)
+  const { id: teamId } = await ownTeam(user)
+  const userId = await findUserId(database, user.email)
   const project = await insertProject(database, { teamId, state: 'deleted', name })
   await database.db
     .insert(billingAccounts)
@@ -79,27 +79,27 @@ export async function insertUsage(
 export const nextYear = () => String(new Date().getUTCFullYear() + 1)
 
 /** Fills in the form of a card, but for its number. */
-export async function fillCardForm(page: Page, say: Say) {
+export async function fillCardForm(page: Page, t: Translate) {
   const field = (label: string) => page.getByLabel(label, { exact: true })
-  await field(say(m.cards_holder)).fill('Ada Example')
-  await field(say(m.cards_expire_month)).selectOption('01')
-  await field(say(m.cards_expire_year)).selectOption(nextYear())
-  await field(say(m.cards_address)).fill('Rıhtım Caddesi 5')
-  await field(say(m.cards_district)).fill('Kadıköy')
-  await field(say(m.cards_city)).fill('İstanbul')
-  await field(say(m.cards_country)).selectOption({ label: say(m.cards_country_turkey) })
+  await field(t(m.cards_holder)).fill('Ada Example')
+  await field(t(m.cards_expire_month)).selectOption('01')
+  await field(t(m.cards_expire_year)).selectOption(nextYear())
+  await field(t(m.cards_address)).fill('Rıhtım Caddesi 5')
+  await field(t(m.cards_district)).fill('Kadıköy')
+  await field(t(m.cards_city)).fill('İstanbul')
+  await field(t(m.cards_country)).selectOption({ label: t(m.cards_country_turkey) })
 }
 
 /** The cards of the page, in their order. */
-export const cards = (page: Page, say: Say) =>
-  page.getByRole('list', { name: say(m.cards_list) }).getByRole('listitem')
+export const cards = (page: Page, t: Translate) =>
+  page.getByRole('list', { name: t(m.cards_list) }).getByRole('listitem')
 
 /** What a card is called on the page. */
-export const cardNamed = (
-  say: Say,
+export const cardName = (
+  t: Translate,
   brand: typeof m.cards_visa | typeof m.cards_troy,
   number: string,
-) => say(m.cards_name, { brand: say(brand), digits: number.slice(-4) })
+) => t(m.cards_name, { brand: t(brand), digits: number.slice(-4) })
 
-export const menuButton = (page: Page, say: Say, card: string) =>
-  page.getByRole('button', { name: say(m.cards_menu, { card }) })
+export const menuButton = (page: Page, t: Translate, card: string) =>
+  page.getByRole('button', { name: t(m.cards_menu, { card }) })

@@ -2,10 +2,10 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { day } from '@slipway/contract/limits'
 
 /** From here on time passes when the test says so: a toast stays, however slow the machine is. */
-export const stopTime = (page: Page) => page.clock.pauseAt(Date.now() + day)
+export const pauseClock = (page: Page) => page.clock.pauseAt(Date.now() + day)
 
 /** Lets time pass until that shows. */
-export async function passTimeUntilShown(page: Page, shown: Locator) {
+export async function runClockUntilVisible(page: Page, shown: Locator) {
   await expect(async () => {
     await page.clock.runFor(20)
     expect(await shown.isVisible()).toBe(true)

@@ -73,7 +73,7 @@ export async function joinTeam(
 }
 
 /** The user of an address. */
-export async function userIdOf({ pool }: TestDatabase, email: string): Promise<UserId> {
+export async function findUserId({ pool }: TestDatabase, email: string): Promise<UserId> {
   const { rows } = await pool.query('select id from users where email = $1', [email])
   return rows[0].id
 }
@@ -90,6 +90,6 @@ export async function leaveTeam(
 }
 
 /** Deletes a project behind everybody's back: no event tells of it. */
-export async function deleteUnnoticed({ pool }: TestDatabase, id: ProjectId): Promise<void> {
+export async function deleteWithoutEvent({ pool }: TestDatabase, id: ProjectId): Promise<void> {
   await pool.query("update projects set state = 'deleted', deleted_at = now() where id = $1", [id])
 }

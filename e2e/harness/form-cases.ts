@@ -8,22 +8,22 @@ import { login } from '@slipway/contract/sessions'
 import { createTicket, sendTicketMessage } from '@slipway/contract/support'
 import { inviteToTeam, updateTeam } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
-import { addCard, cardNamed, cardNumbers, menuButton } from './billing-screens.ts'
+import { fillSignUp, signIn, solveCaptcha } from './auth-screens.ts'
+import { addCard, cardName, cardNumbers, menuButton } from './billing-screens.ts'
 import type { TestDatabase } from './database.ts'
 import { insertInvoice, payPath } from './invoice-screens.ts'
 import { mailedToken } from './mailbox.ts'
 import { edit, openOwnProject } from './project-screens.ts'
-import { fillSignUp, signIn, solveCaptcha } from './screens.ts'
-import { openTicket, sendBox, ticketPath } from './support-screens.ts'
-import type { Say } from './texts.ts'
-import { newEmail, ownTeam, type Person, password } from './user.ts'
+import { openTicket, replyField, ticketPath } from './support-screens.ts'
+import type { Translate } from './texts.ts'
+import { newEmail, ownTeam, password, type TestUser } from './user.ts'
 
 type Given = {
   page: Page
-  say: Say
+  t: Translate
   url: string
   database: TestDatabase
-  newPerson: (given?: { verified?: boolean }) => Promise<Person>
+  newUser: (given?: { verified?: boolean }) => Promise<TestUser>
 }
 
 export type FormCase = {
@@ -40,52 +40,49 @@ export type FormCase = {
   /** Where it asks once more before it does anything: gives the button that says yes. */
   confirm?: (given: Given) => Locator
   /** What the question before leaving calls it; without it nothing would be lost, and nothing is asked. */
-  lost?: (say: Say) => string
+  lost?: (t: Translate) => string
   /** Leads to the teams; else their link in the navigation does. */
   leave?: (page: Page) => Promise<unknown>
 }
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 
-async function signedInAt(
-  { page, newPerson }: Given,
-  path: string | ((person: Person) => unknown),
-) {
-  const person = await newPerson()
-  await signIn(page, person)
-  await page.goto(typeof path === 'string' ? path : String(await path(person)))
+async function signedInAt({ page, newUser }: Given, path: string | ((user: TestUser) => unknown)) {
+  const user = await newUser()
+  await signIn(page, user)
+  await page.goto(typeof path === 'string' ? path : String(await path(user)))
 }
 
-async function fillAddress({ page, say }: Given) {
-  await field(page, say(m.cards_address)).fill('Rıhtım Caddesi 5')
-  await field(page, say(m.cards_district)).fill('Kadıköy')
-  await field(page, say(m.cards_city)).fill('İzmir')
-  await field(page, say(m.cards_country)).selectOption('Turkey')
+async function fillAddress({ page, t }: Given) {
+  await field(page, t(m.cards_address)).fill('Rıhtım Caddesi 5')
+  await field(page, t(m.cards_district)).fill('Kadıköy')
+  await field(page, t(m.cards_city)).fill('İzmir')
+  await field(page, t(m.cards_country)).selectOption('Turkey')
 }
 
 const ofGuests: FormCase[] = [
   {
     name: 'the login',
     call: login,
-    async open({ page, say }) {
+    async open({ page, t }) {
       await page.goto('/auth/login')
-      return field(page, say(m.auth_email))
+      return field(page, t(m.auth_email))
     },
-    async fill({ page, say }) {
-      await field(page, say(m.auth_email)).fill(newEmail())
-      await field(page, say(m.auth_password)).fill(password)
+    async fill({ page, t }) {
+      await field(page, t(m.auth_email)).fill(newEmail())
+      await field(page, t(m.auth_password)).fill(password)
     },
   },
   {
     name: 'the sign-up',
     call: signUp,
-    async open({ page, say }) {
+    async open({ page, t }) {
       await page.goto('/auth/sign-up')
-      return field(page, say(m.auth_name))
+      return field(page, t(m.auth_name))
     },
-    async fill({ page, say }) {
-      await fillSignUp(page, say, { name: 'Ada Example', email: newEmail(), password })
-      await solveCaptcha(page, say)
+    async fill({ page, t }) {
+      await fillSignUp(page, t, { name: 'Ada Example', email: newEmail(), password })
+      await solveCaptcha(page, t)
     },
     // The captcha's solution is spent with the first call.
     kept: 'input:not([type=checkbox])',
@@ -93,36 +90,36 @@ const ofGuests: FormCase[] = [
   {
     name: 'the forgotten password',
     call: forgotPassword,
-    async open({ page, say }) {
+    async open({ page, t }) {
       await page.goto('/auth/forgot-password')
-      return field(page, say(m.auth_email))
+      return field(page, t(m.auth_email))
     },
-    fill: ({ page, say }) => field(page, say(m.auth_email)).fill(newEmail()),
+    fill: ({ page, t }) => field(page, t(m.auth_email)).fill(newEmail()),
   },
   {
     name: 'the new password',
     call: resetPassword,
-    async open({ page, say }) {
+    async open({ page, t }) {
       await page.goto('/auth/reset-password?token=any')
-      return field(page, say(m.auth_new_password))
+      return field(page, t(m.auth_new_password))
     },
-    async fill({ page, say }) {
-      await field(page, say(m.auth_new_password)).fill(password)
-      await field(page, say(m.auth_confirm_password)).fill(password)
+    async fill({ page, t }) {
+      await field(page, t(m.auth_new_password)).fill(password)
+      await field(page, t(m.auth_confirm_password)).fill(password)
     },
   },
   {
     name: 'the password to a mailed link',
     call: verifyEmail,
-    async open({ page, say, url, newPerson }) {
-      const { email } = await newPerson({ verified: false })
+    async open({ page, t, url, newUser }) {
+      const { email } = await newUser({ verified: false })
       await page.goto(`/auth/verify?token=${await mailedToken(url, email, 'verify')}`)
-      const first = field(page, say(m.auth_password))
+      const first = field(page, t(m.auth_password))
       // It comes after the link has been tried without it.
       await first.waitFor()
       return first
     },
-    fill: ({ page, say }) => field(page, say(m.auth_password)).fill(password),
+    fill: ({ page, t }) => field(page, t(m.auth_password)).fill(password),
   },
 ]
 
@@ -130,50 +127,50 @@ const inPlace: FormCase[] = [
   {
     name: 'the name of a project',
     call: renameProject,
-    async open({ page, say, database, newPerson }) {
-      await openOwnProject(page, database, await newPerson())
-      return edit(page, say, say(m.projects_name))
+    async open({ page, t, database, newUser }) {
+      await openOwnProject(page, database, await newUser())
+      return edit(page, t, t(m.projects_name))
     },
     spoil: (first) => first.fill('ab'),
-    fill: ({ page, say }) =>
-      page.getByRole('textbox', { name: say(m.projects_name) }).fill('Another name'),
-    lost: (say) => say(m.projects_name),
+    fill: ({ page, t }) =>
+      page.getByRole('textbox', { name: t(m.projects_name) }).fill('Another name'),
+    lost: (t) => t(m.projects_name),
   },
   {
     name: 'the domain of a project',
     call: changeProjectDomain,
-    async open({ page, say, database, newPerson }) {
-      await openOwnProject(page, database, await newPerson())
-      return edit(page, say, say(m.projects_domain))
+    async open({ page, t, database, newUser }) {
+      await openOwnProject(page, database, await newUser())
+      return edit(page, t, t(m.projects_domain))
     },
     spoil: (first) => first.fill('https://example.org'),
-    fill: ({ page, say }) =>
-      page.getByRole('textbox', { name: say(m.projects_domain) }).fill('www.example.org'),
-    lost: (say) => say(m.projects_domain),
+    fill: ({ page, t }) =>
+      page.getByRole('textbox', { name: t(m.projects_domain) }).fill('www.example.org'),
+    lost: (t) => t(m.projects_domain),
   },
   {
     name: 'the name of a team',
     call: updateTeam,
     async open(given) {
-      await signedInAt(given, async (person) => `/teams/view/${(await ownTeam(person)).id}`)
-      return edit(given.page, given.say, given.say(m.teams_name))
+      await signedInAt(given, async (user) => `/teams/view/${(await ownTeam(user)).id}`)
+      return edit(given.page, given.t, given.t(m.teams_name))
     },
     spoil: (first) => first.fill('ab'),
-    fill: ({ page, say }) =>
-      page.getByRole('textbox', { name: say(m.teams_name) }).fill('Another name'),
-    lost: (say) => say(m.teams_name),
+    fill: ({ page, t }) =>
+      page.getByRole('textbox', { name: t(m.teams_name) }).fill('Another name'),
+    lost: (t) => t(m.teams_name),
   },
   {
     name: "the user's name",
     call: updateProfileName,
     async open(given) {
       await signedInAt(given, '/account/profile')
-      return edit(given.page, given.say, given.say(m.account_name))
+      return edit(given.page, given.t, given.t(m.account_name))
     },
     spoil: (first) => first.fill('ab'),
-    fill: ({ page, say }) =>
-      page.getByRole('textbox', { name: say(m.account_name) }).fill('Another name'),
-    lost: (say) => say(m.account_name),
+    fill: ({ page, t }) =>
+      page.getByRole('textbox', { name: t(m.account_name) }).fill('Another name'),
+    lost: (t) => t(m.account_name),
   },
 ]
 
@@ -183,99 +180,98 @@ const ofPages: FormCase[] = [
     call: createProject,
     async open(given) {
       await signedInAt(given, '/projects/create')
-      return field(given.page, given.say(m.projects_name))
+      return field(given.page, given.t(m.projects_name))
     },
-    async fill({ page, say }) {
-      await field(page, say(m.projects_name)).fill('Harbour Cafe')
-      await field(page, say(m.projects_region)).selectOption('eu')
+    async fill({ page, t }) {
+      await field(page, t(m.projects_name)).fill('Harbour Cafe')
+      await field(page, t(m.projects_region)).selectOption('eu')
     },
-    lost: (say) => say(m.projects_create),
+    lost: (t) => t(m.projects_create),
   },
   {
     name: 'an invitation',
     call: inviteToTeam,
     async open(given) {
-      await signedInAt(given, async (person) => `/teams/view/${(await ownTeam(person)).id}`)
-      return field(given.page, given.say(m.auth_email))
+      await signedInAt(given, async (user) => `/teams/view/${(await ownTeam(user)).id}`)
+      return field(given.page, given.t(m.auth_email))
     },
-    fill: ({ page, say }) => field(page, say(m.auth_email)).fill(newEmail()),
-    confirm: ({ page, say }) =>
-      page.getByRole('alertdialog').getByRole('button', { name: say(m.teams_invite_confirm) }),
-    lost: (say) => say(m.teams_invite),
+    fill: ({ page, t }) => field(page, t(m.auth_email)).fill(newEmail()),
+    confirm: ({ page, t }) =>
+      page.getByRole('alertdialog').getByRole('button', { name: t(m.teams_invite_confirm) }),
+    lost: (t) => t(m.teams_invite),
   },
   {
     name: 'a new ticket',
     call: createTicket,
     async open(given) {
       await signedInAt(given, '/support/tickets/create')
-      return field(given.page, given.say(m.support_subject))
+      return field(given.page, given.t(m.support_subject))
     },
-    async fill({ page, say }) {
-      await field(page, say(m.support_subject)).fill('Example subject')
-      await field(page, say(m.support_message)).fill('Example message')
+    async fill({ page, t }) {
+      await field(page, t(m.support_subject)).fill('Example subject')
+      await field(page, t(m.support_message)).fill('Example message')
     },
   },
   {
     name: 'a message',
     call: sendTicketMessage,
     async open(given) {
-      await signedInAt(given, async (person) => ticketPath((await openTicket(person)).id))
-      return sendBox(given.page, given.say)
+      await signedInAt(given, async (user) => ticketPath((await openTicket(user)).id))
+      return replyField(given.page, given.t)
     },
-    fill: ({ page, say }) => sendBox(page, say).fill('Another message'),
+    fill: ({ page, t }) => replyField(page, t).fill('Another message'),
   },
   {
     name: 'a new card',
     call: createPaymentMethod,
     async open(given) {
       await signedInAt(given, '/account/billing/payment-methods/add')
-      return field(given.page, given.say(m.cards_number))
+      return field(given.page, given.t(m.cards_number))
     },
     async fill(given) {
-      const { page, say } = given
-      await field(page, say(m.cards_number)).fill(cardNumbers.visa)
-      await field(page, say(m.cards_holder)).fill('Ada Example')
-      await field(page, say(m.cards_expire_month)).selectOption('12')
-      await field(page, say(m.cards_expire_year)).selectOption({ index: 3 })
+      const { page, t } = given
+      await field(page, t(m.cards_number)).fill(cardNumbers.visa)
+      await field(page, t(m.cards_holder)).fill('Ada Example')
+      await field(page, t(m.cards_expire_month)).selectOption('12')
+      await field(page, t(m.cards_expire_year)).selectOption({ index: 3 })
       await fillAddress(given)
     },
-    lost: (say) => say(m.cards_add),
+    lost: (t) => t(m.cards_add),
   },
   {
     name: 'the address of a card',
     call: updatePaymentMethod,
     async open(given) {
-      const { page, say } = given
-      await signedInAt(given, async (person) => {
-        await addCard(person)
+      const { page, t } = given
+      await signedInAt(given, async (user) => {
+        await addCard(user)
         return '/teams'
       })
       // A link pressed before the program is there loads the whole page, and Back would too.
       await page.getByRole('rowheader').waitFor()
-      await page.getByRole('link', { name: say(m.shell_billing), exact: true }).click()
-      const card = cardNamed(say, m.cards_visa, cardNumbers.visa)
-      await menuButton(page, say, card).click()
-      await page.getByRole('menuitem', { name: say(m.cards_edit) }).click()
-      return field(page, say(m.cards_billing_name))
+      await page.getByRole('link', { name: t(m.shell_billing), exact: true }).click()
+      const card = cardName(t, m.cards_visa, cardNumbers.visa)
+      await menuButton(page, t, card).click()
+      await page.getByRole('menuitem', { name: t(m.cards_edit) }).click()
+      return field(page, t(m.cards_billing_name))
     },
     spoil: (first) => first.fill('ab'),
     async fill(given) {
-      await field(given.page, given.say(m.cards_billing_name)).fill('Example Ltd')
+      await field(given.page, given.t(m.cards_billing_name)).fill('Example Ltd')
       await fillAddress(given)
     },
     // The dialog is over the navigation.
     leave: (page) => page.goBack(),
-    lost: (say) =>
-      say(m.cards_edit_title, { card: cardNamed(say, m.cards_visa, cardNumbers.visa) }),
+    lost: (t) => t(m.cards_edit_title, { card: cardName(t, m.cards_visa, cardNumbers.visa) }),
   },
   {
     name: 'a payment',
     call: payInvoices,
     async open(given) {
       const { page, database } = given
-      await signedInAt(given, async (person) => {
-        await insertInvoice(database, person)
-        await addCard(person)
+      await signedInAt(given, async (user) => {
+        await insertInvoice(database, user)
+        await addCard(user)
         return payPath
       })
       return page.getByRole('checkbox').first()

@@ -53,7 +53,7 @@ export async function expectLargeTargets(page: Page) {
 }
 
 /** Expects nothing that has the focus to be hidden behind what sticks to the window (WCAG 2.4.11). */
-export async function expectFocusInSight(page: Page) {
+export async function expectVisibleFocus(page: Page) {
   const size = page.viewportSize()
   await page.setViewportSize({ width: size?.width ?? 390, height: 360 })
   const hidden = await page.evaluate<string[]>(`(() => {
@@ -79,7 +79,7 @@ export async function expectFocusInSight(page: Page) {
 }
 
 /** Expects passwords to be what a manager of passwords, or the clipboard, can fill in (WCAG 3.3.8). */
-export async function expectPasswordsToBePasted(page: Page) {
+export async function expectPasteablePasswords(page: Page) {
   const refused = await page.evaluate<string[]>(`(() => {
     ${inPage}
     return [...document.querySelectorAll('input[type=password]')].filter((input) => {

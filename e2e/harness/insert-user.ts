@@ -5,7 +5,7 @@ import * as account from '../../apps/server/src/modules/account/account.service.
 import { hashPassword } from '../../apps/server/src/modules/auth/auth.passwords.ts'
 import * as sessions from '../../apps/server/src/modules/sessions/sessions.store.ts'
 import type { TestDatabase } from './database.ts'
-import { newEmail, type Person, password } from './user.ts'
+import { newEmail, password, type TestUser } from './user.ts'
 
 let passwordHash: Promise<string> | undefined
 
@@ -13,11 +13,11 @@ let passwordHash: Promise<string> | undefined
  * Somebody who has signed up and followed the mailed link, as they are stored then: a puzzle, two hashes and
  * a mail for each of hundreds would take a twentieth of the time of all tests.
  */
-export async function storePerson(
+export async function insertUser(
   { db }: TestDatabase,
   url: string,
   { name = 'Ada Example', email = newEmail() }: { name?: string; email?: string } = {},
-): Promise<Person> {
+): Promise<TestUser> {
   passwordHash ??= hashPassword(password)
   const user = { name, email, passwordHash: await passwordHash, verifiedAt: systemClock.now() }
   const token = randomBytes(32).toString('base64url')
@@ -30,5 +30,5 @@ export async function storePerson(
     await sessions.insert(tx, id, tokenHash, systemClock.now())
   })
   const call = createClient({ base: `${url}/api`, token: () => token, locale: () => 'en' })
-  return { name, email, password, token, call }
+  return { name, email, password, token, serverUrl: url, call }
 }

@@ -5,9 +5,9 @@ import { formatCharge, money, sumAmounts, toAmount } from '@slipway/contract/mon
 import { m } from '@slipway/phrases'
 import { newId } from '../../apps/server/src/db/ids.ts'
 import { invoiceItems, invoices } from '../../apps/server/src/modules/invoices/invoices.schema.ts'
-import { insertProject, type TestDatabase, userIdOf } from './database.ts'
-import type { Say } from './texts.ts'
-import { ownTeam, type Person } from './user.ts'
+import { findUserId, insertProject, type TestDatabase } from './database.ts'
+import type { Translate } from './texts.ts'
+import { ownTeam, type TestUser } from './user.ts'
 
 export const invoicesPath = '/account/billing/invoices'
 export const invoicePath = (id: string) => `${invoicesPath}/view/${id}`
@@ -43,13 +43,13 @@ type Given = {
   failure?: PaymentFailure
 }
 
-/** Stores an issued invoice of the person, as if its projects had run then. */
+/** Stores an issued invoice of the user, as if its projects had run then. */
 export async function insertInvoice(
   database: TestDatabase,
-  person: Person,
+  user: TestUser,
   { monthsAgo = 1, items = [{ name: 'Harbour Cafe' }], age, paidAt, failure }: Given = {},
 ): Promise<InvoiceId> {
-  const { id: teamId } = await ownTeam(person)
+  const { id: teamId } = await ownTeam(user)
   const now = new Date()
   const month = (ago: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago))
   const [startsAt, endsAt] = [month(monthsAgo), month(monthsAgo - 1)]
@@ -57,7 +57,7 @@ export async function insertInvoice(
   const id = newId<'Invoice'>()
   await database.db.insert(invoices).values({
     id,
-    userId: await userIdOf(database, person.email),
+    userId: await findUserId(database, user.email),
     startsAt,
     endsAt,
     amount: sumAmounts(rows.map(({ totalAmount }) => totalAmount)),
@@ -86,18 +86,18 @@ export async function insertInvoice(
 }
 
 /** Paid invoices, a month each, so that a list has pages. */
-export async function insertPaidInvoices(database: TestDatabase, person: Person, count: number) {
+export async function insertPaidInvoices(database: TestDatabase, user: TestUser, count: number) {
   for (let monthsAgo = count; monthsAgo > 0; monthsAgo--)
-    await insertInvoice(database, person, {
+    await insertInvoice(database, user, {
       monthsAgo,
       paidAt: new Date(Date.now() - monthsAgo * 28 * day),
     })
 }
 
 /** Unpaid invoices, a month each, at the same price. */
-export async function insertUnpaidInvoices(database: TestDatabase, person: Person, count: number) {
+export async function insertUnpaidInvoices(database: TestDatabase, user: TestUser, count: number) {
   for (let monthsAgo = count; monthsAgo > 0; monthsAgo--)
-    await insertInvoice(database, person, { monthsAgo })
+    await insertInvoice(database, user, { monthsAgo })
 }
 
 /** Makes the card one whose last month is over; nobody is told. */
@@ -107,17 +107,17 @@ export async function expireCard({ pool }: TestDatabase, id: string): Promise<vo
   ])
 }
 
-export const invoiceRows = (page: Page, say: Say) =>
-  page.getByRole('table', { name: say(m.invoices_caption) }).getByRole('rowheader')
+export const invoiceRows = (page: Page, t: Translate) =>
+  page.getByRole('table', { name: t(m.invoices_caption) }).getByRole('rowheader')
 
 /** The button that pays so much. */
-export const payButton = (page: Page, say: Say, sum: string) => {
-  const amount = formatCharge(sum, say.locale)
-  return page.getByRole('button', { name: say(m.payments_screen_pay, { amount }), exact: true })
+export const payButton = (page: Page, t: Translate, sum: string) => {
+  const amount = formatCharge(sum, t.locale)
+  return page.getByRole('button', { name: t(m.payments_screen_pay, { amount }), exact: true })
 }
 
-export const pageLink = (page: Page, say: Say, number: number) =>
-  page.getByRole('link', { name: say(m.invoices_page, { page: number }), exact: true })
+export const pageLink = (page: Page, t: Translate, number: number) =>
+  page.getByRole('link', { name: t(m.invoices_page, { page: number }), exact: true })
 
-export const pagination = (page: Page, say: Say) =>
-  page.getByRole('navigation', { name: say(m.invoices_pages), exact: true })
+export const pagination = (page: Page, t: Translate) =>
+  page.getByRole('navigation', { name: t(m.invoices_pages), exact: true })

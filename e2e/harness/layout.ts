@@ -110,7 +110,7 @@ const sideways = `
  * Expects the page as it stands to be all there: nothing is cut off, nothing has to be scrolled sideways, and
  * no control lies over another. `what` says how it is looked at.
  */
-export async function expectAllThere(page: Page, what: string) {
+export async function expectIntactLayout(page: Page, what: string) {
   const found = await page.evaluate<Record<string, unknown>>(`(async () => {
     // What follows the size of the window has followed it then.
     for (const _ of [1, 2]) await new Promise(requestAnimationFrame)
@@ -123,7 +123,7 @@ export async function expectAllThere(page: Page, what: string) {
 }
 
 /** Expects all that can be pressed of what lies over the page to come into sight when it is wanted. */
-export async function expectAllInReach(page: Page, role: 'dialog' | 'alertdialog' | 'menu') {
+export async function expectReachableControls(page: Page, role: 'dialog' | 'alertdialog' | 'menu') {
   await expect(page.getByRole(role)).toBeVisible()
   const away = await page.evaluate<string[]>(`(() => {
     ${inPage}
@@ -143,7 +143,7 @@ export const zoomed = { width: 640, height: 360 }
 const whole = { width: 1280, height: 720 }
 
 /** Looks at the page as it is now, at 200 %, and with letters alone that are twice as large. */
-export async function inBothSizes(page: Page, look: (how: string) => Promise<void>) {
+export async function atBothZooms(page: Page, look: (how: string) => Promise<void>) {
   const setTextSize = (size: string) =>
     page.evaluate(`document.documentElement.style.fontSize = '${size}'`)
   await page.setViewportSize(zoomed)

@@ -5,32 +5,32 @@ import { m } from '@slipway/phrases'
 import type { TestDatabase } from './database.ts'
 import { insertInvoice, invoicePath } from './invoice-screens.ts'
 import { insertOwnProject } from './project-screens.ts'
-import { openTicket, resolveUnnoticed, ticketPath } from './support-screens.ts'
+import { openTicket, resolveWithoutEvent, ticketPath } from './support-screens.ts'
 import { invite } from './team-screens.ts'
-import type { Say } from './texts.ts'
-import { newEmail, ownTeam, type Person } from './user.ts'
+import type { Translate } from './texts.ts'
+import { newEmail, ownTeam, type TestUser } from './user.ts'
 
 export type Screen = {
   path: string
   /** The heading. */
-  shows: (say: Say) => string | RegExp
+  shows: (t: Translate) => string | RegExp
   /** The pages that it lies in, from the inside out. */
-  within?: ((say: Say) => string)[]
+  within?: ((t: Translate) => string)[]
 }
 
 /** The screens of whoever is not signed in. */
 export const forGuests: Screen[] = [
-  { path: '/auth/login', shows: (say) => say(m.auth_login_title) },
-  { path: '/auth/sign-up', shows: (say) => say(m.auth_sign_up_title) },
-  { path: '/auth/forgot-password', shows: (say) => say(m.auth_forgot_title) },
-  { path: '/auth/reset-password', shows: (say) => say(m.auth_reset_title) },
-  { path: '/auth/reset-password?token=any', shows: (say) => say(m.auth_reset_title) },
-  { path: '/auth/verify?token=wrong', shows: (say) => say(m.auth_verify_title) },
-  { path: '/auth/login/oauth', shows: (say) => say(m.oauth_return_title) },
-  { path: '/auth/code', shows: (say) => say(m.oauth_code_title) },
-  { path: '/terms', shows: (say) => say(m.legal_terms_title) },
-  { path: '/privacy', shows: (say) => say(m.legal_privacy_title) },
-  { path: '/no/such/page', shows: (say) => say(m.shell_page_not_found) },
+  { path: '/auth/login', shows: (t) => t(m.auth_login_title) },
+  { path: '/auth/sign-up', shows: (t) => t(m.auth_sign_up_title) },
+  { path: '/auth/forgot-password', shows: (t) => t(m.auth_forgot_title) },
+  { path: '/auth/reset-password', shows: (t) => t(m.auth_reset_title) },
+  { path: '/auth/reset-password?token=any', shows: (t) => t(m.auth_reset_title) },
+  { path: '/auth/verify?token=wrong', shows: (t) => t(m.auth_verify_title) },
+  { path: '/auth/login/oauth', shows: (t) => t(m.oauth_return_title) },
+  { path: '/auth/code', shows: (t) => t(m.oauth_code_title) },
+  { path: '/terms', shows: (t) => t(m.legal_terms_title) },
+  { path: '/privacy', shows: (t) => t(m.legal_privacy_title) },
+  { path: '/no/such/page', shows: (t) => t(m.shell_page_not_found) },
 ]
 
 const longName = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverwaltung'
@@ -40,38 +40,38 @@ const newLongEmail = () => `${'somebody.'.repeat(4)}${newEmail()}`
 
 /** Somebody with badges in the navigation, and things whose names are as long as names get. */
 export async function createScene({
-  newPerson,
+  newUser,
   operator,
   database,
 }: {
-  newPerson: (given?: { name?: string; verified?: boolean }) => Promise<Person>
+  newUser: (given?: { name?: string; verified?: boolean }) => Promise<TestUser>
   operator: Client
   database: TestDatabase
 }) {
-  const person = await newPerson({ name: longName })
-  const team = await ownTeam(person)
+  const user = await newUser({ name: longName })
+  const team = await ownTeam(user)
   const email = newLongEmail()
-  await invite(person, { email })
-  await invite(await newPerson({ name: longName }), person)
-  const failed = await insertOwnProject(database, person, {
+  await invite(user, { email })
+  await invite(await newUser({ name: longName }), user)
+  const failed = await insertOwnProject(database, user, {
     failure: 'engine_failed',
     name: longName,
     domain: `${'long-'.repeat(10)}${team.id}.example.org`,
   })
   // One with a link to its site: the list is as wide as it gets.
-  await insertOwnProject(database, person, { state: 'modifying', name: 'Community Garden' })
-  const deleted = await insertOwnProject(database, person, { state: 'deleted' })
+  await insertOwnProject(database, user, { state: 'modifying', name: 'Community Garden' })
+  const deleted = await insertOwnProject(database, user, { state: 'deleted' })
   const subject = 'w'.repeat(limits.subjectMax)
-  const ticket = await openTicket(person, { subject, message: subject })
+  const ticket = await openTicket(user, { subject, message: subject })
   await operator(replyToTicket, { params: { id: ticket.id }, body: { text: longName } })
-  const resolved = await openTicket(person, { subject: longName })
-  await resolveUnnoticed(database, resolved.id)
-  const closed = await openTicket(person)
-  await resolveUnnoticed(database, closed.id, 2 * limits.ticketClosesAfter)
-  const invoice = await insertInvoice(database, person, {
+  const resolved = await openTicket(user, { subject: longName })
+  await resolveWithoutEvent(database, resolved.id)
+  const closed = await openTicket(user)
+  await resolveWithoutEvent(database, closed.id, 2 * limits.ticketClosesAfter)
+  const invoice = await insertInvoice(database, user, {
     items: [{ name: longName, discount: '0.00250' }, { name: 'Community Garden' }],
   })
-  return { person, team, email, failed, deleted, ticket, resolved, closed, invoice }
+  return { user, team, email, failed, deleted, ticket, resolved, closed, invoice }
 }
 export type Scene = Awaited<ReturnType<typeof createScene>>
 
@@ -80,7 +80,7 @@ const area = (first: Screen, ...others: Screen[]) => [
   first,
   ...others.map((screen) => ({
     ...screen,
-    within: [...(screen.within ?? []), (say: Say) => `${first.shows(say)}`],
+    within: [...(screen.within ?? []), (t: Translate) => `${first.shows(t)}`],
   })),
 ]
 
@@ -88,49 +88,49 @@ const area = (first: Screen, ...others: Screen[]) => [
 export const forSignedIn: Record<string, (scene: Scene) => Screen[]> = {
   projects: ({ failed, deleted }) =>
     area(
-      { path: '/projects', shows: (say) => say(m.projects_title) },
-      { path: '/projects/create', shows: (say) => say(m.projects_create) },
+      { path: '/projects', shows: (t) => t(m.projects_title) },
+      { path: '/projects/create', shows: (t) => t(m.projects_create) },
       { path: `/projects/view/${failed.key}`, shows: () => failed.name },
       { path: `/projects/view/${deleted.key}`, shows: () => deleted.name },
-      { path: '/projects/view/none', shows: (say) => say(m.projects_project) },
+      { path: '/projects/view/none', shows: (t) => t(m.projects_project) },
     ),
   support: ({ ticket, resolved, closed }) =>
     area(
-      { path: '/support/tickets', shows: (say) => say(m.support_title) },
-      { path: '/support/tickets/create', shows: (say) => say(m.support_create) },
+      { path: '/support/tickets', shows: (t) => t(m.support_title) },
+      { path: '/support/tickets/create', shows: (t) => t(m.support_create) },
       ...[ticket, resolved, closed].map(({ id, subject }) => ({
         path: ticketPath(id),
         shows: () => subject,
       })),
-      { path: ticketPath('none'), shows: (say) => say(m.support_ticket) },
+      { path: ticketPath('none'), shows: (t) => t(m.support_ticket) },
     ),
   teams: ({ team: { id, name }, email }) =>
     area(
-      { path: '/teams', shows: (say) => say(m.teams_title) },
+      { path: '/teams', shows: (t) => t(m.teams_title) },
       { path: `/teams/view/${id}`, shows: () => name },
-      { path: '/teams/view/none', shows: (say) => say(m.teams_team) },
-      { path: '/teams/invitations', shows: (say) => say(m.teams_invitations) },
-      { path: `/teams/invitations?email=${email}`, shows: (say) => say(m.teams_invitations) },
+      { path: '/teams/view/none', shows: (t) => t(m.teams_team) },
+      { path: '/teams/invitations', shows: (t) => t(m.teams_invitations) },
+      { path: `/teams/invitations?email=${email}`, shows: (t) => t(m.teams_invitations) },
     ),
   'the account': ({ invoice }) => {
-    const within = [(say: Say) => say(m.invoices_title)]
+    const within = [(t: Translate) => t(m.invoices_title)]
     return [
-      { path: '/account/profile', shows: (say) => say(m.account_profile) },
+      { path: '/account/profile', shows: (t) => t(m.account_profile) },
       ...area(
-        { path: '/account/billing/overview', shows: (say) => say(m.invoices_overview_title) },
-        { path: '/account/billing/invoices', shows: (say) => say(m.invoices_title) },
+        { path: '/account/billing/overview', shows: (t) => t(m.invoices_overview_title) },
+        { path: '/account/billing/invoices', shows: (t) => t(m.invoices_title) },
         { path: invoicePath(invoice), shows: () => /./ },
         {
           path: '/account/billing/invoices/view/none',
-          shows: (say) => say(m.invoices_invoice),
+          shows: (t) => t(m.invoices_invoice),
           within,
         },
         {
           path: '/account/billing/invoices/pay',
-          shows: (say) => say(m.payments_screen_title),
+          shows: (t) => t(m.payments_screen_title),
           within,
         },
-        { path: '/account/billing/payment-methods/add', shows: (say) => say(m.cards_add) },
+        { path: '/account/billing/payment-methods/add', shows: (t) => t(m.cards_add) },
       ),
     ]
   },

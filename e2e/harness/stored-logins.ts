@@ -9,14 +9,14 @@ export const storedLogins = async (page: Page): Promise<string[]> => {
 }
 
 /** Makes the page's browser remember an outside login by that text. */
-export const rememberLogin = (page: Page, state: string, record: string) =>
+export const storeLogin = (page: Page, state: string, record: string) =>
   page.evaluate(
     ([key = '', text = '']) => localStorage.setItem(key, text),
     [prefix + state, record],
   )
 
 /** Every address that the page can go back and forward to. Chromium tells scripts none, for want of a referrer. */
-export async function addressesInHistory(page: Page): Promise<string[]> {
+export async function urlsInHistory(page: Page): Promise<string[]> {
   const devTools = await page.context().newCDPSession(page)
   const { entries } = await devTools.send('Page.getNavigationHistory')
   await devTools.detach()

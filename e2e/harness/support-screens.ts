@@ -2,47 +2,43 @@ import { expect, type Page } from '@playwright/test'
 import { createTicket, type TicketId } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import type { TestDatabase } from './database.ts'
-import type { Say } from './texts.ts'
-import type { Person } from './user.ts'
+import type { Translate } from './texts.ts'
+import type { TestUser } from './user.ts'
 
 /** Opens a ticket by a call. */
 export const openTicket = (
-  person: Person,
+  user: TestUser,
   { subject = 'Example subject', message = 'Example message' } = {},
-) => person.call(createTicket, { body: { subject, message } })
+) => user.call(createTicket, { body: { subject, message } })
 
 export const ticketPath = (id: string) => `/support/tickets/view/${id}`
 
 /** The link to the tickets in the navigation, while so many of them have a reply to be read. */
-export const supportLink = (page: Page, say: Say, count = 0) =>
-  page.getByRole('navigation', { name: say(m.shell_navigation) }).getByRole('link', {
+export const supportLink = (page: Page, t: Translate, count = 0) =>
+  page.getByRole('navigation', { name: t(m.shell_navigation) }).getByRole('link', {
     name: count
-      ? `${say(m.shell_support)} (${say(m.shell_replies_waiting, { count })})`
-      : say(m.shell_support),
+      ? `${t(m.shell_support)} (${t(m.shell_replies_waiting, { count })})`
+      : t(m.shell_support),
     exact: true,
   })
 
 /** The messages of the thread. */
-export const messages = (page: Page, say: Say) =>
-  page.getByRole('region', { name: say(m.support_messages) }).getByRole('listitem')
+export const messages = (page: Page, t: Translate) =>
+  page.getByRole('region', { name: t(m.support_messages) }).getByRole('listitem')
 
 /** Where a message is typed. */
-export const sendBox = (page: Page, say: Say) =>
-  page.getByRole('textbox', { name: say(m.support_reply) })
+export const replyField = (page: Page, t: Translate) =>
+  page.getByRole('textbox', { name: t(m.support_reply) })
 
-export const sendButton = (page: Page, say: Say) =>
-  page.getByRole('button', { name: say(m.support_send), exact: true })
-
-/** Waits until the page hears of changes. */
-export const connected = (page: Page, say: Say) =>
-  page.getByRole('button', { name: say(m.shell_connected) }).waitFor()
+export const sendButton = (page: Page, t: Translate) =>
+  page.getByRole('button', { name: t(m.support_send), exact: true })
 
 /** Expects a message of the thread to be seen without scrolling. */
 export const expectInView = (page: Page, text: string) =>
   expect(page.getByText(text, { exact: true })).toBeInViewport({ ratio: 0.5 })
 
 /** Marks a ticket as resolved so many milliseconds ago; nobody is told. */
-export async function resolveUnnoticed({ pool }: TestDatabase, id: TicketId, age = 0) {
+export async function resolveWithoutEvent({ pool }: TestDatabase, id: TicketId, age = 0) {
   await pool.query(
     "update support_tickets set state = 'resolved', resolved_at = now() - $1 * interval '1 millisecond' where id = $2",
     [age, id],
@@ -50,7 +46,7 @@ export async function resolveUnnoticed({ pool }: TestDatabase, id: TicketId, age
 }
 
 /** Lets a ticket begin with that many messages of its user, a minute apart: 'Message 1' and so on. */
-export async function beginWith({ pool }: TestDatabase, id: TicketId, count: number) {
+export async function prependMessages({ pool }: TestDatabase, id: TicketId, count: number) {
   await pool.query(
     `insert into support_messages (id, ticket_id, user_id, text, created_at, updated_at)
      select gen_random_uuid(), id, user_id, 'Message ' || n, at, at
@@ -62,7 +58,11 @@ export async function beginWith({ pool }: TestDatabase, id: TicketId, count: num
 }
 
 /** Moves the moment at which a ticket was resolved into the past; nobody is told. */
-export async function resolveEarlier({ pool }: TestDatabase, id: TicketId, milliseconds: number) {
+export async function backdateResolution(
+  { pool }: TestDatabase,
+  id: TicketId,
+  milliseconds: number,
+) {
   await pool.query(
     "update support_tickets set resolved_at = resolved_at - $1 * interval '1 millisecond' where id = $2",
     [milliseconds, id],

@@ -2,10 +2,10 @@ import { type BrowserContext, test as base, expect, type Page } from '@playwrigh
 import type { Client } from '@slipway/contract/client'
 import type { Locale } from '@slipway/phrases'
 import { connectTo, type TestDatabase } from './database.ts'
-import { storePerson } from './insert-user.ts'
+import { insertUser } from './insert-user.ts'
 import { operatorClient } from './operator.ts'
-import { type Say, wordsIn } from './texts.ts'
-import { createPerson, type Person } from './user.ts'
+import { type Translate, textsIn } from './texts.ts'
+import { createUser, type TestUser } from './user.ts'
 
 export { expect } from '@playwright/test'
 
@@ -18,8 +18,8 @@ type Options = {
 
 type Fixtures = {
   /** The console's phrases in the browser's language. */
-  say: Say
-  newPerson: (given?: Parameters<typeof createPerson>[1]) => Promise<Person>
+  t: Translate
+  newUser: (given?: Parameters<typeof createUser>[1]) => Promise<TestUser>
   /** A page in another browser: nothing is shared with the first one. */
   otherBrowser: () => Promise<Page>
 }
@@ -60,16 +60,16 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
 
-  say: async ({ locale }, use) => {
+  t: async ({ locale }, use) => {
     const spoken: Locale = locale?.startsWith('tr') ? 'tr' : 'en'
-    await use(wordsIn(spoken))
+    await use(textsIn(spoken))
   },
 
-  newPerson: async ({ service, database }, use) => {
+  newUser: async ({ service, database }, use) => {
     await use((given) =>
       given?.verified === false
-        ? createPerson(service.url, given)
-        : storePerson(database, service.url, given),
+        ? createUser(service.url, given)
+        : insertUser(database, service.url, given),
     )
   },
 

@@ -2,8 +2,8 @@ import type { Locale } from '@slipway/phrases'
 
 type Message<Inputs> = (inputs: Inputs, options: { locale: Locale }) => string
 
-/** Says phrases in one language, `locale`: `say(m.auth_login)`, `say(m.projects_missing, { key })`. */
-export const wordsIn = (locale: Locale) =>
+/** Gives the texts of phrases in one language: `t(m.auth_login)`, `t(m.projects_missing, { key })`. */
+export const textsIn = (locale: Locale) =>
   Object.assign(
     <Inputs extends object>(message: Message<Inputs>, ...[inputs]: InputsOf<Inputs>) =>
       message((inputs ?? {}) as Inputs, { locale }),
@@ -12,4 +12,4 @@ export const wordsIn = (locale: Locale) =>
 
 type InputsOf<Inputs> = keyof Inputs extends never ? [inputs?: Inputs] : [inputs: Inputs]
 
-export type Say = ReturnType<typeof wordsIn>
+export type Translate = ReturnType<typeof textsIn>

@@ -7,27 +7,29 @@ import { mailedToken } from './mailbox.ts'
 
 export const password = 'Correct-horse7'
 
-/** An address that nobody has signed up with. */
-export const newEmail = () => `person.${randomBytes(6).toString('hex')}@example.com`
+/** An email address without an account. */
+export const newEmail = () => `user.${randomBytes(6).toString('hex')}@example.com`
 
-export type Person = {
+export type TestUser = {
   name: string
   email: string
   password: string
   token: string
-  /** Calls the API as this person. */
+  /** The address of the server that stores the user. */
+  serverUrl: string
+  /** Calls the API as this user. */
   call: Client
 }
 
-/** Somebody who has signed up, by calls instead of screens, and followed the mailed link. */
-export async function createPerson(
+/** Signs a user up through the API and, unless told otherwise, verifies the email address. */
+export async function createUser(
   url: string,
   {
     name = 'Ada Example',
     email = newEmail(),
     verified = true,
   }: { name?: string; email?: string; verified?: boolean } = {},
-): Promise<Person> {
+): Promise<TestUser> {
   let token: string | null = null
   const call = createClient({ base: `${url}/api`, token: () => token, locale: () => 'en' })
   const challenge = await call(getCaptchaChallenge)
@@ -39,12 +41,12 @@ export async function createPerson(
   token = session.token
   if (verified)
     await call(verifyEmail, { body: { token: await mailedToken(url, email, 'verify') } })
-  return { name, email, password, token: session.token, call }
+  return { name, email, password, token: session.token, serverUrl: url, call }
 }
 
-/** The team that everybody has from the start. */
-export async function ownTeam(person: Person) {
-  const [team] = await person.call(listTeams)
-  if (!team) throw new Error('a person without a team')
+/** The team that sign-up creates. */
+export async function ownTeam(user: TestUser) {
+  const [team] = await user.call(listTeams)
+  if (!team) throw new Error('a user without a team')
   return team
 }

@@ -2,15 +2,9 @@ import { m } from '@slipway/phrases'
 import { sitePage } from '../../apps/server/src/testing/site-page.ts'
 import { until } from '../../apps/server/src/testing/until.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
-import {
-  fillSignUp,
-  heading,
-  logIn,
-  logOut,
-  projectRow,
-  sendSignUp,
-  solveCaptcha,
-} from '../harness/screens.ts'
+import { fillSignUp, logIn, logOut, sendSignUp, solveCaptcha } from '../harness/auth-screens.ts'
+import { projectRow } from '../harness/project-screens.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { newEmail, password } from '../harness/user.ts'
 
@@ -23,25 +17,25 @@ for (const { language, locale, name, site } of journeys) {
   test.describe(`the journey from sign-up to a live site, in ${language}`, () => {
     test.use({ locale })
 
-    test('leads through every screen, each of them accessible', async ({ page, say, service }) => {
+    test('leads through every screen, each of them accessible', async ({ page, t, service }) => {
       const email = newEmail()
 
       await test.step('the front door is the login page', async () => {
         await page.goto('/')
-        await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+        await expect(heading(page, t(m.auth_login_title))).toBeVisible()
         await expect(page.locator('html')).toHaveAttribute('lang', locale.slice(0, 2))
         await expectAccessible(page)
       })
 
       await test.step('signing up sends a mail', async () => {
-        await page.getByRole('link', { name: say(m.auth_sign_up) }).click()
-        await expect(heading(page, say(m.auth_sign_up_title))).toBeVisible()
-        await fillSignUp(page, say, { name, email, password })
-        await solveCaptcha(page, say)
+        await page.getByRole('link', { name: t(m.auth_sign_up) }).click()
+        await expect(heading(page, t(m.auth_sign_up_title))).toBeVisible()
+        await fillSignUp(page, t, { name, email, password })
+        await solveCaptcha(page, t)
         await expectAccessible(page)
-        await sendSignUp(page, say)
-        await expect(heading(page, say(m.auth_ask_verify_title))).toBeVisible()
-        await expect(page.getByText(say(m.auth_ask_verify_sent_to, { email }))).toBeVisible()
+        await sendSignUp(page, t)
+        await expect(heading(page, t(m.auth_ask_verify_title))).toBeVisible()
+        await expect(page.getByText(t(m.auth_ask_verify_sent_to, { email }))).toBeVisible()
         await expectAccessible(page)
       })
 
@@ -51,49 +45,49 @@ for (const { language, locale, name, site } of journeys) {
         await page
           .getByRole('listitem')
           .filter({ hasText: email })
-          .getByRole('link', { name: say(m.mail_verify_subject) })
+          .getByRole('link', { name: t(m.mail_verify_subject) })
           .click()
-        await expect(heading(page, say(m.mail_verify_subject))).toBeVisible()
+        await expect(heading(page, t(m.mail_verify_subject))).toBeVisible()
         await expectAccessible(page)
         await page.getByRole('link', { name: /\/auth\/verify\?token=/ }).click()
-        await expect(page.getByText(say(m.auth_verified))).toBeVisible()
+        await expect(page.getByText(t(m.auth_verified))).toBeVisible()
         await expectAccessible(page)
-        await page.getByRole('button', { name: say(m.auth_go_on_wanted) }).click()
-        await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+        await page.getByRole('button', { name: t(m.auth_go_on_wanted) }).click()
+        await expect(page.getByText(t(m.projects_empty))).toBeVisible()
         await expectAccessible(page)
       })
 
       await test.step('the banner is read and gone', async () => {
-        await expect(page.getByText(say(m.shell_alpha_notice))).toBeVisible()
-        await page.getByRole('button', { name: say(m.shell_alpha_agree) }).click()
-        await expect(page.getByText(say(m.shell_alpha_notice))).toBeHidden()
+        await expect(page.getByText(t(m.shell_alpha_notice))).toBeVisible()
+        await page.getByRole('button', { name: t(m.shell_alpha_agree) }).click()
+        await expect(page.getByText(t(m.shell_alpha_notice))).toBeHidden()
       })
 
       await test.step('logging out and in again leads back to the projects', async () => {
-        await logOut(page, say)
-        await expect(heading(page, say(m.auth_login_title))).toBeVisible()
-        await logIn(page, say, { email, password })
-        await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+        await logOut(page, t)
+        await expect(heading(page, t(m.auth_login_title))).toBeVisible()
+        await logIn(page, t, { email, password })
+        await expect(page.getByText(t(m.projects_empty))).toBeVisible()
       })
 
       await test.step('a project is created and becomes Ready before the eyes', async () => {
-        await page.getByRole('link', { name: say(m.projects_create) }).click()
-        await expect(heading(page, say(m.projects_create))).toBeVisible()
-        await page.getByLabel(say(m.projects_name), { exact: true }).fill(site)
-        await page.getByLabel(say(m.projects_region)).selectOption({ index: 1 })
+        await page.getByRole('link', { name: t(m.projects_create) }).click()
+        await expect(heading(page, t(m.projects_create))).toBeVisible()
+        await page.getByLabel(t(m.projects_name), { exact: true }).fill(site)
+        await page.getByLabel(t(m.projects_region)).selectOption({ index: 1 })
         await expectAccessible(page)
         await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }))
-        await page.getByRole('button', { name: say(m.projects_create) }).click()
+        await page.getByRole('button', { name: t(m.projects_create) }).click()
         await expect(heading(page, site)).toBeVisible()
         // It says that it is being created, and soon that it is ready.
-        const told = page.getByText(say(m.projects_created_toast, { name: site }))
+        const told = page.getByText(t(m.projects_created_toast, { name: site }))
         await expect(
-          told.or(page.getByText(say(m.projects_ready_toast, { name: site }))),
+          told.or(page.getByText(t(m.projects_ready_toast, { name: site }))),
         ).toBeVisible()
         await expect(
-          page.getByRole('main').getByText(say(m.projects_state_ready), { exact: true }),
+          page.getByRole('main').getByText(t(m.projects_state_ready), { exact: true }),
         ).toBeVisible()
-        await expect(page.getByText(say(m.projects_meta_cms_version))).toBeVisible()
+        await expect(page.getByText(t(m.projects_meta_cms_version))).toBeVisible()
         expect(await page.evaluate(() => 'sameDocument' in globalThis)).toBe(true)
         await expectAccessible(page)
       })
@@ -101,7 +95,7 @@ for (const { language, locale, name, site } of journeys) {
       await test.step('the live site shows its name in a new tab', async () => {
         const [tab] = await Promise.all([
           page.waitForEvent('popup'),
-          page.getByRole('link', { name: say(m.projects_open_named, { name: site }) }).click(),
+          page.getByRole('link', { name: t(m.projects_open_named, { name: site }) }).click(),
         ])
         await expect(tab.getByRole('banner').getByText(site)).toBeVisible()
         expect(new URL(tab.url()).port).toBe(String(service.sitesPort))
@@ -112,25 +106,25 @@ for (const { language, locale, name, site } of journeys) {
       const renamed = `${site} 2`
       await test.step('it can be renamed', async () => {
         await page
-          .getByRole('button', { name: say(m.shell_edit, { label: say(m.projects_name) }) })
+          .getByRole('button', { name: t(m.shell_edit, { label: t(m.projects_name) }) })
           .click()
-        await page.getByRole('textbox', { name: say(m.projects_name) }).fill(renamed)
+        await page.getByRole('textbox', { name: t(m.projects_name) }).fill(renamed)
         await expectAccessible(page)
-        await page.getByRole('button', { name: say(m.shell_save) }).click()
+        await page.getByRole('button', { name: t(m.shell_save) }).click()
         await expect(heading(page, renamed)).toBeVisible()
       })
 
       const domain = `${newEmail().split('@')[0]}.example.org`
       await test.step('it answers on a domain of its own', async () => {
         await page
-          .getByRole('button', { name: say(m.shell_edit, { label: say(m.projects_domain) }) })
+          .getByRole('button', { name: t(m.shell_edit, { label: t(m.projects_domain) }) })
           .click()
-        await page.getByRole('textbox', { name: say(m.projects_domain) }).fill(domain)
-        await page.getByRole('button', { name: say(m.shell_save) }).click()
+        await page.getByRole('textbox', { name: t(m.projects_domain) }).fill(domain)
+        await page.getByRole('button', { name: t(m.shell_save) }).click()
         await expect(
-          page.getByRole('main').getByText(say(m.projects_state_ready), { exact: true }),
+          page.getByRole('main').getByText(t(m.projects_state_ready), { exact: true }),
         ).toBeVisible()
-        await expect(page.getByText(say(m.projects_dns_record))).toBeVisible()
+        await expect(page.getByText(t(m.projects_dns_record))).toBeVisible()
         await expectAccessible(page)
         const answer = await until(async () => {
           const given = await sitePage(service.sitesPort, domain)
@@ -141,46 +135,46 @@ for (const { language, locale, name, site } of journeys) {
 
       await test.step('the list shows it', async () => {
         await page
-          .getByRole('link', { name: say(m.projects_title), exact: true })
+          .getByRole('link', { name: t(m.projects_title), exact: true })
           .first()
           .click()
-        await expect(projectRow(page, renamed)).toContainText(say(m.projects_state_ready))
+        await expect(projectRow(page, renamed)).toContainText(t(m.projects_state_ready))
         await expectAccessible(page)
         await page.getByRole('link', { name: renamed, exact: true }).click()
         await expect(heading(page, renamed)).toBeVisible()
       })
 
       await test.step('it is deleted once that is confirmed', async () => {
-        await page.getByRole('button', { name: say(m.projects_menu) }).click()
+        await page.getByRole('button', { name: t(m.projects_menu) }).click()
         await expect(page.getByRole('menu')).toBeVisible()
         await expectAccessible(page)
-        await page.getByRole('menuitem', { name: say(m.projects_delete) }).click()
+        await page.getByRole('menuitem', { name: t(m.projects_delete) }).click()
         const dialog = page.getByRole('alertdialog', {
-          name: say(m.projects_delete_title, { name: renamed }),
+          name: t(m.projects_delete_title, { name: renamed }),
         })
         await expect(dialog).toContainText(domain)
         await expectAccessible(page)
         await dialog.getByRole('textbox').fill(renamed)
-        await dialog.getByRole('button', { name: say(m.projects_delete_confirm) }).click()
+        await dialog.getByRole('button', { name: t(m.projects_delete_confirm) }).click()
         await expect(dialog).toBeHidden()
-        await expect(page.getByRole('button', { name: say(m.projects_menu) })).toBeHidden()
+        await expect(page.getByRole('button', { name: t(m.projects_menu) })).toBeHidden()
         await expect(heading(page, renamed)).toBeFocused()
-        const told = page.getByText(say(m.projects_deleting_toast, { name: renamed }))
+        const told = page.getByText(t(m.projects_deleting_toast, { name: renamed }))
         await expect(
-          told.or(page.getByText(say(m.projects_deleted_toast, { name: renamed }))),
+          told.or(page.getByText(t(m.projects_deleted_toast, { name: renamed }))),
         ).toBeVisible()
         await expect(
-          page.getByRole('main').getByText(say(m.projects_state_deleted), { exact: true }),
+          page.getByRole('main').getByText(t(m.projects_state_deleted), { exact: true }),
         ).toBeVisible()
         await expectAccessible(page)
         await until(async () => (await sitePage(service.sitesPort, domain)).status === 404)
       })
 
       await test.step('and logging out ends at the login page', async () => {
-        await logOut(page, say)
-        await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+        await logOut(page, t)
+        await expect(heading(page, t(m.auth_login_title))).toBeVisible()
         await page.goto('/projects')
-        await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+        await expect(heading(page, t(m.auth_login_title))).toBeVisible()
       })
     })
   })

@@ -5,9 +5,9 @@ import { cardNumbers } from '../harness/billing-screens.ts'
 import { insertInvoice, payButton } from '../harness/invoice-screens.ts'
 import { mailedToken } from '../harness/mailbox.ts'
 import { editButton } from '../harness/project-screens.ts'
-import { heading, tabTo } from '../harness/screens.ts'
+import { heading, tabTo } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
-import type { Say } from '../harness/texts.ts'
+import type { Translate } from '../harness/texts.ts'
 import { newEmail, password } from '../harness/user.ts'
 
 /** Goes to a control with Tab, and expects the focus to be seen on it. */
@@ -44,55 +44,62 @@ async function expectPage(page: Page, title: string | RegExp) {
 }
 
 /** Goes to an area by the navigation, from wherever the page has the focus. */
-async function goTo(page: Page, say: Say, area: string, title: string) {
-  const navigation = page.getByRole('navigation', { name: say(m.shell_navigation) })
+async function goTo(page: Page, t: Translate, area: string, title: string) {
+  const navigation = page.getByRole('navigation', { name: t(m.shell_navigation) })
   await press(navigation.getByRole('link', { name: area, exact: true }), 'Shift+Tab')
   await expectPage(page, title)
 }
 
-test('the whole journey needs no mouse', async ({ page, say, service, database }) => {
+test('the whole journey needs no mouse', async ({ page, t, service, database }) => {
   const email = newEmail()
   const name = 'Ada Example'
 
   await test.step('signing up', async () => {
     await page.goto('/')
-    await press(page.getByRole('button', { name: say(m.shell_alpha_agree) }))
-    await press(page.getByRole('link', { name: say(m.auth_sign_up) }))
-    await expect(heading(page, say(m.auth_sign_up_title))).toBeVisible()
-    await type(page, say(m.auth_name), name)
-    await type(page, say(m.auth_email), email)
-    await type(page, say(m.auth_password), password)
-    const captcha = page.getByRole('checkbox', { name: say(m.captcha_label) })
+    await press(page.getByRole('button', { name: t(m.shell_alpha_agree) }))
+    await press(page.getByRole('link', { name: t(m.auth_sign_up) }))
+    await expect(heading(page, t(m.auth_sign_up_title))).toBeVisible()
+    await type(page, t(m.auth_name), name)
+    await type(page, t(m.auth_email), email)
+    await type(page, t(m.auth_password), password)
+    const captcha = page.getByRole('checkbox', { name: t(m.captcha_label) })
     await reach(captcha)
     await page.keyboard.press('Space')
     await expect(captcha).toBeChecked()
     await expect(captcha).toBeFocused()
-    await press(page.getByRole('button', { name: say(m.auth_sign_up), exact: true }))
-    await expectPage(page, say(m.auth_ask_verify_title))
+    await press(page.getByRole('button', { name: t(m.auth_sign_up), exact: true }))
+    await expectPage(page, t(m.auth_ask_verify_title))
   })
 
   await test.step('verifying', async () => {
     await page.goto(`/auth/verify?token=${await mailedToken(service.url, email, 'verify')}`)
-    await press(page.getByRole('button', { name: say(m.auth_go_on_wanted) }))
-    await expectPage(page, say(m.projects_title))
+    await press(page.getByRole('button', { name: t(m.auth_go_on_wanted) }))
+    await expectPage(page, t(m.projects_title))
   })
 
   const token = await page.evaluate<string>("localStorage.getItem('token')")
   const call = createClient({ base: `${service.url}/api`, token: () => token, locale: () => 'en' })
-  await insertInvoice(database, { name, email, password, token, call })
+  await insertInvoice(database, {
+    name,
+    email,
+    password,
+    token,
+    serverUrl: service.url,
+    call,
+  })
 
   await test.step('creating a project, and renaming it', async () => {
-    await press(page.getByRole('link', { name: say(m.projects_create) }).first())
-    const field = page.getByLabel(say(m.projects_name), { exact: true })
+    await press(page.getByRole('link', { name: t(m.projects_create) }).first())
+    const field = page.getByLabel(t(m.projects_name), { exact: true })
     await expect(field).toBeFocused()
     await page.keyboard.type('Harbour Cafe')
-    await reach(page.getByLabel(say(m.projects_region)))
+    await reach(page.getByLabel(t(m.projects_region)))
     await page.keyboard.press('ArrowDown')
-    await press(page.getByRole('button', { name: say(m.projects_create) }))
+    await press(page.getByRole('button', { name: t(m.projects_create) }))
     await expectPage(page, 'Harbour Cafe')
-    const editName = editButton(page, say, say(m.projects_name))
+    const editName = editButton(page, t, t(m.projects_name))
     await press(editName)
-    await expect(page.getByRole('textbox', { name: say(m.projects_name) })).toBeFocused()
+    await expect(page.getByRole('textbox', { name: t(m.projects_name) })).toBeFocused()
     await page.keyboard.type('Old Harbour')
     await page.keyboard.press('Enter')
     await expect(heading(page, 'Old Harbour')).toBeVisible()
@@ -100,72 +107,72 @@ test('the whole journey needs no mouse', async ({ page, say, service, database }
   })
 
   await test.step('opening it from the list', async () => {
-    await goTo(page, say, say(m.shell_projects), say(m.projects_title))
+    await goTo(page, t, t(m.shell_projects), t(m.projects_title))
     await press(page.getByRole('link', { name: 'Old Harbour', exact: true }))
     await expectPage(page, 'Old Harbour')
   })
 
   await test.step('inviting a colleague', async () => {
-    await goTo(page, say, say(m.shell_teams), say(m.teams_title))
+    await goTo(page, t, t(m.shell_teams), t(m.teams_title))
     await press(page.getByRole('main').getByRole('rowheader').getByRole('link'))
     await expectPage(page, /./)
     const colleague = newEmail()
-    await type(page, say(m.auth_email), colleague)
+    await type(page, t(m.auth_email), colleague)
     await page.keyboard.press('Enter')
     const question = page.getByRole('alertdialog')
-    await expect(question.getByRole('button', { name: say(m.shell_cancel) })).toBeFocused()
-    await press(question.getByRole('button', { name: say(m.teams_invite_confirm) }))
+    await expect(question.getByRole('button', { name: t(m.shell_cancel) })).toBeFocused()
+    await press(question.getByRole('button', { name: t(m.teams_invite_confirm) }))
     await expect(question).toBeHidden()
-    await expect(page.getByLabel(say(m.auth_email), { exact: true })).toBeFocused()
+    await expect(page.getByLabel(t(m.auth_email), { exact: true })).toBeFocused()
     await expect(page.getByRole('main').getByText(colleague)).toBeVisible()
   })
 
   await test.step('opening a ticket', async () => {
-    await goTo(page, say, say(m.shell_support), say(m.support_title))
-    await press(page.getByRole('link', { name: say(m.support_create) }).first())
-    await expect(page.getByLabel(say(m.support_subject), { exact: true })).toBeFocused()
+    await goTo(page, t, t(m.shell_support), t(m.support_title))
+    await press(page.getByRole('link', { name: t(m.support_create) }).first())
+    await expect(page.getByLabel(t(m.support_subject), { exact: true })).toBeFocused()
     await page.keyboard.type('Example subject')
-    await type(page, say(m.support_message), 'Example message')
-    await press(page.getByRole('button', { name: say(m.support_create) }))
+    await type(page, t(m.support_message), 'Example message')
+    await press(page.getByRole('button', { name: t(m.support_create) }))
     await expectPage(page, 'Example subject')
   })
 
   await test.step('adding a card', async () => {
-    await goTo(page, say, say(m.shell_billing), say(m.invoices_overview_title))
-    await press(page.getByRole('link', { name: say(m.cards_add) }))
-    await expect(heading(page, say(m.cards_add))).toBeVisible()
-    const number = page.getByLabel(say(m.cards_number), { exact: true })
+    await goTo(page, t, t(m.shell_billing), t(m.invoices_overview_title))
+    await press(page.getByRole('link', { name: t(m.cards_add) }))
+    await expect(heading(page, t(m.cards_add))).toBeVisible()
+    const number = page.getByLabel(t(m.cards_number), { exact: true })
     await number.waitFor()
     if (!(await number.and(page.locator(':focus')).count())) await reach(number)
     await page.keyboard.type(cardNumbers.visa)
-    await type(page, say(m.cards_holder), name)
-    await choose(page, say(m.cards_expire_month), '12')
-    await choose(page, say(m.cards_expire_year), String(new Date().getUTCFullYear() + 2))
-    await type(page, say(m.cards_address), 'Rıhtım Caddesi 5')
-    await type(page, say(m.cards_district), 'Kadıköy')
-    await type(page, say(m.cards_city), 'İstanbul')
-    await choose(page, say(m.cards_country), say(m.cards_country_turkey))
-    await press(page.getByRole('button', { name: say(m.cards_add_action) }))
-    await expect(heading(page, say(m.invoices_overview_title))).toBeVisible()
+    await type(page, t(m.cards_holder), name)
+    await choose(page, t(m.cards_expire_month), '12')
+    await choose(page, t(m.cards_expire_year), String(new Date().getUTCFullYear() + 2))
+    await type(page, t(m.cards_address), 'Rıhtım Caddesi 5')
+    await type(page, t(m.cards_district), 'Kadıköy')
+    await type(page, t(m.cards_city), 'İstanbul')
+    await choose(page, t(m.cards_country), t(m.cards_country_turkey))
+    await press(page.getByRole('button', { name: t(m.cards_add_action) }))
+    await expect(heading(page, t(m.invoices_overview_title))).toBeVisible()
     // One goes on from the new card, not from the page's beginning.
     await expect(page.getByRole('listitem').and(page.locator(':focus'))).toHaveCount(1)
   })
 
   await test.step('paying', async () => {
-    await press(page.getByRole('link', { name: say(m.invoices_make_payment) }))
-    await expectPage(page, say(m.payments_screen_title))
-    await press(payButton(page, say, '8.40'))
-    await expect(page.getByText(say(m.payments_screen_paid))).toBeVisible()
+    await press(page.getByRole('link', { name: t(m.invoices_make_payment) }))
+    await expectPage(page, t(m.payments_screen_title))
+    await press(payButton(page, t, '8.40'))
+    await expect(page.getByText(t(m.payments_screen_paid))).toBeVisible()
     await expectPage(page, /./)
   })
 
   await test.step('logging out', async () => {
-    await press(page.getByRole('button', { name: say(m.shell_user_menu) }), 'Shift+Tab')
-    const leave = page.getByRole('menuitem', { name: say(m.shell_logout) })
+    await press(page.getByRole('button', { name: t(m.shell_user_menu) }), 'Shift+Tab')
+    const leave = page.getByRole('menuitem', { name: t(m.shell_logout) })
     await expect(page.getByRole('menuitem').first()).toBeFocused()
     await page.keyboard.press('End')
     await expect(leave).toBeFocused()
     await page.keyboard.press('Enter')
-    await expectPage(page, say(m.auth_login_title))
+    await expectPage(page, t(m.auth_login_title))
   })
 })

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { signIn } from '../harness/auth-screens.ts'
 import { locales } from '../harness/locales.ts'
-import { heading, signIn } from '../harness/screens.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
 /** The program's own file, which is the last that the page asks for. */
@@ -18,11 +19,11 @@ test.describe('a program that cannot be loaded', () => {
     test.describe(`in ${locale}`, () => {
       test.use({ locale })
 
-      test('is said to a guest, who goes on once it is there', async ({ page, say }) => {
+      test('is said to a guest, who goes on once it is there', async ({ page, t }) => {
         await breakProgram(page)
         await page.goto('/auth/login')
         const alert = page.getByRole('alert')
-        await expect(alert).toHaveText(say(m.navigation_program_waits))
+        await expect(alert).toHaveText(t(m.navigation_program_waits))
         const place = await alert.evaluate((element) => {
           const { left, right, bottom } = element.getBoundingClientRect()
           return { left, right: innerWidth - right, bottom: innerHeight - bottom }
@@ -35,28 +36,28 @@ test.describe('a program that cannot be loaded', () => {
         await expectAccessible(page)
         await page.unroute(programFile)
         await expect(page.getByRole('alert')).toHaveCount(0)
-        await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+        await expect(heading(page, t(m.auth_login_title))).toBeVisible()
       })
     })
 
   test('is said to whoever is signed in, who goes on once it is there', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     await breakProgram(page)
     await page.goto('/projects')
-    await expect(page.getByRole('alert')).toHaveText(say(m.navigation_program_waits))
+    await expect(page.getByRole('alert')).toHaveText(t(m.navigation_program_waits))
     await page.unroute(programFile)
-    await expect(heading(page, say(m.projects_title))).toBeVisible()
+    await expect(heading(page, t(m.projects_title))).toBeVisible()
   })
 
-  test('though it is there leads to a word, not to reloading for ever', async ({ page, say }) => {
+  test('though it is there leads to a word, not to reloading for ever', async ({ page, t }) => {
     await page.route(programFile, (route) =>
       route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("no such feature")' }),
     )
     await page.goto('/auth/login')
-    await expect(page.getByRole('alert')).toHaveText(say(m.navigation_program_failed))
+    await expect(page.getByRole('alert')).toHaveText(t(m.navigation_program_failed))
   })
 })

@@ -3,8 +3,9 @@ import { getProfile } from '@slipway/contract/account'
 import { listRegions } from '@slipway/contract/regions'
 import { countUnreadTickets, markTicketRead } from '@slipway/contract/support'
 import { listInvitations } from '@slipway/contract/teams'
+import { signIn } from '../harness/auth-screens.ts'
 import { createScene, forSignedIn } from '../harness/screen-list.ts'
-import { heading, signIn } from '../harness/screens.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
 /** Notes in the page, in their order, which calls are made and answered. */
@@ -55,18 +56,18 @@ async function open(page: Page, path: string, shows: string | RegExp) {
 for (const [area, screensOf] of Object.entries(forSignedIn))
   test(`on the screens of ${area}, what they need is all asked for before any of it is answered`, async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     operator,
     database,
   }) => {
-    const scene = await createScene({ newPerson, operator, database })
-    await signIn(page, scene.person)
+    const scene = await createScene({ newUser, operator, database })
+    await signIn(page, scene.user)
     await page.addInitScript(noteCalls)
     const hold = await holdProgram(page)
     for (const { path, shows } of screensOf(scene)) {
       hold()
-      const notes = await open(page, path, shows(say))
+      const notes = await open(page, path, shows(t))
       const firstAnswer = notes.findIndex(({ isAnswer }) => isAnswer)
       const together = notes.slice(0, firstAnswer).map(({ call }) => call)
       expect(together, path).toEqual(

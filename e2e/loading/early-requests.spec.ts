@@ -1,6 +1,7 @@
 import { createTicket } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
-import { heading, signIn } from '../harness/screens.ts'
+import { signIn } from '../harness/auth-screens.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { ticketPath } from '../harness/support-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { ownTeam } from '../harness/user.ts'
@@ -11,15 +12,15 @@ const ofScreens = /\/((?:[^/]+\.page|signed-in)-[^/]+\.js)$/
 test.describe('a page of whoever is signed in', () => {
   test('asks for all that its screen is made of before the program has come', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    const person = await newPerson()
-    const team = await ownTeam(person)
-    const { id } = await person.call(createTicket, {
+    const user = await newUser()
+    const team = await ownTeam(user)
+    const { id } = await user.call(createTicket, {
       body: { subject: 'The shop is slow', message: 'Since this morning.' },
     })
-    await signIn(page, person)
+    await signIn(page, user)
     // The others are fetched ahead when the first one stands.
     await page.addInitScript(
       "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })",
@@ -39,9 +40,9 @@ test.describe('a page of whoever is signed in', () => {
     })
     for (const { path, title } of [
       { path: ticketPath(id), title: 'The shop is slow' },
-      { path: '/projects', title: say(m.projects_title) },
+      { path: '/projects', title: t(m.projects_title) },
       { path: `/teams/view/${team.id}`, title: team.name },
-      { path: '/account/billing/overview', title: say(m.invoices_overview_title) },
+      { path: '/account/billing/overview', title: t(m.invoices_overview_title) },
     ]) {
       hasProgram = false
       early = []

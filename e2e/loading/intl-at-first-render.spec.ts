@@ -1,7 +1,7 @@
 import { createTicket } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
+import { signIn } from '../harness/auth-screens.ts'
 import { insertProject } from '../harness/database.ts'
-import { signIn } from '../harness/screens.ts'
 import { ticketPath } from '../harness/support-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { ownTeam } from '../harness/user.ts'
@@ -24,12 +24,12 @@ for (const locale of ['en-GB', 'tr-TR'])
 
     test('needs no format of the browser, which a phone waits for', async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
       database,
     }) => {
-      const person = await newPerson()
-      const team = await ownTeam(person)
+      const user = await newUser()
+      const team = await ownTeam(user)
       const long = new Date('2026-01-05T09:30:00Z')
       await insertProject(database, {
         teamId: team.id,
@@ -37,7 +37,7 @@ for (const locale of ['en-GB', 'tr-TR'])
         name: 'Old Mill',
         createdAt: long,
       })
-      const { id } = await person.call(createTicket, {
+      const { id } = await user.call(createTicket, {
         body: { subject: 'The shop is slow', message: 'Since this morning.' },
       })
       await database.pool.query(
@@ -48,14 +48,14 @@ for (const locale of ['en-GB', 'tr-TR'])
         "update support_messages set created_at = now() - interval '30 days' where ticket_id = $1",
         [id],
       )
-      await signIn(page, person)
+      await signIn(page, user)
       await page.addInitScript(watchFormats)
       const shown = [
         { path: ticketPath(id), text: 'Since this morning.' },
         { path: '/support/tickets', text: 'The shop is slow' },
         { path: '/projects', text: 'Old Mill' },
         { path: '/teams', text: team.name },
-        { path: `/teams/view/${team.id}`, text: say(m.teams_alone) },
+        { path: `/teams/view/${team.id}`, text: t(m.teams_alone) },
       ]
       for (const { path, text } of shown) {
         await page.goto(path)

@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import { limits } from '@slipway/contract/limits'
 import { listTickets } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
-import { heading, signIn } from '../harness/screens.ts'
+import { signIn } from '../harness/auth-screens.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
 /** What the page asks for from now on of the support area: its code and its data. */
@@ -24,20 +25,20 @@ test.describe('pointing at a link', () => {
     ),
   )
 
-  test('asks for its page and that page’s data after 20 ms', async ({ page, say, newPerson }) => {
+  test('asks for its page and that page’s data after 20 ms', async ({ page, t, newUser }) => {
     expect(limits.linkPreloadDelay).toBe(20)
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     await page.goto('/projects', { waitUntil: 'networkidle' })
-    await expect(heading(page, say(m.projects_title))).toBeVisible()
+    await expect(heading(page, t(m.projects_title))).toBeVisible()
     const asked = watchSupport(page)
     await page.clock.install({ time: 0 })
     await page.clock.pauseAt(1000)
-    const link = page.getByRole('link', { name: say(m.shell_support) })
+    const link = page.getByRole('link', { name: t(m.shell_support) })
 
     // Who only passes by asks for nothing.
     await link.hover()
     await page.clock.runFor(19)
-    await heading(page, say(m.projects_title)).hover()
+    await heading(page, t(m.projects_title)).hover()
     await page.clock.runFor(1000)
     expect(asked).toEqual([])
 
@@ -49,23 +50,23 @@ test.describe('pointing at a link', () => {
     await expect(page).toHaveURL('/projects')
   })
 
-  test('is as good with the focus', async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
+  test('is as good with the focus', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     await page.goto('/projects', { waitUntil: 'networkidle' })
-    await expect(heading(page, say(m.projects_title))).toBeVisible()
+    await expect(heading(page, t(m.projects_title))).toBeVisible()
     const asked = watchSupport(page)
-    await page.getByRole('link', { name: say(m.shell_support) }).focus()
+    await page.getByRole('link', { name: t(m.shell_support) }).focus()
     await expect.poll(() => asked.toSorted()).toEqual(['code', 'data'])
   })
 })
 
-test('the letters are those of the system: no font is loaded', async ({ page, say }) => {
+test('the letters are those of the system: no font is loaded', async ({ page, t }) => {
   const fonts: string[] = []
   page.on('request', (request) => {
     if (request.resourceType() === 'font') fonts.push(request.url())
   })
   await page.goto('/auth/login', { waitUntil: 'networkidle' })
-  await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+  await expect(heading(page, t(m.auth_login_title))).toBeVisible()
   await expect(page.locator('html')).toHaveCSS('font-family', /^system-ui/)
   expect(await page.evaluate('document.fonts.size')).toBe(0)
   expect(fonts).toEqual([])

@@ -3,10 +3,11 @@ import { forgotPassword } from '@slipway/contract/auth'
 import { login } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { triesEvery } from '../harness/locales.ts'
-import { heading, signIn, solveCaptcha } from '../harness/screens.ts'
+import { signIn, solveCaptcha } from '../harness/auth-screens.ts'
+import { testsEveryLanguage } from '../harness/locales.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
-import { type Say, wordsIn } from '../harness/texts.ts'
+import { type Translate, textsIn } from '../harness/texts.ts'
 
 /** Keeps the console's files back until `release` is called. */
 async function holdProgram(page: Page) {
@@ -41,7 +42,7 @@ const placesOf = (page: Page) =>
       return [element.tagName, element.childElementCount ? '' : element.textContent, x, y, width, height].join(' ')
     })`)
 
-type Phrase = Parameters<Say>[0]
+type Phrase = Parameters<Translate>[0]
 type Screen = {
   path: string
   title: Phrase
@@ -98,26 +99,25 @@ const looks = [
   ['tr-TR', 'light', desktop],
 ] as const
 
-for (const [locale, theme, viewport] of triesEvery ? looks : looks.slice(0, 2))
+for (const [locale, theme, viewport] of testsEveryLanguage ? looks : looks.slice(0, 2))
   test.describe(`before the program has come, in ${locale} and ${theme}, ${viewport.width} wide`, () => {
     test.use({ locale, colorScheme: theme, viewport })
 
     for (const { path, title, fields = [], checkbox, button, text } of screens)
       test(`${path.split('?')[0]} stands, and stays where it is when that takes over`, async ({
         page,
-        say,
+        t,
       }) => {
         const release = await holdProgram(page)
         await openEarly(page, path)
-        await expect(heading(page, say(title))).toBeVisible()
+        await expect(heading(page, t(title))).toBeVisible()
         for (const field of fields)
-          await expect(page.getByLabel(say(field), { exact: true })).toBeVisible()
-        if (checkbox)
-          await expect(page.getByRole('checkbox', { name: say(checkbox) })).toBeVisible()
+          await expect(page.getByLabel(t(field), { exact: true })).toBeVisible()
+        if (checkbox) await expect(page.getByRole('checkbox', { name: t(checkbox) })).toBeVisible()
         if (button)
-          await expect(page.getByRole('button', { name: say(button), exact: true })).toBeVisible()
-        if (text) await expect(page.getByText(say(text))).toBeVisible()
-        await expect(page).toHaveTitle(`${say(title)} · Slipway`)
+          await expect(page.getByRole('button', { name: t(button), exact: true })).toBeVisible()
+        if (text) await expect(page.getByText(t(text))).toBeVisible()
+        await expect(page).toHaveTitle(`${t(title)} · Slipway`)
         await expect(page.locator('html')).toHaveAttribute('lang', locale.slice(0, 2))
         await expect(page.locator('html')).toHaveCSS('background-color', canvas[theme])
         await expectAccessible(page)
@@ -130,18 +130,18 @@ for (const [locale, theme, viewport] of triesEvery ? looks : looks.slice(0, 2))
         await expectTakenOver(page)
         expect(await placesOf(page)).toEqual(before)
         expect(await page.evaluate('globalThis.painted.isConnected')).toBe(true)
-        await expect(page).toHaveTitle(`${say(title)} · Slipway`)
+        await expect(page).toHaveTitle(`${t(title)} · Slipway`)
       })
   })
 
 test('whoever comes for the first time sees the login page, and on the way it keeps what they want', async ({
   page,
-  say,
+  t,
 }) => {
   const release = await holdProgram(page)
   await openEarly(page, '/projects/create?from=mail#x')
-  await expect(heading(page, say(m.auth_login_title))).toBeVisible()
-  const signUp = page.getByRole('link', { name: say(m.auth_sign_up), exact: true })
+  await expect(heading(page, t(m.auth_login_title))).toBeVisible()
+  const signUp = page.getByRole('link', { name: t(m.auth_sign_up), exact: true })
   const wanted = `/auth/sign-up?next=${encodeURIComponent('/projects/create?from=mail#x')}`
   await expect(signUp).toHaveAttribute('href', wanted)
   release()
@@ -150,29 +150,25 @@ test('whoever comes for the first time sees the login page, and on the way it ke
   await expect(signUp).toHaveAttribute('href', wanted)
 })
 
-test('whoever has still to verify can ask for the mail', async ({ page, say, newPerson }) => {
-  await signIn(page, await newPerson({ verified: false }))
+test('whoever has still to verify can ask for the mail', async ({ page, t, newUser }) => {
+  await signIn(page, await newUser({ verified: false }))
   const release = await holdProgram(page)
   await openEarly(page, '/auth/ask-verify')
-  await expect(heading(page, say(m.auth_ask_verify_title))).toBeVisible()
-  await page.getByRole('button', { name: say(m.auth_ask_verify_action) }).click()
+  await expect(heading(page, t(m.auth_ask_verify_title))).toBeVisible()
+  await page.getByRole('button', { name: t(m.auth_ask_verify_action) }).click()
   release()
-  await expect(page.getByText(say(m.auth_ask_verify_sent))).toBeVisible()
+  await expect(page.getByText(t(m.auth_ask_verify_sent))).toBeVisible()
 })
 
-test('who comes from a site sees that it is being signed in to', async ({
-  page,
-  say,
-  newPerson,
-}) => {
-  await signIn(page, await newPerson())
+test('who comes from a site sees that it is being signed in to', async ({ page, t, newUser }) => {
+  await signIn(page, await newUser())
   const release = await holdProgram(page)
   const query = 'client_id=x&redirect_uri=https://x.example/&state=x&response_type=code'
   await openEarly(page, `/auth/code?${query}`)
-  await expect(heading(page, say(m.oauth_code_title))).toBeVisible()
-  await expect(page.getByText(say(m.oauth_signing_in_to, { host: '…' }))).toBeVisible()
+  await expect(heading(page, t(m.oauth_code_title))).toBeVisible()
+  await expect(page.getByText(t(m.oauth_signing_in_to, { host: '…' }))).toBeVisible()
   release()
-  await expect(page.getByText(say(m.oauth_code_failed))).toBeVisible()
+  await expect(page.getByText(t(m.oauth_code_failed))).toBeVisible()
 })
 
 test.describe('where the screen would be another one', () => {
@@ -182,10 +178,10 @@ test.describe('where the screen would be another one', () => {
     ['an invitation', '/auth/login?next=%2Fteams%2Finvitations%3Femail%3Da%40example.com'],
     ['a path that leads nowhere', '/nothing/here'],
   ] as const)
-    test(`the banner alone is there ahead: ${what}`, async ({ page, say }) => {
+    test(`the banner alone is there ahead: ${what}`, async ({ page, t }) => {
       const release = await holdProgram(page)
       await openEarly(page, path)
-      await expect(page.getByText(say(m.shell_alpha_notice))).toBeVisible()
+      await expect(page.getByText(t(m.shell_alpha_notice))).toBeVisible()
       await expect(page.getByRole('heading')).toHaveCount(0)
       release()
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -193,40 +189,40 @@ test.describe('where the screen would be another one', () => {
 
   test('nothing of the login page is shown to whoever is signed in', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    const { token } = await newPerson()
+    const { token } = await newUser()
     await page.addInitScript(`localStorage.setItem('token', ${JSON.stringify(token)})`)
     const release = await holdProgram(page)
     await openEarly(page, '/auth/login')
     await expect(page.getByRole('heading')).toHaveCount(0)
     release()
-    await expect(heading(page, say(m.projects_title))).toBeVisible()
+    await expect(heading(page, t(m.projects_title))).toBeVisible()
   })
 })
 
 test.describe('what is done before the program has come', () => {
-  test('what was typed is sent where the button was pressed', async ({ page, say, newPerson }) => {
-    const { email, password } = await newPerson()
+  test('what was typed is sent where the button was pressed', async ({ page, t, newUser }) => {
+    const { email, password } = await newUser()
     const release = await holdProgram(page)
     await openEarly(page, '/auth/login')
-    await page.getByLabel(say(m.auth_email), { exact: true }).fill(email)
-    await page.getByLabel(say(m.auth_password), { exact: true }).fill(password)
+    await page.getByLabel(t(m.auth_email), { exact: true }).fill(email)
+    await page.getByLabel(t(m.auth_password), { exact: true }).fill(password)
     const asked = page.waitForRequest(`**/api${login.path}`)
-    const button = page.getByRole('button', { name: say(m.auth_login), exact: true })
+    const button = page.getByRole('button', { name: t(m.auth_login), exact: true })
     await button.click()
     await expect(button).toHaveAttribute('aria-busy', 'true')
     await expect(page).toHaveURL('/auth/login')
     release()
     expect((await asked).postDataJSON()).toEqual({ email, password })
-    await expect(heading(page, say(m.projects_title))).toBeVisible()
+    await expect(heading(page, t(m.projects_title))).toBeVisible()
   })
 
-  test('the focus and the place in the text are those of before', async ({ page, say }) => {
+  test('the focus and the place in the text are those of before', async ({ page, t }) => {
     const release = await holdProgram(page)
     await openEarly(page, '/auth/sign-up')
-    const field = page.getByLabel(say(m.auth_name), { exact: true })
+    const field = page.getByLabel(t(m.auth_name), { exact: true })
     await field.fill('Ada Byron')
     await page.evaluate('document.activeElement.setSelectionRange(4, 9)')
     release()
@@ -240,7 +236,7 @@ test.describe('what is done before the program has come', () => {
     await expect(field).toHaveValue('Ada Lovelace')
   })
 
-  test('Enter in a form sends it once, however often it was pressed', async ({ page, say }) => {
+  test('Enter in a form sends it once, however often it was pressed', async ({ page, t }) => {
     const sent: unknown[] = []
     await page.route(`**/api${forgotPassword.path}`, (route) => {
       sent.push(route.request().postDataJSON())
@@ -248,65 +244,63 @@ test.describe('what is done before the program has come', () => {
     })
     const release = await holdProgram(page)
     await openEarly(page, '/auth/forgot-password')
-    const field = page.getByLabel(say(m.auth_email), { exact: true })
+    const field = page.getByLabel(t(m.auth_email), { exact: true })
     await field.fill('ada@example.com')
     for (let times = 0; times < 3; times++) await field.press('Enter')
     await expect(page).toHaveURL('/auth/forgot-password')
     release()
-    await expect(
-      page.getByText(say(m.auth_forgot_sent, { email: 'ada@example.com' })),
-    ).toBeVisible()
+    await expect(page.getByText(t(m.auth_forgot_sent, { email: 'ada@example.com' }))).toBeVisible()
     expect(sent).toEqual([{ email: 'ada@example.com' }])
   })
 
-  test('an empty form that was sent says what is missing', async ({ page, say }) => {
+  test('an empty form that was sent says what is missing', async ({ page, t }) => {
     const release = await holdProgram(page)
     await openEarly(page, '/auth/login')
-    await page.getByRole('button', { name: say(m.auth_login), exact: true }).click()
+    await page.getByRole('button', { name: t(m.auth_login), exact: true }).click()
     release()
-    await expect(page.getByText(say(m.form_enter_email))).toBeVisible()
+    await expect(page.getByText(t(m.form_enter_email))).toBeVisible()
   })
 
-  test('the captcha that was ticked is solved', async ({ page, say }) => {
+  test('the captcha that was ticked is solved', async ({ page, t }) => {
     const release = await holdProgram(page)
     await openEarly(page, '/auth/sign-up')
-    const captcha = page.getByRole('checkbox', { name: say(m.captcha_label) })
+    const captcha = page.getByRole('checkbox', { name: t(m.captcha_label) })
     await captcha.click()
     await expect(captcha).not.toBeChecked()
     release()
     await expect(captcha).toBeChecked()
-    await solveCaptcha(page, say)
+    await solveCaptcha(page, t)
   })
 
-  test('the language and the colours that were chosen are there', async ({ page, say }) => {
+  test('the language and the colours that were chosen are there', async ({ page, t }) => {
     const release = await holdProgram(page)
     await openEarly(page, '/auth/login')
-    await page.getByRole('combobox', { name: say(m.shell_color_mode) }).selectOption('dark')
-    await page.getByRole('combobox', { name: say(m.shell_language) }).selectOption('tr')
+    await page.getByRole('combobox', { name: t(m.shell_color_mode) }).selectOption('dark')
+    await page.getByRole('combobox', { name: t(m.shell_language) }).selectOption('tr')
     release()
-    await expect(heading(page, wordsIn('tr')(m.auth_login_title))).toBeVisible()
+    await expect(heading(page, textsIn('tr')(m.auth_login_title))).toBeVisible()
     await expect(page.locator('html')).toHaveCSS('background-color', canvas.dark)
   })
 
-  test('the banner that was agreed to is gone, and stays away', async ({ page, say }) => {
+  test('the banner that was agreed to is gone, and stays away', async ({ page, t }) => {
     const release = await holdProgram(page)
     await openEarly(page, '/auth/login')
-    await page.getByRole('button', { name: say(m.shell_alpha_agree) }).click()
-    await expect(page.getByText(say(m.shell_alpha_notice))).toBeHidden()
+    await page.getByRole('button', { name: t(m.shell_alpha_agree) }).click()
+    await expect(page.getByText(t(m.shell_alpha_notice))).toBeHidden()
     release()
     await expectTakenOver(page)
-    await expect(page.getByText(say(m.shell_alpha_notice))).toBeHidden()
+    await expect(page.getByText(t(m.shell_alpha_notice))).toBeHidden()
     await page.reload()
-    await expect(heading(page, say(m.auth_login_title))).toBeVisible()
-    await expect(page.getByText(say(m.shell_alpha_notice))).toBeHidden()
+    await expect(heading(page, t(m.auth_login_title))).toBeVisible()
+    await expect(page.getByText(t(m.shell_alpha_notice))).toBeHidden()
   })
 
-  test('a password that was shown is shown', async ({ page, say }) => {
+  test('a password that was shown is shown', async ({ page, t }) => {
     const release = await holdProgram(page)
     await openEarly(page, '/auth/login')
-    await page.getByRole('button', { name: say(m.shell_show_password) }).click()
+    await page.getByRole('button', { name: t(m.shell_show_password) }).click()
     release()
-    await expect(page.getByLabel(say(m.auth_password), { exact: true })).toHaveAttribute(
+    await expect(page.getByLabel(t(m.auth_password), { exact: true })).toHaveAttribute(
       'type',
       'text',
     )
@@ -315,12 +309,12 @@ test.describe('what is done before the program has come', () => {
 
 test('the colours and the language of this device are chosen in the lists from the start', async ({
   page,
-  say,
+  t,
 }) => {
   await page.addInitScript("localStorage.setItem('colorMode', 'dark')")
   const release = await holdProgram(page)
   await openEarly(page, '/auth/login')
-  const mode = page.getByRole('combobox', { name: say(m.shell_color_mode) })
+  const mode = page.getByRole('combobox', { name: t(m.shell_color_mode) })
   await expect(mode).toHaveValue('dark')
   await expect(page.locator('html')).toHaveCSS('background-color', canvas.dark)
   release()

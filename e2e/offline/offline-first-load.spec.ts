@@ -2,26 +2,25 @@ import type { Page } from '@playwright/test'
 import { createTicket, listTickets } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { signIn } from '../harness/auth-screens.ts'
 import { locales } from '../harness/locales.ts'
-import { heading, signIn } from '../harness/screens.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
-import type { Say } from '../harness/texts.ts'
-import type { Person } from '../harness/user.ts'
+import type { Translate } from '../harness/texts.ts'
+import type { TestUser } from '../harness/user.ts'
 
-const area = (page: Page, say: Say, name: () => string) =>
-  page
-    .getByRole('navigation', { name: say(m.shell_navigation) })
-    .getByRole('link', { name: say(name) })
+const area = (page: Page, t: Translate, name: () => string) =>
+  page.getByRole('navigation', { name: t(m.shell_navigation) }).getByRole('link', { name: t(name) })
 
-const failure = (page: Page, say: Say, item: () => string) =>
+const failure = (page: Page, t: Translate, item: () => string) =>
   page
     .getByRole('main')
     .getByRole('alert')
-    .filter({ hasText: say(m.shell_loading_failed, { item: say(item) }) })
+    .filter({ hasText: t(m.shell_loading_failed, { item: t(item) }) })
 
 /** Opens a page that asks for little, and waits until the code of all the others is there. */
-async function openProfile(page: Page, person: Person) {
-  await signIn(page, person)
+async function openProfile(page: Page, user: TestUser) {
+  await signIn(page, user)
   const last = page.waitForResponse(/\/assets\/add-payment-method\.page-[^/]+\.js$/)
   await page.goto('/account/profile')
   await (await last).finished()
@@ -34,10 +33,10 @@ for (const locale of locales)
     test('says that there is no network, and loads by itself once there is', async ({
       page,
       context,
-      say,
-      newPerson,
+      t,
+      newUser,
     }) => {
-      await openProfile(page, await newPerson())
+      await openProfile(page, await newUser())
       await context.setOffline(true)
       const lists = [
         { name: m.shell_projects, item: m.shell_item_teams },
@@ -46,40 +45,33 @@ for (const locale of locales)
         { name: m.shell_support, item: m.support_item_list },
       ]
       for (const { name, item } of lists) {
-        await area(page, say, name).click()
-        await expect(failure(page, say, item)).toContainText(say(m.shell_offline_waits))
+        await area(page, t, name).click()
+        await expect(failure(page, t, item)).toContainText(t(m.shell_offline_waits))
         await expect(
-          failure(page, say, item).getByRole('button', { name: say(m.shell_retry) }),
+          failure(page, t, item).getByRole('button', { name: t(m.shell_retry) }),
         ).toBeVisible()
       }
       await expectAccessible(page)
       await context.setOffline(false)
-      await expect(page.getByText(say(m.support_empty))).toBeVisible()
+      await expect(page.getByText(t(m.support_empty))).toBeVisible()
     })
   })
 
 test.describe('what was never loaded', () => {
   test.use({ expectedErrors: [/Failed to load resource|net::ERR_|WebSocket/] })
 
-  test('is a ticket that opens once the network is back', async ({
-    page,
-    context,
-    say,
-    newPerson,
-  }) => {
-    const person = await newPerson()
-    await person.call(createTicket, {
+  test('is a ticket that opens once the network is back', async ({ page, context, t, newUser }) => {
+    const user = await newUser()
+    await user.call(createTicket, {
       body: { subject: 'The shop is slow', message: 'Since this morning.' },
     })
-    await openProfile(page, person)
-    await area(page, say, m.shell_support).click()
+    await openProfile(page, user)
+    await area(page, t, m.shell_support).click()
     const link = page.getByRole('link', { name: 'The shop is slow' })
     await expect(link).toBeVisible()
     await context.setOffline(true)
     await link.click()
-    await expect(failure(page, say, m.support_item_ticket)).toContainText(
-      say(m.shell_offline_waits),
-    )
+    await expect(failure(page, t, m.support_item_ticket)).toContainText(t(m.shell_offline_waits))
     await context.setOffline(false)
     await expect(heading(page, 'The shop is slow')).toBeVisible()
     await expect(page.getByText('Since this morning.')).toBeVisible()
@@ -87,13 +79,13 @@ test.describe('what was never loaded', () => {
 
   test('says why while it is tried again, and is no skeleton then', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     await page.route(`**/api${listTickets.path}`, (route) => route.abort())
     await page.goto('/support/tickets')
-    await expect(failure(page, say, m.support_item_list)).toContainText(say(m.error_network))
+    await expect(failure(page, t, m.support_item_list)).toContainText(t(m.error_network))
     let answer = () => {}
     const held = new Promise<void>((resolve) => {
       answer = resolve
@@ -104,7 +96,7 @@ test.describe('what was never loaded', () => {
       await route.continue()
     })
     const asked = page.waitForRequest(`**/api${listTickets.path}`)
-    await page.getByRole('button', { name: say(m.shell_retry) }).click()
+    await page.getByRole('button', { name: t(m.shell_retry) }).click()
     await asked
     await expect(page.getByRole('main').getByRole('alert').getByRole('button')).toHaveAttribute(
       'aria-busy',
@@ -112,6 +104,6 @@ test.describe('what was never loaded', () => {
     )
     await expect(page.getByRole('table')).toHaveCount(0)
     answer()
-    await expect(page.getByText(say(m.support_empty))).toBeVisible()
+    await expect(page.getByText(t(m.support_empty))).toBeVisible()
   })
 })

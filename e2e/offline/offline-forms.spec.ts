@@ -11,12 +11,12 @@ for (const each of forms)
   test(`the form of ${each.name} keeps what was typed while the network is away, when sending fails and once it is back`, async ({
     page,
     context,
-    say,
+    t,
     service,
     database,
-    newPerson,
+    newUser,
   }) => {
-    const given = { page, say, url: service.url, database, newPerson }
+    const given = { page, t, url: service.url, database, newUser }
     const first = await each.open(given)
     const form = formOf(page, first)
     await each.fill(given)
@@ -26,7 +26,7 @@ for (const each of forms)
     const isSignedIn = await page.evaluate<boolean>("localStorage.getItem('token') !== null")
     // A dialog hides what is behind it.
     const connected = page.getByRole('button', {
-      name: say(m.shell_connected),
+      name: t(m.shell_connected),
       includeHidden: true,
     })
     if (isSignedIn) await expect(connected).toBeVisible()
@@ -39,7 +39,7 @@ for (const each of forms)
     await context.setOffline(true)
     expect(await typed()).toEqual(before)
     await (confirm ?? submit).click()
-    const failure = form.getByRole('alert').filter({ hasText: say(m.error_network) })
+    const failure = form.getByRole('alert').filter({ hasText: t(m.error_network) })
     await expect(failure.last()).toBeVisible()
     expect(await typed()).toEqual(before)
 

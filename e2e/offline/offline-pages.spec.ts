@@ -1,16 +1,17 @@
 import type { Page } from '@playwright/test'
 import { countUnreadTickets } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
-import { addCard, cardNamed, cardNumbers, overviewPath } from '../harness/billing-screens.ts'
+import { signIn } from '../harness/auth-screens.ts'
+import { addCard, cardName, cardNumbers, overviewPath } from '../harness/billing-screens.ts'
 import type { TestDatabase } from '../harness/database.ts'
 import { insertInvoice, invoicePath, invoicesPath, payPath } from '../harness/invoice-screens.ts'
 import { insertOwnProject } from '../harness/project-screens.ts'
-import { heading, signIn } from '../harness/screens.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { openTicket, ticketPath } from '../harness/support-screens.ts'
 import { invite } from '../harness/team-screens.ts'
 import { expect, test } from '../harness/test.ts'
-import type { Say } from '../harness/texts.ts'
-import { ownTeam, type Person } from '../harness/user.ts'
+import type { Translate } from '../harness/texts.ts'
+import { ownTeam, type TestUser } from '../harness/user.ts'
 
 test.use({ expectedErrors: [/Failed to load resource|net::ERR_|WebSocket/] })
 
@@ -29,11 +30,11 @@ const set =
     pool.query(`update ${table} set ${column} = $1 where id = $2`, [text, id])
 
 /** Every page with data, of somebody who has one of each. */
-async function pagesOf(person: Person, other: Person, database: TestDatabase, say: Say) {
-  const team = await ownTeam(person)
-  const project = await insertOwnProject(database, person)
-  const ticket = await openTicket(person)
-  const invoice = await insertInvoice(database, person, { items: [{ name: 'Old Mill' }] })
+async function pagesOf(user: TestUser, other: TestUser, database: TestDatabase, t: Translate) {
+  const team = await ownTeam(user)
+  const project = await insertOwnProject(database, user)
+  const ticket = await openTicket(user)
+  const invoice = await insertInvoice(database, user, { items: [{ name: 'Old Mill' }] })
   const item = await database.pool.query('select id from invoice_items where invoice_id = $1', [
     invoice,
   ])
@@ -41,9 +42,9 @@ async function pagesOf(person: Person, other: Person, database: TestDatabase, sa
   const renameTeam = set(database, 'teams', 'name', team.id)
   const renameTicket = set(database, 'support_tickets', 'subject', ticket.id)
   const renameItem = set(database, 'invoice_items', 'project_name', item.rows[0].id)
-  const renamePerson = set(database, 'users', 'name', team.userId)
+  const renameUser = set(database, 'users', 'name', team.userId)
   const insertForMay = (name: string, monthsAgo: number) => () =>
-    insertInvoice(database, person, { monthsAgo, items: [{ name, price: '0.12345' }] })
+    insertInvoice(database, user, { monthsAgo, items: [{ name, price: '0.12345' }] })
   const pages: PageCase[] = [
     { path: '/projects', change: () => renameProject('Second name'), shows: 'Second name' },
     {
@@ -57,7 +58,7 @@ async function pagesOf(person: Person, other: Person, database: TestDatabase, sa
       change: () => renameTeam('Third team'),
       shows: 'Third team',
     },
-    { path: '/teams/invitations', change: () => invite(other, person), shows: other.name },
+    { path: '/teams/invitations', change: () => invite(other, user), shows: other.name },
     {
       path: '/support/tickets',
       change: () => renameTicket('Second subject'),
@@ -70,8 +71,8 @@ async function pagesOf(person: Person, other: Person, database: TestDatabase, sa
     },
     {
       path: overviewPath,
-      change: () => addCard(person),
-      shows: cardNamed(say, m.cards_visa, cardNumbers.visa),
+      change: () => addCard(user),
+      shows: cardName(t, m.cards_visa, cardNumbers.visa),
     },
     // 672 hours at that price.
     { path: invoicesPath, change: insertForMay('Harbour Cafe', 2), shows: /82\.9/ },
@@ -82,12 +83,12 @@ async function pagesOf(person: Person, other: Person, database: TestDatabase, sa
     },
     {
       path: payPath,
-      change: () => addCard(person, cardNumbers.troy),
-      shows: cardNamed(say, m.cards_troy, cardNumbers.troy),
+      change: () => addCard(user, cardNumbers.troy),
+      shows: cardName(t, m.cards_troy, cardNumbers.troy),
     },
     {
       path: '/account/profile',
-      change: () => renamePerson('Grace Example'),
+      change: () => renameUser('Grace Example'),
       shows: 'Grace Example',
     },
   ]
@@ -95,7 +96,7 @@ async function pagesOf(person: Person, other: Person, database: TestDatabase, sa
 }
 
 /** What a page asks the API for, in its own words. */
-function watchCalls(page: Page) {
+function watchPendingCalls(page: Page) {
   let asked = new Set<string>()
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url())
@@ -113,21 +114,21 @@ function watchCalls(page: Page) {
 test('every page with data says without the network that it may be old, and asks for all it shows again once that is back', async ({
   page,
   context,
-  say,
-  newPerson,
+  t,
+  newUser,
   database,
 }) => {
   // A dozen pages in one browser: far quicker than a browser for each of them.
   test.slow()
-  const person = await newPerson()
-  const other = await newPerson({ name: 'Another Owner' })
-  const calls = watchCalls(page)
-  await signIn(page, person)
-  const [offline = ''] = say(m.connection_offline, { time: '@' }).split('@')
+  const user = await newUser()
+  const other = await newUser({ name: 'Another Owner' })
+  const calls = watchPendingCalls(page)
+  await signIn(page, user)
+  const [offline = ''] = t(m.connection_offline, { time: '@' }).split('@')
   const bar = page.getByRole('banner').getByRole('status').filter({ hasText: offline })
-  const connected = page.getByRole('button', { name: say(m.shell_connected) })
+  const connected = page.getByRole('button', { name: t(m.shell_connected) })
 
-  for (const { path, change, shows } of await pagesOf(person, other, database, say)) {
+  for (const { path, change, shows } of await pagesOf(user, other, database, t)) {
     calls.forget()
     // The last of what a page asks for by itself.
     const last = page.waitForResponse(`**/api${countUnreadTickets.path}`)

@@ -4,20 +4,19 @@ import { deleteProject, listProjects, type ProjectId } from '@slipway/contract/p
 import { updateTeam } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { signIn } from '../harness/auth-screens.ts'
 import { insertProject } from '../harness/database.ts'
 import { locales } from '../harness/locales.ts'
-import { heading, signIn } from '../harness/screens.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
-import type { Say } from '../harness/texts.ts'
+import type { Translate } from '../harness/texts.ts'
 import { ownTeam } from '../harness/user.ts'
 
 const teamsCode = /\/assets\/team-list\.page-[^/]+\.js$/
 const projectsCode = /\/assets\/project-list\.page-[^/]+\.js$/
 
-const area = (page: Page, say: Say, name: () => string) =>
-  page
-    .getByRole('navigation', { name: say(m.shell_navigation) })
-    .getByRole('link', { name: say(name) })
+const area = (page: Page, t: Translate, name: () => string) =>
+  page.getByRole('navigation', { name: t(m.shell_navigation) }).getByRole('link', { name: t(name) })
 
 /** Says that the connection is to be spared: nothing is fetched before it is needed. */
 const spareConnection = (page: Page) =>
@@ -36,27 +35,27 @@ for (const locale of locales)
     test('says so in its place when there is no network, and opens when there is', async ({
       page,
       context,
-      say,
-      newPerson,
+      t,
+      newUser,
     }) => {
       await spareConnection(page)
-      await signIn(page, await newPerson())
+      await signIn(page, await newUser())
       await page.goto('/projects')
-      await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+      await expect(page.getByText(t(m.projects_empty))).toBeVisible()
       await mark(page)
       await context.setOffline(true)
-      await area(page, say, m.shell_teams).click()
-      await expect(heading(page, say(m.shell_offline))).toBeFocused()
+      await area(page, t, m.shell_teams).click()
+      await expect(heading(page, t(m.shell_offline))).toBeFocused()
       await expect(page).toHaveURL('/teams')
-      await expect(page.getByText(say(m.error_network))).toBeVisible()
+      await expect(page.getByText(t(m.error_network))).toBeVisible()
       await expectAccessible(page)
       // What has come already still opens, and so does the way back.
-      await area(page, say, m.shell_projects).click()
-      await expect(heading(page, say(m.projects_title))).toBeVisible()
-      await area(page, say, m.shell_teams).click()
-      await expect(heading(page, say(m.shell_offline))).toBeVisible()
+      await area(page, t, m.shell_projects).click()
+      await expect(heading(page, t(m.projects_title))).toBeVisible()
+      await area(page, t, m.shell_teams).click()
+      await expect(heading(page, t(m.shell_offline))).toBeVisible()
       await context.setOffline(false)
-      await expect(heading(page, say(m.teams_title))).toBeVisible()
+      await expect(heading(page, t(m.teams_title))).toBeVisible()
       expect(await isMarked(page)).toBe(true)
     })
   })
@@ -64,26 +63,26 @@ for (const locale of locales)
 test.describe('a page whose code cannot be fetched', () => {
   test.use({ expectedErrors: [/Failed to load resource|net::ERR_/] })
 
-  test.beforeEach(async ({ page, say, newPerson }) => {
+  test.beforeEach(async ({ page, t, newUser }) => {
     await spareConnection(page)
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     await page.goto('/projects')
-    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     await mark(page)
   })
 
-  test('can be asked for again until the server is back', async ({ page, say }) => {
+  test('can be asked for again until the server is back', async ({ page, t }) => {
     await page.route(teamsCode, (route) => route.abort())
-    await area(page, say, m.shell_teams).click()
-    await expect(heading(page, say(m.shell_crash))).toBeVisible()
-    const retry = page.getByRole('button', { name: say(m.shell_retry) })
+    await area(page, t, m.shell_teams).click()
+    await expect(heading(page, t(m.shell_crash))).toBeVisible()
+    const retry = page.getByRole('button', { name: t(m.shell_retry) })
     const asked = page.waitForEvent('requestfailed', (request) => teamsCode.test(request.url()))
     await retry.click()
     await asked
-    await expect(heading(page, say(m.shell_crash))).toBeVisible()
+    await expect(heading(page, t(m.shell_crash))).toBeVisible()
     await page.unroute(teamsCode)
     await retry.click()
-    await expect(heading(page, say(m.teams_title))).toBeVisible()
+    await expect(heading(page, t(m.teams_title))).toBeVisible()
     await expect(page).toHaveURL('/teams')
     expect(await isMarked(page)).toBe(true)
   })
@@ -91,30 +90,30 @@ test.describe('a page whose code cannot be fetched', () => {
   test('is asked for until it comes once the network is back, which browsers say too early', async ({
     page,
     context,
-    say,
+    t,
   }) => {
     await context.setOffline(true)
-    await area(page, say, m.shell_teams).click()
-    await expect(heading(page, say(m.shell_offline))).toBeVisible()
+    await area(page, t, m.shell_teams).click()
+    await expect(heading(page, t(m.shell_offline))).toBeVisible()
     await page.route(teamsCode, (route) => route.abort(), { times: 1 })
     await context.setOffline(false)
-    await expect(heading(page, say(m.teams_title))).toBeVisible()
+    await expect(heading(page, t(m.teams_title))).toBeVisible()
     expect(await isMarked(page)).toBe(true)
   })
 
   test('is not loaded anew when the file is missing from the build that the server has', async ({
     page,
-    say,
+    t,
   }) => {
     await page.route(teamsCode, (route) => route.fulfill({ status: 404 }))
     const checked = page.waitForResponse('/teams')
-    await area(page, say, m.shell_teams).click()
+    await area(page, t, m.shell_teams).click()
     await (await checked).finished()
-    await expect(heading(page, say(m.shell_crash))).toBeVisible()
+    await expect(heading(page, t(m.shell_crash))).toBeVisible()
     expect(await isMarked(page)).toBe(true)
   })
 
-  test('is loaded anew, once, when the server has another build', async ({ page, say }) => {
+  test('is loaded anew, once, when the server has another build', async ({ page, t }) => {
     await page.route(teamsCode, (route) => route.fulfill({ status: 404 }))
     const loads: string[] = []
     page.on('framenavigated', (frame) => loads.push(new URL(frame.url()).pathname))
@@ -125,16 +124,16 @@ test.describe('a page whose code cannot be fetched', () => {
       return route.fulfill({ contentType: 'text/html', body: newer })
     })
     const loaded = page.waitForEvent('load')
-    await area(page, say, m.shell_teams).click()
+    await area(page, t, m.shell_teams).click()
     await loaded
     expect(await isMarked(page)).toBe(false)
-    await expect(heading(page, say(m.shell_crash))).toBeVisible()
-    await page.getByRole('button', { name: say(m.shell_retry) }).click()
-    await expect(heading(page, say(m.shell_crash))).toBeVisible()
+    await expect(heading(page, t(m.shell_crash))).toBeVisible()
+    await page.getByRole('button', { name: t(m.shell_retry) }).click()
+    await expect(heading(page, t(m.shell_crash))).toBeVisible()
     expect(loads).toEqual(['/teams', '/teams'])
     await page.unroute(teamsCode)
-    await page.getByRole('button', { name: say(m.shell_retry) }).click()
-    await expect(heading(page, say(m.teams_title))).toBeVisible()
+    await page.getByRole('button', { name: t(m.shell_retry) }).click()
+    await expect(heading(page, t(m.teams_title))).toBeVisible()
   })
 })
 
@@ -144,22 +143,22 @@ test.describe('in an older browser', () => {
   test('a page is loaded anew once the network is back: it asks only once for code that did not come', async ({
     page,
     context,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
     // As browsers did until 2026: what failed fails again, and no request is made.
     await page.addInitScript('performance.getEntriesByType = () => []')
     await spareConnection(page)
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     await page.goto('/projects')
-    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     await context.setOffline(true)
-    await area(page, say, m.shell_teams).click()
-    await expect(heading(page, say(m.shell_offline))).toBeVisible()
+    await area(page, t, m.shell_teams).click()
+    await expect(heading(page, t(m.shell_offline))).toBeVisible()
     await mark(page)
     await page.route(teamsCode, (route) => route.abort(), { times: 1 })
     await context.setOffline(false)
-    await expect(heading(page, say(m.teams_title))).toBeVisible()
+    await expect(heading(page, t(m.teams_title))).toBeVisible()
     expect(await isMarked(page)).toBe(false)
   })
 })
@@ -170,36 +169,32 @@ test.describe('the other screens of whoever is signed in', () => {
   test('are fetched when the first one has loaded, and open without the network', async ({
     page,
     context,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     const last = page.waitForResponse(/\/assets\/add-payment-method\.page-[^/]+\.js$/)
     await page.goto('/account/profile')
     await (await last).finished()
     await context.setOffline(true)
-    await area(page, say, m.shell_teams).click()
-    await expect(heading(page, say(m.teams_title))).toBeVisible()
-    await area(page, say, m.shell_billing).click()
-    await expect(heading(page, say(m.invoices_overview_title))).toBeVisible()
+    await area(page, t, m.shell_teams).click()
+    await expect(heading(page, t(m.teams_title))).toBeVisible()
+    await area(page, t, m.shell_billing).click()
+    await expect(heading(page, t(m.invoices_overview_title))).toBeVisible()
   })
 
-  test('are left for later where the connection is to be spared', async ({
-    page,
-    say,
-    newPerson,
-  }) => {
+  test('are left for later where the connection is to be spared', async ({ page, t, newUser }) => {
     await spareConnection(page)
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await page.clock.install()
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     await page.goto('/account/profile')
-    await expect(heading(page, say(m.account_profile))).toBeVisible()
-    await expect(page.getByRole('button', { name: say(m.shell_connected) })).toBeVisible()
+    await expect(heading(page, t(m.account_profile))).toBeVisible()
+    await expect(page.getByRole('button', { name: t(m.shell_connected) })).toBeVisible()
     await page.clock.fastForward('01:00')
-    await area(page, say, m.shell_projects).click()
-    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    await area(page, t, m.shell_projects).click()
+    await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     expect(asked.filter((url) => projectsCode.test(url))).toHaveLength(1)
     expect(asked.filter((url) => teamsCode.test(url))).toEqual([])
   })
@@ -211,22 +206,22 @@ test.describe('the connection indicator', () => {
   test('says at once that the network has gone, and that it is back', async ({
     page,
     context,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     await page.goto('/projects')
-    await expect(page.getByRole('button', { name: say(m.shell_connected) })).toBeVisible()
+    await expect(page.getByRole('button', { name: t(m.shell_connected) })).toBeVisible()
     await context.setOffline(true)
-    await expect(page.getByRole('button', { name: say(m.shell_disconnected) })).toBeVisible()
+    await expect(page.getByRole('button', { name: t(m.shell_disconnected) })).toBeVisible()
     await context.setOffline(false)
-    await expect(page.getByRole('button', { name: say(m.shell_connected) })).toBeVisible()
+    await expect(page.getByRole('button', { name: t(m.shell_connected) })).toBeVisible()
   })
 })
 
 /** What a phrase says before the time in it. */
-const beginningOf = (say: Say, phrase: typeof m.connection_lost) =>
-  say(phrase, { time: '@' }).split('@')[0] ?? ''
+const beginningOf = (t: Translate, phrase: typeof m.connection_lost) =>
+  t(phrase, { time: '@' }).split('@')[0] ?? ''
 
 const iconOf = (page: Page) => page.locator('link[rel="icon"]')
 const usualIcon = /favicon\.svg$/
@@ -239,26 +234,24 @@ for (const locale of locales)
     test('says that what it shows may be old, and is up to date again once it is back', async ({
       page,
       context,
-      say,
-      newPerson,
+      t,
+      newUser,
     }) => {
-      const person = await newPerson()
-      const team = await ownTeam(person)
-      await signIn(page, person)
+      const user = await newUser()
+      const team = await ownTeam(user)
+      await signIn(page, user)
       await page.goto(`/teams/view/${team.id}`)
-      await expect(page.getByRole('button', { name: say(m.shell_connected) })).toBeVisible()
+      await expect(page.getByRole('button', { name: t(m.shell_connected) })).toBeVisible()
       await expect(iconOf(page)).toHaveAttribute('href', usualIcon)
-      const bar = page
-        .getByRole('status')
-        .filter({ hasText: beginningOf(say, m.connection_offline) })
+      const bar = page.getByRole('status').filter({ hasText: beginningOf(t, m.connection_offline) })
       await expect(bar).toHaveCount(0)
 
       await context.setOffline(true)
       await expect(bar).toBeVisible()
       await expect(iconOf(page)).toHaveAttribute('href', redDot)
-      await expect(page).toHaveTitle(`${team.name} · ${say(m.teams_title)} · Slipway`)
+      await expect(page).toHaveTitle(`${team.name} · ${t(m.teams_title)} · Slipway`)
       await expectAccessible(page)
-      await person.call(updateTeam, {
+      await user.call(updateTeam, {
         params: { id: team.id },
         body: { name: 'Renamed meanwhile' },
       })
@@ -267,27 +260,27 @@ for (const locale of locales)
       await expect(heading(page, 'Renamed meanwhile')).toBeVisible()
       await expect(bar).toHaveCount(0)
       await expect(iconOf(page)).toHaveAttribute('href', usualIcon)
-      const told = page.getByRole('region', { name: say(m.shell_notifications) })
-      await expect(told).toContainText(say(m.connection_back))
+      const told = page.getByRole('region', { name: t(m.shell_notifications) })
+      await expect(told).toContainText(t(m.connection_back))
     })
 
     test('keeps what was typed and says why it was not sent', async ({
       page,
       context,
-      say,
-      newPerson,
+      t,
+      newUser,
     }) => {
-      await signIn(page, await newPerson())
+      await signIn(page, await newUser())
       await page.goto('/support/tickets/create')
-      await page.getByLabel(say(m.support_subject)).fill('The shop is slow')
-      await page.getByLabel(say(m.support_message)).fill('Since this morning.')
+      await page.getByLabel(t(m.support_subject)).fill('The shop is slow')
+      await page.getByLabel(t(m.support_message)).fill('Since this morning.')
       await context.setOffline(true)
-      await page.getByRole('button', { name: say(m.support_create) }).click()
-      await expect(page.getByRole('alert')).toHaveText(say(m.error_network))
-      await expect(page.getByLabel(say(m.support_subject))).toHaveValue('The shop is slow')
-      await expect(page.getByLabel(say(m.support_message))).toHaveValue('Since this morning.')
+      await page.getByRole('button', { name: t(m.support_create) }).click()
+      await expect(page.getByRole('alert')).toHaveText(t(m.error_network))
+      await expect(page.getByLabel(t(m.support_subject))).toHaveValue('The shop is slow')
+      await expect(page.getByLabel(t(m.support_message))).toHaveValue('Since this morning.')
       await context.setOffline(false)
-      await page.getByRole('button', { name: say(m.support_create) }).click()
+      await page.getByRole('button', { name: t(m.support_create) }).click()
       await expect(heading(page, 'The shop is slow')).toBeVisible()
     })
   })
@@ -297,8 +290,8 @@ test.describe('a page that the server has left', () => {
 
   test('says so after a while, and not while a server only starts anew', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
     await page.clock.install()
     const sockets: WebSocketRoute[] = []
@@ -308,15 +301,15 @@ test.describe('a page that the server has left', () => {
       if (isThere) socket.connectToServer()
       else void socket.close()
     })
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     await page.goto('/projects')
-    await expect(page.getByRole('button', { name: say(m.shell_connected) })).toBeVisible()
-    const bar = page.getByRole('status').filter({ hasText: beginningOf(say, m.connection_lost) })
+    await expect(page.getByRole('button', { name: t(m.shell_connected) })).toBeVisible()
+    const bar = page.getByRole('status').filter({ hasText: beginningOf(t, m.connection_lost) })
 
     isThere = false
     await page.clock.pauseAt(Date.now() + day)
     await sockets.at(-1)?.close()
-    await expect(page.getByRole('button', { name: say(m.shell_disconnected) })).toBeVisible()
+    await expect(page.getByRole('button', { name: t(m.shell_disconnected) })).toBeVisible()
     await expect(iconOf(page)).toHaveAttribute('href', redDot)
     await page.clock.runFor(500)
     await expect(bar).toHaveCount(0)
@@ -325,7 +318,7 @@ test.describe('a page that the server has left', () => {
     isThere = true
     await page.clock.runFor('00:30')
     await page.clock.resume()
-    await expect(page.getByRole('button', { name: say(m.shell_connected) })).toBeVisible()
+    await expect(page.getByRole('button', { name: t(m.shell_connected) })).toBeVisible()
     await expect(bar).toHaveCount(0)
     await expect(iconOf(page)).toHaveAttribute('href', usualIcon)
   })
@@ -334,22 +327,22 @@ test.describe('a page that the server has left', () => {
 test.describe('the icon of the tab', () => {
   test('has a red dot while a project could not be created', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
-    const person = await newPerson()
-    const team = await ownTeam(person)
+    const user = await newUser()
+    const team = await ownTeam(user)
     const state = 'failed_creating'
     const { key } = await insertProject(database, { teamId: team.id, state, name: 'Old Mill' })
-    await signIn(page, person)
+    await signIn(page, user)
     await page.goto('/projects')
     await expect(page.getByRole('row').filter({ hasText: 'Old Mill' })).toBeVisible()
     await expect(iconOf(page)).toHaveAttribute('href', redDot)
-    await expect(page).toHaveTitle(`${say(m.projects_title)} · Slipway`)
-    const [project] = await person.call(listProjects)
+    await expect(page).toHaveTitle(`${t(m.projects_title)} · Slipway`)
+    const [project] = await user.call(listProjects)
     expect(project?.key).toBe(key)
-    await person.call(deleteProject, { params: { id: project?.id as ProjectId } })
+    await user.call(deleteProject, { params: { id: project?.id as ProjectId } })
     await expect(iconOf(page)).toHaveAttribute('href', usualIcon)
   })
 })

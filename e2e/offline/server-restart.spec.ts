@@ -2,11 +2,12 @@ import type { Page } from '@playwright/test'
 import { createProject, listProjects } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { sitePage } from '../../apps/server/src/testing/site-page.ts'
+import { signIn } from '../harness/auth-screens.ts'
 import { connectTo } from '../harness/database.ts'
-import { projectRow, signIn } from '../harness/screens.ts'
+import { projectRow } from '../harness/project-screens.ts'
 import { createServer, type Server } from '../harness/server.ts'
 import { test as base, expect } from '../harness/test.ts'
-import { createPerson, ownTeam } from '../harness/user.ts'
+import { createUser, ownTeam } from '../harness/user.ts'
 
 /** A server that may be killed: nobody else uses it. */
 const test = base.extend<{ server: Server }>({
@@ -48,25 +49,25 @@ test.describe('a server killed while projects are created, and started again', (
 
   test('loses nothing: the open page connects again and shows them Ready', async ({
     page,
-    say,
+    t,
     server,
   }) => {
-    const person = await createPerson(server.url)
-    const { id: teamId } = await ownTeam(person)
-    await signIn(page, person, server.url)
+    const user = await createUser(server.url)
+    const { id: teamId } = await ownTeam(user)
+    await signIn(page, user)
     await page.goto(`${server.url}/projects`)
-    await expect(page.getByRole('button', { name: say(m.shell_connected) })).toBeVisible()
+    await expect(page.getByRole('button', { name: t(m.shell_connected) })).toBeVisible()
     await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }))
     const colours = await noteColours(page)
 
     const names = ['First Site', 'Second Site', 'Third Site']
     await Promise.all(
       names.map((name) =>
-        person.call(createProject, { body: { name, teamId, regionId: 'eu', domain: null } }),
+        user.call(createProject, { body: { name, teamId, regionId: 'eu', domain: null } }),
       ),
     )
     await server.kill()
-    await expect(page.getByRole('button', { name: say(m.shell_disconnected) })).toBeVisible()
+    await expect(page.getByRole('button', { name: t(m.shell_disconnected) })).toBeVisible()
 
     const { pool, close } = connectTo(server.dataDir)
     const { rows } = await pool.query('select state from projects')
@@ -75,13 +76,13 @@ test.describe('a server killed while projects are created, and started again', (
     expect(rows.filter(({ state }) => state !== 'ready')).not.toEqual([])
 
     await server.start()
-    await expect(page.getByRole('button', { name: say(m.shell_connected) })).toBeVisible()
+    await expect(page.getByRole('button', { name: t(m.shell_connected) })).toBeVisible()
     for (const name of names)
-      await expect(projectRow(page, name)).toContainText(say(m.projects_state_ready))
+      await expect(projectRow(page, name)).toContainText(t(m.projects_state_ready))
     expect(await page.evaluate(() => 'sameDocument' in globalThis)).toBe(true)
     expect(colours.map(hue).join(' ')).toMatch(/^(red yellow )+blue$/)
 
-    const projects = await person.call(listProjects)
+    const projects = await user.call(listProjects)
     expect(projects.map(({ name }) => name).sort()).toEqual(names)
     for (const { defaultUrl, name } of projects) {
       const site = await sitePage(server.sitesPort, new URL(defaultUrl).hostname)

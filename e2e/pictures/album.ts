@@ -1,5 +1,5 @@
 import { billingPictures, noBillingPictures } from './billing-pictures.ts'
-import type { Cast } from './example-data.ts'
+import type { ExampleData } from './example-data.ts'
 import { guestPictures, waitingPictures } from './guest-pictures.ts'
 import { invoicePictures, noInvoicePictures } from './invoice-pictures.ts'
 import type { Picture } from './picture.ts'
@@ -8,30 +8,30 @@ import { profilePictures, shellPictures } from './shell-pictures.ts'
 import { noSupportPictures, supportPictures } from './support-pictures.ts'
 import { alonePictures, teamPictures } from './team-pictures.ts'
 
-/** Pictures of one area, as one person sees it; without one, as a guest does. */
-export type Chapter = { area: string; who?: keyof Cast['people']; pictures: Picture[] }
+/** Pictures of one area as `user` sees it; as a guest without one. */
+export type Chapter = { area: string; user?: keyof ExampleData['users']; pictures: Picture[] }
 
 /** Every screen in every state, in the order of the navigation. */
 export const album = ({
-  people,
+  users,
   keyOf,
   ticketIdOf,
   teamIds,
   invoiceIds,
   emptyTeamId,
-}: Cast): Chapter[] => [
-  { area: 'auth', pictures: guestPictures(people.waiting.email) },
-  { area: 'auth', who: 'waiting', pictures: waitingPictures },
-  { area: 'shell', who: 'member', pictures: shellPictures },
-  { area: 'projects', who: 'member', pictures: projectPictures(keyOf) },
-  { area: 'projects', who: 'collector', pictures: manyProjectsPictures },
-  { area: 'projects', who: 'empty', pictures: noProjectsPictures },
-  { area: 'teams', who: 'member', pictures: teamPictures(teamIds) },
-  { area: 'teams', who: 'empty', pictures: alonePictures(emptyTeamId) },
-  { area: 'support', who: 'member', pictures: supportPictures(ticketIdOf) },
-  { area: 'support', who: 'empty', pictures: noSupportPictures },
-  { area: 'account', who: 'member', pictures: profilePictures },
-  { area: 'billing', who: 'member', pictures: billingPictures },
-  { area: 'billing', who: 'payer', pictures: invoicePictures(invoiceIds) },
-  { area: 'billing', who: 'empty', pictures: [...noBillingPictures, ...noInvoicePictures] },
+}: ExampleData): Chapter[] => [
+  { area: 'auth', pictures: guestPictures(users.unverified.email) },
+  { area: 'auth', user: 'unverified', pictures: waitingPictures },
+  { area: 'shell', user: 'member', pictures: shellPictures },
+  { area: 'projects', user: 'member', pictures: projectPictures(keyOf) },
+  { area: 'projects', user: 'withManyProjects', pictures: manyProjectsPictures },
+  { area: 'projects', user: 'withoutData', pictures: noProjectsPictures },
+  { area: 'teams', user: 'member', pictures: teamPictures(teamIds) },
+  { area: 'teams', user: 'withoutData', pictures: alonePictures(emptyTeamId) },
+  { area: 'support', user: 'member', pictures: supportPictures(ticketIdOf) },
+  { area: 'support', user: 'withoutData', pictures: noSupportPictures },
+  { area: 'account', user: 'member', pictures: profilePictures },
+  { area: 'billing', user: 'member', pictures: billingPictures },
+  { area: 'billing', user: 'payer', pictures: invoicePictures(invoiceIds) },
+  { area: 'billing', user: 'withoutData', pictures: [...noBillingPictures, ...noInvoicePictures] },
 ]

@@ -5,7 +5,7 @@ import { m } from '@slipway/phrases'
 import { addCard, cardNumbers, insertUsage, overviewPath } from '../harness/billing-screens.ts'
 import type { TestDatabase } from '../harness/database.ts'
 import { insertInvoice } from '../harness/invoice-screens.ts'
-import type { Person } from '../harness/user.ts'
+import type { TestUser } from '../harness/user.ts'
 import { at, failed, loading, type Picture } from './picture.ts'
 
 const addPath = '/account/billing/payment-methods/add'
@@ -14,23 +14,23 @@ const addPath = '/account/billing/payment-methods/add'
  * Projects of somebody that run in this month: some since its beginning, one for an hour; an invoice that is
  * overdue, and cards to pay it with, of which one is not the default.
  */
-export async function createExampleUsage(database: TestDatabase, person: Person) {
+export async function createExampleUsage(database: TestDatabase, user: TestUser) {
   const start = new Date()
   start.setUTCHours(0, 0, 0, 0)
   start.setUTCDate(1)
   const ago = (milliseconds: number) =>
     new Date(Math.max(start.getTime(), Date.now() - milliseconds))
-  await insertUsage(database, person, { name: 'Harbour Cafe', since: start })
-  await insertUsage(database, person, { name: 'Old Mill Museum', since: ago(12 * day) })
-  await insertUsage(database, person, { name: 'Iğdır Şubesi: çığ, öğüt ve üzüm', since: ago(hour) })
-  await insertUsage(database, person, {
+  await insertUsage(database, user, { name: 'Harbour Cafe', since: start })
+  await insertUsage(database, user, { name: 'Old Mill Museum', since: ago(12 * day) })
+  await insertUsage(database, user, { name: 'Iğdır Şubesi: çığ, öğüt ve üzüm', since: ago(hour) })
+  await insertUsage(database, user, {
     name: 'Volkswirtschaftlichegesellschaftsinformation'.repeat(2),
     since: ago(9 * day),
     hours: 50,
   })
-  await insertInvoice(database, person, { age: 3 * day })
-  await addCard(person)
-  await addCard(person, cardNumbers.troy)
+  await insertInvoice(database, user, { age: 3 * day })
+  await addCard(user)
+  await addCard(user, cardNumbers.troy)
 }
 
 /** What somebody with usage, unpaid invoices and cards sees. */
@@ -38,15 +38,15 @@ export const billingPictures: Picture[] = [
   at('billing', overviewPath),
   {
     name: 'billing-chart',
-    show: async (page, say) => {
-      await page.getByRole('slider', { name: say(m.invoices_active_chart_read) }).focus()
+    show: async (page, t) => {
+      await page.getByRole('slider', { name: t(m.invoices_active_chart_read) }).focus()
       await page.keyboard.press('End')
     },
   },
   {
     name: 'billing-card-menu',
-    show: async (page, say) => {
-      const cards = page.getByRole('list', { name: say(m.cards_list) })
+    show: async (page, t) => {
+      const cards = page.getByRole('list', { name: t(m.cards_list) })
       await cards.getByRole('button').first().click()
       await page.getByRole('menu').waitFor()
     },
@@ -62,12 +62,12 @@ export const billingPictures: Picture[] = [
   {
     name: 'billing-card-delete',
     inWindow: true,
-    show: async (page, say) => {
+    show: async (page, t) => {
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'hidden' })
-      const cards = page.getByRole('list', { name: say(m.cards_list) })
+      const cards = page.getByRole('list', { name: t(m.cards_list) })
       await cards.getByRole('button').last().click()
-      await page.getByRole('menuitem', { name: say(m.cards_delete) }).click()
+      await page.getByRole('menuitem', { name: t(m.cards_delete) }).click()
       await page.getByRole('alertdialog').waitFor()
     },
   },
@@ -77,16 +77,16 @@ export const billingPictures: Picture[] = [
   at('card-add', addPath),
   {
     name: 'card-add-typed',
-    show: async (page, say) => {
-      await page.getByLabel(say(m.cards_number)).fill(cardNumbers.troy)
-      await page.getByLabel(say(m.cards_expire_month)).selectOption('12')
+    show: async (page, t) => {
+      await page.getByLabel(t(m.cards_number)).fill(cardNumbers.troy)
+      await page.getByLabel(t(m.cards_expire_month)).selectOption('12')
     },
   },
   {
     name: 'card-add-errors',
-    show: async (page, say) => {
-      await page.getByRole('button', { name: say(m.cards_add_action), exact: true }).click()
-      await page.getByText(say(m.form_enter_billing_address)).waitFor()
+    show: async (page, t) => {
+      await page.getByRole('button', { name: t(m.cards_add_action), exact: true }).click()
+      await page.getByText(t(m.form_enter_billing_address)).waitFor()
     },
   },
 ]

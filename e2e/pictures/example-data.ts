@@ -1,27 +1,27 @@
 import { hour } from '@slipway/contract/limits'
 import { connectTo, insertProject } from '../harness/database.ts'
 import { createOperator } from '../harness/operator.ts'
-import { createPerson, ownTeam } from '../harness/user.ts'
+import { createUser, ownTeam } from '../harness/user.ts'
 import { createExampleUsage } from './billing-pictures.ts'
 import { createExample } from './example-projects.ts'
 import { createExampleTeams } from './example-teams.ts'
 import { createExampleTickets } from './example-tickets.ts'
 import { createExampleInvoices } from './invoice-pictures.ts'
 
-export type Cast = Awaited<ReturnType<typeof createCast>>
+export type ExampleData = Awaited<ReturnType<typeof createExampleData>>
 
-/** Everybody whose screens are pictured, with what they have. */
-export async function createCast(url: string, dataDir: string) {
+/** Creates the users whose screens are pictured, and their data. */
+export async function createExampleData(url: string, dataDir: string) {
   const database = connectTo(dataDir)
-  const { person: member, keyOf } = await createExample(url, database)
+  const { user: member, keyOf } = await createExample(url, database)
   const operator = await createOperator(url)
   const ticketIdOf = await createExampleTickets(database, member, operator.call)
   const teamIds = await createExampleTeams(url, database, member)
   await createExampleUsage(database, member)
-  const payer = await createPerson(url)
+  const payer = await createUser(url)
   const invoiceIds = await createExampleInvoices(database, payer)
-  const collector = await createPerson(url)
-  const { id: teamId } = await ownTeam(collector)
+  const withManyProjects = await createUser(url)
+  const { id: teamId } = await ownTeam(withManyProjects)
   for (let number = 1; number <= 300; number++)
     await insertProject(database, {
       teamId,
@@ -29,15 +29,15 @@ export async function createCast(url: string, dataDir: string) {
       name: `Branch ${number}`,
       createdAt: new Date(Date.now() - (301 - number) * hour),
     })
-  const empty = await createPerson(url)
-  const waiting = await createPerson(url, { verified: false })
+  const withoutData = await createUser(url)
+  const unverified = await createUser(url, { verified: false })
   await database.close()
   return {
-    people: { member, payer, collector, empty, waiting },
+    users: { member, payer, withManyProjects, withoutData, unverified },
     keyOf,
     ticketIdOf,
     teamIds,
     invoiceIds,
-    emptyTeamId: (await ownTeam(empty)).id,
+    emptyTeamId: (await ownTeam(withoutData)).id,
   }
 }

@@ -2,7 +2,7 @@ import { hour, second } from '@slipway/contract/limits'
 import type { Project } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
 import { insertProject, joinTeam, type TestDatabase } from '../harness/database.ts'
-import { createPerson, ownTeam } from '../harness/user.ts'
+import { createUser, ownTeam } from '../harness/user.ts'
 import { insertDomainCheck, insertProgress } from './example-progress.ts'
 
 type Example = Pick<Project, 'name' | 'state'> &
@@ -52,14 +52,14 @@ const metadata = [
 ]
 
 /**
- * A person in two teams with projects in several states. They stay as they are only on a server
+ * A user in two teams with projects in several states. They stay as they are only on a server
  * without a worker (`ROLE=web`), since a reconciler would move them on.
  */
 export async function createExample(url: string, database: TestDatabase) {
-  const person = await createPerson(url, { name: 'Ada Example', email: 'ada@example.com' })
-  const own = await ownTeam(person)
+  const user = await createUser(url, { name: 'Ada Example', email: 'ada@example.com' })
+  const own = await ownTeam(user)
   const other = await ownTeam(
-    await createPerson(url, { name: 'Grace Example', email: 'grace@example.com' }),
+    await createUser(url, { name: 'Grace Example', email: 'grace@example.com' }),
   )
   await database.pool.query('update teams set name = $1 where id = $2', [
     'Studio Example',
@@ -91,5 +91,5 @@ export async function createExample(url: string, database: TestDatabase) {
     if (!key) throw new Error(`no example project is ${state}`)
     return key
   }
-  return { person, keyOf }
+  return { user, keyOf }
 }

@@ -8,9 +8,9 @@ import {
   updateTeam,
 } from '@slipway/contract/teams'
 import type { TestDatabase } from '../harness/database.ts'
-import { createPerson, ownTeam, type Person } from '../harness/user.ts'
+import { createUser, ownTeam, type TestUser } from '../harness/user.ts'
 
-/** Who joined the person's team, and who is invited to it. Ages are in milliseconds. */
+/** Who joined the user's team, and who is invited to it. Ages are in milliseconds. */
 const joined = [
   { name: 'Alan Example', email: 'alan@example.com', age: 80 * day },
   { name: 'Müzeyyen Hacıabdülhamitoğulları Örnek', email: 'muzeyyen@example.com', age: 3 * day },
@@ -21,7 +21,7 @@ const invited = [
   { email: 'cocuk.tiyatrolari.festivali@karadeniz-kultur-dernegi.example', age: minute },
 ]
 
-/** The teams that the person is invited to. */
+/** The teams that the user is invited to. */
 const waiting = [
   { owner: 'Hedy Example', email: 'hedy@example.com', team: 'Harbour Festival', age: 26 * hour },
   {
@@ -36,7 +36,7 @@ const waiting = [
 /** Invites by a call, as if that had been some time ago. */
 async function invite(
   { pool }: TestDatabase,
-  owner: Person,
+  owner: TestUser,
   teamId: TeamId,
   { email, age }: { email: string; age: number },
 ) {
@@ -48,18 +48,18 @@ async function invite(
 }
 
 /**
- * People in the person's own team, and invitations to it and to the teams of others. The person must have
+ * People in the user's own team, and invitations to it and to the teams of others. The user must have
  * joined a team, too; gives the ids of both.
  */
-export async function createExampleTeams(url: string, database: TestDatabase, person: Person) {
-  const teams = await person.call(listTeams)
-  const { id: userId } = await person.call(getProfile)
+export async function createExampleTeams(url: string, database: TestDatabase, user: TestUser) {
+  const teams = await user.call(listTeams)
+  const { id: userId } = await user.call(getProfile)
   const own = teams.find((team) => team.userId === userId)?.id
   const other = teams.find((team) => team.userId !== userId)?.id
-  if (!own || !other) throw new Error('the person owns no team, or has joined none')
+  if (!own || !other) throw new Error('the user owns no team, or has joined none')
   for (const { name, email, age } of joined) {
-    const member = await createPerson(url, { name, email })
-    await invite(database, person, own, { email, age })
+    const member = await createUser(url, { name, email })
+    await invite(database, user, own, { email, age })
     await member.call(respondToInvitation, { body: { teamId: own, accept: true } })
     await database.pool.query(
       `update team_members set created_at = $1
@@ -67,12 +67,12 @@ export async function createExampleTeams(url: string, database: TestDatabase, pe
       [new Date(Date.now() - age), own, email],
     )
   }
-  for (const each of invited) await invite(database, person, own, each)
+  for (const each of invited) await invite(database, user, own, each)
   for (const { owner: name, email, team, age } of waiting) {
-    const owner = await createPerson(url, { name, email })
+    const owner = await createUser(url, { name, email })
     const { id: theirs } = await ownTeam(owner)
     await owner.call(updateTeam, { params: { id: theirs }, body: { name: team } })
-    await invite(database, owner, theirs, { email: person.email, age })
+    await invite(database, owner, theirs, { email: user.email, age })
   }
   return { own, joined: other }
 }

@@ -9,7 +9,7 @@ import {
   type TicketId,
 } from '@slipway/contract/support'
 import type { TestDatabase } from '../harness/database.ts'
-import type { Person } from '../harness/user.ts'
+import type { TestUser } from '../harness/user.ts'
 
 type Said = { by: 'user' | 'team'; text: string; age: number }
 type Example = { subject: string; said: Said[]; resolved?: number; unread?: boolean }
@@ -65,15 +65,15 @@ const examples: Record<'closed' | 'resolved' | 'open' | 'unread', Example> = {
   },
 }
 
-/** Tickets of a person in each state a ticket can be in; gives their ids. */
+/** Tickets of a user in each state a ticket can be in; gives their ids. */
 export async function createExampleTickets(
   database: TestDatabase,
-  person: Person,
+  user: TestUser,
   operator: Client,
 ) {
   const ids: Partial<Record<keyof typeof examples, TicketId>> = {}
   for (const [name, example] of Object.entries(examples))
-    ids[name as keyof typeof examples] = await createExample(database, person, operator, example)
+    ids[name as keyof typeof examples] = await createExample(database, user, operator, example)
   return (name: keyof typeof examples) => {
     const id = ids[name]
     if (!id) throw new Error(`no example ticket is ${name}`)
@@ -83,12 +83,12 @@ export async function createExampleTickets(
 
 async function createExample(
   { pool }: TestDatabase,
-  person: Person,
+  user: TestUser,
   operator: Client,
   { subject, said, resolved, unread }: Example,
 ) {
   const [first, ...others] = said
-  const ticket = await person.call(createTicket, {
+  const ticket = await user.call(createTicket, {
     body: { subject, message: first?.text ?? '' },
   })
   const params = { id: ticket.id }
@@ -96,12 +96,12 @@ async function createExample(
   for (const { by, text } of others)
     messages.push(
       by === 'user'
-        ? await person.call(sendTicketMessage, { params, body: { text } })
+        ? await user.call(sendTicketMessage, { params, body: { text } })
         : await operator(replyToTicket, { params, body: { text } }),
     )
   const last = messages.at(-1)
-  if (!unread && last) await person.call(markTicketRead, { params, body: { messageId: last.id } })
-  if (resolved) await person.call(changeTicketState, { params, body: { state: 'resolved' } })
+  if (!unread && last) await user.call(markTicketRead, { params, body: { messageId: last.id } })
+  if (resolved) await user.call(changeTicketState, { params, body: { state: 'resolved' } })
 
   // It has all happened just now: it is moved to where it should have.
   const ago = (age: number) => new Date(Date.now() - age)

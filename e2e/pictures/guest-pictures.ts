@@ -1,7 +1,7 @@
 import { resetPassword, sendVerifyEmail, verifyEmail } from '@slipway/contract/auth'
 import { login } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
-import { fillSignUp, logIn, sendSignUp, solveCaptcha } from '../harness/screens.ts'
+import { fillSignUp, logIn, sendSignUp, solveCaptcha } from '../harness/auth-screens.ts'
 import { at, hold, type Picture } from './picture.ts'
 
 const filled = { name: 'Ada Example', email: 'ada@example.com', password: 'Correct-horse7' }
@@ -22,18 +22,18 @@ export const guestPictures = (email: string): Picture[] => [
   at('login', '/auth/login'),
   {
     name: 'login-error',
-    show: async (page, say) => {
-      await logIn(page, say, { email: filled.email, password: 'wrong' })
+    show: async (page, t) => {
+      await logIn(page, t, { email: filled.email, password: 'wrong' })
       await page.getByRole('alert').waitFor()
     },
   },
   {
     name: 'login-slow',
     held: true,
-    show: async (page, say) => {
+    show: async (page, t) => {
       await page.goto('/auth/login')
       await hold(page, login)
-      await logIn(page, say, filled)
+      await logIn(page, t, filled)
       await page.waitForTimeout(600)
     },
   },
@@ -41,64 +41,64 @@ export const guestPictures = (email: string): Picture[] => [
   at('sign-up', '/auth/sign-up'),
   {
     name: 'sign-up-errors',
-    show: async (page, say) => {
-      await sendSignUp(page, say)
-      await page.getByText(say(m.form_verify_not_robot)).waitFor()
+    show: async (page, t) => {
+      await sendSignUp(page, t)
+      await page.getByText(t(m.form_verify_not_robot)).waitFor()
     },
   },
   {
     name: 'sign-up-filled',
-    show: async (page, say) => {
+    show: async (page, t) => {
       await page.goto('/auth/sign-up')
-      await fillSignUp(page, say, filled)
-      await solveCaptcha(page, say)
+      await fillSignUp(page, t, filled)
+      await solveCaptcha(page, t)
     },
   },
   at('forgot', '/auth/forgot-password'),
   {
     name: 'forgot-sent',
-    show: async (page, say) => {
+    show: async (page, t) => {
       const to = `forgotten.${Date.now()}@example.com`
-      await page.getByLabel(say(m.auth_email)).fill(to)
-      await page.getByRole('button', { name: say(m.auth_forgot_action) }).click()
-      await page.getByText(say(m.auth_forgot_sent, { email: to })).waitFor()
+      await page.getByLabel(t(m.auth_email)).fill(to)
+      await page.getByRole('button', { name: t(m.auth_forgot_action) }).click()
+      await page.getByText(t(m.auth_forgot_sent, { email: to })).waitFor()
     },
   },
   at('reset-no-token', '/auth/reset-password'),
   at('reset', '/auth/reset-password?token=any'),
   {
     name: 'reset-errors',
-    show: async (page, say) => {
-      await page.getByLabel(say(m.auth_new_password), { exact: true }).fill('secret')
-      await page.getByRole('button', { name: say(m.auth_reset_action) }).click()
-      await page.getByText(say(m.form_repeat_password)).waitFor()
+    show: async (page, t) => {
+      await page.getByLabel(t(m.auth_new_password), { exact: true }).fill('secret')
+      await page.getByRole('button', { name: t(m.auth_reset_action) }).click()
+      await page.getByText(t(m.form_repeat_password)).waitFor()
     },
   },
   {
     name: 'reset-done',
-    show: async (page, say) => {
+    show: async (page, t) => {
       await page.route(`**/api${resetPassword.path}`, (route) => route.fulfill({ status: 204 }))
-      await page.getByLabel(say(m.auth_new_password), { exact: true }).fill(filled.password)
-      await page.getByLabel(say(m.auth_confirm_password), { exact: true }).fill(filled.password)
-      await page.getByRole('button', { name: say(m.auth_reset_action) }).click()
-      await page.getByText(say(m.auth_reset_done)).waitFor()
+      await page.getByLabel(t(m.auth_new_password), { exact: true }).fill(filled.password)
+      await page.getByLabel(t(m.auth_confirm_password), { exact: true }).fill(filled.password)
+      await page.getByRole('button', { name: t(m.auth_reset_action) }).click()
+      await page.getByText(t(m.auth_reset_done)).waitFor()
     },
   },
   {
     name: 'verify-going-on',
-    show: async (page, say) => {
+    show: async (page, t) => {
       await hold(page, verifyEmail)
       await page.goto('/auth/verify?token=any')
-      await page.getByText(say(m.auth_verifying)).first().waitFor()
+      await page.getByText(t(m.auth_verifying)).first().waitFor()
     },
   },
   at('verify-failed', '/auth/verify?token=wrong'),
   {
     name: 'verify-done',
-    show: async (page, say) => {
+    show: async (page, t) => {
       await page.route(`**/api${verifyEmail.path}`, (route) => route.fulfill({ status: 204 }))
       await page.goto('/auth/verify?token=any')
-      await page.getByText(say(m.auth_verified)).waitFor()
+      await page.getByText(t(m.auth_verified)).waitFor()
     },
   },
   at('external-login-failed', '/auth/login/oauth'),
@@ -121,9 +121,9 @@ export const waitingPictures: Picture[] = [
   at('ask-verify', '/auth/ask-verify'),
   {
     name: 'ask-verify-sent',
-    show: async (page, say) => {
+    show: async (page, t) => {
       await page.route(`**/api${sendVerifyEmail.path}`, (route) => route.fulfill({ status: 204 }))
-      await page.getByRole('button', { name: say(m.auth_ask_verify_action) }).click()
+      await page.getByRole('button', { name: t(m.auth_ask_verify_action) }).click()
       await page.getByRole('status').first().waitFor()
     },
   },

@@ -18,18 +18,18 @@ import {
   invoicesPath,
   payPath,
 } from '../harness/invoice-screens.ts'
-import type { Person } from '../harness/user.ts'
+import type { TestUser } from '../harness/user.ts'
 import { at, failed, hold, loading, type Picture, refuse } from './picture.ts'
 
 /** Invoices of somebody in each state, and cards to pay them with. */
-export async function createExampleInvoices(database: TestDatabase, person: Person) {
-  await insertPaidInvoices(database, person, 80)
+export async function createExampleInvoices(database: TestDatabase, user: TestUser) {
+  await insertPaidInvoices(database, user, 80)
   const items = [
     { name: 'Harbour Cafe', discount: '0.00250' },
     { name: 'Iğdır Şubesi: çığ, öğüt ve üzüm', hours: 1 },
     { name: 'Volkswirtschaftlichegesellschaftsinformation'.repeat(2), price: '12.34567' },
   ]
-  const paid = await insertInvoice(database, person, {
+  const paid = await insertInvoice(database, user, {
     monthsAgo: 81,
     items,
     paidAt: new Date(Date.now() - 5 * day),
@@ -53,20 +53,20 @@ export async function createExampleInvoices(database: TestDatabase, person: Pers
      where invoice_id = $1 and running_hours = 1`,
     [paid],
   )
-  const failed = await insertInvoice(database, person, {
+  const failed = await insertInvoice(database, user, {
     monthsAgo: 82,
     items,
     age: 3 * day,
     failure: 'insufficient_funds',
   })
-  const fresh = await insertInvoice(database, person, { monthsAgo: 83, age: hour })
-  const waiting = await insertInvoice(database, person, { monthsAgo: 84, age: 2 * day })
+  const fresh = await insertInvoice(database, user, { monthsAgo: 83, age: hour })
+  const waiting = await insertInvoice(database, user, { monthsAgo: 84, age: 2 * day })
   await database.pool.query("update invoices set payment_state = 'in_progress' where id = $1", [
     waiting,
   ])
-  await addCard(person)
-  await addCard(person, declinedCard)
-  await expireCard(database, (await addCard(person, cardNumbers.troy)).id)
+  await addCard(user)
+  await addCard(user, declinedCard)
+  await expireCard(database, (await addCard(user, cardNumbers.troy)).id)
   return { paid, failed, fresh, waiting }
 }
 
@@ -108,13 +108,13 @@ export const invoicePictures = (ids: Record<string, InvoiceId>): Picture[] => [
   },
   {
     name: 'pay-nothing-chosen',
-    show: async (page, say) => {
+    show: async (page, t) => {
       await page.goto(payPath, { waitUntil: 'networkidle' })
-      const all = page.getByRole('checkbox', { name: say(m.payments_screen_select_all) })
+      const all = page.getByRole('checkbox', { name: t(m.payments_screen_select_all) })
       await all.check()
       await all.uncheck()
-      await page.getByRole('button', { name: say(m.payments_screen_pay_nothing) }).click()
-      await page.getByText(say(m.form_select_invoice)).waitFor()
+      await page.getByRole('button', { name: t(m.payments_screen_pay_nothing) }).click()
+      await page.getByText(t(m.form_select_invoice)).waitFor()
     },
   },
   {

@@ -4,19 +4,19 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { disabledFeatures, findChromium } from '../../tools/chromium.mjs'
-import { signIn } from '../harness/screens.ts'
+import { signIn } from '../harness/auth-screens.ts'
 import { createServer } from '../harness/server.ts'
-import { wordsIn } from '../harness/texts.ts'
+import { textsIn } from '../harness/texts.ts'
 import { album, type Chapter } from './album.ts'
 import { type Taken, writeContactSheet, writeSheets } from './contact-sheets.ts'
-import { createCast } from './example-data.ts'
+import { createExampleData } from './example-data.ts'
 import { growToContent, type Look, lookName, looks, openLook, shrink } from './looks.ts'
 import type { Picture } from './picture.ts'
 import { takeForReadme } from './readme-pictures.ts'
 
 // `npm run pictures`: those of the README, of the demo.
 // `npm run pictures -- <folder> [--only=projects,billing] [--look=en.light.desktop]`: every screen in every
-// state, on a phone and a desktop, light and dark, English and Turkish, for people to look at.
+// state, on a phone and a desktop, light and dark, English and Turkish, for users to look at.
 
 const demo = fileURLToPath(new URL('../../apps/server/src/demo/main.ts', import.meta.url))
 
@@ -24,7 +24,7 @@ async function take(page: Page, look: Look, { show, inWindow, held }: Picture, f
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.context().setOffline(false)
   await page.emulateMedia({ media: null, forcedColors: null })
-  await show(page, wordsIn(look.locale))
+  await show(page, textsIn(look.locale))
   if (!inWindow) await growToContent(page)
   await page.screenshot({ path: file })
   await shrink(page, look)
@@ -35,16 +35,16 @@ type Job = { look: Look; chapter: Chapter }
 type Album = {
   url: string
   folder: string
-  people: Awaited<ReturnType<typeof createCast>>['people']
+  users: Awaited<ReturnType<typeof createExampleData>>['users']
 }
 
 /** Takes the pictures of a chapter in one look; those that could not be taken are said. */
-async function takeChapter(browser: Browser, { url, folder, people }: Album, job: Job) {
+async function takeChapter(browser: Browser, { url, folder, users }: Album, job: Job) {
   const { look, chapter } = job
   const page = await openLook(browser, url, look)
   // Slow on a busy machine is not wrong: this only ends what would never end.
   page.setDefaultTimeout(45_000)
-  if (chapter.who) await signIn(page, people[chapter.who])
+  if (chapter.user) await signIn(page, users[chapter.user])
   const taken: Taken[] = []
   const missed: string[] = []
   for (const picture of chapter.pictures) {
@@ -101,13 +101,13 @@ async function everything(folder: string, only: string[], wanted: string[]) {
   await server.start()
   const browser = await launch()
   try {
-    const cast = await createCast(server.url, server.dataDir)
-    const chapters = album(cast).filter(({ area }) => only.length === 0 || only.includes(area))
+    const data = await createExampleData(server.url, server.dataDir)
+    const chapters = album(data).filter(({ area }) => only.length === 0 || only.includes(area))
     const jobs = looks
       .filter((look) => wanted.length === 0 || wanted.includes(lookName(look)))
       .flatMap((look) => chapters.map((chapter) => ({ look, chapter })))
-    const { people } = cast
-    const results = await takeAll(browser, jobs, { url: server.url, folder, people })
+    const { users } = data
+    const results = await takeAll(browser, jobs, { url: server.url, folder, users })
     const taken = results.flatMap((result) => result.taken)
     await writeContactSheet(folder, taken)
     await writeSheets(browser, folder, taken)

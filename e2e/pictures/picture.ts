@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { m } from '@slipway/phrases'
-import type { Say } from '../harness/texts.ts'
+import type { Translate } from '../harness/texts.ts'
 
 /**
  * A screen in one of its states. `show` brings the page there; those of one list are taken in their order,
@@ -8,7 +8,7 @@ import type { Say } from '../harness/texts.ts'
  */
 export type Picture = {
   name: string
-  show: (page: Page, say: Say) => Promise<unknown>
+  show: (page: Page, t: Translate) => Promise<unknown>
   /** The address, when it is all that is needed: by it the check knows which routes have a picture. */
   path?: string
   /** It is as high as a window, and not as the page: what is over the page, and what has no end. */
@@ -45,13 +45,13 @@ export const loading = (name: string, path: string, call: Call): Picture => ({
 /** The screen when that could not be loaded. */
 export const failed = (name: string, path: string, call: Call): Picture => ({
   name,
-  show: async (page, say) => {
+  show: async (page, t) => {
     await page.route(addressOf(call), (route) =>
       route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } }),
     )
     await page.goto(path)
     await page
-      .getByRole('button', { name: say(m.shell_retry) })
+      .getByRole('button', { name: t(m.shell_retry) })
       .first()
       .waitFor()
   },

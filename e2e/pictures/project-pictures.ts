@@ -7,16 +7,16 @@ import {
   viewProject,
 } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
-import type { Say } from '../harness/texts.ts'
+import type { Translate } from '../harness/texts.ts'
 import { at, failed, hold, loading, type Picture, refuse } from './picture.ts'
 
 const createPath = '/projects/create'
 
-async function fillProject(page: Page, say: Say) {
+async function fillProject(page: Page, t: Translate) {
   await page.goto(createPath, { waitUntil: 'networkidle' })
-  await page.getByLabel(say(m.projects_name), { exact: true }).fill('Night Market')
-  await page.getByLabel(say(m.projects_region)).selectOption('eu')
-  const team = page.getByLabel(say(m.projects_team), { exact: true })
+  await page.getByLabel(t(m.projects_name), { exact: true }).fill('Night Market')
+  await page.getByLabel(t(m.projects_region)).selectOption('eu')
+  const team = page.getByLabel(t(m.projects_team), { exact: true })
   if (await team.count()) await team.selectOption({ index: 1 })
 }
 
@@ -48,38 +48,38 @@ export const projectPictures = (keyOf: (state: ProjectState) => string): Picture
   at('create', createPath),
   {
     name: 'create-errors',
-    show: async (page, say) => {
-      await page.getByLabel(say(m.projects_domain_optional)).fill('https://example.org')
-      await page.getByRole('button', { name: say(m.projects_create) }).click()
-      await page.getByText(say(m.form_enter_name)).waitFor()
+    show: async (page, t) => {
+      await page.getByLabel(t(m.projects_domain_optional)).fill('https://example.org')
+      await page.getByRole('button', { name: t(m.projects_create) }).click()
+      await page.getByText(t(m.form_enter_name)).waitFor()
     },
   },
   {
     name: 'create-refused',
-    show: async (page, say) => {
-      await fillProject(page, say)
+    show: async (page, t) => {
+      await fillProject(page, t)
       await refuse(page, createProject, 409, 'project_limit_reached')
-      await page.getByRole('button', { name: say(m.projects_create) }).click()
-      await page.getByText(say(m.error_project_limit_reached)).first().waitFor()
+      await page.getByRole('button', { name: t(m.projects_create) }).click()
+      await page.getByText(t(m.error_project_limit_reached)).first().waitFor()
     },
   },
   {
     name: 'create-slow',
     held: true,
-    show: async (page, say) => {
-      await fillProject(page, say)
+    show: async (page, t) => {
+      await fillProject(page, t)
       await hold(page, createProject)
-      await page.getByRole('button', { name: say(m.projects_create) }).click()
+      await page.getByRole('button', { name: t(m.projects_create) }).click()
       await page.waitForTimeout(600)
     },
   },
   {
     name: 'create-leaving',
     inWindow: true,
-    show: async (page, say) => {
-      await fillProject(page, say)
+    show: async (page, t) => {
+      await fillProject(page, t)
       const navigation = page.getByRole('navigation').first()
-      await navigation.getByRole('link', { name: say(m.shell_teams) }).click()
+      await navigation.getByRole('link', { name: t(m.shell_teams) }).click()
       await page.getByRole('alertdialog').waitFor()
     },
   },
@@ -90,39 +90,39 @@ export const projectPictures = (keyOf: (state: ProjectState) => string): Picture
   ).map((state) => at(`view-${state}`, `/projects/view/${keyOf(state)}`)),
   {
     name: 'view-menu',
-    show: async (page, say) => {
-      await page.getByRole('button', { name: say(m.projects_menu) }).click()
+    show: async (page, t) => {
+      await page.getByRole('button', { name: t(m.projects_menu) }).click()
       await page.getByRole('menuitem').first().waitFor()
     },
   },
   {
     name: 'view-delete',
     inWindow: true,
-    show: async (page, say) => {
-      await page.getByRole('menuitem', { name: say(m.projects_delete) }).click()
+    show: async (page, t) => {
+      await page.getByRole('menuitem', { name: t(m.projects_delete) }).click()
       await page.getByRole('alertdialog').waitFor()
     },
   },
   {
     name: 'view-editing',
-    show: async (page, say) => {
+    show: async (page, t) => {
       await page.goto(`/projects/view/${keyOf('ready')}`, { waitUntil: 'networkidle' })
-      const label = say(m.projects_domain)
-      await page.getByRole('button', { name: say(m.shell_edit, { label }) }).click()
+      const label = t(m.projects_domain)
+      await page.getByRole('button', { name: t(m.shell_edit, { label }) }).click()
       await page.getByRole('textbox', { name: label }).fill('https://example.org')
-      await page.getByRole('button', { name: say(m.shell_save) }).click()
-      await page.getByText(say(m.form_enter_domain)).waitFor()
+      await page.getByRole('button', { name: t(m.shell_save) }).click()
+      await page.getByText(t(m.form_enter_domain)).waitFor()
     },
   },
   {
     name: 'view-saving-failed',
-    show: async (page, say) => {
+    show: async (page, t) => {
       await page.goto(`/projects/view/${keyOf('ready')}`, { waitUntil: 'networkidle' })
       await refuse(page, renameProject, 503, 'unavailable')
-      const label = say(m.projects_name)
-      await page.getByRole('button', { name: say(m.shell_edit, { label }) }).click()
+      const label = t(m.projects_name)
+      await page.getByRole('button', { name: t(m.shell_edit, { label }) }).click()
       await page.getByRole('textbox', { name: label }).fill('Another name')
-      await page.getByRole('button', { name: say(m.shell_save) }).click()
+      await page.getByRole('button', { name: t(m.shell_save) }).click()
       await page.getByRole('alert').first().waitFor()
     },
   },

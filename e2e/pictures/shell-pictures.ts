@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test'
 import { getProfile, updateProfileName } from '@slipway/contract/account'
 import { m } from '@slipway/phrases'
-import type { Say } from '../harness/texts.ts'
+import type { Translate } from '../harness/texts.ts'
 import { at, loading, type Picture, refuse } from './picture.ts'
 
 const start = '/teams'
 
 /** Copies the address of the page by the palette, which tells how that ended; `write` is the clipboard's. */
-async function copyAddress(page: Page, say: Say, write: string) {
+async function copyAddress(page: Page, t: Translate, write: string) {
   await page.evaluate(`navigator.clipboard.writeText = () => ${write}`)
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill(say(m.palette_copy_address))
-  await page.getByRole('option', { name: say(m.palette_copy_address) }).click()
+  await page.getByRole('combobox').fill(t(m.palette_copy_address))
+  await page.getByRole('option', { name: t(m.palette_copy_address) }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
@@ -20,27 +20,27 @@ export const shellPictures: Picture[] = [
   {
     name: 'user-menu',
     inWindow: true,
-    show: async (page, say) => {
+    show: async (page, t) => {
       await page.goto(start, { waitUntil: 'networkidle' })
-      await page.getByRole('button', { name: say(m.shell_user_menu) }).click()
+      await page.getByRole('button', { name: t(m.shell_user_menu) }).click()
       await page.getByRole('menu').waitFor()
     },
   },
   {
     name: 'language-menu',
     inWindow: true,
-    show: async (page, say) => {
+    show: async (page, t) => {
       await page.keyboard.press('Escape')
-      await page.getByRole('button', { name: say(m.shell_language) }).click()
+      await page.getByRole('button', { name: t(m.shell_language) }).click()
       await page.getByRole('menuitemradio').first().waitFor()
     },
   },
   {
     name: 'colour-menu',
     inWindow: true,
-    show: async (page, say) => {
+    show: async (page, t) => {
       await page.keyboard.press('Escape')
-      await page.getByRole('button', { name: say(m.shell_color_mode) }).click()
+      await page.getByRole('button', { name: t(m.shell_color_mode) }).click()
       await page.getByRole('menuitemradio').first().waitFor()
     },
   },
@@ -65,9 +65,9 @@ export const shellPictures: Picture[] = [
   {
     name: 'palette-nothing-found',
     inWindow: true,
-    show: async (page, say) => {
+    show: async (page, t) => {
       await page.getByRole('combobox').fill('qqqq')
-      await page.getByText(say(m.palette_none_hint)).waitFor()
+      await page.getByText(t(m.palette_none_hint)).waitFor()
     },
   },
   {
@@ -82,20 +82,20 @@ export const shellPictures: Picture[] = [
   {
     name: 'toasts',
     inWindow: true,
-    show: async (page, say) => {
+    show: async (page, t) => {
       await page.goto('/account/profile', { waitUntil: 'networkidle' })
-      await page.getByRole('button', { name: say(m.account_delete) }).click()
-      await copyAddress(page, say, 'Promise.resolve()')
-      await copyAddress(page, say, 'Promise.reject()')
-      await page.getByText(say(m.shell_copy_failed)).first().waitFor()
+      await page.getByRole('button', { name: t(m.account_delete) }).click()
+      await copyAddress(page, t, 'Promise.resolve()')
+      await copyAddress(page, t, 'Promise.reject()')
+      await page.getByText(t(m.shell_copy_failed)).first().waitFor()
     },
   },
   {
     name: 'program-missing',
-    show: async (page, say) => {
+    show: async (page, t) => {
       await page.route('**/assets/index-*.js', (route) => route.fulfill({ status: 503 }))
       await page.goto(start)
-      await page.getByText(say(m.navigation_program_waits)).waitFor()
+      await page.getByText(t(m.navigation_program_waits)).waitFor()
     },
   },
   {
@@ -116,11 +116,11 @@ export const shellPictures: Picture[] = [
   loading('shell-loading', start, getProfile),
   {
     name: 'shell-failed',
-    show: async (page, say) => {
+    show: async (page, t) => {
       await refuse(page, getProfile, 500, 'internal_error')
       await page.goto(start)
       await page
-        .getByRole('button', { name: say(m.shell_retry) })
+        .getByRole('button', { name: t(m.shell_retry) })
         .first()
         .waitFor()
     },
@@ -133,21 +133,21 @@ export const profilePictures: Picture[] = [
   at('profile', '/account/profile'),
   {
     name: 'profile-saving-failed',
-    show: async (page, say) => {
-      const label = say(m.account_name)
-      await page.getByRole('button', { name: say(m.shell_edit, { label }) }).click()
+    show: async (page, t) => {
+      const label = t(m.account_name)
+      await page.getByRole('button', { name: t(m.shell_edit, { label }) }).click()
       await refuse(page, updateProfileName, 503, 'unavailable')
       await page.getByRole('textbox', { name: label }).fill('Ada Lovelace Example')
-      await page.getByRole('button', { name: say(m.shell_save) }).click()
+      await page.getByRole('button', { name: t(m.shell_save) }).click()
       await page.getByRole('alert').first().waitFor()
     },
   },
   {
     name: 'profile-delete-toast',
     inWindow: true,
-    show: async (page, say) => {
+    show: async (page, t) => {
       await page.goto('/account/profile', { waitUntil: 'networkidle' })
-      await page.getByRole('button', { name: say(m.account_delete) }).click()
+      await page.getByRole('button', { name: t(m.account_delete) }).click()
       await page.waitForTimeout(300)
     },
   },

@@ -6,7 +6,7 @@ import {
   viewTicket,
 } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
-import { sendBox } from '../harness/support-screens.ts'
+import { replyField } from '../harness/support-screens.ts'
 import { at, failed, loading, type Picture, refuse } from './picture.ts'
 
 /** What somebody with support tickets sees; `idOf` gives the id of one. */
@@ -19,19 +19,19 @@ export const supportPictures = (
   at('ticket-create', '/support/tickets/create'),
   {
     name: 'ticket-create-errors',
-    show: async (page, say) => {
-      await page.getByRole('button', { name: say(m.support_create) }).click()
-      await page.getByText(say(m.form_describe_issue)).waitFor()
+    show: async (page, t) => {
+      await page.getByRole('button', { name: t(m.support_create) }).click()
+      await page.getByText(t(m.form_describe_issue)).waitFor()
     },
   },
   {
     name: 'ticket-create-long',
-    show: async (page, say) => {
-      await page.getByLabel(say(m.support_subject)).fill('A long story')
-      const message = page.getByLabel(say(m.support_message))
+    show: async (page, t) => {
+      await page.getByLabel(t(m.support_subject)).fill('A long story')
+      const message = page.getByLabel(t(m.support_message))
       await message.fill('What happened, at length. '.repeat(limits.ticketMessageMax / 26 + 1))
       await page
-        .getByText(say(m.support_characters_over, { count: 9 }))
+        .getByText(t(m.support_characters_over, { count: 9 }))
         .first()
         .waitFor()
     },
@@ -42,8 +42,8 @@ export const supportPictures = (
   {
     name: 'ticket-resolving',
     inWindow: true,
-    show: async (page, say) => {
-      await page.getByRole('button', { name: say(m.support_resolve) }).click()
+    show: async (page, t) => {
+      await page.getByRole('button', { name: t(m.support_resolve) }).click()
       await page.getByRole('alertdialog').waitFor()
     },
   },
@@ -51,11 +51,11 @@ export const supportPictures = (
   failed('ticket-failed', `/support/tickets/view/${idOf('open')}`, viewTicket),
   {
     name: 'ticket-message-refused',
-    show: async (page, say) => {
+    show: async (page, t) => {
       await page.goto(`/support/tickets/view/${idOf('open')}`, { waitUntil: 'networkidle' })
       await refuse(page, sendTicketMessage, 503, 'unavailable')
-      await sendBox(page, say).fill('Is there any news?')
-      await page.getByRole('button', { name: say(m.support_send), exact: true }).click()
+      await replyField(page, t).fill('Is there any news?')
+      await page.getByRole('button', { name: t(m.support_send), exact: true }).click()
       await page.getByText('Is there any news?').first().waitFor()
       await page.getByRole('alert').first().waitFor()
     },

@@ -2,15 +2,15 @@ import type { Page } from '@playwright/test'
 import { listInvitations, listTeams, viewTeam } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { row, sendInvitation } from '../harness/team-screens.ts'
-import type { Say } from '../harness/texts.ts'
+import type { Translate } from '../harness/texts.ts'
 import { at, failed, loading, type Picture } from './picture.ts'
 
-const asking = (name: string, button: (say: Say) => string, within?: string): Picture => ({
+const asking = (name: string, button: (t: Translate) => string, within?: string): Picture => ({
   name,
   inWindow: true,
-  show: async (page: Page, say) => {
+  show: async (page: Page, t) => {
     const place = within === undefined ? page : row(page, within)
-    await place.getByRole('button', { name: button(say) }).click()
+    await place.getByRole('button', { name: button(t) }).click()
     await page.getByRole('alertdialog').waitFor()
   },
 })
@@ -26,38 +26,38 @@ export function teamPictures({ own, joined }: { own: string; joined: string }) {
     at('team-own', `/teams/view/${own}`),
     {
       name: 'team-invite-error',
-      show: async (page, say) => {
-        await sendInvitation(page, say, 'mary@example.com')
-        await page.getByText(say(m.error_already_invited)).waitFor()
+      show: async (page, t) => {
+        await sendInvitation(page, t, 'mary@example.com')
+        await page.getByText(t(m.error_already_invited)).waitFor()
       },
     },
-    asking('team-removing', (say) => say(m.teams_remove), 'Alan Example'),
+    asking('team-removing', (t) => t(m.teams_remove), 'Alan Example'),
     {
       name: 'team-cancelling',
       inWindow: true,
-      show: async (page, say) => {
+      show: async (page, t) => {
         await page.keyboard.press('Escape')
         await page.getByRole('alertdialog').waitFor({ state: 'hidden' })
-        await asking('', (locale) => locale(m.teams_cancel), 'mary@example.com').show(page, say)
+        await asking('', (locale) => locale(m.teams_cancel), 'mary@example.com').show(page, t)
       },
     },
     {
       name: 'team-inviting',
       inWindow: true,
-      show: async (page, say) => {
+      show: async (page, t) => {
         await page.goto(`/teams/view/${own}`, { waitUntil: 'networkidle' })
-        await page.getByLabel(say(m.auth_email)).fill('somebody.new@example.com')
-        await page.getByRole('button', { name: say(m.teams_invite_send) }).click()
+        await page.getByLabel(t(m.auth_email)).fill('somebody.new@example.com')
+        await page.getByRole('button', { name: t(m.teams_invite_send) }).click()
         await page.getByRole('alertdialog').waitFor()
       },
     },
     at('team-joined', `/teams/view/${joined}`),
-    asking('team-leaving', (say) => say(m.teams_leave)),
+    asking('team-leaving', (t) => t(m.teams_leave)),
     at('team-missing', '/teams/view/no-such-team'),
     loading('invitations-loading', '/teams/invitations', listInvitations),
     failed('invitations-failed', '/teams/invitations', listInvitations),
     at('invitations', '/teams/invitations'),
-    asking('invitation-rejecting', (say) => say(m.teams_reject), 'Night Market'),
+    asking('invitation-rejecting', (t) => t(m.teams_reject), 'Night Market'),
     at('invitations-for-other', '/teams/invitations?email=somebody.else@example.com'),
   ] satisfies Picture[]
 }

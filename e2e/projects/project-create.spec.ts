@@ -2,59 +2,56 @@ import type { Page } from '@playwright/test'
 import { createProject, listProjects } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { signIn } from '../harness/auth-screens.ts'
 import { joinTeam } from '../harness/database.ts'
 import { editButton, insertOwnProject } from '../harness/project-screens.ts'
-import { heading, signIn, tabTo } from '../harness/screens.ts'
+import { heading, tabTo } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
-import type { Say } from '../harness/texts.ts'
+import type { Translate } from '../harness/texts.ts'
 import { newEmail, ownTeam } from '../harness/user.ts'
 
 const newDomain = () => `${newEmail().split('@')[0]}.example.org`
 
-async function fillProject(page: Page, say: Say, given: { name: string; domain?: string }) {
-  await page.getByLabel(say(m.projects_name), { exact: true }).fill(given.name)
-  await page.getByLabel(say(m.projects_region)).selectOption('eu')
-  await page.getByLabel(say(m.projects_domain_optional)).fill(given.domain ?? '')
+async function fillProject(page: Page, t: Translate, given: { name: string; domain?: string }) {
+  await page.getByLabel(t(m.projects_name), { exact: true }).fill(given.name)
+  await page.getByLabel(t(m.projects_region)).selectOption('eu')
+  await page.getByLabel(t(m.projects_domain_optional)).fill(given.domain ?? '')
 }
 
-const send = (page: Page, say: Say) =>
-  page.getByRole('button', { name: say(m.projects_create) }).click()
+const send = (page: Page, t: Translate) =>
+  page.getByRole('button', { name: t(m.projects_create) }).click()
 
 test.describe('/projects/create', () => {
-  test('names what is missing and puts the focus on the first', async ({
-    page,
-    say,
-    newPerson,
-  }) => {
-    await signIn(page, await newPerson())
+  test('names what is missing and puts the focus on the first', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     await page.goto('/projects/create')
-    await page.getByLabel(say(m.projects_name), { exact: true }).fill(' ab ')
-    await send(page, say)
-    await expect(page.getByText(say(m.form_enter_name))).toBeVisible()
-    await expect(page.getByText(say(m.form_select_region))).toBeVisible()
-    await expect(page.getByLabel(say(m.projects_name), { exact: true })).toBeFocused()
+    await page.getByLabel(t(m.projects_name), { exact: true }).fill(' ab ')
+    await send(page, t)
+    await expect(page.getByText(t(m.form_enter_name))).toBeVisible()
+    await expect(page.getByText(t(m.form_select_region))).toBeVisible()
+    await expect(page.getByLabel(t(m.projects_name), { exact: true })).toBeFocused()
     await expectAccessible(page)
   })
 
   for (const domain of ['https://example.org', 'example.org/path', 'example', '127.0.0.1'])
-    test(`refuses ${domain} as a domain`, async ({ page, say, newPerson }) => {
-      await signIn(page, await newPerson())
+    test(`refuses ${domain} as a domain`, async ({ page, t, newUser }) => {
+      await signIn(page, await newUser())
       await page.goto('/projects/create')
-      await fillProject(page, say, { name: 'Old Mill', domain })
-      await send(page, say)
-      await expect(page.getByRole('alert')).toHaveText(say(m.form_enter_domain_without_scheme))
-      await expect(page.getByLabel(say(m.projects_domain_optional))).toBeFocused()
+      await fillProject(page, t, { name: 'Old Mill', domain })
+      await send(page, t)
+      await expect(page.getByRole('alert')).toHaveText(t(m.form_enter_domain_without_scheme))
+      await expect(page.getByLabel(t(m.projects_domain_optional))).toBeFocused()
     })
 
-  test('takes what is pasted as the domain that is meant', async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
+  test('takes what is pasted as the domain that is meant', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     await page.goto('/projects/create')
     const domain = newDomain()
-    await fillProject(page, say, {
+    await fillProject(page, t, {
       name: 'Old Mill',
       domain: ` ${domain.toUpperCase()}./ `,
     })
-    const field = page.getByLabel(say(m.projects_domain_optional))
+    const field = page.getByLabel(t(m.projects_domain_optional))
     await field.press('Tab')
     await expect(field).toHaveValue(domain)
 
@@ -64,111 +61,106 @@ test.describe('/projects/create', () => {
     await expect(page.getByRole('main').getByText(domain, { exact: true })).toHaveCount(2)
   })
 
-  test('says how DNS writes a domain with other letters', async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
+  test('says how DNS writes a domain with other letters', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     await page.goto('/projects/create')
-    await fillProject(page, say, { name: 'Old Mill', domain: 'köşefırın.com' })
-    const advice = say(m.projects_domain_in_dns, { domain: 'xn--kefrn-jua92bb32b.com' })
+    await fillProject(page, t, { name: 'Old Mill', domain: 'köşefırın.com' })
+    const advice = t(m.projects_domain_in_dns, { domain: 'xn--kefrn-jua92bb32b.com' })
     await expect(page.getByText(advice)).toBeHidden()
-    await send(page, say)
-    await expect(page.getByRole('alert')).toHaveText(say(m.form_enter_domain_without_scheme))
-    await expect(page.getByLabel(say(m.projects_domain_optional))).toHaveAccessibleDescription(
-      `${say(m.form_enter_domain_without_scheme)} ${advice}`,
+    await send(page, t)
+    await expect(page.getByRole('alert')).toHaveText(t(m.form_enter_domain_without_scheme))
+    await expect(page.getByLabel(t(m.projects_domain_optional))).toHaveAccessibleDescription(
+      `${t(m.form_enter_domain_without_scheme)} ${advice}`,
     )
     await expectAccessible(page)
   })
 
-  test("refuses the service's own domain", async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
+  test("refuses the service's own domain", async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     await page.goto('/projects/create')
-    await fillProject(page, say, { name: 'Old Mill', domain: 'shop.localhost' })
-    await send(page, say)
-    await expect(page.getByRole('alert')).toHaveText(say(m.form_domain_reserved))
-    await expect(page.getByLabel(say(m.projects_domain_optional))).toBeFocused()
+    await fillProject(page, t, { name: 'Old Mill', domain: 'shop.localhost' })
+    await send(page, t)
+    await expect(page.getByRole('alert')).toHaveText(t(m.form_domain_reserved))
+    await expect(page.getByLabel(t(m.projects_domain_optional))).toBeFocused()
     await expectAccessible(page)
   })
 
   test('refuses a domain that another project has, and keeps what was typed', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
     const domain = newDomain()
-    await insertOwnProject(database, await newPerson(), { domain })
-    await signIn(page, await newPerson())
+    await insertOwnProject(database, await newUser(), { domain })
+    await signIn(page, await newUser())
     await page.goto('/projects/create')
-    await fillProject(page, say, { name: 'Old Mill', domain })
-    await send(page, say)
-    await expect(page.getByRole('alert')).toHaveText(say(m.error_domain_in_use))
-    await expect(page.getByLabel(say(m.projects_domain_optional))).toHaveValue(domain)
-    await expect(page.getByLabel(say(m.projects_name), { exact: true })).toHaveValue('Old Mill')
+    await fillProject(page, t, { name: 'Old Mill', domain })
+    await send(page, t)
+    await expect(page.getByRole('alert')).toHaveText(t(m.error_domain_in_use))
+    await expect(page.getByLabel(t(m.projects_domain_optional))).toHaveValue(domain)
+    await expect(page.getByLabel(t(m.projects_name), { exact: true })).toHaveValue('Old Mill')
   })
 
-  test('says that the limit of the team is reached', async ({ page, say, newPerson, database }) => {
-    const person = await newPerson()
-    for (let held = 0; held < 10; held++) await insertOwnProject(database, person)
-    await signIn(page, person)
+  test('says that the limit of the team is reached', async ({ page, t, newUser, database }) => {
+    const user = await newUser()
+    for (let held = 0; held < 10; held++) await insertOwnProject(database, user)
+    await signIn(page, user)
     await page.goto('/projects/create')
-    await fillProject(page, say, { name: 'One too many' })
-    await send(page, say)
-    await expect(page.getByRole('alert')).toHaveText(say(m.error_project_limit_reached))
+    await fillProject(page, t, { name: 'One too many' })
+    await send(page, t)
+    await expect(page.getByRole('alert')).toHaveText(t(m.error_project_limit_reached))
     await expectAccessible(page)
   })
 
-  test('asks for the team only where there are several', async ({
-    page,
-    say,
-    newPerson,
-    database,
-  }) => {
-    const person = await newPerson()
-    const own = await ownTeam(person)
-    await signIn(page, person)
+  test('asks for the team only where there are several', async ({ page, t, newUser, database }) => {
+    const user = await newUser()
+    const own = await ownTeam(user)
+    await signIn(page, user)
     await page.goto('/projects/create')
-    await expect(page.getByLabel(say(m.projects_region))).toBeVisible()
-    await expect(page.getByLabel(say(m.projects_team))).toBeHidden()
+    await expect(page.getByLabel(t(m.projects_region))).toBeVisible()
+    await expect(page.getByLabel(t(m.projects_team))).toBeHidden()
 
-    const host = await newPerson({ name: 'Grace Example' })
+    const host = await newUser({ name: 'Grace Example' })
     const other = await ownTeam(host)
     await joinTeam(database, { userId: own.userId, teamId: other.id })
     await page.reload()
-    await fillProject(page, say, { name: 'Shared Garden' })
-    await send(page, say)
-    await expect(page.getByRole('alert')).toHaveText(say(m.form_select_team))
-    await page.getByLabel(say(m.projects_team)).selectOption(other.name)
+    await fillProject(page, t, { name: 'Shared Garden' })
+    await send(page, t)
+    await expect(page.getByRole('alert')).toHaveText(t(m.form_select_team))
+    await page.getByLabel(t(m.projects_team)).selectOption(other.name)
     // What is half under the navigation, scrolled, is no target there.
     await page.evaluate('scrollTo(0, 0)')
     await expectAccessible(page)
-    await send(page, say)
+    await send(page, t)
     await expect(heading(page, 'Shared Garden')).toBeVisible()
     await page
-      .getByRole('link', { name: say(m.projects_title), exact: true })
+      .getByRole('link', { name: t(m.projects_title), exact: true })
       .first()
       .click()
     await expect(page.getByRole('row', { name: 'Shared Garden' })).toContainText(other.name)
   })
 
-  test('needs nothing but a keyboard', async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
+  test('needs nothing but a keyboard', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     await page.goto('/projects')
-    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
-    await tabTo(page.getByRole('link', { name: say(m.projects_create) }))
+    await expect(page.getByText(t(m.projects_empty))).toBeVisible()
+    await tabTo(page.getByRole('link', { name: t(m.projects_create) }))
     await page.keyboard.press('Enter')
-    await expect(page.getByLabel(say(m.projects_name), { exact: true })).toBeFocused()
+    await expect(page.getByLabel(t(m.projects_name), { exact: true })).toBeFocused()
     await page.keyboard.type('Keyboard Shop')
     await page.keyboard.press('Tab')
-    await expect(page.getByLabel(say(m.projects_region))).toBeFocused()
+    await expect(page.getByLabel(t(m.projects_region))).toBeFocused()
     await page.keyboard.type('Eur')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await expect(heading(page, 'Keyboard Shop')).toBeVisible()
     await expect(heading(page, 'Keyboard Shop')).toBeFocused()
     await expect(
-      page.getByRole('main').getByText(say(m.projects_state_ready), { exact: true }),
+      page.getByRole('main').getByText(t(m.projects_state_ready), { exact: true }),
     ).toBeVisible()
 
-    const edit = editButton(page, say, say(m.projects_name))
+    const edit = editButton(page, t, t(m.projects_name))
     await tabTo(edit)
     await page.keyboard.press('Enter')
     await page.keyboard.type('Keyboard Store')
@@ -176,15 +168,15 @@ test.describe('/projects/create', () => {
     await expect(heading(page, 'Keyboard Store')).toBeVisible()
     await expect(edit).toBeFocused()
 
-    await tabTo(page.getByRole('button', { name: say(m.projects_menu) }), 'Shift+Tab')
+    await tabTo(page.getByRole('button', { name: t(m.projects_menu) }), 'Shift+Tab')
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('menuitem', { name: say(m.projects_delete) })).toBeFocused()
+    await expect(page.getByRole('menuitem', { name: t(m.projects_delete) })).toBeFocused()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('alertdialog')
     await expect(dialog.getByRole('textbox')).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
-    await expect(page.getByRole('button', { name: say(m.projects_menu) })).toBeFocused()
+    await expect(page.getByRole('button', { name: t(m.projects_menu) })).toBeFocused()
   })
 })
 
@@ -193,25 +185,25 @@ test.describe('an answer that gets lost after the project was stored', () => {
 
   test('leaves the form as it was, and Create once more leads to the one project', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    const person = await newPerson()
-    await signIn(page, person)
+    const user = await newUser()
+    await signIn(page, user)
     await page.goto('/projects/create')
-    await fillProject(page, say, { name: 'Lost and Found' })
+    await fillProject(page, t, { name: 'Lost and Found' })
     await page.route(`**/api${createProject.path}`, async (route) => {
       await route.fetch()
       await route.abort('connectionreset')
     })
-    await send(page, say)
-    await expect(page.getByRole('alert')).toHaveText(say(m.error_network))
-    expect(await person.call(listProjects)).toHaveLength(1)
+    await send(page, t)
+    await expect(page.getByRole('alert')).toHaveText(t(m.error_network))
+    expect(await user.call(listProjects)).toHaveLength(1)
     await page.unrouteAll()
 
-    await send(page, say)
+    await send(page, t)
     await expect(heading(page, 'Lost and Found')).toBeVisible()
-    const projects = await person.call(listProjects)
+    const projects = await user.call(listProjects)
     expect(projects.map(({ name }) => name)).toEqual(['Lost and Found'])
     await expect(page).toHaveURL(`/projects/view/${projects[0]?.key}`)
   })

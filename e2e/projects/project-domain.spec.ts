@@ -2,14 +2,15 @@ import type { Page } from '@playwright/test'
 import { m } from '@slipway/phrases'
 import { createDnsServer, type DnsServer } from '../../apps/server/src/testing/dns-server.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { signIn } from '../harness/auth-screens.ts'
 import { locales } from '../harness/locales.ts'
 import { edit } from '../harness/project-screens.ts'
-import { readyProject } from '../harness/ready-project.ts'
-import { heading, signIn } from '../harness/screens.ts'
+import { createReadyProject } from '../harness/ready-project.ts'
 import { createServer, type Server } from '../harness/server.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { test as base, expect } from '../harness/test.ts'
-import type { Say } from '../harness/texts.ts'
-import { createPerson } from '../harness/user.ts'
+import type { Translate } from '../harness/texts.ts'
+import { createUser } from '../harness/user.ts'
 
 const gateway = 'gateway-eu.localhost'
 const signInPath = '/yk/app/auth/oauth/cloud'
@@ -43,16 +44,16 @@ test.describe.configure({ mode: 'default' })
 
 /** Somebody looks at the page of a project of theirs that has the domain. */
 async function openProject(page: Page, server: Server, domain: string) {
-  const person = await createPerson(server.url)
-  const project = await readyProject(person, 'Lighthouse', domain)
-  await signIn(page, person, server.url)
+  const user = await createUser(server.url)
+  const project = await createReadyProject(user, 'Lighthouse', domain)
+  await signIn(page, user)
   await page.goto(`${server.url}/projects/view/${project.key}`)
   await expect(heading(page, project.name)).toBeVisible()
   return project
 }
 
-const checkNow = (page: Page, say: Say) =>
-  page.getByRole('button', { name: say(m.projects_dns_check_now) })
+const checkNow = (page: Page, t: Translate) =>
+  page.getByRole('button', { name: t(m.projects_dns_check_now) })
 
 for (const locale of locales)
   test.describe(`the DNS of a custom domain, in ${locale}`, () => {
@@ -60,49 +61,49 @@ for (const locale of locales)
 
     test('is shown with what to do about it, as it becomes right', async ({
       page,
-      say,
+      t,
       dns,
       server,
     }) => {
-      const domain = `www.${say.locale}.lighthouse.example`
+      const domain = `www.${t.locale}.lighthouse.example`
       const { name, defaultUrl } = await openProject(page, server, domain)
       const main = page.getByRole('main')
-      const visit = page.getByRole('link', { name: say(m.projects_visit_named, { name }) })
-      const editing = page.getByRole('link', { name: say(m.projects_open_named, { name }) })
+      const visit = page.getByRole('link', { name: t(m.projects_visit_named, { name }) })
+      const editing = page.getByRole('link', { name: t(m.projects_open_named, { name }) })
       // Asked by itself as soon as the domain was set.
-      await expect(main.getByText(say(m.projects_dns_advice_missing))).toBeVisible()
-      await expect(main.getByText(say(m.projects_dns_advice_root))).toBeVisible()
+      await expect(main.getByText(t(m.projects_dns_advice_missing))).toBeVisible()
+      await expect(main.getByText(t(m.projects_dns_advice_root))).toBeVisible()
       // Until then the links lead to where the site is found.
-      await expect(main.getByText(say(m.projects_dns_links))).toBeVisible()
+      await expect(main.getByText(t(m.projects_dns_links))).toBeVisible()
       await expect(visit).toHaveAttribute('href', `${defaultUrl}/`)
       await expect(editing).toHaveAttribute('href', `${defaultUrl}${signInPath}`)
       await expect(main.getByText(gateway)).toBeVisible()
-      await expect(main.getByText(say(m.projects_dns_checked))).toContainText(say(m.time_now))
+      await expect(main.getByText(t(m.projects_dns_checked))).toContainText(t(m.time_now))
       await expectAccessible(page)
 
       dns.set(domain, { cname: 'elsewhere.example' })
-      await checkNow(page, say).click()
-      await expect(main.getByText(say(m.projects_dns_advice_different))).toBeVisible()
+      await checkNow(page, t).click()
+      await expect(main.getByText(t(m.projects_dns_advice_different))).toBeVisible()
       await expect(main.getByText('elsewhere.example')).toBeVisible()
-      await expect(checkNow(page, say)).toBeFocused()
+      await expect(checkNow(page, t)).toBeFocused()
       await expectAccessible(page)
 
       dns.set(domain, 'SERVFAIL')
-      await checkNow(page, say).click()
-      await expect(main.getByText(say(m.projects_dns_advice_unknown))).toBeVisible()
-      await expect(main.getByText(say(m.projects_dns_found_before))).toBeVisible()
+      await checkNow(page, t).click()
+      await expect(main.getByText(t(m.projects_dns_advice_unknown))).toBeVisible()
+      await expect(main.getByText(t(m.projects_dns_found_before))).toBeVisible()
       await expect(main.getByText('elsewhere.example')).toBeVisible()
       await expectAccessible(page)
 
       dns.set(domain, { cname: gateway })
-      await checkNow(page, say).click()
-      await expect(main.getByText(say(m.projects_dns_advice_correct))).toBeVisible()
-      const verdict = say(m.projects_dns_is_correct)
+      await checkNow(page, t).click()
+      await expect(main.getByText(t(m.projects_dns_advice_correct))).toBeVisible()
+      const verdict = t(m.projects_dns_is_correct)
       await expect(
-        main.getByText(say(m.projects_dns_status, { name: domain, verdict })),
+        main.getByText(t(m.projects_dns_status, { name: domain, verdict })),
       ).toBeAttached()
-      await expect(main.getByText(say(m.projects_dns_advice_root))).toBeHidden()
-      await expect(main.getByText(say(m.projects_dns_links))).toBeHidden()
+      await expect(main.getByText(t(m.projects_dns_advice_root))).toBeHidden()
+      await expect(main.getByText(t(m.projects_dns_links))).toBeHidden()
       const site = `http://${domain}:${new URL(defaultUrl).port}`
       await expect(visit).toHaveAttribute('href', `${site}/`)
       await expect(editing).toHaveAttribute('href', `${site}${signInPath}`)
@@ -123,7 +124,7 @@ test('a very long domain leaves room for the value of its record', async ({ page
 
 test('another domain is asked about by itself, and shows its record at once', async ({
   page,
-  say,
+  t,
   dns,
   server,
 }) => {
@@ -132,13 +133,13 @@ test('another domain is asked about by itself, and shows its record at once', as
   dns.set(other, { a: ['198.51.100.9'] })
   // The answer about the new one takes as long as its name server likes.
   const release = dns.hold()
-  const field = await edit(page, say, say(m.projects_domain))
+  const field = await edit(page, t, t(m.projects_domain))
   await field.fill(other)
   await field.press('Enter')
   const main = page.getByRole('main')
-  await expect(main.getByText(say(m.projects_dns_advice_checking))).toBeVisible()
+  await expect(main.getByText(t(m.projects_dns_advice_checking))).toBeVisible()
   await expect(main.getByText(other, { exact: true })).toHaveCount(2)
   release()
-  await expect(main.getByText(say(m.projects_dns_advice_different))).toBeVisible()
+  await expect(main.getByText(t(m.projects_dns_advice_different))).toBeVisible()
   await expect(main.getByText('198.51.100.9')).toBeVisible()
 })

@@ -1,62 +1,68 @@
 import { listProjects } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { signIn } from '../harness/auth-screens.ts'
 import { insertProject } from '../harness/database.ts'
-import { editButton, insertOwnProject, openOwnProject } from '../harness/project-screens.ts'
-import { heading, projectRow, signIn } from '../harness/screens.ts'
+import {
+  editButton,
+  insertOwnProject,
+  openOwnProject,
+  projectRow,
+} from '../harness/project-screens.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { ownTeam } from '../harness/user.ts'
 
 test.describe('/projects', () => {
-  test('says what to do first when there is no project', async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
+  test('says what to do first when there is no project', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     await page.goto('/projects')
-    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
-    await page.getByRole('link', { name: say(m.projects_create) }).click()
+    await expect(page.getByText(t(m.projects_empty))).toBeVisible()
+    await page.getByRole('link', { name: t(m.projects_create) }).click()
     await expect(page).toHaveURL('/projects/create')
   })
 
   test('is a table with a header for each column and each row', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
-    const person = await newPerson()
-    const team = await ownTeam(person)
+    const user = await newUser()
+    const team = await ownTeam(user)
     await insertProject(database, { teamId: team.id, state: 'failed_creating', name: 'Old Mill' })
     await insertProject(database, { teamId: team.id, state: 'deleted', name: 'Winter Fair' })
-    await signIn(page, person)
+    await signIn(page, user)
     await page.goto('/projects')
-    const table = page.getByRole('table', { name: say(m.projects_list_caption) })
+    const table = page.getByRole('table', { name: t(m.projects_list_caption) })
     await expect(table.getByRole('columnheader')).toHaveText([
-      say(m.projects_id),
-      say(m.projects_name),
-      say(m.projects_state),
-      say(m.projects_team),
-      say(m.projects_access),
+      t(m.projects_id),
+      t(m.projects_name),
+      t(m.projects_state),
+      t(m.projects_team),
+      t(m.projects_access),
     ])
     // The newest comes first.
     await expect(table.getByRole('rowheader')).toHaveText(['Winter Fair', 'Old Mill'])
-    await expect(projectRow(page, 'Old Mill')).toContainText(say(m.projects_state_failed_creating))
+    await expect(projectRow(page, 'Old Mill')).toContainText(t(m.projects_state_failed_creating))
     await expect(projectRow(page, 'Old Mill')).toContainText(team.name)
     await expect(projectRow(page, 'Old Mill').getByRole('link', { disabled: true })).toHaveText(
-      say(m.projects_not_created),
+      t(m.projects_not_created),
     )
-    await expect(projectRow(page, 'Winter Fair')).toContainText(say(m.projects_state_deleted))
+    await expect(projectRow(page, 'Winter Fair')).toContainText(t(m.projects_state_deleted))
     await expectAccessible(page)
   })
 
-  test('tells projects of one name apart by their keys', async ({ page, newPerson, database }) => {
-    const person = await newPerson()
-    const { id: teamId } = await ownTeam(person)
+  test('tells projects of one name apart by their keys', async ({ page, newUser, database }) => {
+    const user = await newUser()
+    const { id: teamId } = await ownTeam(user)
     const state = 'failed_creating'
     const shops = [
       await insertProject(database, { teamId, state, name: 'Corner Shop' }),
       await insertProject(database, { teamId, state, name: 'corner shop' }),
     ]
     const museum = await insertProject(database, { teamId, state, name: 'Old Mill' })
-    await signIn(page, person)
+    await signIn(page, user)
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 844 })
       await page.goto('/projects')
@@ -72,16 +78,16 @@ test.describe('/projects', () => {
 
   test('says of the access link that it leads to the editor; the default URL is what visitors see', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
-    const person = await newPerson()
-    const { key } = await insertOwnProject(database, person, {
+    const user = await newUser()
+    const { key } = await insertOwnProject(database, user, {
       state: 'modifying',
       name: 'Old Mill',
     })
-    await signIn(page, person)
+    await signIn(page, user)
     await page.goto('/projects')
     const access = page.getByRole('link', { name: 'Edit the site of Old Mill' })
     await expect(access).toHaveText(/^Edit site/)
@@ -91,23 +97,23 @@ test.describe('/projects', () => {
     const details = page.getByRole('definition')
     const address = details.getByRole('link', { name: `${key}.localhost` })
     await expect(address).toHaveAttribute('href', new RegExp(`^http://${key}\\.localhost:\\d+/?$`))
-    await expect(page.getByText(say(m.projects_default_url), { exact: true })).toBeVisible()
+    await expect(page.getByText(t(m.projects_default_url), { exact: true })).toBeVisible()
   })
 
   test('is a list of cards on a phone, and still a table to a screen reader', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
-    const person = await newPerson()
+    const user = await newUser()
     const name = 'A project whose name is as long as names become when nobody stops them from it'
-    await insertOwnProject(database, person, { name })
+    await insertOwnProject(database, user, { name })
     await page.setViewportSize({ width: 390, height: 844 })
-    await signIn(page, person)
+    await signIn(page, user)
     await page.goto('/projects')
     const row = projectRow(page, name)
-    await expect(row).toContainText(say(m.projects_state_failed_creating))
+    await expect(row).toContainText(t(m.projects_state_failed_creating))
     const cells = await row.getByRole('cell').all()
     expect(cells).toHaveLength(4)
     const title = await row.getByRole('rowheader').boundingBox()
@@ -119,8 +125,8 @@ test.describe('/projects', () => {
     await expectAccessible(page)
   })
 
-  test('says so when it cannot be loaded, and tries again', async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
+  test('says so when it cannot be loaded, and tries again', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     const address = `**/api${listProjects.path}`
     await page.route(address, (route) =>
       route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } }),
@@ -128,45 +134,45 @@ test.describe('/projects', () => {
     await page.goto('/projects')
     const failure = page.getByRole('alert')
     await expect(failure).toContainText(
-      say(m.shell_loading_failed, { item: say(m.projects_item_list) }),
+      t(m.shell_loading_failed, { item: t(m.projects_item_list) }),
     )
-    await expect(failure).toContainText(say(m.error_forbidden))
+    await expect(failure).toContainText(t(m.error_forbidden))
     await expectAccessible(page)
     await page.unroute(address)
-    await page.getByRole('button', { name: say(m.shell_retry) }).click()
-    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    await page.getByRole('button', { name: t(m.shell_retry) }).click()
+    await expect(page.getByText(t(m.projects_empty))).toBeVisible()
   })
 })
 
 test.describe('/projects/view/{key}', () => {
-  test('says that there is no such project', async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
+  test('says that there is no such project', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     await page.goto('/projects/view/no-such-project')
-    await expect(page.getByText(say(m.projects_missing, { key: 'no-such-project' }))).toBeVisible()
+    await expect(page.getByText(t(m.projects_missing, { key: 'no-such-project' }))).toBeVisible()
     await expectAccessible(page)
-    await page.getByRole('link', { name: say(m.projects_show_all) }).click()
-    await expect(heading(page, say(m.projects_title))).toBeVisible()
+    await page.getByRole('link', { name: t(m.projects_show_all) }).click()
+    await expect(heading(page, t(m.projects_title))).toBeVisible()
   })
 
-  test("says the same of another team's project", async ({ page, say, newPerson, database }) => {
-    const { key } = await insertOwnProject(database, await newPerson())
-    await signIn(page, await newPerson())
+  test("says the same of another team's project", async ({ page, t, newUser, database }) => {
+    const { key } = await insertOwnProject(database, await newUser())
+    await signIn(page, await newUser())
     await page.goto(`/projects/view/${key}`)
-    await expect(page.getByText(say(m.projects_missing, { key }))).toBeVisible()
+    await expect(page.getByText(t(m.projects_missing, { key }))).toBeVisible()
   })
 
   test('shows a deleted project, of which nothing can be changed', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
-    const { name } = await openOwnProject(page, database, await newPerson(), { state: 'deleted' })
+    const { name } = await openOwnProject(page, database, await newUser(), { state: 'deleted' })
     await expect(heading(page, name)).toBeVisible()
-    await expect(page.getByText(say(m.projects_hint_deleted))).toBeVisible()
-    for (const label of [say(m.projects_name), say(m.projects_domain)])
-      await expect(editButton(page, say, label)).toBeHidden()
-    await expect(page.getByRole('button', { name: say(m.projects_menu) })).toBeHidden()
+    await expect(page.getByText(t(m.projects_hint_deleted))).toBeVisible()
+    for (const label of [t(m.projects_name), t(m.projects_domain)])
+      await expect(editButton(page, t, label)).toBeHidden()
+    await expect(page.getByRole('button', { name: t(m.projects_menu) })).toBeHidden()
     await expectAccessible(page)
   })
 })
@@ -174,9 +180,9 @@ test.describe('/projects/view/{key}', () => {
 test.describe('/projects/view/{key} in Turkish', () => {
   test.use({ locale: 'tr-TR' })
 
-  test('says what the engine tells in Turkish, too', async ({ page, newPerson, database }) => {
+  test('says what the engine tells in Turkish, too', async ({ page, newUser, database }) => {
     const metadata = [{ key: 'database_version', value: 'Flat file 1' }]
-    await openOwnProject(page, database, await newPerson(), { metadata })
+    await openOwnProject(page, database, await newUser(), { metadata })
     await expect(page.getByRole('definition').filter({ hasText: 'Düz dosya 1' })).toBeVisible()
     await expect(page.getByRole('definition').filter({ hasText: 'Yerel' })).toBeVisible()
     await expect(page.getByRole('main')).not.toContainText('Flat file')

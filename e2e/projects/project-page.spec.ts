@@ -1,17 +1,18 @@
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { readyProject } from '../harness/ready-project.ts'
-import { heading, signIn } from '../harness/screens.ts'
+import { signIn } from '../harness/auth-screens.ts'
+import { createReadyProject } from '../harness/ready-project.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
-import { wordsIn } from '../harness/texts.ts'
+import { textsIn } from '../harness/texts.ts'
 import { ownTeam } from '../harness/user.ts'
 
 test.describe('/projects/view/{key}', () => {
-  test('names the team of the project, and leads to it', async ({ page, newPerson }) => {
-    const person = await newPerson()
-    const team = await ownTeam(person)
-    const { key, name } = await readyProject(person, 'Harbour Cafe')
-    await signIn(page, person)
+  test('names the team of the project, and leads to it', async ({ page, newUser }) => {
+    const user = await newUser()
+    const team = await ownTeam(user)
+    const { key, name } = await createReadyProject(user, 'Harbour Cafe')
+    await signIn(page, user)
     await page.goto(`/projects/view/${key}`)
     await expect(heading(page, name)).toBeVisible()
     await page.getByRole('definition').getByRole('link', { name: team.name }).click()
@@ -22,17 +23,17 @@ test.describe('/projects/view/{key}', () => {
   for (const width of [390, 1440])
     test(`opens the site as its visitors see it at ${width} px, beside the way to its editor`, async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
     }) => {
       await page.setViewportSize({ width, height: 844 })
-      const person = await newPerson()
-      const { key, name, defaultUrl } = await readyProject(person, 'Harbour Cafe')
-      await signIn(page, person)
+      const user = await newUser()
+      const { key, name, defaultUrl } = await createReadyProject(user, 'Harbour Cafe')
+      await signIn(page, user)
       await page.goto(`/projects/view/${key}`)
-      const visit = page.getByRole('link', { name: say(m.projects_visit_named, { name }) })
-      const editing = page.getByRole('link', { name: say(m.projects_open_named, { name }) })
-      await expect(visit).toHaveText(new RegExp(`^${say(m.projects_visit)}`))
+      const visit = page.getByRole('link', { name: t(m.projects_visit_named, { name }) })
+      const editing = page.getByRole('link', { name: t(m.projects_open_named, { name }) })
+      await expect(visit).toHaveText(new RegExp(`^${t(m.projects_visit)}`))
       const [one, other] = [await visit.boundingBox(), await editing.boundingBox()]
       expect(one?.y).toBe(other?.y)
       await expectAccessible(page)
@@ -45,11 +46,11 @@ test.describe('/projects/view/{key}', () => {
 test.describe('the name of a region', () => {
   test.use({ locale: 'tr-TR' })
 
-  test('is in the language of the console, and changes with it', async ({ page, newPerson }) => {
-    const [turkish, english] = [wordsIn('tr'), wordsIn('en')]
-    const person = await newPerson()
-    const { key } = await readyProject(person, 'Örnek Çiçekçilik')
-    await signIn(page, person)
+  test('is in the language of the console, and changes with it', async ({ page, newUser }) => {
+    const [turkish, english] = [textsIn('tr'), textsIn('en')]
+    const user = await newUser()
+    const { key } = await createReadyProject(user, 'Örnek Çiçekçilik')
+    await signIn(page, user)
     await page.goto('/projects/create')
     const options = page.getByLabel(turkish(m.projects_region)).getByRole('option')
     await expect(options).toHaveText([turkish(m.projects_select_region), 'Avrupa', 'Kuzey Amerika'])

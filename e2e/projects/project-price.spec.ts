@@ -2,8 +2,9 @@ import { changeDiscount } from '@slipway/contract/products'
 import { projectPrice } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { signIn } from '../harness/auth-screens.ts'
 import { joinTeam } from '../harness/database.ts'
-import { heading, signIn } from '../harness/screens.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { ownTeam } from '../harness/user.ts'
 
@@ -24,52 +25,52 @@ for (const { locale, listed, less } of [
 
     test("stands on the form, with who pays it, less one's own discount for the teams that one owns", async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
       operator,
       database,
     }) => {
-      const person = await newPerson()
-      const own = await ownTeam(person)
-      await signIn(page, person)
+      const user = await newUser()
+      const own = await ownTeam(user)
+      await signIn(page, user)
       await page.goto('/projects/create')
-      const price = page.getByRole('region', { name: say(m.projects_price) })
-      await expect(price).toContainText(say(m.projects_price_hour, listed))
-      await expect(price).toContainText(say(m.projects_price_rule, { hours: '672' }))
-      await expect(price).toContainText(say(m.projects_price_yours))
+      const price = page.getByRole('region', { name: t(m.projects_price) })
+      await expect(price).toContainText(t(m.projects_price_hour, listed))
+      await expect(price).toContainText(t(m.projects_price_rule, { hours: '672' }))
+      await expect(price).toContainText(t(m.projects_price_yours))
       await expectAccessible(page)
 
-      const other = await ownTeam(await newPerson({ name: 'Grace Example' }))
+      const other = await ownTeam(await newUser({ name: 'Grace Example' }))
       await joinTeam(database, { userId: own.userId, teamId: other.id })
-      const body = { email: person.email, productId: 'website', discount: '0.0025' }
+      const body = { email: user.email, productId: 'website', discount: '0.0025' }
       await operator(changeDiscount, { body })
       await page.reload()
-      await expect(price).toContainText(say(m.projects_price_hour, listed))
-      await expect(price).toContainText(say(m.projects_price_owners))
-      await page.getByLabel(say(m.projects_team)).selectOption(own.name)
-      await expect(price).toContainText(say(m.projects_price_hour, less))
-      await expect(price).toContainText(say(m.projects_price_discount))
-      await expect(price).toContainText(say(m.projects_price_yours))
-      await page.getByLabel(say(m.projects_team)).selectOption(other.name)
-      await expect(price).toContainText(say(m.projects_price_hour, listed))
-      await expect(price).not.toContainText(say(m.projects_price_discount))
+      await expect(price).toContainText(t(m.projects_price_hour, listed))
+      await expect(price).toContainText(t(m.projects_price_owners))
+      await page.getByLabel(t(m.projects_team)).selectOption(own.name)
+      await expect(price).toContainText(t(m.projects_price_hour, less))
+      await expect(price).toContainText(t(m.projects_price_discount))
+      await expect(price).toContainText(t(m.projects_price_yours))
+      await page.getByLabel(t(m.projects_team)).selectOption(other.name)
+      await expect(price).toContainText(t(m.projects_price_hour, listed))
+      await expect(price).not.toContainText(t(m.projects_price_discount))
     })
   })
 
 test('a price that cannot be loaded is said so, and the project is created all the same', async ({
   page,
-  say,
-  newPerson,
+  t,
+  newUser,
 }) => {
   await page.route(`**/api${projectPrice.path}`, (route) =>
     route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } }),
   )
-  await signIn(page, await newPerson())
+  await signIn(page, await newUser())
   await page.goto('/projects/create')
-  const price = page.getByRole('region', { name: say(m.projects_price) })
-  await expect(price).toContainText(say(m.projects_price_unknown))
-  await page.getByLabel(say(m.projects_name), { exact: true }).fill('Priceless')
-  await page.getByLabel(say(m.projects_region)).selectOption('eu')
-  await page.getByRole('button', { name: say(m.projects_create) }).click()
+  const price = page.getByRole('region', { name: t(m.projects_price) })
+  await expect(price).toContainText(t(m.projects_price_unknown))
+  await page.getByLabel(t(m.projects_name), { exact: true }).fill('Priceless')
+  await page.getByLabel(t(m.projects_region)).selectOption('eu')
+  await page.getByRole('button', { name: t(m.projects_create) }).click()
   await expect(heading(page, 'Priceless')).toBeVisible()
 })

@@ -10,13 +10,14 @@ import * as creation from '../../apps/server/src/modules/projects/creation/creat
 import { announce } from '../../apps/server/src/modules/projects/projects.service.ts'
 import * as store from '../../apps/server/src/modules/projects/projects.store.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { signIn } from '../harness/auth-screens.ts'
 import { connectTo } from '../harness/database.ts'
 import { locales } from '../harness/locales.ts'
-import { heading, signIn } from '../harness/screens.ts'
 import { createServer, type Server } from '../harness/server.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { test as base, expect } from '../harness/test.ts'
-import type { Say } from '../harness/texts.ts'
-import { createPerson, ownTeam } from '../harness/user.ts'
+import type { Translate } from '../harness/texts.ts'
+import { createUser, ownTeam } from '../harness/user.ts'
 
 /** A server without a worker: what a worker does, the test does when it likes. */
 const test = base.extend<{ server: Server }>({
@@ -42,12 +43,12 @@ const clock = { now: () => new Date() }
 
 type Move = { state?: ProjectState; step?: ProjectStep; failure?: ProjectFailure }
 
-/** Creates a project of a new person, which waits for a worker; gives what moves it on. */
+/** Creates a project of a new user, which waits for a worker; gives what moves it on. */
 async function startProject(server: Server, name: string) {
-  const person = await createPerson(server.url)
-  const { id: teamId } = await ownTeam(person)
+  const user = await createUser(server.url)
+  const { id: teamId } = await ownTeam(user)
   const body = { name, teamId, regionId: 'eu', domain: null }
-  const { id, key } = await person.call(createProject, { body })
+  const { id, key } = await user.call(createProject, { body })
   const database = connectTo(server.dataDir)
 
   /** Has it come to a state or a step, as a worker does: the page is told in the same transaction. */
@@ -60,15 +61,15 @@ async function startProject(server: Server, name: string) {
       await announce(tx, id)
     })
 
-  return { person, url: `${server.url}/projects/view/${key}`, move, close: () => database.close() }
+  return { user, url: `${server.url}/projects/view/${key}`, move, close: () => database.close() }
 }
 
-const stepsOf = (page: Page, say: Say) =>
-  page.getByRole('list', { name: say(m.projects_step_list) }).getByRole('listitem')
+const stepsOf = (page: Page, t: Translate) =>
+  page.getByRole('list', { name: t(m.projects_step_list) }).getByRole('listitem')
 
 /** What each step says of itself to whoever cannot see its icon. */
-const expectSteps = (steps: Locator, say: Say, states: (() => string)[]) =>
-  expect(steps).toContainText(states.map((state) => say(state)))
+const expectSteps = (steps: Locator, t: Translate, states: (() => string)[]) =>
+  expect(steps).toContainText(states.map((state) => t(state)))
 
 const [waiting, running] = [m.projects_step_is_waiting, m.projects_step_is_running]
 const [done, failed] = [m.projects_step_is_done, m.projects_step_is_failed]
@@ -79,73 +80,70 @@ for (const locale of locales)
 
     test('goes on step by step, says where and why it failed, and folds when it is done', async ({
       page,
-      say,
+      t,
       server,
     }) => {
-      const { person, url, move, close } = await startProject(server, 'Old Mill')
-      await signIn(page, person, server.url)
+      const { user, url, move, close } = await startProject(server, 'Old Mill')
+      await signIn(page, user)
       await page.goto(url)
       await expect(heading(page, 'Old Mill')).toBeVisible()
-      const steps = stepsOf(page, say)
-      await expectSteps(steps, say, [running, waiting, waiting, waiting])
+      const steps = stepsOf(page, t)
+      await expectSteps(steps, t, [running, waiting, waiting, waiting])
       await expectAccessible(page)
 
       await move({ state: 'creating', step: 'prepare' })
-      await expectSteps(steps, say, [done, running, waiting, waiting])
-      const step = say(m.projects_step_queued)
-      const news = say(m.projects_step_announcement, { step, state: say(done) })
+      await expectSteps(steps, t, [done, running, waiting, waiting])
+      const step = t(m.projects_step_queued)
+      const news = t(m.projects_step_announcement, { step, state: t(done) })
       await expect(page.getByRole('status').getByText(news)).toBeAttached()
       await move({ step: 'start' })
-      await expectSteps(steps, say, [done, done, running, waiting])
+      await expectSteps(steps, t, [done, done, running, waiting])
       // It ticks by itself.
       const length = await steps.nth(2).textContent()
       await expect(steps.nth(2)).not.toHaveText(length ?? '')
 
       await move({ state: 'failed_creating', failure: 'site_not_answering' })
-      await expectSteps(steps, say, [done, done, failed, waiting])
+      await expectSteps(steps, t, [done, done, failed, waiting])
       const alert = page.getByRole('alert')
-      await expect(alert).toContainText(say(m.projects_failure_site_not_answering))
+      await expect(alert).toContainText(t(m.projects_failure_site_not_answering))
       await expect(alert).toContainText(
-        say(m.projects_step_failed_in, { step: say(m.projects_step_start) }),
+        t(m.projects_step_failed_in, { step: t(m.projects_step_start) }),
       )
-      await expect(alert).toContainText(say(m.projects_step_what_to_do))
+      await expect(alert).toContainText(t(m.projects_step_what_to_do))
       await expectAccessible(page)
 
-      await page.getByRole('button', { name: say(m.projects_retry) }).click()
-      await expect(page.getByText(say(m.projects_step_attempt, { number: '2' }))).toBeVisible()
-      await expectSteps(steps, say, [running, waiting, waiting, waiting])
+      await page.getByRole('button', { name: t(m.projects_retry) }).click()
+      await expect(page.getByText(t(m.projects_step_attempt, { number: '2' }))).toBeVisible()
+      await expectSteps(steps, t, [running, waiting, waiting, waiting])
       await expect(alert).toBeHidden()
 
       await move({ state: 'creating', step: 'answer' })
-      await expectSteps(steps, say, [done, done, done, running])
+      await expectSteps(steps, t, [done, done, done, running])
       await move({ state: 'ready' })
       await expect(steps).toHaveCount(0)
       // The number of seconds is the server's.
-      const created = say(m.projects_created_in, { duration: '…' })
+      const created = t(m.projects_created_in, { duration: '…' })
       const line = page.getByText(new RegExp(created.replace('…', '.+')))
       await expect(line).toBeVisible()
       await line.click()
-      await expectSteps(steps, say, [done, done, done, done])
+      await expectSteps(steps, t, [done, done, done, done])
       await expectAccessible(page)
 
       await page.reload()
       await line.click()
-      await expectSteps(steps, say, [done, done, done, done])
+      await expectSteps(steps, t, [done, done, done, done])
       await close()
     })
   })
 
-base(
-  'the steps of a real creation have each taken their time',
-  async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
-    await page.goto('/projects/create')
-    await page.getByLabel(say(m.projects_name), { exact: true }).fill('Harbour Cafe')
-    await page.getByLabel(say(m.projects_region)).selectOption('eu')
-    await page.getByRole('button', { name: say(m.projects_create) }).click()
-    await page.getByText(/^Created in \d/).click()
-    const steps = stepsOf(page, say)
-    await expectSteps(steps, say, [done, done, done, done])
-    for (const step of await steps.all()) await expect(step).toHaveText(/\d s$/)
-  },
-)
+base('the steps of a real creation have each taken their time', async ({ page, t, newUser }) => {
+  await signIn(page, await newUser())
+  await page.goto('/projects/create')
+  await page.getByLabel(t(m.projects_name), { exact: true }).fill('Harbour Cafe')
+  await page.getByLabel(t(m.projects_region)).selectOption('eu')
+  await page.getByRole('button', { name: t(m.projects_create) }).click()
+  await page.getByText(/^Created in \d/).click()
+  const steps = stepsOf(page, t)
+  await expectSteps(steps, t, [done, done, done, done])
+  for (const step of await steps.all()) await expect(step).toHaveText(/\d s$/)
+})

@@ -1,7 +1,7 @@
 import { m } from '@slipway/phrases'
+import { signIn } from '../harness/auth-screens.ts'
 import { insertProject, joinTeam } from '../harness/database.ts'
 import { locales } from '../harness/locales.ts'
-import { signIn } from '../harness/screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { ownTeam } from '../harness/user.ts'
 
@@ -11,13 +11,13 @@ for (const locale of locales)
 
     test('have nothing to scroll sideways to, and nothing covered, at any width', async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
       database,
     }) => {
-      const person = await newPerson()
-      const own = await ownTeam(person)
-      const other = await ownTeam(await newPerson({ name: 'Konstantinos Papadopoulos-Öztürk' }))
+      const user = await newUser()
+      const own = await ownTeam(user)
+      const other = await ownTeam(await newUser({ name: 'Konstantinos Papadopoulos-Öztürk' }))
       await joinTeam(database, { userId: own.userId, teamId: other.id })
       const names = [
         'Harbour Cafe',
@@ -33,9 +33,9 @@ for (const locale of locales)
           state,
           name: names[nth % 3],
         })
-      await signIn(page, person)
+      await signIn(page, user)
       await page.goto('/projects')
-      const table = page.getByRole('table', { name: say(m.projects_list_caption) })
+      const table = page.getByRole('table', { name: t(m.projects_list_caption) })
       await expect(table).toBeVisible()
       for (const width of [320, 390, 639, 640, 700, 768, 900, 1024, 1200, 1440]) {
         await page.setViewportSize({ width, height: 900 })

@@ -7,6 +7,7 @@ import { listPaymentMethods } from '@slipway/contract/payment-methods'
 import { periodStartText } from '@slipway/contract/periods'
 import { listTickets } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
+import { signIn } from '../harness/auth-screens.ts'
 import {
   addCard,
   cardNumbers,
@@ -15,9 +16,9 @@ import {
   overviewPath,
 } from '../harness/billing-screens.ts'
 import { insertInvoice, invoicePath, invoicesPath } from '../harness/invoice-screens.ts'
-import { askToDelete, insertOwnProject, openOwnProject } from '../harness/project-screens.ts'
+import { insertOwnProject, openDeleteDialog, openOwnProject } from '../harness/project-screens.ts'
 import { refuse } from '../harness/refused-calls.ts'
-import { heading, signIn } from '../harness/screens.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { openTicket, ticketPath } from '../harness/support-screens.ts'
 import { join } from '../harness/team-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -35,77 +36,77 @@ const dayText = (moment: string) =>
 test.describe('the tickets', () => {
   test('have their id, their state with an icon and their last update, in the list and on their pages', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    const person = await newPerson()
-    const { id, updatedAt } = await openTicket(person, { subject: 'Where is it?' })
-    await signIn(page, person)
+    const user = await newUser()
+    const { id, updatedAt } = await openTicket(user, { subject: 'Where is it?' })
+    await signIn(page, user)
     await page.goto('/support/tickets')
-    const table = page.getByRole('table', { name: say(m.support_list_caption) })
+    const table = page.getByRole('table', { name: t(m.support_list_caption) })
     for (const header of [m.support_id, m.support_subject, m.support_state, m.support_updated])
-      await expect(table.getByRole('columnheader', { name: say(header) })).toBeVisible()
+      await expect(table.getByRole('columnheader', { name: t(header) })).toBeVisible()
     const row = table.getByRole('row').filter({ hasText: 'Where is it?' })
     await expect(row).toContainText(id.slice(-4))
-    const state = row.getByRole('cell').filter({ hasText: say(m.support_state_open) })
+    const state = row.getByRole('cell').filter({ hasText: t(m.support_state_open) })
     await expect(state.locator('svg')).toBeVisible()
     await expect(row.locator(`time[datetime="${updatedAt}"]`)).toBeVisible()
 
     await page.goto(ticketPath(id))
-    await expect(page.getByText(say(m.support_last_update))).toBeVisible()
+    await expect(page.getByText(t(m.support_last_update))).toBeVisible()
     await expect(page.getByRole('main').locator(`time[datetime="${updatedAt}"]`)).not.toHaveCount(0)
   })
 })
 
 test.describe('a project', () => {
-  test('has its key on its page', async ({ page, say, newPerson, database }) => {
-    const { key } = await openOwnProject(page, database, await newPerson())
-    await expect(detail(page, say(m.projects_key))).toContainText(key)
+  test('has its key on its page', async ({ page, t, newUser, database }) => {
+    const { key } = await openOwnProject(page, database, await newUser())
+    await expect(detail(page, t(m.projects_key))).toContainText(key)
   })
 
   test('can be deleted by a member who is not the owner of its team, too', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
-    const owner = await newPerson()
-    const member = await newPerson({ name: 'Grace Example' })
+    const owner = await newUser()
+    const member = await newUser({ name: 'Grace Example' })
     await join(owner, member)
     const { key, name } = await insertOwnProject(database, owner)
     await signIn(page, member)
     await page.goto(`/projects/view/${key}`)
-    const dialog = await askToDelete(page, say)
-    await expect(dialog).toContainText(say(m.projects_delete_title, { name }))
-    await dialog.getByRole('button', { name: say(m.projects_delete_confirm) }).click()
+    const dialog = await openDeleteDialog(page, t)
+    await expect(dialog).toContainText(t(m.projects_delete_title, { name }))
+    await dialog.getByRole('button', { name: t(m.projects_delete_confirm) }).click()
     // It says that it is being deleted, and soon that it is.
-    const told = page.getByText(say(m.projects_deleting_toast, { name }))
-    await expect(told.or(page.getByText(say(m.projects_deleted_toast, { name })))).toBeVisible()
+    const told = page.getByText(t(m.projects_deleting_toast, { name }))
+    await expect(told.or(page.getByText(t(m.projects_deleted_toast, { name })))).toBeVisible()
   })
 })
 
 test.describe('a team', () => {
-  test('says on its page whose it is', async ({ page, say, newPerson }) => {
-    const owner = await newPerson({ name: 'Ada Owner' })
-    const member = await newPerson({ name: 'Grace Member' })
+  test('says on its page whose it is', async ({ page, t, newUser }) => {
+    const owner = await newUser({ name: 'Ada Owner' })
+    const member = await newUser({ name: 'Grace Member' })
     const team = await join(owner, member)
     await signIn(page, member)
     await page.goto(`/teams/view/${team.id}`)
-    await expect(detail(page, say(m.teams_owner))).toHaveText('Ada Owner')
+    await expect(detail(page, t(m.teams_owner))).toHaveText('Ada Owner')
   })
 })
 
 test.describe('the profile', () => {
   test('says that one logs in with an e-mail, and is asked for again after its name was changed', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     await page.goto('/account/profile')
-    await expect(detail(page, say(m.account_method))).toHaveText('Email')
-    const label = say(m.account_name)
-    await page.getByRole('button', { name: say(m.shell_edit, { label }) }).click()
+    await expect(detail(page, t(m.account_method))).toHaveText('Email')
+    const label = t(m.account_name)
+    await page.getByRole('button', { name: t(m.shell_edit, { label }) }).click()
     await page.getByRole('textbox', { name: label }).fill('Another Name')
     // What it is answered shows that it was asked after the change; an earlier one may be on its way still.
     const asked = page.waitForResponse(
@@ -114,7 +115,7 @@ test.describe('the profile', () => {
         new URL(answer.url()).pathname === `/api${getProfile.path}` &&
         (await answer.json()).name === 'Another Name',
     )
-    await page.getByRole('button', { name: say(m.shell_save) }).click()
+    await page.getByRole('button', { name: t(m.shell_save) }).click()
     await asked
   })
 })
@@ -122,74 +123,72 @@ test.describe('the profile', () => {
 test.describe('the invoices', () => {
   test('have their four columns, and lead back to the overview', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
-    const person = await newPerson()
+    const user = await newUser()
     const paidAt = new Date()
-    const id = await insertInvoice(database, person, { monthsAgo: 3, paidAt })
-    const invoice = await person.call(viewInvoice, { params: { id } })
-    await signIn(page, person)
+    const id = await insertInvoice(database, user, { monthsAgo: 3, paidAt })
+    const invoice = await user.call(viewInvoice, { params: { id } })
+    await signIn(page, user)
     await page.goto(invoicesPath)
-    const table = page.getByRole('table', { name: say(m.invoices_caption) })
+    const table = page.getByRole('table', { name: t(m.invoices_caption) })
     for (const header of [
       m.invoices_start_date,
       m.invoices_issue_date,
       m.invoices_amount,
       m.invoices_paid,
     ])
-      await expect(
-        table.getByRole('columnheader', { name: say(header), exact: true }),
-      ).toBeVisible()
+      await expect(table.getByRole('columnheader', { name: t(header), exact: true })).toBeVisible()
     const row = table.getByRole('row').filter({ has: page.getByRole('rowheader') })
     await expect(row.getByRole('rowheader')).toContainText(periodStartText(invoice.createdAt, 'en'))
     await expect(row).toContainText(dayText(invoice.issuedAt ?? ''))
     await expect(row).toContainText(formatMoney(invoice.amount, 'en'))
     await expect(row).toContainText(dayText(paidAt.toISOString()))
 
-    await page.getByRole('link', { name: say(m.invoices_overview_tab), exact: true }).click()
+    await page.getByRole('link', { name: t(m.invoices_overview_tab), exact: true }).click()
     await expect(page).toHaveURL(overviewPath)
-    await expect(heading(page, say(m.invoices_overview_title))).toBeVisible()
+    await expect(heading(page, t(m.invoices_overview_title))).toBeVisible()
   })
 
   test('say when they begin, were issued and were paid, and for which product', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
-    const person = await newPerson()
+    const user = await newUser()
     const paidAt = new Date()
-    const id = await insertInvoice(database, person, { monthsAgo: 3, paidAt })
-    const invoice = await person.call(viewInvoice, { params: { id } })
-    await signIn(page, person)
+    const id = await insertInvoice(database, user, { monthsAgo: 3, paidAt })
+    const invoice = await user.call(viewInvoice, { params: { id } })
+    await signIn(page, user)
     await page.goto(invoicePath(id))
     for (const [label, text] of [
       [m.invoices_start_date, periodStartText(invoice.createdAt, 'en')],
       [m.invoices_issue_date, dayText(invoice.issuedAt ?? '')],
       [m.invoices_paid_date, dayText(paidAt.toISOString())],
     ] as const)
-      await expect(detail(page, say(label))).toHaveText(text)
-    const table = page.getByRole('table', { name: say(m.invoices_items) })
+      await expect(detail(page, t(label))).toHaveText(text)
+    const table = page.getByRole('table', { name: t(m.invoices_items) })
     await expect(table).toContainText(invoice.items[0]?.product ?? 'a product')
   })
 
-  test('are told in advance by product, too', async ({ page, say, newPerson, database }) => {
-    const person = await newPerson()
+  test('are told in advance by product, too', async ({ page, t, newUser, database }) => {
+    const user = await newUser()
     const since = new Date(Date.now() - 30 * minute)
-    await insertUsage(database, person, { name: 'Harbour Cafe', since })
-    await insertUsage(database, person, { name: 'Old Mill', since })
-    const { usage } = await person.call(getActiveInvoice)
+    await insertUsage(database, user, { name: 'Harbour Cafe', since })
+    await insertUsage(database, user, { name: 'Old Mill', since })
+    const { usage } = await user.call(getActiveInvoice)
     expect(usage).toHaveLength(1)
-    await signIn(page, person)
+    await signIn(page, user)
     await page.goto(overviewPath)
-    const card = page.getByRole('region', { name: say(m.invoices_active_title) })
-    await expect(card).toContainText(say(m.invoices_active_usage))
+    const card = page.getByRole('region', { name: t(m.invoices_active_title) })
+    await expect(card).toContainText(t(m.invoices_active_usage))
     for (const { product, runningHours, totalAmount } of usage) {
       const shown = detail(page, product)
       await expect(shown).toContainText(
-        say(m.invoices_hours, { count: runningHours, hours: `${runningHours}` }),
+        t(m.invoices_hours, { count: runningHours, hours: `${runningHours}` }),
       )
       await expect(shown).toContainText(formatMoney(totalAmount, 'en'))
     }
@@ -197,10 +196,10 @@ test.describe('the invoices', () => {
 })
 
 test.describe('the cards', () => {
-  test('are called after their association', async ({ page, say, newPerson, database }) => {
-    const person = await newPerson()
-    const { id } = await addCard(person, cardNumbers.masterCard)
-    await signIn(page, person)
+  test('are called after their association', async ({ page, t, newUser, database }) => {
+    const user = await newUser()
+    const { id } = await addCard(user, cardNumbers.masterCard)
+    await signIn(page, user)
     for (const [association, name] of [
       ['master_card', 'MasterCard'],
       ['american_express', 'American Express'],
@@ -214,14 +213,14 @@ test.describe('the cards', () => {
         id,
       ])
       await page.goto(overviewPath)
-      await expect(cards(page, say)).toContainText([`${name} ending in 4444`])
+      await expect(cards(page, t)).toContainText([`${name} ending in 4444`])
     }
   })
 })
 
 test.describe('what cannot be loaded', () => {
-  test('is named, with the reason, and can be tried again', async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
+  test('is named, with the reason, and can be tried again', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     for (const { path, page: address, item } of [
       { path: listTickets.path, page: '/support/tickets', item: m.support_item_list },
       { path: `${listInvoices.path}*`, page: invoicesPath, item: m.invoices_item_list },
@@ -230,10 +229,10 @@ test.describe('what cannot be loaded', () => {
       const allow = await refuse(page, path)
       await page.goto(address)
       const failure = page.getByRole('alert')
-      await expect(failure).toContainText(say(m.shell_loading_failed, { item: say(item) }))
-      await expect(failure).toContainText(say(m.error_forbidden))
+      await expect(failure).toContainText(t(m.shell_loading_failed, { item: t(item) }))
+      await expect(failure).toContainText(t(m.error_forbidden))
       await allow()
-      await page.getByRole('button', { name: say(m.shell_retry) }).click()
+      await page.getByRole('button', { name: t(m.shell_retry) }).click()
       await expect(failure).toHaveCount(0)
     }
   })

@@ -3,16 +3,17 @@ import { listProjects } from '@slipway/contract/projects'
 import { markTicketRead } from '@slipway/contract/support'
 import { type Locale, m } from '@slipway/phrases'
 import { expectAccessible, expectContrastInLight } from '../harness/accessibility.ts'
+import { signIn } from '../harness/auth-screens.ts'
 import {
-  expectFocusInSight,
   expectLargeTargets,
-  expectPasswordsToBePasted,
+  expectPasteablePasswords,
+  expectVisibleFocus,
 } from '../harness/input-accessibility.ts'
-import { expectAllThere, inBothSizes } from '../harness/layout.ts'
+import { atBothZooms, expectIntactLayout } from '../harness/layout.ts'
 import { createScene, forGuests, forSignedIn, type Screen } from '../harness/screen-list.ts'
-import { heading, signIn } from '../harness/screens.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
-import { type Say, wordsIn } from '../harness/texts.ts'
+import { type Translate, textsIn } from '../harness/texts.ts'
 
 /** The page fits: nothing has to be scrolled sideways. */
 async function expectToFit(page: Page, widths: readonly number[]) {
@@ -27,10 +28,10 @@ async function expectToFit(page: Page, widths: readonly number[]) {
 }
 
 /** The tab says which page it is, and what that lies in. */
-async function expectTitle(page: Page, say: Say, { shows, within = [] }: Screen) {
-  const name = shows(say)
+async function expectTitle(page: Page, t: Translate, { shows, within = [] }: Screen) {
+  const name = shows(t)
   if (name instanceof RegExp) return
-  const names = [name, ...within.map((above) => above(say)), 'Slipway']
+  const names = [name, ...within.map((above) => above(t)), 'Slipway']
   await expect(page).toHaveTitle(names.join(' · '))
 }
 
@@ -48,24 +49,24 @@ async function expectToBeFine(page: Page, screens: readonly Screen[]) {
   // A whole area in one browser, looked at from every side: far quicker than a browser for each of them.
   test.slow()
   for (const { locale, widths, isChecked } of looks) {
-    const say = wordsIn(locale)
+    const t = textsIn(locale)
     await page.goto('/favicon.svg')
     await page.evaluate((value) => localStorage.setItem('preferredLocale', value), locale)
     for (const screen of screens) {
       await page.goto(screen.path)
-      await expect(heading(page, screen.shows(say))).toBeVisible()
+      await expect(heading(page, screen.shows(t))).toBeVisible()
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
       if (!isChecked) {
-        await expectTitle(page, say, screen)
-        await inBothSizes(page, (how) => expectAllThere(page, how))
+        await expectTitle(page, t, screen)
+        await atBothZooms(page, (how) => expectIntactLayout(page, how))
       }
       await expectToFit(page, widths)
       if (!isChecked) continue
       await expectAccessible(page)
       await expectContrastInLight(page)
       await expectLargeTargets(page)
-      await expectFocusInSight(page)
-      await expectPasswordsToBePasted(page)
+      await expectVisibleFocus(page)
+      await expectPasteablePasswords(page)
     }
   }
 }
@@ -78,28 +79,28 @@ test.describe('every screen fits every window, is all there at 200 % and is acce
     await expectToBeFine(page, forGuests)
   })
 
-  test('for whoever has not verified their address', async ({ page, newPerson }) => {
-    await signIn(page, await newPerson({ verified: false }))
-    const shows = (say: Say) => say(m.auth_ask_verify_title)
+  test('for whoever has not verified their address', async ({ page, newUser }) => {
+    await signIn(page, await newUser({ verified: false }))
+    const shows = (t: Translate) => t(m.auth_ask_verify_title)
     await expectToBeFine(page, [{ path: '/auth/ask-verify', shows }])
   })
 
   for (const [area, screensOf] of Object.entries(forSignedIn))
-    test(`of ${area}`, async ({ page, newPerson, operator, database }) => {
-      const scene = await createScene({ newPerson, operator, database })
+    test(`of ${area}`, async ({ page, newUser, operator, database }) => {
+      const scene = await createScene({ newUser, operator, database })
       // The badges of the navigation stay while the tickets are looked at.
       await page.route(`**/api${markTicketRead.path.replace(':id', '*')}`, () => undefined)
-      await signIn(page, scene.person)
+      await signIn(page, scene.user)
       await expectToBeFine(page, screensOf(scene))
     })
 })
 
 // That no page breaks it is checked in every test: a violation is an error in the browser.
 test.describe('the content security policy', () => {
-  test('lets only the own files in', async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
+  test('lets only the own files in', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     const answer = await page.goto('/projects/create')
-    await expect(heading(page, say(m.projects_create))).toBeVisible()
+    await expect(heading(page, t(m.projects_create))).toBeVisible()
     const policy = new Map(
       (answer?.headers()['content-security-policy'] ?? '').split(';').map((directive) => {
         const [name = '', ...sources] = directive.trim().split(/\s+/)
@@ -124,10 +125,10 @@ test.describe('motion', () => {
 
       test(`is ${reducedMotion === 'reduce' ? 'absent' : 'there'} while something loads`, async ({
         page,
-        say,
-        newPerson,
+        t,
+        newUser,
       }) => {
-        await signIn(page, await newPerson())
+        await signIn(page, await newUser())
         let answer = () => {}
         const held = new Promise<void>((resolve) => {
           answer = resolve
@@ -137,12 +138,12 @@ test.describe('motion', () => {
           await route.continue()
         })
         await page.goto('/projects')
-        await expect(page.getByRole('table', { name: say(m.projects_list_caption) })).toBeVisible()
+        await expect(page.getByRole('table', { name: t(m.projects_list_caption) })).toBeVisible()
         const moving = await page.evaluate<number>('document.getAnimations().length')
         if (reducedMotion === 'reduce') expect(moving).toBe(0)
         else expect(moving).toBeGreaterThan(0)
         answer()
-        await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+        await expect(page.getByText(t(m.projects_empty))).toBeVisible()
       })
     })
 })

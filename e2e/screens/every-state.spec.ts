@@ -6,40 +6,40 @@ import { listTickets, viewTicket } from '@slipway/contract/support'
 import { listInvitations, viewTeam } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { expectAccessible, expectContrastInLight } from '../harness/accessibility.ts'
+import { signIn } from '../harness/auth-screens.ts'
 import {
   addCard,
-  cardNamed,
+  cardName,
   cardNumbers,
   menuButton,
   overviewPath,
 } from '../harness/billing-screens.ts'
 import { payPath } from '../harness/invoice-screens.ts'
-import { askToDelete, edit, insertOwnProject } from '../harness/project-screens.ts'
-import { signIn } from '../harness/screens.ts'
+import { edit, insertOwnProject, openDeleteDialog } from '../harness/project-screens.ts'
 import { ticketPath } from '../harness/support-screens.ts'
 import { expect, test } from '../harness/test.ts'
-import type { Say } from '../harness/texts.ts'
+import type { Translate } from '../harness/texts.ts'
 
 type Screen = {
   path: string
   call: { path: string }
   /** What is there for somebody who has nothing yet; without it the screen is missing then. */
-  empty?: (say: Say) => string
+  empty?: (t: Translate) => string
 }
 
 const screens: Screen[] = [
-  { path: '/projects', call: listProjects, empty: (say) => say(m.projects_empty) },
+  { path: '/projects', call: listProjects, empty: (t) => t(m.projects_empty) },
   { path: '/projects/view/any', call: viewProject },
   {
     path: '/teams/invitations',
     call: listInvitations,
-    empty: (say) => say(m.teams_invitations_empty),
+    empty: (t) => t(m.teams_invitations_empty),
   },
   { path: '/teams/view/any', call: viewTeam },
-  { path: '/support/tickets', call: listTickets, empty: (say) => say(m.support_empty) },
+  { path: '/support/tickets', call: listTickets, empty: (t) => t(m.support_empty) },
   { path: ticketPath('any'), call: viewTicket },
-  { path: overviewPath, call: listPaymentMethods, empty: (say) => say(m.cards_empty) },
-  { path: '/account/billing/invoices', call: listInvoices, empty: (say) => say(m.invoices_empty) },
+  { path: overviewPath, call: listPaymentMethods, empty: (t) => t(m.cards_empty) },
+  { path: '/account/billing/invoices', call: listInvoices, empty: (t) => t(m.invoices_empty) },
   { path: payPath, call: listUnpaidInvoices },
 ]
 
@@ -54,8 +54,8 @@ async function expectFineInBoth(page: Page) {
 test.describe('every state of every screen is accessible, dark and light', () => {
   test.use({ colorScheme: 'dark', hasTouch: true, viewport: { width: 390, height: 844 } })
 
-  test('while it loads', async ({ page, newPerson }) => {
-    await signIn(page, await newPerson())
+  test('while it loads', async ({ page, newUser }) => {
+    await signIn(page, await newUser())
     for (const screen of screens) {
       await page.route(addressOf(screen), () => undefined)
       await page.goto(screen.path)
@@ -65,68 +65,68 @@ test.describe('every state of every screen is accessible, dark and light', () =>
     }
   })
 
-  test('when it cannot be loaded', async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
+  test('when it cannot be loaded', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     for (const screen of screens) {
       await page.route(addressOf(screen), (route) =>
         route.fulfill({ status: 429, json: { code: 429, error: 'too_many_requests' } }),
       )
       await page.goto(screen.path)
       await expect(page.getByRole('main').getByRole('alert').first()).toContainText(
-        say(m.error_too_many_requests),
+        t(m.error_too_many_requests),
       )
-      await expect(page.getByRole('button', { name: say(m.shell_retry) })).toBeVisible()
+      await expect(page.getByRole('button', { name: t(m.shell_retry) })).toBeVisible()
       await expectFineInBoth(page)
       await page.unroute(addressOf(screen))
     }
   })
 
-  test('while there is nothing yet', async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
+  test('while there is nothing yet', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     for (const { path, empty } of screens) {
       if (!empty) continue
       await page.goto(path)
-      await expect(page.getByText(empty(say), { exact: true })).toBeVisible()
+      await expect(page.getByText(empty(t), { exact: true })).toBeVisible()
       await expectFineInBoth(page)
     }
   })
 
-  test('with its menus, questions and forms open', async ({ page, say, newPerson, database }) => {
-    const person = await newPerson()
-    const project = await insertOwnProject(database, person)
-    await addCard(person)
-    await addCard(person, cardNumbers.troy)
-    await signIn(page, person)
+  test('with its menus, questions and forms open', async ({ page, t, newUser, database }) => {
+    const user = await newUser()
+    const project = await insertOwnProject(database, user)
+    await addCard(user)
+    await addCard(user, cardNumbers.troy)
+    await signIn(page, user)
     await page.goto(`/projects/view/${project.key}`)
     for (const name of [m.shell_user_menu, m.shell_language, m.shell_color_mode, m.projects_menu]) {
-      await page.getByRole('button', { name: say(name), exact: true }).click()
+      await page.getByRole('button', { name: t(name), exact: true }).click()
       await expect(page.getByRole('menu')).toBeVisible()
       await expectFineInBoth(page)
       await page.keyboard.press('Escape')
       await expect(page.getByRole('menu')).toBeHidden()
     }
-    await askToDelete(page, say)
+    await openDeleteDialog(page, t)
     await expect(page.getByRole('alertdialog')).toBeVisible()
     await expectFineInBoth(page)
     await page.keyboard.press('Escape')
-    await (await edit(page, say, say(m.projects_name))).fill('ab')
+    await (await edit(page, t, t(m.projects_name))).fill('ab')
     await page.keyboard.press('Enter')
-    await expect(page.getByText(say(m.form_enter_name), { exact: true })).toBeVisible()
+    await expect(page.getByText(t(m.form_enter_name), { exact: true })).toBeVisible()
     await expectFineInBoth(page)
     await page.keyboard.press('Escape')
 
     await page.goto(overviewPath)
-    const card = cardNamed(say, m.cards_visa, cardNumbers.visa)
-    await menuButton(page, say, card).click()
-    await page.getByRole('menuitem', { name: say(m.cards_edit) }).click()
-    await page.getByLabel(say(m.cards_city), { exact: true }).fill('a')
+    const card = cardName(t, m.cards_visa, cardNumbers.visa)
+    await menuButton(page, t, card).click()
+    await page.getByRole('menuitem', { name: t(m.cards_edit) }).click()
+    await page.getByLabel(t(m.cards_city), { exact: true }).fill('a')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible()
     await expectFineInBoth(page)
   })
 
-  test('with every field wrong', async ({ page, newPerson }) => {
-    await signIn(page, await newPerson())
+  test('with every field wrong', async ({ page, newUser }) => {
+    await signIn(page, await newUser())
     for (const path of [
       '/projects/create',
       '/support/tickets/create',
@@ -145,10 +145,10 @@ test.describe('in forced colours', () => {
 
   test('what is current, what has the focus and what loads can be told', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     await page.route(`**/api${listProjects.path}`, () => undefined)
     await page.goto('/projects')
     const bar = page.locator('.animate-shimmer').first()
@@ -157,9 +157,9 @@ test.describe('in forced colours', () => {
       'getComputedStyle(document.documentElement).backgroundColor',
     )
     await expect(bar).not.toHaveCSS('background-color', canvas)
-    const areas = page.getByRole('navigation', { name: say(m.shell_navigation) })
-    const current = areas.getByRole('link', { name: say(m.shell_projects), exact: true })
-    const other = areas.getByRole('link', { name: say(m.shell_support), exact: true })
+    const areas = page.getByRole('navigation', { name: t(m.shell_navigation) })
+    const current = areas.getByRole('link', { name: t(m.shell_projects), exact: true })
+    const other = areas.getByRole('link', { name: t(m.shell_support), exact: true })
     await expect(current).not.toHaveCSS('border-bottom-color', canvas)
     await expect(other).toHaveCSS('border-bottom-color', canvas)
     await page.keyboard.press('Tab')

@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
 import { payInvoices } from '@slipway/contract/invoices'
 import { m } from '@slipway/phrases'
+import { signIn } from '../harness/auth-screens.ts'
 import { addCard } from '../harness/billing-screens.ts'
 import { insertInvoice, invoicePath } from '../harness/invoice-screens.ts'
 import { locales } from '../harness/locales.ts'
-import { heading, signIn } from '../harness/screens.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
 const items = Array.from({ length: 40 }, (_, index) => ({
@@ -24,16 +25,16 @@ for (const locale of locales)
 
     test('is its dates and its table, black on white, with nothing to press', async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
       database,
     }) => {
-      const person = await newPerson()
-      const { id: paymentMethodId, billingName } = await addCard(person)
-      const id = await insertInvoice(database, person, { items: items.slice(0, 3) })
-      await signIn(page, person)
+      const user = await newUser()
+      const { id: paymentMethodId, billingName } = await addCard(user)
+      const id = await insertInvoice(database, user, { items: items.slice(0, 3) })
+      await signIn(page, user)
       await page.goto(invoicePath(id))
-      await expect(page.getByRole('table', { name: say(m.invoices_items) })).toBeVisible()
+      await expect(page.getByRole('table', { name: t(m.invoices_items) })).toBeVisible()
       // As wide as A4 is between its margins.
       await page.setViewportSize({ width: 673, height: 1000 })
       await page.emulateMedia({ media: 'print' })
@@ -41,9 +42,9 @@ for (const locale of locales)
       await expect(page.getByRole('navigation')).toHaveCount(0)
       await expect(page.getByRole('complementary')).toHaveCount(0)
       await expect(page.getByRole('button').and(page.locator(':not(th *)'))).toHaveCount(0)
-      await expect(page.getByRole('link', { name: say(m.invoices_make_payment) })).toBeHidden()
+      await expect(page.getByRole('link', { name: t(m.invoices_make_payment) })).toBeHidden()
       await expect(page.getByRole('banner')).toHaveText('Slipway', { useInnerText: true })
-      await expect(page.getByText(say(m.invoices_state_overdue), { exact: true })).toBeVisible()
+      await expect(page.getByText(t(m.invoices_state_overdue), { exact: true })).toBeVisible()
       await expect(page.getByRole('columnheader')).toHaveText(
         [
           m.invoices_product,
@@ -51,34 +52,34 @@ for (const locale of locales)
           m.invoices_price,
           m.invoices_discount,
           m.invoices_net,
-        ].map((header) => say(header)),
+        ].map((header) => t(header)),
         { useInnerText: true },
       )
-      await expect(page.getByText(say(m.invoices_billed_to), { exact: true })).toBeVisible()
+      await expect(page.getByText(t(m.invoices_billed_to), { exact: true })).toBeVisible()
       await expect(page.getByText(billingName, { exact: true })).toBeVisible()
-      await expect(page.getByText(say(m.invoices_total), { exact: true })).toBeVisible()
+      await expect(page.getByText(t(m.invoices_total), { exact: true })).toBeVisible()
       await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
       await expect(heading(page, /./)).toHaveCSS('color', 'rgb(0, 0, 0)')
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(673)
       expect(await sheetsOf(page)).toBe(1)
 
-      await person.call(payInvoices, { body: { invoiceIds: [id], paymentMethodId } })
-      await expect(page.getByText(say(m.invoices_charged), { exact: true })).toBeVisible()
+      await user.call(payInvoices, { body: { invoiceIds: [id], paymentMethodId } })
+      await expect(page.getByText(t(m.invoices_charged), { exact: true })).toBeVisible()
       expect(await sheetsOf(page)).toBe(1)
     })
 
     test('takes as many sheets as it has rows for, and cuts none of them', async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
       database,
     }) => {
-      const person = await newPerson()
-      const id = await insertInvoice(database, person, { items })
-      await signIn(page, person)
+      const user = await newUser()
+      const id = await insertInvoice(database, user, { items })
+      await signIn(page, user)
       await page.goto(invoicePath(id))
       const row = page.getByRole('row').nth(1)
-      await expect(page.getByRole('table', { name: say(m.invoices_items) })).toBeVisible()
+      await expect(page.getByRole('table', { name: t(m.invoices_items) })).toBeVisible()
       await page.emulateMedia({ media: 'print' })
       await expect(row).toHaveCSS('break-inside', 'avoid')
       const sheets = await sheetsOf(page)

@@ -1,14 +1,15 @@
 import { m } from '@slipway/phrases'
+import { signIn } from '../harness/auth-screens.ts'
 import {
   addCard,
-  cardNamed,
+  cardName,
   cardNumbers,
   menuButton,
   overviewPath,
 } from '../harness/billing-screens.ts'
-import { expectAllInReach, inBothSizes, zoomed } from '../harness/layout.ts'
-import { askToDelete, insertOwnProject } from '../harness/project-screens.ts'
-import { heading, signIn } from '../harness/screens.ts'
+import { atBothZooms, expectReachableControls, zoomed } from '../harness/layout.ts'
+import { insertOwnProject, openDeleteDialog } from '../harness/project-screens.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
 // In the language with the longer words. The screens themselves are in screens.spec.ts.
@@ -16,35 +17,35 @@ test.use({ locale: 'tr-TR', viewport: zoomed, deviceScaleFactor: 2 })
 
 test('at 200 %, and with letters twice as large, all that lies over a page is in reach', async ({
   page,
-  say,
-  newPerson,
+  t,
+  newUser,
   database,
 }) => {
-  const person = await newPerson()
-  const project = await insertOwnProject(database, person, { name: 'Harbour Cafe' })
-  await addCard(person)
-  await addCard(person, cardNumbers.troy)
-  await signIn(page, person)
+  const user = await newUser()
+  const project = await insertOwnProject(database, user, { name: 'Harbour Cafe' })
+  await addCard(user)
+  await addCard(user, cardNumbers.troy)
+  await signIn(page, user)
   const check = async (role: 'dialog' | 'alertdialog' | 'menu') => {
-    await inBothSizes(page, () => expectAllInReach(page, role))
+    await atBothZooms(page, () => expectReachableControls(page, role))
     await page.keyboard.press('Escape')
     await expect(page.getByRole(role)).toHaveCount(0)
   }
 
   await page.goto(`/projects/view/${project.key}`)
   await expect(heading(page, project.name)).toBeVisible()
-  await page.getByRole('button', { name: say(m.shell_user_menu) }).click()
+  await page.getByRole('button', { name: t(m.shell_user_menu) }).click()
   await check('menu')
   await page.keyboard.press('?')
   await check('dialog')
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('option').first()).toBeVisible()
   await check('dialog')
-  await askToDelete(page, say)
+  await openDeleteDialog(page, t)
   await check('alertdialog')
 
   await page.goto(overviewPath)
-  await menuButton(page, say, cardNamed(say, m.cards_visa, cardNumbers.visa)).click()
-  await page.getByRole('menuitem', { name: say(m.cards_edit) }).click()
+  await menuButton(page, t, cardName(t, m.cards_visa, cardNumbers.visa)).click()
+  await page.getByRole('menuitem', { name: t(m.cards_edit) }).click()
   await check('dialog')
 })

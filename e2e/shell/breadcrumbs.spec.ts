@@ -1,15 +1,16 @@
 import type { Page } from '@playwright/test'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { signIn } from '../harness/auth-screens.ts'
 import { insertOwnProject } from '../harness/project-screens.ts'
-import { heading, signIn } from '../harness/screens.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
-import type { Say } from '../harness/texts.ts'
+import type { Translate } from '../harness/texts.ts'
 
 const longName = 'A very long name that nobody would give to a shop, but somebody will all the same'
 
-const crumbs = (page: Page, say: Say) =>
-  page.getByRole('navigation', { name: say(m.navigation_breadcrumb) })
+const crumbs = (page: Page, t: Translate) =>
+  page.getByRole('navigation', { name: t(m.navigation_breadcrumb) })
 
 // Of each screen it is looked at in screens.spec.ts.
 test.describe('the title of the tab', () => {
@@ -17,15 +18,15 @@ test.describe('the title of the tab', () => {
 
   test('says which page it is while the login is a site’s, and where there is none', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     const site = 'client_id=x&redirect_uri=https://x.example/&state=x&response_type=code'
     for (const [path, name] of [
       // A site that nobody knows: what it says of that has the same title.
-      [`/auth/code?${site}`, say(m.oauth_code_title)],
-      ['/no/such/page', say(m.shell_page_not_found)],
+      [`/auth/code?${site}`, t(m.oauth_code_title)],
+      ['/no/such/page', t(m.shell_page_not_found)],
     ] as const) {
       await page.goto(path)
       await expect(heading(page, name)).toBeVisible()
@@ -35,49 +36,49 @@ test.describe('the title of the tab', () => {
 
   test('says that the account is on its way, and that it could not be had', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     const held = Promise.withResolvers<void>()
     await page.route('**/api/account/profile/user', async (route) => {
       await held.promise
       await route.fulfill({ status: 404, json: { code: 404, error: 'item_not_found' } })
     })
     await page.goto('/projects')
-    await expect(page).toHaveTitle(`${say(m.shell_loading)} · Slipway`)
+    await expect(page).toHaveTitle(`${t(m.shell_loading)} · Slipway`)
     held.resolve()
-    const failed = say(m.shell_loading_failed, { item: say(m.shell_item_account) })
+    const failed = t(m.shell_loading_failed, { item: t(m.shell_item_account) })
     await expect(page).toHaveTitle(`${failed} · Slipway`)
     await page.unroute('**/api/account/profile/user')
-    await page.getByRole('button', { name: say(m.shell_retry) }).click()
-    await expect(page).toHaveTitle(`${say(m.projects_title)} · Slipway`)
+    await page.getByRole('button', { name: t(m.shell_retry) }).click()
+    await expect(page).toHaveTitle(`${t(m.projects_title)} · Slipway`)
   })
 })
 
 test.describe('the breadcrumbs', () => {
   test('lead to each page above, and say which one this is', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
-    const person = await newPerson()
-    const project = await insertOwnProject(database, person, { name: longName })
-    await signIn(page, person)
+    const user = await newUser()
+    const project = await insertOwnProject(database, user, { name: longName })
+    await signIn(page, user)
     await page.goto('/account/billing/invoices/pay')
-    await expect(crumbs(page, say).getByRole('listitem')).toHaveText([
-      new RegExp(say(m.invoices_overview_title)),
-      new RegExp(say(m.invoices_title)),
-      say(m.payments_screen_title),
+    await expect(crumbs(page, t).getByRole('listitem')).toHaveText([
+      new RegExp(t(m.invoices_overview_title)),
+      new RegExp(t(m.invoices_title)),
+      t(m.payments_screen_title),
     ])
-    const here = crumbs(page, say).locator('[aria-current="page"]')
-    await expect(here).toHaveText(say(m.payments_screen_title))
+    const here = crumbs(page, t).locator('[aria-current="page"]')
+    await expect(here).toHaveText(t(m.payments_screen_title))
     await expectAccessible(page)
-    await crumbs(page, say)
-      .getByRole('link', { name: say(m.invoices_title) })
+    await crumbs(page, t)
+      .getByRole('link', { name: t(m.invoices_title) })
       .click()
-    await expect(heading(page, say(m.invoices_title))).toBeFocused()
+    await expect(heading(page, t(m.invoices_title))).toBeFocused()
     await page.goto(`/projects/view/${project.key}`)
     await expect(here).toHaveText(longName)
     // A long name is cut: the line is as high as ever.
@@ -88,14 +89,14 @@ test.describe('the breadcrumbs', () => {
     expect(scrollWidth).toBeGreaterThan(clientWidth)
   })
 
-  test('are the way back to the page above alone on a phone', async ({ page, say, newPerson }) => {
+  test('are the way back to the page above alone on a phone', async ({ page, t, newUser }) => {
     await page.setViewportSize({ width: 390, height: 700 })
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     await page.goto('/account/billing/invoices/pay')
-    const links = crumbs(page, say).getByRole('link')
-    await expect(links).toHaveText([say(m.invoices_title)])
-    await expect(crumbs(page, say).locator('svg')).toBeVisible()
-    await expect(crumbs(page, say).locator('[aria-current="page"]')).toBeHidden()
+    const links = crumbs(page, t).getByRole('link')
+    await expect(links).toHaveText([t(m.invoices_title)])
+    await expect(crumbs(page, t).locator('svg')).toBeVisible()
+    await expect(crumbs(page, t).locator('[aria-current="page"]')).toBeHidden()
     await links.click()
     await expect(page).toHaveURL('/account/billing/invoices')
   })
@@ -104,34 +105,34 @@ test.describe('the breadcrumbs', () => {
 test.describe('the focus', () => {
   test('is on the heading of each page that is gone to, by a link, by Back and by Forward', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     await page.goto('/teams')
-    await expect(heading(page, say(m.teams_title))).toBeVisible()
-    await page.getByRole('link', { name: say(m.shell_support) }).click()
-    await expect(heading(page, say(m.support_title))).toBeFocused()
+    await expect(heading(page, t(m.teams_title))).toBeVisible()
+    await page.getByRole('link', { name: t(m.shell_support) }).click()
+    await expect(heading(page, t(m.support_title))).toBeFocused()
     await page.goBack()
-    await expect(heading(page, say(m.teams_title))).toBeFocused()
+    await expect(heading(page, t(m.teams_title))).toBeFocused()
     await page.goForward()
-    await expect(heading(page, say(m.support_title))).toBeFocused()
+    await expect(heading(page, t(m.support_title))).toBeFocused()
   })
 })
 
 test.describe('what is told', () => {
   test('comes into a place that a screen reader listens to already', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     await page.goto('/account/profile')
-    const place = page.getByRole('region', { name: say(m.shell_notifications) })
+    const place = page.getByRole('region', { name: t(m.shell_notifications) })
     await expect(place).toHaveAttribute('aria-live', 'polite')
     await expect(place).toHaveText('')
     await place.evaluate((element) => element.setAttribute('data-was-here', ''))
-    await page.getByRole('button', { name: say(m.account_delete) }).click()
-    await expect(page.locator('[data-was-here]')).toContainText(say(m.account_not_implemented))
+    await page.getByRole('button', { name: t(m.account_delete) }).click()
+    await expect(page.locator('[data-was-here]')).toContainText(t(m.account_not_implemented))
   })
 })

@@ -1,27 +1,27 @@
 import { day } from '@slipway/contract/limits'
 import { createProject } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
-import { signIn } from '../harness/screens.ts'
+import { signIn } from '../harness/auth-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
 test('an action shows that it is at work once it takes long, and before that nothing flickers', async ({
   page,
-  say,
-  newPerson,
+  t,
+  newUser,
 }) => {
   await page.clock.install()
-  await signIn(page, await newPerson())
+  await signIn(page, await newUser())
   await page.goto('/projects/create')
   const answered = Promise.withResolvers<void>()
   await page.route(`**/api${createProject.path}`, async (route) => {
     await answered.promise
     await route.fulfill({ status: 429, json: { code: 429, error: 'too_many_requests' } })
   })
-  await page.getByLabel(say(m.projects_name), { exact: true }).fill('Harbour Cafe')
-  await page.getByLabel(say(m.projects_region)).selectOption('eu')
-  const button = page.getByRole('button', { name: say(m.projects_create) })
+  await page.getByLabel(t(m.projects_name), { exact: true }).fill('Harbour Cafe')
+  await page.getByLabel(t(m.projects_region)).selectOption('eu')
+  const button = page.getByRole('button', { name: t(m.projects_create) })
   const spinner = button.locator('svg')
-  const said = page.getByText(say(m.shell_working), { exact: true })
+  const said = page.getByText(t(m.shell_working), { exact: true })
   await page.clock.pauseAt(Date.now() + day)
   await button.click()
   await expect(button).toHaveAttribute('aria-busy', 'true')
@@ -36,7 +36,7 @@ test('an action shows that it is at work once it takes long, and before that not
 
   answered.resolve()
   await page.clock.resume()
-  await expect(page.getByRole('alert')).toHaveText(say(m.error_too_many_requests))
+  await expect(page.getByRole('alert')).toHaveText(t(m.error_too_many_requests))
   await expect(spinner).toHaveCount(0)
   await expect(said).toHaveCount(0)
 })

@@ -4,12 +4,13 @@ import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from '@playwright/test'
 import { listProjects, viewProject } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
+import { signIn } from '../harness/auth-screens.ts'
 import { insertInvoice, invoicePath } from '../harness/invoice-screens.ts'
 import { insertOwnProject } from '../harness/project-screens.ts'
-import { heading, signIn } from '../harness/screens.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { openTicket, ticketPath } from '../harness/support-screens.ts'
 import { expect, test } from '../harness/test.ts'
-import type { Say } from '../harness/texts.ts'
+import type { Translate } from '../harness/texts.ts'
 import { ownTeam } from '../harness/user.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
@@ -27,7 +28,7 @@ const shownBeside = (button: Locator) =>
   })
 
 /** Presses each copy button of the page; expects each to copy what is given, and to say so. */
-async function expectCopies(page: Page, say: Say, values: Record<string, string>) {
+async function expectCopies(page: Page, t: Translate, values: Record<string, string>) {
   await expect(copyButtons(page)).toHaveCount(Object.keys(values).length)
   for (const [name, value] of Object.entries(values)) {
     const button = page.getByRole('main').getByRole('button', { name, exact: true })
@@ -35,7 +36,7 @@ async function expectCopies(page: Page, say: Say, values: Record<string, string>
     await page.evaluate("navigator.clipboard.writeText('something else')")
     await button.click()
     await expect(button.locator('xpath=following-sibling::*[@role="status"]')).toHaveText(
-      say(m.shell_copied),
+      t(m.shell_copied),
     )
     expect(await copied(page), name).toBe(value)
   }
@@ -43,29 +44,29 @@ async function expectCopies(page: Page, say: Say, values: Record<string, string>
 
 test('every copy button puts what it stands beside on the clipboard, and says so', async ({
   page,
-  say,
-  newPerson,
+  t,
+  newUser,
   database,
 }) => {
-  const person = await newPerson()
-  const team = await ownTeam(person)
+  const user = await newUser()
+  const team = await ownTeam(user)
   const domain = `www.${team.id}.example`
-  const project = await insertOwnProject(database, person, { name: 'Old Mill', domain })
-  const { defaultUrl, controllerDomain } = await person.call(viewProject, {
+  const project = await insertOwnProject(database, user, { name: 'Old Mill', domain })
+  const { defaultUrl, controllerDomain } = await user.call(viewProject, {
     params: { key: project.key },
   })
-  const ticket = await openTicket(person)
-  const invoice = await insertInvoice(database, person)
-  const projects = await person.call(listProjects)
-  const copies = (label: () => string) => say(m.projects_copy, { label: say(label) })
-  const idOfTicket = { [say(m.support_copy_id, { subject: ticket.subject })]: ticket.id }
+  const ticket = await openTicket(user)
+  const invoice = await insertInvoice(database, user)
+  const projects = await user.call(listProjects)
+  const copies = (label: () => string) => t(m.projects_copy, { label: t(label) })
+  const idOfTicket = { [t(m.support_copy_id, { subject: ticket.subject })]: ticket.id }
 
-  await signIn(page, person)
+  await signIn(page, user)
   for (const [path, title, values] of [
     [
       '/projects',
-      say(m.projects_title),
-      Object.fromEntries(projects.map(({ id, name }) => [say(m.projects_copy_id, { name }), id])),
+      t(m.projects_title),
+      Object.fromEntries(projects.map(({ id, name }) => [t(m.projects_copy_id, { name }), id])),
     ],
     [
       `/projects/view/${project.key}`,
@@ -79,41 +80,41 @@ test('every copy button puts what it stands beside on the clipboard, and says so
         [copies(m.projects_default_url)]: defaultUrl,
       },
     ],
-    [`/teams/view/${team.id}`, team.name, { [say(m.teams_copy_id)]: team.id }],
-    ['/support/tickets', say(m.support_title), idOfTicket],
+    [`/teams/view/${team.id}`, team.name, { [t(m.teams_copy_id)]: team.id }],
+    ['/support/tickets', t(m.support_title), idOfTicket],
     [ticketPath(ticket.id), ticket.subject, idOfTicket],
-    [invoicePath(invoice), /./, { [say(m.invoices_copy_id)]: invoice }],
+    [invoicePath(invoice), /./, { [t(m.invoices_copy_id)]: invoice }],
   ] as const) {
     await page.goto(path)
     await expect(heading(page, title)).toBeVisible()
-    await expectCopies(page, say, values)
+    await expectCopies(page, t, values)
   }
 
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: say(m.palette_title) }).fill(say(m.palette_copy_address))
+  await page.getByRole('combobox', { name: t(m.palette_title) }).fill(t(m.palette_copy_address))
   await page.keyboard.press('Enter')
-  await expect(page.getByText(say(m.palette_address_copied))).toBeVisible()
+  await expect(page.getByText(t(m.palette_address_copied))).toBeVisible()
   expect(await copied(page)).toBe(page.url())
 })
 
 test('a copy button that may not copy says so, and the next press may', async ({
   page,
-  say,
-  newPerson,
+  t,
+  newUser,
 }) => {
-  const person = await newPerson()
-  await signIn(page, person)
-  await page.goto(`/teams/view/${(await ownTeam(person)).id}`)
-  const button = page.getByRole('button', { name: say(m.teams_copy_id) })
+  const user = await newUser()
+  await signIn(page, user)
+  await page.goto(`/teams/view/${(await ownTeam(user)).id}`)
+  const button = page.getByRole('button', { name: t(m.teams_copy_id) })
   await expect(button).toBeVisible()
   await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))")
   await button.click()
   const said = button.locator('xpath=following-sibling::*[@role="status"]')
-  await expect(said).toHaveText(say(m.shell_copy_failed))
+  await expect(said).toHaveText(t(m.shell_copy_failed))
   await expect(said).toBeInViewport()
   await page.evaluate('delete navigator.clipboard.writeText')
   await button.click()
-  await expect(said).toHaveText(say(m.shell_copied))
+  await expect(said).toHaveText(t(m.shell_copied))
 })
 
 test('every value with a copy button is in the list above', async () => {

@@ -8,17 +8,18 @@ import {
   viewProject,
 } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
+import { signIn } from '../harness/auth-screens.ts'
 import {
   addCard,
-  cardNamed,
+  cardName,
   cardNumbers,
   menuButton,
   overviewPath,
 } from '../harness/billing-screens.ts'
-import { askToDelete, insertOwnProject } from '../harness/project-screens.ts'
-import { heading, signIn } from '../harness/screens.ts'
+import { insertOwnProject, openDeleteDialog } from '../harness/project-screens.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
-import type { Say } from '../harness/texts.ts'
+import type { Translate } from '../harness/texts.ts'
 
 /** Notes in the page all that begins to move, however short it is. */
 const noteMotion = `
@@ -71,7 +72,7 @@ function creating(project: ProjectDetail): ProjectDetail {
   }
 }
 
-type Given = { page: Page; say: Say; project: ProjectDetail }
+type Given = { page: Page; t: Translate; project: ProjectDetail }
 
 /** What may move on a page. Each leaves nothing over the page, or gives what ends it once it was looked at. */
 const occasions: Record<string, (given: Given) => Promise<undefined | (() => Promise<void>)>> = {
@@ -81,23 +82,23 @@ const occasions: Record<string, (given: Given) => Promise<undefined | (() => Pro
     await expect(page.locator('.animate-shimmer').first()).toBeVisible()
     return () => page.unroute(`**/api${listProjects.path}`)
   },
-  async 'a link that is pointed at'({ page, say }) {
+  async 'a link that is pointed at'({ page, t }) {
     await page.goto('/projects')
-    await expect(heading(page, say(m.projects_title))).toBeVisible()
+    await expect(heading(page, t(m.projects_title))).toBeVisible()
     await page
       .getByRole('navigation')
-      .getByRole('link', { name: say(m.shell_teams) })
+      .getByRole('link', { name: t(m.shell_teams) })
       .hover()
   },
-  async 'a menu'({ page, say }) {
-    await page.getByRole('button', { name: say(m.shell_color_mode) }).click()
+  async 'a menu'({ page, t }) {
+    await page.getByRole('button', { name: t(m.shell_color_mode) }).click()
     await expect(page.getByRole('menu')).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(page.getByRole('menu')).toHaveCount(0)
   },
-  async 'the palette'({ page, say }) {
+  async 'the palette'({ page, t }) {
     await page.keyboard.press('Control+k')
-    const field = page.getByRole('combobox', { name: say(m.palette_title) })
+    const field = page.getByRole('combobox', { name: t(m.palette_title) })
     await expect(field).toBeFocused()
     for (let times = 0; times < 12; times++) await page.keyboard.press('ArrowDown')
     await field.fill('no such thing')
@@ -110,49 +111,49 @@ const occasions: Record<string, (given: Given) => Promise<undefined | (() => Pro
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   },
-  async 'a toast'({ page, say }) {
+  async 'a toast'({ page, t }) {
     await page.goto('/account/profile')
-    await page.getByRole('button', { name: say(m.account_delete) }).click()
-    const toasts = page.getByRole('region', { name: say(m.shell_notifications) })
-    await expect(toasts).toContainText(say(m.account_not_implemented))
+    await page.getByRole('button', { name: t(m.account_delete) }).click()
+    const toasts = page.getByRole('region', { name: t(m.shell_notifications) })
+    await expect(toasts).toContainText(t(m.account_not_implemented))
     await toasts.getByRole('button').click()
     await expect(toasts).toHaveText('')
   },
-  async 'a question'({ page, say, project }) {
+  async 'a question'({ page, t, project }) {
     await page.goto(`/projects/view/${project.key}`)
-    const dialog = await askToDelete(page, say)
+    const dialog = await openDeleteDialog(page, t)
     await expect(dialog).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
   },
-  async 'a form over the page'({ page, say }) {
+  async 'a form over the page'({ page, t }) {
     await page.goto(overviewPath)
-    await menuButton(page, say, cardNamed(say, m.cards_visa, cardNumbers.visa)).click()
-    await page.getByRole('menuitem', { name: say(m.cards_edit) }).click()
+    await menuButton(page, t, cardName(t, m.cards_visa, cardNumbers.visa)).click()
+    await page.getByRole('menuitem', { name: t(m.cards_edit) }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   },
-  async 'a creation that goes on'({ page, say, project }) {
+  async 'a creation that goes on'({ page, t, project }) {
     const address = `**/api${viewProject.path.replace(':key', '*')}`
     await page.route(address, (route) => route.fulfill({ json: creating(project) }))
     await page.goto(`/projects/view/${project.key}`)
-    await expect(page.getByRole('list', { name: say(m.projects_step_list) })).toBeVisible()
+    await expect(page.getByRole('list', { name: t(m.projects_step_list) })).toBeVisible()
     return () => page.unroute(address)
   },
-  async 'an action that takes long'({ page, say }) {
+  async 'an action that takes long'({ page, t }) {
     await page.route(`**/api${createProject.path}`, () => undefined)
     await page.goto('/projects/create')
-    await page.getByLabel(say(m.projects_name), { exact: true }).fill('Harbour Cafe')
-    await page.getByLabel(say(m.projects_region)).selectOption('eu')
-    await page.getByRole('button', { name: say(m.projects_create) }).click()
-    await expect(page.getByText(say(m.shell_working), { exact: true })).toBeAttached()
+    await page.getByLabel(t(m.projects_name), { exact: true }).fill('Harbour Cafe')
+    await page.getByLabel(t(m.projects_region)).selectOption('eu')
+    await page.getByRole('button', { name: t(m.projects_create) }).click()
+    await expect(page.getByText(t(m.shell_working), { exact: true })).toBeAttached()
   },
-  async 'a captcha that is solved'({ page, say }) {
+  async 'a captcha that is solved'({ page, t }) {
     await page.evaluate("localStorage.removeItem('token')")
     await page.route(`**/api${getCaptchaChallenge.path}`, () => undefined)
     await page.goto('/auth/sign-up')
-    const captcha = page.getByRole('checkbox', { name: say(m.captcha_label) })
+    const captcha = page.getByRole('checkbox', { name: t(m.captcha_label) })
     await captcha.click()
     await expect(captcha).toHaveAttribute('aria-busy', 'true')
   },
@@ -163,19 +164,19 @@ for (const reducedMotion of ['reduce', 'no-preference'] as const)
     test.use({ contextOptions: { reducedMotion } })
 
     const title = reducedMotion === 'reduce' ? 'nothing moves anywhere' : 'each of these moves'
-    test(title, async ({ page, say, newPerson, database }) => {
-      const person = await newPerson()
-      const { key } = await insertOwnProject(database, person)
-      const project = await person.call(viewProject, { params: { key } })
-      await addCard(person)
-      await addCard(person, cardNumbers.troy)
+    test(title, async ({ page, t, newUser, database }) => {
+      const user = await newUser()
+      const { key } = await insertOwnProject(database, user)
+      const project = await user.call(viewProject, { params: { key } })
+      await addCard(user)
+      await addCard(user, cardNumbers.troy)
       await page.addInitScript(noteMotion)
-      await signIn(page, person)
+      await signIn(page, user)
       await page.goto('/favicon.svg')
       const still: string[] = []
       for (const [name, scheduleReconcile] of Object.entries(occasions)) {
         await takeMotion(page)
-        const end = await scheduleReconcile({ page, say, project })
+        const end = await scheduleReconcile({ page, t, project })
         const motion = await takeMotion(page)
         await end?.()
         if (reducedMotion === 'reduce') expect.soft(motion, name).toEqual([])

@@ -4,36 +4,37 @@ import { listRegions } from '@slipway/contract/regions'
 import { createTicket } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { signIn } from '../harness/auth-screens.ts'
 import { locales } from '../harness/locales.ts'
-import { heading, signIn } from '../harness/screens.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
-import type { Say } from '../harness/texts.ts'
-import { ownTeam, type Person } from '../harness/user.ts'
+import type { Translate } from '../harness/texts.ts'
+import { ownTeam, type TestUser } from '../harness/user.ts'
 
 /** Somebody with two projects and a ticket. */
-async function withThings(person: Person) {
-  const team = await ownTeam(person)
-  const [region] = await person.call(listRegions)
+async function withThings(user: TestUser) {
+  const team = await ownTeam(user)
+  const [region] = await user.call(listRegions)
   if (!region) throw new Error('a service without a region')
   for (const name of ['Blue Garden Shop', 'Işık Çarşısı'])
-    await person.call(createProject, {
+    await user.call(createProject, {
       body: { name, teamId: team.id, regionId: region.id, domain: '' },
     })
-  await person.call(createTicket, {
+  await user.call(createTicket, {
     body: { subject: 'The shop is slow', message: 'Since this morning, every page of it.' },
   })
-  return { team, projects: await person.call(listProjects) }
+  return { team, projects: await user.call(listProjects) }
 }
 
-const field = (page: Page, say: Say) => page.getByRole('combobox', { name: say(m.palette_title) })
+const field = (page: Page, t: Translate) => page.getByRole('combobox', { name: t(m.palette_title) })
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
-const searchButton = (page: Page, say: Say) =>
-  page.getByRole('banner').getByRole('button', { name: say(m.navigation_search) })
+const searchButton = (page: Page, t: Translate) =>
+  page.getByRole('banner').getByRole('button', { name: t(m.navigation_search) })
 
-async function open(page: Page, say: Say) {
-  await expect(searchButton(page, say)).toBeVisible()
+async function open(page: Page, t: Translate) {
+  await expect(searchButton(page, t)).toBeVisible()
   await page.keyboard.press('Control+k')
-  await expect(field(page, say)).toBeFocused()
+  await expect(field(page, t)).toBeFocused()
 }
 
 for (const locale of locales)
@@ -41,26 +42,26 @@ for (const locale of locales)
     test.describe(`the command palette, ${colorScheme} in ${locale}`, () => {
       test.use({ locale, colorScheme })
 
-      test('is accessible with and without something found', async ({ page, say, newPerson }) => {
-        const person = await newPerson()
-        await withThings(person)
-        await signIn(page, person)
+      test('is accessible with and without something found', async ({ page, t, newUser }) => {
+        const user = await newUser()
+        await withThings(user)
+        await signIn(page, user)
         await page.goto('/account/profile')
-        await expect(heading(page, say(m.account_profile))).toBeVisible()
-        await open(page, say)
-        await expect(option(page, say(m.projects_create))).toBeVisible()
+        await expect(heading(page, t(m.account_profile))).toBeVisible()
+        await open(page, t)
+        await expect(option(page, t(m.projects_create))).toBeVisible()
         // Under the heading of its kind nothing says its kind again.
         await expect(
-          page.getByRole('option', { name: say(m.teams_title), exact: true }),
+          page.getByRole('option', { name: t(m.teams_title), exact: true }),
         ).toBeVisible()
         await expectAccessible(page)
-        await field(page, say).fill('shop')
+        await field(page, t).fill('shop')
         await expect(option(page, 'Blue Garden Shop')).toBeVisible()
         await expectAccessible(page)
-        await field(page, say).fill('no such thing')
-        const none = say(m.palette_none, { query: 'no such thing' })
+        await field(page, t).fill('no such thing')
+        const none = t(m.palette_none, { query: 'no such thing' })
         await expect(page.getByRole('status').filter({ hasText: none })).toHaveCount(1)
-        await expect(option(page, say(m.teams_title))).toBeVisible()
+        await expect(option(page, t(m.teams_title))).toBeVisible()
         await expectAccessible(page)
       })
     })
@@ -68,37 +69,33 @@ for (const locale of locales)
 test.describe('the command palette', () => {
   test('opens a project whose words are typed in any order, by keys alone', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    const person = await newPerson()
-    const { projects } = await withThings(person)
+    const user = await newUser()
+    const { projects } = await withThings(user)
     const shop = projects.find(({ name }) => name === 'Blue Garden Shop')
-    await signIn(page, person)
+    await signIn(page, user)
     await page.goto('/account/profile')
-    await expect(heading(page, say(m.account_profile))).toBeVisible()
-    await open(page, say)
+    await expect(heading(page, t(m.account_profile))).toBeVisible()
+    await open(page, t)
     await page.keyboard.type('shop blue')
     await expect(option(page, 'Blue Garden Shop')).toHaveAttribute('data-highlighted', '')
     await expect(
-      page.getByRole('status').filter({ hasText: say(m.palette_count, { count: 1 }) }),
+      page.getByRole('status').filter({ hasText: t(m.palette_count, { count: 1 }) }),
     ).toHaveCount(1)
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(`/projects/view/${shop?.key}`)
-    await expect(field(page, say)).toBeHidden()
+    await expect(field(page, t)).toBeHidden()
     await expect(heading(page, 'Blue Garden Shop')).toBeFocused()
   })
 
-  test('finds what is written in Turkish, however it is typed', async ({
-    page,
-    say,
-    newPerson,
-  }) => {
-    const person = await newPerson()
-    await withThings(person)
-    await signIn(page, person)
+  test('finds what is written in Turkish, however it is typed', async ({ page, t, newUser }) => {
+    const user = await newUser()
+    await withThings(user)
+    await signIn(page, user)
     await page.goto('/projects')
-    await open(page, say)
+    await open(page, t)
     await page.keyboard.type('ISIK carsi')
     await expect(option(page, /Işık Çarşısı/)).toBeVisible()
     await expect(page.getByRole('option')).toHaveCount(1)
@@ -106,134 +103,134 @@ test.describe('the command palette', () => {
 
   test('finds tickets with their state, teams and what can be done', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    const person = await newPerson()
-    const { team } = await withThings(person)
-    await signIn(page, person)
+    const user = await newUser()
+    const { team } = await withThings(user)
+    await signIn(page, user)
     await page.goto('/projects')
-    await open(page, say)
+    await open(page, t)
     await page.keyboard.type('slow')
-    await expect(option(page, 'The shop is slow')).toContainText(say(m.support_state_open))
-    await field(page, say).fill(team.name)
+    await expect(option(page, 'The shop is slow')).toContainText(t(m.support_state_open))
+    await field(page, t).fill(team.name)
     await expect(page.getByRole('option').first()).toContainText(team.name)
-    await expect(option(page, say(m.palette_invite, { team: team.name }))).toBeVisible()
-    await field(page, say).fill('create ticket')
+    await expect(option(page, t(m.palette_invite, { team: team.name }))).toBeVisible()
+    await field(page, t).fill('create ticket')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/support/tickets/create')
   })
 
-  test('leads to the field for inviting to a team', async ({ page, say, newPerson }) => {
-    const person = await newPerson()
-    const team = await ownTeam(person)
-    await signIn(page, person)
+  test('leads to the field for inviting to a team', async ({ page, t, newUser }) => {
+    const user = await newUser()
+    const team = await ownTeam(user)
+    await signIn(page, user)
     await page.goto('/projects')
-    await open(page, say)
-    await page.keyboard.type(say(m.palette_invite, { team: team.name }))
+    await open(page, t)
+    await page.keyboard.type(t(m.palette_invite, { team: team.name }))
     await expect(page.getByRole('option')).toHaveCount(1)
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(`/teams/view/${team.id}#invite`)
-    await expect(page.getByLabel(say(m.auth_email), { exact: true })).toBeFocused()
+    await expect(page.getByLabel(t(m.auth_email), { exact: true })).toBeFocused()
   })
 
-  test('goes nowhere by Enter where nothing is found', async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
+  test('goes nowhere by Enter where nothing is found', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     await page.goto('/account/profile')
-    await open(page, say)
+    await open(page, t)
     await page.keyboard.type('no such thing')
-    await expect(page.getByText(say(m.palette_none_hint))).toBeVisible()
+    await expect(page.getByText(t(m.palette_none_hint))).toBeVisible()
     await page.keyboard.press('Enter')
-    await expect(option(page, say(m.teams_title))).toBeVisible()
+    await expect(option(page, t(m.teams_title))).toBeVisible()
     await expect(page).toHaveURL('/account/profile')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    await expect(heading(page, say(m.projects_title))).toBeFocused()
+    await expect(heading(page, t(m.projects_title))).toBeFocused()
   })
 
-  test('gives the focus back when it is closed', async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
+  test('gives the focus back when it is closed', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     await page.goto('/projects/create')
-    const name = page.getByLabel(say(m.projects_name), { exact: true })
+    const name = page.getByLabel(t(m.projects_name), { exact: true })
     await expect(name).toBeFocused()
     await page.keyboard.type('Half typed')
-    await open(page, say)
+    await open(page, t)
     await page.keyboard.press('Escape')
-    await expect(field(page, say)).toBeHidden()
+    await expect(field(page, t)).toBeHidden()
     await expect(name).toBeFocused()
     await expect(name).toHaveValue('Half typed')
-    await open(page, say)
+    await open(page, t)
     await page.keyboard.press('Control+k')
-    await expect(field(page, say)).toBeHidden()
+    await expect(field(page, t)).toBeHidden()
     await expect(name).toBeFocused()
   })
 
-  test('opens in another tab with Ctrl, and stays', async ({ page, context, say, newPerson }) => {
-    await signIn(page, await newPerson())
+  test('opens in another tab with Ctrl, and stays', async ({ page, context, t, newUser }) => {
+    await signIn(page, await newUser())
     await page.goto('/projects')
-    await open(page, say)
-    await page.keyboard.type(say(m.support_title))
+    await open(page, t)
+    await page.keyboard.type(t(m.support_title))
     const [other] = await Promise.all([
       context.waitForEvent('page'),
       page.keyboard.press('Control+Enter'),
     ])
-    await expect(heading(other, say(m.support_title))).toBeVisible()
+    await expect(heading(other, t(m.support_title))).toBeVisible()
     await expect(page).toHaveURL('/projects')
-    await expect(field(page, say)).toBeVisible()
+    await expect(field(page, t)).toBeVisible()
   })
 
-  test('shows what was chosen last first', async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
+  test('shows what was chosen last first', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     await page.goto('/projects')
-    await open(page, say)
-    await page.keyboard.type(say(m.teams_invitations))
+    await open(page, t)
+    await page.keyboard.type(t(m.teams_invitations))
     await page.keyboard.press('Enter')
-    await expect(heading(page, say(m.teams_invitations))).toBeVisible()
-    await open(page, say)
-    await expect(page.getByRole('option').first()).toContainText(say(m.teams_invitations))
-    await expect(page.getByRole('group', { name: say(m.palette_recent) })).toBeVisible()
+    await expect(heading(page, t(m.teams_invitations))).toBeVisible()
+    await open(page, t)
+    await expect(page.getByRole('option').first()).toContainText(t(m.teams_invitations))
+    await expect(page.getByRole('group', { name: t(m.palette_recent) })).toBeVisible()
   })
 
-  test('changes the language and the colours at once', async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
+  test('changes the language and the colours at once', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     await page.goto('/projects')
-    await open(page, say)
-    await page.keyboard.type(say(m.shell_color_dark))
+    await open(page, t)
+    await page.keyboard.type(t(m.shell_color_dark))
     await page.keyboard.press('Enter')
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
-    await open(page, say)
+    await open(page, t)
     await page.keyboard.type('Türkçe')
     await page.keyboard.press('Enter')
     await expect(page.locator('html')).toHaveAttribute('lang', 'tr')
   })
 
-  test('asks before it leaves what was typed', async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
+  test('asks before it leaves what was typed', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     await page.goto('/projects/create')
-    await page.getByLabel(say(m.projects_name), { exact: true }).fill('Half typed')
-    await open(page, say)
-    await page.keyboard.type(say(m.teams_title))
+    await page.getByLabel(t(m.projects_name), { exact: true }).fill('Half typed')
+    await open(page, t)
+    await page.keyboard.type(t(m.teams_title))
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('alertdialog')).toContainText(say(m.unsaved_title))
-    await page.getByRole('button', { name: say(m.unsaved_stay) }).click()
-    await expect(page.getByLabel(say(m.projects_name), { exact: true })).toHaveValue('Half typed')
+    await expect(page.getByRole('alertdialog')).toContainText(t(m.unsaved_title))
+    await page.getByRole('button', { name: t(m.unsaved_stay) }).click()
+    await expect(page.getByLabel(t(m.projects_name), { exact: true })).toHaveValue('Half typed')
     await expect(page).toHaveURL('/projects/create')
   })
 
   test('is opened by the button in the navigation, and closed by one, on a phone', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
     await page.setViewportSize({ width: 390, height: 700 })
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     await page.goto('/projects')
-    await searchButton(page, say).click()
-    await expect(field(page, say)).toBeFocused()
+    await searchButton(page, t).click()
+    await expect(field(page, t)).toBeFocused()
     const place = await page.getByRole('dialog').boundingBox()
     expect(place).toMatchObject({ x: 0, y: 0, width: 390, height: 700 })
     await expectAccessible(page)
-    await page.getByRole('button', { name: say(m.shell_dismiss) }).click()
-    await expect(searchButton(page, say)).toBeFocused()
+    await page.getByRole('button', { name: t(m.shell_dismiss) }).click()
+    await expect(searchButton(page, t)).toBeFocused()
   })
 })

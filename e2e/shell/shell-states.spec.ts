@@ -5,8 +5,9 @@ import { listRegions } from '@slipway/contract/regions'
 import { listTeams } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { signIn } from '../harness/auth-screens.ts'
 import { refuse } from '../harness/refused-calls.ts'
-import { heading, signIn } from '../harness/screens.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
 /** What a page of the projects waits for, and what the console calls it when it cannot be had. */
@@ -20,12 +21,8 @@ const answered = (page: Page, path: string) => page.waitForResponse(`**/api${pat
 
 for (const { of, path, item } of parts)
   test.describe(`before ${of} are there`, () => {
-    test('nothing of the page shows, even if all of it has come', async ({
-      page,
-      say,
-      newPerson,
-    }) => {
-      await signIn(page, await newPerson())
+    test('nothing of the page shows, even if all of it has come', async ({ page, t, newUser }) => {
+      await signIn(page, await newUser())
       const held = Promise.withResolvers<void>()
       await page.route(`**/api${path}`, async (route) => {
         await held.promise
@@ -37,55 +34,55 @@ for (const { of, path, item } of parts)
       const come = others.map((call) => answered(page, call.path))
       await page.goto('/projects')
       for (const answer of await Promise.all(come)) await answer.finished()
-      await expect(page.getByRole('navigation', { name: say(m.shell_navigation) })).toBeVisible()
-      await expect(page.getByRole('main')).toHaveText(say(m.shell_loading))
+      await expect(page.getByRole('navigation', { name: t(m.shell_navigation) })).toBeVisible()
+      await expect(page.getByRole('main')).toHaveText(t(m.shell_loading))
       held.resolve()
-      await expect(heading(page, say(m.projects_title))).toBeVisible()
-      await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+      await expect(heading(page, t(m.projects_title))).toBeVisible()
+      await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     })
 
     test('a failure says what could not be loaded and why, and it can be tried again', async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
     }) => {
-      await signIn(page, await newPerson())
+      await signIn(page, await newUser())
       const allow = await refuse(page, path)
       await page.goto('/projects')
       const failure = page.getByRole('alert')
-      await expect(failure).toContainText(say(m.shell_loading_failed, { item: say(item) }))
-      await expect(failure).toContainText(say(m.error_forbidden))
-      await expect(page.getByText(say(m.projects_empty))).toHaveCount(0)
+      await expect(failure).toContainText(t(m.shell_loading_failed, { item: t(item) }))
+      await expect(failure).toContainText(t(m.error_forbidden))
+      await expect(page.getByText(t(m.projects_empty))).toHaveCount(0)
       await expectAccessible(page)
       await allow()
-      await page.getByRole('button', { name: say(m.shell_retry) }).click()
-      await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+      await page.getByRole('button', { name: t(m.shell_retry) }).click()
+      await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     })
   })
 
 test.describe('the list of teams of whoever is in none', () => {
-  test('says that there are no teams yet', async ({ page, say, newPerson }) => {
+  test('says that there are no teams yet', async ({ page, t, newUser }) => {
     // Everybody has a team from the start, so the server never answers this.
     await page.route(`**/api${listTeams.path}`, (route) => route.fulfill({ json: [] }))
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     await page.goto('/teams')
-    await expect(page.getByText(say(m.teams_empty))).toBeVisible()
+    await expect(page.getByText(t(m.teams_empty))).toBeVisible()
     await expectAccessible(page)
   })
 })
 
 test.describe('what the console keeps on the device', () => {
-  test('has the names that it promises', async ({ page, say, newPerson }) => {
-    const person = await newPerson()
-    await signIn(page, person)
+  test('has the names that it promises', async ({ page, t, newUser }) => {
+    const user = await newUser()
+    await signIn(page, user)
     await page.goto('/projects')
-    await page.getByRole('button', { name: say(m.shell_color_mode) }).click()
-    await page.getByRole('menuitemradio', { name: say(m.shell_color_dark) }).click()
-    await page.getByRole('button', { name: say(m.shell_language) }).click()
+    await page.getByRole('button', { name: t(m.shell_color_mode) }).click()
+    await page.getByRole('menuitemradio', { name: t(m.shell_color_dark) }).click()
+    await page.getByRole('button', { name: t(m.shell_language) }).click()
     await page.getByRole('menuitemradio', { name: 'Türkçe' }).click()
     await expect(page.locator('html')).toHaveAttribute('lang', 'tr')
     expect(await page.evaluate<object>('({ ...localStorage })')).toMatchObject({
-      token: person.token,
+      token: user.token,
       colorMode: 'dark',
       preferredLocale: 'tr',
     })

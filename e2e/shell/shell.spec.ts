@@ -4,12 +4,13 @@ import { listRegions } from '@slipway/contract/regions'
 import { listTeams } from '@slipway/contract/teams'
 import { type Locale, m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { passTimeUntilShown, stopTime } from '../harness/clock.ts'
-import { heading, logOut, signIn, tabTo } from '../harness/screens.ts'
+import { logOut, signIn } from '../harness/auth-screens.ts'
+import { pauseClock, runClockUntilVisible } from '../harness/clock.ts'
+import { heading, tabTo } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
-import { wordsIn } from '../harness/texts.ts'
+import { textsIn } from '../harness/texts.ts'
 
-const inTurkish = wordsIn('tr')
+const inTurkish = textsIn('tr')
 
 test.describe('the language', () => {
   for (const [browser, language] of [
@@ -22,20 +23,20 @@ test.describe('the language', () => {
 
       test(`is ${language} at first`, async ({ page }) => {
         await page.goto('/auth/login')
-        await expect(heading(page, wordsIn(language)(m.auth_login_title))).toBeVisible()
+        await expect(heading(page, textsIn(language)(m.auth_login_title))).toBeVisible()
         await expect(page.locator('html')).toHaveAttribute('lang', language)
       })
     })
 
   test('changes on the spot: the page, what was typed and the address stay', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     await page.goto('/projects/create?from=mail')
-    await page.getByLabel(say(m.projects_name), { exact: true }).fill('Half typed')
-    await page.getByRole('button', { name: say(m.shell_language) }).click()
+    await page.getByLabel(t(m.projects_name), { exact: true }).fill('Half typed')
+    await page.getByRole('button', { name: t(m.shell_language) }).click()
     await page.getByRole('menuitemradio', { name: 'Türkçe' }).click()
     await expect(heading(page, inTurkish(m.projects_create))).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', 'tr')
@@ -52,12 +53,12 @@ test.describe('the language', () => {
 
   test('changes on the auth pages too, and holds after logging in', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    const { email, password } = await newPerson()
+    const { email, password } = await newUser()
     await page.goto('/auth/login')
-    await page.getByRole('combobox', { name: say(m.shell_language) }).selectOption('tr')
+    await page.getByRole('combobox', { name: t(m.shell_language) }).selectOption('tr')
     await expect(heading(page, inTurkish(m.auth_login_title))).toBeVisible()
     await page.getByLabel(inTurkish(m.auth_email)).fill(email)
     await page.getByLabel(inTurkish(m.auth_password), { exact: true }).fill(password)
@@ -70,7 +71,7 @@ test.describe('before the program has come', () => {
   for (const agreed of [false, true])
     test(`the page ${agreed ? 'asks nothing again' : 'shows the banner in its colours'}`, async ({
       page,
-      say,
+      t,
     }) => {
       const held = Promise.withResolvers<void>()
       await page.route('**/assets/*.js', async (route) => {
@@ -81,22 +82,22 @@ test.describe('before the program has come', () => {
       const asked = page.waitForRequest('**/assets/*.js')
       await page.goto('/auth/login', { waitUntil: 'commit' })
       await asked
-      const banner = page.getByText(say(m.shell_alpha_notice))
+      const banner = page.getByText(t(m.shell_alpha_notice))
       if (agreed) await expect(banner).toBeHidden()
       else {
         await expect(banner).toBeVisible()
         await expect(banner.locator('..')).toHaveCSS('background-color', 'rgb(253, 245, 227)')
       }
       held.resolve()
-      await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+      await expect(heading(page, t(m.auth_login_title))).toBeVisible()
     })
 
   test('the files and the answers that the screen needs are asked for together with it', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     const held = Promise.withResolvers<void>()
     const ahead = Promise.all([
       page.waitForRequest(/\/assets\/project-list\.page-[^/]+\.js$/),
@@ -114,7 +115,7 @@ test.describe('before the program has come', () => {
     const again: string[] = []
     page.on('request', (request) => again.push(new URL(request.url()).pathname))
     held.resolve()
-    await expect(heading(page, say(m.projects_title))).toBeVisible()
+    await expect(heading(page, t(m.projects_title))).toBeVisible()
     // It takes what is there; lists are asked for again when live updates begin.
     expect(again).not.toContain(`/api${getProfile.path}`)
     expect(again).not.toContain(`/api${listRegions.path}`)
@@ -122,38 +123,34 @@ test.describe('before the program has come', () => {
 })
 
 test.describe('the colour mode', () => {
-  test('follows the system until one is chosen, and then stays', async ({
-    page,
-    say,
-    newPerson,
-  }) => {
+  test('follows the system until one is chosen, and then stays', async ({ page, t, newUser }) => {
     const html = page.locator('html')
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     await page.goto('/projects')
     await expect(html).toHaveAttribute('data-theme', 'light')
     await page.emulateMedia({ colorScheme: 'dark' })
     await expect(html).toHaveAttribute('data-theme', 'dark')
 
     const choose = async (mode: string) => {
-      await page.getByRole('button', { name: say(m.shell_color_mode) }).click()
+      await page.getByRole('button', { name: t(m.shell_color_mode) }).click()
       await page.getByRole('menuitemradio', { name: mode }).click()
     }
-    await choose(say(m.shell_color_light))
+    await choose(t(m.shell_color_light))
     await expect(html).toHaveAttribute('data-theme', 'light')
     await page.reload()
     await expect(html).toHaveAttribute('data-theme', 'light')
-    await choose(say(m.shell_color_dark))
+    await choose(t(m.shell_color_dark))
     await page.emulateMedia({ colorScheme: 'light' })
     await expect(html).toHaveAttribute('data-theme', 'dark')
-    await choose(say(m.shell_color_auto))
+    await choose(t(m.shell_color_auto))
     await expect(html).toHaveAttribute('data-theme', 'light')
   })
 
-  test('is the same in every tab', async ({ page, context, say }) => {
+  test('is the same in every tab', async ({ page, context, t }) => {
     await page.goto('/auth/login')
     const other = await context.newPage()
     await other.goto('/auth/sign-up')
-    await page.getByRole('combobox', { name: say(m.shell_color_mode) }).selectOption('dark')
+    await page.getByRole('combobox', { name: t(m.shell_color_mode) }).selectOption('dark')
     await expect(other.locator('html')).toHaveAttribute('data-theme', 'dark')
   })
 })
@@ -161,31 +158,31 @@ test.describe('the colour mode', () => {
 test.describe('the banner of the Open Alpha', () => {
   test('is there until it is read and agreed to, once on a device', async ({
     page,
-    say,
+    t,
     otherBrowser,
   }) => {
     await page.goto('/auth/login')
-    await page.getByRole('button', { name: say(m.shell_alpha_agree) }).click()
-    await expect(page.getByText(say(m.shell_alpha_notice))).toBeHidden()
+    await page.getByRole('button', { name: t(m.shell_alpha_agree) }).click()
+    await expect(page.getByText(t(m.shell_alpha_notice))).toBeHidden()
     await page.goto('/auth/sign-up')
-    await expect(heading(page, say(m.auth_sign_up_title))).toBeVisible()
-    await expect(page.getByText(say(m.shell_alpha_notice))).toBeHidden()
+    await expect(heading(page, t(m.auth_sign_up_title))).toBeVisible()
+    await expect(page.getByText(t(m.shell_alpha_notice))).toBeHidden()
     const elsewhere = await otherBrowser()
     await elsewhere.goto('/auth/login')
-    await expect(elsewhere.getByText(say(m.shell_alpha_notice))).toBeVisible()
+    await expect(elsewhere.getByText(t(m.shell_alpha_notice))).toBeVisible()
   })
 })
 
 test.describe('the navigation', () => {
-  test('leads to every area', async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
+  test('leads to every area', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     await page.goto('/projects')
-    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
-    const navigation = page.getByRole('navigation', { name: say(m.shell_navigation) })
+    await expect(page.getByText(t(m.projects_empty))).toBeVisible()
+    const navigation = page.getByRole('navigation', { name: t(m.shell_navigation) })
     for (const [area, title] of [
-      [say(m.shell_teams), say(m.teams_title)],
-      [say(m.shell_support), say(m.support_title)],
-      [say(m.shell_billing), say(m.invoices_overview_title)],
+      [t(m.shell_teams), t(m.teams_title)],
+      [t(m.shell_support), t(m.support_title)],
+      [t(m.shell_billing), t(m.invoices_overview_title)],
     ] as const) {
       await navigation.getByRole('link', { name: area }).click()
       await expect(heading(page, title)).toBeFocused()
@@ -195,63 +192,63 @@ test.describe('the navigation', () => {
       )
     }
     await expectAccessible(page)
-    await navigation.getByRole('link', { name: say(m.shell_projects), exact: true }).click()
-    await expect(heading(page, say(m.projects_title))).toBeVisible()
-    await page.getByRole('button', { name: say(m.shell_user_menu) }).click()
+    await navigation.getByRole('link', { name: t(m.shell_projects), exact: true }).click()
+    await expect(heading(page, t(m.projects_title))).toBeVisible()
+    await page.getByRole('button', { name: t(m.shell_user_menu) }).click()
     await expectAccessible(page)
-    await page.getByRole('menuitem', { name: say(m.shell_account) }).click()
+    await page.getByRole('menuitem', { name: t(m.shell_account) }).click()
     await expect(page).toHaveURL('/account/profile')
   })
 
   test('is not undone by an answer that comes after the page was left', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
     await page.clock.install()
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     await page.goto('/projects/create')
     const held = Promise.withResolvers<void>()
     await page.route(`**/api${createProject.path}`, async (route) => {
       await held.promise
       await route.continue()
     })
-    await page.getByLabel(say(m.projects_name), { exact: true }).fill('Slow Shop')
-    await page.getByLabel(say(m.projects_region)).selectOption('eu')
-    await page.getByRole('button', { name: say(m.projects_create) }).click()
-    await page.getByRole('link', { name: say(m.shell_teams) }).click()
-    await expect(heading(page, say(m.teams_title))).toBeVisible()
-    await stopTime(page)
+    await page.getByLabel(t(m.projects_name), { exact: true }).fill('Slow Shop')
+    await page.getByLabel(t(m.projects_region)).selectOption('eu')
+    await page.getByRole('button', { name: t(m.projects_create) }).click()
+    await page.getByRole('link', { name: t(m.shell_teams) }).click()
+    await expect(heading(page, t(m.teams_title))).toBeVisible()
+    await pauseClock(page)
     held.resolve()
     const name = 'Slow Shop'
-    const begun = page.getByText(say(m.projects_created_toast, { name }))
-    await passTimeUntilShown(page, begun.or(page.getByText(say(m.projects_ready_toast, { name }))))
+    const begun = page.getByText(t(m.projects_created_toast, { name }))
+    await runClockUntilVisible(page, begun.or(page.getByText(t(m.projects_ready_toast, { name }))))
     await page.clock.resume()
     await expect(page).toHaveURL('/teams')
-    await page.getByRole('link', { name: say(m.shell_projects) }).click()
+    await page.getByRole('link', { name: t(m.shell_projects) }).click()
     await expect(page.getByRole('row').filter({ hasText: 'Slow Shop' })).toBeVisible()
   })
 
-  test('can be skipped with the keyboard', async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
+  test('can be skipped with the keyboard', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     await page.goto('/projects')
-    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     await page.keyboard.press('Tab')
-    await expect(page.getByRole('link', { name: say(m.shell_skip) })).toBeFocused()
+    await expect(page.getByRole('link', { name: t(m.shell_skip) })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('main')).toBeFocused()
     await page.keyboard.press('Tab')
-    await expect(page.getByRole('link', { name: say(m.projects_create) })).toBeFocused()
+    await expect(page.getByRole('link', { name: t(m.projects_create) })).toBeFocused()
   })
 
   test('opens its menus with the keyboard, and gives the focus back', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     await page.goto('/projects')
-    const button = page.getByRole('button', { name: say(m.shell_color_mode) })
+    const button = page.getByRole('button', { name: t(m.shell_color_mode) })
     await tabTo(button)
     await page.keyboard.press('ArrowDown')
     await expect(page.getByRole('menuitemradio', { checked: true })).toBeFocused()
@@ -260,35 +257,35 @@ test.describe('the navigation', () => {
     await expect(button).toBeFocused()
   })
 
-  test('says in words that live updates are on', async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
+  test('says in words that live updates are on', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     await page.goto('/projects')
-    await expect(page.getByRole('button', { name: say(m.shell_connected) })).toBeVisible()
+    await expect(page.getByRole('button', { name: t(m.shell_connected) })).toBeVisible()
   })
 
-  test('ends the session on the server when logging out', async ({ page, say, newPerson }) => {
-    const person = await newPerson()
-    await signIn(page, person)
+  test('ends the session on the server when logging out', async ({ page, t, newUser }) => {
+    const user = await newUser()
+    await signIn(page, user)
     await page.goto('/projects')
-    await expect(heading(page, say(m.projects_title))).toBeVisible()
+    await expect(heading(page, t(m.projects_title))).toBeVisible()
     const ended = page.waitForResponse((answer) => answer.url().endsWith('/auth/logout'))
-    await logOut(page, say)
+    await logOut(page, t)
     expect((await ended).status()).toBe(204)
-    await signIn(page, person)
+    await signIn(page, user)
     await page.goto('/projects')
-    await expect(heading(page, say(m.auth_login_title))).toBeVisible()
+    await expect(heading(page, t(m.auth_login_title))).toBeVisible()
   })
 })
 
 test.describe('an address that is not in the route table', () => {
-  test('shows a page that leads home', async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
+  test('shows a page that leads home', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     await page.goto('/no/such/page')
-    await expect(heading(page, say(m.shell_page_not_found))).toBeVisible()
-    await expect(page).toHaveTitle(`${say(m.shell_page_not_found)} · Slipway`)
-    await expect(page.getByRole('navigation', { name: say(m.shell_navigation) })).toBeVisible()
+    await expect(heading(page, t(m.shell_page_not_found))).toBeVisible()
+    await expect(page).toHaveTitle(`${t(m.shell_page_not_found)} · Slipway`)
+    await expect(page.getByRole('navigation', { name: t(m.shell_navigation) })).toBeVisible()
     await expectAccessible(page)
-    await page.getByRole('link', { name: say(m.shell_home) }).click()
-    await expect(heading(page, say(m.projects_title))).toBeVisible()
+    await page.getByRole('link', { name: t(m.shell_home) }).click()
+    await expect(heading(page, t(m.projects_title))).toBeVisible()
   })
 })

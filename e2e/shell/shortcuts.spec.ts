@@ -3,17 +3,19 @@ import { listInvoices } from '@slipway/contract/invoices'
 import { listProjects } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { signIn } from '../harness/auth-screens.ts'
 import { insertInvoice } from '../harness/invoice-screens.ts'
 import { locales } from '../harness/locales.ts'
-import { heading, signIn } from '../harness/screens.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { openTicket } from '../harness/support-screens.ts'
 import { expect, test } from '../harness/test.ts'
-import type { Say } from '../harness/texts.ts'
+import type { Translate } from '../harness/texts.ts'
 
-const sheet = (page: Page, say: Say) => page.getByRole('dialog', { name: say(m.shortcuts_title) })
-const singleKeys = (page: Page, say: Say) =>
-  page.getByRole('checkbox', { name: say(m.shortcuts_single_keys) })
-const palette = (page: Page, say: Say) => page.getByRole('combobox', { name: say(m.palette_title) })
+const sheet = (page: Page, t: Translate) => page.getByRole('dialog', { name: t(m.shortcuts_title) })
+const singleKeys = (page: Page, t: Translate) =>
+  page.getByRole('checkbox', { name: t(m.shortcuts_single_keys) })
+const palette = (page: Page, t: Translate) =>
+  page.getByRole('combobox', { name: t(m.palette_title) })
 
 for (const locale of locales)
   for (const colorScheme of ['light', 'dark'] as const)
@@ -22,39 +24,39 @@ for (const locale of locales)
 
       test('is opened by its key, is accessible and gives the focus back', async ({
         page,
-        say,
-        newPerson,
+        t,
+        newUser,
       }) => {
-        await signIn(page, await newPerson())
+        await signIn(page, await newUser())
         await page.goto('/projects')
-        await expect(page.getByText(say(m.projects_empty))).toBeVisible()
-        const create = page.getByRole('link', { name: say(m.projects_create) })
+        await expect(page.getByText(t(m.projects_empty))).toBeVisible()
+        const create = page.getByRole('link', { name: t(m.projects_create) })
         await create.focus()
         await page.keyboard.press('?')
-        await expect(sheet(page, say)).toBeVisible()
-        const go = sheet(page, say).getByText(say(m.shortcuts_go, { place: say(m.shell_teams) }))
+        await expect(sheet(page, t)).toBeVisible()
+        const go = sheet(page, t).getByText(t(m.shortcuts_go, { place: t(m.shell_teams) }))
         await expect(go).toBeVisible()
         await expectAccessible(page)
         await page.keyboard.press('Escape')
-        await expect(sheet(page, say)).toBeHidden()
+        await expect(sheet(page, t)).toBeHidden()
         await expect(create).toBeFocused()
       })
     })
 
 test.describe('the shortcuts', () => {
-  test.beforeEach(async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
+  test.beforeEach(async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     await page.goto('/projects')
-    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    await expect(page.getByText(t(m.projects_empty))).toBeVisible()
   })
 
-  test('lead to every area', async ({ page, say }) => {
+  test('lead to every area', async ({ page, t }) => {
     for (const [key, title] of [
-      ['t', say(m.teams_title)],
-      ['s', say(m.support_title)],
-      ['b', say(m.invoices_overview_title)],
-      ['a', say(m.account_profile)],
-      ['p', say(m.projects_title)],
+      ['t', t(m.teams_title)],
+      ['s', t(m.support_title)],
+      ['b', t(m.invoices_overview_title)],
+      ['a', t(m.account_profile)],
+      ['p', t(m.projects_title)],
     ] as const) {
       await page.keyboard.press('g')
       await page.keyboard.press(key)
@@ -62,44 +64,44 @@ test.describe('the shortcuts', () => {
     }
   })
 
-  test('create what the area is about', async ({ page, say }) => {
+  test('create what the area is about', async ({ page, t }) => {
     await page.keyboard.press('c')
     await expect(page).toHaveURL('/projects/create')
     await page.goto('/support/tickets')
-    await expect(heading(page, say(m.support_title))).toBeVisible()
+    await expect(heading(page, t(m.support_title))).toBeVisible()
     await page.keyboard.press('c')
     await expect(page).toHaveURL('/support/tickets/create')
     await page.goto('/account/billing/invoices')
-    await expect(heading(page, say(m.invoices_title))).toBeVisible()
+    await expect(heading(page, t(m.invoices_title))).toBeVisible()
     await page.keyboard.press('c')
     await expect(page).toHaveURL('/account/billing/payment-methods/add')
   })
 
-  test('are letters in a field, in a menu and in a dialog', async ({ page, say }) => {
+  test('are letters in a field, in a menu and in a dialog', async ({ page, t }) => {
     await page.keyboard.press('c')
-    const name = page.getByLabel(say(m.projects_name), { exact: true })
+    const name = page.getByLabel(t(m.projects_name), { exact: true })
     await expect(name).toBeFocused()
     await page.keyboard.type('c?gt')
     await expect(name).toHaveValue('c?gt')
-    await expect(sheet(page, say)).toBeHidden()
+    await expect(sheet(page, t)).toBeHidden()
     await name.fill('')
-    await page.getByRole('button', { name: say(m.shell_color_mode) }).press('Enter')
+    await page.getByRole('button', { name: t(m.shell_color_mode) }).press('Enter')
     await expect(page.getByRole('menuitemradio', { checked: true })).toBeFocused()
     await page.keyboard.press('?')
     await page.keyboard.press('g')
     await page.keyboard.press('t')
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: say(m.shell_color_mode) }).focus()
+    await page.getByRole('button', { name: t(m.shell_color_mode) }).focus()
     await page.keyboard.press('?')
-    await expect(sheet(page, say)).toBeVisible()
+    await expect(sheet(page, t)).toBeVisible()
     await page.keyboard.press('g')
     await page.keyboard.press('t')
     await page.keyboard.press('Control+k')
-    await expect(palette(page, say)).toBeHidden()
+    await expect(palette(page, t)).toBeHidden()
     await expect(page).toHaveURL('/projects/create')
   })
 
-  test('are none with a key of the browser or of another alphabet', async ({ page, say }) => {
+  test('are none with a key of the browser or of another alphabet', async ({ page, t }) => {
     for (const held of ['Control', 'Alt', 'Meta', 'Shift']) {
       await page.keyboard.press(`${held}+g`)
       await page.keyboard.press('t')
@@ -110,45 +112,45 @@ test.describe('the shortcuts', () => {
         dispatchEvent(new KeyboardEvent('keydown', { key, isComposing: true }))
     })
     await page.keyboard.press('?')
-    await expect(sheet(page, say)).toBeVisible()
+    await expect(sheet(page, t)).toBeVisible()
     await expect(page).toHaveURL('/projects')
   })
 
-  test('can be turned off on a device, but for those with Ctrl', async ({ page, say }) => {
+  test('can be turned off on a device, but for those with Ctrl', async ({ page, t }) => {
     await page.keyboard.press('?')
-    await singleKeys(page, say).uncheck()
+    await singleKeys(page, t).uncheck()
     await page.keyboard.press('Escape')
-    await expect(sheet(page, say)).toBeHidden()
+    await expect(sheet(page, t)).toBeHidden()
     await page.reload()
-    await expect(page.getByText(say(m.projects_empty))).toBeVisible()
+    await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     await page.keyboard.press('g')
     await page.keyboard.press('t')
     await page.keyboard.press('c')
     await page.keyboard.press('Control+k')
-    await expect(palette(page, say)).toBeFocused()
+    await expect(palette(page, t)).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(page).toHaveURL('/projects')
     // The way back is in the user menu.
-    await page.getByRole('button', { name: say(m.shell_user_menu) }).click()
-    await page.getByRole('menuitem', { name: say(m.shortcuts_title) }).click()
-    await singleKeys(page, say).check()
+    await page.getByRole('button', { name: t(m.shell_user_menu) }).click()
+    await page.getByRole('menuitem', { name: t(m.shortcuts_title) }).click()
+    await singleKeys(page, t).check()
     await page.keyboard.press('Escape')
-    await expect(sheet(page, say)).toBeHidden()
+    await expect(sheet(page, t)).toBeHidden()
     await page.keyboard.press('g')
     await page.keyboard.press('t')
-    await expect(heading(page, say(m.teams_title))).toBeFocused()
+    await expect(heading(page, t(m.teams_title))).toBeFocused()
   })
 
   test('search the table of a page that has one, and are letters in what is typed there', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
-    const person = await newPerson()
-    await insertInvoice(database, person)
-    await openTicket(person)
-    await signIn(page, person)
+    const user = await newUser()
+    await insertInvoice(database, user)
+    await openTicket(user)
+    await signIn(page, user)
     for (const [path, name] of [
       ['/projects', m.tables_search_projects],
       ['/teams', m.tables_search_teams],
@@ -157,7 +159,7 @@ test.describe('the shortcuts', () => {
     ] as const) {
       // What is searched has a field for it, however little there is.
       await page.goto(`${path}?search=x`)
-      const field = page.getByRole('searchbox', { name: say(name) })
+      const field = page.getByRole('searchbox', { name: t(name) })
       await expect(field).toHaveValue('x')
       await expect(field).not.toBeFocused()
       await page.keyboard.press('/')
@@ -166,16 +168,16 @@ test.describe('the shortcuts', () => {
       await field.press('End')
       await field.pressSequentially('/?c')
       await expect(field).toHaveValue('x/?c')
-      await expect(palette(page, say)).toBeHidden()
+      await expect(palette(page, t)).toBeHidden()
     }
     await page.goto('/projects/create')
-    const name = page.getByLabel(say(m.projects_name), { exact: true })
+    const name = page.getByLabel(t(m.projects_name), { exact: true })
     await name.pressSequentially('a/b')
     await expect(name).toHaveValue('a/b')
     await expect(name).toBeFocused()
-    await page.getByLabel(say(m.projects_region)).press('/')
-    await expect(page.getByLabel(say(m.projects_region))).toBeFocused()
-    await expect(palette(page, say)).toBeHidden()
+    await page.getByLabel(t(m.projects_region)).press('/')
+    await expect(page.getByLabel(t(m.projects_region))).toBeFocused()
+    await expect(palette(page, t)).toBeHidden()
   })
 
   for (const [path, call, name] of [
@@ -184,16 +186,16 @@ test.describe('the shortcuts', () => {
   ] as const)
     test(`search ${path} once its rows are there, unless one has gone elsewhere`, async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
       database,
     }) => {
       const absent = 'no such name'
-      const person = await newPerson()
-      await insertInvoice(database, person)
-      await signIn(page, person)
-      const field = page.getByRole('searchbox', { name: say(name), includeHidden: true })
-      const language = page.getByRole('button', { name: say(m.shell_language) })
+      const user = await newUser()
+      await insertInvoice(database, user)
+      await signIn(page, user)
+      const field = page.getByRole('searchbox', { name: t(name), includeHidden: true })
+      const language = page.getByRole('button', { name: t(m.shell_language) })
       for (const goesElsewhere of [false, true]) {
         const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
         await page.route(`**/api${call}*`, async (route) => {
@@ -205,29 +207,29 @@ test.describe('the shortcuts', () => {
         await page.keyboard.press('/')
         if (goesElsewhere) await language.focus()
         answer()
-        await expect(page.getByText(say(m.tables_nothing_for, { search: absent }))).toBeVisible()
+        await expect(page.getByText(t(m.tables_nothing_for, { search: absent }))).toBeVisible()
         await expect(goesElsewhere ? language : field).toBeFocused()
         await page.unrouteAll({ behavior: 'wait' })
       }
     })
 
-  test('search everything where the page has nothing to search', async ({ page, say }) => {
+  test('search everything where the page has nothing to search', async ({ page, t }) => {
     await page.goto('/account/profile')
-    await expect(heading(page, say(m.account_profile))).toBeVisible()
+    await expect(heading(page, t(m.account_profile))).toBeVisible()
     await page.keyboard.press('/')
-    await expect(palette(page, say)).toBeFocused()
-    await expect(palette(page, say)).toHaveValue('')
+    await expect(palette(page, t)).toBeFocused()
+    await expect(palette(page, t)).toHaveValue('')
   })
 })
 
 test.describe('on a device with a touch screen alone', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 700 } })
 
-  test('nothing is said of keys', async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
+  test('nothing is said of keys', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     await page.goto('/projects')
-    await page.getByRole('button', { name: say(m.shell_user_menu) }).tap()
-    await expect(page.getByRole('menuitem', { name: say(m.shell_logout) })).toBeVisible()
-    await expect(page.getByRole('menuitem', { name: say(m.shortcuts_title) })).toBeHidden()
+    await page.getByRole('button', { name: t(m.shell_user_menu) }).tap()
+    await expect(page.getByRole('menuitem', { name: t(m.shell_logout) })).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: t(m.shortcuts_title) })).toBeHidden()
   })
 })

@@ -2,18 +2,19 @@ import type { Page } from '@playwright/test'
 import { day, limits, second } from '@slipway/contract/limits'
 import { setDefaultPaymentMethod } from '@slipway/contract/payment-methods'
 import { m } from '@slipway/phrases'
+import { signIn } from '../harness/auth-screens.ts'
 import {
   addCard,
-  cardNamed,
+  cardName,
   cardNumbers,
   menuButton,
   overviewPath,
 } from '../harness/billing-screens.ts'
 import { colourOf } from '../harness/colours.ts'
 import { refuse } from '../harness/refused-calls.ts'
-import { heading, signIn } from '../harness/screens.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
-import type { Say } from '../harness/texts.ts'
+import type { Translate } from '../harness/texts.ts'
 
 test.describe('the connection indicator', () => {
   test.use({ expectedErrors: [/net::ERR_INTERNET_DISCONNECTED/] })
@@ -22,8 +23,8 @@ test.describe('the connection indicator', () => {
     test(`is yellow while it connects, then blue, and red without a connection: ${colorScheme}`, async ({
       page,
       context,
-      say,
-      newPerson,
+      t,
+      newUser,
     }) => {
       await page.emulateMedia({ colorScheme })
       const held = Promise.withResolvers<void>()
@@ -31,41 +32,41 @@ test.describe('the connection indicator', () => {
         await held.promise
         socket.connectToServer()
       })
-      await signIn(page, await newPerson())
+      await signIn(page, await newUser())
       await page.goto('/projects')
       const indicator = async (state: string) => {
         const button = page.getByRole('button', { name: state })
         await expect(button).toBeVisible()
         return colourOf(button.locator('span').first(), 'backgroundColor')
       }
-      expect(await indicator(say(m.shell_connecting))).toBe('yellow')
+      expect(await indicator(t(m.shell_connecting))).toBe('yellow')
       held.resolve()
-      expect(await indicator(say(m.shell_connected))).toBe('blue')
+      expect(await indicator(t(m.shell_connected))).toBe('blue')
       await context.setOffline(true)
-      expect(await indicator(say(m.shell_disconnected))).toBe('red')
+      expect(await indicator(t(m.shell_disconnected))).toBe('red')
     })
 })
 
-const toastOf = (page: Page, say: Say, text: string) =>
+const toastOf = (page: Page, t: Translate, text: string) =>
   page
-    .getByRole('region', { name: say(m.shell_notifications) })
+    .getByRole('region', { name: t(m.shell_notifications) })
     .getByRole('listitem')
     .filter({ hasText: text })
 
 test.describe('a toast', () => {
-  test('is at the right, and lasts five seconds', async ({ page, say, newPerson }) => {
+  test('is at the right, and lasts five seconds', async ({ page, t, newUser }) => {
     // The number itself: the console takes it from there.
     expect(limits.toastLifetime).toBe(5 * second)
     await page.clock.install()
     await page.setViewportSize({ width: 1440, height: 900 })
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     await page.goto('/account/profile')
-    const button = page.getByRole('button', { name: say(m.account_delete) })
+    const button = page.getByRole('button', { name: t(m.account_delete) })
     await button.waitFor()
     // From here on time passes when the test says so.
     await page.clock.pauseAt(Date.now() + day)
     await button.click()
-    const toast = toastOf(page, say, say(m.account_not_implemented))
+    const toast = toastOf(page, t, t(m.account_not_implemented))
     await expect(async () => {
       await page.clock.runFor(20)
       expect(await toast.isVisible()).toBe(true)
@@ -74,65 +75,65 @@ test.describe('a toast', () => {
     expect(place?.x).toBeGreaterThan(720)
     expect((place?.x ?? 0) + (place?.width ?? 0)).toBeGreaterThan(1440 - 40)
     expect(place?.y).toBeLessThan(450)
-    await heading(page, say(m.account_profile)).hover()
+    await heading(page, t(m.account_profile)).hover()
     await page.clock.runFor(4 * second)
     await expect(toast).toBeVisible()
     await page.clock.runFor(second)
     await expect(toast).toBeHidden()
   })
 
-  test('lasts as long where its code took longer to come', async ({ page, say, newPerson }) => {
+  test('lasts as long where its code took longer to come', async ({ page, t, newUser }) => {
     const held = Promise.withResolvers<void>()
     await page.route(/\/assets\/toast-list-[^/]+\.js$/, async (route) => {
       await held.promise
       await route.continue()
     })
     await page.clock.install()
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     await page.goto('/account/profile')
     const asked = page.waitForRequest(/\/assets\/toast-list-[^/]+\.js$/)
-    await page.getByRole('button', { name: say(m.account_delete) }).click()
+    await page.getByRole('button', { name: t(m.account_delete) }).click()
     await asked
     await page.clock.fastForward(2 * limits.toastLifetime)
     held.resolve()
-    await expect(toastOf(page, say, say(m.account_not_implemented))).toBeVisible()
+    await expect(toastOf(page, t, t(m.account_not_implemented))).toBeVisible()
   })
 
   test('looks as its kind: blue for an information, green for a success, red for a failure', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
     // They stay while they are looked at.
     await page.clock.install()
-    const person = await newPerson()
-    await addCard(person, cardNumbers.visa)
-    await addCard(person, cardNumbers.troy)
-    const card = cardNamed(say, m.cards_troy, cardNumbers.troy)
-    await signIn(page, person)
+    const user = await newUser()
+    await addCard(user, cardNumbers.visa)
+    await addCard(user, cardNumbers.troy)
+    const card = cardName(t, m.cards_troy, cardNumbers.troy)
+    await signIn(page, user)
     await page.goto('/account/profile')
     const icons = new Set<string>()
     const look = async (text: string) => {
-      const icon = toastOf(page, say, text).locator('svg').first()
+      const icon = toastOf(page, t, text).locator('svg').first()
       await expect(icon).toBeVisible()
       icons.add(await icon.innerHTML())
       return colourOf(icon)
     }
-    await page.getByRole('button', { name: say(m.account_delete) }).click()
-    expect(await look(say(m.account_not_implemented))).toBe('blue')
+    await page.getByRole('button', { name: t(m.account_delete) }).click()
+    expect(await look(t(m.account_not_implemented))).toBe('blue')
 
     await page.goto(overviewPath)
     const allow = await refuse(page, setDefaultPaymentMethod.path.replace(':id', '*'))
     const markDefault = async () => {
-      await menuButton(page, say, card).click()
-      await page.getByRole('menuitem', { name: say(m.cards_mark_default) }).click()
+      await menuButton(page, t, card).click()
+      await page.getByRole('menuitem', { name: t(m.cards_mark_default) }).click()
     }
     await markDefault()
-    const reason = say(m.error_forbidden)
-    expect(await look(say(m.cards_default_failed, { card, reason }))).toBe('red')
+    const reason = t(m.error_forbidden)
+    expect(await look(t(m.cards_default_failed, { card, reason }))).toBe('red')
     await allow()
     await markDefault()
-    expect(await look(say(m.cards_default_toast, { card }))).toBe('green')
+    expect(await look(t(m.cards_default_toast, { card }))).toBe('green')
     expect(icons.size).toBe(3)
   })
 })

@@ -2,14 +2,14 @@ import { replyToTicket } from '@slipway/contract/operator'
 import { countUnreadTickets, listOlderMessages, type TicketId } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { heading, signIn } from '../harness/screens.ts'
+import { signIn } from '../harness/auth-screens.ts'
+import { heading, waitUntilConnected } from '../harness/shell-screens.ts'
 import {
-  beginWith,
-  connected,
   expectInView,
   linesOf,
   messages,
   openTicket,
+  prependMessages,
   supportLink,
   ticketPath,
 } from '../harness/support-screens.ts'
@@ -18,13 +18,13 @@ import { expect, test } from '../harness/test.ts'
 test.describe('a message', () => {
   test('is the text that was typed: markup, line breaks, long words, safe links', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     operator,
   }) => {
-    const person = await newPerson({ name: '<b>Ada</b> & Example' })
+    const user = await newUser({ name: '<b>Ada</b> & Example' })
     const markup = '<img src=x onerror="document.title=1"> <b>bold</b> &amp; {{7*7}}'
-    const { id, subject } = await openTicket(person, { subject: markup, message: markup })
+    const { id, subject } = await openTicket(user, { subject: markup, message: markup })
     const word = 'w'.repeat(400)
     const text = [
       'First line',
@@ -36,15 +36,15 @@ test.describe('a message', () => {
     ].join('\n')
     await operator(replyToTicket, { params: { id }, body: { text } })
 
-    await signIn(page, person)
+    await signIn(page, user)
     await page.setViewportSize({ width: 390, height: 800 })
     await page.goto(ticketPath(id))
     await expect(heading(page, subject)).toBeVisible()
-    await expect(messages(page, say).first()).toContainText(markup)
-    await expect(messages(page, say).first()).toContainText('<b>Ada</b> & Example')
+    await expect(messages(page, t).first()).toContainText(markup)
+    await expect(messages(page, t).first()).toContainText('<b>Ada</b> & Example')
     await expect(page.getByRole('main').locator('img, b')).toHaveCount(0)
 
-    const reply = messages(page, say).last()
+    const reply = messages(page, t).last()
     const shown = reply.getByText('First line')
     expect(await shown.textContent()).toContain('First line\n\n  indented')
     await expect(shown).toHaveCSS('white-space-collapse', 'preserve')
@@ -56,18 +56,18 @@ test.describe('a message', () => {
     for (const link of await links.all()) {
       await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow')
       await expect(link).toHaveAttribute('target', '_blank')
-      await expect(link).toHaveAccessibleName(new RegExp(`\\(${say(m.shell_new_tab)}\\)$`))
+      await expect(link).toHaveAccessibleName(new RegExp(`\\(${t(m.shell_new_tab)}\\)$`))
     }
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
     await expectAccessible(page)
   })
 
-  test('says its exact time to whoever points at it', async ({ page, say, newPerson }) => {
-    const person = await newPerson()
-    const { id } = await openTicket(person)
-    await signIn(page, person)
+  test('says its exact time to whoever points at it', async ({ page, t, newUser }) => {
+    const user = await newUser()
+    const { id } = await openTicket(user)
+    await signIn(page, user)
     await page.goto(ticketPath(id))
-    const time = messages(page, say).first().locator('time')
+    const time = messages(page, t).first().locator('time')
     await time.hover()
     await expect(time).toHaveAttribute('title', new RegExp(String(new Date().getFullYear())))
   })
@@ -76,12 +76,12 @@ test.describe('a message', () => {
 test.describe('a reply', () => {
   test('is taken as read only once somebody can have seen it', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     operator,
   }) => {
-    const person = await newPerson()
-    const { id } = await openTicket(person, { message: linesOf(120) })
+    const user = await newUser()
+    const { id } = await openTicket(user, { message: linesOf(120) })
     // A tab behind another one: browsers without a window have none, so it is told to be one.
     await page.addInitScript(`
       globalThis.isHidden = true
@@ -89,55 +89,55 @@ test.describe('a reply', () => {
         get: () => (globalThis.isHidden ? 'hidden' : 'visible'),
       })
     `)
-    await signIn(page, person)
+    await signIn(page, user)
     await page.goto(ticketPath(id))
-    await connected(page, say)
-    await expect(messages(page, say)).toHaveCount(1)
+    await waitUntilConnected(page, t)
+    await expect(messages(page, t)).toHaveCount(1)
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
-    const unread = async () => (await person.call(countUnreadTickets)).count
+    const unread = async () => (await user.call(countUnreadTickets)).count
     await operator(replyToTicket, { params: { id }, body: { text: 'Behind a tab' } })
     await expectInView(page, 'Behind a tab')
-    await expect(supportLink(page, say, 1)).toBeVisible()
+    await expect(supportLink(page, t, 1)).toBeVisible()
     expect(await unread()).toBe(1)
 
     await page.evaluate(`
       globalThis.isHidden = false
       document.dispatchEvent(new Event('visibilitychange'))
     `)
-    await expect(supportLink(page, say)).toBeVisible()
+    await expect(supportLink(page, t)).toBeVisible()
     expect(await unread()).toBe(0)
   })
 
   test('leaves whoever reads further up where they are, and leads there when wanted', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     operator,
   }) => {
-    const person = await newPerson()
-    const { id } = await openTicket(person, { message: linesOf(120) })
-    await signIn(page, person)
+    const user = await newUser()
+    const { id } = await openTicket(user, { message: linesOf(120) })
+    await signIn(page, user)
     await page.goto(ticketPath(id))
-    await connected(page, say)
-    await expect(messages(page, say)).toHaveCount(1)
+    await waitUntilConnected(page, t)
+    await expect(messages(page, t)).toHaveCount(1)
     await page.evaluate('scrollTo(0, 0)')
     await expect(heading(page, 'Example subject')).toBeInViewport()
 
     const reply = (text: string) => operator(replyToTicket, { params: { id }, body: { text } })
     await reply('First reply')
     await reply('Second reply')
-    const button = page.getByRole('button', { name: say(m.support_new_reply) })
+    const button = page.getByRole('button', { name: t(m.support_new_reply) })
     await expect(button).toBeInViewport()
-    await expect(messages(page, say)).toHaveCount(3)
+    await expect(messages(page, t)).toHaveCount(3)
     expect(await page.evaluate('scrollY')).toBe(0)
-    await expect(supportLink(page, say, 1)).toBeVisible()
+    await expect(supportLink(page, t, 1)).toBeVisible()
     await expectAccessible(page)
 
     await button.click()
     await expectInView(page, 'First reply')
-    await expect(messages(page, say).nth(1)).toBeFocused()
+    await expect(messages(page, t).nth(1)).toBeFocused()
     await expect(button).toBeHidden()
-    await expect(supportLink(page, say)).toBeVisible()
+    await expect(supportLink(page, t)).toBeVisible()
 
     // At the end now: what comes is shown at once.
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
@@ -148,87 +148,87 @@ test.describe('a reply', () => {
 
   test('is where the thread opens, with its beginning when it is long', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     operator,
   }) => {
-    const person = await newPerson()
-    const { id } = await openTicket(person, { message: linesOf(120) })
+    const user = await newUser()
+    const { id } = await openTicket(user, { message: linesOf(120) })
     await operator(replyToTicket, { params: { id }, body: { text: `Begin\n${linesOf(120)}` } })
-    await signIn(page, person)
+    await signIn(page, user)
     await page.goto('/support/tickets')
     await page.getByRole('link', { name: /Example subject/ }).click()
-    const reply = messages(page, say).last()
-    await expect(reply.getByText(say(m.support_team))).toBeInViewport()
+    const reply = messages(page, t).last()
+    await expect(reply.getByText(t(m.support_team))).toBeInViewport()
   })
 })
 
 test.describe('a thread of 2,500 messages', () => {
   test('shows older ones when asked to, and leaves the reader where they read', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     operator,
     database,
   }) => {
-    const person = await newPerson()
-    const { id } = await openTicket(person)
-    await beginWith(database, id, 2499)
-    await signIn(page, person)
+    const user = await newUser()
+    const { id } = await openTicket(user)
+    await prependMessages(database, id, 2499)
+    await signIn(page, user)
     await page.goto(ticketPath(id))
-    await connected(page, say)
-    await expect(messages(page, say)).toHaveCount(1000)
+    await waitUntilConnected(page, t)
+    await expect(messages(page, t)).toHaveCount(1000)
 
-    const showOlder = page.getByRole('button', { name: say(m.support_show_older) })
-    const left = (count: number) => page.getByText(say(m.support_older_messages, { count }))
+    const showOlder = page.getByRole('button', { name: t(m.support_show_older) })
+    const left = (count: number) => page.getByText(t(m.support_older_messages, { count }))
     const read = page.getByText('Message 1501', { exact: true })
     await showOlder.scrollIntoViewIfNeeded()
     await expect(left(1500)).toBeVisible()
     await expectAccessible(page)
     const place = await read.boundingBox()
     await showOlder.click()
-    await expect(messages(page, say)).toHaveCount(2000)
+    await expect(messages(page, t)).toHaveCount(2000)
     expect((await read.boundingBox())?.y).toBeCloseTo(place?.y ?? Number.NaN, 0)
-    await expect(messages(page, say).filter({ has: read })).toBeFocused()
-    const sent = page.getByRole('status').filter({ hasText: say(m.support_sent_announcement) })
+    await expect(messages(page, t).filter({ has: read })).toBeFocused()
+    const sent = page.getByRole('status').filter({ hasText: t(m.support_sent_announcement) })
     await expect(sent).toHaveCount(0)
 
     // What comes meanwhile ends the thread, and costs it none of what was asked for.
     const reply = { params: { id }, body: { text: 'Here you are' } }
     await operator(replyToTicket, reply)
-    await expect(page.getByRole('button', { name: say(m.support_new_reply) })).toBeVisible()
-    await expect(messages(page, say)).toHaveCount(2001)
+    await expect(page.getByRole('button', { name: t(m.support_new_reply) })).toBeVisible()
+    await expect(messages(page, t)).toHaveCount(2001)
     await expect(left(500)).toBeAttached()
     expect((await read.boundingBox())?.y).toBeCloseTo(place?.y ?? Number.NaN, 0)
 
     await showOlder.click()
-    await expect(messages(page, say)).toHaveCount(2501)
+    await expect(messages(page, t)).toHaveCount(2501)
     await expect(showOlder).toBeHidden()
-    await expect(messages(page, say).first()).toContainText('Message 1')
-    await expect(messages(page, say).last()).toContainText('Here you are')
+    await expect(messages(page, t).first()).toContainText('Message 1')
+    await expect(messages(page, t).last()).toContainText('Here you are')
   })
 
   test('says why older ones could not be shown, and shows them when asked again', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
-    const person = await newPerson()
-    const { id } = await openTicket(person)
-    await beginWith(database, id, 1000)
-    await signIn(page, person)
+    const user = await newUser()
+    const { id } = await openTicket(user)
+    await prependMessages(database, id, 1000)
+    await signIn(page, user)
     await page.goto(ticketPath(id))
-    const showOlder = page.getByRole('button', { name: say(m.support_show_older) })
+    const showOlder = page.getByRole('button', { name: t(m.support_show_older) })
     await page.route(
       `**/api${listOlderMessages.path.replace(':id', id)}?*`,
       (route) => route.fulfill({ status: 429, json: { code: 429, error: 'too_many_requests' } }),
       { times: 1 },
     )
     await showOlder.click()
-    await expect(page.getByRole('alert')).toHaveText(say(m.error_too_many_requests))
+    await expect(page.getByRole('alert')).toHaveText(t(m.error_too_many_requests))
     await showOlder.click()
-    await expect(messages(page, say)).toHaveCount(1001)
+    await expect(messages(page, t)).toHaveCount(1001)
     await expect(page.getByRole('alert')).toBeHidden()
   })
 })
@@ -239,13 +239,13 @@ test.describe('a ticket that is not there', () => {
     ['with an id that is none', () => 'none'],
     ['of somebody else', undefined],
   ] as const)
-    test(`${kind} is not found`, async ({ page, say, newPerson }) => {
-      const id: TicketId | string = given?.() ?? (await openTicket(await newPerson())).id
-      await signIn(page, await newPerson())
+    test(`${kind} is not found`, async ({ page, t, newUser }) => {
+      const id: TicketId | string = given?.() ?? (await openTicket(await newUser())).id
+      await signIn(page, await newUser())
       await page.goto(ticketPath(id))
-      await expect(page.getByText(say(m.support_missing, { id }))).toBeVisible()
+      await expect(page.getByText(t(m.support_missing, { id }))).toBeVisible()
       await expectAccessible(page)
-      await page.getByRole('link', { name: say(m.support_show_all) }).click()
-      await expect(page.getByText(say(m.support_empty))).toBeVisible()
+      await page.getByRole('link', { name: t(m.support_show_all) }).click()
+      await expect(page.getByText(t(m.support_empty))).toBeVisible()
     })
 })

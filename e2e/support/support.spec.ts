@@ -3,13 +3,13 @@ import { replyToTicket } from '@slipway/contract/operator'
 import type { TicketId } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { signIn } from '../harness/auth-screens.ts'
 import { mailedText } from '../harness/mailbox.ts'
-import { heading, signIn } from '../harness/screens.ts'
+import { heading, waitUntilConnected } from '../harness/shell-screens.ts'
 import {
-  connected,
+  backdateResolution,
   messages,
-  resolveEarlier,
-  sendBox,
+  replyField,
   sendButton,
   supportLink,
 } from '../harness/support-screens.ts'
@@ -26,109 +26,109 @@ for (const { locale, name, subject, question } of journeys)
 
     test('goes from the question over live replies to the closed ticket', async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
       operator,
       service,
       database,
     }) => {
-      const person = await newPerson({ name })
-      await signIn(page, person)
+      const user = await newUser({ name })
+      await signIn(page, user)
       await page.goto('/projects')
-      await supportLink(page, say).click()
-      await expect(heading(page, say(m.support_title))).toBeVisible()
-      await expect(page).toHaveTitle(`${say(m.support_title)} · Slipway`)
-      await expect(page.getByText(say(m.support_empty))).toBeVisible()
+      await supportLink(page, t).click()
+      await expect(heading(page, t(m.support_title))).toBeVisible()
+      await expect(page).toHaveTitle(`${t(m.support_title)} · Slipway`)
+      await expect(page.getByText(t(m.support_empty))).toBeVisible()
       await expectAccessible(page)
 
-      await page.getByRole('link', { name: say(m.support_create) }).click()
-      await page.getByLabel(say(m.support_subject)).fill(subject)
-      await page.getByLabel(say(m.support_message)).fill(question)
-      await page.getByRole('button', { name: say(m.support_create) }).click()
+      await page.getByRole('link', { name: t(m.support_create) }).click()
+      await page.getByLabel(t(m.support_subject)).fill(subject)
+      await page.getByLabel(t(m.support_message)).fill(question)
+      await page.getByRole('button', { name: t(m.support_create) }).click()
 
       await expect(heading(page, subject)).toBeVisible()
-      await expect(page).toHaveTitle(`${subject} · ${say(m.support_title)} · Slipway`)
+      await expect(page).toHaveTitle(`${subject} · ${t(m.support_title)} · Slipway`)
       const id = new URL(page.url()).pathname.split('/').at(-1) as TicketId
-      await expect(messages(page, say)).toHaveCount(1)
-      await expect(messages(page, say).first()).toContainText(name)
-      await expect(page.getByText(say(m.support_state_open), { exact: true })).toBeVisible()
-      await connected(page, say)
+      await expect(messages(page, t)).toHaveCount(1)
+      await expect(messages(page, t).first()).toContainText(name)
+      await expect(page.getByText(t(m.support_state_open), { exact: true })).toBeVisible()
+      await waitUntilConnected(page, t)
 
       // Another tab stands elsewhere, one on the list; the thread itself is left.
       const elsewhere = await page.context().newPage()
       await elsewhere.goto('/account/profile')
-      await connected(elsewhere, say)
+      await waitUntilConnected(elsewhere, t)
       await page.goto('/support/tickets')
       const row = page.getByRole('row').filter({ hasText: subject })
-      await expect(row).toContainText(say(m.support_state_open))
-      await connected(page, say)
+      await expect(row).toContainText(t(m.support_state_open))
+      await waitUntilConnected(page, t)
 
       const answer = 'In the old harbour, where https://example.com/map shows it.'
       const reply = (text: string) => operator(replyToTicket, { params: { id }, body: { text } })
       await reply(answer)
-      await expect(supportLink(elsewhere, say, 1)).toBeVisible()
-      await expect(supportLink(page, say, 1)).toBeVisible()
-      const unread = row.getByRole('link', { name: `${say(m.support_unread)}: ${subject}` })
+      await expect(supportLink(elsewhere, t, 1)).toBeVisible()
+      await expect(supportLink(page, t, 1)).toBeVisible()
+      const unread = row.getByRole('link', { name: `${t(m.support_unread)}: ${subject}` })
       await expect(unread).toBeVisible()
       await expect(
         page.getByRole('status').filter({
-          hasText: say(m.support_unread_announcement, { subject }),
+          hasText: t(m.support_unread_announcement, { subject }),
         }),
       ).toBeAttached()
       await expectAccessible(page)
-      const mail = await mailedText(service.url, person.email, 'example.com/map')
+      const mail = await mailedText(service.url, user.email, 'example.com/map')
       expect(mail).toContain(`/support/tickets/view/${id}`)
-      expect(mail).toContain(say(m.support_letter_reply_action))
+      expect(mail).toContain(t(m.support_letter_reply_action))
 
       await unread.click()
-      await expect(messages(page, say).last()).toContainText(say(m.support_team))
-      await expect(messages(page, say).last()).toContainText('where https://example.com/map')
-      await expect(supportLink(elsewhere, say)).toBeVisible()
-      await expect(supportLink(page, say)).toBeVisible()
+      await expect(messages(page, t).last()).toContainText(t(m.support_team))
+      await expect(messages(page, t).last()).toContainText('where https://example.com/map')
+      await expect(supportLink(elsewhere, t)).toBeVisible()
+      await expect(supportLink(page, t)).toBeVisible()
       await expectAccessible(page)
 
       await reply('Is there anything else?')
-      await expect(messages(page, say).last()).toContainText('Is there anything else?')
+      await expect(messages(page, t).last()).toContainText('Is there anything else?')
       await expect(
         page.getByRole('status').filter({
-          hasText: say(m.support_reply_announcement, { text: 'Is there anything else?' }),
+          hasText: t(m.support_reply_announcement, { text: 'Is there anything else?' }),
         }),
       ).toBeAttached()
-      await expect(supportLink(elsewhere, say)).toBeVisible()
+      await expect(supportLink(elsewhere, t)).toBeVisible()
 
-      await sendBox(page, say).fill('Hayır, teşekkürler.\nNo, thank you.')
-      await sendBox(page, say).press('Control+Enter')
-      await expect(messages(page, say)).toHaveCount(4)
-      await expect(messages(page, say).last()).toContainText(name)
-      await expect(sendBox(page, say)).toHaveValue('')
-      await expect(sendBox(page, say)).toBeFocused()
+      await replyField(page, t).fill('Hayır, teşekkürler.\nNo, thank you.')
+      await replyField(page, t).press('Control+Enter')
+      await expect(messages(page, t)).toHaveCount(4)
+      await expect(messages(page, t).last()).toContainText(name)
+      await expect(replyField(page, t)).toHaveValue('')
+      await expect(replyField(page, t)).toBeFocused()
 
-      const resolve = page.getByRole('button', { name: say(m.support_resolve) })
+      const resolve = page.getByRole('button', { name: t(m.support_resolve) })
       await resolve.click()
       const dialog = page.getByRole('alertdialog')
       await expect(dialog).toContainText(subject)
       await expectAccessible(page)
-      await dialog.getByRole('button', { name: say(m.shell_cancel) }).click()
+      await dialog.getByRole('button', { name: t(m.shell_cancel) }).click()
       await expect(dialog).toBeHidden()
       await resolve.click()
-      await dialog.getByRole('button', { name: say(m.support_resolve) }).click()
+      await dialog.getByRole('button', { name: t(m.support_resolve) }).click()
       await expect(dialog).toBeHidden()
       await expect(resolve).toBeHidden()
       await expect(heading(page, subject)).toBeFocused()
-      await expect(page.getByText(say(m.support_state_resolved), { exact: true })).toBeVisible()
-      await expect(sendButton(page, say)).toBeVisible()
+      await expect(page.getByText(t(m.support_state_resolved), { exact: true })).toBeVisible()
+      await expect(sendButton(page, t)).toBeVisible()
       await expectAccessible(page)
 
-      await resolveEarlier(database, id, limits.ticketClosesAfter - hour)
+      await backdateResolution(database, id, limits.ticketClosesAfter - hour)
       await page.reload()
-      await sendBox(page, say).fill('One more thing')
-      await sendButton(page, say).click()
-      await expect(messages(page, say)).toHaveCount(5)
-      await resolveEarlier(database, id, hour + minute)
+      await replyField(page, t).fill('One more thing')
+      await sendButton(page, t).click()
+      await expect(messages(page, t)).toHaveCount(5)
+      await backdateResolution(database, id, hour + minute)
       await page.reload()
-      await expect(page.getByText(say(m.error_ticket_closed))).toBeVisible()
-      await expect(sendBox(page, say)).toBeHidden()
-      await expect(messages(page, say)).toHaveCount(5)
+      await expect(page.getByText(t(m.error_ticket_closed))).toBeVisible()
+      await expect(replyField(page, t)).toBeHidden()
+      await expect(messages(page, t)).toHaveCount(5)
       await expectAccessible(page)
     })
   })

@@ -2,14 +2,15 @@ import { m } from '@slipway/phrases'
 import { newId } from '../../apps/server/src/db/ids.ts'
 import { projects } from '../../apps/server/src/modules/projects/projects.schema.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { signIn } from '../harness/auth-screens.ts'
 import type { TestDatabase } from '../harness/database.ts'
-import { heading, signIn, tabTo } from '../harness/screens.ts'
+import { heading, tabTo } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
-import { ownTeam, type Person } from '../harness/user.ts'
+import { ownTeam, type TestUser } from '../harness/user.ts'
 
 /** So many projects that have failed, the last of them first in the list. */
-async function insertMany({ db }: TestDatabase, person: Person, count: number) {
-  const { id: teamId } = await ownTeam(person)
+async function insertMany({ db }: TestDatabase, user: TestUser, count: number) {
+  const { id: teamId } = await ownTeam(user)
   const now = Date.now()
   const batch = 1000
   for (let start = 0; start < count; start += batch)
@@ -38,13 +39,13 @@ test.describe('a list of 10,000 projects', () => {
 
   test('has on its page the rows that are on the screen, wherever that is', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
-    const person = await newPerson()
-    await insertMany(database, person, many)
-    await signIn(page, person)
+    const user = await newUser()
+    await insertMany(database, user, many)
+    await signIn(page, user)
     await page.goto('/projects')
     const table = page.getByRole('table')
     await expect(table).toHaveAttribute('aria-rowcount', `${many + 1}`)
@@ -58,21 +59,21 @@ test.describe('a list of 10,000 projects', () => {
     expect(await page.getByRole('row').count()).toBeLessThan(80)
 
     await page.evaluate('scrollTo(0, 0)')
-    await page.getByRole('searchbox', { name: say(m.tables_search_projects) }).fill('example 777')
+    await page.getByRole('searchbox', { name: t(m.tables_search_projects) }).fill('example 777')
     await expect(page.getByRole('search').getByRole('status')).toHaveText(
-      say(m.tables_shown_of, { shown: 19, total: many }),
+      t(m.tables_shown_of, { shown: 19, total: many }),
     )
     await expect(page.getByRole('rowheader')).toHaveCount(19)
   })
 
   test('is gone through by keys, and keeps the focus while it scrolls', async ({
     page,
-    newPerson,
+    newUser,
     database,
   }) => {
-    const person = await newPerson()
-    await insertMany(database, person, 300)
-    await signIn(page, person)
+    const user = await newUser()
+    await insertMany(database, user, 300)
+    await signIn(page, user)
     await page.goto('/projects')
     const link = (place: number) =>
       page.getByRole('link', { name: `Example ${place}`, exact: true })
@@ -92,13 +93,13 @@ test.describe('a list of 10,000 projects', () => {
   for (const width of [1280, 390])
     test(`is where it was for whoever comes back from a project, at ${width}`, async ({
       page,
-      newPerson,
+      newUser,
       database,
     }) => {
-      const person = await newPerson()
-      await insertMany(database, person, 1000)
+      const user = await newUser()
+      await insertMany(database, user, 1000)
       await page.setViewportSize({ width, height: 844 })
-      await signIn(page, person)
+      await signIn(page, user)
       await page.goto('/projects')
       await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '1001')
       const link = page.getByRole('link', { name: 'Example 500', exact: true })

@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test'
 import type { ProjectState } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { signIn } from '../harness/auth-screens.ts'
 import { insertProject, type TestDatabase } from '../harness/database.ts'
-import { signIn } from '../harness/screens.ts'
 import { expect, test } from '../harness/test.ts'
-import type { Say } from '../harness/texts.ts'
-import { ownTeam, type Person } from '../harness/user.ts'
+import type { Translate } from '../harness/texts.ts'
+import { ownTeam, type TestUser } from '../harness/user.ts'
 
 /** One that nothing changes by itself, of each width. */
 const states: ProjectState[] = ['failed_creating', 'deleted']
@@ -19,8 +19,8 @@ const nameOf = (place: number) =>
       : `Site ${place}`
 
 /** So many projects, the first of them last in the list. */
-async function insertMany(database: TestDatabase, person: Person, count: number) {
-  const { id: teamId } = await ownTeam(person)
+async function insertMany(database: TestDatabase, user: TestUser, count: number) {
+  const { id: teamId } = await ownTeam(user)
   const now = Date.now()
   await Promise.all(
     Array.from({ length: count }, (_, nth) =>
@@ -34,8 +34,8 @@ async function insertMany(database: TestDatabase, person: Person, count: number)
   )
 }
 
-const search = (page: Page, say: Say) =>
-  page.getByRole('searchbox', { name: say(m.tables_search_projects) })
+const search = (page: Page, t: Translate) =>
+  page.getByRole('searchbox', { name: t(m.tables_search_projects) })
 const head = (page: Page) => page.getByRole('columnheader')
 const navigationEnd = (page: Page) =>
   page.evaluate<number>("document.querySelector('header').getBoundingClientRect().bottom")
@@ -51,30 +51,30 @@ test.describe('a long list', () => {
   for (const count of [40, 300])
     test(`keeps its head and its search in sight, with ${count} rows`, async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
       database,
     }) => {
-      const person = await newPerson()
-      await insertMany(database, person, count)
-      await signIn(page, person)
+      const user = await newUser()
+      await insertMany(database, user, count)
+      await signIn(page, user)
       await page.goto('/projects')
       await expect(
-        page.getByText(say(m.tables_total, { total: count }), { exact: true }),
+        page.getByText(t(m.tables_total, { total: count }), { exact: true }),
       ).toBeVisible()
       await expect(page.locator('thead')).toHaveCSS('position', 'sticky')
       await expectAccessible(page)
       await scrollTo(page, 'document.documentElement.scrollHeight')
       await expect(page.getByRole('link', { name: nameOf(1), exact: true })).toBeInViewport()
-      await expect(search(page, say)).toBeInViewport({ ratio: 1 })
+      await expect(search(page, t)).toBeInViewport({ ratio: 1 })
       await expect(head(page).nth(1)).toBeInViewport({ ratio: 1 })
-      const field = await search(page, say).boundingBox()
+      const field = await search(page, t).boundingBox()
       const names = await head(page).nth(1).boundingBox()
       expect(field?.y).toBeGreaterThanOrEqual(await navigationEnd(page))
       expect(names?.y).toBeGreaterThanOrEqual((field?.y ?? 0) + (field?.height ?? 0))
 
       // What is searched for from down there is shown from its beginning.
-      await search(page, say).fill('site')
+      await search(page, t).fill('site')
       await expect(page).toHaveURL('/projects?search=site')
       const found = page.getByRole('rowheader', { name: 'Site' })
       await expect(found.first()).toBeInViewport({ ratio: 1 })
@@ -83,10 +83,10 @@ test.describe('a long list', () => {
       )
     })
 
-  test('leaves a low window and a phone to its rows', async ({ page, newPerson, database }) => {
-    const person = await newPerson()
-    await insertMany(database, person, 30)
-    await signIn(page, person)
+  test('leaves a low window and a phone to its rows', async ({ page, newUser, database }) => {
+    const user = await newUser()
+    await insertMany(database, user, 30)
+    await signIn(page, user)
     await page.goto('/projects')
     await expect(page.locator('thead')).toHaveCSS('position', 'sticky')
     await page.setViewportSize({ width: 1280, height: 400 })
@@ -99,17 +99,17 @@ test.describe('a long list', () => {
 
   test('has columns that stay as wide as they are while one searches', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
-    const person = await newPerson()
-    await insertMany(database, person, 40)
-    await signIn(page, person)
+    const user = await newUser()
+    await insertMany(database, user, 40)
+    await signIn(page, user)
     await page.goto('/projects')
     await expect(page.getByRole('rowheader')).toHaveCount(40)
     const widths = await columnWidths(page)
-    const field = search(page, say)
+    const field = search(page, t)
     await field.fill('number')
     await expect(page.getByRole('rowheader')).toHaveCount(4)
     expect(await columnWidths(page)).toEqual(widths)
@@ -128,12 +128,12 @@ test.describe('a long list', () => {
 
   test('has columns that stay as wide as they are while one scrolls', async ({
     page,
-    newPerson,
+    newUser,
     database,
   }) => {
-    const person = await newPerson()
-    await insertMany(database, person, 300)
-    await signIn(page, person)
+    const user = await newUser()
+    await insertMany(database, user, 300)
+    await signIn(page, user)
     await page.goto('/projects')
     await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '301')
     await expect(page.locator('thead')).toHaveCSS('position', 'sticky')
@@ -154,13 +154,13 @@ test.describe('a long list', () => {
   ])
     test(`is where it was after a reload, with ${count} rows at ${width}`, async ({
       page,
-      newPerson,
+      newUser,
       database,
     }) => {
-      const person = await newPerson()
-      await insertMany(database, person, count)
+      const user = await newUser()
+      await insertMany(database, user, count)
       await page.setViewportSize({ width, height: 700 })
-      await signIn(page, person)
+      await signIn(page, user)
       await page.goto('/projects')
       await expect(page.getByRole('link', { name: nameOf(count), exact: true })).toBeVisible()
       await scrollTo(page, '1000')

@@ -3,7 +3,8 @@ import { hour } from '@slipway/contract/limits'
 import type { ProjectState } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { insertProject, joinTeam, type TestDatabase, userIdOf } from '../harness/database.ts'
+import { signIn } from '../harness/auth-screens.ts'
+import { findUserId, insertProject, joinTeam, type TestDatabase } from '../harness/database.ts'
 import {
   insertInvoice,
   insertPaidInvoices,
@@ -11,16 +12,16 @@ import {
   invoicesPath,
 } from '../harness/invoice-screens.ts'
 import { locales } from '../harness/locales.ts'
-import { heading, signIn, tabTo } from '../harness/screens.ts'
+import { heading, tabTo } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
-import type { Say } from '../harness/texts.ts'
-import { ownTeam, type Person } from '../harness/user.ts'
+import type { Translate } from '../harness/texts.ts'
+import { ownTeam, type TestUser } from '../harness/user.ts'
 
 const names = ['İstanbul Rehberi', 'ISTANBUL MUSEUM', 'Işık Fırın', 'Site 10', 'Site 9', 'Old Mill']
 
 /** Six projects, the last of them first in the list; two of them are deleted. */
-async function insertSix(database: TestDatabase, person: Person) {
-  const { id: teamId } = await ownTeam(person)
+async function insertSix(database: TestDatabase, user: TestUser) {
+  const { id: teamId } = await ownTeam(user)
   for (const [place, name] of names.entries()) {
     const state: ProjectState = name.startsWith('Site') ? 'deleted' : 'failed_creating'
     const createdAt = new Date(Date.now() - (names.length - place) * hour)
@@ -29,8 +30,8 @@ async function insertSix(database: TestDatabase, person: Person) {
 }
 
 const rows = (page: Page) => page.getByRole('rowheader')
-const search = (page: Page, say: Say) =>
-  page.getByRole('searchbox', { name: say(m.tables_search_projects) })
+const search = (page: Page, t: Translate) =>
+  page.getByRole('searchbox', { name: t(m.tables_search_projects) })
 const header = (page: Page, name: string) => page.getByRole('columnheader', { name, exact: true })
 const headerButton = (page: Page, name: string) => header(page, name).getByRole('button')
 
@@ -40,22 +41,22 @@ for (const locale of locales)
 
     test('is put in order by its headers: ascending, descending, its own', async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
       database,
     }) => {
-      const person = await newPerson()
-      await insertSix(database, person)
-      await signIn(page, person)
+      const user = await newUser()
+      await insertSix(database, user)
+      await signIn(page, user)
       await page.goto('/projects')
-      const name = say(m.projects_name)
+      const name = t(m.projects_name)
       const own = names.toReversed()
       await expect(rows(page)).toHaveText(own)
       await expect(header(page, name)).not.toHaveAttribute('aria-sort')
 
       // In Turkish I and İ are two letters, and so are s and ş.
       const first =
-        say.locale === 'tr'
+        t.locale === 'tr'
           ? ['ISTANBUL MUSEUM', 'Işık Fırın', 'İstanbul Rehberi']
           : ['Işık Fırın', 'ISTANBUL MUSEUM', 'İstanbul Rehberi']
       const ascending = [...first, 'Old Mill', 'Site 9', 'Site 10']
@@ -73,27 +74,27 @@ for (const locale of locales)
       await expect(page).toHaveURL('/projects')
       await expect(rows(page)).toHaveText(own)
 
-      await headerButton(page, say(m.projects_state)).click()
+      await headerButton(page, t(m.projects_state)).click()
       await expect(rows(page).last()).toHaveText(/Site/)
     })
 
     test('is searched whatever the case and the marks, and says how many rows are left', async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
       database,
     }) => {
-      const person = await newPerson()
-      await insertSix(database, person)
-      await signIn(page, person)
+      const user = await newUser()
+      await insertSix(database, user)
+      await signIn(page, user)
       await page.goto('/projects')
-      const field = search(page, say)
+      const field = search(page, t)
       for (const typed of ['istanbul', 'İSTANBUL', 'ISTANBUL']) {
         await field.fill(typed)
         await expect(rows(page)).toHaveText(['ISTANBUL MUSEUM', 'İstanbul Rehberi'])
       }
       await expect(page.getByRole('search').getByRole('status')).toHaveText(
-        say(m.tables_shown_of, { shown: 2, total: 6 }),
+        t(m.tables_shown_of, { shown: 2, total: 6 }),
       )
       await expectAccessible(page)
       await field.press('Escape')
@@ -103,31 +104,31 @@ for (const locale of locales)
 
       await field.fill('no such thing')
       await expect(
-        page.getByText(say(m.tables_nothing_for, { search: 'no such thing' })),
+        page.getByText(t(m.tables_nothing_for, { search: 'no such thing' })),
       ).toBeVisible()
       await expectAccessible(page)
-      await page.getByRole('button', { name: say(m.tables_clear_all) }).click()
+      await page.getByRole('button', { name: t(m.tables_clear_all) }).click()
       await expect(rows(page)).toHaveCount(6)
       await expect(field).toBeFocused()
     })
 
     test('has on a phone what its headers do, in a list to choose from', async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
       database,
     }) => {
-      const person = await newPerson()
-      await insertSix(database, person)
+      const user = await newUser()
+      await insertSix(database, user)
       await page.setViewportSize({ width: 390, height: 844 })
-      await signIn(page, person)
+      await signIn(page, user)
       await page.goto('/projects')
       await expect(rows(page)).toHaveText(names.toReversed())
-      await expect(headerButton(page, say(m.projects_name))).toBeHidden()
-      const column = say(m.projects_name)
+      await expect(headerButton(page, t(m.projects_name))).toBeHidden()
+      const column = t(m.projects_name)
       await page
-        .getByRole('combobox', { name: say(m.tables_sort) })
-        .selectOption({ label: say(m.tables_sort_descending, { column }) })
+        .getByRole('combobox', { name: t(m.tables_sort) })
+        .selectOption({ label: t(m.tables_sort_descending, { column }) })
       await expect(page).toHaveURL('/projects?sort=-name')
       await expect(rows(page).first()).toHaveText('Site 10')
       await expectAccessible(page)
@@ -137,25 +138,25 @@ for (const locale of locales)
 test.describe('the view of a table', () => {
   test('is the same after a reload, behind a link, and for whoever comes back from a row', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
-    const person = await newPerson()
-    await insertSix(database, person)
-    await signIn(page, person)
+    const user = await newUser()
+    await insertSix(database, user)
+    await signIn(page, user)
     await page.goto('/support/tickets')
     await page.goto('/projects')
-    await search(page, say).pressSequentially('site')
+    await search(page, t).pressSequentially('site')
     await page
-      .getByRole('combobox', { name: say(m.projects_state) })
-      .selectOption(say(m.projects_state_deleted))
-    await headerButton(page, say(m.projects_name)).click()
+      .getByRole('combobox', { name: t(m.projects_state) })
+      .selectOption(t(m.projects_state_deleted))
+    await headerButton(page, t(m.projects_name)).click()
     const address = '/projects?search=site&state=deleted&sort=name'
     await expect(page).toHaveURL(address)
     const shown = async () => {
       await expect(rows(page)).toHaveText(['Site 9', 'Site 10'])
-      await expect(search(page, say)).toHaveValue('site')
+      await expect(search(page, t)).toHaveValue('site')
     }
     await shown()
     await page.reload()
@@ -172,97 +173,92 @@ test.describe('the view of a table', () => {
 
   test('is what the address says, where it says something that there is', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
-    const person = await newPerson()
-    await insertSix(database, person)
-    await signIn(page, person)
+    const user = await newUser()
+    await insertSix(database, user)
+    await signIn(page, user)
     await page.goto('/projects?state=nonsense&sort=constructor&team=1&search=a&search=b')
     await expect(rows(page)).toHaveText(names.toReversed())
-    await expect(search(page, say)).toHaveValue('')
+    await expect(search(page, t)).toHaveValue('')
     await page.goto('/projects?state=deleted')
     await expect(rows(page)).toHaveText(['Site 9', 'Site 10'])
   })
 
-  test('follows the history', async ({ page, say, newPerson, database }) => {
-    const person = await newPerson()
-    await insertSix(database, person)
-    await signIn(page, person)
+  test('follows the history', async ({ page, t, newUser, database }) => {
+    const user = await newUser()
+    await insertSix(database, user)
+    await signIn(page, user)
     await page.goto('/projects?search=mill')
     await expect(rows(page)).toHaveText(['Old Mill'])
     await page
-      .getByRole('navigation', { name: say(m.shell_navigation) })
-      .getByRole('link', { name: say(m.shell_projects) })
+      .getByRole('navigation', { name: t(m.shell_navigation) })
+      .getByRole('link', { name: t(m.shell_projects) })
       .click()
-    await expect(search(page, say)).toHaveValue('')
+    await expect(search(page, t)).toHaveValue('')
     await expect(rows(page)).toHaveCount(6)
     await page.goBack()
-    await expect(search(page, say)).toHaveValue('mill')
+    await expect(search(page, t)).toHaveValue('mill')
     await expect(rows(page)).toHaveText(['Old Mill'])
   })
 
-  test('takes back the search and the filters at once', async ({
-    page,
-    say,
-    newPerson,
-    database,
-  }) => {
-    const person = await newPerson()
-    await insertSix(database, person)
-    const other = await ownTeam(await newPerson({ name: 'Grace Example' }))
-    await joinTeam(database, { userId: await userIdOf(database, person.email), teamId: other.id })
+  test('takes back the search and the filters at once', async ({ page, t, newUser, database }) => {
+    const user = await newUser()
+    await insertSix(database, user)
+    const other = await ownTeam(await newUser({ name: 'Grace Example' }))
+    await joinTeam(database, { userId: await findUserId(database, user.email), teamId: other.id })
     await insertProject(database, { teamId: other.id, state: 'deleted', name: 'Site 11' })
-    await signIn(page, person)
+    await signIn(page, user)
     await page.goto(`/projects?search=site&state=deleted&team=${other.id}`)
     await expect(rows(page)).toHaveText(['Site 11'])
-    await expect(page.getByRole('combobox', { name: say(m.projects_team) })).toHaveValue(other.id)
-    await page.getByRole('button', { name: say(m.tables_clear), exact: true }).click()
+    await expect(page.getByRole('combobox', { name: t(m.projects_team) })).toHaveValue(other.id)
+    await page.getByRole('button', { name: t(m.tables_clear), exact: true }).click()
     await expect(page).toHaveURL('/projects')
     await expect(rows(page)).toHaveCount(7)
-    await expect(search(page, say)).toBeFocused()
+    await expect(search(page, t)).toBeFocused()
   })
 
   test('has nothing above a single row, nor on a phone above a few', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
-    const person = await newPerson()
-    const { id: teamId } = await ownTeam(person)
+    const user = await newUser()
+    const { id: teamId } = await ownTeam(user)
     await insertProject(database, { teamId, state: 'deleted', name: 'Old Mill' })
-    await signIn(page, person)
+    await signIn(page, user)
     await page.goto('/projects')
     await expect(rows(page)).toHaveCount(1)
-    await expect(search(page, say)).toHaveCount(0)
+    await expect(search(page, t)).toHaveCount(0)
     for (const name of names.slice(1, -1))
       await insertProject(database, { teamId, state: 'deleted', name })
     await page.reload()
     await expect(rows(page)).toHaveCount(5)
-    await expect(search(page, say)).toBeVisible()
-    await expect(page.getByText(say(m.tables_total, { total: 5 }), { exact: true })).toBeVisible()
+    await expect(search(page, t)).toBeVisible()
+    await expect(page.getByText(t(m.tables_total, { total: 5 }), { exact: true })).toBeVisible()
     await page.setViewportSize({ width: 390, height: 844 })
     await page.reload()
     await expect(rows(page)).toHaveCount(5)
-    await expect(search(page, say)).toHaveCount(0)
+    await expect(search(page, t)).toHaveCount(0)
     await page.goto('/projects?search=mill')
     await expect(rows(page)).toHaveText(['Old Mill'])
     // Nobody loses the field that they type in.
-    await search(page, say).fill('')
+    await search(page, t).fill('')
     await expect(rows(page)).toHaveCount(5)
-    await expect(search(page, say)).toBeFocused()
+    await expect(search(page, t)).toBeFocused()
   })
 
   test('leaves the room of its toolbar while its rows load, once it had one', async ({
     page,
-    newPerson,
+    newUser,
     database,
   }) => {
-    const person = await newPerson()
-    await insertSix(database, person)
-    await signIn(page, person)
+    const user = await newUser()
+    await insertSix(database, user)
+    await signIn(page, user)
     await page.goto('/projects')
     const top = async () => (await page.getByRole('table').boundingBox())?.y
     await expect(rows(page)).toHaveCount(6)
@@ -287,40 +283,40 @@ test.describe('the view of a table', () => {
 test.describe('the list of invoices', () => {
   test('is filtered and put in order by the server, from its first page on', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
-    const person = await newPerson()
-    await insertPaidInvoices(database, person, 12)
+    const user = await newUser()
+    await insertPaidInvoices(database, user, 12)
     const items = [{ name: 'Harbour Cafe', price: '3.00000' }]
-    const id = await insertInvoice(database, person, { monthsAgo: 13, items })
-    await signIn(page, person)
+    const id = await insertInvoice(database, user, { monthsAgo: 13, items })
+    await signIn(page, user)
     await page.goto(`${invoicesPath}?page=2`)
-    await expect(invoiceRows(page, say)).toHaveCount(3)
-    await headerButton(page, say(m.invoices_amount)).click()
+    await expect(invoiceRows(page, t)).toHaveCount(3)
+    await headerButton(page, t(m.invoices_amount)).click()
     await expect(page).toHaveURL(`${invoicesPath}?sort=amount`)
-    await headerButton(page, say(m.invoices_amount)).click()
+    await headerButton(page, t(m.invoices_amount)).click()
     await expect(page).toHaveURL(`${invoicesPath}?sort=-amount`)
-    const link = invoiceRows(page, say).first().getByRole('link')
+    const link = invoiceRows(page, t).first().getByRole('link')
     await expect(link).toHaveAttribute('href', `${invoicesPath}/view/${id}`)
     // The other pages are of the same view.
-    const next = page.getByRole('link', { name: say(m.invoices_next) })
+    const next = page.getByRole('link', { name: t(m.invoices_next) })
     await expect(next).toHaveAttribute('href', `${invoicesPath}?sort=-amount&page=2`)
 
     await page
-      .getByRole('combobox', { name: say(m.invoices_state) })
-      .selectOption(say(m.invoices_state_unpaid))
+      .getByRole('combobox', { name: t(m.invoices_state) })
+      .selectOption(t(m.invoices_state_unpaid))
     await expect(page).toHaveURL(`${invoicesPath}?sort=-amount&state=unpaid`)
-    await expect(invoiceRows(page, say)).toHaveCount(1)
+    await expect(invoiceRows(page, t)).toHaveCount(1)
     await expectAccessible(page)
     await page.getByRole('searchbox').fill(id.slice(-8))
-    await expect(invoiceRows(page, say)).toHaveCount(1)
+    await expect(invoiceRows(page, t)).toHaveCount(1)
     await page
-      .getByRole('combobox', { name: say(m.invoices_state) })
-      .selectOption(say(m.invoices_state_paid))
-    await expect(page.getByText(say(m.tables_nothing_for, { search: id.slice(-8) }))).toBeVisible()
-    await page.getByRole('button', { name: say(m.tables_clear_all) }).click()
-    await expect(invoiceRows(page, say)).toHaveCount(10)
+      .getByRole('combobox', { name: t(m.invoices_state) })
+      .selectOption(t(m.invoices_state_paid))
+    await expect(page.getByText(t(m.tables_nothing_for, { search: id.slice(-8) }))).toBeVisible()
+    await page.getByRole('button', { name: t(m.tables_clear_all) }).click()
+    await expect(invoiceRows(page, t)).toHaveCount(10)
   })
 })

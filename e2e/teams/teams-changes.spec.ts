@@ -2,21 +2,21 @@ import { getProfile } from '@slipway/contract/account'
 import { leaveTeam, listTeams, removeFromTeam, respondToInvitation } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
+import { signIn } from '../harness/auth-screens.ts'
 import { insertProject } from '../harness/database.ts'
-import { heading, signIn } from '../harness/screens.ts'
+import { heading, waitUntilConnected } from '../harness/shell-screens.ts'
 import {
-  connected,
+  fillInvitation,
   invite,
   join,
   row,
   sendInvitation,
   teamsLink,
-  typeInvitation,
 } from '../harness/team-screens.ts'
 import { expect, test } from '../harness/test.ts'
-import { ownTeam, type Person } from '../harness/user.ts'
+import { ownTeam, type TestUser } from '../harness/user.ts'
 
-const remove = async (owner: Person, member: Person) =>
+const remove = async (owner: TestUser, member: TestUser) =>
   owner.call(removeFromTeam, {
     params: { teamId: (await ownTeam(owner)).id },
     query: { userId: (await member.call(getProfile)).id },
@@ -25,25 +25,25 @@ const remove = async (owner: Person, member: Person) =>
 test.describe('inviting', () => {
   test('says beside the field what is wrong, and keeps what was typed', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    const owner = await newPerson()
-    const member = await newPerson()
-    const invited = await newPerson()
+    const owner = await newUser()
+    const member = await newUser()
+    const invited = await newUser()
     const team = await join(owner, member)
     await invite(owner, invited)
     await signIn(page, owner)
     await page.goto(`/teams/view/${team.id}`)
-    const field = page.getByLabel(say(m.auth_email), { exact: true })
+    const field = page.getByLabel(t(m.auth_email), { exact: true })
     for (const [send, typed, message] of [
-      [typeInvitation, '', say(m.form_enter_invitation_email)],
-      [typeInvitation, 'İsmail@example.com', say(m.form_enter_invitation_email)],
-      [sendInvitation, owner.email, say(m.error_self_invite_not_possible)],
-      [sendInvitation, member.email, say(m.error_already_joined)],
-      [sendInvitation, invited.email, say(m.error_already_invited)],
+      [fillInvitation, '', t(m.form_enter_invitation_email)],
+      [fillInvitation, 'İsmail@example.com', t(m.form_enter_invitation_email)],
+      [sendInvitation, owner.email, t(m.error_self_invite_not_possible)],
+      [sendInvitation, member.email, t(m.error_already_joined)],
+      [sendInvitation, invited.email, t(m.error_already_invited)],
     ] as const) {
-      await send(page, say, typed)
+      await send(page, t, typed)
       await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible()
       await expect(field).toHaveValue(typed)
       await expect(field).toBeFocused()
@@ -52,54 +52,54 @@ test.describe('inviting', () => {
     await expectAccessible(page)
     await expect(row(page, invited.email)).toHaveCount(1)
     // It is over with its cause, once they have joined.
-    await connected(page, say)
+    await waitUntilConnected(page, t)
     await invited.call(respondToInvitation, { body: { teamId: team.id, accept: true } })
-    await expect(page.getByText(say(m.error_already_invited))).toBeHidden()
+    await expect(page.getByText(t(m.error_already_invited))).toBeHidden()
     await expect(field).toHaveValue(invited.email)
   })
 
   test('is asked about before it is sent, and not sent when it was not meant', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    const owner = await newPerson()
+    const owner = await newUser()
     await signIn(page, owner)
     await page.goto(`/teams/view/${(await ownTeam(owner)).id}`)
-    await expect(page.getByText(say(m.teams_alone))).toBeVisible()
+    await expect(page.getByText(t(m.teams_alone))).toBeVisible()
     let sent = 0
     await page.route('**/api/management/team/invite', (route) => {
       sent++
       return route.continue()
     })
-    await typeInvitation(page, say, 'somebody@example.com')
+    await fillInvitation(page, t, 'somebody@example.com')
     const dialog = page.getByRole('alertdialog', { name: 'somebody@example.com' })
     await expect(dialog).toBeVisible()
     // Nothing is at work while somebody is asked.
     await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
     await expectAccessible(page)
-    await dialog.getByRole('button', { name: say(m.shell_cancel) }).click()
+    await dialog.getByRole('button', { name: t(m.shell_cancel) }).click()
     await expect(dialog).toBeHidden()
-    const field = page.getByLabel(say(m.auth_email), { exact: true })
+    const field = page.getByLabel(t(m.auth_email), { exact: true })
     await expect(field).toBeFocused()
     await expect(field).toHaveValue('somebody@example.com')
     // The form can be sent again: nothing is under way.
-    await sendInvitation(page, say, 'somebody@example.com')
-    await expect(row(page, 'somebody@example.com')).toContainText(say(m.teams_invited))
+    await sendInvitation(page, t, 'somebody@example.com')
+    await expect(row(page, 'somebody@example.com')).toContainText(t(m.teams_invited))
     expect(sent).toBe(1)
   })
 
-  test('keeps what was typed when the server is away', async ({ page, say, newPerson }) => {
-    const owner = await newPerson()
+  test('keeps what was typed when the server is away', async ({ page, t, newUser }) => {
+    const owner = await newUser()
     await signIn(page, owner)
     await page.goto(`/teams/view/${(await ownTeam(owner)).id}`)
-    await expect(page.getByText(say(m.teams_alone))).toBeVisible()
+    await expect(page.getByText(t(m.teams_alone))).toBeVisible()
     await page.route('**/api/management/team/invite', (route) =>
       route.fulfill({ status: 429, json: { code: 429, error: 'action_limit_reached' } }),
     )
-    await sendInvitation(page, say, 'somebody@example.com')
-    await expect(page.getByRole('alert')).toHaveText(say(m.error_action_limit_reached))
-    await expect(page.getByLabel(say(m.auth_email), { exact: true })).toHaveValue(
+    await sendInvitation(page, t, 'somebody@example.com')
+    await expect(page.getByRole('alert')).toHaveText(t(m.error_action_limit_reached))
+    await expect(page.getByLabel(t(m.auth_email), { exact: true })).toHaveValue(
       'somebody@example.com',
     )
     await expectAccessible(page)
@@ -107,61 +107,59 @@ test.describe('inviting', () => {
 })
 
 test.describe('an invitation that the owner cancels', () => {
-  test('is gone at the invited at once', async ({ page, say, newPerson, otherBrowser }) => {
-    const owner = await newPerson()
-    const invitee = await newPerson()
+  test('is gone at the invited at once', async ({ page, t, newUser, otherBrowser }) => {
+    const owner = await newUser()
+    const invitee = await newUser()
     const team = await invite(owner, invitee)
     const other = await otherBrowser()
     await signIn(other, invitee)
     await other.goto('/teams/invitations')
     await expect(row(other, team.name)).toBeVisible()
-    await connected(other, say)
+    await waitUntilConnected(other, t)
 
     await signIn(page, owner)
     await page.goto(`/teams/view/${team.id}`)
     const cancel = page.getByRole('button', {
-      name: say(m.teams_cancel_named, { email: invitee.email }),
+      name: t(m.teams_cancel_named, { email: invitee.email }),
     })
     const dialog = page.getByRole('alertdialog', {
-      name: say(m.teams_cancel_title, { email: invitee.email }),
+      name: t(m.teams_cancel_title, { email: invitee.email }),
     })
     await cancel.press('Enter')
-    await expect(dialog.getByRole('button', { name: say(m.teams_cancel_keep) })).toBeFocused()
+    await expect(dialog.getByRole('button', { name: t(m.teams_cancel_keep) })).toBeFocused()
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
     await expect(cancel).toBeFocused()
-    await expect(teamsLink(other, say, 1)).toBeVisible()
+    await expect(teamsLink(other, t, 1)).toBeVisible()
 
     await cancel.click()
-    await dialog.getByRole('button', { name: say(m.teams_cancel), exact: true }).click()
+    await dialog.getByRole('button', { name: t(m.teams_cancel), exact: true }).click()
     await expect(dialog).toBeHidden()
-    await expect(
-      page.getByText(say(m.teams_cancelled_toast, { email: invitee.email })),
-    ).toBeVisible()
+    await expect(page.getByText(t(m.teams_cancelled_toast, { email: invitee.email }))).toBeVisible()
     await expect(heading(page, team.name)).toBeFocused()
-    await expect(page.getByText(say(m.teams_alone))).toBeVisible()
-    await expect(other.getByText(say(m.teams_invitations_empty))).toBeVisible()
-    await expect(teamsLink(other, say)).toBeVisible()
+    await expect(page.getByText(t(m.teams_alone))).toBeVisible()
+    await expect(other.getByText(t(m.teams_invitations_empty))).toBeVisible()
+    await expect(teamsLink(other, t)).toBeVisible()
   })
 
-  test('is told to whoever cancels one that was accepted', async ({ page, say, newPerson }) => {
-    const owner = await newPerson()
-    const invitee = await newPerson({ name: 'Fast Example' })
+  test('is told to whoever cancels one that was accepted', async ({ page, t, newUser }) => {
+    const owner = await newUser()
+    const invitee = await newUser({ name: 'Fast Example' })
     const team = await invite(owner, invitee)
     await signIn(page, owner)
     await page.goto(`/teams/view/${team.id}`)
     await page
-      .getByRole('button', { name: say(m.teams_cancel_named, { email: invitee.email }) })
+      .getByRole('button', { name: t(m.teams_cancel_named, { email: invitee.email }) })
       .click()
     const dialog = page.getByRole('alertdialog')
     await expect(dialog).toBeVisible()
     await invitee.call(respondToInvitation, { body: { teamId: team.id, accept: true } })
-    await dialog.getByRole('button', { name: say(m.teams_cancel), exact: true }).click()
-    await expect(dialog.getByRole('alert')).toHaveText(say(m.error_invitation_not_found))
+    await dialog.getByRole('button', { name: t(m.teams_cancel), exact: true }).click()
+    await expect(dialog.getByRole('alert')).toHaveText(t(m.error_invitation_not_found))
     await expectAccessible(page)
-    await dialog.getByRole('button', { name: say(m.teams_cancel_keep) }).click()
-    await expect(row(page, 'Fast Example')).toContainText(say(m.teams_joined))
+    await dialog.getByRole('button', { name: t(m.teams_cancel_keep) }).click()
+    await expect(row(page, 'Fast Example')).toContainText(t(m.teams_joined))
     await expect(heading(page, team.name)).toBeFocused()
   })
 })
@@ -169,99 +167,99 @@ test.describe('an invitation that the owner cancels', () => {
 test.describe('a member', () => {
   test('leaves, told what is lost, and the owner sees it', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     otherBrowser,
   }) => {
-    const owner = await newPerson({ name: 'Ada Example' })
-    const member = await newPerson({ name: 'Grace Example' })
+    const owner = await newUser({ name: 'Ada Example' })
+    const member = await newUser({ name: 'Grace Example' })
     const team = await join(owner, member)
     const other = await otherBrowser()
     await signIn(other, owner)
     await other.goto(`/teams/view/${team.id}`)
     await expect(row(other, 'Grace Example')).toBeVisible()
-    await connected(other, say)
+    await waitUntilConnected(other, t)
 
     await signIn(page, member)
     await page.goto('/teams')
-    await expect(row(page, team.name)).toContainText(say(m.teams_joined))
+    await expect(row(page, team.name)).toContainText(t(m.teams_joined))
     await page.getByRole('link', { name: team.name }).click()
-    await expect(page.getByText(say(m.teams_invite))).toBeHidden()
-    await expect(page.getByRole('columnheader', { name: say(m.teams_actions) })).toHaveCount(0)
-    await page.getByRole('button', { name: say(m.teams_leave) }).click()
+    await expect(page.getByText(t(m.teams_invite))).toBeHidden()
+    await expect(page.getByRole('columnheader', { name: t(m.teams_actions) })).toHaveCount(0)
+    await page.getByRole('button', { name: t(m.teams_leave) }).click()
     const dialog = page.getByRole('alertdialog', {
-      name: say(m.teams_leave_title, { team: team.name }),
+      name: t(m.teams_leave_title, { team: team.name }),
     })
-    await expect(dialog).toContainText(say(m.teams_leave_warning, { owner: 'Ada Example' }))
+    await expect(dialog).toContainText(t(m.teams_leave_warning, { owner: 'Ada Example' }))
     await expectAccessible(page)
-    await dialog.getByRole('button', { name: say(m.teams_leave) }).click()
+    await dialog.getByRole('button', { name: t(m.teams_leave) }).click()
     await expect(page).toHaveURL('/teams')
-    await expect(page.getByText(say(m.teams_left_toast, { team: team.name }))).toBeVisible()
-    await expect(heading(page, say(m.teams_title))).toBeFocused()
+    await expect(page.getByText(t(m.teams_left_toast, { team: team.name }))).toBeVisible()
+    await expect(heading(page, t(m.teams_title))).toBeFocused()
     await expect(row(page, team.name)).toHaveCount(0)
     expect(await member.call(listTeams)).toHaveLength(1)
-    await expect(other.getByText(say(m.teams_alone))).toBeVisible()
+    await expect(other.getByText(t(m.teams_alone))).toBeVisible()
   })
 
-  test('who was removed meanwhile has left, too', async ({ page, say, newPerson }) => {
-    const owner = await newPerson()
-    const member = await newPerson()
+  test('who was removed meanwhile has left, too', async ({ page, t, newUser }) => {
+    const owner = await newUser()
+    const member = await newUser()
     const team = await join(owner, member)
     await signIn(page, member)
     await page.goto(`/teams/view/${team.id}`)
-    await page.getByRole('button', { name: say(m.teams_leave) }).click()
+    await page.getByRole('button', { name: t(m.teams_leave) }).click()
     await page.route('**/api/management/team/leave/*', async (route) => {
       await remove(owner, member)
       await route.continue()
     })
     await page
       .getByRole('alertdialog')
-      .getByRole('button', { name: say(m.teams_leave) })
+      .getByRole('button', { name: t(m.teams_leave) })
       .click()
     await expect(page).toHaveURL('/teams')
-    await expect(page.getByText(say(m.teams_left_toast, { team: team.name }))).toBeVisible()
+    await expect(page.getByText(t(m.teams_left_toast, { team: team.name }))).toBeVisible()
   })
 
-  test('who left meanwhile is removed, too', async ({ page, say, newPerson }) => {
-    const owner = await newPerson()
-    const member = await newPerson({ name: 'Gone Example' })
+  test('who left meanwhile is removed, too', async ({ page, t, newUser }) => {
+    const owner = await newUser()
+    const member = await newUser({ name: 'Gone Example' })
     const team = await join(owner, member)
     await signIn(page, owner)
     await page.goto(`/teams/view/${team.id}`)
     await page
-      .getByRole('button', { name: say(m.teams_remove_named, { name: 'Gone Example' }) })
+      .getByRole('button', { name: t(m.teams_remove_named, { name: 'Gone Example' }) })
       .click()
     await page.route('**/api/management/team/remove/*', async (route) => {
       await member.call(leaveTeam, { params: { id: team.id } })
       await route.continue()
     })
     const dialog = page.getByRole('alertdialog')
-    await dialog.getByRole('button', { name: say(m.teams_remove_confirm) }).click()
+    await dialog.getByRole('button', { name: t(m.teams_remove_confirm) }).click()
     await expect(dialog).toBeHidden()
-    await expect(page.getByText(say(m.teams_alone))).toBeVisible()
+    await expect(page.getByText(t(m.teams_alone))).toBeVisible()
   })
 
   test('who is removed does not find the team they look at, nor its project', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     database,
   }) => {
-    const owner = await newPerson()
-    const member = await newPerson()
+    const owner = await newUser()
+    const member = await newUser()
     const team = await join(owner, member)
     const { key } = await insertProject(database, { teamId: team.id, state: 'failed_creating' })
     await signIn(page, member)
     await page.goto(`/teams/view/${team.id}`)
-    await connected(page, say)
+    await waitUntilConnected(page, t)
     const tab = await page.context().newPage()
     await tab.goto(`/projects/view/${key}`)
-    await expect(tab.getByText(say(m.projects_failed))).toBeVisible()
-    await connected(tab, say)
+    await expect(tab.getByText(t(m.projects_failed))).toBeVisible()
+    await waitUntilConnected(tab, t)
     await remove(owner, member)
-    await expect(page.getByText(say(m.teams_missing, { id: team.id }))).toBeVisible()
-    await expect(page.getByRole('button', { name: say(m.teams_leave) })).toBeHidden()
-    await expect(tab.getByText(say(m.projects_missing, { key }))).toBeVisible()
+    await expect(page.getByText(t(m.teams_missing, { id: team.id }))).toBeVisible()
+    await expect(page.getByRole('button', { name: t(m.teams_leave) })).toBeHidden()
+    await expect(tab.getByText(t(m.projects_missing, { key }))).toBeVisible()
     await expectAccessible(page)
   })
 })
@@ -269,22 +267,22 @@ test.describe('a member', () => {
 test.describe('a new project', () => {
   test('goes to the one team that is left when the other one is gone', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    const owner = await newPerson()
-    const member = await newPerson()
+    const owner = await newUser()
+    const member = await newUser()
     await join(owner, member)
     await signIn(page, member)
     await page.goto('/projects/create')
-    const team = page.getByLabel(say(m.projects_team), { exact: true })
+    const team = page.getByLabel(t(m.projects_team), { exact: true })
     await expect(team).toBeVisible()
-    await connected(page, say)
-    await page.getByLabel(say(m.projects_name), { exact: true }).fill('After All')
+    await waitUntilConnected(page, t)
+    await page.getByLabel(t(m.projects_name), { exact: true }).fill('After All')
     await remove(owner, member)
     await expect(team).toBeHidden()
-    await page.getByLabel(say(m.projects_region)).selectOption({ index: 1 })
-    await page.getByRole('button', { name: say(m.projects_create) }).click()
+    await page.getByLabel(t(m.projects_region)).selectOption({ index: 1 })
+    await page.getByRole('button', { name: t(m.projects_create) }).click()
     await expect(heading(page, 'After All')).toBeVisible()
   })
 })

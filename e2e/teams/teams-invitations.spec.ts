@@ -6,81 +6,82 @@ import {
 } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { fillSignUp, heading, logIn, sendSignUp, signIn, solveCaptcha } from '../harness/screens.ts'
-import { connected, invite, row, showOldInvitations, teamsLink } from '../harness/team-screens.ts'
+import { fillSignUp, logIn, sendSignUp, signIn, solveCaptcha } from '../harness/auth-screens.ts'
+import { heading, waitUntilConnected } from '../harness/shell-screens.ts'
+import { invite, row, serveStaleInvitations, teamsLink } from '../harness/team-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { newEmail, password } from '../harness/user.ts'
 
 test.describe('/teams/invitations', () => {
   test('stays while others wait, and leads to the team after the last one', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    const invitee = await newPerson()
-    const first = await invite(await newPerson({ name: 'Ada Example' }), invitee)
-    const second = await invite(await newPerson({ name: 'Grace Example' }), invitee)
+    const invitee = await newUser()
+    const first = await invite(await newUser({ name: 'Ada Example' }), invitee)
+    const second = await invite(await newUser({ name: 'Grace Example' }), invitee)
     await signIn(page, invitee)
     await page.goto('/teams/invitations')
-    await expect(teamsLink(page, say, 2)).toBeVisible()
+    await expect(teamsLink(page, t, 2)).toBeVisible()
     const accept = (team: string) =>
-      page.getByRole('button', { name: say(m.teams_accept_named, { team }) })
+      page.getByRole('button', { name: t(m.teams_accept_named, { team }) })
     const reject = page.getByRole('button', {
-      name: say(m.teams_reject_named, { team: first.name }),
+      name: t(m.teams_reject_named, { team: first.name }),
     })
     expect((await reject.boundingBox())?.y).toBe((await accept(first.name).boundingBox())?.y)
     await accept(first.name).click()
     await expect(row(page, first.name)).toHaveCount(0)
-    await expect(heading(page, say(m.teams_invitations))).toBeFocused()
-    await expect(teamsLink(page, say, 1)).toBeVisible()
+    await expect(heading(page, t(m.teams_invitations))).toBeFocused()
+    await expect(teamsLink(page, t, 1)).toBeVisible()
     await accept(second.name).click()
     await expect(page).toHaveURL(`/teams/view/${second.id}`)
     await expect(heading(page, second.name)).toBeVisible()
   })
 
-  test('rejects one once that is confirmed', async ({ page, say, newPerson }) => {
-    const owner = await newPerson({ name: 'Ada Example' })
-    const invitee = await newPerson()
+  test('rejects one once that is confirmed', async ({ page, t, newUser }) => {
+    const owner = await newUser({ name: 'Ada Example' })
+    const invitee = await newUser()
     const team = await invite(owner, invitee)
     await signIn(page, invitee)
     await page.goto('/teams/invitations')
     const reject = page.getByRole('button', {
-      name: say(m.teams_reject_named, { team: team.name }),
+      name: t(m.teams_reject_named, { team: team.name }),
     })
     const dialog = page.getByRole('alertdialog', {
-      name: say(m.teams_reject_title, { team: team.name }),
+      name: t(m.teams_reject_title, { team: team.name }),
     })
     await reject.click()
-    await expect(dialog).toContainText(say(m.teams_reject_warning, { owner: 'Ada Example' }))
+    await expect(dialog).toContainText(t(m.teams_reject_warning, { owner: 'Ada Example' }))
     await expectAccessible(page)
-    await dialog.getByRole('button', { name: say(m.shell_cancel) }).click()
+    await dialog.getByRole('button', { name: t(m.shell_cancel) }).click()
     await expect(dialog).toBeHidden()
     await expect(reject).toBeFocused()
     await reject.click()
-    await dialog.getByRole('button', { name: say(m.teams_reject_confirm) }).click()
+    await dialog.getByRole('button', { name: t(m.teams_reject_confirm) }).click()
     await expect(dialog).toBeHidden()
-    await expect(page.getByText(say(m.teams_rejected_toast, { team: team.name }))).toBeVisible()
-    await expect(page.getByText(say(m.teams_invitations_empty))).toBeVisible()
-    await expect(heading(page, say(m.teams_invitations))).toBeFocused()
+    await expect(page.getByText(t(m.teams_rejected_toast, { team: team.name }))).toBeVisible()
+    await expect(page.getByText(t(m.teams_invitations_empty))).toBeVisible()
+    await expect(heading(page, t(m.teams_invitations))).toBeFocused()
     await expectAccessible(page)
     expect((await owner.call(viewTeam, { params: { id: team.id } })).invited).toEqual([])
   })
 
   test('says so when an invitation to accept was cancelled meanwhile', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    const owner = await newPerson()
-    const invitee = await newPerson()
+    const owner = await newUser()
+    const invitee = await newUser()
     const team = await invite(owner, invitee)
     const old = await invitee.call(listInvitations)
     await owner.call(cancelInvitation, { query: { teamId: team.id, email: invitee.email } })
-    await showOldInvitations(page, old)
+    await serveStaleInvitations(page, old)
     await signIn(page, invitee)
     await page.goto('/teams/invitations')
     const accept = page.getByRole('button', {
-      name: say(m.teams_accept_named, { team: team.name }),
+      name: t(m.teams_accept_named, { team: team.name }),
     })
     await expect(accept).toBeVisible()
     // From the answer on, and not before: the list is asked for anew whenever live updates begin.
@@ -89,21 +90,21 @@ test.describe('/teams/invitations', () => {
       await route.continue()
     })
     await accept.click()
-    await expect(page.getByText(say(m.error_invitation_not_found))).toBeVisible()
-    await expect(page.getByText(say(m.teams_invitations_empty))).toBeVisible()
+    await expect(page.getByText(t(m.error_invitation_not_found))).toBeVisible()
+    await expect(page.getByText(t(m.teams_invitations_empty))).toBeVisible()
   })
 })
 
 test.describe('the link of the mail', () => {
   test('says whom it is for to somebody else, who comes back as them', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
     service,
   }) => {
-    const owner = await newPerson()
-    const invitee = await newPerson()
-    const somebodyElse = await newPerson()
+    const owner = await newUser()
+    const invitee = await newUser()
+    const somebodyElse = await newUser()
     const team = await invite(owner, invitee)
     await signIn(page, somebodyElse)
     await page.goto('/mailbox')
@@ -111,95 +112,95 @@ test.describe('the link of the mail', () => {
       .getByRole('listitem')
       .filter({ hasText: invitee.email })
       .getByRole('link', {
-        name: say(m.teams_mail_invitation_subject, { inviter: owner.name, team: team.name }),
+        name: t(m.teams_mail_invitation_subject, { inviter: owner.name, team: team.name }),
       })
       .click()
     await page.getByRole('link', { name: new RegExp(`^${service.url}/teams/invitations`) }).click()
     const whose = page.getByText(
-      say(m.teams_for_other, { email: invitee.email, own: somebodyElse.email }),
+      t(m.teams_for_other, { email: invitee.email, own: somebodyElse.email }),
     )
     await expect(whose).toBeVisible()
-    await expect(page.getByText(say(m.teams_for_other_hint))).toBeVisible()
-    const own = page.getByRole('region', { name: say(m.teams_invitations_own) })
-    await expect(own.getByText(say(m.teams_invitations_empty))).toBeVisible()
+    await expect(page.getByText(t(m.teams_for_other_hint))).toBeVisible()
+    const own = page.getByRole('region', { name: t(m.teams_invitations_own) })
+    await expect(own.getByText(t(m.teams_invitations_empty))).toBeVisible()
     await expectAccessible(page)
-    await page.getByRole('button', { name: say(m.teams_for_other_log_out) }).click()
-    await expect(heading(page, say(m.auth_login_title))).toBeVisible()
-    await logIn(page, say, invitee)
-    await expect(heading(page, say(m.teams_invitations))).toBeVisible()
+    await page.getByRole('button', { name: t(m.teams_for_other_log_out) }).click()
+    await expect(heading(page, t(m.auth_login_title))).toBeVisible()
+    await logIn(page, t, invitee)
+    await expect(heading(page, t(m.teams_invitations))).toBeVisible()
     await expect(row(page, team.name)).toBeVisible()
     await expect(whose).toBeHidden()
   })
 
   test('says how to come back with an address that cannot sign up with a password', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    await signIn(page, await newPerson())
+    await signIn(page, await newUser())
     const email = 'some-body+team@example.com'
     await page.goto(`/teams/invitations?email=${encodeURIComponent(email)}`)
     const provider = 'Google'
-    await expect(page.getByText(say(m.teams_for_other_hint_provider, { provider }))).toBeVisible()
-    await expect(page.getByText(say(m.teams_for_other_hint))).toBeHidden()
-    await page.getByRole('button', { name: say(m.teams_for_other_log_out) }).click()
-    const name = say(m.oauth_continue_with, { name: provider })
+    await expect(page.getByText(t(m.teams_for_other_hint_provider, { provider }))).toBeVisible()
+    await expect(page.getByText(t(m.teams_for_other_hint))).toBeHidden()
+    await page.getByRole('button', { name: t(m.teams_for_other_log_out) }).click()
+    const name = t(m.oauth_continue_with, { name: provider })
     await expect(page.getByRole('link', { name })).toBeVisible()
   })
 
-  test('says nothing of an address that is none', async ({ page, say, newPerson }) => {
-    await signIn(page, await newPerson())
+  test('says nothing of an address that is none', async ({ page, t, newUser }) => {
+    await signIn(page, await newUser())
     await page.goto('/teams/invitations?email=call+0800+now')
-    await expect(page.getByText(say(m.teams_invitations_empty))).toBeVisible()
-    await expect(page.getByRole('button', { name: say(m.teams_for_other_log_out) })).toBeHidden()
+    await expect(page.getByText(t(m.teams_invitations_empty))).toBeVisible()
+    await expect(page.getByRole('button', { name: t(m.teams_for_other_log_out) })).toBeHidden()
   })
 
   test('leads over the sign-up to the invitation, wherever the account is verified', async ({
     page,
     context,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    const owner = await newPerson()
+    const owner = await newUser()
     const email = newEmail()
     const team = await invite(owner, { email })
     await page.goto(`/teams/invitations?email=${encodeURIComponent(email)}`)
-    await expect(heading(page, say(m.auth_login_title))).toBeVisible()
-    await expect(page.getByLabel(say(m.auth_email))).toHaveValue(email)
-    await expect(page.getByText(say(m.auth_invited, { email }))).toBeVisible()
-    await page.getByRole('link', { name: say(m.auth_sign_up) }).click()
-    await expect(heading(page, say(m.auth_sign_up_title))).toBeVisible()
-    await expect(page.getByLabel(say(m.auth_email))).toHaveValue(email)
-    await expect(page.getByText(say(m.auth_invited, { email }))).toBeVisible()
-    await fillSignUp(page, say, { name: 'New Example', email, password })
-    await solveCaptcha(page, say)
-    await sendSignUp(page, say)
-    await expect(heading(page, say(m.auth_ask_verify_title))).toBeVisible()
+    await expect(heading(page, t(m.auth_login_title))).toBeVisible()
+    await expect(page.getByLabel(t(m.auth_email))).toHaveValue(email)
+    await expect(page.getByText(t(m.auth_invited, { email }))).toBeVisible()
+    await page.getByRole('link', { name: t(m.auth_sign_up) }).click()
+    await expect(heading(page, t(m.auth_sign_up_title))).toBeVisible()
+    await expect(page.getByLabel(t(m.auth_email))).toHaveValue(email)
+    await expect(page.getByText(t(m.auth_invited, { email }))).toBeVisible()
+    await fillSignUp(page, t, { name: 'New Example', email, password })
+    await solveCaptcha(page, t)
+    await sendSignUp(page, t)
+    await expect(heading(page, t(m.auth_ask_verify_title))).toBeVisible()
     // A mail opens in a tab of its own.
     const tab = await context.newPage()
     await tab.goto('/mailbox')
     await tab
       .getByRole('listitem')
       .filter({ hasText: email })
-      .getByRole('link', { name: say(m.mail_verify_subject) })
+      .getByRole('link', { name: t(m.mail_verify_subject) })
       .click()
     await tab.getByRole('link', { name: /\/auth\/verify\?token=/ }).click()
-    await tab.getByRole('button', { name: say(m.auth_go_on_wanted) }).click()
-    await expect(heading(tab, say(m.teams_invitations))).toBeVisible()
+    await tab.getByRole('button', { name: t(m.auth_go_on_wanted) }).click()
+    await expect(heading(tab, t(m.teams_invitations))).toBeVisible()
     await expect(row(tab, team.name)).toBeVisible()
-    await connected(tab, say)
+    await waitUntilConnected(tab, t)
     // And where they signed up it has opened, too.
-    await expect(heading(page, say(m.teams_invitations))).toBeVisible()
+    await expect(heading(page, t(m.teams_invitations))).toBeVisible()
   })
 })
 
 test.describe('the badge in the navigation', () => {
-  test('is asked for after the page, and counts to nine', async ({ page, say, newPerson }) => {
-    const owner = await newPerson()
-    const invitee = await newPerson()
+  test('is asked for after the page, and counts to nine', async ({ page, t, newUser }) => {
+    const owner = await newUser()
+    const invitee = await newUser()
     await invite(owner, invitee)
     const [waiting] = await invitee.call(listInvitations)
-    await showOldInvitations(
+    await serveStaleInvitations(
       page,
       Array.from({ length: 12 }, () => waiting),
     )
@@ -207,17 +208,17 @@ test.describe('the badge in the navigation', () => {
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await signIn(page, invitee)
     await page.goto('/projects')
-    await expect(teamsLink(page, say, 12)).toBeVisible()
-    await expect(teamsLink(page, say, 12)).toContainText('9+')
+    await expect(teamsLink(page, t, 12)).toBeVisible()
+    await expect(teamsLink(page, t, 12)).toContainText('9+')
     for (const width of [1440, 640, 390]) {
       await page.setViewportSize({ width, height: 844 })
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-      const badge = await teamsLink(page, say, 12).getByText('9+').boundingBox()
+      const badge = await teamsLink(page, t, 12).getByText('9+').boundingBox()
       const next = await page
-        .getByRole('navigation', { name: say(m.shell_navigation) })
-        .getByRole('link', { name: say(m.shell_support) })
+        .getByRole('navigation', { name: t(m.shell_navigation) })
+        .getByRole('link', { name: t(m.shell_support) })
         .boundingBox()
-      const own = await teamsLink(page, say, 12).boundingBox()
+      const own = await teamsLink(page, t, 12).boundingBox()
       // Where the texts of both links are: it begins where its own ends, and leaves room before the other.
       const padding = 12
       const ownEnd = (own?.x ?? 0) + (own?.width ?? 0) - padding

@@ -1,30 +1,31 @@
 import { listInvitations, listTeams, viewTeam } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { heading, signIn } from '../harness/screens.ts'
+import { signIn } from '../harness/auth-screens.ts'
+import { heading } from '../harness/shell-screens.ts'
 import { invite, join, row } from '../harness/team-screens.ts'
 import { expect, test } from '../harness/test.ts'
-import type { Say } from '../harness/texts.ts'
+import type { Translate } from '../harness/texts.ts'
 import { ownTeam } from '../harness/user.ts'
 
 const screens = [
   {
     path: () => '/teams',
     call: listTeams,
-    item: (say: Say) => say(m.teams_item_list),
-    table: (say: Say) => say(m.teams_list_caption),
+    item: (t: Translate) => t(m.teams_item_list),
+    table: (t: Translate) => t(m.teams_list_caption),
   },
   {
     path: (id: string) => `/teams/view/${id}`,
     call: viewTeam,
-    item: (say: Say) => say(m.teams_item_team),
-    table: (say: Say) => say(m.teams_users),
+    item: (t: Translate) => t(m.teams_item_team),
+    table: (t: Translate) => t(m.teams_users),
   },
   {
     path: () => '/teams/invitations',
     call: listInvitations,
-    item: (say: Say) => say(m.teams_item_invitations),
-    table: (say: Say) => say(m.teams_invitations_caption),
+    item: (t: Translate) => t(m.teams_item_invitations),
+    table: (t: Translate) => t(m.teams_invitations_caption),
   },
 ]
 
@@ -32,13 +33,13 @@ for (const { path, call, item, table } of screens)
   test.describe(path('{id}'), () => {
     test('has the shape of its content while it loads, and tries again after a failure', async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
     }) => {
-      const person = await newPerson()
-      await join(person, await newPerson())
-      await invite(await newPerson(), person)
-      const { id } = await ownTeam(person)
+      const user = await newUser()
+      await join(user, await newUser())
+      await invite(await newUser(), user)
+      const { id } = await ownTeam(user)
       const address = `**/api${call.path.replace(':id', '*')}`
       let refuse = () => {}
       const held = new Promise<void>((resolve) => {
@@ -48,52 +49,48 @@ for (const { path, call, item, table } of screens)
         await held
         await route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } })
       })
-      await signIn(page, person)
+      await signIn(page, user)
       await page.goto(path(id))
-      const shape = page.getByRole('table', { name: table(say) })
+      const shape = page.getByRole('table', { name: table(t) })
       await expect(shape).toHaveAttribute('aria-busy', 'true')
       await expectAccessible(page)
       refuse()
       const failure = page.getByRole('alert')
-      await expect(failure).toContainText(say(m.shell_loading_failed, { item: item(say) }))
-      await expect(failure).toContainText(say(m.error_forbidden))
+      await expect(failure).toContainText(t(m.shell_loading_failed, { item: item(t) }))
+      await expect(failure).toContainText(t(m.error_forbidden))
       await expectAccessible(page)
       await page.unroute(address)
-      await page.getByRole('button', { name: say(m.shell_retry) }).click()
+      await page.getByRole('button', { name: t(m.shell_retry) }).click()
       await expect(shape.getByRole('rowheader').first()).toBeVisible()
     })
   })
 
 test.describe('/teams/view/{id}', () => {
-  test('does not find an id that is none, nor the team of others', async ({
-    page,
-    say,
-    newPerson,
-  }) => {
-    const { id } = await ownTeam(await newPerson())
-    await signIn(page, await newPerson())
+  test('does not find an id that is none, nor the team of others', async ({ page, t, newUser }) => {
+    const { id } = await ownTeam(await newUser())
+    await signIn(page, await newUser())
     for (const missing of [id, 'no-such-team']) {
       await page.goto(`/teams/view/${missing}`)
-      await expect(page.getByText(say(m.teams_missing, { id: missing }))).toBeVisible()
+      await expect(page.getByText(t(m.teams_missing, { id: missing }))).toBeVisible()
       await expectAccessible(page)
     }
-    await page.getByRole('link', { name: say(m.teams_show_all) }).click()
-    await expect(heading(page, say(m.teams_title))).toBeVisible()
+    await page.getByRole('link', { name: t(m.teams_show_all) }).click()
+    await expect(heading(page, t(m.teams_title))).toBeVisible()
   })
 
   test('takes no word apart for the sake of a name, and an address only at its signs', async ({
     page,
-    say,
-    newPerson,
+    t,
+    newUser,
   }) => {
-    const owner = await newPerson()
-    const { id } = await join(owner, await newPerson({ name: 'W'.repeat(100) }))
+    const owner = await newUser()
+    const { id } = await join(owner, await newUser({ name: 'W'.repeat(100) }))
     const email = `somebody.${id.replaceAll('-', '')}@example.com`
     await invite(owner, { email })
     await page.setViewportSize({ width: 1440, height: 900 })
     await signIn(page, owner)
     await page.goto(`/teams/view/${id}`)
-    const times = page.getByRole('table', { name: say(m.teams_users) }).locator('time')
+    const times = page.getByRole('table', { name: t(m.teams_users) }).locator('time')
     await expect(times).toHaveCount(2)
     for (const time of await times.all())
       expect(await time.evaluate((element) => element.getClientRects().length)).toBe(1)
@@ -104,22 +101,18 @@ test.describe('/teams/view/{id}', () => {
     expect(parts).toEqual([expect.any(String), expect.any(String), '@example', '.com'])
   })
 
-  test('is a list of cards on a phone, with the buttons in them', async ({
-    page,
-    say,
-    newPerson,
-  }) => {
-    const owner = await newPerson()
+  test('is a list of cards on a phone, with the buttons in them', async ({ page, t, newUser }) => {
+    const owner = await newUser()
     const name = 'Somebody whose name is as long as names become when nobody stops them from it'
-    const team = await join(owner, await newPerson({ name }))
+    const team = await join(owner, await newUser({ name }))
     const invited = `${'long.'.repeat(5)}${team.id.replaceAll('-', '')}@example.com`
     await invite(owner, { email: invited })
     await page.setViewportSize({ width: 390, height: 844 })
     await signIn(page, owner)
     await page.goto(`/teams/view/${team.id}`)
     for (const [title, button] of [
-      [name, say(m.teams_remove_named, { name })],
-      [invited, say(m.teams_cancel_named, { email: invited })],
+      [name, t(m.teams_remove_named, { name })],
+      [invited, t(m.teams_cancel_named, { email: invited })],
     ] as const) {
       const card = await row(page, title).boundingBox()
       const box = await page.getByRole('button', { name: button }).boundingBox()

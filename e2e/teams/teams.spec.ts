@@ -1,8 +1,10 @@
 import { createProject } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { heading, projectRow, signIn } from '../harness/screens.ts'
-import { connected, row, sendInvitation, teamsLink } from '../harness/team-screens.ts'
+import { signIn } from '../harness/auth-screens.ts'
+import { projectRow } from '../harness/project-screens.ts'
+import { heading, waitUntilConnected } from '../harness/shell-screens.ts'
+import { row, sendInvitation, teamsLink } from '../harness/team-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { ownTeam } from '../harness/user.ts'
 
@@ -17,29 +19,29 @@ for (const { locale, names } of journeys)
 
     test('shows each at once what the other one does', async ({
       page,
-      say,
-      newPerson,
+      t,
+      newUser,
       otherBrowser,
     }) => {
-      const owner = await newPerson({ name: names[0] })
-      const invitee = await newPerson({ name: names[1] })
+      const owner = await newUser({ name: names[0] })
+      const invitee = await newUser({ name: names[1] })
       const team = await ownTeam(owner)
       const other = await otherBrowser()
       await signIn(page, owner)
       await signIn(other, invitee)
       await other.goto('/projects')
-      await connected(other, say)
-      await expect(teamsLink(other, say)).toBeVisible()
+      await waitUntilConnected(other, t)
+      await expect(teamsLink(other, t)).toBeVisible()
       await other.evaluate(() => Object.assign(globalThis, { sameDocument: true }))
 
       await test.step('the list says whose each team is', async () => {
         await page.goto('/projects')
-        await expect(page.getByText(say(m.projects_empty))).toBeVisible()
-        await teamsLink(page, say).click()
-        await expect(heading(page, say(m.teams_title))).toBeFocused()
-        await expect(page).toHaveTitle(`${say(m.teams_title)} · Slipway`)
-        await expect(row(page, team.name)).toContainText(say(m.teams_owner))
-        const invitations = page.getByRole('link', { name: say(m.teams_invitations), exact: true })
+        await expect(page.getByText(t(m.projects_empty))).toBeVisible()
+        await teamsLink(page, t).click()
+        await expect(heading(page, t(m.teams_title))).toBeFocused()
+        await expect(page).toHaveTitle(`${t(m.teams_title)} · Slipway`)
+        await expect(row(page, team.name)).toContainText(t(m.teams_owner))
+        const invitations = page.getByRole('link', { name: t(m.teams_invitations), exact: true })
         await expect(invitations).toBeDisabled()
         await expectAccessible(page)
       })
@@ -47,69 +49,65 @@ for (const { locale, names } of journeys)
       await test.step('an owner who is alone is told what to do', async () => {
         await page.getByRole('link', { name: team.name }).click()
         await expect(heading(page, team.name)).toBeVisible()
-        await expect(page).toHaveTitle(`${team.name} · ${say(m.teams_title)} · Slipway`)
-        await expect(page.getByText(say(m.teams_alone))).toBeVisible()
-        await expect(page.getByRole('button', { name: say(m.teams_leave) })).toBeHidden()
+        await expect(page).toHaveTitle(`${team.name} · ${t(m.teams_title)} · Slipway`)
+        await expect(page.getByText(t(m.teams_alone))).toBeVisible()
+        await expect(page.getByRole('button', { name: t(m.teams_leave) })).toBeHidden()
         await expectAccessible(page)
         // Said once, where it is done.
-        await expect(page.getByText(say(m.teams_invite), { exact: true })).toHaveCount(1)
-        const own = row(page, say(m.teams_you, { name: owner.name }))
-        await expect(own).toContainText(say(m.teams_owner))
+        await expect(page.getByText(t(m.teams_invite), { exact: true })).toHaveCount(1)
+        const own = row(page, t(m.teams_you, { name: owner.name }))
+        await expect(own).toContainText(t(m.teams_owner))
         await expect(own.getByRole('button')).toHaveCount(0)
       })
 
       await test.step('an invitation raises the badge of the invited', async () => {
-        await sendInvitation(page, say, invitee.email.toUpperCase())
+        await sendInvitation(page, t, invitee.email.toUpperCase())
         await expect(
-          page.getByText(say(m.teams_invite_sent_toast, { email: invitee.email })),
+          page.getByText(t(m.teams_invite_sent_toast, { email: invitee.email })),
         ).toBeVisible()
-        await expect(row(page, invitee.email)).toContainText(say(m.teams_invited))
-        await expect(page.getByLabel(say(m.auth_email), { exact: true })).toHaveValue('')
+        await expect(row(page, invitee.email)).toContainText(t(m.teams_invited))
+        await expect(page.getByLabel(t(m.auth_email), { exact: true })).toHaveValue('')
         await expectAccessible(page)
-        await expect(teamsLink(other, say, 1)).toBeVisible()
+        await expect(teamsLink(other, t, 1)).toBeVisible()
         await expectAccessible(other)
       })
 
       await test.step('which leads to it', async () => {
-        await teamsLink(other, say, 1).click()
-        const name = `${say(m.teams_invitations)} (${say(m.shell_invitations_waiting, { count: 1 })})`
+        await teamsLink(other, t, 1).click()
+        const name = `${t(m.teams_invitations)} (${t(m.shell_invitations_waiting, { count: 1 })})`
         await other.getByRole('link', { name }).click()
-        await expect(heading(other, say(m.teams_invitations))).toBeFocused()
-        await expect(other).toHaveTitle(
-          `${say(m.teams_invitations)} · ${say(m.teams_title)} · Slipway`,
-        )
+        await expect(heading(other, t(m.teams_invitations))).toBeFocused()
+        await expect(other).toHaveTitle(`${t(m.teams_invitations)} · ${t(m.teams_title)} · Slipway`)
         await expect(row(other, team.name)).toContainText(owner.name)
         await expectAccessible(other)
       })
 
       await test.step('who accepts is in the team, and the owner sees it', async () => {
         await other
-          .getByRole('button', { name: say(m.teams_accept_named, { team: team.name }) })
+          .getByRole('button', { name: t(m.teams_accept_named, { team: team.name }) })
           .click()
-        await expect(
-          other.getByText(say(m.teams_accepted_toast, { team: team.name })),
-        ).toBeVisible()
+        await expect(other.getByText(t(m.teams_accepted_toast, { team: team.name }))).toBeVisible()
         await expect(heading(other, team.name)).toBeVisible()
-        await expect(teamsLink(other, say)).toBeVisible()
-        await expect(row(other, say(m.teams_you, { name: invitee.name }))).toContainText(
-          say(m.teams_joined),
+        await expect(teamsLink(other, t)).toBeVisible()
+        await expect(row(other, t(m.teams_you, { name: invitee.name }))).toContainText(
+          t(m.teams_joined),
         )
         await expect(other.getByRole('rowheader')).toContainText([owner.name, invitee.name])
-        await expect(other.getByRole('row').nth(1)).toContainText(say(m.teams_owner))
+        await expect(other.getByRole('row').nth(1)).toContainText(t(m.teams_owner))
         await expectAccessible(other)
-        await expect(row(page, invitee.name)).toContainText(say(m.teams_joined))
+        await expect(row(page, invitee.name)).toContainText(t(m.teams_joined))
         await expect(row(page, invitee.email)).toHaveCount(0)
       })
 
       const renamed = `${team.name} & <i>Co</i>`
       await test.step('a new name reaches everybody', async () => {
-        const label = say(m.teams_name)
-        await page.getByRole('button', { name: say(m.shell_edit, { label }) }).click()
+        const label = t(m.teams_name)
+        await page.getByRole('button', { name: t(m.shell_edit, { label }) }).click()
         await page.getByRole('textbox', { name: label }).fill(renamed)
         await page.getByRole('textbox', { name: label }).press('Enter')
         await expect(heading(page, renamed)).toBeVisible()
         await expect(heading(other, renamed)).toBeVisible()
-        await expect(other.getByRole('button', { name: say(m.shell_edit, { label }) })).toBeHidden()
+        await expect(other.getByRole('button', { name: t(m.shell_edit, { label }) })).toBeHidden()
       })
 
       await test.step('the projects of the team are for both', async () => {
@@ -117,29 +115,27 @@ for (const { locale, names } of journeys)
           body: { name: 'Team Bakery', teamId: team.id, regionId: 'eu', domain: null },
         })
         await other
-          .getByRole('navigation', { name: say(m.shell_navigation) })
-          .getByRole('link', { name: say(m.shell_projects), exact: true })
+          .getByRole('navigation', { name: t(m.shell_navigation) })
+          .getByRole('link', { name: t(m.shell_projects), exact: true })
           .click()
         await expect(projectRow(other, 'Team Bakery')).toContainText(renamed)
       })
 
       await test.step('until the owner removes the member', async () => {
         await page
-          .getByRole('button', { name: say(m.teams_remove_named, { name: invitee.name }) })
+          .getByRole('button', { name: t(m.teams_remove_named, { name: invitee.name }) })
           .click()
         const dialog = page.getByRole('alertdialog', {
-          name: say(m.teams_remove_title, { name: invitee.name, team: renamed }),
+          name: t(m.teams_remove_title, { name: invitee.name, team: renamed }),
         })
         await expect(dialog).toBeVisible()
         await expectAccessible(page)
-        await dialog.getByRole('button', { name: say(m.teams_remove_confirm) }).click()
+        await dialog.getByRole('button', { name: t(m.teams_remove_confirm) }).click()
         await expect(dialog).toBeHidden()
         await expect(heading(page, renamed)).toBeFocused()
-        await expect(
-          page.getByText(say(m.teams_removed_toast, { name: invitee.name })),
-        ).toBeVisible()
-        await expect(page.getByText(say(m.teams_alone))).toBeVisible()
-        await expect(other.getByText(say(m.projects_empty))).toBeVisible()
+        await expect(page.getByText(t(m.teams_removed_toast, { name: invitee.name }))).toBeVisible()
+        await expect(page.getByText(t(m.teams_alone))).toBeVisible()
+        await expect(other.getByText(t(m.projects_empty))).toBeVisible()
         expect(await other.evaluate(() => 'sameDocument' in globalThis)).toBe(true)
       })
     })
