@@ -5,8 +5,10 @@ import {
   viewInvoice,
 } from '@slipway/contract/invoices'
 import { issueInvoices } from '@slipway/contract/products'
+import { projectPrice } from '@slipway/contract/projects'
 import type { Bind } from '../../http/binder.ts'
 import { active } from './invoices.active.ts'
+import * as price from './invoices.price.service.ts'
 import * as invoices from './invoices.service.ts'
 import { issueNow } from './issuing/issuing.ts'
 
@@ -16,4 +18,5 @@ export const routes = (on: Bind) => {
   on(getActiveInvoice, active)
   on(viewInvoice, (ctx, { params }) => invoices.view(ctx, params.id))
   on(issueInvoices, (ctx, { body }) => issueNow(ctx, body))
+  on(projectPrice, (ctx) => price.ofProject(ctx))
 }

@@ -4,19 +4,16 @@ import {
   createProject,
   deleteProject,
   listProjects,
-  projectPrice,
   renameProject,
   retryProject,
   viewProject,
 } from '@slipway/contract/projects'
 import type { Bind } from '../../http/binder.ts'
-import * as prices from '../invoices/invoices.price.service.ts'
 import * as projects from './projects.service.ts'
 
 export const routes = (on: Bind) => {
   on(listProjects, (ctx) => projects.all(ctx))
   on(viewProject, (ctx, { params }) => projects.view(ctx, params.key))
-  on(projectPrice, (ctx) => prices.ofProject(ctx))
   on(createProject, (ctx, { body }) => projects.create(ctx, body))
   on(renameProject, (ctx, { params, body }) => projects.rename(ctx, params.id, body.name))
   on(changeProjectDomain, (ctx, { params, body }) =>
