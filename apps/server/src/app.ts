@@ -12,6 +12,7 @@ import { createHosting } from './hosting.ts'
 import { createServer, type Server } from './http/server.ts'
 import { startJobs } from './jobs.ts'
 import * as events from './modules/events/events.service.ts'
+import { loginProviders } from './modules/external-login/external-login.providers.ts'
 import { createHostTable } from './modules/projects/projects.hosts.ts'
 import { createSessions } from './modules/sessions/sessions.service.ts'
 import { channel as sessionsChannel } from './modules/sessions/sessions.store.ts'
@@ -69,6 +70,7 @@ export async function createApp({
     engine,
     paymentGateway: await createPaymentGateway(env, db, clock),
     sessions,
+    loginProviders: loginProviders(env),
     locks,
     stopping: stopping.signal,
     write: (work) => db.transaction(work),

@@ -1,4 +1,5 @@
 import type { UserId } from '@slipway/contract/account'
+import type { LoginProvider } from '@slipway/contract/sessions'
 import type { Locale } from '@slipway/phrases'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from './clock.ts'
@@ -21,6 +22,8 @@ export type Context = {
   /** Keeps and charges cards. Never called within a transaction: it does at once what it does. */
   paymentGateway: PaymentGateway
   sessions: Sessions
+  /** The outside providers that users can sign in with. */
+  loginProviders: LoginProvider[]
   locks: Locks
   /** Aborted when the process is asked to stop: long work ends at its next step. */
   stopping: AbortSignal

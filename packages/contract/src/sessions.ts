@@ -32,6 +32,7 @@ export const getSession = endpoint('GET /auth/session', {
 
 /** Outside identity providers that people can sign in with. */
 export const loginProvider = z.object({ provider: z.enum(['google']), name: z.string() })
+export type LoginProvider = z.output<typeof loginProvider>
 
 export const listLoginProviders = endpoint('GET /auth/oauth/providers', {
   summary: 'The outside identity providers that this service offers',

@@ -1,4 +1,5 @@
 import type { LoginKind } from '@slipway/contract/account'
+import type { LoginProvider } from '@slipway/contract/sessions'
 import type { Env } from '../../env/env.ts'
 
 /** An outside identity provider that people can sign in with (OpenID Connect). */
@@ -41,6 +42,12 @@ export function google(env: Env): Provider | undefined {
   }
 }
 
-/** The provider of that name, if this service offers it. */
+/** The providers that users can sign in with, as the login page names them. */
+export const loginProviders = (env: Env): LoginProvider[] =>
+  [google(env)].flatMap((provider) =>
+    provider ? [{ provider: provider.provider, name: provider.name }] : [],
+  )
+
+/** The provider of that name; undefined when users cannot sign in with it. */
 export const findProvider = (env: Env, name: string): Provider | undefined =>
   [google(env)].find((provider) => provider?.provider === name)

@@ -1,7 +1,6 @@
 import { listLoginProviders } from '@slipway/contract/sessions'
 import type { Bind } from '../../http/binder.ts'
-import * as externalLogin from './external-login.service.ts'
 
 export const routes = (on: Bind) => {
-  on(listLoginProviders, async (ctx) => externalLogin.offered(ctx))
+  on(listLoginProviders, async (ctx) => ctx.loginProviders)
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type UserId, updateProfileName } from '@slipway/contract/account'
 import { limits } from '@slipway/contract/limits'
-import type { ExternalLoginError, loginProvider } from '@slipway/contract/sessions'
+import type { ExternalLoginError } from '@slipway/contract/sessions'
 import type { Context, RequestContext } from '../../context.ts'
 import { Problem } from '../../problem.ts'
 import * as account from '../account/account.service.ts'
@@ -11,7 +11,7 @@ import {
   type Identity,
   identify,
 } from './external-login.client.ts'
-import { findProvider, google, type Provider } from './external-login.providers.ts'
+import { findProvider, type Provider } from './external-login.providers.ts'
 import * as store from './external-login.store.ts'
 
 /** Why an external login did not come to its end; the login page says it. */
@@ -32,12 +32,6 @@ const hash = (text: string) => createHash('sha256').update(text).digest()
 
 /** Where the provider sends people back to. */
 const callbackUrl = (ctx: Pick<Context, 'env'>) => `${ctx.env.PUBLIC_URL}/api/auth/oauth/callback`
-
-/** The providers that this service offers. */
-export const offered = (ctx: Pick<Context, 'env'>): (typeof loginProvider)['_zod']['output'][] =>
-  [google(ctx.env)].flatMap((found) =>
-    found ? [{ provider: found.provider, name: found.name }] : [],
-  )
 
 /**
  * Begins a sign-in with an outside provider; gives the address to send the browser to, its state there,

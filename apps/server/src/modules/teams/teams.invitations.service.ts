@@ -5,7 +5,6 @@ import type { Tx, UserContext } from '../../context.ts'
 import { newId } from '../../db/ids.ts'
 import { invalid, problem } from '../../problem.ts'
 import * as events from '../events/events.service.ts'
-import * as externalLogin from '../external-login/external-login.service.ts'
 import * as mail from '../mail/mail.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
 import { invitationEmail } from './teams.emails.ts'
@@ -33,7 +32,7 @@ async function countMail(ctx: UserContext, tx: Tx, email: string) {
  * undefined when it can sign up, or when there is nobody.
  */
 const providerFor = (ctx: UserContext, email: string) =>
-  isSignUpEmail(email) ? undefined : externalLogin.offered(ctx)[0]?.name
+  isSignUpEmail(email) ? undefined : ctx.loginProviders[0]?.name
 
 /**
  * Invites an address to the user's team and mails it; gives the invitation. Throws `team_not_found`,
