@@ -182,6 +182,14 @@ export default {
       to: { path: modules, pathNot: [`${modules}$1/`, '\\.(service|schema|events|policy)\\.ts$'] },
     },
     {
+      name: 'schemas-are-the-base-layer',
+      comment:
+        'Any module may refer to a schema for foreign keys and joins, so a schema depends on schemas and columns only.',
+      severity: 'error',
+      from: { path: '^apps/server/src/.*\\.schema\\.ts$' },
+      to: { path: '^apps/', pathNot: ['\\.schema\\.ts$', '^apps/server/src/db/'] },
+    },
+    {
       name: 'engines-import-no-module',
       comment:
         'An engine does what it is told through its interface, so that another one can take its place.',

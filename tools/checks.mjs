@@ -42,6 +42,10 @@ function checksWith({ node, env }) {
     { name: 'types of the console', ...program('tsc', '-p', 'apps/console') },
     { name: 'format and lint', ...program('biome', ...biome, '--error-on-warnings', '.') },
     { name: 'imports', ...program('depcruise', 'apps', 'packages') },
+    {
+      name: 'rings of folders',
+      ...program('depcruise', 'apps', '--config', '.dependency-cruiser.folders.mjs'),
+    },
     { name: 'unused code', ...program('knip') },
     { name: 'phrases', run: complaining(checkPhrases) },
     { name: 'tracked files', run: complaining(checkTracked) },

@@ -71,6 +71,7 @@ export async function createApp({
     paymentGateway: await createPaymentGateway(env, db, clock),
     sessions,
     loginProviders: loginProviders(env),
+    keepsUser: modules.keepsUser,
     locks,
     stopping: stopping.signal,
     write: (work) => db.transaction(work),

@@ -1,6 +1,7 @@
 import type { UserId } from '@slipway/contract/account'
 import type { LoginProvider } from '@slipway/contract/sessions'
 import type { Locale } from '@slipway/phrases'
+import type { SQL } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from './clock.ts'
 import type { Database, Db, Tx } from './db/connect.ts'
@@ -24,6 +25,8 @@ export type Context = {
   sessions: Sessions
   /** The outside providers that users can sign in with. */
   loginProviders: LoginProvider[]
+  /** Conditions on `users`, from the modules: a user for whom one of them holds is never removed. */
+  keepsUser: readonly SQL[]
   locks: Locks
   /** Aborted when the process is asked to stop: long work ends at its next step. */
   stopping: AbortSignal

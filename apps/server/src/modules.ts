@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import type { SQL } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
 import type { Audience } from './events.ts'
@@ -11,6 +12,7 @@ type ModuleFile = {
   timers?: Timer[]
   audience?: Partial<Audience<never>>
   pages?: (app: FastifyInstance, ctx: Context) => void
+  keepsUser?: SQL
 }
 
 /** What the modules bring: gathered from their files, so that a new module is its files and nothing else. */
@@ -21,14 +23,23 @@ export type Modules = {
   /** By kind of event. */
   audience: Record<string, (ctx: Context, data: never) => Promise<readonly string[]>>
   pages: ((app: FastifyInstance, ctx: Context) => void)[]
+  /** Conditions on `users`: a user for whom one of them holds is never removed. */
+  keepsUser: SQL[]
 }
 
 const folder = new URL('modules/', import.meta.url)
-const roles = ['routes', 'jobs', 'events', 'pages']
+const roles = ['routes', 'jobs', 'events', 'pages', 'retention']
 
-/** Loads `modules/<domain>/<domain>.{routes,jobs,events,pages}.ts`. */
+/** Loads `modules/<domain>/<domain>.{routes,jobs,events,pages,retention}.ts`. */
 export async function loadModules(): Promise<Modules> {
-  const loaded: Modules = { routes: [], jobs: [], timers: [], audience: {}, pages: [] }
+  const loaded: Modules = {
+    routes: [],
+    jobs: [],
+    timers: [],
+    audience: {},
+    pages: [],
+    keepsUser: [],
+  }
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
   for (const file of files) {
     const [, role] = /^[^/\\]+[/\\][^/\\.]+\.([a-z]+)\.ts$/.exec(file) ?? []
@@ -36,6 +47,7 @@ export async function loadModules(): Promise<Modules> {
     const found: ModuleFile = await import(new URL(file.replaceAll('\\', '/'), folder).href)
     if (found.routes) loaded.routes.push(found.routes)
     if (found.pages) loaded.pages.push(found.pages)
+    if (found.keepsUser) loaded.keepsUser.push(found.keepsUser)
     loaded.jobs.push(...(found.jobs ?? []))
     loaded.timers.push(...(found.timers ?? []))
     Object.assign(loaded.audience, found.audience)

@@ -162,7 +162,7 @@ describe('a server that is closing', () => {
         await mayFinish
         return { status: 'ok' }
       })
-    const modules = { routes: [], jobs: [], timers: [], audience: {}, pages: [slow] }
+    const modules = { routes: [], jobs: [], timers: [], audience: {}, pages: [slow], keepsUser: [] }
     const options = { web: true, worker: false, consoleDir: '/nonexistent' }
     const { app } = await createServer(world.ctx, modules, async () => null, options)
     await app.listen({ host: '127.0.0.1', port: 0 })

@@ -183,7 +183,14 @@ describe('the binder', () => {
   async function serve(handler: () => Promise<never>) {
     const server = await createServer(
       world.ctx,
-      { routes: [(on) => on(thing, handler)], jobs: [], timers: [], audience: {}, pages: [] },
+      {
+        routes: [(on) => on(thing, handler)],
+        jobs: [],
+        timers: [],
+        audience: {},
+        pages: [],
+        keepsUser: [],
+      },
       async () => null,
       { web: true, worker: false, consoleDir: '/nonexistent' },
     )

@@ -1,5 +1,4 @@
 import type { LoginKind, UserId, UserProfile } from '@slipway/contract/account'
-import { limits } from '@slipway/contract/limits'
 import type { Context, Db, RequestContext, Tx, UserContext } from '../../context.ts'
 import { problem } from '../../problem.ts'
 import * as teams from '../teams/teams.service.ts'
@@ -120,36 +119,8 @@ export async function setPassword(
   return true
 }
 
-async function removeUnverified(ctx: Pick<Context, 'sessions'>, tx: Tx, id: UserId) {
-  if (!(await store.lockUnverified(tx, id))) return
-  await ctx.sessions.endAll(tx, id)
-  await store.remove(tx, id)
-}
-
 /**
- * Makes room for whoever has proven that an address is theirs, in the caller's transaction: an account
- * that somebody made with it and never verified is removed, with its password and its sessions. One that
- * is verified stays. Gives the account it has tried to remove, whose sessions are to be forgotten after
- * the commit.
+ * Removes a user who owns nothing any more, with everything that is stored about them, in the
+ * caller's transaction.
  */
-export async function releaseAddress(
-  ctx: Pick<Context, 'sessions'>,
-  tx: Tx,
-  email: string,
-): Promise<UserId | undefined> {
-  const id = await store.findUnclaimed(tx, email)
-  if (id) await removeUnverified(ctx, tx, id)
-  return id
-}
-
-/** How many accounts a tidying removes at most: the next one goes on. */
-const tidiedAtOnce = 1000
-
-/** Removes the accounts that were not verified in time, so that nobody holds an address for ever. */
-export async function tidy(ctx: Pick<Context, 'db' | 'clock' | 'sessions' | 'stopping' | 'write'>) {
-  const moment = new Date(ctx.clock.now().getTime() - limits.unverifiedLifetime)
-  for (const id of await store.listAbandoned(ctx.db, moment, tidiedAtOnce)) {
-    if (ctx.stopping.aborted) return
-    await ctx.write((tx) => removeUnverified(ctx, tx, id))
-  }
-}
+export const remove = (tx: Tx, id: UserId): Promise<void> => store.remove(tx, id)

@@ -1,19 +1,16 @@
 import { getProfile, updateProfileName } from '@slipway/contract/account'
-import { sendVerifyEmail, verifyEmail } from '@slipway/contract/auth'
-import { limits } from '@slipway/contract/limits'
 import { login } from '@slipway/contract/sessions'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Tx } from '../../context.ts'
 import { hearAnnouncements } from '../../testing/announcements.ts'
-import { outcome, refusal, refused } from '../../testing/matchers.ts'
-import { until } from '../../testing/until.ts'
+import { outcome, refused } from '../../testing/matchers.ts'
 import { heldUp } from '../../testing/waiting.ts'
 import { createWorld, type World } from '../../testing/world.ts'
-import { mailedToken, password, signedUp, verified, verify } from '../auth/auth.fixture.ts'
+import { password, signedUp, verified, verify } from '../auth/auth.fixture.ts'
 import { teamUpdated, userUpdated } from '../teams/teams.fixture.ts'
 import { users } from './account.schema.ts'
-import { findByEmail, tidy } from './account.service.ts'
+import { findByEmail } from './account.service.ts'
 
 let world: World
 beforeAll(async () => {
@@ -104,69 +101,5 @@ describe('PUT /account/profile/update/name', () => {
     expect(short.fields).toEqual({ name: 'Please enter a name' })
     const long = await refused(call(updateProfileName, { body: { name: 'x'.repeat(101) } }))
     expect(long.fields).toEqual({ name: 'This is too long' })
-  })
-})
-
-describe('an account that was never verified', () => {
-  const exists = async ({ email }: { email: string }) =>
-    (await findByEmail(world.ctx.db, email)) !== undefined
-
-  it('is removed after seven days, with its team and its sessions, and its address is free', async () => {
-    await world.work()
-    const { email, call, token } = await signedUp(world)
-    const mailed = await mailedToken(world, email, '/auth/verify')
-    const kept = await verified(world)
-    const elsewhere = await world.anotherApp()
-    const there = world.client(token, 'en', elsewhere)
-    expect(await refusal(there(getProfile))).toBe('user_not_verified')
-    world.clock.forward(limits.unverifiedLifetime - 1)
-    await tidy(world.ctx)
-    expect(await exists({ email })).toBe(true)
-    world.clock.forward(1)
-    await tidy(world.ctx)
-    expect([await exists({ email }), await exists(kept)]).toEqual([false, true])
-    const { rows } = await world.ctx.db.execute(sql`
-      select from teams where not exists (
-        select from team_members where team_id = teams.id and user_id = teams.user_id)`)
-    expect(rows).toEqual([])
-    expect(await refusal(call(getProfile))).toBe('unauthorized')
-    expect(await until(async () => (await outcome(there(getProfile))) === 'unauthorized')).toBe(
-      true,
-    )
-    expect(await refusal(world.guest(verifyEmail, { body: { token: mailed } }))).toBe(
-      'invalid_token',
-    )
-    await verified(world, email)
-  })
-
-  it('stays while anything is its own, or anybody else is in its team', async () => {
-    const [withProject, withMember, withNothing] = [
-      await world.user({ verified: false }),
-      await world.user({ verified: false }),
-      await world.user({ verified: false }),
-    ]
-    await world.project({ teamId: withProject.teamId, state: 'deleted' })
-    await world.join(await world.user(), withMember.teamId)
-    const joined = await world.user({ verified: false })
-    await world.join(joined, (await world.user()).teamId)
-    world.clock.forward(limits.unverifiedLifetime)
-    await tidy(world.ctx)
-    const left = await Promise.all([withProject, withMember, joined, withNothing].map(exists))
-    expect(left).toEqual([true, true, true, false])
-  })
-
-  it('is not removed when it is verified at that moment', async () => {
-    await world.work()
-    const { email, call, token: session } = await signedUp(world)
-    world.clock.forward(limits.unverifiedLifetime)
-    await call(sendVerifyEmail, { body: { token: session } })
-    const token = await mailedToken(world, email, '/auth/verify')
-    const lock = (tx: Tx) => tx.select().from(users).where(eq(users.email, email)).for('update')
-    const ended = await heldUp<unknown>(world, lock, [
-      () => outcome(call(verifyEmail, { body: { token } })),
-      () => tidy(world.ctx),
-    ])
-    expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
-    expect((await call(getProfile)).email).toBe(email)
   })
 })

@@ -1,11 +1,8 @@
 import type { LoginKind, UserId } from '@slipway/contract/account'
 import type { Locale } from '@slipway/phrases'
-import { and, asc, eq, isNull, like, lte, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, like, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
-import { projects } from '../projects/projects.schema.ts'
-import { supportTickets } from '../support/support.schema.ts'
-import { teamMembers, teams } from '../teams/teams.schema.ts'
 import { users } from './account.schema.ts'
 
 export type User = typeof users.$inferSelect
@@ -111,48 +108,17 @@ export async function setVerified(db: Db, id: UserId, now: Date) {
   await db.update(users).set({ verifiedAt: now, updatedAt: now }).where(eq(users.id, id))
 }
 
-const isUnverified = isNull(users.verifiedAt)
-
 /** The user while the account is not verified, locked until the transaction ends. */
 export async function lockUnverified(tx: Tx, id: UserId): Promise<User | undefined> {
   const [user] = await tx
     .select()
     .from(users)
-    .where(and(eq(users.id, id), isUnverified))
+    .where(and(eq(users.id, id), isNull(users.verifiedAt)))
     .for('update')
   return user
 }
 
-/** Nothing but a team of their own with nobody and nothing in it. */
-const ownsNothing = sql`
-  not exists (select from ${projects} join ${teams} on ${teams.id} = ${projects.teamId}
-    where ${teams.userId} = ${users.id})
-  and not exists (select from ${teamMembers} join ${teams} on ${teams.id} = ${teamMembers.teamId}
-    where (${teamMembers.userId} = ${users.id}) <> (${teams.userId} = ${users.id}))
-  and not exists (select from ${supportTickets} where ${supportTickets.userId} = ${users.id})`
-
-/** Accounts that were never verified, made at `moment` or before, that own nothing: the oldest of them. */
-export async function listAbandoned(db: Db, moment: Date, most: number): Promise<UserId[]> {
-  const rows = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(isUnverified, lte(users.createdAt, moment), ownsNothing))
-    .orderBy(asc(users.createdAt), asc(users.id))
-    .limit(most)
-  return rows.map(({ id }) => id)
-}
-
-/** The account of an address that is not verified and owns nothing. */
-export async function findUnclaimed(db: Db, email: string): Promise<UserId | undefined> {
-  const [user] = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.email, email), isUnverified, ownsNothing))
-  return user?.id
-}
-
-/** Removes a user who owns nothing, with their team and all that is kept about them. */
+/** Removes a user who owns nothing, with everything that is stored about them. */
 export async function remove(tx: Tx, id: UserId) {
-  await tx.delete(teams).where(eq(teams.userId, id))
   await tx.delete(users).where(eq(users.id, id))
 }

@@ -5,6 +5,7 @@ import type { ExternalLoginError } from '@slipway/contract/sessions'
 import type { Context, RequestContext } from '../../context.ts'
 import { Problem } from '../../problem.ts'
 import * as account from '../account/account.service.ts'
+import * as retention from '../retention/retention.service.ts'
 import {
   authorizationRequest,
   Cancelled,
@@ -113,7 +114,7 @@ async function signIn(ctx: RequestContext, provider: Provider, identity: Identit
       verifiedAt: ctx.clock.now(),
     }
     // Whoever signed up with the address has not proven it in all that time; this person just did.
-    released = await account.releaseAddress(ctx, tx, email)
+    released = await retention.releaseAddress(ctx, tx, email)
     const user = await account.create(ctx, tx, newUser).catch(async (error) => {
       if (!(error instanceof Problem && error.code === 'email_already_exists')) throw error
       // A verified account that has the address is not taken over, however it was made.

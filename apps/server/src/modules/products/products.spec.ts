@@ -3,7 +3,8 @@ import { changeDiscount, changePrice, listProducts } from '@slipway/contract/pro
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
-import * as account from '../account/account.service.ts'
+import { findByEmail } from '../account/account.service.ts'
+import { removeUnverified } from '../retention/retention.service.ts'
 
 let world: World
 let operator: TestUser
@@ -97,8 +98,8 @@ describe('POST /operator/product/discount', () => {
     const { email } = await world.user({ verified: false })
     await setDiscount({ email, productId, discount: '1' })
     world.clock.forward(limits.unverifiedLifetime)
-    await account.tidy(world.ctx)
-    expect(await account.findByEmail(world.ctx.db, email)).toBeUndefined()
+    await removeUnverified(world.ctx)
+    expect(await findByEmail(world.ctx.db, email)).toBeUndefined()
   })
 
   it('does not find a user or a product that is none', async () => {

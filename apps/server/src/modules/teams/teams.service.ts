@@ -122,5 +122,8 @@ export const createOwn = (
     ctx.clock.now(),
   )
 
+/** Removes the user's own team, which has no other members and no projects, in the caller's transaction. */
+export const removeOwn = (tx: Tx, userId: UserId): Promise<void> => store.removeOwn(tx, userId)
+
 /** Who may see the team and what it owns at this moment. */
 export const readers = (db: Db, id: TeamId) => store.memberIds(db, id)

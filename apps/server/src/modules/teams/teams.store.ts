@@ -68,6 +68,10 @@ export async function insert(tx: Tx, name: string, owner: UserId, now: Date) {
   return id
 }
 
+export async function removeOwn(tx: Tx, userId: UserId) {
+  await tx.delete(teams).where(eq(teams.userId, userId))
+}
+
 export async function setName(tx: Tx, id: TeamId, name: string, now: Date): Promise<Team> {
   const [team] = await tx
     .update(teams)

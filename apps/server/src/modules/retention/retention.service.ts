@@ -1,0 +1,43 @@
+import type { UserId } from '@slipway/contract/account'
+import { limits } from '@slipway/contract/limits'
+import type { Context, Tx } from '../../context.ts'
+import * as account from '../account/account.service.ts'
+import * as teams from '../teams/teams.service.ts'
+import * as store from './retention.store.ts'
+
+/** Removes the user, unless the account was verified meanwhile. */
+async function remove(ctx: Pick<Context, 'sessions'>, tx: Tx, id: UserId) {
+  if (!(await account.lockUnverified(tx, id))) return
+  await ctx.sessions.endAll(tx, id)
+  await teams.removeOwn(tx, id)
+  await account.remove(tx, id)
+}
+
+/**
+ * Frees an email address for a user who proved that they own it, in the caller's transaction: removes
+ * the account that never verified it, unless a module keeps that. Returns the id of the account it
+ * tried to remove; the caller forgets its sessions after the commit.
+ */
+export async function releaseAddress(
+  ctx: Pick<Context, 'keepsUser' | 'sessions'>,
+  tx: Tx,
+  email: string,
+): Promise<UserId | undefined> {
+  const id = await store.findRemovable(tx, ctx.keepsUser, email)
+  if (id) await remove(ctx, tx, id)
+  return id
+}
+
+/** How many accounts one run removes at most; the next run removes the rest. */
+const batchSize = 1000
+
+/** Removes the accounts that were not verified in 7 days, so that their addresses are free again. */
+export async function removeUnverified(
+  ctx: Pick<Context, 'db' | 'clock' | 'keepsUser' | 'sessions' | 'stopping' | 'write'>,
+): Promise<void> {
+  const createdBy = new Date(ctx.clock.now().getTime() - limits.unverifiedLifetime)
+  for (const id of await store.listRemovable(ctx.db, ctx.keepsUser, createdBy, batchSize)) {
+    if (ctx.stopping.aborted) return
+    await ctx.write((tx) => remove(ctx, tx, id))
+  }
+}

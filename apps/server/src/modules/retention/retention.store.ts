@@ -1,0 +1,37 @@
+import type { UserId } from '@slipway/contract/account'
+import { and, asc, eq, isNull, lte, not, type SQL } from 'drizzle-orm'
+import type { Db } from '../../db/connect.ts'
+import { users } from '../account/account.schema.ts'
+
+/** Not verified, and kept by no module. */
+const isRemovable = (keepsUser: readonly SQL[]) =>
+  and(isNull(users.verifiedAt), ...keepsUser.map(not))
+
+/** The removable users created at `createdBy` or before, oldest first. */
+export async function listRemovable(
+  db: Db,
+  keepsUser: readonly SQL[],
+  createdBy: Date,
+  limit: number,
+): Promise<UserId[]> {
+  const rows = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(isRemovable(keepsUser), lte(users.createdAt, createdBy)))
+    .orderBy(asc(users.createdAt), asc(users.id))
+    .limit(limit)
+  return rows.map(({ id }) => id)
+}
+
+/** The removable user of an email address. */
+export async function findRemovable(
+  db: Db,
+  keepsUser: readonly SQL[],
+  email: string,
+): Promise<UserId | undefined> {
+  const [user] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(isRemovable(keepsUser), eq(users.email, email)))
+  return user?.id
+}

@@ -1,0 +1,7 @@
+import { sql } from 'drizzle-orm'
+import { users } from '../account/account.schema.ts'
+import { supportTickets } from './support.schema.ts'
+
+/** A user with a support ticket is kept. */
+export const keepsUser = sql`
+  exists (select from ${supportTickets} where ${supportTickets.userId} = ${users.id})`
