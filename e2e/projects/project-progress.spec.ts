@@ -55,9 +55,10 @@ async function startProject(server: Server, name: string) {
   const move = ({ state, step, failure }: Move) =>
     database.db.transaction(async (tx) => {
       const seen = await store.findForReconciler(tx, id)
-      if (seen && state) await store.advance(tx, seen, { state, failure: failure ?? null })
-      if (step) await creation.reach(tx, id, step, clock.now())
-      else await creation.end({ clock }, tx, id, failure ?? null)
+      if (seen && state)
+        await store.updateIfUnchanged(tx, seen, { state, failure: failure ?? null })
+      if (step) await creation.startStep(tx, id, step, clock.now())
+      else await creation.endAttempt({ clock }, tx, id, failure ?? null)
       await announce(tx, id)
     })
 

@@ -12,7 +12,7 @@ import type { Clock } from '../clock.ts'
 import type { Context } from '../context.ts'
 import * as mail from '../modules/mail/mail.service.ts'
 import * as projects from '../modules/projects/projects.store.ts'
-import { nextStep, takeStep } from '../modules/projects/reconciler/reconciler.ts'
+import { nextStep, runStep } from '../modules/projects/reconciler/reconciler.ts'
 import { type Person, password } from './demo.people.ts'
 
 /** A clock that only the story moves. */
@@ -133,7 +133,7 @@ export function createStage(app: App, clock: StoryClock) {
       for (;;) {
         const project = await projects.findForReconciler(ctx.db, id)
         if (!project) return
-        const outcome = await takeStep(there, project, nextStep(project, clock.now()))
+        const outcome = await runStep(there, project, nextStep(project, clock.now()))
         if (outcome === 'done') return
         if (outcome === 'wait') pass(20_000)
       }

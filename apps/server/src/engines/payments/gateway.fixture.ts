@@ -43,17 +43,17 @@ export const charge = (token: string, more: Partial<Charge> = {}): Charge => ({
 })
 
 /** A signal that does not abort. */
-export const patient = () => new AbortController().signal
+export const neverAborted = () => new AbortController().signal
 
 export async function tokenOf(gateway: PaymentGateway, number?: string) {
   const of = { customer, billing, association: 'visa' } as const
-  const given = await gateway.tokenise(card(number), of, patient())
+  const given = await gateway.tokenise(card(number), of, neverAborted())
   if ('failure' in given) throw new Error(`the card was refused: ${given.failure}`)
   return given.token
 }
 
 /** What every payment gateway promises. */
-export function keepsThePromises(name: string, start: () => Promise<TestedGateway>) {
+export function describePaymentGateway(name: string, start: () => Promise<TestedGateway>) {
   describe(`${name}, as a payment gateway`, () => {
     let tested: TestedGateway
     let gateway: PaymentGateway
@@ -71,25 +71,25 @@ export function keepsThePromises(name: string, start: () => Promise<TestedGatewa
 
     it('charges a card and finds the charge again', async () => {
       const asked = charge(await tokenOf(gateway))
-      const made = await gateway.charge(asked, patient())
+      const made = await gateway.charge(asked, neverAborted())
       expect(made).toEqual({ state: 'charged', chargeId: expect.stringMatching(/./) })
-      expect(await gateway.find(asked.idempotencyKey, patient())).toEqual(made)
+      expect(await gateway.find(asked.idempotencyKey, neverAborted())).toEqual(made)
       expect(await tested.charges(asked.idempotencyKey)).toBe(1)
     })
 
     it('gives the first outcome for a key that it has heard of, and charges once', async () => {
       const asked = charge(await tokenOf(gateway))
-      const first = await gateway.charge(asked, patient())
-      expect(await gateway.charge(asked, patient())).toEqual(first)
+      const first = await gateway.charge(asked, neverAborted())
+      expect(await gateway.charge(asked, neverAborted())).toEqual(first)
       expect(await tested.charges(asked.idempotencyKey)).toBe(1)
     })
 
     it('declines a card that its bank refuses, and says so whenever it is asked', async () => {
       const asked = charge(await tokenOf(gateway, '4000000000000002'))
       const declined = { state: 'declined', failure: 'card_declined' }
-      expect(await gateway.charge(asked, patient())).toEqual(declined)
-      expect(await gateway.find(asked.idempotencyKey, patient())).toEqual(declined)
-      expect(await gateway.charge(asked, patient())).toEqual(declined)
+      expect(await gateway.charge(asked, neverAborted())).toEqual(declined)
+      expect(await gateway.find(asked.idempotencyKey, neverAborted())).toEqual(declined)
+      expect(await gateway.charge(asked, neverAborted())).toEqual(declined)
       expect(await tested.charges(asked.idempotencyKey)).toBe(0)
     })
 
@@ -97,11 +97,11 @@ export function keepsThePromises(name: string, start: () => Promise<TestedGatewa
       const asked = charge(await tokenOf(gateway, '4000000000000341'))
       const leaving = new AbortController()
       const answer = gateway.charge(asked, leaving.signal)
-      const rejected = expect(answer).rejects.toThrow('no more patience')
+      const rejected = expect(answer).rejects.toThrow('the caller timed out')
       await until(async () => (await tested.charges(asked.idempotencyKey)) === 1)
-      leaving.abort(new Error('no more patience'))
+      leaving.abort(new Error('the caller timed out'))
       await rejected
-      expect(await gateway.find(asked.idempotencyKey, patient())).toMatchObject({
+      expect(await gateway.find(asked.idempotencyKey, neverAborted())).toMatchObject({
         state: 'charged',
       })
     })
@@ -109,35 +109,37 @@ export function keepsThePromises(name: string, start: () => Promise<TestedGatewa
     it('does nothing for a caller who has left already', async () => {
       const token = await tokenOf(gateway)
       const asked = charge(token)
-      const gone = AbortSignal.abort(new Error('no more patience'))
+      const gone = AbortSignal.abort(new Error('the caller timed out'))
       const of = { customer, billing, association: 'visa' } as const
-      await expect(gateway.charge(asked, gone)).rejects.toThrow('no more patience')
-      await expect(gateway.find(asked.idempotencyKey, gone)).rejects.toThrow('no more patience')
-      await expect(gateway.remove(token, gone)).rejects.toThrow('no more patience')
-      await expect(gateway.tokenise(card(), of, gone)).rejects.toThrow('no more patience')
+      await expect(gateway.charge(asked, gone)).rejects.toThrow('the caller timed out')
+      await expect(gateway.find(asked.idempotencyKey, gone)).rejects.toThrow('the caller timed out')
+      await expect(gateway.remove(token, gone)).rejects.toThrow('the caller timed out')
+      await expect(gateway.tokenise(card(), of, gone)).rejects.toThrow('the caller timed out')
       expect(await tested.charges(asked.idempotencyKey)).toBe(0)
-      expect(await gateway.find(asked.idempotencyKey, patient())).toBeUndefined()
+      expect(await gateway.find(asked.idempotencyKey, neverAborted())).toBeUndefined()
     })
 
     it('has never heard of a key that nothing was charged under', async () => {
-      expect(await gateway.find(newId(), patient())).toBeUndefined()
+      expect(await gateway.find(newId(), neverAborted())).toBeUndefined()
     })
 
     it('forgets a card, again too, and does not charge it any more', async () => {
       const [token, other] = [await tokenOf(gateway), await tokenOf(gateway)]
-      await gateway.remove(token, patient())
-      await gateway.remove(token, patient())
+      await gateway.remove(token, neverAborted())
+      await gateway.remove(token, neverAborted())
       const asked = charge(token)
-      expect(await gateway.charge(asked, patient())).toEqual({
+      expect(await gateway.charge(asked, neverAborted())).toEqual({
         state: 'declined',
         failure: 'card_not_usable',
       })
       expect(await tested.charges(asked.idempotencyKey)).toBe(0)
-      expect(await gateway.charge(charge(other), patient())).toMatchObject({ state: 'charged' })
+      expect(await gateway.charge(charge(other), neverAborted())).toMatchObject({
+        state: 'charged',
+      })
     })
 
     it('declines a token that no card has', async () => {
-      expect(await gateway.charge(charge('unknown:unknown'), patient())).toEqual({
+      expect(await gateway.charge(charge('unknown:unknown'), neverAborted())).toEqual({
         state: 'declined',
         failure: 'card_not_usable',
       })

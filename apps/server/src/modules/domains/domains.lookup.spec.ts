@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDnsServer, type DnsServer, type Records } from '../../testing/dns-server.ts'
 import { lookUp } from './domains.lookup.ts'
-import { foundIn, verdictOn } from './domains.policy.ts'
+import { recordsOf, verdictOf } from './domains.policy.ts'
 
 const gateway = 'gateway-eu.sites.example'
 const here = { a: ['192.0.2.1', '192.0.2.2'], aaaa: ['2001:db8::1'] }
@@ -23,7 +23,7 @@ async function ask(records?: Records) {
 
 async function asked(domain: string) {
   const answers = await lookUp({ DNS_SERVERS: [dns.address] }, domain, gateway)
-  return { verdict: verdictOn(answers, gateway), found: foundIn(answers) }
+  return { verdict: verdictOf(answers, gateway), found: recordsOf(answers) }
 }
 
 const cname = (...values: string[]) => values.map((value) => ({ type: 'CNAME', value }))
@@ -119,7 +119,7 @@ describe('a custom domain', () => {
     const gone = await createDnsServer()
     await gone.close()
     const answers = await lookUp({ DNS_SERVERS: [gone.address] }, 'www.example.com', gateway)
-    expect(verdictOn(answers, gateway)).toBe('unknown')
+    expect(verdictOf(answers, gateway)).toBe('unknown')
   })
 
   it('with more addresses than a datagram holds is looked at whole, and told in part', async () => {

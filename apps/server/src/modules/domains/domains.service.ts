@@ -6,24 +6,24 @@ import type { Context, Db, Tx } from '../../context.ts'
 import * as events from '../events/events.service.ts'
 import * as regions from '../regions/regions.service.ts'
 import { lookUp } from './domains.lookup.ts'
-import { type Answers, foundIn, nextCheckAt, verdictOn } from './domains.policy.ts'
+import { type DnsAnswers, nextCheckAt, recordsOf, verdictOf } from './domains.policy.ts'
 import * as store from './domains.store.ts'
 
 /** Asks DNS about the domain of one project. */
 export const checkJob = 'domains.check'
 
 /**
- * Has DNS asked about the custom domain of a project when the transaction commits, and again and again while
+ * Has DNS target about the custom domain of a project when the transaction commits, and again and again while
  * it has that one; null ends it. Done again it does nothing. The project's row must be locked, or new.
  */
-export async function follow(
+export async function scheduleChecks(
   ctx: Pick<Context, 'clock' | 'jobs'>,
   tx: Tx,
   id: ProjectId,
   domain: string | null,
 ) {
   if (domain === null) await store.remove(tx, id)
-  else if (await store.begin(tx, id, domain, ctx.clock.now())) await send(ctx, tx, id)
+  else if (await store.setDomain(tx, id, domain, ctx.clock.now())) await send(ctx, tx, id)
 }
 
 /** One at a time for each project, however often it is sent. */
@@ -59,7 +59,7 @@ export async function knownVerdict(
   return stored?.domain === domain ? stored.verdict : null
 }
 
-type Reason = 'due' | 'asked'
+type Reason = 'scheduled' | 'requested'
 
 /** Makes a job of each check that is due: those whose job died with its server, too. */
 export async function sweep(ctx: Context): Promise<void> {
@@ -76,7 +76,7 @@ const exclusively = <Result>(ctx: Context, id: ProjectId, work: () => Promise<Re
 
 /** Asks DNS about the domain of a project and stores what it says, unless somebody else is at it. */
 export const check = (ctx: Context, id: ProjectId) =>
-  exclusively(ctx, id, () => askAndStore(ctx, id, 'due'))
+  exclusively(ctx, id, () => lookUpAndStore(ctx, id, 'scheduled'))
 
 /** How soon somebody who waits looks again whether the check before theirs is done. */
 const pause = 50
@@ -85,7 +85,7 @@ const pause = 50
 export async function checkNow(ctx: Context, id: ProjectId): Promise<void> {
   for (;;) {
     const isDone = await exclusively(ctx, id, async () => {
-      await askAndStore(ctx, id, 'asked')
+      await lookUpAndStore(ctx, id, 'requested')
       return true
     })
     if (isDone || ctx.stopping.aborted) return
@@ -93,49 +93,50 @@ export async function checkNow(ctx: Context, id: ProjectId): Promise<void> {
   }
 }
 
-async function askAndStore(ctx: Context, id: ProjectId, reason: Reason) {
+async function lookUpAndStore(ctx: Context, id: ProjectId, reason: Reason) {
   for (;;) {
-    const asked = await store.findAsked(ctx.db, id)
-    if (!asked) return
-    const expected = regions.gatewayHost(ctx, asked.regionId)
-    const answers = await lookUp(ctx.env, asked.domain, expected)
-    // Where the domain was changed meanwhile, the answer is worth nothing: the new one is asked about.
-    if (await note(ctx, asked, answers, expected, reason)) return
+    const target = await store.findTarget(ctx.db, id)
+    if (!target) return
+    const expected = regions.gatewayHost(ctx, target.regionId)
+    const answers = await lookUp(ctx.env, target.domain, expected)
+    // Where the domain was changed meanwhile, the answer is worth nothing: the new one is target about.
+    if (await storeResult(ctx, target, answers, expected, reason)) return
   }
 }
 
 /** Stores what DNS said, and tells whoever sees the project when that is news; false when it has another domain by now. */
-const note = (
+const storeResult = (
   ctx: Context,
-  asked: Pick<store.Check, 'projectId' | 'domain'>,
-  answers: Answers,
+  target: Pick<store.Check, 'projectId' | 'domain'>,
+  answers: DnsAnswers,
   expected: string,
   reason: Reason,
 ): Promise<boolean> =>
   ctx.write(async (tx) => {
-    const before = await store.lock(tx, asked)
+    const before = await store.lock(tx, target)
     if (!before) return false
     const after = afterCheck(before, answers, expected, reason, ctx.clock.now())
     await store.save(tx, after)
-    const isNews = after.verdict !== before.verdict || !isDeepStrictEqual(after.found, before.found)
-    if (isNews)
+    const hasChanged =
+      after.verdict !== before.verdict || !isDeepStrictEqual(after.found, before.found)
+    if (hasChanged)
       await events.publish(tx, {
         kind: 'Project',
-        data: { type: 'Updated', projectId: asked.projectId },
+        data: { type: 'Updated', projectId: target.projectId },
       })
     return true
   })
 
 function afterCheck(
   { projectId, found, foundAt, checkedAt, misses }: store.Check,
-  answers: Answers,
+  answers: DnsAnswers,
   expected: string,
   reason: Reason,
   now: Date,
 ): Omit<store.Check, 'domain'> {
-  const verdict = verdictOn(answers, expected)
+  const verdict = verdictOf(answers, expected)
   // Whoever asks is at work on the record: the checks become frequent again.
-  const missed = verdict === 'correct' ? 0 : reason === 'asked' ? 1 : misses + 1
+  const missed = verdict === 'correct' ? 0 : reason === 'requested' ? 1 : misses + 1
   // Servers' clocks differ: what was checked last is not older for that.
   const at = latest(now, checkedAt ?? now)
   return {
@@ -143,7 +144,7 @@ function afterCheck(
     verdict,
     checkedAt: at,
     // Without an answer, the last one is all that is known.
-    ...(verdict === 'unknown' ? { found, foundAt } : { found: foundIn(answers), foundAt: at }),
+    ...(verdict === 'unknown' ? { found, foundAt } : { found: recordsOf(answers), foundAt: at }),
     misses: missed,
     nextCheckAt: nextCheckAt(missed, now),
   }

@@ -7,7 +7,7 @@ import { domainChecks } from './domains.schema.ts'
 export type Check = typeof domainChecks.$inferSelect
 
 /** Has the domain of a project asked about from that moment on; false when it is already. */
-export async function begin(tx: Tx, projectId: ProjectId, domain: string, now: Date) {
+export async function setDomain(tx: Tx, projectId: ProjectId, domain: string, now: Date) {
   const asked = { domain, nextCheckAt: now }
   const nothing = { verdict: null, found: [], checkedAt: null, foundAt: null, misses: 0 }
   const rows = await tx
@@ -33,7 +33,7 @@ export async function find(db: Db, projectId: ProjectId): Promise<Check | undefi
 }
 
 /** The domain to ask about, and the region whose gateway it should lead to. */
-export async function findAsked(db: Db, projectId: ProjectId) {
+export async function findTarget(db: Db, projectId: ProjectId) {
   const [asked] = await db
     .select({ projectId: projects.id, domain: domainChecks.domain, regionId: projects.regionId })
     .from(domainChecks)

@@ -7,7 +7,7 @@ import { monthEnd, monthStart } from '../usage/usage.policy.ts'
 import * as usage from '../usage/usage.service.ts'
 import type { Bill } from './calculation/calculation.ts'
 import { dayStart } from './calculation/hours.ts'
-import { currentPeriod, load, type Period, usageOf } from './invoices.draft.ts'
+import { currentPeriod, loadBilling, type Period, usageOf } from './invoices.draft.ts'
 import { invoiceIdOf } from './invoices.ids.ts'
 import { presentItem } from './invoices.present.ts'
 
@@ -27,7 +27,7 @@ function daysOf({ start, end }: Period, soFar: Bill, expected: Bill): ActiveInvo
  * The first period before the current month that has an invoice to come: for the minutes until it is issued,
  * and for as long as its issuing fails. What cost nothing gets none.
  */
-async function findAwaiting(
+async function findPendingPeriod(
   ctx: UserContext,
   account: usage.Account | undefined,
   now: Date,
@@ -35,7 +35,7 @@ async function findAwaiting(
   let start = account?.billedUntil ?? now
   while (start < monthStart(now)) {
     const end = monthEnd(start)
-    const { billOf } = await load(ctx.db, ctx.user.id, { start, end })
+    const { billOf } = await loadBilling(ctx.db, ctx.user.id, { start, end })
     if (billOf(end).amount.gt(0))
       return { createdAt: start.toISOString(), endsAt: end.toISOString() }
     start = end
@@ -51,7 +51,7 @@ export async function active(ctx: UserContext): Promise<ActiveInvoice> {
   const now = ctx.clock.now()
   const account = await usage.findAccount(ctx.db, ctx.user.id)
   const period = currentPeriod(account, now)
-  const { billOf, itemsOf } = await load(ctx.db, ctx.user.id, period)
+  const { billOf, itemsOf } = await loadBilling(ctx.db, ctx.user.id, period)
   const [soFar, expected] = [billOf(now), billOf(period.end)]
   const items = itemsOf(soFar)
   return {
@@ -72,6 +72,6 @@ export async function active(ctx: UserContext): Promise<ActiveInvoice> {
     days: daysOf(period, soFar, expected),
     expected: toAmount(expected.amount),
     asOf: now.toISOString(),
-    awaiting: await findAwaiting(ctx, account, now),
+    awaiting: await findPendingPeriod(ctx, account, now),
   }
 }

@@ -23,7 +23,7 @@ export function currentPeriod(account: usage.Account | undefined, now: Date): Pe
 }
 
 /** Everything that decides what somebody owes for a period: what they owe as of any moment follows from it. */
-export async function load(db: Db, userId: UserId, period: Period) {
+export async function loadBilling(db: Db, userId: UserId, period: Period) {
   const intervals = await usage.list(db, userId, {
     start: monthStart(period.start),
     end: period.end,

@@ -5,8 +5,8 @@ import type { Db } from '../../db/connect.ts'
 import { invoices } from './invoices.schema.ts'
 import type { Invoice } from './invoices.store.ts'
 
-/** What of a user's invoices is wanted, and in which order; without one, newest first. */
-export type Wanted = {
+/** What of a user's invoices is filter, and in which order; without one, newest first. */
+export type ListFilter = {
   state?: InvoiceListState | undefined
   /** Issued before then and not paid, an invoice is overdue. */
   overdueSince: Date
@@ -16,14 +16,14 @@ export type Wanted = {
 }
 
 /** A payment that is in progress may have been made: nobody is asked to pay meanwhile. */
-const isToPay = and(
+const isPayable = and(
   isNull(invoices.paidAt),
   sql`${invoices.paymentState} is distinct from 'in_progress'`,
 )
 
-const states: Record<InvoiceListState, (wanted: Wanted) => SQL | undefined> = {
-  unpaid: () => isToPay,
-  overdue: ({ overdueSince }) => and(isToPay, lt(invoices.issuedAt, overdueSince)),
+const states: Record<InvoiceListState, (filter: ListFilter) => SQL | undefined> = {
+  unpaid: () => isPayable,
+  overdue: ({ overdueSince }) => and(isPayable, lt(invoices.issuedAt, overdueSince)),
   in_progress: () => and(isNull(invoices.paidAt), eq(invoices.paymentState, 'in_progress')),
   paid: () => isNotNull(invoices.paidAt),
 }
@@ -36,9 +36,9 @@ const columns = {
 } satisfies Record<InvoiceSortKey, unknown>
 
 /** What LIKE takes for more than a character stands for itself. */
-const literally = (text: string) => text.toLowerCase().replace(/[\\%_]/g, '\\$&')
+const escapeLike = (text: string) => text.toLowerCase().replace(/[\\%_]/g, '\\$&')
 
-function orderOf({ sort }: Wanted): SQL[] {
+function orderOf({ sort }: ListFilter): SQL[] {
   // Of those that were issued at once, after a downtime, the later period is the newer: ids lie in that order.
   if (!sort) return [desc(invoices.issuedAt), desc(invoices.id)]
   const column = columns[sort.key]
@@ -53,21 +53,21 @@ function orderOf({ sort }: Wanted): SQL[] {
 export async function listForUser(
   db: Db,
   userId: UserId,
-  wanted: Wanted,
+  filter: ListFilter,
   page: { offset: number; limit: number },
 ): Promise<{ rows: Invoice[]; count: number }> {
-  const theirs = and(
+  const matching = and(
     eq(invoices.userId, userId),
-    wanted.state && states[wanted.state](wanted),
-    wanted.search ? like(sql`${invoices.id}::text`, `%${literally(wanted.search)}%`) : undefined,
+    filter.state && states[filter.state](filter),
+    filter.search ? like(sql`${invoices.id}::text`, `%${escapeLike(filter.search)}%`) : undefined,
   )
   const rows = await db
     .select()
     .from(invoices)
-    .where(theirs)
-    .orderBy(...orderOf(wanted))
+    .where(matching)
+    .orderBy(...orderOf(filter))
     .offset(page.offset)
     .limit(page.limit)
-  const [all] = await db.select({ count: count() }).from(invoices).where(theirs)
+  const [all] = await db.select({ count: count() }).from(invoices).where(matching)
   return { rows, count: all?.count ?? 0 }
 }

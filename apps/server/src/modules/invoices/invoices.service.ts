@@ -96,9 +96,9 @@ export async function lockForPayment(
   userId: UserId,
   ids: readonly InvoiceId[],
 ): Promise<Payable[]> {
-  const wanted = new Set(ids)
-  const locked = await store.lockForUser(tx, userId, [...wanted])
-  if (locked.length !== wanted.size) throw problem('invoice_not_found')
+  const uniqueIds = new Set(ids)
+  const locked = await store.lockForUser(tx, userId, [...uniqueIds])
+  if (locked.length !== uniqueIds.size) throw problem('invoice_not_found')
   return locked.map(({ id, amount, paidAt, paymentState, paymentFailure }) => ({
     id,
     amount,
@@ -109,10 +109,10 @@ export async function lockForPayment(
 }
 
 /** A write that misses an invoice would leave a payment that nothing shows. */
-async function announceAll(tx: Tx, ids: readonly InvoiceId[], changed: readonly InvoiceId[]) {
-  const missed = ids.filter((id) => !changed.includes(id))
-  if (missed.length > 0)
-    throw new Error(`not there, or paid already: invoices ${missed.join(', ')}`)
+async function announceChanged(tx: Tx, ids: readonly InvoiceId[], changed: readonly InvoiceId[]) {
+  const missing = ids.filter((id) => !changed.includes(id))
+  if (missing.length > 0)
+    throw new Error(`not there, or paid already: invoices ${missing.join(', ')}`)
   for (const id of changed) await announce(tx, id)
 }
 
@@ -120,23 +120,23 @@ async function announceAll(tx: Tx, ids: readonly InvoiceId[], changed: readonly 
  * Notes on invoices, in the caller's transaction, that a payment of them is in progress, or why it failed;
  * their users hear of it. Rejects for one that is paid.
  */
-export async function notePayment(
+export async function setPaymentState(
   tx: Tx,
   ids: readonly InvoiceId[],
   payment: { state: 'in_progress' } | { state: 'failed'; failure: PaymentFailure },
 ): Promise<void> {
   const failure = payment.state === 'failed' ? payment.failure : null
-  await announceAll(tx, ids, await store.setPayment(tx, ids, { state: payment.state, failure }))
+  await announceChanged(tx, ids, await store.setPayment(tx, ids, { state: payment.state, failure }))
 }
 
 /**
  * Notes on invoices, in the caller's transaction, that they are paid, with which card, what that was charged,
  * and whom the bill is for; their users hear of it. Rejects for one that is paid already.
  */
-export async function notePaid(
+export async function markPaid(
   tx: Tx,
   ids: readonly InvoiceId[],
   paid: Parameters<typeof store.setPaid>[2],
 ): Promise<void> {
-  await announceAll(tx, ids, await store.setPaid(tx, ids, paid))
+  await announceChanged(tx, ids, await store.setPaid(tx, ids, paid))
 }

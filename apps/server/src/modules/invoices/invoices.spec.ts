@@ -190,18 +190,18 @@ describe('a payment', () => {
     const { id } = await invoiceOf(world, user)
     const updated = { kind: 'Invoice', data: { type: 'Updated', invoiceId: id } }
 
-    await world.ctx.write((tx) => invoices.notePayment(tx, [id], { state: 'in_progress' }))
+    await world.ctx.write((tx) => invoices.setPaymentState(tx, [id], { state: 'in_progress' }))
     expect(await mine.next()).toEqual(updated)
     expect(await view(user, id)).toMatchObject({ payment: { state: 'in_progress', failure: null } })
 
     const failed = { state: 'failed', failure: 'card_declined' } as const
-    await world.ctx.write((tx) => invoices.notePayment(tx, [id], failed))
+    await world.ctx.write((tx) => invoices.setPaymentState(tx, [id], failed))
     expect(await mine.next()).toEqual(updated)
     expect(await view(user, id)).toMatchObject({ payment: failed, paidAt: null })
 
     const paidAt = world.clock.now()
     await world.ctx.write((tx) =>
-      invoices.notePaid(tx, [id], { paidAt, paidWith, billedTo, charge }),
+      invoices.markPaid(tx, [id], { paidAt, paidWith, billedTo, charge }),
     )
     expect(await mine.next()).toEqual(updated)
     expect(await view(user, id)).toMatchObject({
@@ -218,7 +218,9 @@ describe('a payment', () => {
     const unpaid = await invoiceOf(world, user)
     const paid = await invoiceOf(world, user, { paidAt: world.clock.now() })
     const ids = [unpaid.id, paid.id]
-    const note = world.ctx.write((tx) => invoices.notePayment(tx, ids, { state: 'in_progress' }))
+    const note = world.ctx.write((tx) =>
+      invoices.setPaymentState(tx, ids, { state: 'in_progress' }),
+    )
     await expect(note).rejects.toThrow(paid.id)
     expect(await view(user, unpaid.id)).toMatchObject({ payment: null })
   })

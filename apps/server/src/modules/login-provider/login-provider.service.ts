@@ -206,7 +206,7 @@ async function claimsForSite(
   ctx: Ctx,
   grant: { projectId: ProjectId; userId: UserProfile['id']; scope: string },
 ): Promise<Claims | undefined> {
-  const known = await projects.mayKnow(ctx, grant.userId, grant.projectId)
+  const known = await projects.isMember(ctx, grant.userId, grant.projectId)
   const user = known ? await account.find(ctx.db, grant.userId) : undefined
   return user && claimsOf(user, grant.scope)
 }

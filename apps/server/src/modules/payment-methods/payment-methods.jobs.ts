@@ -3,7 +3,7 @@ import * as tokens from './payment-methods.tokens.ts'
 
 export const jobs: Job[] = [
   {
-    name: tokens.forgetJob,
+    name: tokens.removeTokenJob,
     options: {
       // About a day of attempts: what a gateway is down for at the most.
       retryLimit: 20,
@@ -11,7 +11,7 @@ export const jobs: Job[] = [
       retryBackoff: true,
       retryDelayMax: 7200,
     },
-    handle: (ctx, { gateway = '', token = '' }) => tokens.forget(ctx, { gateway, token }),
+    handle: (ctx, { gateway = '', token = '' }) => tokens.removeToken(ctx, { gateway, token }),
     deadLetter: async (ctx, { gateway, paymentMethodId }) =>
       ctx.log.error({ gateway, paymentMethodId }, 'a payment gateway did not forget a card'),
   },

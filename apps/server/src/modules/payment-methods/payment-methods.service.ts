@@ -18,7 +18,12 @@ import * as events from '../events/events.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
 import { billingOf, isExpired } from './payment-methods.policy.ts'
 import * as store from './payment-methods.store.ts'
-import { forgetAtOnce, forgetLater, type Token, tokenise } from './payment-methods.tokens.ts'
+import {
+  enqueueTokenRemoval,
+  removeTokenNow,
+  type Token,
+  tokenise,
+} from './payment-methods.tokens.ts'
 
 /** A card as far as a payment needs it. */
 export type PayingCard = {
@@ -59,7 +64,7 @@ export async function findDefaultBilling(ctx: UserContext): Promise<BillingField
  * Counts a card that the user hands over, whatever becomes of it: what tries stolen numbers is refused
  * most of them. Throws `payment_method_limit_reached`, before the gateway hears of another card.
  */
-const countCard = (ctx: UserContext) =>
+const checkCardLimits = (ctx: UserContext) =>
   ctx.write(async (tx) => {
     if ((await store.countForUser(tx, ctx.user.id)) >= limits.paymentMethodsPerUser)
       throw problem('payment_method_limit_reached')
@@ -79,7 +84,7 @@ const add = (ctx: UserContext, form: NewPaymentMethod, token: Token) =>
     const others = await store.countForUser(tx, ctx.user.id)
     // The last one that there was room for was added meanwhile, and the gateway has this one already.
     if (others >= limits.paymentMethodsPerUser) {
-      await forgetLater(ctx, tx, token)
+      await enqueueTokenRemoval(ctx, tx, token)
       return undefined
     }
     const card = {
@@ -97,12 +102,12 @@ const add = (ctx: UserContext, form: NewPaymentMethod, token: Token) =>
   })
 
 /** A commit whose answer got lost has stored the card all the same: then it stays where it is. */
-async function forgetUnlessStored(ctx: UserContext, token: Token) {
+async function removeTokenUnlessStored(ctx: UserContext, token: Token) {
   const stored = await store.hasToken(ctx.db, ctx.user.id, token.token).catch((err) => {
     ctx.log.error({ err }, 'it is not known whether a card was stored')
     return true
   })
-  if (!stored) await forgetAtOnce(ctx, token)
+  if (!stored) await removeTokenNow(ctx, token)
 }
 
 /**
@@ -114,10 +119,10 @@ async function forgetUnlessStored(ctx: UserContext, token: Token) {
 export async function create(ctx: UserContext, form: NewPaymentMethod): Promise<PaymentMethod> {
   const problems = expiryProblems(form, ctx.clock.now())
   if (problems) throw invalid(problems)
-  await countCard(ctx)
+  await checkCardLimits(ctx)
   const token = await tokenise(ctx, form)
   const added = await add(ctx, form, token).catch(async (error) => {
-    await forgetUnlessStored(ctx, token)
+    await removeTokenUnlessStored(ctx, token)
     throw error
   })
   if (!added) throw problem('payment_method_limit_reached')
@@ -159,7 +164,7 @@ export const remove = (ctx: UserContext, id: PaymentMethodId): Promise<void> =>
     if (!card) throw problem('payment_method_not_found')
     if (card.isDefault) throw problem('default_payment_method')
     await announce(tx, ctx.user.id)
-    await forgetLater(ctx, tx, card)
+    await enqueueTokenRemoval(ctx, tx, card)
   })
 
 /**

@@ -208,7 +208,7 @@ describe('a deleted card', () => {
     const { id } = await cardOf(person)
     await person.call(deletePaymentMethod, { params: { id } })
     const { rows } = await world.ctx.db.execute<{ data: Record<string, string> }>(
-      sql`select data from pgboss.job where name = ${tokens.forgetJob} and data->>'token' = ${(await rowOf(id))?.token}`,
+      sql`select data from pgboss.job where name = ${tokens.removeTokenJob} and data->>'token' = ${(await rowOf(id))?.token}`,
     )
     const [job] = rows
     if (!job) throw new Error('no job was sent')
@@ -219,7 +219,7 @@ describe('a deleted card', () => {
   })
 
   it('is not said to be forgotten by a gateway that never had it', async () => {
-    const asked = tokens.forget(world.ctx, { gateway: 'iyzico', token: 'a-token' })
+    const asked = tokens.removeToken(world.ctx, { gateway: 'iyzico', token: 'a-token' })
     await expect(asked).rejects.toThrow('the card is at the gateway iyzico')
   })
 

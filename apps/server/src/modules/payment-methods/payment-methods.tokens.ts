@@ -6,7 +6,7 @@ import { Problem, problem } from '../../problem.ts'
 import { billingOf } from './payment-methods.policy.ts'
 
 /** Has a gateway forget one card. */
-export const forgetJob = 'payment-methods.forget'
+export const removeTokenJob = 'payment-methods.forget'
 
 /** A card as its gateway knows it. */
 export type Token = { gateway: string; token: string }
@@ -39,17 +39,17 @@ export async function tokenise(
 }
 
 /** Has the gateway forget a card once the caller's transaction commits; `id`: of the row, if it has one. */
-export const forgetLater = (
+export const enqueueTokenRemoval = (
   ctx: Pick<Context, 'jobs'>,
   tx: Tx,
   { gateway, token, id }: Token & { id?: PaymentMethodId },
-) => ctx.jobs.send(tx, forgetJob, { gateway, token, ...(id ? { paymentMethodId: id } : {}) })
+) => ctx.jobs.send(tx, removeTokenJob, { gateway, token, ...(id ? { paymentMethodId: id } : {}) })
 
 /**
  * Has the gateway forget a card that could not be stored: nothing of ours knows its token after this. That it
  * did not work is logged; the card then stays there, where nobody can use it.
  */
-export async function forgetAtOnce(
+export async function removeTokenNow(
   { paymentGateway, log }: Pick<Context, 'paymentGateway' | 'log'>,
   { token }: Token,
 ): Promise<void> {
@@ -61,7 +61,10 @@ export async function forgetAtOnce(
 }
 
 /** Has the gateway forget a card. Rejects when it did not, and for a gateway that is not ours any more. */
-export async function forget({ paymentGateway }: Pick<Context, 'paymentGateway'>, card: Token) {
+export async function removeToken(
+  { paymentGateway }: Pick<Context, 'paymentGateway'>,
+  card: Token,
+) {
   if (card.gateway !== paymentGateway.name)
     throw new Error(`the card is at the gateway ${card.gateway}, which is not the one in use`)
   await paymentGateway.remove(card.token, deadline())

@@ -9,7 +9,7 @@ import * as invoices from '../invoices/invoices.service.ts'
 import { isExpired } from '../payment-methods/payment-methods.policy.ts'
 import * as paymentMethods from '../payment-methods/payment-methods.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
-import { chargeDeadline, firstAsk, isHeldUp, isTooSmall } from './payments.policy.ts'
+import { chargeDeadline, firstCheckAt, isStalled, isTooSmall } from './payments.policy.ts'
 import * as store from './payments.store.ts'
 import { settle, succeed } from './settlement/settlement.ts'
 
@@ -25,7 +25,7 @@ const present = (payment: store.Payment, invoiceIds: InvoiceId[]): Payment => ({
 })
 
 /** Throws unless each of the invoices can be charged. */
-function requireFree(chosen: readonly invoices.Payable[]) {
+function requirePayable(chosen: readonly invoices.Payable[]) {
   if (chosen.some(({ paidAt }) => paidAt !== null)) throw problem('invoice_already_paid')
   if (chosen.some(({ paymentState }) => paymentState === 'in_progress'))
     throw problem('payment_in_progress')
@@ -41,7 +41,7 @@ function requireUsable(
 }
 
 /** Counts an attempt of the user. Throws `too_many_requests` for more than somebody makes who pays. */
-const countPayment = (ctx: UserContext, tx: Tx) =>
+const throttlePayments = (ctx: UserContext, tx: Tx) =>
   throttle.take(
     tx,
     ctx.clock.now(),
@@ -51,13 +51,13 @@ const countPayment = (ctx: UserContext, tx: Tx) =>
   )
 
 /** Stores the payment: from then on its invoices are in no other, whatever becomes of this process. */
-const begin = (ctx: UserContext, { invoiceIds, paymentMethodId }: PayForm) =>
+const storePayment = (ctx: UserContext, { invoiceIds, paymentMethodId }: PayForm) =>
   ctx.write(async (tx) => {
     const chosen = await invoices.lockForPayment(tx, ctx.user.id, invoiceIds)
     const card = await paymentMethods.lockForPayment(tx, ctx.user.id, paymentMethodId)
-    requireFree(chosen)
+    requirePayable(chosen)
     requireUsable(ctx, card)
-    await countPayment(ctx, tx)
+    await throttlePayments(ctx, tx)
 
     const now = ctx.clock.now()
     const amount = sumAmounts(chosen.map((invoice) => invoice.amount))
@@ -72,14 +72,14 @@ const begin = (ctx: UserContext, { invoiceIds, paymentMethodId }: PayForm) =>
         amount,
         chargedAmount: toChargedAmount(amount),
         locale: ctx.locale,
-        askAt: firstAsk(now),
+        askAt: firstCheckAt(now),
       },
       invoiceIds,
       now,
     )
     if (isTooSmall(payment.chargedAmount))
       return { payment: await succeed(ctx, tx, payment, null), card }
-    await invoices.notePayment(tx, invoiceIds, { state: 'in_progress' })
+    await invoices.setPaymentState(tx, invoiceIds, { state: 'in_progress' })
     return { payment, card }
   })
 
@@ -89,7 +89,7 @@ async function charge(
   payment: store.Payment,
   card: paymentMethods.PayingCard,
 ): Promise<Outcome | undefined> {
-  if (isHeldUp(payment, ctx.clock.now())) return undefined
+  if (isStalled(payment, ctx.clock.now())) return undefined
   const { id, name, email } = ctx.user
   try {
     const outcome = await ctx.paymentGateway.charge(
@@ -119,7 +119,7 @@ async function charge(
  * `too_many_requests`, and `payment_failed` with the reason.
  */
 export async function pay(ctx: UserContext, form: PayForm): Promise<Payment> {
-  const { payment, card } = await begin(ctx, form)
+  const { payment, card } = await storePayment(ctx, form)
   const outcome = payment.state === 'in_progress' ? await charge(ctx, payment, card) : undefined
   const paid = outcome ? await settle(ctx, payment.id, outcome) : payment
   if (paid.failure !== null) throw problem('payment_failed', paid.failure)

@@ -61,7 +61,7 @@ export const listInvoices = (db: Db, id: PaymentId) =>
     .limit(1000)
 
 /** Payments that the gateway is to be asked about by now, as many as one round can have done. */
-export async function listToAsk(db: Db, now: Date): Promise<PaymentId[]> {
+export async function listDue(db: Db, now: Date): Promise<PaymentId[]> {
   const due = await db
     .select({ id: payments.id })
     .from(payments)
@@ -92,7 +92,7 @@ export async function change(
 }
 
 /** Notes that a payment was asked after in vain, unless somebody has got an answer meanwhile. */
-export async function noteAsked(
+export async function recordCheck(
   tx: Tx,
   { id, state, asked }: Pick<Payment, 'id' | 'state' | 'asked'>,
   askAt: Date | null,

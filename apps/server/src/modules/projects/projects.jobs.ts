@@ -7,38 +7,38 @@ import { reconcile } from './reconciler/reconciler.ts'
 import { healJob, sweep } from './reconciler/sweep.ts'
 
 /** Asks on after a site that does not answer yet. */
-const awaitJob = 'projects.await'
+const slowJob = 'projects.slow'
 
 /** A failed run is tried again soon; past its deadline the project is failed by the sweep. */
-const soonAgain = { retryLimit: 10, retryDelay: 1, retryBackoff: true, retryDelayMax: 30 }
+const retryOptions = { retryLimit: 10, retryDelay: 1, retryBackoff: true, retryDelayMax: 30 }
 
 /**
  * Has a project that is under way looked at again in a moment, with those that are as slow: a site that
  * never answers keeps nobody else's from starting.
  */
-const goOn = (ctx: Context, projectId: ProjectId) =>
+const requeueSlow = (ctx: Context, projectId: ProjectId) =>
   ctx.write((tx) =>
-    ctx.jobs.send(tx, awaitJob, { projectId }, { startAfter: 1, singletonKey: projectId }),
+    ctx.jobs.send(tx, slowJob, { projectId }, { startAfter: 1, singletonKey: projectId }),
   )
 
 export const jobs: Job[] = [
   {
     name: projects.reconcileJob,
     concurrency: 6,
-    options: soonAgain,
+    options: retryOptions,
     async handle(ctx, { projectId = '' }) {
       const id = projectId as ProjectId
-      if ((await reconcile(ctx, id)) !== 'settled') await goOn(ctx, id)
+      if ((await reconcile(ctx, id)) !== 'settled') await requeueSlow(ctx, id)
     },
   },
   {
-    name: awaitJob,
+    name: slowJob,
     concurrency: 6,
     // One waits at a time for each project, however many found it slow.
-    options: { policy: 'short', ...soonAgain },
+    options: { policy: 'short', ...retryOptions },
     async handle(ctx, { projectId = '' }) {
       const id = projectId as ProjectId
-      if ((await reconcile(ctx, id, 0)) !== 'settled') await goOn(ctx, id)
+      if ((await reconcile(ctx, id, 0)) !== 'settled') await requeueSlow(ctx, id)
     },
   },
   {
@@ -55,7 +55,7 @@ export const jobs: Job[] = [
       const id = projectId as ProjectId
       // A site that is slow to start is asked on: its owner does not wait for the next sweep. Whoever
       // is busy with the project sees to it by themselves.
-      if ((await reconcile(ctx, id)) === 'unsettled') await goOn(ctx, id)
+      if ((await reconcile(ctx, id)) === 'unsettled') await requeueSlow(ctx, id)
     },
   },
 ]

@@ -66,8 +66,8 @@ async function scheduleReconcile(
   tx: Tx,
   project: store.Project,
 ) {
-  await usage.follow(ctx, tx, project)
-  await domains.follow(ctx, tx, project.id, isDeleted(project) ? null : project.domain)
+  await usage.recordState(ctx, tx, project)
+  await domains.scheduleChecks(ctx, tx, project.id, isDeleted(project) ? null : project.domain)
   await ctx.jobs.send(tx, reconcileJob, { projectId: project.id })
   await announce(tx, project.id)
 }
@@ -112,7 +112,7 @@ function checkDomain(ctx: Pick<Context, 'env'>, domain: string | null) {
 }
 
 /** Runs a write that stores a domain. Throws `domain_in_use` when another project has it. */
-async function claimingDomain<Result>(work: () => Promise<Result>) {
+async function withDomainConflict<Result>(work: () => Promise<Result>) {
   try {
     return await work()
   } catch (error) {
@@ -151,15 +151,15 @@ export async function create(ctx: UserContext, form: Form): Promise<Project> {
   if (!regions.exists(ctx, form.regionId)) throw problem('region_not_found')
   checkDomain(ctx, form.domain)
   const { idempotencyKey, ...asked } = form
-  const firstAnswer = (db: Db) =>
+  const findFirst = (db: Db) =>
     idempotencyKey && store.findByIdempotencyKey(db, ctx.user.id, idempotencyKey)
   try {
-    return await claimingDomain(() =>
+    return await withDomainConflict(() =>
       ctx.write(async (tx) => {
         // The lock makes twenty at once count one another: the limit holds exactly. The same request
         // sent twice waits here, too, and finds what the first one stored.
         const team = await teams.lock(tx, ctx.user.id, form.teamId)
-        const first = await firstAnswer(tx)
+        const first = await findFirst(tx)
         if (first) return presentOne(ctx, tx, first)
         if ((await store.countUndeleted(tx, team.id)) >= ctx.env.PROJECT_LIMIT)
           throw problem('project_limit_reached')
@@ -169,7 +169,7 @@ export async function create(ctx: UserContext, form: Form): Promise<Project> {
           { ...asked, deadlineAt: deadline(ctx), idempotency: idempotency || undefined },
           ctx.clock.now(),
         )
-        await creation.begin(ctx, tx, project.id)
+        await creation.beginAttempt(ctx, tx, project.id)
         await scheduleReconcile(ctx, tx, project)
         return presentOne(ctx, tx, project)
       }),
@@ -177,7 +177,7 @@ export async function create(ctx: UserContext, form: Form): Promise<Project> {
   } catch (error) {
     if (violatedConstraint(error) !== 'projects_idempotency') throw error
     // The key was used for another team, whose lock was not waited for, or which the user has left.
-    const first = await firstAnswer(ctx.db)
+    const first = await findFirst(ctx.db)
     if (!first) throw problem('team_not_found')
     return presentOne(ctx, ctx.db, first)
   }
@@ -195,7 +195,7 @@ async function lockForChange(ctx: UserContext, tx: Tx, id: ProjectId) {
 export const rename = (ctx: UserContext, id: ProjectId, name: string): Promise<Project> =>
   ctx.write(async (tx) => {
     const project = await lockForChange(ctx, tx, id)
-    const renamed = await store.ask(tx, project.id, { name }, ctx.clock.now())
+    const renamed = await store.updateDesiredState(tx, project.id, { name }, ctx.clock.now())
     await scheduleReconcile(ctx, tx, renamed)
     return presentOne(ctx, tx, renamed)
   })
@@ -211,12 +211,12 @@ export async function changeDomain(
   domain: string | null,
 ): Promise<Project> {
   checkDomain(ctx, domain)
-  return claimingDomain(() =>
+  return withDomainConflict(() =>
     ctx.write(async (tx) => {
       const project = await lockForChange(ctx, tx, id)
       if (project.domain === domain) return presentOne(ctx, tx, project)
       const state = stateAfterDomainChange[project.state]
-      const changed = await store.ask(
+      const changed = await store.updateDesiredState(
         tx,
         project.id,
         { domain, state, ...(state === 'modifying' ? { deadlineAt: deadline(ctx) } : {}) },
@@ -239,7 +239,7 @@ export async function checkDns(ctx: UserContext, id: ProjectId): Promise<Project
     if (project.domain === null) throw problem('item_not_found')
     const subject = `domain-check:user:${ctx.user.id}`
     await throttle.take(tx, now, subject, limits.domainChecksPerUser, 'too_many_requests')
-    await domains.follow(ctx, tx, id, project.domain)
+    await domains.scheduleChecks(ctx, tx, id, project.domain)
   })
   await domains.checkNow(ctx, id)
   const checked = await store.findByIdForUser(ctx.db, ctx.user.id, id)
@@ -256,7 +256,7 @@ export const remove = (ctx: UserContext, id: ProjectId): Promise<Project> =>
     const project = await store.lockForUser(tx, ctx.user.id, id)
     if (!project) throw problem('project_not_found')
     if (isDeleted(project)) throw problem('already_deleted')
-    const removed = await store.ask(
+    const removed = await store.updateDesiredState(
       tx,
       project.id,
       { state: 'deleting', failure: null, deadlineAt: deadline(ctx) },
@@ -274,13 +274,13 @@ export const retry = (ctx: UserContext, id: ProjectId): Promise<Project> =>
   ctx.write(async (tx) => {
     const project = await lockForChange(ctx, tx, id)
     if (project.state !== 'failed_creating') return presentOne(ctx, tx, project)
-    const retried = await store.ask(
+    const retried = await store.updateDesiredState(
       tx,
       project.id,
       { state: 'pending', failure: null, deadlineAt: deadline(ctx) },
       ctx.clock.now(),
     )
-    await creation.begin(ctx, tx, retried.id)
+    await creation.beginAttempt(ctx, tx, retried.id)
     await scheduleReconcile(ctx, tx, retried)
     return presentOne(ctx, tx, retried)
   })
@@ -321,7 +321,7 @@ export async function findClientForUser(
 }
 
 /** True for a member of the team of a project that is not deleted: whom its site may know. */
-export async function mayKnow(
+export async function isMember(
   ctx: Pick<Context, 'db'>,
   userId: UserId,
   id: ProjectId,

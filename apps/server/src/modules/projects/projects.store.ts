@@ -10,7 +10,7 @@ import { projects } from './projects.schema.ts'
 
 export type Project = typeof projects.$inferSelect
 
-/** A project with what DNS says of its domain, if that was asked about. */
+/** A project with what DNS says of its domain, if that was updated about. */
 export type ListedProject = Project & { domainVerdict: DnsVerdict | null }
 
 /** The tenant of every query for a user: projects of the teams they are in. */
@@ -158,17 +158,22 @@ export async function insert(
   return created
 }
 
-type Wish = Partial<Pick<Project, 'name' | 'domain' | 'state' | 'deadlineAt' | 'failure'>>
+type DesiredState = Partial<Pick<Project, 'name' | 'domain' | 'state' | 'deadlineAt' | 'failure'>>
 
-/** Stores what was asked for, as a new generation for the reconciler to bring about. */
-export async function ask(tx: Tx, id: ProjectId, wish: Wish, now: Date): Promise<Project> {
-  const [asked] = await tx
+/** Stores what was updated for, as a new generation for the reconciler to bring about. */
+export async function updateDesiredState(
+  tx: Tx,
+  id: ProjectId,
+  desiredState: DesiredState,
+  now: Date,
+): Promise<Project> {
+  const [updated] = await tx
     .update(projects)
-    .set({ ...wish, generation: sql`${projects.generation} + 1`, updatedAt: now })
+    .set({ ...desiredState, generation: sql`${projects.generation} + 1`, updatedAt: now })
     .where(eq(projects.id, id))
     .returning()
-  if (!asked) throw new Error(`project ${id} vanished while it was locked`)
-  return asked
+  if (!updated) throw new Error(`project ${id} vanished while it was locked`)
+  return updated
 }
 
 export async function findForReconciler(db: Db, id: ProjectId): Promise<Project | undefined> {
@@ -177,12 +182,12 @@ export async function findForReconciler(db: Db, id: ProjectId): Promise<Project 
 }
 
 /**
- * Moves the project on, unless somebody asked for something else since it was read: then nothing is
+ * Moves the project on, unless somebody updated for something else since it was read: then nothing is
  * written and the answer is undefined.
  */
-export async function advance(
+export async function updateIfUnchanged(
   tx: Tx,
-  seen: Pick<Project, 'id' | 'state' | 'generation'>,
+  expected: Pick<Project, 'id' | 'state' | 'generation'>,
   change: Partial<
     Pick<
       Project,
@@ -196,18 +201,18 @@ export async function advance(
     >
   >,
 ): Promise<Project | undefined> {
-  const [advanced] = await tx
+  const [updated] = await tx
     .update(projects)
     .set(change)
     .where(
       and(
-        eq(projects.id, seen.id),
-        eq(projects.state, seen.state),
-        eq(projects.generation, seen.generation),
+        eq(projects.id, expected.id),
+        eq(projects.state, expected.state),
+        eq(projects.generation, expected.generation),
       ),
     )
     .returning()
-  return advanced
+  return updated
 }
 
 /** Every project that visitors may be led to. */

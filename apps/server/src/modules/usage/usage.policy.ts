@@ -1,7 +1,7 @@
 import type { ProjectState } from '@slipway/contract/projects'
 
 /** True for a project that is billed: one whose site answers. */
-export const runs: Record<ProjectState, boolean> = {
+export const isBilled: Record<ProjectState, boolean> = {
   pending: false,
   creating: false,
   failed_creating: false,

@@ -17,8 +17,8 @@ import type { Context } from '../../context.ts'
 import { createDatabase } from '../../testing/database.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { projects } from '../projects/projects.schema.ts'
-import { nextStep, takeStep } from '../projects/reconciler/reconciler.ts'
-import { monthEnd, monthStart, runs } from './usage.policy.ts'
+import { nextStep, runStep } from '../projects/reconciler/reconciler.ts'
+import { monthEnd, monthStart, isBilled } from './usage.policy.ts'
 import { billingAccounts, usageIntervals } from './usage.schema.ts'
 import * as usage from './usage.service.ts'
 
@@ -65,7 +65,7 @@ const killed = (ctx: Context): Context => ({
 
 async function step(ctx: Context, id: ProjectId) {
   const project = await row(id)
-  await takeStep(ctx, project, nextStep(project, ctx.clock.now()))
+  await runStep(ctx, project, nextStep(project, ctx.clock.now()))
 }
 
 /** What users and the reconciler do; each as it may come at any time, also when it is refused. */
@@ -128,11 +128,11 @@ describe('usage', () => {
             .catch(() => undefined)
           const { state } = await row(id)
           const open = (await intervalsOf(id)).filter(({ endedAt }) => endedAt === null)
-          expect(open).toHaveLength(runs[state] ? 1 : 0)
+          expect(open).toHaveLength(isBilled[state] ? 1 : 0)
           world.clock.forward(minutes * minute)
           // `late` changes no state, and takes its time itself.
           const itself = deed === 'late' ? limits.projectDeadline / minute : 0
-          if (runs[state]) running += minutes + itself
+          if (isBilled[state]) running += minutes + itself
         }
         const now = world.clock.now().getTime()
         const intervals = await intervalsOf(id)
@@ -189,7 +189,7 @@ describe('usage, with servers whose clocks differ', () => {
     ctx: Context,
     project: typeof projects.$inferSelect,
     state: 'ready' | 'deleting',
-  ) => ctx.write((tx) => usage.follow(ctx, tx, { ...project, state }))
+  ) => ctx.write((tx) => usage.recordState(ctx, tx, { ...project, state }))
 
   it('never ends before it began, nor begins before it ended', async () => {
     const owner = await world.user()

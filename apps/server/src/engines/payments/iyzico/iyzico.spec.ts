@@ -7,15 +7,15 @@ import {
   card,
   charge,
   customer,
-  keepsThePromises,
-  patient,
+  describePaymentGateway,
+  neverAborted,
   tokenOf,
 } from '../gateway.fixture.ts'
 import type { PaymentGateway } from '../gateway.ts'
 import { startIyzico } from './iyzico.fixture.ts'
 import { createIyzicoGateway } from './iyzico.gateway.ts'
 
-keepsThePromises('iyzico', async () => {
+describePaymentGateway('iyzico', async () => {
   const iyzico = await startIyzico()
   return {
     gateway: createIyzicoGateway(iyzico.config),
@@ -49,7 +49,7 @@ describe('iyzico', () => {
   const sent = (path: string) => iyzico.received.filter((call) => call.path === path)
 
   it('gets a card with what its documentation asks for', async () => {
-    await gateway.tokenise(card(), of, patient())
+    await gateway.tokenise(card(), of, neverAborted())
     expect(sent('/cardstorage/card')).toMatchObject([
       {
         method: 'POST',
@@ -70,7 +70,7 @@ describe('iyzico', () => {
 
   it('gets a charge in dollars with the payment’s id, the stored card and all that is mandatory', async () => {
     const asked = charge(token)
-    await gateway.charge(asked, patient())
+    await gateway.charge(asked, neverAborted())
     const place = { city: 'Beyoğlu, İstanbul', country: 'Turkey' }
     const address = { contactName: 'Çağlar Ltd.', address: 'İstiklal Caddesi 7', ...place }
     const [cardUserKey, cardToken] = token.split(':')
@@ -113,7 +113,7 @@ describe('iyzico', () => {
 
   it('gets two names and an address also of whoever has one name and no address', async () => {
     const nobody = { ...customer, name: 'Ayşe', address: undefined }
-    await gateway.charge(charge(token, { customer: nobody }), patient())
+    await gateway.charge(charge(token, { customer: nobody }), neverAborted())
     expect(sent('/payment/auth')[0]?.body.buyer).toMatchObject({
       name: 'Ayşe',
       surname: 'Ayşe',
@@ -127,7 +127,7 @@ describe('iyzico', () => {
     const amounts = fc.sample(cents, 30).map((each) => `${BigInt(each) / 100n}.${pad(each)}`)
     for (const amount of amounts) {
       iyzico.received.splice(0)
-      await gateway.charge(charge(token, { amount }), patient())
+      await gateway.charge(charge(token, { amount }), neverAborted())
       const [whole, decimals = ''] = String(sent('/payment/auth')[0]?.body.price).split('.')
       expect(`${whole}.${decimals.padEnd(2, '0')}`).toBe(amount)
     }
@@ -137,9 +137,9 @@ describe('iyzico', () => {
   it('gets the number with the card and in no other call', async () => {
     const own = await tokenOf(gateway)
     const asked = charge(own)
-    await gateway.charge(asked, patient())
-    await gateway.find(asked.idempotencyKey, patient())
-    await gateway.remove(own, patient())
+    await gateway.charge(asked, neverAborted())
+    await gateway.find(asked.idempotencyKey, neverAborted())
+    await gateway.remove(own, neverAborted())
     const holding = iyzico.received.filter(({ text }) => text.includes('4242424242424242'))
     expect(holding.map(({ method, path }) => `${method} ${path}`)).toEqual([storing])
     expect(iyzico.received).toHaveLength(5)
@@ -159,7 +159,10 @@ describe('iyzico', () => {
     ['3005', undefined, 'card_not_usable'],
   ])('says with %s %s that the charge failed: %s', async (code, group, failure) => {
     iyzico.answerWith(paying, iyzico.failure(code, group))
-    expect(await gateway.charge(charge(token), patient())).toEqual({ state: 'declined', failure })
+    expect(await gateway.charge(charge(token), neverAborted())).toEqual({
+      state: 'declined',
+      failure,
+    })
   })
 
   it.each([
@@ -169,7 +172,7 @@ describe('iyzico', () => {
     ['10214', 'COMMUNICATION_OR_SYSTEM_ERROR'],
   ])('leaves open with %s %s whether it charged', async (code, group) => {
     iyzico.answerWith(paying, iyzico.failure(code, group))
-    await expect(gateway.charge(charge(token), patient())).rejects.toThrow(
+    await expect(gateway.charge(charge(token), neverAborted())).rejects.toThrow(
       `iyzico refused the call (${code}`,
     )
   })
@@ -179,36 +182,36 @@ describe('iyzico', () => {
     ['17', 'card_expired'],
   ])('says with %s that it does not take a card: %s', async (code, failure) => {
     iyzico.answerWith(storing, iyzico.failure(code))
-    expect(await gateway.tokenise(card(), of, patient())).toEqual({ failure })
+    expect(await gateway.tokenise(card(), of, neverAborted())).toEqual({ failure })
   })
 
   it('leaves a payment open that it still looks at, and one that it declines is none', async () => {
     const looked = { status: 'success', paymentId: '1', fraudStatus: 0 }
     iyzico.answerWith(paying, looked)
-    await expect(gateway.charge(charge(token), patient())).rejects.toThrow('still looking')
+    await expect(gateway.charge(charge(token), neverAborted())).rejects.toThrow('still looking')
     iyzico.answerWith(paying, { ...looked, fraudStatus: -1 })
-    expect(await gateway.charge(charge(token), patient())).toMatchObject({ state: 'declined' })
+    expect(await gateway.charge(charge(token), neverAborted())).toMatchObject({ state: 'declined' })
 
     const report = (...payments: object[]) =>
       iyzico.answerWith(asking, { status: 'success', payments })
     report({ paymentId: 1, paymentStatus: 1, fraudStatus: 0 })
-    await expect(gateway.find('key', patient())).rejects.toThrow('still looking')
+    await expect(gateway.find('key', neverAborted())).rejects.toThrow('still looking')
     report({ paymentId: 1, paymentStatus: 2 })
-    await expect(gateway.find('key', patient())).rejects.toThrow('has not finished')
+    await expect(gateway.find('key', neverAborted())).rejects.toThrow('has not finished')
     report({ paymentId: 1, paymentStatus: 0 }, { paymentId: 2, paymentStatus: 1, fraudStatus: 1 })
-    expect(await gateway.find('key', patient())).toEqual({ state: 'charged', chargeId: '2' })
+    expect(await gateway.find('key', neverAborted())).toEqual({ state: 'charged', chargeId: '2' })
   })
 
   it('does not charge when it cannot be asked whether it has heard of the key, and says so', async () => {
     const asked = charge(token)
     const notCharged = { state: 'declined', failure: 'not_charged', cause: expect.any(Error) }
     iyzico.answerWith(asking, iyzico.failure('1'))
-    expect(await gateway.charge(asked, patient())).toEqual(notCharged)
+    expect(await gateway.charge(asked, neverAborted())).toEqual(notCharged)
     iyzico.answerBy(asking, (response) => response.socket?.resetAndDestroy())
-    expect(await gateway.charge(asked, patient())).toEqual(notCharged)
+    expect(await gateway.charge(asked, neverAborted())).toEqual(notCharged)
     // No answer at all, until the caller's patience ends.
     const leaving = new AbortController()
-    iyzico.answerBy(asking, () => leaving.abort(new Error('no more patience')))
+    iyzico.answerBy(asking, () => leaving.abort(new Error('the caller timed out')))
     expect(await gateway.charge(asked, leaving.signal)).toEqual(notCharged)
     expect(sent('/payment/auth')).toEqual([])
   })
@@ -216,20 +219,22 @@ describe('iyzico', () => {
   it('leaves open whether it charged when it has heard of the key and is not done with it', async () => {
     const payments = [{ paymentId: 1, paymentStatus: 1, fraudStatus: 0 }]
     iyzico.answerWith(asking, { status: 'success', payments })
-    await expect(gateway.charge(charge(token), patient())).rejects.toThrow('still looking')
+    await expect(gateway.charge(charge(token), neverAborted())).rejects.toThrow('still looking')
     expect(sent('/payment/auth')).toEqual([])
   })
 
   it('is not asked with other keys than its own', async () => {
     const foreign = createIyzicoGateway({ ...iyzico.config, secretKey: 'another' })
-    await expect(foreign.tokenise(card(), of, patient())).rejects.toThrow('refused the call (1001)')
+    await expect(foreign.tokenise(card(), of, neverAborted())).rejects.toThrow(
+      'refused the call (1001)',
+    )
   })
 
   const calls = {
-    [storing]: () => gateway.tokenise(card(), of, patient()),
-    [paying]: () => gateway.charge(charge(token), patient()),
-    [asking]: () => gateway.find('key', patient()),
-    [removing]: () => gateway.remove(token, patient()),
+    [storing]: () => gateway.tokenise(card(), of, neverAborted()),
+    [paying]: () => gateway.charge(charge(token), neverAborted()),
+    [asking]: () => gateway.find('key', neverAborted()),
+    [removing]: () => gateway.remove(token, neverAborted()),
   }
   describe.each(Object.entries(calls))('as %s', (name, call) => {
     /** What came of the call may be logged and shown: nothing of the card is in it. */
@@ -270,13 +275,13 @@ describe('iyzico', () => {
     const gone = await startIyzico()
     await gone.close()
     const nowhere = createIyzicoGateway(gone.config)
-    await expect(nowhere.tokenise(card(), of, patient())).rejects.toThrow(
+    await expect(nowhere.tokenise(card(), of, neverAborted())).rejects.toThrow(
       'iyzico gave no answer (ECONNREFUSED)',
     )
   })
 
   it('rejects for an answer of another shape', async () => {
     iyzico.answerWith(storing, { status: 'success', cardToken: 'token' })
-    await expect(gateway.tokenise(card(), of, patient())).rejects.toThrow('another shape')
+    await expect(gateway.tokenise(card(), of, neverAborted())).rejects.toThrow('another shape')
   })
 })

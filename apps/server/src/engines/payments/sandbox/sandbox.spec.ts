@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connect, type Database } from '../../../db/connect.ts'
 import { newId } from '../../../db/ids.ts'
 import { createDatabase } from '../../../testing/database.ts'
-import { card, charge, keepsThePromises, patient, tokenOf } from '../gateway.fixture.ts'
+import { card, charge, describePaymentGateway, neverAborted, tokenOf } from '../gateway.fixture.ts'
 import type { PaymentGateway } from '../gateway.ts'
 import { createSandboxGateway, type Way } from './sandbox.gateway.ts'
 import { sandboxCards, sandboxCharges } from './sandbox.schema.ts'
@@ -34,7 +34,7 @@ const chargesIn =
     return rows.filter(({ failure }) => failure === null).length
   }
 
-keepsThePromises('the sandbox', async () => {
+describePaymentGateway('the sandbox', async () => {
   const database = await openDatabase()
   return {
     gateway: createSandboxGateway({ db: database.db, clock }),
@@ -55,7 +55,7 @@ describe('the sandbox', () => {
   it('charges once for 20 calls of one key at the same time, and answers all alike', async () => {
     const asked = charge(await tokenOf(gateway))
     const outcomes = await Promise.all(
-      Array.from({ length: 20 }, () => gateway.charge(asked, patient())),
+      Array.from({ length: 20 }, () => gateway.charge(asked, neverAborted())),
     )
     expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1)
     expect(outcomes[0]).toMatchObject({ state: 'charged' })
@@ -65,18 +65,18 @@ describe('the sandbox', () => {
   it('refuses a key for another charge than its first one', async () => {
     const [token, other] = [await tokenOf(gateway), await tokenOf(gateway)]
     const asked = charge(token)
-    await gateway.charge(asked, patient())
+    await gateway.charge(asked, neverAborted())
     for (const changed of [{ amount: '12.31' }, { token: other }])
-      await expect(gateway.charge({ ...asked, ...changed }, patient())).rejects.toThrow(
+      await expect(gateway.charge({ ...asked, ...changed }, neverAborted())).rejects.toThrow(
         'used for another charge',
       )
     // The same amount, written otherwise.
-    await gateway.charge({ ...asked, amount: '12.3' }, patient())
+    await gateway.charge({ ...asked, amount: '12.3' }, neverAborted())
   })
 
   it('keeps amounts to the cent that no floating-point number could hold', async () => {
     const asked = charge(await tokenOf(gateway), { amount: '900719925474099.37' })
-    await gateway.charge(asked, patient())
+    await gateway.charge(asked, neverAborted())
     const [row] = await database.db
       .select()
       .from(sandboxCharges)
@@ -90,12 +90,12 @@ describe('the sandbox', () => {
       let ways = 0
       const way: Way = async (signal) => {
         ways++
-        if (ways === leaveAt) leaving.abort(new Error('no more patience'))
+        if (ways === leaveAt) leaving.abort(new Error('the caller timed out'))
         signal.throwIfAborted()
       }
       const away = createSandboxGateway({ db: database.db, clock, way })
       const asked = charge(await tokenOf(gateway))
-      await expect(away.charge(asked, leaving.signal)).rejects.toThrow('no more patience')
+      await expect(away.charge(asked, leaving.signal)).rejects.toThrow('the caller timed out')
       expect(await chargesIn(database)(asked.idempotencyKey)).toBe(leaveAt - 1)
     }
   })
@@ -104,11 +104,11 @@ describe('the sandbox', () => {
     const key = newId()
     const token = await tokenOf(gateway)
     const failing = database.db.transaction(async () => {
-      await gateway.charge(charge(token, { idempotencyKey: key }), patient())
+      await gateway.charge(charge(token, { idempotencyKey: key }), neverAborted())
       throw new Error('rolled back')
     })
     await expect(failing).rejects.toThrow('rolled back')
-    expect(await gateway.find(key, patient())).toMatchObject({ state: 'charged' })
+    expect(await gateway.find(key, neverAborted())).toMatchObject({ state: 'charged' })
   })
 
   it('keeps how a card behaves, and nothing of its number', async () => {

@@ -2,7 +2,7 @@ import { day } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
 import Big from 'big.js'
 import { monthEnd, monthStart } from '../../usage/usage.policy.ts'
-import { clipped, dayStart, type Run, runsOf, type Time } from './hours.ts'
+import { clip, dayStart, type HourRun, runsOf, type TimeSpan } from './hours.ts'
 import { netOf, type Rate, type Rates, ratesOf } from './rates.ts'
 
 /** When a project of the customer ran; `endedAt` is null while it runs. */
@@ -62,7 +62,7 @@ export function calculate(
       const timeline = timelines.get(productId) ?? ratesOf(productId, rates)
       timelines.set(productId, timeline)
       const what = { projectId, productId }
-      countProject(counts, what, clipped(times.map(timeOf), month), timeline, billed)
+      countProject(counts, what, clip(times.map(timeOf), month), timeline, billed)
     }
   const days = new Map([...counts.days].map(([date, hours]) => [date, costOf(hours)]))
   const items = counts.lines.map(itemOf)
@@ -71,7 +71,11 @@ export function calculate(
 
 /** Hours are counted first, and paid for at the end: a multiplication for each item and not for each hour. */
 type Counts = { lines: Line[]; days: Map<number, Map<Rate, number>> }
-type Line = Pick<BilledItem, 'projectId' | 'productId'> & { first: Run; rate: Rate; hours: number }
+type Line = Pick<BilledItem, 'projectId' | 'productId'> & {
+  first: HourRun
+  rate: Rate
+  hours: number
+}
 
 const sumOf = (amounts: Iterable<Big>) =>
   [...amounts].reduce((sum, amount) => sum.plus(amount), new Big(0))
@@ -92,7 +96,7 @@ const itemOf = ({ projectId, productId, first, rate, hours }: Line): BilledItem 
   totalAmount: netOf(rate).times(hours),
 })
 
-const timeOf = ({ startedAt, endedAt }: Interval): Time => ({
+const timeOf = ({ startedAt, endedAt }: Interval): TimeSpan => ({
   start: startedAt.getTime(),
   end: endedAt?.getTime() ?? Number.POSITIVE_INFINITY,
 })
@@ -100,9 +104,9 @@ const timeOf = ({ startedAt, endedAt }: Interval): Time => ({
 function countProject(
   counts: Counts,
   what: Pick<BilledItem, 'projectId' | 'productId'>,
-  times: readonly Time[],
+  times: readonly TimeSpan[],
   timeline: readonly Rate[],
-  billed: Time,
+  billed: TimeSpan,
 ) {
   const rateAt = (moment: number) => {
     const rate = timeline.findLast(({ from }) => from <= moment)
@@ -110,13 +114,13 @@ function countProject(
       throw new Error(`${what.productId} has no price at ${new Date(moment).toISOString()}`)
     return rate
   }
-  const nextBound = (moment: number) => {
+  const nextBoundary = (moment: number) => {
     const bound = Math.min(dayStart(moment) + day, rateAt(moment).until)
     if (moment < billed.start) return Math.min(bound, billed.start)
     return moment < billed.end ? Math.min(bound, billed.end) : bound
   }
   let line: Line | undefined
-  for (const run of runsOf(times, nextBound)) {
+  for (const run of runsOf(times, nextBoundary)) {
     if (run.begins < billed.start || run.begins >= billed.end) continue
     const rate = rateAt(run.begins)
     if (line?.rate !== rate) {

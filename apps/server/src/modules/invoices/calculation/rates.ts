@@ -14,7 +14,7 @@ const sameAmount = (one: Big | null, other: Big | null) =>
   one === null || other === null ? one === other : one.eq(other)
 
 /** A discount takes off the whole price at most; none, or one of nothing, is null. */
-function applied(discount: string | null | undefined, price: Big) {
+function effectiveDiscount(discount: string | null | undefined, price: Big) {
   if (discount === null || discount === undefined) return null
   const off = money(discount)
   if (!off.gt(0)) return null
@@ -36,7 +36,7 @@ export function ratesOf(productId: string, { prices, discounts }: Rates): Rate[]
     if (!price) continue
     const discount = off.findLast(({ startsAt }) => startsAt.getTime() <= from)
     const each = money(price.price)
-    const rate = { price: each, discount: applied(discount?.discount, each) }
+    const rate = { price: each, discount: effectiveDiscount(discount?.discount, each) }
     const before = rates.at(-1)
     if (before?.price.eq(rate.price) && sameAmount(before.discount, rate.discount)) continue
     if (before) before.until = from

@@ -220,7 +220,7 @@ describe('two servers, one of them an hour behind', () => {
     expect(await issue(world.ctx, user.id, 'month')).toHaveLength(1)
     expect(await issue(behind, user.id, 'now')).toEqual([])
     // It ends on the server that is behind: within what has been billed.
-    await behind.write((tx) => usage.follow(behind, tx, { ...project, state: 'deleting' }))
+    await behind.write((tx) => usage.recordState(behind, tx, { ...project, state: 'deleting' }))
     world.clock.forward(day)
     expect(await issue(behind, user.id, 'now')).toEqual([])
     expect(await issue(world.ctx, user.id, 'now')).toEqual([])
@@ -240,7 +240,7 @@ describe('a server whose clock is behind', () => {
     world.clock.forward(10 * hour + 30 * minute)
     expect(await issue(world.ctx, user.id, 'now')).toMatchObject([{ amount: '0.13750' }])
     const follow = (ctx: Context, state: 'ready' | 'deleting') =>
-      ctx.write((tx) => usage.follow(ctx, tx, { ...project, state }))
+      ctx.write((tx) => usage.recordState(ctx, tx, { ...project, state }))
     await follow(behind, 'deleting')
     world.clock.forward(day)
     await follow(world.ctx, 'ready')

@@ -8,7 +8,7 @@ import * as account from '../../account/account.service.ts'
 import * as mail from '../../mail/mail.service.ts'
 import { monthEnd, monthStart } from '../../usage/usage.policy.ts'
 import * as usage from '../../usage/usage.service.ts'
-import { load } from '../invoices.draft.ts'
+import { loadBilling } from '../invoices.draft.ts'
 import { invoiceIdOf } from '../invoices.ids.ts'
 import { present } from '../invoices.present.ts'
 import { announce } from '../invoices.service.ts'
@@ -54,8 +54,8 @@ async function mailCustomer(
  */
 async function issuePeriod(ctx: IssuingContext, tx: Tx, owing: usage.Account, end: Date) {
   const { userId, billedUntil: start } = owing
-  await usage.noteBilled(tx, owing, end)
-  const { billOf, itemsOf } = await load(tx, userId, { start, end })
+  await usage.setBilledUntil(tx, owing, end)
+  const { billOf, itemsOf } = await loadBilling(tx, userId, { start, end })
   const bill = billOf(end)
   if (bill.amount.eq(0)) return undefined
   const issuedAt = ctx.clock.now()

@@ -121,7 +121,7 @@ async function each<Thing>(things: Iterable<Thing>, work: (thing: Thing) => Prom
 const payAll = () => each(given.items.entries(), ([place, item]) => pay(item, place))
 
 const resolveAll = async () =>
-  each(await store.listToAsk(ctx.db, ctx.clock.now()), async (id) => {
+  each(await store.listDue(ctx.db, ctx.clock.now()), async (id) => {
     await resolve(ctx, id)
     const settled = await store.find(ctx.db, id)
     say('resolved', id, settled?.failure ?? settled?.state)

@@ -2,7 +2,7 @@ import type { PaymentId } from '@slipway/contract/invoices'
 import type { Context } from '../../../context.ts'
 import { deadline } from '../../../engines/payments/deadline.ts'
 import type { Outcome } from '../../../engines/payments/gateway.ts'
-import { isGivenUp, lateAsk, nextAsk } from '../payments.policy.ts'
+import { isAbandoned, lateCheckAt, nextCheckAt } from '../payments.policy.ts'
 import * as store from '../payments.store.ts'
 import { settle } from './settlement.ts'
 
@@ -12,7 +12,7 @@ export const resolveJob = 'payments.resolve'
 /** Makes a job of each payment that the gateway is to be asked about by now. */
 export async function sweep(ctx: Context): Promise<void> {
   // In order, so that two sweeps at once do not wait for one another in a ring.
-  const ids = (await store.listToAsk(ctx.db, ctx.clock.now())).sort()
+  const ids = (await store.listDue(ctx.db, ctx.clock.now())).sort()
   if (ids.length === 0) return
   await ctx.write(async (tx) => {
     for (const id of ids)
@@ -24,20 +24,20 @@ export async function sweep(ctx: Context): Promise<void> {
 async function find(
   ctx: Context,
   payment: store.Payment,
-): Promise<Outcome | 'unheard' | 'unknown'> {
+): Promise<Outcome | 'never_received' | 'no_response'> {
   const { id, gateway } = payment
   if (gateway !== ctx.paymentGateway.name) {
     ctx.log.error(
       { paymentId: id, gateway },
       'a payment is in progress at a gateway that is not the one in use: nobody can ask after it',
     )
-    return 'unknown'
+    return 'no_response'
   }
   try {
-    return (await ctx.paymentGateway.find(id, deadline())) ?? 'unheard'
+    return (await ctx.paymentGateway.find(id, deadline())) ?? 'never_received'
   } catch (err) {
     ctx.log.warn({ err, paymentId: id }, 'the gateway did not say what became of a payment')
-    return 'unknown'
+    return 'no_response'
   }
 }
 
@@ -56,10 +56,10 @@ export async function resolve(ctx: Context, id: PaymentId): Promise<void> {
   }
   const now = ctx.clock.now()
   const inProgress = payment.state === 'in_progress'
-  if (inProgress && found === 'unheard' && isGivenUp(payment, now)) {
+  if (inProgress && found === 'never_received' && isAbandoned(payment, now)) {
     await settle(ctx, id, { state: 'declined', failure: 'not_charged' }, { mailed })
     return
   }
-  const askAt = inProgress ? nextAsk(payment.asked + 1, now) : lateAsk(payment, now)
-  await ctx.write((tx) => store.noteAsked(tx, payment, askAt, now))
+  const askAt = inProgress ? nextCheckAt(payment.asked + 1, now) : lateCheckAt(payment, now)
+  await ctx.write((tx) => store.recordCheck(tx, payment, askAt, now))
 }

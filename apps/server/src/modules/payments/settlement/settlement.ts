@@ -2,11 +2,11 @@ import type { PaymentFailure, PaymentId } from '@slipway/contract/invoices'
 import type { Context, Tx } from '../../../context.ts'
 import type { Outcome } from '../../../engines/payments/gateway.ts'
 import * as invoices from '../../invoices/invoices.service.ts'
-import { isFree, lateAsk } from '../payments.policy.ts'
+import { isPayable, lateCheckAt } from '../payments.policy.ts'
 import * as store from '../payments.store.ts'
 import { mailFailure, mailLateCharge, mailReceipt } from './settlement.mailing.ts'
 
-type Settling = Pick<Context, 'clock' | 'jobs' | 'env' | 'log' | 'write'>
+type SettlementContext = Pick<Context, 'clock' | 'jobs' | 'env' | 'log' | 'write'>
 
 /** In the order of their ids, as whoever begins a payment locks them. */
 async function lockInvoices(tx: Tx, payment: store.Payment) {
@@ -18,7 +18,7 @@ const idsOf = (locked: readonly invoices.Payable[]) => locked.map(({ id }) => id
 
 /** A charge that was made, or was not needed: the invoices are paid, and a receipt is mailed. */
 export async function succeed(
-  ctx: Settling,
+  ctx: SettlementContext,
   tx: Tx,
   payment: store.Payment,
   chargeId: string | null,
@@ -34,14 +34,14 @@ export async function succeed(
   await store.setLive(tx, payment.id, true)
   const { paidWith, billedTo, amount, chargedAmount } = payment
   const charge = { amount, chargedAmount, invoiceCount: ids.length }
-  await invoices.notePaid(tx, ids, { paidAt: now, paidWith, billedTo, charge })
+  await invoices.markPaid(tx, ids, { paidAt: now, paidWith, billedTo, charge })
   await mailReceipt(ctx, tx, settled)
   return settled
 }
 
 /** No charge was made: the invoices can be paid again. */
 async function fail(
-  ctx: Settling,
+  ctx: SettlementContext,
   tx: Tx,
   payment: store.Payment,
   failure: PaymentFailure,
@@ -49,7 +49,7 @@ async function fail(
   const now = ctx.clock.now()
   const ids = idsOf(await lockInvoices(tx, payment))
   // That nobody has heard of a charge is no word of the gateway's that there is none: it is asked on.
-  const askAt = failure === 'not_charged' ? lateAsk(payment, now) : null
+  const askAt = failure === 'not_charged' ? lateCheckAt(payment, now) : null
   const settled = await store.change(
     tx,
     payment,
@@ -57,7 +57,7 @@ async function fail(
     now,
   )
   await store.setLive(tx, payment.id, false)
-  await invoices.notePayment(tx, ids, { state: 'failed', failure })
+  await invoices.setPaymentState(tx, ids, { state: 'failed', failure })
   return settled
 }
 
@@ -65,15 +65,15 @@ async function fail(
  * A charge that shows up after its payment has failed: it pays what it was for, if nothing else does. If not,
  * it is to be given back: the customer is told, and what says that nothing was charged says so no longer.
  */
-async function comeLate(
-  ctx: Settling,
+async function settleLateCharge(
+  ctx: SettlementContext,
   tx: Tx,
   payment: store.Payment,
   chargeId: string,
 ): Promise<store.Payment> {
   if (payment.refundDueAt) return payment
   const wanted = await lockInvoices(tx, payment)
-  if (wanted.every(isFree)) return succeed(ctx, tx, payment, chargeId)
+  if (wanted.every(isPayable)) return succeed(ctx, tx, payment, chargeId)
   const now = ctx.clock.now()
   const failure = 'charged_late'
   const due = await store.change(
@@ -82,10 +82,10 @@ async function comeLate(
     { failure, chargeId, askAt: null, refundDueAt: now },
     now,
   )
-  const belied = wanted.filter(
-    (invoice) => isFree(invoice) && invoice.paymentFailure === payment.failure,
+  const outdated = wanted.filter(
+    (invoice) => isPayable(invoice) && invoice.paymentFailure === payment.failure,
   )
-  await invoices.notePayment(tx, idsOf(belied), { state: 'failed', failure })
+  await invoices.setPaymentState(tx, idsOf(outdated), { state: 'failed', failure })
   await mailLateCharge(ctx, tx, due)
   return due
 }
@@ -96,7 +96,7 @@ async function comeLate(
  * is noted to be given back if they are not. `mailed`: nobody waits for the answer, so a failure is mailed.
  */
 export async function settle(
-  ctx: Settling,
+  ctx: SettlementContext,
   id: PaymentId,
   outcome: Outcome,
   { mailed = false } = {},
@@ -114,14 +114,15 @@ export async function settle(
 }
 
 async function settleLocked(
-  ctx: Settling,
+  ctx: SettlementContext,
   tx: Tx,
   payment: store.Payment,
   outcome: Outcome,
   mailed: boolean,
 ) {
   const charged = outcome.state === 'charged'
-  if (payment.state === 'failed' && charged) return comeLate(ctx, tx, payment, outcome.chargeId)
+  if (payment.state === 'failed' && charged)
+    return settleLateCharge(ctx, tx, payment, outcome.chargeId)
   if (payment.state !== 'in_progress')
     return store.change(tx, payment, { askAt: null }, ctx.clock.now())
   if (charged) return succeed(ctx, tx, payment, outcome.chargeId)

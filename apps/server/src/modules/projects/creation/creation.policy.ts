@@ -7,7 +7,7 @@ import type { StepRecord } from '../projects.schema.ts'
 export type Attempt = { attempt: number; steps: StepRecord[] }
 
 /** The attempt after another one, or the first: its first step runs, the rest wait. */
-export const beginning = (
+export const newAttempt = (
   before: Attempt | undefined,
   engineSteps: readonly EngineStep[],
   now: Date,
@@ -22,24 +22,28 @@ export const beginning = (
 })
 
 /** Servers' clocks differ: no step ends before it began, or begins before the one before it ended. */
-function momentOf({ steps }: Attempt, now: Date) {
+function monotonicTime({ steps }: Attempt, now: Date) {
   const times = steps.flatMap(({ startedAt, finishedAt }) => [startedAt, finishedAt])
   const known = times.flatMap((time) => (time === null ? [] : [new Date(time)]))
   return latest(now, ...known).toISOString()
 }
 
-const runningPlace = ({ steps }: Attempt) => steps.findIndex((step) => step.finishedAt === null)
+const runningIndex = ({ steps }: Attempt) => steps.findIndex((step) => step.finishedAt === null)
 
 /**
  * The attempt with all steps before that one done. Undefined when it was come to before: what is done once
  * more, after a server was killed, goes on where it was.
  */
-export function reached(attempt: Attempt, step: ProjectStep, now: Date): Attempt | undefined {
-  const running = runningPlace(attempt)
+export function withStepStarted(
+  attempt: Attempt,
+  step: ProjectStep,
+  now: Date,
+): Attempt | undefined {
+  const running = runningIndex(attempt)
   const place = attempt.steps.findIndex((each) => each.step === step)
   const hasFailed = attempt.steps.some((each) => each.failure !== null)
   if (hasFailed || running === -1 || place <= running) return undefined
-  const at = momentOf(attempt, now)
+  const at = monotonicTime(attempt, now)
   return {
     ...attempt,
     steps: attempt.steps.map((each, index) => {
@@ -51,8 +55,8 @@ export function reached(attempt: Attempt, step: ProjectStep, now: Date): Attempt
 }
 
 /** The attempt with all of its steps done. */
-export function finished(attempt: Attempt, now: Date): Attempt {
-  const at = momentOf(attempt, now)
+export function withAllDone(attempt: Attempt, now: Date): Attempt {
+  const at = monotonicTime(attempt, now)
   return {
     ...attempt,
     steps: attempt.steps.map((each) =>
@@ -64,9 +68,9 @@ export function finished(attempt: Attempt, now: Date): Attempt {
 }
 
 /** The attempt ended in the step that ran. */
-export function failed(attempt: Attempt, failure: ProjectFailure, now: Date): Attempt {
-  const at = momentOf(attempt, now)
-  const running = runningPlace(attempt)
+export function withFailure(attempt: Attempt, failure: ProjectFailure, now: Date): Attempt {
+  const at = monotonicTime(attempt, now)
+  const running = runningIndex(attempt)
   return {
     ...attempt,
     steps: attempt.steps.map((each, index) =>
@@ -83,7 +87,7 @@ function stateOf({ startedAt, finishedAt, failure }: StepRecord) {
   return startedAt === null ? 'waiting' : 'running'
 }
 
-export const presented = ({ attempt, steps }: Attempt, now: Date): ProjectProgress => ({
+export const present = ({ attempt, steps }: Attempt, now: Date): ProjectProgress => ({
   attempt,
   steps: steps.map((each) => ({ ...each, state: stateOf(each) })),
   asOf: now.toISOString(),

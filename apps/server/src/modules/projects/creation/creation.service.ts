@@ -13,9 +13,9 @@ import * as creations from './creation.store.ts'
 type Ctx = Pick<Context, 'clock'>
 
 /** Notes that the creation of a project begins, or begins once more. The project's row must be locked, or new. */
-export async function begin(ctx: Pick<Context, 'clock' | 'engine'>, tx: Tx, id: ProjectId) {
+export async function beginAttempt(ctx: Pick<Context, 'clock' | 'engine'>, tx: Tx, id: ProjectId) {
   const before = await creations.find(tx, id)
-  const begun = attempts.beginning(before, ctx.engine.steps, ctx.clock.now())
+  const begun = attempts.newAttempt(before, ctx.engine.steps, ctx.clock.now())
   await creations.save(tx, id, begun)
 }
 
@@ -27,27 +27,34 @@ export const firstStep = ({ engine }: Pick<Context, 'engine'>): ProjectStep =>
  * Notes that the creation came to a step at a moment; false when that was known, or is nobody's to know:
  * projects of before have no record. The project's row must be locked.
  */
-export async function reach(tx: Tx, id: ProjectId, step: ProjectStep, at: Date): Promise<boolean> {
+export async function startStep(
+  tx: Tx,
+  id: ProjectId,
+  step: ProjectStep,
+  at: Date,
+): Promise<boolean> {
   const attempt = await creations.find(tx, id)
-  const moved = attempt && attempts.reached(attempt, step, at)
+  const moved = attempt && attempts.withStepStarted(attempt, step, at)
   if (moved) await creations.save(tx, id, moved)
   return moved !== undefined
 }
 
 /** Notes how the creation ended: well, or with a failure. The project's row must be locked. */
-export async function end(ctx: Ctx, tx: Tx, id: ProjectId, failure: ProjectFailure | null) {
+export async function endAttempt(ctx: Ctx, tx: Tx, id: ProjectId, failure: ProjectFailure | null) {
   const attempt = await creations.find(tx, id)
   if (!attempt) return
   const now = ctx.clock.now()
   const ended =
-    failure === null ? attempts.finished(attempt, now) : attempts.failed(attempt, failure, now)
+    failure === null
+      ? attempts.withAllDone(attempt, now)
+      : attempts.withFailure(attempt, failure, now)
   await creations.save(tx, id, ended)
 }
 
 /** How the creation of a project gets on, or went; null for one of before that was noted. */
 export async function progressOf(ctx: Ctx, db: Db, id: ProjectId): Promise<ProjectProgress | null> {
   const attempt = await creations.find(db, id)
-  return attempt ? attempts.presented(attempt, ctx.clock.now()) : null
+  return attempt ? attempts.present(attempt, ctx.clock.now()) : null
 }
 
 /**
@@ -55,7 +62,7 @@ export async function progressOf(ctx: Ctx, db: Db, id: ProjectId): Promise<Proje
  * with the time it came at, so that nobody waits longer for being told: `written` resolves when all are, and
  * `settled` also when one could not be.
  */
-export function reportsOf(
+export function createReporter(
   ctx: Pick<Context, 'clock' | 'write'>,
   project: Project,
   announce: (tx: Tx, id: ProjectId) => Promise<void>,
@@ -63,8 +70,8 @@ export function reportsOf(
   let last = Promise.resolve()
   const write = (step: ProjectStep, at: Date) =>
     ctx.write(async (tx) => {
-      if (!(await creations.lockAsSeen(tx, project))) return
-      if (await reach(tx, project.id, step, at)) await announce(tx, project.id)
+      if (!(await creations.lockIfUnchanged(tx, project))) return
+      if (await startStep(tx, project.id, step, at)) await announce(tx, project.id)
     })
 
   return {

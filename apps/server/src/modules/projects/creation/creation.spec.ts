@@ -13,8 +13,8 @@ import type { HostingEngine, Report } from '../../../engines/hosting/engine.ts'
 import { type Announcements, hearAnnouncements } from '../../../testing/announcements.ts'
 import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
 import * as store from '../projects.store.ts'
-import { nextStep, reconcile, takeStep } from '../reconciler/reconciler.ts'
-import { beginning, failed, finished, reached } from './creation.policy.ts'
+import { nextStep, reconcile, runStep } from '../reconciler/reconciler.ts'
+import { newAttempt, withAllDone, withFailure, withStepStarted } from './creation.policy.ts'
 
 let world: World
 let owner: TestUser
@@ -75,7 +75,7 @@ async function row(id: ProjectId) {
 /** Takes one step, as a reconciler that is killed then. */
 async function step(ctx: Context, id: ProjectId) {
   const project = await row(id)
-  return takeStep(ctx, project, nextStep(project, ctx.clock.now()))
+  return runStep(ctx, project, nextStep(project, ctx.clock.now()))
 }
 
 describe('a creation', () => {
@@ -228,11 +228,11 @@ describe('a creation', () => {
 describe('the times of a creation', () => {
   const start = new Date('2026-11-02T09:00:00.000Z')
   const at = (milliseconds: number) => new Date(start.getTime() + milliseconds)
-  const begun = beginning(undefined, ['prepare', 'start'], start)
+  const begun = newAttempt(undefined, ['prepare', 'start'], start)
 
   it('never run backwards, whichever server’s clock is an hour behind', () => {
-    const prepared = reached(begun, 'prepare', at(hour))
-    const ended = prepared && finished(prepared, at(5))
+    const prepared = withStepStarted(begun, 'prepare', at(hour))
+    const ended = prepared && withAllDone(prepared, at(5))
     const times = ended?.steps.flatMap(({ startedAt, finishedAt }) => [startedAt, finishedAt])
     expect(times).toEqual([...(times ?? [])].sort())
     const late = at(hour).toISOString()
@@ -240,8 +240,10 @@ describe('the times of a creation', () => {
   })
 
   it('stay as they are once it has failed or is done', () => {
-    expect(reached(failed(begun, 'engine_failed', at(5)), 'start', at(9))).toBeUndefined()
-    expect(reached(finished(begun, at(5)), 'answer', at(9))).toBeUndefined()
-    expect(reached(begun, 'queued', at(5))).toBeUndefined()
+    expect(
+      withStepStarted(withFailure(begun, 'engine_failed', at(5)), 'start', at(9)),
+    ).toBeUndefined()
+    expect(withStepStarted(withAllDone(begun, at(5)), 'answer', at(9))).toBeUndefined()
+    expect(withStepStarted(begun, 'queued', at(5))).toBeUndefined()
   })
 })

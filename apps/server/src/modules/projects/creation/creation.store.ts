@@ -22,18 +22,18 @@ export const save = (tx: Tx, projectId: ProjectId, { attempt, steps }: Attempt) 
     .onConflictDoUpdate({ target: projectCreations.projectId, set: { attempt, steps } })
 
 /** Locks the project; false when somebody has asked for something else since it was read. */
-export async function lockAsSeen(
+export async function lockIfUnchanged(
   tx: Tx,
-  seen: Pick<Project, 'id' | 'state' | 'generation'>,
+  expected: Pick<Project, 'id' | 'state' | 'generation'>,
 ): Promise<boolean> {
   const rows = await tx
     .select({ id: projects.id })
     .from(projects)
     .where(
       and(
-        eq(projects.id, seen.id),
-        eq(projects.state, seen.state),
-        eq(projects.generation, seen.generation),
+        eq(projects.id, expected.id),
+        eq(projects.state, expected.state),
+        eq(projects.generation, expected.generation),
       ),
     )
     .for('no key update')

@@ -16,7 +16,7 @@ import { sitePage } from '../../../testing/site-page.ts'
 import { until } from '../../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
 import * as store from '../projects.store.ts'
-import { nextStep, reconcile, takeStep } from './reconciler.ts'
+import { nextStep, reconcile, runStep } from './reconciler.ts'
 
 let world: World
 let owner: TestUser
@@ -47,9 +47,9 @@ const row = async (id: ProjectId) => {
 async function killedAfter(steps: number, id: ProjectId) {
   for (let taken = 0; taken < steps; ) {
     const project = await row(id)
-    const outcome = await takeStep(ctx, project, nextStep(project, ctx.clock.now()))
+    const outcome = await runStep(ctx, project, nextStep(project, ctx.clock.now()))
     if (outcome === 'done') return false
-    if (outcome === 'again') taken++
+    if (outcome === 'continue') taken++
   }
   return true
 }
@@ -153,7 +153,7 @@ describe('a change while the site is made', () => {
     await killedAfter(2, id)
     const read = await row(id)
     await owner.call(changeProjectDomain, { params: { id }, body: { domain: 'late.example.com' } })
-    await takeStep(ctx, read, { do: 'await' })
+    await runStep(ctx, read, { do: 'probe' })
     expect((await row(id)).state).toBe('creating')
     await reconcile(ctx, id)
     expect((await row(id)).state).toBe('ready')
@@ -185,7 +185,7 @@ describe('a change of domain', () => {
     const unrouted = { ...ctx, engine: { ...ctx.engine, answers: async () => false } }
     await killedAfter(1, id)
     const waiting = await row(id)
-    expect(await takeStep(unrouted, waiting, nextStep(waiting, ctx.clock.now()))).toBe('wait')
+    expect(await runStep(unrouted, waiting, nextStep(waiting, ctx.clock.now()))).toBe('wait')
     world.clock.forward(5 * minute)
     await reconcile(unrouted, id)
     expect(await row(id)).toMatchObject({ state: 'ready', failure: 'domain_not_routed' })
@@ -248,17 +248,17 @@ describe('the next step', () => {
       }),
     )
     expect(table).toEqual({
-      pending: { asked: 'take', applied: 'take', late: 'fail' },
-      creating: { asked: 'apply', applied: 'await', late: 'fail' },
-      failed_creating: { asked: 'nothing', applied: 'withdraw', late: 'withdraw' },
+      pending: { asked: 'start', applied: 'start', late: 'fail' },
+      creating: { asked: 'apply', applied: 'probe', late: 'fail' },
+      failed_creating: { asked: 'nothing', applied: 'cleanUp', late: 'cleanUp' },
       ready: { asked: 'apply', applied: 'nothing', late: 'nothing' },
-      modifying: { asked: 'apply', applied: 'await', late: 'settle' },
-      deleting: { asked: 'remove', applied: 'remove', late: 'bury' },
-      deleted: { asked: 'nothing', applied: 'withdraw', late: 'withdraw' },
+      modifying: { asked: 'apply', applied: 'probe', late: 'keepRunning' },
+      deleting: { asked: 'remove', applied: 'remove', late: 'markDeleted' },
+      deleted: { asked: 'nothing', applied: 'cleanUp', late: 'cleanUp' },
     })
     const complaining = { ...project, state: 'ready', failure: 'domain_not_routed' } as const
     const applied = { ...complaining, appliedGeneration: project.generation }
     expect(nextStep(complaining, now).do).toBe('apply')
-    expect(nextStep(applied, now).do).toBe('reconsider')
+    expect(nextStep(applied, now).do).toBe('recheck')
   })
 })

@@ -66,7 +66,7 @@ it('a site that does not answer is waited for once, however often the sweep find
     await sweep(world.ctx)
     await until(async () => (await jobs('projects.heal', 'completed')) >= round)
   }
-  expect(await jobs('projects.await', 'created', 'active')).toBeLessThanOrEqual(2)
+  expect(await jobs('projects.slow', 'created', 'active')).toBeLessThanOrEqual(2)
   areSilent = false
   await until(async () => (await stateOf(project.id)) === 'ready')
 })

@@ -103,7 +103,7 @@ describe('the sweep', () => {
     expect(await handedOn()).toEqual([id])
   })
 
-  it('restores what vanished from the engine, and what does not run there', async () => {
+  it('restores what missing from the engine, and what does not run there', async () => {
     const [gone, stopped] = [await ready(), await ready()]
     await ctx.engine.remove(gone.key)
     const engine = {

@@ -29,41 +29,41 @@ export async function listUnsettled(db: Db): Promise<ProjectId[]> {
  * Compares what the engine holds with what it should: gives the projects whose instances it lacks or
  * does not run, and the keys of those that no project has it run. Reads keys alone, from an index.
  */
-export async function compareWithHeld(
+export async function compareWithInstances(
   db: Db,
-  held: readonly { key: string; running: boolean }[],
-): Promise<{ vanished: ProjectId[]; unwanted: string[] }> {
-  const keys = sql.param(held.map(({ key }) => key))
-  const running = sql.param(held.map((instance) => instance.running))
+  instances: readonly { key: string; running: boolean }[],
+): Promise<{ missing: ProjectId[]; orphaned: string[] }> {
+  const keys = sql.param(instances.map(({ key }) => key))
+  const running = sql.param(instances.map((instance) => instance.running))
   const { rows } = await db.execute<{ id: ProjectId | null; key: string }>(sql`
-    select wanted.id, key
-    from (select ${projects.id}, ${projects.key} from ${projects} where ${applied(projects)}) as wanted
-    full join unnest(${keys}::text[], ${running}::boolean[]) as held (key, running) using (key)
-    where wanted.id is null or held.running is not true`)
+    select expected.id, key
+    from (select ${projects.id}, ${projects.key} from ${projects} where ${applied(projects)}) as expected
+    full join unnest(${keys}::text[], ${running}::boolean[]) as instances (key, running) using (key)
+    where expected.id is null or instances.running is not true`)
   return {
-    vanished: rows.flatMap(({ id }) => (id === null ? [] : [id])),
-    unwanted: rows.flatMap(({ id, key }) => (id === null ? [key] : [])),
+    missing: rows.flatMap(({ id }) => (id === null ? [] : [id])),
+    orphaned: rows.flatMap(({ id, key }) => (id === null ? [key] : [])),
   }
 }
 
 /** Rows that somebody works on are left for the next time: nobody waits, and no two wait for each other. */
-const unlocked = (db: Db, which: SQL | undefined) =>
+const lockUnlocked = (db: Db, which: SQL | undefined) =>
   db.select({ id: projects.id }).from(projects).where(which).for('update', { skipLocked: true })
 
 /** Notes that the engine does not run these projects; gives the keys of those that it still should. */
-export async function noteVanished(db: Db, ids: readonly ProjectId[]) {
+export async function markMissing(db: Db, ids: readonly ProjectId[]) {
   if (ids.length === 0) return []
   const which = and(sql`${projects.id} = any(${sql.param(ids)}::uuid[])`, applied(projects))
-  const vanished = await db
+  const missing = await db
     .update(projects)
     .set({ appliedGeneration: 0 })
-    .where(inArray(projects.id, unlocked(db, which)))
+    .where(inArray(projects.id, lockUnlocked(db, which)))
     .returning({ key: projects.key })
-  return vanished.map((row) => row.key)
+  return missing.map((row) => row.key)
 }
 
 /** Notes that the engine holds something of these keys; gives those of projects that are deleted. */
-export async function noteRemains(db: Db, keys: readonly string[]) {
+export async function markOrphaned(db: Db, keys: readonly string[]) {
   if (keys.length === 0) return []
   const which = and(
     sql`${projects.key} = any(${sql.param(keys)}::text[])`,
@@ -73,7 +73,7 @@ export async function noteRemains(db: Db, keys: readonly string[]) {
   const remains = await db
     .update(projects)
     .set({ appliedGeneration: 1 })
-    .where(inArray(projects.id, unlocked(db, which)))
+    .where(inArray(projects.id, lockUnlocked(db, which)))
     .returning({ key: projects.key })
   return remains.map((row) => row.key)
 }

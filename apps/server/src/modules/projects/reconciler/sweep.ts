@@ -5,13 +5,13 @@ import * as store from './sweep.store.ts'
 export const healJob = 'projects.heal'
 
 /**
- * Finds what no other job will settle: projects whose job died with its server, instances that vanished
+ * Finds what no other job will settle: projects whose job died with its server, instances that missing
  * from the engine or do not run there, remains of deleted projects. It touches nothing itself: what the
  * engine lacks is noted in the rows, and each row that asks for something becomes a job of its own,
  * which works under the project's lock and as the row is by then.
  */
 export async function sweep(ctx: Context): Promise<void> {
-  await noteDrift(ctx).catch((err) =>
+  await recordDrift(ctx).catch((err) =>
     ctx.log.warn({ err }, 'the sweep could not compare the engine with the projects'),
   )
   // In order, so that two sweeps at once do not wait for one another in a ring.
@@ -23,16 +23,16 @@ export async function sweep(ctx: Context): Promise<void> {
 }
 
 /** Notes where the engine and the rows differ: one list of the engine, one query of keys. */
-async function noteDrift(ctx: Context) {
-  const held = (await ctx.engine.list()).map(({ key, applied, running }) => ({
+async function recordDrift(ctx: Context) {
+  const instances = (await ctx.engine.list()).map(({ key, applied, running }) => ({
     key,
     running: running && applied !== null,
   }))
-  const { vanished, unwanted } = await store.compareWithHeld(ctx.db, held)
-  // One that was made since the list counts as vanished, and is applied once more: that does no harm.
-  const restored = await store.noteVanished(ctx.db, vanished)
+  const { missing, orphaned } = await store.compareWithInstances(ctx.db, instances)
+  // One that was made since the list counts as missing, and is applied once more: that does no harm.
+  const restored = await store.markMissing(ctx.db, missing)
   if (restored.length > 0)
     ctx.log.warn({ keys: restored }, 'instances that do not run are applied again')
-  const removed = await store.noteRemains(ctx.db, unwanted)
+  const removed = await store.markOrphaned(ctx.db, orphaned)
   if (removed.length > 0) ctx.log.warn({ keys: removed }, 'remains of deleted projects are removed')
 }
