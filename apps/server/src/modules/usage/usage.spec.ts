@@ -18,7 +18,7 @@ import { createDatabase } from '../../testing/database.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { projects } from '../projects/projects.schema.ts'
 import { nextStep, runStep } from '../projects/reconciler/reconciler.ts'
-import { monthEnd, monthStart, isBilled } from './usage.policy.ts'
+import { isBilled, monthEnd, monthStart } from './usage.policy.ts'
 import { billingAccounts, usageIntervals } from './usage.schema.ts'
 import * as usage from './usage.service.ts'
 
