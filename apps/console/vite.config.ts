@@ -13,22 +13,22 @@ const framework =
  * there when the router asks, without another round trip.
  */
 const base =
-  /src\/(search-parameters\.ts|(features\/auth\/login\.page|shell\/(root|auth)\.layout|shell\/crash)\.tsx|shell\/returned-login\.ts)/
+  /src\/(search-parameters\.ts|(features\/auth\/login\.page|shell\/layout\/(root|auth)\.layout|shell\/errors\/crash)\.tsx|shell\/session\/returned-login\.ts)/
 
 /** What pages of both kinds show: whoever signs up is spared the rest of the app. */
 const both =
-  /src\/(shell\/page-texts|api\/sign-out|forms\/use-action)\.ts|contract\/src\/field-schemas\.ts|lucide-react\/dist\/esm\/icons\/(check|x)\.|paraglide\/messages\/(shell_(new_tab|home|cancel|logout|retry)|projects_missing)\./
+  /src\/(shell\/texts\/page-texts|api\/sign-out|forms\/use-action)\.ts|contract\/src\/field-schemas\.ts|lucide-react\/dist\/esm\/icons\/(check|x)\.|paraglide\/messages\/(shell_(new_tab|home|cancel|logout|retry)|projects_missing)\./
 
 /**
  * What every page of whoever is signed in stands in, and what the screens of several areas show: a slow
  * phone waits longer for one more file than for three more kilobytes.
  */
 const app =
-  /src\/(shell\/((app|teams)\.layout|copy-value|page-(frame|heading)|short-id|time)|api\/prefetch|forms\/editable-field|ui\/(badge|card|confirm-dialog|copy-button|detail-list|inline-edit|on-demand|section|select-field|table|text-area-field|use-dialog))\.tsx?|lucide-react\/dist\/esm\/icons\/(plus|pencil|ellipsis|hourglass|circle-dot|life-buoy|trash(-2)?|arrow-down)\.|paraglide\/messages\/account_profile\./
+  /src\/(shell\/(layout\/(app|teams)\.layout|page\/(copy-value|page-(frame|heading)|short-id)|time\/time)|api\/prefetch|forms\/editable-field|ui\/(badge|card|copy-button|detail-list|on-demand|section|(dialog\/(confirm-dialog|use-dialog)|field\/(inline-edit|select-field|text-area-field)|table\/table)))\.tsx?|lucide-react\/dist\/esm\/icons\/(plus|pencil|ellipsis|hourglass|circle-dot|life-buoy|trash(-2)?|arrow-down)\.|paraglide\/messages\/account_profile\./
 
 /** What stands above the tables of every area, but for the words of one alone: one file, or each word would be one. */
 const lists =
-  /src\/(shell\/(list-table|list-toolbar|long-lists|table-view)|ui\/(choice|search-field|table-(search|toolbar)))\.tsx?|paraglide\/messages\/tables_(?!search_[^ci]|search_inv|all_[^s]|shown\.)/
+  /src\/(shell\/lists\/(list-table|list-toolbar|list-lengths|table-view)|ui\/(field\/search-field|table\/(filter-select|table-(search|toolbar))))\.tsx?|paraglide\/messages\/tables_(?!search_[^ci]|search_inv|all_[^s]|shown\.)/
 
 /** An area behind the login, by its screens or by its phrases: what two of its screens need is one file. */
 const area =

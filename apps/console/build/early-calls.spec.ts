@@ -30,7 +30,7 @@ async function load(path: string) {
   const [{ createConsoleRouter }, { queryClient }] = await Promise.all([
     import('../src/router.tsx'),
     import('../src/api/query-client.ts'),
-    import('../src/shell/signed-in.ts'),
+    import('../src/shell/layout/signed-in.ts'),
   ])
   queryClient.clear()
   asked.length = 0

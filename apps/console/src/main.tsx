@@ -5,11 +5,11 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { handleAccessLost } from './api/client.ts'
 import { paths } from './paths.ts'
 import { createConsoleRouter } from './router.tsx'
-import { followColorMode } from './shell/color-mode.ts'
-import { endEarlyPresses, isPainted } from './shell/early-presses.ts'
-import { applyLocale } from './shell/locale.ts'
-import { wantedPath } from './shell/next-path.ts'
-import { takeReturnedLogin } from './shell/returned-login.ts'
+import { followColorMode } from './shell/color-mode/color-mode.ts'
+import { applyLocale } from './shell/language/locale.ts'
+import { endEarlyPresses, isPainted } from './shell/layout/early-presses.ts'
+import { wantedPath } from './shell/navigation/next-path.ts'
+import { takeReturnedLogin } from './shell/session/returned-login.ts'
 
 followColorMode()
 applyLocale()

@@ -4,10 +4,14 @@ import { type ReactNode, StrictMode } from 'react'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { paths } from './paths.ts'
 import { createConsoleRouter } from './router.tsx'
-import { AlphaBanner } from './shell/alpha-banner.tsx'
-import { BrandMark, brandClass } from './shell/brand-mark.tsx'
-import { brandName } from './shell/document-title.ts'
-import { areaLinkClass, NavigationFrame, navigationClass } from './shell/navigation-frame.tsx'
+import { AlphaBanner } from './shell/layout/alpha-banner.tsx'
+import { BrandMark, brandClass } from './shell/layout/brand-mark.tsx'
+import {
+  areaLinkClass,
+  NavigationFrame,
+  navigationClass,
+} from './shell/layout/navigation-frame.tsx'
+import { brandName } from './shell/page/document-title.ts'
 
 /** What a page holds to be shown before the program has come, in one language. */
 export type Painted = {

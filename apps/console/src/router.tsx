@@ -9,22 +9,24 @@ import {
 import { sessionToken } from './api/session.ts'
 import { pathParam, paths } from './paths.ts'
 import { parseSearch, stringifySearch } from './search-parameters.ts'
-import { Crash } from './shell/crash.tsx'
-import { lazyScreen } from './shell/lazy-screen.tsx'
-import { limitRedirects } from './shell/redirect-limit.ts'
-import { RootLayout } from './shell/root.layout.tsx'
+import { Crash } from './shell/errors/crash.tsx'
+import { lazyScreen } from './shell/layout/lazy-screen.tsx'
+import { RootLayout } from './shell/layout/root.layout.tsx'
+import { limitRedirects } from './shell/navigation/redirect-limit.ts'
 
 /**
  * Starts what a screen will ask for. The query client comes in a chunk of its own, so the pages that do
  * not need it are spared it; whether it comes is for the screen, which needs it too, to say.
  */
-function ahead(start: (prefetch: typeof import('./shell/signed-in.ts').prefetch) => void) {
-  import('./shell/signed-in.ts').then(({ prefetch }) => start(prefetch)).catch(() => undefined)
+function ahead(start: (prefetch: typeof import('./shell/layout/signed-in.ts').prefetch) => void) {
+  import('./shell/layout/signed-in.ts')
+    .then(({ prefetch }) => start(prefetch))
+    .catch(() => undefined)
 }
 
 const NotFound = {
-  guest: lazyScreen(() => import('./shell/not-found.page.tsx')),
-  signedIn: lazyScreen(() => import('./shell/not-found-signed-in.page.tsx')),
+  guest: lazyScreen(() => import('./shell/layout/not-found.page.tsx')),
+  signedIn: lazyScreen(() => import('./shell/layout/not-found-signed-in.page.tsx')),
 }
 
 const root = createRootRouteWithContext<{ endRedirects: () => void }>()({
@@ -38,20 +40,20 @@ const root = createRootRouteWithContext<{ endRedirects: () => void }>()({
 const auth = createRoute({
   getParentRoute: () => root,
   id: 'auth',
-  component: lazyScreen(() => import('./shell/auth.layout.tsx')),
+  component: lazyScreen(() => import('./shell/layout/auth.layout.tsx')),
 })
 
 const text = createRoute({
   getParentRoute: () => root,
   id: 'text',
-  component: lazyScreen(() => import('./shell/text.layout.tsx')),
+  component: lazyScreen(() => import('./shell/layout/text.layout.tsx')),
 })
 
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
   component: lazyScreen(() =>
-    import('./shell/signed-in.ts').then(({ AppPage: Page }) => ({ Page })),
+    import('./shell/layout/signed-in.ts').then(({ AppPage: Page }) => ({ Page })),
   ),
   loader: () => ahead((prefetch) => prefetch.account()),
   beforeLoad: ({ location }) => {
@@ -63,7 +65,7 @@ const withTeams = createRoute({
   getParentRoute: () => app,
   id: 'with-teams',
   component: lazyScreen(() =>
-    import('./shell/signed-in.ts').then(({ TeamsPage: Page }) => ({ Page })),
+    import('./shell/layout/signed-in.ts').then(({ TeamsPage: Page }) => ({ Page })),
   ),
   loader: () => ahead((prefetch) => prefetch.teams()),
 })

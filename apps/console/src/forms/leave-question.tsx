@@ -1,6 +1,6 @@
 import { m } from '@slipway/phrases'
 import { useRef, useState } from 'react'
-import { ConfirmDialogPopup } from '../ui/confirm-dialog-popup.tsx'
+import { ConfirmDialogPopup } from '../ui/dialog/confirm-dialog-popup.tsx'
 
 /** The question whether to leave; open while there is something that would be lost. */
 export function LeaveQuestion({

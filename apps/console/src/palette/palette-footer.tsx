@@ -1,5 +1,5 @@
 import { m } from '@slipway/phrases'
-import { Keys } from '../shell/keys.tsx'
+import { Keys } from '../shell/shortcuts/keys.tsx'
 import { classNames } from '../ui/class-names.ts'
 
 const hints = [

@@ -1,4 +1,4 @@
-import { foldText } from '../ui/fold.ts'
+import { foldText } from '../ui/table/normalize-search.ts'
 
 type Named = { id: string; name: string; place: string; words?: readonly string[] }
 

@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { m } from '@slipway/phrases'
-import { useLocale } from '../shell/locale.ts'
-import { closeOverlay, overlayOpener } from '../shell/overlays.ts'
+import { useLocale } from '../shell/language/locale.ts'
+import { closeOverlay, overlayOpener } from '../shell/shortcuts/open-overlay.ts'
 import { PaletteSearch } from './palette-search.tsx'
 
 /**

@@ -8,7 +8,7 @@ import {
   teamsQuery,
   ticketsQuery,
 } from '../api/queries.ts'
-import { useLogOut } from '../shell/log-out.ts'
+import { useLogOut } from '../shell/session/log-out.ts'
 import { paletteActions } from './palette-actions.ts'
 import type { PaletteItem } from './palette-item.ts'
 import { palettePages } from './palette-pages.ts'

@@ -1,7 +1,7 @@
 import { type ExternalLoginError, externalLoginErrors } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { paths } from '../../paths.ts'
-import { TextLink } from '../../shell/link.tsx'
+import { TextLink } from '../../shell/navigation/link.tsx'
 import { Alert } from '../../ui/alert.tsx'
 
 const texts: Record<ExternalLoginError, () => string> = {

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useSearchParam } from '../../shell/location.ts'
+import { useSearchParam } from '../../shell/navigation/route-params.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {

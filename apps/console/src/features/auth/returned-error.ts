@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { paths } from '../../paths.ts'
-import { useSearchParam } from '../../shell/location.ts'
+import { useSearchParam } from '../../shell/navigation/route-params.ts'
 import { forgetLogin, parseLogin, storedLogins } from './login-state.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { startSession } from '../../api/session.ts'
-import { useStillHere } from '../../shell/still-here.ts'
+import { useStillHere } from '../../shell/navigation/is-on-page.ts'
 import { forgetTypedAddress } from './typed-address.ts'
 
 /**

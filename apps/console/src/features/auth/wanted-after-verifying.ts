@@ -1,6 +1,6 @@
 import { day } from '@slipway/contract/limits'
 import { useEffect } from 'react'
-import { safeNextPath } from '../../shell/next-path.ts'
+import { safeNextPath } from '../../shell/navigation/next-path.ts'
 
 const key = 'wantedAfterVerifying'
 

@@ -1,6 +1,6 @@
 import type { PaymentMethodId } from '@slipway/contract/payment-methods'
 import { expect, test } from 'vitest'
-import { safeNextPath } from '../../shell/next-path.ts'
+import { safeNextPath } from '../../shell/navigation/next-path.ts'
 import { originOf, placeOf } from './add-payment-method-origin.ts'
 
 const origin = 'https://console.example.com'

@@ -1,7 +1,7 @@
 import { expiryProblems } from '@slipway/contract/cards'
 import { m } from '@slipway/phrases'
 import { formMessageText } from '../../forms/form-message.ts'
-import { SelectField } from '../../ui/select-field.tsx'
+import { SelectField } from '../../ui/field/select-field.tsx'
 
 /** How many years ahead cards are issued for, at most. */
 const yearsAhead = 20

@@ -5,7 +5,7 @@ import Download from 'lucide-react/icons/download'
 import { call, leadsElsewhere } from '../../api/client.ts'
 import { errorMessage } from '../../api/error-message.ts'
 import { useAction } from '../../forms/use-action.ts'
-import { showToast } from '../../shell/toasts.ts'
+import { showToast } from '../../shell/toasts/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 
 /** Saves bytes as a file: a link to them is made and pressed. */

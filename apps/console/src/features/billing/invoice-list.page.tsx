@@ -3,20 +3,20 @@ import { invoiceListStates, type listInvoices } from '@slipway/contract/invoices
 import { m } from '@slipway/phrases'
 import { Link, useSearch } from '@tanstack/react-router'
 import { invoiceView } from '../../api/invoice-view.ts'
-import { QueryView } from '../../api/query-view.tsx'
 import { paths } from '../../paths.ts'
 import { pageNumber } from '../../search-parameters.ts'
-import { ButtonLink } from '../../shell/link.tsx'
 import {
   ListToolbar,
   NothingMatches,
   sortKeysOf,
   useHasToolbar,
-} from '../../shell/list-toolbar.tsx'
-import { PageFrame } from '../../shell/page-frame.tsx'
-import { type Filter, type TableView, useTableView } from '../../shell/table-view.ts'
-import { Pagination } from '../../ui/pagination.tsx'
+} from '../../shell/lists/list-toolbar.tsx'
+import { type Filter, type TableView, useTableView } from '../../shell/lists/table-view.ts'
+import { ButtonLink } from '../../shell/navigation/link.tsx'
+import { PageFrame } from '../../shell/page/page-frame.tsx'
+import { QueryView } from '../../shell/page/query-view.tsx'
 import { EmptyState, MissingState } from '../../ui/states.tsx'
+import { Pagination } from '../../ui/table/pagination.tsx'
 import { BillingTabs } from './billing-tabs.tsx'
 import { useInvoices } from './invoice-queries.ts'
 import { invoiceStates } from './invoice-states.ts'

@@ -3,7 +3,7 @@ import { sumAmounts } from '@slipway/contract/money'
 import { m } from '@slipway/phrases'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import { paths } from '../../paths.ts'
-import { ButtonLink } from '../../shell/link.tsx'
+import { ButtonLink } from '../../shell/navigation/link.tsx'
 import { amountText } from './billing-figures.ts'
 
 /** Warns of the invoices that are unpaid for longer than 24 hours; not of those that are being paid. */

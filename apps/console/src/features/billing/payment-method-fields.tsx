@@ -1,7 +1,7 @@
 import { type BillingFields, countries } from '@slipway/contract/payment-methods'
 import { m } from '@slipway/phrases'
-import { SelectField } from '../../ui/select-field.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { SelectField } from '../../ui/field/select-field.tsx'
+import { TextField } from '../../ui/field/text-field.tsx'
 import { countryNames } from './card-names.ts'
 
 const addressLines = [

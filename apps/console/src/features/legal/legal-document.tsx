@@ -1,4 +1,4 @@
-import { useDocumentTitle } from '../../shell/document-title.ts'
+import { useDocumentTitle } from '../../shell/page/document-title.ts'
 
 /** A document of a few short parts. */
 export function LegalDocument({

@@ -3,7 +3,7 @@ import { m } from '@slipway/phrases'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import Trash from 'lucide-react/icons/trash-2'
 import { useState } from 'react'
-import { Menu } from '../../ui/menu.tsx'
+import { Menu } from '../../ui/menu/menu.tsx'
 import { DeleteProjectDialog } from './delete-project-dialog.tsx'
 import { projectStates } from './project-states.ts'
 

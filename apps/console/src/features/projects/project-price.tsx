@@ -4,7 +4,7 @@ import type { Team } from '@slipway/contract/teams'
 import { getLocale, m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import { projectPriceQuery } from '../../api/queries.ts'
-import { useProfile } from '../../shell/account-context.ts'
+import { useProfile } from '../../shell/session/account-context.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
 /** What a project of the team costs, and who pays; as listed while no team is chosen. */

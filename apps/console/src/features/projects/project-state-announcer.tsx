@@ -1,7 +1,7 @@
 import type { Project, ProjectId, ProjectState } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { useEffect, useRef, useState } from 'react'
-import { isToldOf } from '../../shell/toasts.ts'
+import { isToldOf } from '../../shell/toasts/toasts.ts'
 import { projectStates } from './project-states.ts'
 
 /** Tells a screen reader, when it has time, which of the projects went to which state. */

@@ -2,7 +2,7 @@ import type { Project, ProjectState } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { type QueryClient, QueryObserver } from '@tanstack/react-query'
 import { projectQuery } from '../../api/queries.ts'
-import { currentToasts, showToast, subscribeToToasts } from '../../shell/toasts.ts'
+import { currentToasts, showToast, subscribeToToasts } from '../../shell/toasts/toasts.ts'
 import type { AlertKind } from '../../ui/alert.tsx'
 
 type Told = { kind: AlertKind; title: (inputs: { name: string }) => string }

@@ -1,6 +1,6 @@
 import { getLocale, type Locale } from '@slipway/phrases'
 import { useState } from 'react'
-import { localDate, localTime } from '../../shell/local-date.ts'
+import { localDate, localTime } from '../../shell/time/local-date.ts'
 
 /** Writes moments in the language that is chosen; a browser takes long to make such a format. */
 function inStyle(style: Intl.DateTimeFormatOptions) {

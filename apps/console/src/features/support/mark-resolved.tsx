@@ -6,10 +6,10 @@ import Check from 'lucide-react/icons/check'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { useAction } from '../../forms/use-action.ts'
-import { pageHeading } from '../../shell/page-heading.ts'
-import { showToast } from '../../shell/toasts.ts'
+import { pageHeading } from '../../shell/page/page-heading.ts'
+import { showToast } from '../../shell/toasts/toasts.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { askAgain, showAnswered } from './ticket-queries.ts'
 
 /** Marks an open ticket as resolved, after asking: there is no way back. */

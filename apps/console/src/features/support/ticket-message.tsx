@@ -1,7 +1,7 @@
 import type { TicketMessage } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import LifeBuoy from 'lucide-react/icons/life-buoy'
-import { useProfile } from '../../shell/account-context.ts'
+import { useProfile } from '../../shell/session/account-context.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ClockTime } from './clock-time.tsx'
 import { messageElementId } from './message-element.ts'

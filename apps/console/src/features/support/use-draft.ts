@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useProfile } from '../../shell/account-context.ts'
+import { useProfile } from '../../shell/session/account-context.ts'
 import { createDraft } from './draft.ts'
 
 /** The draft of a form: of this user alone, whoever else signs in in this tab. */

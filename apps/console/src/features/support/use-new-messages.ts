@@ -1,7 +1,7 @@
 import type { TicketMessage, TicketMessageId } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useProfile } from '../../shell/account-context.ts'
+import { useProfile } from '../../shell/session/account-context.ts'
 import { lastTurn } from './message-days.ts'
 import { messageElement } from './message-element.ts'
 

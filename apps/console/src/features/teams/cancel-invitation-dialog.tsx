@@ -3,9 +3,9 @@ import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { useAction } from '../../forms/use-action.ts'
-import { pageHeading } from '../../shell/page-heading.ts'
-import { showToast } from '../../shell/toasts.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { pageHeading } from '../../shell/page/page-heading.ts'
+import { showToast } from '../../shell/toasts/toasts.ts'
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { showPeople } from './team-queries.ts'
 
 /** Asks before an invitation is taken back, and takes it back. */

@@ -8,10 +8,10 @@ import { isMissing } from '../../api/missing.ts'
 import { teamQuery } from '../../api/queries.ts'
 import { useAction } from '../../forms/use-action.ts'
 import { paths } from '../../paths.ts'
-import { useStillHere } from '../../shell/still-here.ts'
-import { showToast } from '../../shell/toasts.ts'
+import { useStillHere } from '../../shell/navigation/is-on-page.ts'
+import { showToast } from '../../shell/toasts/toasts.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { forgetTeam } from './team-queries.ts'
 
 /** Leaves the team once that is confirmed; `onLeaving` hears when it begins, and when it has failed. */

@@ -5,9 +5,9 @@ import { call } from '../../api/client.ts'
 import { isMissing } from '../../api/missing.ts'
 import { invitationsQuery } from '../../api/queries.ts'
 import { useAction } from '../../forms/use-action.ts'
-import { pageHeading } from '../../shell/page-heading.ts'
-import { showToast } from '../../shell/toasts.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { pageHeading } from '../../shell/page/page-heading.ts'
+import { showToast } from '../../shell/toasts/toasts.ts'
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { showAnswered } from './team-queries.ts'
 
 /** Asks before an invitation is rejected, and rejects it. */

@@ -1,9 +1,0 @@
-import { Outlet } from '@tanstack/react-router'
-import { LightLayout } from './light.layout.tsx'
-
-/** The auth pages: one card in the middle. */
-export const Page = () => (
-  <LightLayout>
-    <Outlet />
-  </LightLayout>
-)

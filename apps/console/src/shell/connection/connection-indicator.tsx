@@ -1,0 +1,32 @@
+import { m } from '@slipway/phrases'
+import { useConnectionState } from '../../api/live-updates.ts'
+import type { ConnectionState } from '../../api/socket.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Tooltip } from '../../ui/tooltip.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+
+const states: Record<ConnectionState, { look: string; text: () => string }> = {
+  disconnected: { look: 'bg-disconnected', text: () => m.shell_disconnected() },
+  connecting: { look: 'bg-connecting', text: () => m.shell_connecting() },
+  connected: { look: 'bg-connected', text: () => m.shell_connected() },
+}
+
+/** Whether the pages update by themselves: red, yellow or blue, and in words. */
+export function ConnectionIndicator() {
+  const state = states[useConnectionState()]
+  const text = state.text()
+  return (
+    <>
+      <Tooltip text={text}>
+        <button type="button" className={classNames(buttonClass('quiet', true), 'cursor-default')}>
+          <span className={classNames('size-2.5 rounded-full', state.look)} />
+          <VisuallyHidden>{text}</VisuallyHidden>
+        </button>
+      </Tooltip>
+      <span role="status" className="sr-only">
+        {text}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import { m } from '@slipway/phrases'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+
+const key = 'openAlphaAgreed'
+
+/** Whether this device has agreed; the build, which has no such store, paints for one that has not. */
+const hasAgreed = () => typeof window !== 'undefined' && localStorage.getItem(key) !== null
+
+/** What everyone must read before relying on the service; agreed to once on a device. */
+export function AlphaBanner() {
+  const [agreed, setAgreed] = useState(hasAgreed)
+  if (agreed) return null
+  return (
+    <aside
+      aria-label={m.shell_alpha()}
+      className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-b border-line bg-warning-soft px-4 py-2"
+    >
+      <p className="flex min-w-0 items-start gap-2">
+        <TriangleAlert className="mt-0.5 size-4 shrink-0 text-warning" aria-hidden />
+        {m.shell_alpha_notice()}
+      </p>
+      <Button
+        onClick={() => {
+          localStorage.setItem(key, new Date().toISOString())
+          setAgreed(true)
+        }}
+      >
+        {m.shell_alpha_agree()}
+      </Button>
+    </aside>
+  )
+}

@@ -1,0 +1,99 @@
+import '../texts/account-texts.ts'
+import { m } from '@slipway/phrases'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { Outlet } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { endSession } from '../../api/client.ts'
+import { useLiveUpdates } from '../../api/live-updates.ts'
+import { profileQuery, regionsQuery } from '../../api/queries.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { onSessionChange, sessionToken } from '../../api/session.ts'
+import { LeaveGuard } from '../../forms/leave-guard.tsx'
+import { ProgressAnnouncer } from '../../forms/progress-announcer.tsx'
+import { useAnswersInLanguage } from '../language/refetch-in-language.ts'
+import { keepPlace } from '../navigation/restore-scroll.ts'
+import { useWaitingTitle } from '../page/loading-title.ts'
+import { mainId } from '../page/main-id.ts'
+import { PageSkeleton } from '../page/page-skeleton.tsx'
+import { QueryView } from '../page/query-view.tsx'
+import { AccountContext } from '../session/account-context.ts'
+import { TopNavigation } from './top-navigation.tsx'
+
+/** Another tab signed out: so does this one. Another tab signed in as somebody: nothing held is theirs. */
+function useSessionOfAllTabs() {
+  useEffect(() => {
+    let held = sessionToken()
+    const unsubscribe = onSessionChange(() => {
+      if (sessionToken() === held) return
+      held = sessionToken()
+      if (held) location.reload()
+      else endSession()
+    })
+    return () => {
+      unsubscribe()
+      queryClient.clear()
+    }
+  }, [])
+}
+
+/** What both parts give, as one query: the shell shows nothing before it has both. */
+function useAccountQuery() {
+  const profile = useQuery(profileQuery)
+  const regions = useQuery(regionsQuery)
+  return {
+    data: profile.data && regions.data && { profile: profile.data, regions: regions.data },
+    error: profile.error ?? regions.error,
+    failureReason: profile.failureReason ?? regions.failureReason,
+    isFetching: profile.isFetching || regions.isFetching,
+    refetch: () => Promise.all([profile.refetch(), regions.refetch()]),
+  }
+}
+
+function App({ children }: { children: ReactNode }) {
+  useSessionOfAllTabs()
+  useAnswersInLanguage()
+  useEffect(keepPlace, [])
+  const account = useAccountQuery()
+  useWaitingTitle(m.shell_item_account(), account)
+  return (
+    <>
+      <TopNavigation profile={account.data?.profile} />
+      <main
+        id={mainId}
+        tabIndex={-1}
+        className="mx-auto w-full max-w-6xl px-4 py-6 sm:px-6 sm:py-8"
+      >
+        <QueryView page query={account} item={m.shell_item_account()} loading={<PageSkeleton />}>
+          {(value) => (
+            <AccountContext value={value}>
+              <LiveUpdates />
+              {children}
+            </AccountContext>
+          )}
+        </QueryView>
+      </main>
+    </>
+  )
+}
+
+/** Listens once the account is known: the socket is for verified users. */
+function LiveUpdates() {
+  useLiveUpdates()
+  return null
+}
+
+/** What a page of whoever is signed in stands in: the navigation, the account, live updates. */
+export const AppLayout = ({ children }: { children: ReactNode }) => (
+  <QueryClientProvider client={queryClient}>
+    <App>{children}</App>
+    <LeaveGuard />
+    <ProgressAnnouncer />
+  </QueryClientProvider>
+)
+
+/** The pages of whoever is signed in. */
+export const Page = () => (
+  <AppLayout>
+    <Outlet />
+  </AppLayout>
+)

@@ -1,0 +1,26 @@
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+
+/**
+ * How many things wait in an area, right behind its name and in the room that the link to it has there
+ * anyway, so that nothing moves. `text` says it in words.
+ */
+export function AreaBadge({
+  count,
+  text,
+}: {
+  count: number | undefined
+  text: (inputs: { count: number }) => string
+}) {
+  if (!count) return null
+  return (
+    <>
+      <span
+        aria-hidden
+        className="absolute right-0 -mr-2 mb-4 min-[22rem]:-mr-1 inline-flex size-4 items-center justify-center rounded-full bg-accent-fill text-xs leading-4 font-medium text-on-fill"
+      >
+        {count > 9 ? '9+' : count}
+      </span>
+      <VisuallyHidden> ({text({ count })})</VisuallyHidden>
+    </>
+  )
+}

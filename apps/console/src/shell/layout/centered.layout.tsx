@@ -1,0 +1,42 @@
+import { type ReactNode, useEffect } from 'react'
+import { classNames } from '../../ui/class-names.ts'
+import { mainId } from '../page/main-id.ts'
+import { Brand } from './brand.tsx'
+import { repeatEarlyPresses } from './early-presses.ts'
+import { Preferences } from './preferences.tsx'
+
+/** A page without the navigation: the brand, one column in the middle, the preferences. */
+export function LightLayout({
+  wide,
+  children,
+}: {
+  /** For a text to read, and not a form. */
+  wide?: boolean
+  children: ReactNode
+}) {
+  useEffect(() => {
+    // What stands in it hears by now; once it has rendered again with what was typed until then.
+    const timer = setTimeout(repeatEarlyPresses)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div className="flex flex-1 flex-col items-center gap-8 px-4 py-8">
+      <header>
+        <Brand />
+      </header>
+      <main
+        id={mainId}
+        tabIndex={-1}
+        className={classNames(
+          'grid w-full flex-1 content-start sm:pt-8',
+          wide ? 'max-w-xl' : 'max-w-sm',
+        )}
+      >
+        {children}
+      </main>
+      <footer>
+        <Preferences />
+      </footer>
+    </div>
+  )
+}

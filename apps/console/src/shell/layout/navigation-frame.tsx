@@ -1,0 +1,34 @@
+import { m } from '@slipway/phrases'
+import type { ReactNode } from 'react'
+import { type Area, areas } from '../navigation/areas.ts'
+
+export const areaLinkClass =
+  'relative inline-flex h-11 items-center border-b-2 border-transparent px-2 text-muted min-[22rem]:px-3 transition-colors hover:text-fg aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-fg md:h-14'
+
+/** The bar at the top: the brand, the areas, the menus. Where a window is narrow the areas are a row of their own. */
+export const NavigationFrame = ({
+  brand,
+  link,
+  children,
+}: {
+  brand: ReactNode
+  link: (area: Area) => ReactNode
+  children?: ReactNode
+}) => (
+  <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-4 px-4 sm:px-6 md:gap-x-6">
+    <div className="flex h-14 items-center">{brand}</div>
+    <nav
+      aria-label={m.shell_navigation()}
+      className="order-last -mx-2 w-full min-[22rem]:-mx-3 md:order-none md:mx-0 md:w-auto"
+    >
+      <ul className="flex flex-wrap gap-x-2 md:flex-nowrap">
+        {areas.map((area) => (
+          <li key={area.to}>{link(area)}</li>
+        ))}
+      </ul>
+    </nav>
+    <div className="-mr-3 ml-auto flex items-center sm:-mr-2 sm:gap-1">{children}</div>
+  </div>
+)
+
+export const navigationClass = 'sticky top-0 z-20 border-b border-line bg-surface'

@@ -1,0 +1,14 @@
+import { m } from '@slipway/phrases'
+import { paths } from '../../paths.ts'
+import { useDocumentTitle } from '../page/document-title.ts'
+import { Notice } from '../page/notice.tsx'
+
+/** Says that an address is not in the route table, and leads home. */
+export function PageNotFound() {
+  useDocumentTitle(m.shell_page_not_found())
+  return (
+    <Notice title={m.shell_page_not_found()} link={{ to: paths.home(), label: m.shell_home() }}>
+      {m.shell_page_not_found_hint()}
+    </Notice>
+  )
+}

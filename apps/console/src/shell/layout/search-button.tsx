@@ -1,0 +1,35 @@
+import { m } from '@slipway/phrases'
+import Search from 'lucide-react/icons/search'
+import { buttonClass } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { ariaKeys, Keys } from '../shortcuts/keys.tsx'
+import { openOverlay, useOverlay } from '../shortcuts/open-overlay.ts'
+
+const combination = 'Mod+k'
+
+/** Opens the command palette: where there is room it looks like the field that it leads to. */
+export function SearchButton({ preload }: { preload: () => void }) {
+  const isOpen = useOverlay() === 'palette'
+  return (
+    <button
+      type="button"
+      title={m.navigation_search()}
+      aria-haspopup="dialog"
+      aria-expanded={isOpen}
+      aria-keyshortcuts={ariaKeys(combination)}
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={() => openOverlay('palette')}
+      className={classNames(
+        buttonClass('quiet', true),
+        'lg:w-44 lg:justify-start lg:border-line lg:px-2 lg:font-normal xl:w-52',
+      )}
+    >
+      <Search className="size-4 shrink-0" aria-hidden />
+      <span className="sr-only lg:not-sr-only">{m.navigation_search()}</span>
+      <span aria-hidden className="ml-auto hidden lg:pointer-fine:block">
+        <Keys keys={[combination]} />
+      </span>
+    </button>
+  )
+}

@@ -1,0 +1,94 @@
+import type { UserProfile } from '@slipway/contract/account'
+import { m } from '@slipway/phrases'
+import { useIsFetching, useQuery } from '@tanstack/react-query'
+import { Link, useLocation } from '@tanstack/react-router'
+import { type ComponentType, useEffect, useState } from 'react'
+import { invitationsQuery, unreadTicketsQuery } from '../../api/queries.ts'
+import { paths } from '../../paths.ts'
+import { ColorModeMenu } from '../color-mode/color-mode-menu.tsx'
+import { useTroubleIcon } from '../connection/alert-favicon.ts'
+import { ConnectionIndicator } from '../connection/connection-indicator.tsx'
+import { StaleDataBar } from '../connection/stale-data-bar.tsx'
+import { LanguageMenu } from '../language/language-menu.tsx'
+import { useLocale } from '../language/locale.ts'
+import { type Area, areaOf } from '../navigation/areas.ts'
+import { useShortcuts } from '../shortcuts/use-shortcuts.ts'
+import { Toaster } from '../toasts/toaster.tsx'
+import { AreaBadge } from './area-badge.tsx'
+import { Brand } from './brand.tsx'
+import { areaLinkClass, NavigationFrame, navigationClass } from './navigation-frame.tsx'
+import { Overlays, preloadOverlays } from './overlays.tsx'
+import { useScreensPrefetched } from './prefetch-screens.ts'
+import { SearchButton } from './search-button.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+// What the page has just failed to get is not asked for again: it says so, and offers to.
+const asked = { retryOnMount: false }
+
+function InvitationsBadge() {
+  const { data } = useQuery({ ...invitationsQuery, ...asked, select: ({ length }) => length })
+  return <AreaBadge count={data} text={m.shell_invitations_waiting} />
+}
+
+function RepliesBadge() {
+  const { data } = useQuery({ ...unreadTicketsQuery, ...asked })
+  return <AreaBadge count={data} text={m.shell_replies_waiting} />
+}
+
+/** In which the browser paints what it was given, in milliseconds. */
+const timeToPaint = 100
+
+/** True once the page shows what it asked for: what stands around it must not come in its way. */
+function usePageHasLoaded(profile: UserProfile | undefined) {
+  const [loaded, setLoaded] = useState(false)
+  const isThere = useIsFetching() === 0 && profile !== undefined
+  useEffect(() => {
+    if (!isThere) return
+    const timer = setTimeout(() => setLoaded(true), timeToPaint)
+    return () => clearTimeout(timer)
+  }, [isThere])
+  return loaded
+}
+
+/** What waits in an area. */
+const badges: Record<string, ComponentType> = {
+  [paths.teams()]: InvitationsBadge,
+  [paths.tickets()]: RepliesBadge,
+}
+
+/** The areas and the menus, and the toasts below them. */
+export function TopNavigation({ profile }: { profile: UserProfile | undefined }) {
+  useLocale()
+  const hasLoaded = usePageHasLoaded(profile)
+  useScreensPrefetched(hasLoaded)
+  useShortcuts()
+  useTroubleIcon()
+  return (
+    <header className={navigationClass}>
+      <NavigationFrame
+        brand={<Brand />}
+        link={(area) => <AreaLink area={area} withBadge={hasLoaded} />}
+      >
+        <SearchButton preload={preloadOverlays} />
+        <ConnectionIndicator />
+        <LanguageMenu />
+        <ColorModeMenu />
+        <UserMenu profile={profile} />
+      </NavigationFrame>
+      <StaleDataBar />
+      <Toaster />
+      <Overlays />
+    </header>
+  )
+}
+
+function AreaLink({ area: { to, under, name }, withBadge }: { area: Area; withBadge: boolean }) {
+  const current = areaOf(useLocation().pathname)?.under === under
+  const Badge = badges[to]
+  return (
+    <Link to={to} aria-current={current ? 'page' : undefined} className={areaLinkClass}>
+      {name()}
+      {withBadge && Badge && <Badge />}
+    </Link>
+  )
+}

@@ -1,0 +1,50 @@
+import type { UserProfile } from '@slipway/contract/account'
+import { m } from '@slipway/phrases'
+import { Link } from '@tanstack/react-router'
+import CircleUser from 'lucide-react/icons/circle-user'
+import Keyboard from 'lucide-react/icons/keyboard'
+import LogOut from 'lucide-react/icons/log-out'
+import User from 'lucide-react/icons/user'
+import { paths } from '../../paths.ts'
+import { Menu, type MenuEntry } from '../../ui/menu/menu.tsx'
+import { useLogOut } from '../session/log-out.ts'
+import { openOverlay } from '../shortcuts/open-overlay.ts'
+
+/** Where there is a finger and nothing else, there are no keys to know of. */
+const hasKeys = () => matchMedia('(any-pointer: fine)').matches
+
+export function UserMenu({ profile }: { profile: UserProfile | undefined }) {
+  const logOut = useLogOut()
+  const shortcuts: MenuEntry = {
+    kind: 'action',
+    label: m.shortcuts_title(),
+    icon: Keyboard,
+    onSelect: () => openOverlay('shortcuts'),
+  }
+  return (
+    <Menu
+      label={m.shell_user_menu()}
+      icon={CircleUser}
+      heading={
+        profile && (
+          <>
+            <div className="font-medium wrap-anywhere">{profile.name}</div>
+            <div className="truncate text-muted" title={profile.email}>
+              {profile.email}
+            </div>
+          </>
+        )
+      }
+      entries={[
+        {
+          kind: 'link',
+          label: m.shell_account(),
+          icon: User,
+          link: <Link to={paths.profile()} />,
+        },
+        ...(hasKeys() ? [shortcuts] : []),
+        { kind: 'action', label: m.shell_logout(), icon: LogOut, onSelect: logOut },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,54 @@
+import { m } from '@slipway/phrases'
+import { Link } from '@tanstack/react-router'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
+import { classNames } from '../../ui/class-names.ts'
+
+/** A page above the one that shows. */
+export type Crumb = { to: string; label: string }
+
+const crumbClass = 'min-w-0 truncate max-w-[40ch]'
+
+/**
+ * The way to this page from its area, `trail` from the outermost on. A phone has room for the page above
+ * alone, with an arrow back to it. A long name is cut; the page's heading has all of it.
+ */
+export const Breadcrumbs = ({ trail, title }: { trail: readonly Crumb[]; title: string }) => (
+  <nav aria-label={m.navigation_breadcrumb()}>
+    <ol className="flex min-w-0 items-center text-muted">
+      {trail.map(({ to, label }, index) => {
+        const isParent = index === trail.length - 1
+        return (
+          <li
+            key={to}
+            className={classNames('flex min-w-0 items-center', !isParent && 'max-sm:hidden')}
+          >
+            <Link
+              to={to}
+              title={label}
+              // A page below it is another page: the router would call the link the current one.
+              activeOptions={{ exact: true }}
+              className={classNames(
+                crumbClass,
+                'rounded-md underline-offset-4 hover:text-fg hover:underline max-sm:text-accent pointer-coarse:-my-4 pointer-coarse:py-4',
+              )}
+            >
+              {isParent && (
+                <ArrowLeft
+                  className="mr-1 inline size-3.5 align-[-0.125em] sm:hidden"
+                  aria-hidden
+                />
+              )}
+              {label}
+            </Link>
+            <span aria-hidden className="mx-2 text-line max-sm:hidden">
+              /
+            </span>
+          </li>
+        )
+      })}
+      <li className={classNames(crumbClass, 'max-sm:hidden')} aria-current="page" title={title}>
+        {title}
+      </li>
+    </ol>
+  </nav>
+)

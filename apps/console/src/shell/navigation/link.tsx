@@ -1,0 +1,28 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import type { ComponentType, ReactNode } from 'react'
+import { type ButtonVariant, buttonClass } from '../../ui/button.tsx'
+import { linkClass } from '../../ui/external-link.tsx'
+
+type Props = Pick<LinkProps, 'to' | 'search' | 'replace'> & {
+  children: ReactNode
+  onClick?: () => void
+}
+
+/** A link in a text; `to` is one of `paths`. */
+export const TextLink = (props: Props) => <Link {...props} className={linkClass} />
+
+/** A link that looks like a button. */
+export const ButtonLink = ({
+  variant,
+  icon: Icon,
+  children,
+  ...props
+}: Props & {
+  variant?: ButtonVariant
+  icon?: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
+}) => (
+  <Link {...props} className={buttonClass(variant)}>
+    {Icon && <Icon className="size-4 shrink-0" aria-hidden />}
+    {children}
+  </Link>
+)

@@ -1,0 +1,62 @@
+import { limits } from '@slipway/contract/limits'
+import { createMemoryHistory } from '@tanstack/react-router'
+import { describe, expect, it } from 'vitest'
+import { createConsoleRouter } from '../../router.tsx'
+import { limitRedirects } from './redirect-limit.ts'
+
+function begin() {
+  const history = createMemoryHistory({ initialEntries: ['/projects'] })
+  const check = limitRedirects(history)
+  let page = 0
+  const redirect = (times: number) => {
+    for (let time = 0; time < times; time++) history.replace(`/page/${page++}`)
+  }
+  return { history, check, redirect }
+}
+
+describe('redirects', () => {
+  it('without end leave the console with an error instead of its pages', async () => {
+    const history = createMemoryHistory({ initialEntries: ['/privacy'] })
+    const router = createConsoleRouter(history)
+    for (let redirects = 0; redirects <= limits.redirects; redirects++)
+      history.replace(redirects % 2 ? '/privacy' : '/terms')
+    await router.load()
+    const error = new Error('Too many redirects')
+    expect(router.state.matches[0]).toMatchObject({ status: 'error', error })
+  })
+
+  it('can be a hundred in a row', () => {
+    expect(limits.redirects).toBe(100)
+    const { check, redirect } = begin()
+    redirect(100)
+    expect(check).not.toThrow()
+  })
+
+  it('end with the hundred and first, and can then begin anew', () => {
+    const { check, redirect } = begin()
+    redirect(101)
+    expect(check).toThrow('Too many redirects')
+    expect(check).not.toThrow()
+    redirect(100)
+    expect(check).not.toThrow()
+  })
+
+  it.each(['push', 'back'] as const)(
+    'are counted anew after somebody went somewhere: %s',
+    (how) => {
+      const { history, check, redirect } = begin()
+      history.push('/teams')
+      redirect(100)
+      if (how === 'push') history.push('/support')
+      else history.back()
+      redirect(1)
+      expect(check).not.toThrow()
+    },
+  )
+
+  it('are not the changes of what a page is asked for', () => {
+    const { history, check } = begin()
+    for (let letters = 0; letters < 500; letters++) history.replace(`/projects?search=${letters}`)
+    expect(check).not.toThrow()
+  })
+})

@@ -1,9 +1,0 @@
-import { LightLayout } from './light.layout.tsx'
-import { PageNotFound } from './page-not-found.tsx'
-
-/** Any address that is not in the route table, for a guest. */
-export const Page = () => (
-  <LightLayout>
-    <PageNotFound />
-  </LightLayout>
-)

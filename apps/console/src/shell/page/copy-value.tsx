@@ -1,0 +1,25 @@
+import { m } from '@slipway/phrases'
+import type { ReactNode } from 'react'
+import { CopyButton } from '../../ui/copy-button.tsx'
+
+/** A value with a button that copies it whole, without making its row any higher. */
+export const CopyValue = ({
+  text,
+  label,
+  children = text,
+}: {
+  text: string
+  /** What the button does, for whom cannot see what it stands beside. */
+  label: string
+  children?: ReactNode
+}) => (
+  <span className="inline-flex max-w-full items-center gap-1">
+    <span className="min-w-0 wrap-anywhere">{children}</span>
+    <span className="-my-1.5 inline-flex items-center pointer-coarse:-my-3">
+      <CopyButton
+        text={text}
+        texts={{ copy: label, copied: m.shell_copied(), failed: m.shell_copy_failed() }}
+      />
+    </span>
+  </span>
+)

@@ -1,0 +1,15 @@
+import { Skeleton } from '../../ui/skeleton.tsx'
+
+/** A page of which nothing is known yet but that it has a heading and a part. */
+export const PageSkeleton = () => (
+  <div className="grid gap-6" aria-hidden>
+    <div className="flex h-8 items-center justify-between">
+      <Skeleton className="h-5 w-40" />
+    </div>
+    <div className="grid gap-6 rounded-md border border-line bg-surface p-6">
+      <Skeleton className="w-2/3" />
+      <Skeleton className="w-1/2" />
+      <Skeleton className="w-3/5" />
+    </div>
+  </div>
+)

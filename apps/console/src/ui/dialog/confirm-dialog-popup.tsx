@@ -1,0 +1,108 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Alert } from '../alert.tsx'
+import { Button } from '../button.tsx'
+import { TextField } from '../field/text-field.tsx'
+import type { ConfirmDialogProps } from './confirm-dialog.tsx'
+
+/** As it is seen: neither how its letters are put together nor the room between its words counts. */
+const seen = (text: string) => text.normalize('NFC').trim().replace(/\s+/g, ' ')
+
+/** The open dialog. */
+export function ConfirmDialogPopup({
+  open,
+  title,
+  children,
+  texts,
+  tone = 'danger',
+  typed,
+  pending,
+  failure,
+  onConfirm,
+  onClose,
+  onClosed,
+  focusAfter = () => null,
+}: ConfirmDialogProps & {
+  /** It is gone, with all that it did to the page behind it. */
+  onClosed?: () => void
+}) {
+  const cancel = useRef<HTMLButtonElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const isDone = useRef(false)
+  const [text, setText] = useState('')
+  const [isRefused, setIsRefused] = useState(false)
+  useEffect(() => {
+    if (!open) return
+    isDone.current = false
+    setText('')
+    setIsRefused(false)
+  }, [open])
+
+  async function confirm(event?: FormEvent) {
+    event?.preventDefault()
+    if (pending) return
+    if (typed && seen(text) !== seen(typed.expected)) {
+      setIsRefused(true)
+      field.current?.focus()
+      return
+    }
+    isDone.current = await onConfirm()
+    if (isDone.current) onClose()
+  }
+
+  return (
+    <AlertDialog.Root
+      open={open}
+      onOpenChange={(next) => !next && !pending && onClose()}
+      onOpenChangeComplete={(isOpen) => !isOpen && onClosed?.()}
+    >
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-[rgb(10_10_15/0.5)] transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <AlertDialog.Viewport className="fixed inset-0 z-40 grid place-items-center overflow-y-auto p-4">
+          <AlertDialog.Popup
+            initialFocus={typed ? field : cancel}
+            finalFocus={() => focusAfter(isDone.current)}
+            className="grid w-full max-w-md gap-4 rounded-md border border-line bg-raised p-6 elevated transition-opacity outline-none data-ending-style:opacity-0 data-starting-style:opacity-0"
+          >
+            <AlertDialog.Title className="text-base font-semibold wrap-anywhere">
+              {title}
+            </AlertDialog.Title>
+            <AlertDialog.Description
+              render={<div />}
+              className="grid gap-2 text-muted wrap-anywhere"
+            >
+              {children}
+            </AlertDialog.Description>
+            {typed && (
+              <form onSubmit={confirm} noValidate>
+                <TextField
+                  ref={field}
+                  name="typed"
+                  label={typed.label}
+                  value={text}
+                  error={isRefused ? typed.error : undefined}
+                  onChange={(value) => {
+                    setText(value)
+                    setIsRefused(false)
+                  }}
+                  required
+                  autoComplete="off"
+                  spellCheck={false}
+                />
+              </form>
+            )}
+            {failure && <Alert kind="failure">{failure}</Alert>}
+            <div className="flex flex-wrap justify-end gap-2">
+              <Button ref={cancel} disabled={pending} onClick={onClose}>
+                {texts.cancel}
+              </Button>
+              <Button variant={tone} pending={pending} onClick={() => confirm()}>
+                {texts.confirm}
+              </Button>
+            </div>
+          </AlertDialog.Popup>
+        </AlertDialog.Viewport>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

@@ -1,0 +1,138 @@
+import Pencil from 'lucide-react/icons/pencil'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Button, IconButton } from '../button.tsx'
+import { classNames } from '../class-names.ts'
+import { controlClass } from './field.tsx'
+
+type Props = {
+  /** What is edited: the field's name, and part of the Edit button's. */
+  label: string
+  value: string
+  /** The value as it is shown while not edited; the plain value when left out. */
+  children?: ReactNode
+  placeholder?: string
+  disabled?: boolean
+  texts: { edit: string; save: string; cancel: string }
+  /** Resolves to the message to show, or to null when the value was saved. Must not reject. */
+  onSave: (value: string) => Promise<ReactNode>
+  /** Hears whether something was typed that is neither saved nor on its way. */
+  onChanged: (isChanged: boolean) => void
+}
+
+/** A value with an Edit button; edited in place. Enter saves, Escape cancels, the focus comes back. */
+export function InlineEdit({ label, value, children, disabled, texts, ...editor }: Props) {
+  const [editing, setEditing] = useState(false)
+  const editButton = useRef<HTMLButtonElement>(null)
+  const wasEditing = useRef(false)
+
+  useEffect(() => {
+    if (wasEditing.current && !editing) editButton.current?.focus()
+    wasEditing.current = editing
+  }, [editing])
+
+  if (editing)
+    return (
+      <Editor
+        {...editor}
+        label={label}
+        value={value}
+        texts={texts}
+        close={() => setEditing(false)}
+      />
+    )
+  return (
+    <div className="flex items-center gap-1">
+      <span className="min-w-0 wrap-anywhere">{children ?? value}</span>
+      <span className="-my-1.5 inline-flex items-center pointer-coarse:-my-3">
+        <IconButton
+          ref={editButton}
+          icon={Pencil}
+          label={texts.edit}
+          disabled={disabled}
+          onClick={() => setEditing(true)}
+        />
+      </span>
+    </div>
+  )
+}
+
+function Editor({
+  label,
+  value,
+  placeholder,
+  texts,
+  onSave,
+  onChanged,
+  close,
+}: Omit<Props, 'children' | 'disabled'> & { close: () => void }) {
+  const [draft, setDraft] = useState(value)
+  const [error, setError] = useState<ReactNode>(null)
+  const [pending, setPending] = useState(false)
+  const inFlight = useRef(false)
+  const field = useRef<HTMLInputElement>(null)
+  const errorId = useId()
+
+  useEffect(() => field.current?.select(), [])
+
+  const isChanged = !pending && draft !== value
+  useEffect(() => {
+    onChanged(isChanged)
+    return () => onChanged(false)
+  }, [onChanged, isChanged])
+
+  async function save() {
+    if (inFlight.current) return
+    inFlight.current = true
+    setPending(true)
+    const message = await onSave(draft)
+    inFlight.current = false
+    setPending(false)
+    if (message === null) return close()
+    setError(message)
+    field.current?.focus()
+  }
+
+  return (
+    <form
+      noValidate
+      className="grid gap-1.5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !pending) close()
+      }}
+    >
+      <div className="flex flex-wrap gap-2">
+        <input
+          ref={field}
+          className={classNames(controlClass, 'min-w-60 flex-1 sm:max-w-sm')}
+          aria-label={label}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? errorId : undefined}
+          placeholder={placeholder}
+          value={draft}
+          readOnly={pending}
+          onChange={(event) => {
+            setDraft(event.target.value)
+            setError(null)
+          }}
+        />
+        <div className="flex gap-2">
+          <Button type="submit" variant="primary" pending={pending}>
+            {texts.save}
+          </Button>
+          <Button disabled={pending} onClick={close}>
+            {texts.cancel}
+          </Button>
+        </div>
+      </div>
+      {error && (
+        <p id={errorId} role="alert" className="text-danger wrap-anywhere">
+          {error}
+        </p>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,71 @@
+import Search from 'lucide-react/icons/search'
+import X from 'lucide-react/icons/x'
+import { type RefObject, useId } from 'react'
+import { classNames } from '../class-names.ts'
+import { controlClass } from './field.tsx'
+
+/** A field that narrows down what is listed: Escape and the button at its end clear it. */
+export function SearchField({
+  label,
+  clearLabel,
+  value,
+  onChange,
+  field,
+}: {
+  label: string
+  clearLabel: string
+  value: string
+  onChange: (value: string) => void
+  field: RefObject<HTMLInputElement | null>
+}) {
+  const id = useId()
+  return (
+    <div className="relative w-full sm:w-64">
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <Search
+        className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
+        aria-hidden
+      />
+      <input
+        ref={field}
+        id={id}
+        type="search"
+        // Keys that lead to the search of a page look for this.
+        data-shortcut="search"
+        value={value}
+        placeholder={label}
+        autoComplete="off"
+        spellCheck={false}
+        enterKeyHint="search"
+        maxLength={200}
+        className={classNames(
+          controlClass,
+          'appearance-none px-9 [&::-webkit-search-cancel-button]:appearance-none',
+        )}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || value === '') return
+          event.preventDefault()
+          event.stopPropagation()
+          onChange('')
+        }}
+      />
+      {value !== '' && (
+        <button
+          type="button"
+          aria-label={clearLabel}
+          title={clearLabel}
+          className="absolute inset-y-0 right-0 grid w-9 place-items-center rounded-md text-muted hover:text-fg pointer-coarse:w-11"
+          onClick={() => {
+            onChange('')
+            field.current?.focus()
+          }}
+        >
+          <X className="size-4" aria-hidden />
+        </button>
+      )}
+    </div>
+  )
+}

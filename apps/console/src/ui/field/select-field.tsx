@@ -1,0 +1,50 @@
+import ChevronDown from 'lucide-react/icons/chevron-down'
+import { classNames } from '../class-names.ts'
+import { controlClass, Field, type FieldProps } from './field.tsx'
+
+export type SelectOption = { value: string; label: string }
+
+/**
+ * One of several, with the browser's own list: the best on a phone, for a keyboard and for a screen
+ * reader. `placeholder` is the text of "nothing chosen yet".
+ */
+export function SelectField({
+  label,
+  description,
+  error,
+  required,
+  onChange,
+  options,
+  placeholder,
+  ...rest
+}: FieldProps & { options: SelectOption[]; placeholder?: string; autoComplete?: string }) {
+  return (
+    <Field label={label} description={description} error={error} required={required}>
+      {(control) => (
+        <div className="relative">
+          <select
+            {...rest}
+            {...control}
+            className={classNames(controlClass, 'appearance-none pr-9')}
+            onChange={(event) => onChange(event.target.value)}
+          >
+            {placeholder !== undefined && (
+              <option value="" disabled>
+                {placeholder}
+              </option>
+            )}
+            {options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <ChevronDown
+            className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-muted"
+            aria-hidden
+          />
+        </div>
+      )}
+    </Field>
+  )
+}

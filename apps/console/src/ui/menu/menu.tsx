@@ -1,0 +1,88 @@
+import { type ComponentType, type ReactElement, type ReactNode, useRef, useState } from 'react'
+import { IconButton } from '../button.tsx'
+import { useOnDemand } from '../on-demand.ts'
+
+type Icon = ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
+
+/** Something a menu does. */
+export type MenuAction = {
+  kind: 'action'
+  label: string
+  icon?: Icon
+  onSelect: () => void
+  disabled?: boolean
+  /** Why it is disabled. */
+  hint?: string | undefined
+  tone?: 'danger'
+}
+
+/** Somewhere a menu leads; `link` is the link's element without its text. */
+export type MenuLink = { kind: 'link'; label: string; icon?: Icon; link: ReactElement }
+
+/** Several of which one holds. */
+export type MenuChoices = {
+  kind: 'choices'
+  value: string
+  options: { value: string; label: string; icon?: Icon; lang?: string }[]
+  onChange: (value: string) => void
+}
+
+export type MenuEntry = MenuAction | MenuLink | MenuChoices
+
+type Props = {
+  /** The name of the button and of the menu. */
+  label: string
+  icon: Icon
+  /** What stands above the entries, such as whose menu it is. */
+  heading?: ReactNode
+  entries: MenuEntry[]
+}
+
+const loadPopup = () => import('./menu-popup.tsx')
+
+/** A button with an icon that opens a menu. */
+export function Menu({ label, icon, heading, entries }: Props) {
+  const [open, setOpen] = useState(false)
+  const [byKey, setByKey] = useState(false)
+  const trigger = useRef<HTMLButtonElement>(null)
+  const popup = useOnDemand(loadPopup)
+
+  async function change(next: boolean, key: boolean) {
+    setByKey(key)
+    setOpen(next)
+    // What did not come is not open: the next press asks for it again.
+    if (!(await popup.fetch())) setOpen(false)
+  }
+
+  return (
+    <>
+      <IconButton
+        ref={trigger}
+        icon={icon}
+        label={label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onPointerEnter={popup.fetch}
+        onFocus={popup.fetch}
+        // A click without a count is a key's.
+        onClick={(event) => change(!open, event.detail === 0)}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+          event.preventDefault()
+          change(true, true)
+        }}
+      />
+      {popup.part && (
+        <popup.part.MenuPopup
+          open={open}
+          byKey={byKey}
+          onOpenChange={setOpen}
+          trigger={trigger}
+          label={label}
+          heading={heading}
+          entries={entries}
+        />
+      )}
+    </>
+  )
+}

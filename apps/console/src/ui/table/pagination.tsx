@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import { buttonClass } from '../button.tsx'
+
+/** Pages that can be gone to on either side of the current one. */
+const reach = 3
+
+/** The pages to choose from: at least the first, which there always is. */
+export function pagesAround(current: number, total: number) {
+  const first = Math.max(1, current - reach)
+  const last = Math.max(1, Math.min(total, current + reach))
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
+}
+
+type Props = {
+  current: number
+  total: number
+  /** `label` names the navigation, `page` one of its links. */
+  texts: { label: string; previous: string; next: string; page: (page: number) => string }
+  /** A link to the page: where that leads, the caller knows. */
+  link: (page: number, link: { className: string; label?: string; children: string }) => ReactNode
+}
+
+/** The pages of a long list, as links. */
+export function Pagination({ current, total, texts, link }: Props) {
+  const step = (page: number, children: string) =>
+    page >= 1 && page <= total ? (
+      link(page, { className: buttonClass(), children })
+    ) : (
+      <span aria-hidden className={buttonClass('unavailable')}>
+        {children}
+      </span>
+    )
+
+  return (
+    <nav aria-label={texts.label}>
+      <ul className="flex flex-wrap items-center gap-1">
+        <li>{step(current - 1, texts.previous)}</li>
+        {pagesAround(current, total).map((page) => (
+          <li key={page}>
+            {page === current ? (
+              <span aria-current="page" className={buttonClass('primary')}>
+                <span className="sr-only">{texts.page(page)}</span>
+                <span aria-hidden>{page}</span>
+              </span>
+            ) : (
+              link(page, {
+                className: buttonClass('quiet'),
+                label: texts.page(page),
+                children: `${page}`,
+              })
+            )}
+          </li>
+        ))}
+        <li>{step(current + 1, texts.next)}</li>
+      </ul>
+    </nav>
+  )
+}

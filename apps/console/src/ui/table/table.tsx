@@ -1,0 +1,147 @@
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { Skeleton } from '../skeleton.tsx'
+import { usePhone } from '../use-phone.ts'
+import { type HeldColumns, useSteadyColumns } from './table-columns.ts'
+import { TableHead, type TableSort } from './table-head.tsx'
+import { Cells, type Column, roles, rowClass, type TableTotal, TotalRow } from './table-parts.tsx'
+
+type Props<Row> = {
+  /** What the table lists, for screen readers. */
+  caption: string
+  columns: Column<Row>[]
+}
+
+export type TableProps<Row> = Props<Row> & {
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+  totals?: readonly TableTotal[] | undefined
+  sort?: TableSort
+  /** Where the widths of its columns are kept by whoever takes rows out of it and puts them back. */
+  held?: RefObject<HeldColumns | null>
+}
+
+const bodyClass = 'grid gap-3 sm:table-row-group'
+
+function Frame<Row>({
+  caption,
+  columns,
+  busy,
+  sort,
+  totals,
+  rowCount,
+  frame,
+  children,
+}: Props<Row> &
+  Pick<TableProps<Row>, 'sort' | 'totals'> & {
+    busy?: boolean
+    rowCount?: number
+    frame?: RefObject<HTMLDivElement | null>
+    children: ReactNode
+  }) {
+  return (
+    // What is hidden in its cells would else stick out of the page where the table is scrolled sideways.
+    <div
+      ref={frame}
+      className="relative sm:overflow-x-auto sm:rounded-md sm:border sm:border-line sm:bg-surface"
+    >
+      <table
+        {...roles.table}
+        aria-busy={busy || undefined}
+        aria-rowcount={rowCount}
+        className="block w-full sm:table"
+      >
+        <caption className="sr-only">{caption}</caption>
+        <TableHead columns={columns} sort={sort} />
+        {children}
+        {totals && (
+          <tfoot {...roles.rowGroup} className="mt-3 grid sm:table-row-group">
+            {totals.map((total) => (
+              <TotalRow key={total.label} total={total} columns={columns.length} />
+            ))}
+          </tfoot>
+        )}
+      </table>
+    </div>
+  )
+}
+
+/** From so many rows on, those that are not on the screen are not in the page (docs/decisions/0021). */
+const virtualFrom = 100
+
+type VirtualRows = typeof import('./virtual-rows.tsx')['VirtualRows']
+
+/** Kept beside the state: whoever comes back to a long table finds its whole height at once. */
+let loaded: VirtualRows | undefined
+
+/** What shows the rows of a long table; undefined while it is on its way, and for a table that is short. */
+function useVirtualRows(isLong: boolean) {
+  const [part, setPart] = useState(() => loaded)
+  const [hasFailed, setHasFailed] = useState(false)
+  useEffect(() => {
+    if (!isLong || loaded) return
+    import('./virtual-rows.tsx').then(
+      ({ VirtualRows }) => {
+        loaded = VirtualRows
+        setPart(() => VirtualRows)
+      },
+      (error: unknown) => {
+        // All of the rows are slow, but they are there.
+        setHasFailed(true)
+        reportError(error)
+      },
+    )
+  }, [isLong])
+  return { VirtualRows: isLong ? (part ?? loaded) : undefined, hasFailed }
+}
+
+/** Rows and columns; a list of cards on a phone. */
+export function Table<Row>({ rows, rowKey, sort, held, ...parts }: TableProps<Row>) {
+  const isLong = rows.length > virtualFrom
+  const { VirtualRows, hasFailed } = useVirtualRows(isLong)
+  const element = useRef<HTMLDivElement>(null)
+  const own = useRef<HeldColumns>(null)
+  useSteadyColumns(element, held ?? own, {
+    names: parts.columns.map(({ header }) => header).join(),
+    count: rows.length,
+    isPhone: usePhone(),
+  })
+  const frame = { ...parts, frame: element }
+  if (VirtualRows)
+    return (
+      <Frame {...frame} sort={sort} rowCount={rows.length + 1}>
+        <VirtualRows {...parts} rows={rows} rowKey={rowKey} bodyClass={bodyClass} />
+      </Frame>
+    )
+  const shown = isLong && !hasFailed ? rows.slice(0, virtualFrom / 2) : rows
+  return (
+    <Frame {...frame} sort={rows.length > 1 ? sort : undefined} busy={shown !== rows}>
+      <tbody {...roles.rowGroup} className={bodyClass}>
+        {shown.map((row) => (
+          <tr key={rowKey(row)} {...roles.row} className={rowClass}>
+            <Cells columns={frame.columns} cell={(column) => column.cell(row)} />
+          </tr>
+        ))}
+      </tbody>
+    </Frame>
+  )
+}
+
+/** The shape of the table while its rows load. */
+export function TableSkeleton<Row>({ rows = 3, ...frame }: Props<Row> & { rows?: number }) {
+  return (
+    <Frame {...frame} busy>
+      <tbody {...roles.rowGroup} className={bodyClass}>
+        {Array.from({ length: rows }, (_, row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
+          <tr key={row} {...roles.row} className={rowClass}>
+            <Cells
+              columns={frame.columns}
+              busy
+              cell={(column) => <Skeleton className={column.skeleton ?? 'w-24'} />}
+            />
+          </tr>
+        ))}
+      </tbody>
+    </Frame>
+  )
+}
