@@ -99,12 +99,24 @@ const routeTree = root.addChildren([
   auth.addChildren([
     route(auth, '/auth/login', () => import('./features/auth/login.page.tsx')),
     route(auth, '/auth/sign-up', () => import('./features/auth/sign-up.page.tsx')),
-    route(auth, '/auth/forgot-password', () => import('./features/auth/forgot-password.page.tsx')),
-    route(auth, '/auth/reset-password', () => import('./features/auth/reset-password.page.tsx')),
-    route(auth, '/auth/ask-verify', () => import('./features/auth/ask-verify.page.tsx')),
-    route(auth, '/auth/verify', () => import('./features/auth/verify.page.tsx')),
-    route(auth, '/auth/login/oauth', () => import('./features/auth/external-login.page.tsx')),
-    route(auth, '/auth/code', () => import('./features/auth/site-sign-in.page.tsx')),
+    route(
+      auth,
+      '/auth/forgot-password',
+      () => import('./features/auth/password/forgot-password.page.tsx'),
+    ),
+    route(
+      auth,
+      '/auth/reset-password',
+      () => import('./features/auth/password/reset-password.page.tsx'),
+    ),
+    route(auth, '/auth/ask-verify', () => import('./features/auth/verify/ask-verify.page.tsx')),
+    route(auth, '/auth/verify', () => import('./features/auth/verify/verify.page.tsx')),
+    route(
+      auth,
+      '/auth/login/oauth',
+      () => import('./features/auth/external-login/external-login.page.tsx'),
+    ),
+    route(auth, '/auth/code', () => import('./features/auth/site-sign-in/site-sign-in.page.tsx')),
   ]),
   text.addChildren([
     route(text, '/terms', () => import('./features/legal/terms.page.tsx')),
@@ -115,13 +127,13 @@ const routeTree = root.addChildren([
       route(
         withTeams,
         '/projects',
-        () => import('./features/projects/project-list.page.tsx'),
+        () => import('./features/projects/list/project-list.page.tsx'),
         () => ahead((prefetch) => prefetch.projects()),
       ),
       route(
         withTeams,
         '/projects/create',
-        () => import('./features/projects/create-project.page.tsx'),
+        () => import('./features/projects/create/create-project.page.tsx'),
         () => ahead((prefetch) => prefetch.projectPrice()),
       ),
       route(
@@ -180,25 +192,25 @@ const routeTree = root.addChildren([
     route(
       app,
       '/account/billing/invoices',
-      () => import('./features/billing/invoice-list.page.tsx'),
+      () => import('./features/billing/invoices/invoice-list.page.tsx'),
       ({ location }) => ahead((prefetch) => prefetch.invoices(location.search)),
     ),
     route(
       app,
       '/account/billing/invoices/view/$invoiceId',
-      () => import('./features/billing/invoice-view.page.tsx'),
+      () => import('./features/billing/invoices/invoice-view.page.tsx'),
       ({ params }) => ahead((prefetch) => prefetch.invoice(pathParam(params, 'invoiceId'))),
     ),
     route(
       app,
       '/account/billing/invoices/pay',
-      () => import('./features/billing/pay-invoices.page.tsx'),
+      () => import('./features/billing/pay/pay-invoices.page.tsx'),
       () => ahead((prefetch) => prefetch.payment()),
     ),
     route(
       app,
       '/account/billing/payment-methods/add',
-      () => import('./features/billing/add-payment-method.page.tsx'),
+      () => import('./features/billing/payment-methods/add-payment-method.page.tsx'),
     ),
   ]),
 ])

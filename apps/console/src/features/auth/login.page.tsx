@@ -14,14 +14,14 @@ import { Form } from '../../ui/field/form.tsx'
 import { PasswordField } from '../../ui/field/password-field.tsx'
 import { TextField } from '../../ui/field/text-field.tsx'
 import { AuthPrompt } from './auth-prompt.tsx'
-import { ExternalLoginLinks } from './external-login-link.tsx'
-import { invitedAddress } from './invited-address.ts'
-import { useReturnedError } from './returned-error.ts'
+import { typedAddress, useTypedAddress } from './entered-email.ts'
+import { ExternalLoginLinks } from './external-login/external-login-link.tsx'
+import { useReturnedError } from './external-login/use-external-login-error.ts'
+import { invitedAddress } from './invited-email.ts'
 import { useSessionGate } from './session-gate.ts'
-import { useSessionStart } from './session-start.ts'
-import { typedAddress, useTypedAddress } from './typed-address.ts'
+import { useSessionStart } from './use-start-session.ts'
 
-const ExternalLoginFailure = lazy(() => import('./external-login-failure.tsx'))
+const ExternalLoginFailure = lazy(() => import('./external-login/external-login-failure.tsx'))
 
 /** Sign in with e-mail and password, or an outside account. Whoever is signed in goes on to where they wanted to be. */
 export function Page() {

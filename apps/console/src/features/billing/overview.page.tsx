@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { unpaidInvoicesQuery } from '../../api/queries.ts'
 import { PageFrame } from '../../shell/page/page-frame.tsx'
 import { QueryView } from '../../shell/page/query-view.tsx'
-import { ActiveInvoice, ActiveInvoiceSkeleton } from './active-invoice.tsx'
 import { BillingTabs } from './billing-tabs.tsx'
-import { OverdueInvoices } from './overview-overdue.tsx'
-import { PaymentMethods } from './payment-methods.tsx'
+import { OverdueInvoices } from './overdue-banner.tsx'
+import { PaymentMethods } from './payment-methods/payment-methods.tsx'
+import { ActiveInvoice, ActiveInvoiceSkeleton } from './usage/active-invoice.tsx'
 
 export function Page() {
   const unpaid = useQuery(unpaidInvoicesQuery)

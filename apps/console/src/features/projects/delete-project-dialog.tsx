@@ -7,10 +7,10 @@ import { useAction } from '../../forms/use-action.ts'
 import { pageHeading } from '../../shell/page/page-heading.ts'
 import { useTeams } from '../../shell/session/account-context.ts'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
+import { shownName } from './display-name.ts'
 import { showAnswered } from './project-queries.ts'
 import { projectStates } from './project-states.ts'
 import { tellOfProject } from './project-toasts.ts'
-import { shownName } from './shown-name.ts'
 
 /** What goes with a project, in so many words. */
 function Losses({ project }: { project: Project }) {

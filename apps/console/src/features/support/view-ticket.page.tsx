@@ -16,13 +16,13 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { MissingState } from '../../ui/states.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { MarkResolved } from './mark-resolved.tsx'
-import { TicketAnswer } from './ticket-answer.tsx'
+import { TicketThread, TicketThreadSkeleton } from './thread/ticket-thread.tsx'
+import { useNewMessages } from './thread/use-new-messages.ts'
+import { useReadMark } from './thread/use-read-mark.ts'
+import { useThread } from './thread/use-thread.ts'
 import { useTicket } from './ticket-queries.ts'
+import { TicketAnswer } from './ticket-reply.tsx'
 import { TicketStateBadge } from './ticket-state-badge.tsx'
-import { TicketThread, TicketThreadSkeleton } from './ticket-thread.tsx'
-import { useNewMessages } from './use-new-messages.ts'
-import { useReadMark } from './use-read-mark.ts'
-import { useThread } from './use-thread.ts'
 
 const TicketMissing = ({ id }: { id: string }) => (
   <MissingState

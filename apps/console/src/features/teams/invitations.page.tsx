@@ -14,8 +14,8 @@ import { Section } from '../../ui/section.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/table-parts.tsx'
 import { AcceptButton } from './accept-button.tsx'
-import { ForOtherAddress, useOtherAddress } from './for-other-address.tsx'
 import { RejectInvitationDialog } from './reject-invitation-dialog.tsx'
+import { ForOtherAddress, useOtherAddress } from './wrong-recipient.tsx'
 
 const columnsFor = (onReject: (invitation: Invitation) => void): Column<Invitation>[] => [
   {

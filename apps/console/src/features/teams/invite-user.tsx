@@ -15,8 +15,8 @@ import { useDialog } from '../../ui/dialog/use-dialog.ts'
 import { Form, FormActions } from '../../ui/field/form.tsx'
 import { TextField } from '../../ui/field/text-field.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { somebodyGone } from './somebody-gone.ts'
 import { showPeople } from './team-queries.ts'
+import { somebodyGone } from './team-removals.ts'
 
 /** Asks before something is done; `asked` resolves to whether it is to be. */
 function useQuestion<Subject>() {

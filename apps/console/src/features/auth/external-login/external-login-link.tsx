@@ -1,0 +1,67 @@
+import { externalLoginPath, listLoginProviders } from '@slipway/contract/sessions'
+import { m } from '@slipway/phrases'
+import { useEffect, useState } from 'react'
+import { apiBase, call } from '../../../api/client.ts'
+import { buttonClass } from '../../../ui/button.tsx'
+import { beginLogin } from './login-state.ts'
+
+type Providers = Awaited<ReturnType<typeof call<typeof listLoginProviders>>>
+
+function useLoginProviders() {
+  const [providers, setProviders] = useState<Providers>()
+  useEffect(() => {
+    const left = new AbortController()
+    // Without an answer there is a way less to sign in, and nothing the user could do about it.
+    call(listLoginProviders, undefined, left.signal).then(setProviders, () => setProviders([]))
+    return () => left.abort()
+  }, [])
+  return providers
+}
+
+/**
+ * The other way in: the outside identity providers that the service offers, a link each. Their place is
+ * kept while that is being asked, so that nothing moves when they come.
+ */
+export function ExternalLoginLinks({ next }: { next: string | undefined }) {
+  const providers = useLoginProviders()
+  if (providers?.length === 0) return null
+  return (
+    <div className="grid min-h-[calc(var(--control-height)+2rem)] gap-3">
+      {providers && (
+        <div className="flex items-center gap-3 text-muted">
+          <hr className="grow border-t border-line" aria-hidden />
+          {m.oauth_or()}
+          <hr className="grow border-t border-line" aria-hidden />
+        </div>
+      )}
+      {providers?.map(({ provider, name }) => {
+        // Each press begins a login of its own, also one that opens it in a new tab or the link's menu:
+        // with a pointer it begins before what the press does is known.
+        const begin = ({ currentTarget }: { currentTarget: HTMLAnchorElement }) => {
+          currentTarget.href = apiBase + beginLogin(provider, next)
+        }
+        return (
+          <a
+            key={provider}
+            href={apiBase + externalLoginPath}
+            onPointerDown={begin}
+            onContextMenu={begin}
+            // A click that no pointer made, such as that of a key, has a `detail` of 0 (UI Events).
+            onClick={(event) => event.detail === 0 && begin(event)}
+            className={`${buttonClass()} transition-opacity starting:opacity-0`}
+          >
+            <svg
+              viewBox="0 0 24 24"
+              className="size-4 shrink-0 fill-none stroke-current"
+              strokeWidth="3"
+              aria-hidden="true"
+            >
+              <path d="M18.4 5.6A9 9 0 1 0 21 12h-9" />
+            </svg>
+            {m.oauth_continue_with({ name })}
+          </a>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { m } from '@slipway/phrases'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { startSession } from '../../../api/session.ts'
+import { paths } from '../../../paths.ts'
+import { ButtonLink } from '../../../shell/navigation/link.tsx'
+import { safeNextPath } from '../../../shell/navigation/next-path.ts'
+import { AuthCard } from '../../../shell/page/auth-card.tsx'
+import { returnedLogin } from '../../../shell/session/returned-login.ts'
+import { Alert } from '../../../ui/alert.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { endUnusedSession } from '../unused-session.ts'
+import { checkReturn, type ExternalLoginReturn, type ReturnError } from './external-login-return.ts'
+import { forgetLogin, storedLogins } from './login-state.ts'
+
+const texts: Record<ReturnError, () => string> = {
+  state_not_found: () => m.oauth_state_not_found(),
+  invalid_state: () => m.oauth_invalid_state(),
+  expired_state: () => m.oauth_expired_state(),
+  mismatched_state: () => m.oauth_mismatched_state(),
+  missing_token_in_query: () => m.oauth_missing_token(),
+}
+
+let outcome: ExternalLoginReturn | undefined
+
+/** Once for what this page was opened with: the record is used up, and React may run an effect twice. */
+function settle() {
+  if (outcome) return outcome
+  const query = returnedLogin()
+  outcome = checkReturn(storedLogins(), query, Date.now())
+  forgetLogin(query.get('state') ?? '')
+  if ('token' in outcome) startSession(outcome.token)
+  else endUnusedSession(query.get('token') ?? '')
+  return outcome
+}
+
+/** Where the browser comes back to from an outside login. */
+export function Page() {
+  const navigate = useNavigate()
+  const [failed, setFailed] = useState<{ error: ReturnError; next?: string | undefined }>()
+  useEffect(() => {
+    const settled = settle()
+    if ('error' in settled) return setFailed(settled)
+    const href = safeNextPath(settled.next, location.origin) ?? paths.home()
+    void navigate({ href, replace: true })
+  }, [navigate])
+
+  return (
+    <AuthCard title={m.oauth_return_title()}>
+      {failed ? (
+        <>
+          <Alert kind="failure">{texts[failed.error]()}</Alert>
+          <ButtonLink to={paths.login()} search={{ next: failed.next }} variant="primary">
+            {m.auth_back_to_login()}
+          </ButtonLink>
+        </>
+      ) : (
+        <p role="status" className="flex items-center gap-2 text-muted">
+          <Spinner />
+          {m.oauth_signing_in()}
+        </p>
+      )}
+    </AuthCard>
+  )
+}

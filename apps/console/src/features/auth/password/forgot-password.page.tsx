@@ -1,0 +1,99 @@
+import '../../../shell/texts/page-texts.ts'
+import { forgotPassword } from '@slipway/contract/auth'
+import { ApiError } from '@slipway/contract/client'
+import { m } from '@slipway/phrases'
+import { useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { useForm } from '../../../forms/use-form.ts'
+import { paths } from '../../../paths.ts'
+import { TextLink } from '../../../shell/navigation/link.tsx'
+import { useSearchParam } from '../../../shell/navigation/route-params.ts'
+import { AuthCard } from '../../../shell/page/auth-card.tsx'
+import { Alert } from '../../../ui/alert.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { linkClass } from '../../../ui/external-link.tsx'
+import { Form } from '../../../ui/field/form.tsx'
+import { TextField } from '../../../ui/field/text-field.tsx'
+import { typedAddress, useTypedAddress } from '../entered-email.ts'
+
+const isLimitReached = (error: unknown) =>
+  error instanceof ApiError && error.code === 'action_limit_reached'
+
+/** Ask for a mail to set a new password. What it says never tells whether the account exists. */
+export function Page() {
+  const next = useSearchParam('next')
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const [asksForOther, setAsksForOther] = useState(false)
+  const [limitReached, setLimitReached] = useState(false)
+  const form = useForm({
+    schema: forgotPassword.body,
+    initial: { email: typedAddress() },
+    submit: async (body) => {
+      setLimitReached(false)
+      try {
+        await call(forgotPassword, { body })
+        setSentTo(body.email)
+      } catch (error) {
+        if (!isLimitReached(error)) throw error
+        setLimitReached(true)
+      }
+    },
+  })
+  useTypedAddress(form.values.email)
+
+  function askForOther() {
+    setSentTo(null)
+    setLimitReached(false)
+    setAsksForOther(true)
+  }
+
+  return (
+    <AuthCard
+      title={m.auth_forgot_title()}
+      description={sentTo ? undefined : m.auth_forgot_text()}
+      footer={
+        <p>
+          <TextLink to={paths.login()} search={{ next }}>
+            {m.auth_back_to_login()}
+          </TextLink>
+        </p>
+      }
+    >
+      <Form {...form.props}>
+        {sentTo ? (
+          <>
+            {!form.pending && !form.failure && !limitReached && (
+              <Alert kind="success">{m.auth_forgot_sent({ email: sentTo })}</Alert>
+            )}
+            <p className="text-muted">
+              {m.auth_forgot_sent_hint()}{' '}
+              <button type="button" className={linkClass} onClick={askForOther}>
+                {m.auth_forgot_other_address()}
+              </button>
+            </p>
+          </>
+        ) : (
+          <TextField
+            {...form.field('email')}
+            label={m.auth_email()}
+            required
+            autoFocus={asksForOther}
+            type="email"
+            autoComplete="username"
+            spellCheck={false}
+          />
+        )}
+        {form.failure && <Alert kind="failure">{form.failure}</Alert>}
+        {limitReached && (
+          <Alert kind="failure">
+            {/* In English whatever the language: the specification keeps this one sentence so. */}
+            <span lang="en">{m.error_action_limit_reached({}, { locale: 'en' })}</span>
+          </Alert>
+        )}
+        <Button type="submit" variant={sentTo ? 'secondary' : 'primary'} pending={form.pending}>
+          {sentTo ? m.auth_ask_verify_again() : m.auth_forgot_action()}
+        </Button>
+      </Form>
+    </AuthCard>
+  )
+}

@@ -1,0 +1,50 @@
+import { m } from '@slipway/phrases'
+import Check from 'lucide-react/icons/check'
+import Dot from 'lucide-react/icons/dot'
+import X from 'lucide-react/icons/x'
+import { passwordTexts } from '../../../shell/texts/password-texts.ts'
+import { classNames } from '../../../ui/class-names.ts'
+import type { FieldProps } from '../../../ui/field/field.tsx'
+import { PasswordField } from '../../../ui/field/password-field.tsx'
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import { checkPassword, type PasswordRule } from './password-rules.ts'
+
+const ruleTexts: Record<PasswordRule, () => string> = {
+  length: () => m.auth_rule_length(),
+  lower: () => m.auth_rule_lower(),
+  upper: () => m.auth_rule_upper(),
+  digit: () => m.auth_rule_digit(),
+  symbol: () => m.auth_rule_symbol(),
+}
+
+/** A password to be set, with what it needs: ticked off while it is typed, red where it was refused. */
+export const NewPasswordField = (props: FieldProps) => (
+  <PasswordField
+    {...props}
+    required
+    autoComplete="new-password"
+    texts={passwordTexts()}
+    description={<PasswordRules value={props.value} refused={props.error !== undefined} />}
+  />
+)
+
+const PasswordRules = ({ value, refused }: { value: string; refused: boolean }) => (
+  <ul className="grid gap-x-4 text-xs min-[22rem]:grid-cols-2">
+    {checkPassword(value).map(({ rule, met }) => {
+      const Icon = met ? Check : refused ? X : Dot
+      return (
+        <li
+          key={rule}
+          className={classNames(
+            'flex items-center gap-1.5',
+            met ? 'text-success' : refused && 'text-danger',
+          )}
+        >
+          <Icon className="size-3.5 shrink-0" aria-hidden />
+          {ruleTexts[rule]()}
+          {met && <VisuallyHidden> ({m.auth_rule_met()})</VisuallyHidden>}
+        </li>
+      )
+    })}
+  </ul>
+)

@@ -1,0 +1,118 @@
+import '../../../shell/texts/page-texts.ts'
+import { resetPassword, resetPasswordForm } from '@slipway/contract/auth'
+import { ApiError } from '@slipway/contract/client'
+import { m } from '@slipway/phrases'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { forgetSession } from '../../../api/session.ts'
+import { useForm } from '../../../forms/use-form.ts'
+import { paths } from '../../../paths.ts'
+import { ButtonLink, TextLink } from '../../../shell/navigation/link.tsx'
+import { AuthCard } from '../../../shell/page/auth-card.tsx'
+import { passwordTexts } from '../../../shell/texts/password-texts.ts'
+import { Alert } from '../../../ui/alert.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Form } from '../../../ui/field/form.tsx'
+import { PasswordField } from '../../../ui/field/password-field.tsx'
+import { useMailedToken } from '../use-email-token.ts'
+import { NewPasswordField } from './new-password-field.tsx'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Here a password was set: the link has had its use, which a reload still knows. */
+    passwordChanged?: boolean
+  }
+}
+
+type Outcome = 'done' | 'invalid_token'
+
+const isInvalidToken = (error: unknown) =>
+  error instanceof ApiError && (error.code === 'invalid_token' || 'token' in error.fields)
+
+/** Set a new password with the token of a mailed link. */
+export function Page() {
+  const token = useMailedToken()
+  const navigate = useNavigate()
+  const { pathname, state } = useLocation()
+  const [settled, setOutcome] = useState<Outcome | null>(null)
+  const outcome = state.passwordChanged ? 'done' : settled
+
+  function onOutcome(reached: Outcome) {
+    setOutcome(reached)
+    if (reached === 'done')
+      void navigate({ to: pathname, state: { passwordChanged: true }, replace: true })
+  }
+
+  return (
+    <AuthCard
+      title={m.auth_reset_title()}
+      footer={
+        outcome !== 'done' && (
+          <p>
+            <TextLink to={paths.login()}>{m.auth_back_to_login()}</TextLink>
+          </p>
+        )
+      }
+    >
+      {outcome === 'done' ? (
+        <>
+          <Alert kind="success">{m.auth_reset_done()}</Alert>
+          <ButtonLink to={paths.login()} variant="primary">
+            {m.auth_login()}
+          </ButtonLink>
+        </>
+      ) : token === '' ? (
+        <NoUse title={m.auth_reset_no_token()} hint={m.auth_reset_no_token_hint()} />
+      ) : outcome === 'invalid_token' ? (
+        <NoUse title={m.auth_reset_invalid()} />
+      ) : (
+        <ResetForm token={token} onOutcome={onOutcome} />
+      )}
+    </AuthCard>
+  )
+}
+
+/** The link does not serve: the way to a new one. */
+const NoUse = ({ title, hint }: { title: string; hint?: string }) => (
+  <>
+    <Alert kind="failure">{title}</Alert>
+    {hint && <p className="text-muted">{hint}</p>}
+    <ButtonLink to={paths.forgotPassword()}>{m.auth_ask_new_link()}</ButtonLink>
+  </>
+)
+
+function ResetForm({ token, onOutcome }: { token: string; onOutcome: (outcome: Outcome) => void }) {
+  const form = useForm({
+    schema: resetPasswordForm,
+    initial: { password: '', confirmation: '' },
+    submit: async ({ password }) => {
+      try {
+        await call(resetPassword, { body: { password, token } })
+        // The service has ended every session of the account; what this device held is worth nothing.
+        forgetSession()
+        onOutcome('done')
+      } catch (error) {
+        if (!isInvalidToken(error)) throw error
+        onOutcome('invalid_token')
+      }
+    },
+  })
+
+  return (
+    <Form {...form.props}>
+      <NewPasswordField {...form.field('password')} label={m.auth_new_password()} />
+      <PasswordField
+        {...form.field('confirmation')}
+        label={m.auth_confirm_password()}
+        required
+        autoComplete="new-password"
+        texts={passwordTexts()}
+      />
+      {form.failure && <Alert kind="failure">{form.failure}</Alert>}
+      <Button type="submit" variant="primary" pending={form.pending}>
+        {m.auth_reset_action()}
+      </Button>
+    </Form>
+  )
+}

@@ -1,0 +1,19 @@
+import { startSession } from '../../api/session.ts'
+import { useStillHere } from '../../shell/navigation/is-on-page.ts'
+import { forgetTypedAddress } from './entered-email.ts'
+
+/**
+ * Starts the session that a form of the page was given; once the page is left it is given up instead, so
+ * that nobody is pulled away from where they have gone.
+ */
+export function useSessionStart() {
+  const isHere = useStillHere()
+  return async (token: string) => {
+    if (isHere()) {
+      forgetTypedAddress()
+      return startSession(token)
+    }
+    const { endUnusedSession } = await import('./unused-session.ts')
+    endUnusedSession(token)
+  }
+}

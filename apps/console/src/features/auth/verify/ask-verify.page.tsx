@@ -1,0 +1,123 @@
+import '../../../shell/texts/page-texts.ts'
+import { sendVerifyEmail } from '@slipway/contract/auth'
+import { ApiError } from '@slipway/contract/client'
+import { m } from '@slipway/phrases'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useLayoutEffect, useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { sessionToken } from '../../../api/session.ts'
+import { signOut } from '../../../api/sign-out.ts'
+import { useAction } from '../../../forms/use-action.ts'
+import { paths } from '../../../paths.ts'
+import { useGoOn, useSearchParam } from '../../../shell/navigation/route-params.ts'
+import { AuthCard } from '../../../shell/page/auth-card.tsx'
+import { Alert } from '../../../ui/alert.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { linkClass } from '../../../ui/external-link.tsx'
+import { AuthPrompt } from '../auth-prompt.tsx'
+import { useSessionGate } from '../session-gate.ts'
+import { useWantedAfterVerifying } from './post-verify-redirect.ts'
+import { useVerifiedElsewhere } from './use-verification-poll.ts'
+import { keepVerifyMail, keptVerifyMail } from './verification-email.ts'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Where signing up has just sent the verification mail to. */
+    verifyMailTo?: string
+  }
+}
+
+type Progress =
+  | { step: 'not_sent' }
+  | { step: 'sent'; to?: string | undefined }
+  | { step: 'already_verified' }
+
+const isAlreadyVerified = (error: unknown) =>
+  error instanceof ApiError && error.code === 'already_verified'
+
+/** Whoever is signed in and not verified stops here, until the mailed link is opened. */
+export function Page() {
+  const navigate = useNavigate()
+  const next = useSearchParam('next')
+  const shows = useSessionGate('signed-in', () =>
+    navigate({ to: paths.login(), search: { next }, replace: true }),
+  )
+  return shows ? <AskVerify /> : null
+}
+
+function AskVerify() {
+  const goOn = useGoOn()
+  const next = useSearchParam('next')
+  const { verifyMailTo } = useLocation().state
+  const [progress, setProgress] = useState<Progress>(
+    verifyMailTo ? { step: 'sent', to: verifyMailTo } : { step: 'not_sent' },
+  )
+  // Not in the first rendering: what was painted ahead of it knows nothing of this tab.
+  useLayoutEffect(() => {
+    if (verifyMailTo) return keepVerifyMail(verifyMailTo)
+    const kept = keptVerifyMail()
+    if (kept) setProgress({ step: 'sent', to: kept.to })
+  }, [verifyMailTo])
+  useVerifiedElsewhere(goOn)
+  useWantedAfterVerifying(next)
+
+  const send = useAction(async () => {
+    try {
+      await call(sendVerifyEmail, { body: { token: sessionToken() ?? '' } })
+      const to = progress.step === 'sent' ? progress.to : undefined
+      keepVerifyMail(to)
+      setProgress({ step: 'sent', to })
+    } catch (error) {
+      if (!isAlreadyVerified(error)) throw error
+      setProgress({ step: 'already_verified' })
+    }
+  })
+
+  if (progress.step === 'already_verified')
+    return (
+      <AuthCard title={m.auth_ask_verify_title()}>
+        <Alert kind="success">{m.auth_already_verified()}</Alert>
+        <Button variant="primary" onClick={goOn}>
+          {next === undefined ? m.auth_go_on() : m.auth_go_on_wanted()}
+        </Button>
+      </AuthCard>
+    )
+
+  const sent = progress.step === 'sent' && !send.pending && !send.failure
+  return (
+    <AuthCard
+      title={m.auth_ask_verify_title()}
+      description={progress.step === 'not_sent' && m.auth_ask_verify_text()}
+      footer={
+        <AuthPrompt question={m.auth_other_account()}>
+          <button type="button" className={linkClass} onClick={signOut}>
+            {m.shell_logout()}
+          </button>
+        </AuthPrompt>
+      }
+    >
+      {sent && (
+        <>
+          <Alert kind="success">
+            {progress.to
+              ? m.auth_ask_verify_sent_to({ email: progress.to })
+              : m.auth_ask_verify_sent()}
+          </Alert>
+          <p className="text-muted">{m.auth_ask_verify_hint()}</p>
+        </>
+      )}
+      {send.failure && <Alert kind="failure">{send.failure}</Alert>}
+      <Button
+        variant={progress.step === 'sent' ? 'secondary' : 'primary'}
+        pending={send.pending}
+        onClick={send.run}
+      >
+        {send.pending
+          ? m.auth_ask_verify_sending()
+          : progress.step === 'sent'
+            ? m.auth_ask_verify_again()
+            : m.auth_ask_verify_action()}
+      </Button>
+    </AuthCard>
+  )
+}

@@ -1,0 +1,82 @@
+import { ApiError } from '@slipway/contract/client'
+import { login } from '@slipway/contract/sessions'
+import { m } from '@slipway/phrases'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { useForm } from '../../../forms/use-form.ts'
+import { paths } from '../../../paths.ts'
+import { passwordTexts } from '../../../shell/texts/password-texts.ts'
+import { Alert } from '../../../ui/alert.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { linkClass } from '../../../ui/external-link.tsx'
+import { Form } from '../../../ui/field/form.tsx'
+import { PasswordField } from '../../../ui/field/password-field.tsx'
+import { verifyWith } from './verify-account.ts'
+
+const schema = z.object({ password: login.body.shape.password })
+
+const isRefusal = (error: unknown, code: string) => error instanceof ApiError && error.code === code
+
+/**
+ * Asks whoever opened the link where nobody is signed in for the password of the account: the link proves
+ * the mailbox, and whoever signed up may have been somebody else.
+ */
+export function VerifyPasswordForm({
+  token,
+  onVerified,
+  onRefused,
+}: {
+  token: string
+  onVerified: () => void
+  /** The link does not serve any more. */
+  onRefused: (error: unknown) => void
+}) {
+  const navigate = useNavigate()
+  const [wrong, setWrong] = useState(false)
+  const form = useForm({
+    schema,
+    initial: { password: '' },
+    submit: async ({ password }) => {
+      setWrong(false)
+      try {
+        await verifyWith(token, password)
+        onVerified()
+      } catch (error) {
+        if (isRefusal(error, 'invalid_token')) return onRefused(error)
+        if (!isRefusal(error, 'invalid_credentials')) throw error
+        setWrong(true)
+      }
+    },
+  })
+
+  return (
+    <>
+      <p>{m.auth_verify_password_text()}</p>
+      <Form {...form.props}>
+        <PasswordField
+          {...form.field('password')}
+          label={m.auth_password()}
+          required
+          autoComplete="current-password"
+          texts={passwordTexts()}
+        />
+        {form.failure && <Alert kind="failure">{form.failure}</Alert>}
+        {wrong && <Alert kind="failure">{m.auth_verify_wrong_password()}</Alert>}
+        <Button type="submit" variant="primary" pending={form.pending}>
+          {m.auth_verify_action()}
+        </Button>
+      </Form>
+      <p className="text-muted">
+        {m.auth_verify_not_you()}{' '}
+        <button
+          type="button"
+          className={linkClass}
+          onClick={() => navigate({ to: paths.resetPassword(), state: { mailedToken: token } })}
+        >
+          {m.auth_verify_set_password()}
+        </button>
+      </p>
+    </>
+  )
+}

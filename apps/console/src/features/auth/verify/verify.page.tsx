@@ -1,0 +1,118 @@
+import '../../../shell/texts/page-texts.ts'
+import { ApiError } from '@slipway/contract/client'
+import { m } from '@slipway/phrases'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { errorMessage } from '../../../api/error-message.ts'
+import { paths } from '../../../paths.ts'
+import { ButtonLink } from '../../../shell/navigation/link.tsx'
+import { AuthCard } from '../../../shell/page/auth-card.tsx'
+import { Alert } from '../../../ui/alert.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { useSignedIn } from '../session-gate.ts'
+import { useMailedToken } from '../use-email-token.ts'
+import { wantedAfterVerifying } from './post-verify-redirect.ts'
+import { type Answer, verifyAccount } from './verify-account.ts'
+import { VerifyPasswordForm } from './verify-password-form.tsx'
+
+type Outcome = Answer | { error: unknown }
+
+const missingToken = () => new ApiError(400, { code: 400, error: 'invalid_params' })
+
+function useVerification(token: string) {
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [round, setRound] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another round tries the same token again
+  useEffect(() => {
+    let left = false
+    const settle = (next: Outcome) => {
+      if (!left) setOutcome(next)
+    }
+    setOutcome(null)
+    const attempt = token ? verifyAccount(token) : Promise.reject(missingToken())
+    attempt.then(settle, (error: unknown) => settle({ error }))
+    return () => {
+      left = true
+    }
+  }, [token, round])
+  return { outcome, setOutcome, retry: () => setRound((held) => held + 1) }
+}
+
+/** The page of the mailed link: where somebody is signed in it verifies the account by itself. */
+export function Page() {
+  const token = useMailedToken()
+  const { outcome, setOutcome, retry } = useVerification(token)
+  // The tab where somebody signed up goes on once they are verified, and forgets it then.
+  const [wanted, setWanted] = useState<string | null>(null)
+  useEffect(() => setWanted(wantedAfterVerifying()), [])
+
+  return (
+    <AuthCard title={m.auth_verify_title()}>
+      {outcome === null && (
+        <p role="status" className="flex items-center gap-2">
+          <Spinner />
+          {m.auth_verifying()}
+        </p>
+      )}
+      {outcome === 'ask_password' && (
+        <VerifyPasswordForm
+          token={token}
+          onVerified={() => setOutcome('verified')}
+          onRefused={(error) => setOutcome({ error })}
+        />
+      )}
+      {outcome === 'verified' && (
+        <>
+          <Alert kind="success">{m.auth_verified()}</Alert>
+          <Onward wanted={wanted} />
+        </>
+      )}
+      {typeof outcome === 'object' && outcome && <Failure error={outcome.error} retry={retry} />}
+    </AuthCard>
+  )
+}
+
+/** The way on: to what was wanted, or to the projects; over the login where nobody is signed in. */
+function Onward({ wanted }: { wanted: string | null }) {
+  const navigate = useNavigate()
+  const signedIn = useSignedIn()
+  if (!signedIn)
+    return (
+      <>
+        <p>{m.auth_verified_go_on()}</p>
+        <ButtonLink to={paths.login()} search={{ next: wanted ?? undefined }} variant="primary">
+          {m.auth_login()}
+        </ButtonLink>
+      </>
+    )
+  if (wanted === null)
+    return (
+      <ButtonLink to={paths.projects()} variant="primary">
+        {m.auth_go_on()}
+      </ButtonLink>
+    )
+  return (
+    <Button variant="primary" onClick={() => navigate({ href: wanted })}>
+      {m.auth_go_on_wanted()}
+    </Button>
+  )
+}
+
+/** What went wrong, and the way on: a new mail where the link is at fault, else another try. */
+function Failure({ error, retry }: { error: unknown; retry: () => void }) {
+  const isLinkAtFault = error instanceof ApiError && error.status < 429
+  return (
+    <>
+      <Alert kind="failure">
+        <p className="font-medium">{m.auth_verify_failed()}</p>
+        <p>{errorMessage(error)}</p>
+      </Alert>
+      {isLinkAtFault ? (
+        <ButtonLink to={paths.askVerify()}>{m.auth_verify_new_mail()}</ButtonLink>
+      ) : (
+        <Button onClick={retry}>{m.shell_retry()}</Button>
+      )}
+    </>
+  )
+}

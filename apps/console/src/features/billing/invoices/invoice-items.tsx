@@ -1,0 +1,120 @@
+import type { InvoiceDetail, InvoiceItem } from '@slipway/contract/invoices'
+import { money, sumAmounts } from '@slipway/contract/money'
+import { m } from '@slipway/phrases'
+import type { ReactNode } from 'react'
+import { paths } from '../../../paths.ts'
+import { ListTable, ListTableSkeleton } from '../../../shell/lists/list-table.tsx'
+import { TextLink } from '../../../shell/navigation/link.tsx'
+import { Section } from '../../../ui/section.tsx'
+import type { Column, TableTotal } from '../../../ui/table/table-parts.tsx'
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import { amountText, hoursRule, hoursText } from '../billing-figures.ts'
+import { lineNotes } from './invoice-lines.tsx'
+
+const columns = (noteOf: ReturnType<typeof lineNotes>): Column<InvoiceItem>[] => [
+  {
+    key: 'product',
+    header: m.invoices_product(),
+    sortBy: ({ product }) => product,
+    cell: (item) => <ProductCell item={item} note={noteOf(item)} />,
+    primary: true,
+    skeleton: 'w-32',
+  },
+  {
+    key: 'duration',
+    header: m.invoices_duration(),
+    sortBy: ({ runningHours }) => runningHours,
+    cell: ({ runningHours }) => hoursText(runningHours),
+    align: 'end',
+    skeleton: 'w-20',
+  },
+  {
+    key: 'price',
+    header: m.invoices_price(),
+    sortBy: ({ price }) => money(price),
+    cell: ({ price }) => amountText(price),
+    align: 'end',
+    skeleton: 'w-20',
+  },
+  {
+    key: 'discount',
+    header: m.invoices_discount(),
+    sortBy: ({ discount }) => money(discount ?? '0'),
+    cell: ({ discount }) => (discount === null ? <NoDiscount /> : amountText(discount)),
+    align: 'end',
+    skeleton: 'w-20',
+  },
+  {
+    key: 'net',
+    header: m.invoices_net(),
+    sortBy: ({ totalAmount }) => money(totalAmount),
+    cell: ({ totalAmount }) => <span className="font-medium">{amountText(totalAmount)}</span>,
+    align: 'end',
+    skeleton: 'w-24',
+  },
+]
+
+const NoDiscount = () => (
+  <>
+    <span aria-hidden>–</span>
+    <VisuallyHidden>{m.invoices_no_discount()}</VisuallyHidden>
+  </>
+)
+
+/** The product, and whose it was. The project may have another name by now; the bill keeps what it had. */
+const ProductCell = ({
+  item: { product, projectKey, projectName },
+  note,
+}: {
+  item: InvoiceItem
+  note: ReactNode
+}) => (
+  <span className="grid gap-1">
+    <span>{product}</span>
+    <span className="font-medium">
+      <TextLink to={paths.project(projectKey)}>{projectName}</TextLink>
+    </span>
+    {note}
+  </span>
+)
+
+/** What the items add up to: before the discounts and after them, where there are any. */
+function totalsOf({ items, amount }: InvoiceDetail): TableTotal[] {
+  const total = { label: m.invoices_total(), value: amountText(amount), strong: true }
+  const discount = sumAmounts(items.map((item) => item.discountAmount))
+  if (money(discount).eq(0)) return [total]
+  const before = sumAmounts(items.map((item) => item.amount))
+  return [
+    { label: m.invoices_subtotal(), value: amountText(before) },
+    { label: m.invoices_discount_total(), value: amountText(`-${discount}`) },
+    total,
+  ]
+}
+
+const definition = (items: readonly InvoiceItem[] = []) => ({
+  list: 'items',
+  caption: m.invoices_items(),
+  searchLabel: m.tables_search_items(),
+  columns: columns(lineNotes(items)),
+})
+
+/** What each project cost, and the total. */
+export const InvoiceItems = ({ invoice }: { invoice: InvoiceDetail }) => (
+  <Section title={m.invoices_items()}>
+    <ListTable
+      {...definition(invoice.items)}
+      rows={invoice.items}
+      rowKey={({ id }) => id}
+      totals={totalsOf(invoice)}
+      searchIn={({ product, projectName, projectKey }) => [product, projectName, projectKey]}
+    />
+    <p className="text-muted">{hoursRule()}</p>
+  </Section>
+)
+
+export const InvoiceItemsSkeleton = () => (
+  <Section title={m.invoices_items()}>
+    <ListTableSkeleton {...definition()} rows={2} />
+    <p className="text-muted">{hoursRule()}</p>
+  </Section>
+)

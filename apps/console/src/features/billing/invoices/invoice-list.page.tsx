@@ -1,0 +1,145 @@
+import type { ResponseOf } from '@slipway/contract/endpoint'
+import { invoiceListStates, type listInvoices } from '@slipway/contract/invoices'
+import { m } from '@slipway/phrases'
+import { Link, useSearch } from '@tanstack/react-router'
+import { invoiceView } from '../../../api/invoice-view.ts'
+import { paths } from '../../../paths.ts'
+import { pageNumber } from '../../../search-parameters.ts'
+import {
+  ListToolbar,
+  NothingMatches,
+  sortKeysOf,
+  useHasToolbar,
+} from '../../../shell/lists/list-toolbar.tsx'
+import { type Filter, type TableView, useTableView } from '../../../shell/lists/table-view.ts'
+import { ButtonLink } from '../../../shell/navigation/link.tsx'
+import { PageFrame } from '../../../shell/page/page-frame.tsx'
+import { QueryView } from '../../../shell/page/query-view.tsx'
+import { EmptyState, MissingState } from '../../../ui/states.tsx'
+import { Pagination } from '../../../ui/table/pagination.tsx'
+import { BillingTabs } from '../billing-tabs.tsx'
+import { useInvoices } from './invoice-queries.ts'
+import { invoiceStates } from './invoice-states.ts'
+import { InvoiceTable, InvoiceTableSkeleton, invoiceColumns } from './invoice-table.tsx'
+
+const filters = (): Filter[] => [
+  {
+    key: 'state',
+    label: m.invoices_state(),
+    all: m.tables_all_states(),
+    options: invoiceListStates.map((value) => ({ value, label: invoiceStates[value].label() })),
+  },
+]
+
+/** The address of a page, of what is shown now; that of the first has no number. */
+const searchOf = (page: number) => (before: Record<string, unknown>) => ({
+  ...before,
+  page: page === 1 ? undefined : `${page}`,
+})
+
+const NoInvoices = () => (
+  <EmptyState
+    title={m.invoices_empty()}
+    action={<ButtonLink to={paths.billing()}>{m.invoices_show_usage()}</ButtonLink>}
+  >
+    {m.invoices_empty_hint()}
+  </EmptyState>
+)
+
+const PastTheEnd = ({ page }: { page: number }) => (
+  <MissingState
+    title={m.invoices_page_missing({ page })}
+    action={<ButtonLink to={paths.invoices()}>{m.invoices_first_page()}</ButtonLink>}
+  >
+    {m.invoices_page_missing_hint()}
+  </MissingState>
+)
+
+const Pages = ({ current, total }: { current: number; total: number }) => (
+  <Pagination
+    current={current}
+    total={total}
+    texts={{
+      label: m.invoices_pages(),
+      previous: m.invoices_previous(),
+      next: m.invoices_next(),
+      page: (page) => m.invoices_page({ page }),
+    }}
+    link={(page, { label, ...look }) => (
+      <Link
+        to={paths.invoices()}
+        search={searchOf(page)}
+        // Else the first page's address would be part of each other's, and its link the current one.
+        activeOptions={{ exact: true }}
+        aria-label={label}
+        {...look}
+      />
+    )}
+  />
+)
+
+/** The invoices of one page, and the way to the others; `isNext`: those are of what was shown before. */
+function Invoices({
+  shown: { items, currentPage, totalPages },
+  page,
+  view,
+  isNext,
+}: {
+  shown: ResponseOf<typeof listInvoices>
+  page: number
+  view: TableView
+  isNext: boolean
+}) {
+  const isEmpty = totalPages === 0 && page === 1
+  if (items.length === 0 && !isNext && !isEmpty) return <PastTheEnd page={page} />
+  if (isEmpty && view.isNarrowed) return <NothingMatches view={view} />
+  return (
+    <div className="grid gap-4" aria-busy={isNext || undefined}>
+      {isEmpty ? (
+        <NoInvoices />
+      ) : (
+        <InvoiceTable invoices={items} sort={{ current: view.sort, onChange: view.orderBy }} />
+      )}
+      <Pages current={isNext ? page : currentPage} total={totalPages} />
+    </div>
+  )
+}
+
+/** How many rows a list has at least: its last page, and one past it, are short though the list is long. */
+const countOf = ({ items, totalPages, perPage }: ResponseOf<typeof listInvoices>) =>
+  Math.max(items.length, (totalPages - 1) * perPage + 1)
+
+export function Page() {
+  const address: Record<string, unknown> = useSearch({ strict: false })
+  const page = pageNumber(address.page)
+  const query = useInvoices(page, invoiceView(address))
+  const columns = invoiceColumns()
+  const view = useTableView(filters(), sortKeysOf(columns))
+  const hasToolbar = useHasToolbar('invoices', query.data && countOf(query.data), view)
+  return (
+    <PageFrame title={m.invoices_title()} within={[m.invoices_overview_title()]}>
+      <BillingTabs />
+      <div className="grid min-w-0 gap-4">
+        {hasToolbar && (
+          <ListToolbar
+            busy={!query.data}
+            view={view}
+            label={m.tables_search_invoices()}
+            filters={filters()}
+            columns={columns}
+            count={
+              query.data && !query.isPlaceholderData
+                ? m.tables_shown({ count: query.data.items.length })
+                : undefined
+            }
+          />
+        )}
+        <QueryView query={query} item={m.invoices_item_list()} loading={<InvoiceTableSkeleton />}>
+          {(shown) => (
+            <Invoices shown={shown} page={page} view={view} isNext={query.isPlaceholderData} />
+          )}
+        </QueryView>
+      </div>
+    </PageFrame>
+  )
+}

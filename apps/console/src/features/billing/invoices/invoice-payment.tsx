@@ -1,0 +1,29 @@
+import type { Invoice } from '@slipway/contract/invoices'
+import { m } from '@slipway/phrases'
+import { useEffect, useRef, useState } from 'react'
+import { Alert } from '../../../ui/alert.tsx'
+import { failureOf, invoiceState } from './invoice-states.ts'
+
+/** What became of the last payment: that it is in progress, why it failed, or that it succeeded just now. */
+export function InvoicePayment({ invoice }: { invoice: Invoice }) {
+  const state = invoiceState(invoice)
+  const failure = failureOf(invoice)
+  const isPaid = state === 'paid'
+  const wasPaid = useRef(isPaid)
+  const [isNews, setIsNews] = useState(false)
+  useEffect(() => {
+    if (isPaid && !wasPaid.current) setIsNews(true)
+    wasPaid.current = isPaid
+  }, [isPaid])
+
+  if (state === 'in_progress')
+    return (
+      <Alert kind="info">
+        <p className="font-medium">{m.invoices_state_in_progress()}</p>
+        <p>{m.invoices_payment_in_progress_hint()}</p>
+      </Alert>
+    )
+  if (failure) return <Alert kind="failure">{m.invoices_payment_failed({ reason: failure })}</Alert>
+  if (isNews) return <Alert kind="success">{m.invoices_now_paid()}</Alert>
+  return null
+}

@@ -1,0 +1,44 @@
+import type { Invoice } from '@slipway/contract/invoices'
+import { m } from '@slipway/phrases'
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import CircleDot from 'lucide-react/icons/circle-dot'
+import Hourglass from 'lucide-react/icons/hourglass'
+import type { ComponentType } from 'react'
+import { paymentFailureText } from '../../../api/payment-failure.ts'
+import type { BadgeTone } from '../../../ui/badge.tsx'
+
+type InvoiceState = 'paid' | 'in_progress' | 'overdue' | 'unpaid'
+
+/** What an invoice is to whoever has to pay it. */
+export function invoiceState({ paidAt, payment, overdue }: Invoice): InvoiceState {
+  if (paidAt !== null) return 'paid'
+  if (payment?.state === 'in_progress') return 'in_progress'
+  return overdue ? 'overdue' : 'unpaid'
+}
+
+/** Nobody pays twice: not while the bank has still to say what became of a payment. */
+export const isPayable = (invoice: Invoice) =>
+  invoice.paidAt === null && invoice.payment?.state !== 'in_progress'
+
+/** Why the last payment of an unpaid invoice failed; null when none did. */
+export const failureOf = ({ paidAt, payment }: Invoice) =>
+  paidAt === null && payment?.state === 'failed' ? paymentFailureText(payment.failure) : null
+
+type StateLook = {
+  label: () => string
+  tone: BadgeTone
+  icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
+}
+
+/** What each state of an invoice means on the screen. */
+export const invoiceStates: Record<InvoiceState, StateLook> = {
+  paid: { label: () => m.invoices_state_paid(), tone: 'success', icon: CircleCheck },
+  in_progress: {
+    label: () => m.invoices_state_in_progress(),
+    tone: 'secondary',
+    icon: Hourglass,
+  },
+  overdue: { label: () => m.invoices_state_overdue(), tone: 'danger', icon: CircleAlert },
+  unpaid: { label: () => m.invoices_state_unpaid(), tone: 'warning', icon: CircleDot },
+}

@@ -1,0 +1,95 @@
+import type { Invoice, InvoiceSortKey } from '@slipway/contract/invoices'
+import { periodText } from '@slipway/contract/periods'
+import { getLocale, m } from '@slipway/phrases'
+import { paths } from '../../../paths.ts'
+import { ButtonLink, TextLink } from '../../../shell/navigation/link.tsx'
+import { Table, TableSkeleton } from '../../../ui/table/table.tsx'
+import type { TableSort } from '../../../ui/table/table-head.tsx'
+import type { Column } from '../../../ui/table/table-parts.tsx'
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import { amountText } from '../billing-figures.ts'
+import { DatesInUtc, InvoiceDay, InvoiceStart } from './invoice-dates.tsx'
+import { InvoiceStateBadge } from './invoice-state-badge.tsx'
+import { failureOf, isPayable } from './invoice-states.ts'
+
+/** The keys are those of the contract: the server puts the invoices in order. */
+export const invoiceColumns = (): (Column<Invoice> & { key: InvoiceSortKey })[] => [
+  {
+    key: 'start',
+    header: m.invoices_start_date(),
+    sortBy: 'server',
+    cell: ({ id, createdAt }) => (
+      <TextLink to={paths.invoice(id)}>
+        <InvoiceStart value={createdAt} />
+      </TextLink>
+    ),
+    primary: true,
+    skeleton: 'w-24',
+  },
+  {
+    key: 'issued',
+    header: m.invoices_issue_date(),
+    sortBy: 'server',
+    cell: ({ issuedAt }) => issuedAt && <InvoiceDay value={issuedAt} />,
+    skeleton: 'w-24',
+  },
+  {
+    key: 'amount',
+    header: m.invoices_amount(),
+    sortBy: 'server',
+    cell: ({ amount }) => amountText(amount),
+    align: 'end',
+    skeleton: 'w-24',
+  },
+  {
+    key: 'paid',
+    header: m.invoices_paid(),
+    sortBy: 'server',
+    cell: (invoice) => <PaidCell invoice={invoice} />,
+    skeleton: 'w-32',
+  },
+]
+
+/** Pays this one. */
+const PayLink = ({ invoice }: { invoice: Invoice }) => (
+  <ButtonLink to={paths.payInvoices()} search={{ invoice: invoice.id }}>
+    {m.invoices_make_payment()}
+    <VisuallyHidden>: {periodText(invoice, getLocale())}</VisuallyHidden>
+  </ButtonLink>
+)
+
+/** The state, with when it was paid, or why it was not and the way to do it. */
+function PaidCell({ invoice }: { invoice: Invoice }) {
+  const failure = failureOf(invoice)
+  return (
+    <span className="inline-flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
+      <InvoiceStateBadge invoice={invoice} />
+      {invoice.paidAt && <InvoiceDay value={invoice.paidAt} />}
+      {failure && <span className="text-muted">{failure}</span>}
+      {isPayable(invoice) && <PayLink invoice={invoice} />}
+    </span>
+  )
+}
+
+export const InvoiceTable = ({
+  invoices,
+  sort,
+}: {
+  invoices: readonly Invoice[]
+  sort: TableSort
+}) => (
+  <>
+    <Table
+      caption={m.invoices_caption()}
+      columns={invoiceColumns()}
+      rows={invoices}
+      rowKey={({ id }) => id}
+      sort={sort}
+    />
+    <DatesInUtc />
+  </>
+)
+
+export const InvoiceTableSkeleton = () => (
+  <TableSkeleton caption={m.invoices_caption()} columns={invoiceColumns()} rows={5} />
+)

@@ -1,0 +1,113 @@
+import { periodText } from '@slipway/contract/periods'
+import { getLocale, m } from '@slipway/phrases'
+import CreditCard from 'lucide-react/icons/credit-card'
+import { shownOf } from '../../../api/missing.ts'
+import { paths } from '../../../paths.ts'
+import printSheet from '../../../print.css?url'
+import { ButtonLink } from '../../../shell/navigation/link.tsx'
+import { useParam } from '../../../shell/navigation/route-params.ts'
+import { PageFrame } from '../../../shell/page/page-frame.tsx'
+import { QueryView } from '../../../shell/page/query-view.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { MissingState } from '../../../ui/states.tsx'
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import { amountText } from '../billing-figures.ts'
+import { invoicesTrail } from '../billing-trail.ts'
+import { InvoiceDetails, InvoiceDetailsSkeleton, type ShownInvoice } from './invoice-details.tsx'
+import { InvoiceDownload } from './invoice-download.tsx'
+import { InvoiceItems, InvoiceItemsSkeleton } from './invoice-items.tsx'
+import { InvoicePayment } from './invoice-payment.tsx'
+import { useInvoice } from './invoice-queries.ts'
+import { InvoiceStateBadge } from './invoice-state-badge.tsx'
+import { isPayable } from './invoice-states.ts'
+
+const InvoiceMissing = ({ id }: { id: string }) => (
+  <MissingState
+    title={m.invoices_missing({ id })}
+    action={<ButtonLink to={paths.invoices()}>{m.invoices_show_all()}</ButtonLink>}
+  >
+    {m.invoices_missing_hint()}
+  </MissingState>
+)
+
+const HeadingSkeleton = () => (
+  <>
+    <Skeleton className="h-5 w-56" />
+    <VisuallyHidden>{m.invoices_invoice()}</VisuallyHidden>
+  </>
+)
+
+/** Its lines are of like length, or a narrow one would end between the days of the period. */
+const Heading = ({ title }: { title: string }) => (
+  <span className="block" style={{ textWrap: 'balance' }}>
+    {title}
+  </span>
+)
+
+const InvoiceSkeleton = () => (
+  <>
+    <InvoiceDetailsSkeleton />
+    <InvoiceItemsSkeleton />
+  </>
+)
+
+const StateLine = ({ invoice }: { invoice: ShownInvoice }) => (
+  <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+    <VisuallyHidden>{m.invoices_state()}: </VisuallyHidden>
+    <InvoiceStateBadge invoice={invoice} />
+    <span>{amountText(invoice.amount)}</span>
+  </span>
+)
+
+const Actions = ({ invoice }: { invoice: ShownInvoice }) => (
+  <>
+    {isPayable(invoice) && (
+      <ButtonLink
+        to={paths.payInvoices()}
+        search={{ invoice: invoice.id }}
+        variant="primary"
+        icon={CreditCard}
+      >
+        {m.invoices_make_payment()}
+      </ButtonLink>
+    )}
+    <InvoiceDownload id={invoice.id} />
+  </>
+)
+
+export function Page() {
+  const id = useParam('invoiceId')
+  const query = useInvoice(id)
+  const invoice = shownOf(query)
+  const title = invoice
+    ? m.invoices_heading({ period: periodText(invoice, getLocale()) })
+    : m.invoices_invoice()
+  return (
+    <PageFrame
+      title={title}
+      heading={query.isPending ? <HeadingSkeleton /> : <Heading title={title} />}
+      description={
+        invoice ? <StateLine invoice={invoice} /> : query.isPending && <Skeleton className="w-40" />
+      }
+      trail={invoicesTrail()}
+      actions={invoice && <Actions invoice={invoice} />}
+    >
+      <QueryView
+        query={query}
+        item={m.invoices_item_invoice()}
+        loading={<InvoiceSkeleton />}
+        missing={<InvoiceMissing id={id} />}
+      >
+        {(shown) => (
+          <>
+            {/* For paper alone: no page waits for it, and no other has it. */}
+            <link rel="stylesheet" media="print" href={printSheet} />
+            <InvoicePayment key={shown.id} invoice={shown} />
+            <InvoiceDetails invoice={shown} />
+            <InvoiceItems invoice={shown} />
+          </>
+        )}
+      </QueryView>
+    </PageFrame>
+  )
+}

@@ -1,0 +1,80 @@
+import { sumAmounts } from '@slipway/contract/money'
+import { m } from '@slipway/phrases'
+import { Alert } from '../../../ui/alert.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Form, FormActions } from '../../../ui/field/form.tsx'
+import { amountText, chargedText, isFree, isRounded } from '../billing-figures.ts'
+import type { WhatToPay } from '../invoices/invoice-queries.ts'
+import { InvoiceChoice } from './pay-invoice-choice.tsx'
+import { MethodChoice } from './pay-method-choice.tsx'
+import { isGood } from './pay-selection.ts'
+import { usePayForm } from './use-pay-form.ts'
+
+/** What is chosen adds up to, and what the card is charged where that is not the same. */
+const Sum = ({ amount }: { amount: string }) => (
+  <div className="grid gap-1">
+    <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-base font-semibold">
+      <span>{m.payments_screen_total()}</span>
+      <output>{amountText(amount)}</output>
+    </p>
+    {isRounded(amount) && (
+      <p className="text-muted">
+        {isFree(amount)
+          ? m.payments_screen_free()
+          : m.payments_screen_charged({ amount: chargedText(amount) })}
+      </p>
+    )}
+  </div>
+)
+
+/** Chooses invoices and a card, and pays: once, however often it is pressed. */
+export function PayForm({ given }: { given: WhatToPay }) {
+  const { form, shown } = usePayForm(given)
+  const { invoiceIds, paymentMethodId } = form.values
+  const chosen = invoiceIds ?? []
+  const sum = sumAmounts(
+    shown.invoices.filter(({ id }) => chosen.includes(id)).map(({ amount }) => amount),
+  )
+  return (
+    <Form {...form.props}>
+      <Card>
+        <InvoiceChoice
+          invoices={shown.invoices}
+          chosen={chosen}
+          error={form.error('invoiceIds')}
+          disabled={form.pending}
+          onChange={(ids) => form.set('invoiceIds', ids)}
+        />
+      </Card>
+      <Card>
+        <MethodChoice
+          methods={shown.methods}
+          invoiceIds={chosen}
+          chosen={paymentMethodId}
+          error={form.error('paymentMethodId')}
+          disabled={form.pending}
+          onChange={(id) => form.set('paymentMethodId', id)}
+        />
+      </Card>
+      <Card>
+        <div className="grid gap-4">
+          <Sum amount={sum} />
+          {form.failure && <Alert kind="failure">{form.failure}</Alert>}
+          <FormActions>
+            <Button
+              type="submit"
+              // Without a good card the next thing is to add one.
+              variant={shown.methods.some(isGood) ? 'primary' : 'secondary'}
+              pending={form.pending}
+            >
+              {chosen.length > 0 && !isFree(sum)
+                ? m.payments_screen_pay({ amount: chargedText(sum) })
+                : m.payments_screen_pay_nothing()}
+            </Button>
+          </FormActions>
+        </div>
+      </Card>
+    </Form>
+  )
+}

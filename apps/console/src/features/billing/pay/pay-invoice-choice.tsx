@@ -1,0 +1,76 @@
+import type { Invoice } from '@slipway/contract/invoices'
+import { periodText } from '@slipway/contract/periods'
+import { getLocale, m } from '@slipway/phrases'
+import { useId } from 'react'
+import { amountText } from '../billing-figures.ts'
+import { InvoiceStateBadge } from '../invoices/invoice-state-badge.tsx'
+import { failureOf, invoiceState, isPayable } from '../invoices/invoice-states.ts'
+import { Choice, Choices } from './pay-choice.tsx'
+import { payableIds } from './pay-selection.ts'
+
+type Props = {
+  invoices: readonly Invoice[]
+  chosen: readonly string[]
+  error: string | undefined
+  disabled: boolean
+  onChange: (chosen: string[]) => void
+}
+
+/** The unpaid invoices; those whose payment is in progress cannot be chosen, and say why. */
+export function InvoiceChoice({ invoices, chosen, error, disabled, onChange }: Props) {
+  const errorId = useId()
+  const payable = payableIds(invoices)
+  const described = error ? { 'aria-invalid': true, 'aria-describedby': errorId } : {}
+  return (
+    <Choices legend={m.payments_screen_invoices()} error={error} errorId={errorId}>
+      {payable.length > 1 && (
+        <Choice
+          type="checkbox"
+          checked={chosen.length === payable.length}
+          partly={chosen.length > 0 && chosen.length < payable.length}
+          disabled={disabled}
+          {...described}
+          onChange={(event) => onChange(event.target.checked ? payable : [])}
+        >
+          {m.payments_screen_select_all()}
+        </Choice>
+      )}
+      {invoices.map((invoice) => (
+        <Choice
+          key={invoice.id}
+          type="checkbox"
+          checked={chosen.includes(invoice.id)}
+          disabled={disabled || !isPayable(invoice)}
+          // What cannot be chosen is not what is wrong, and takes no focus.
+          {...(isPayable(invoice) ? described : {})}
+          onChange={(event) =>
+            onChange(
+              event.target.checked
+                ? [...chosen, invoice.id]
+                : chosen.filter((id) => id !== invoice.id),
+            )
+          }
+        >
+          <InvoiceLine invoice={invoice} />
+        </Choice>
+      ))}
+    </Choices>
+  )
+}
+
+function InvoiceLine({ invoice }: { invoice: Invoice }) {
+  const failure = failureOf(invoice)
+  return (
+    <span className="grid gap-1">
+      <span className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <span className="font-medium">{periodText(invoice, getLocale())}</span>
+        <span className="ml-auto">{amountText(invoice.amount)}</span>
+      </span>
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted">
+        <InvoiceStateBadge invoice={invoice} />
+        {invoiceState(invoice) === 'in_progress' && <span>{m.payments_screen_in_progress()}</span>}
+        {failure && <span>{m.payments_screen_last_failure({ reason: failure })}</span>}
+      </span>
+    </span>
+  )
+}

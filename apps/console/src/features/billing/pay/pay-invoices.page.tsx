@@ -1,0 +1,54 @@
+import { m } from '@slipway/phrases'
+import { paths } from '../../../paths.ts'
+import { ButtonLink } from '../../../shell/navigation/link.tsx'
+import { PageFrame } from '../../../shell/page/page-frame.tsx'
+import { QueryView } from '../../../shell/page/query-view.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { EmptyState } from '../../../ui/states.tsx'
+import { invoicesTrail } from '../billing-trail.ts'
+import { useWhatToPay } from '../invoices/invoice-queries.ts'
+import { PayForm } from './pay-form.tsx'
+
+const NothingToPay = () => (
+  <EmptyState
+    title={m.payments_screen_nothing()}
+    action={<ButtonLink to={paths.invoices()}>{m.invoices_show_all()}</ButtonLink>}
+  >
+    {m.payments_screen_nothing_hint()}
+  </EmptyState>
+)
+
+/** The shape of the form while what there is to choose from loads. */
+const PaySkeleton = () => (
+  <div className="grid gap-5">
+    {[m.payments_screen_invoices(), m.payments_screen_method()].map((title) => (
+      <Card key={title} title={title}>
+        <div className="grid gap-2">
+          <Skeleton className="h-11 w-full" />
+          <Skeleton className="h-11 w-full" />
+        </div>
+      </Card>
+    ))}
+    <Card>
+      <div className="grid gap-4">
+        <p className="flex items-center justify-between text-base font-semibold">
+          <span>{m.payments_screen_total()}</span>
+          <Skeleton className="w-24" />
+        </p>
+        <Skeleton className="h-9 w-24" />
+      </div>
+    </Card>
+  </div>
+)
+
+export function Page() {
+  const query = useWhatToPay()
+  return (
+    <PageFrame title={m.payments_screen_title()} trail={invoicesTrail()} narrow>
+      <QueryView query={query} item={m.payments_screen_item()} loading={<PaySkeleton />}>
+        {(given) => (given.invoices.length === 0 ? <NothingToPay /> : <PayForm given={given} />)}
+      </QueryView>
+    </PageFrame>
+  )
+}

@@ -1,0 +1,93 @@
+import type { PaymentMethod } from '@slipway/contract/payment-methods'
+import { m } from '@slipway/phrases'
+import Plus from 'lucide-react/icons/plus'
+import { useId } from 'react'
+import { paths } from '../../../paths.ts'
+import { ButtonLink } from '../../../shell/navigation/link.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { CardMark } from '../payment-methods/card-logo.tsx'
+import { cardName, printedExpiry } from '../payment-methods/card-names.ts'
+import { Choice, Choices } from './pay-choice.tsx'
+import { isGood } from './pay-selection.ts'
+
+type Props = {
+  methods: readonly PaymentMethod[]
+  /** The invoices that are chosen: they still are when somebody comes back with another card. */
+  invoiceIds: readonly string[]
+  chosen: string | null
+  error: string | undefined
+  disabled: boolean
+  onChange: (chosen: string) => void
+}
+
+/** The cards to pay with; one that has expired cannot be chosen, and says so. Without a good one, adding one is next. */
+export function MethodChoice({ methods, invoiceIds, chosen, error, disabled, onChange }: Props) {
+  const errorId = useId()
+  const name = useId()
+  const hasGood = methods.some(isGood)
+  return (
+    <Choices legend={m.payments_screen_method()} error={error} errorId={errorId}>
+      {!hasGood && (
+        <p className="text-muted">
+          {methods.length === 0 && `${m.cards_empty()}. `}
+          {m.payments_screen_no_methods_hint()}
+        </p>
+      )}
+      {methods.map((method) => (
+        <Choice
+          key={method.id}
+          type="radio"
+          name={name}
+          checked={chosen === method.id}
+          disabled={disabled || !isGood(method)}
+          {...(error && isGood(method)
+            ? { 'aria-invalid': true, 'aria-describedby': errorId }
+            : {})}
+          onChange={() => onChange(method.id)}
+        >
+          <MethodLine method={method} />
+        </Choice>
+      ))}
+      <AddCard isNext={!hasGood} invoiceIds={invoiceIds} />
+    </Choices>
+  )
+}
+
+/** Leads to the form of a card, and back here with the same invoices. */
+function AddCard({ isNext, invoiceIds }: { isNext: boolean } & Pick<Props, 'invoiceIds'>) {
+  const chosen =
+    invoiceIds.length > 0 ? `?${new URLSearchParams({ invoice: `${invoiceIds}` })}` : ''
+  return (
+    <div className="pt-1">
+      <ButtonLink
+        to={paths.addPaymentMethod()}
+        search={{ next: paths.payInvoices() + chosen }}
+        icon={Plus}
+        {...(isNext ? { variant: 'primary' } : {})}
+      >
+        {m.payments_screen_add_card()}
+      </ButtonLink>
+    </div>
+  )
+}
+
+function MethodLine({ method }: { method: PaymentMethod }) {
+  const date = printedExpiry(method.expiresAt)
+  return (
+    <span className="flex items-start gap-3">
+      <CardMark association={method.cardAssoc} hidden />
+      <span className="grid min-w-0 flex-1 gap-1">
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="font-medium">{cardName(method)}</span>
+          {method.isDefault && <Badge tone="secondary">{m.cards_default()}</Badge>}
+          {method.expired && <Badge tone="danger">{m.cards_expired()}</Badge>}
+        </span>
+        <span className="text-muted">
+          {method.expired
+            ? `${m.cards_expired_on({ date })}. ${m.payments_screen_expired()}`
+            : m.cards_expires({ date })}
+        </span>
+      </span>
+    </span>
+  )
+}

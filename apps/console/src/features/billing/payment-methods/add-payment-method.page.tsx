@@ -1,0 +1,118 @@
+import { createPaymentMethod, paymentMethodForm } from '@slipway/contract/payment-methods'
+import { m } from '@slipway/phrases'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { call } from '../../../api/client.ts'
+import { useForm } from '../../../forms/use-form.ts'
+import { useUnsavedForm } from '../../../forms/use-unsaved.ts'
+import { paths } from '../../../paths.ts'
+import { useStillHere } from '../../../shell/navigation/is-on-page.ts'
+import { ButtonLink } from '../../../shell/navigation/link.tsx'
+import { safeNextPath } from '../../../shell/navigation/next-path.ts'
+import { useSearchParam } from '../../../shell/navigation/route-params.ts'
+import { PageFrame } from '../../../shell/page/page-frame.tsx'
+import { useProfile } from '../../../shell/session/account-context.ts'
+import { showToast } from '../../../shell/toasts/toasts.ts'
+import { Alert } from '../../../ui/alert.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Form, FormActions } from '../../../ui/field/form.tsx'
+import { TextField } from '../../../ui/field/text-field.tsx'
+import { invoicesTrail, overviewCrumb } from '../billing-trail.ts'
+import { CardExpiryFields } from './card-expiry-fields.tsx'
+import { cardName } from './card-names.ts'
+import { CardNumberField } from './card-number-field.tsx'
+import { BillingAddressFields } from './payment-method-fields.tsx'
+import { showAnswered } from './payment-method-queries.ts'
+import { originOf, placeOf } from './return-path.ts'
+
+/** Where whoever adds a card came from, and goes back to. */
+const useOrigin = () => originOf(safeNextPath(useSearchParam('next'), location.origin))
+
+function useAddForm(origin: string) {
+  const profile = useProfile()
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const isHere = useStillHere()
+
+  // What is typed here is in this form alone: never a draft, never an address.
+  const form = useForm({
+    schema: paymentMethodForm,
+    initial: {
+      holderName: '',
+      cardNumber: '',
+      expireMonth: '',
+      expireYear: '',
+      billingName: profile.name,
+      address: '',
+      district: '',
+      city: '',
+      country: null,
+    },
+    async submit(body) {
+      const method = await call(createPaymentMethod, { body })
+      showAnswered(queryClient, method)
+      showToast('success', m.cards_added_toast({ card: cardName(method) }))
+      if (isHere()) await navigate({ href: placeOf(method.id, origin), replace: true })
+    },
+  })
+  useUnsavedForm(m.cards_add(), form)
+  return form
+}
+
+function AddForm({ origin }: { origin: string }) {
+  const form = useAddForm(origin)
+  const part = (name: 'expireMonth' | 'expireYear') => ({
+    name,
+    value: String(form.values[name] ?? ''),
+    error: form.error(name),
+    onChange: (value: string) => form.set(name, value),
+  })
+  return (
+    <Form {...form.props}>
+      <Card title={m.cards_card()}>
+        <div className="grid gap-5">
+          <CardNumberField label={m.cards_number()} {...form.field('cardNumber')} />
+          <TextField
+            label={m.cards_holder()}
+            required
+            autoComplete="cc-name"
+            spellCheck={false}
+            {...form.field('holderName')}
+          />
+          <CardExpiryFields month={part('expireMonth')} year={part('expireYear')} />
+        </div>
+      </Card>
+      <Card title={m.cards_billing()}>
+        <div className="grid gap-5">
+          <BillingAddressFields field={form.field} />
+        </div>
+      </Card>
+      {form.failure && <Alert kind="failure">{form.failure}</Alert>}
+      <FormActions>
+        <Button type="submit" variant="primary" pending={form.pending}>
+          {m.cards_add_action()}
+        </Button>
+        <ButtonLink to={origin}>{m.shell_cancel()}</ButtonLink>
+      </FormActions>
+    </Form>
+  )
+}
+
+export function Page() {
+  const origin = useOrigin()
+  return (
+    <PageFrame
+      title={m.cards_add()}
+      description={m.cards_add_description()}
+      trail={
+        origin === paths.billing()
+          ? [overviewCrumb()]
+          : [...invoicesTrail(), { to: origin, label: m.payments_screen_title() }]
+      }
+      narrow
+    >
+      <AddForm origin={origin} />
+    </PageFrame>
+  )
+}

@@ -1,0 +1,100 @@
+import {
+  type CardAssociation,
+  cardAssociationOf,
+  cardNumber,
+  normalizeCardNumber,
+} from '@slipway/contract/cards'
+import { m } from '@slipway/phrases'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { formMessageText } from '../../../forms/form-message.ts'
+import { classNames } from '../../../ui/class-names.ts'
+import { controlClass, Field, type FieldProps } from '../../../ui/field/field.tsx'
+import { CardMark } from './card-logo.tsx'
+import { brandName } from './card-names.ts'
+import { typeCardNumber } from './card-number-format.ts'
+
+const sameCell = { gridArea: '1 / 1' }
+const unseen = { ...sameCell, visibility: 'hidden' } as const
+
+/** How many digits a number has, in room for either text: nothing moves when the other one comes. */
+const Length = ({ isFifteen }: { isFifteen: boolean }) => (
+  <span className="grid">
+    <span style={isFifteen ? unseen : sameCell}>{m.cards_number_digits()}</span>
+    <span style={isFifteen ? sameCell : unseen}>{m.cards_number_fifteen()}</span>
+  </span>
+)
+
+/** What a screen reader is told of the digits so far. */
+function said(association: CardAssociation) {
+  if (association === 'other') return ''
+  return association === 'american_express'
+    ? m.cards_number_fifteen()
+    : m.cards_number_recognised({ brand: brandName(association) })
+}
+
+/**
+ * A card's number, grouped as it is typed, with the mark of whose card it is. A mistyped one is said when
+ * the field is left. The number stays in the form: nothing here keeps it or tells it anybody.
+ */
+export function CardNumberField({
+  label,
+  error,
+  value,
+  onChange,
+  ...rest
+}: Omit<FieldProps, 'description'>) {
+  const input = useRef<HTMLInputElement>(null)
+  // A new object at each change, so that the caret is set even where the text stays as it was.
+  const [typed, setTyped] = useState({ caret: value.length })
+  const [isLeft, setIsLeft] = useState(false)
+
+  useLayoutEffect(() => {
+    if (document.activeElement === input.current)
+      input.current?.setSelectionRange(typed.caret, typed.caret)
+  }, [typed])
+
+  const isWrong = isLeft && value !== '' && !cardNumber.safeParse(value).success
+  const association = cardAssociationOf(normalizeCardNumber(value))
+  return (
+    <Field
+      label={label}
+      error={error ?? (isWrong ? formMessageText('form_enter_card_number') : undefined)}
+      description={<Length isFifteen={association === 'american_express'} />}
+      required
+    >
+      {(control) => (
+        <div className="relative">
+          <input
+            {...rest}
+            {...control}
+            ref={input}
+            type="text"
+            inputMode="numeric"
+            autoComplete="cc-number"
+            autoCorrect="off"
+            spellCheck={false}
+            value={value}
+            className={classNames(controlClass, 'pr-11')}
+            onChange={({ target, nativeEvent }) => {
+              const inputType = nativeEvent instanceof InputEvent ? nativeEvent.inputType : ''
+              const caret = target.selectionStart ?? target.value.length
+              const next = typeCardNumber(value, { text: target.value, caret }, inputType)
+              setTyped({ caret: next.caret })
+              setIsLeft(false)
+              onChange(next.text)
+            }}
+            onBlur={() => setIsLeft(true)}
+          />
+          {association !== 'other' && (
+            <span className="pointer-events-none absolute inset-y-0 right-0 flex items-center px-2">
+              <CardMark association={association} hidden />
+            </span>
+          )}
+          <span role="status" className="sr-only">
+            {said(association)}
+          </span>
+        </div>
+      )}
+    </Field>
+  )
+}

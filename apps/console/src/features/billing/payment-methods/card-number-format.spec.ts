@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { typeCardNumber } from './card-number-format.ts'
+
+/** The field's text with `|` for the caret. */
+const parse = (shown: string) => ({ text: shown.replace('|', ''), caret: shown.indexOf('|') })
+
+function press(before: string, change: 'type' | 'backspace' | 'delete', given = '') {
+  const { text, caret } = parse(before)
+  const [from, to, inputType] = {
+    type: [caret, caret, 'insertText'] as const,
+    backspace: [Math.max(0, caret - 1), caret, 'deleteContentBackward'] as const,
+    delete: [caret, caret + 1, 'deleteContentForward'] as const,
+  }[change]
+  const raw = { text: text.slice(0, from) + given + text.slice(to), caret: from + given.length }
+  const after = typeCardNumber(text, raw, inputType)
+  return `${after.text.slice(0, after.caret)}|${after.text.slice(after.caret)}`
+}
+
+describe('a card number as it is typed', () => {
+  test('is grouped in fours, with the caret at its end', () => {
+    expect(press('|', 'type', '4')).toBe('4|')
+    expect(press('424|', 'type', '2')).toBe('4242|')
+    expect(press('4242|', 'type', '4')).toBe('4242 4|')
+    expect(press('4242 4242|', 'type', '1')).toBe('4242 4242 1|')
+  })
+
+  test('takes a paste with spaces, hyphens or anything else between its digits', () => {
+    for (const pasted of ['4242 4242 4242 4242', '4242-4242-4242-4242', ' 4242424242424242\n'])
+      expect(press('|', 'type', pasted)).toBe('4242 4242 4242 4242|')
+    expect(press('42|42', 'type', '1-1 1')).toBe('4211 1|42')
+  })
+
+  test('takes no letters, and leaves the caret where it was', () => {
+    expect(press('42|42 42', 'type', 'a')).toBe('42|42 42')
+    expect(press('|', 'type', 'abc')).toBe('|')
+  })
+
+  test('keeps the caret behind the digit that was typed in the middle', () => {
+    expect(press('12|34 5678', 'type', '9')).toBe('129|3 4567 8')
+    expect(press('123|4 5678', 'type', '9')).toBe('1239 |4567 8')
+    expect(press('1234 |5678', 'type', '9')).toBe('1234 9|567 8')
+    expect(press('|1234 5', 'type', '9')).toBe('9|123 45')
+  })
+
+  test('loses the digit before the caret, also across a gap', () => {
+    expect(press('1234 5|', 'backspace')).toBe('1234|')
+    expect(press('1234 5|678', 'backspace')).toBe('1234| 678')
+    expect(press('1234 |5678', 'backspace')).toBe('123|5 678')
+    expect(press('12|34 5678', 'backspace')).toBe('1|345 678')
+    expect(press('|1234', 'backspace')).toBe('|1234')
+  })
+
+  test('loses the digit after the caret, also across a gap', () => {
+    expect(press('1234| 5678', 'delete')).toBe('1234| 678')
+    expect(press('12|34 5678', 'delete')).toBe('12|45 678')
+    expect(press('1234|', 'delete')).toBe('1234|')
+  })
+
+  test('can be emptied', () => {
+    expect(typeCardNumber('4242 42', { text: '', caret: 0 }, 'deleteContentBackward')).toEqual({
+      text: '',
+      caret: 0,
+    })
+  })
+
+  test('ends where no card has more digits', () => {
+    expect(press('|', 'type', '1'.repeat(25))).toBe('1111 1111 1111 1111 111|')
+  })
+
+  test('is understood as a browser fills it in', () => {
+    expect(typeCardNumber('', { text: '9792000000000005', caret: 16 })).toEqual({
+      text: '9792 0000 0000 0005',
+      caret: 19,
+    })
+  })
+})

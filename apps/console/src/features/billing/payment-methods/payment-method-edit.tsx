@@ -1,0 +1,94 @@
+import {
+  billingFields,
+  type PaymentMethod,
+  updatePaymentMethod,
+} from '@slipway/contract/payment-methods'
+import { m } from '@slipway/phrases'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { useForm } from '../../../forms/use-form.ts'
+import { useUnsavedForm } from '../../../forms/use-unsaved.ts'
+import { showToast } from '../../../shell/toasts/toasts.ts'
+import { Alert } from '../../../ui/alert.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { Form, FormActions } from '../../../ui/field/form.tsx'
+import { cardName } from './card-names.ts'
+import { BillingAddressFields } from './payment-method-fields.tsx'
+import { askAgain, showAnswered } from './payment-method-queries.ts'
+
+function EditForm({
+  method,
+  onPending,
+  onChanged,
+  onClose,
+}: {
+  method: PaymentMethod
+  onPending: (pending: boolean) => void
+  onChanged: (isChanged: boolean) => void
+  onClose: () => void
+}) {
+  const queryClient = useQueryClient()
+  const { id, billingName, address, district, city, country } = method
+  const form = useForm({
+    schema: billingFields,
+    initial: { billingName, address, district, city, country },
+    async submit(body) {
+      onPending(true)
+      try {
+        const saved = await call(updatePaymentMethod, { params: { id }, body })
+        showAnswered(queryClient, saved)
+        showToast('success', m.cards_edited_toast({ card: cardName(saved) }))
+        onClose()
+      } catch (error) {
+        // It may be gone: then the list behind is behind, too.
+        void askAgain(queryClient)
+        throw error
+      } finally {
+        onPending(false)
+      }
+    },
+  })
+  const isChanged = useUnsavedForm(m.cards_edit_title({ card: cardName(method) }), form)
+  useEffect(() => onChanged(isChanged), [onChanged, isChanged])
+  return (
+    <Form {...form.props}>
+      <BillingAddressFields field={form.field} />
+      {form.failure && <Alert kind="failure">{form.failure}</Alert>}
+      <FormActions>
+        <Button type="submit" variant="primary" pending={form.pending}>
+          {m.shell_save()}
+        </Button>
+        <Button disabled={form.pending} onClick={onClose}>
+          {m.shell_cancel()}
+        </Button>
+      </FormActions>
+    </Form>
+  )
+}
+
+/** Changes whom and where the bills of a card are for. */
+export function EditPaymentMethod({
+  method,
+  open,
+  onClose,
+}: {
+  method: PaymentMethod
+  open: boolean
+  onClose: () => void
+}) {
+  const [pending, setPending] = useState(false)
+  const [isChanged, setChanged] = useState(false)
+  return (
+    <Dialog
+      open={open}
+      title={m.cards_edit_title({ card: cardName(method) })}
+      pending={pending}
+      changed={isChanged}
+      onClose={onClose}
+    >
+      <EditForm method={method} onPending={setPending} onChanged={setChanged} onClose={onClose} />
+    </Dialog>
+  )
+}

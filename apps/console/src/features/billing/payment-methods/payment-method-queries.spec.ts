@@ -1,0 +1,80 @@
+import type { PaymentMethod, PaymentMethodId } from '@slipway/contract/payment-methods'
+import { QueryClient } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import { paymentMethodsQuery } from '../../../api/queries.ts'
+import { makeDefault, showDeleted, withAnswered, withDefault } from './payment-method-queries.ts'
+
+const card = (id: string, more: Partial<PaymentMethod> = {}) =>
+  ({
+    id: id as PaymentMethodId,
+    isDefault: false,
+    createdAt: `2026-11-0${id}T00:00:00.000Z`,
+    ...more,
+  }) as PaymentMethod
+
+const first = card('1', { isDefault: true })
+const second = card('2')
+const third = card('3')
+const held = [first, third, second]
+
+const idsOf = (methods: readonly PaymentMethod[] | undefined) => methods?.map(({ id }) => id)
+const defaultsOf = (methods: readonly PaymentMethod[] | undefined) =>
+  idsOf(methods?.filter(({ isDefault }) => isDefault))
+
+function clientWith(methods: PaymentMethod[]) {
+  const queryClient = new QueryClient()
+  queryClient.setQueryData(paymentMethodsQuery.queryKey, methods)
+  return { queryClient, shown: () => queryClient.getQueryData(paymentMethodsQuery.queryKey) }
+}
+
+test('a new default is at the top, and the only one', () => {
+  const shown = withDefault(held, second.id)
+  expect(idsOf(shown)).toEqual(['2', '3', '1'])
+  expect(defaultsOf(shown)).toEqual(['2'])
+})
+
+test('a new card comes after the default, and the first one is it', () => {
+  expect(idsOf(withAnswered(held, card('4')))).toEqual(['1', '4', '3', '2'])
+  expect(idsOf(withAnswered([], first))).toEqual(['1'])
+})
+
+test('an answered card replaces the one that was held', () => {
+  const shown = withAnswered(held, card('3', { isDefault: true, billingName: 'Ada' }))
+  expect(idsOf(shown)).toEqual(['3', '2', '1'])
+  expect(defaultsOf(shown)).toEqual(['3'])
+  expect(shown[0]?.billingName).toBe('Ada')
+})
+
+test('a deleted card is gone', () => {
+  const { queryClient, shown } = clientWith(held)
+  showDeleted(queryClient, second.id)
+  expect(idsOf(shown())).toEqual(['1', '3'])
+})
+
+test('the default moves to the top before the server has answered, and stays there', async () => {
+  const { queryClient, shown } = clientWith(held)
+  await makeDefault(queryClient, second.id, async () => {
+    expect(idsOf(shown())).toEqual(['2', '3', '1'])
+    return { ...second, isDefault: true }
+  })
+  expect(idsOf(shown())).toEqual(['2', '3', '1'])
+})
+
+test('the default is back in its place when the server says no', async () => {
+  const { queryClient, shown } = clientWith(held)
+  const refusal = new Error('no')
+  await expect(makeDefault(queryClient, second.id, () => Promise.reject(refusal))).rejects.toBe(
+    refusal,
+  )
+  expect(idsOf(shown())).toEqual(['1', '3', '2'])
+  expect(defaultsOf(shown())).toEqual(['1'])
+})
+
+test('what came meanwhile outlasts a refusal', async () => {
+  const { queryClient, shown } = clientWith(held)
+  await makeDefault(queryClient, second.id, () => {
+    queryClient.setQueryData(paymentMethodsQuery.queryKey, (methods) => methods?.concat(card('4')))
+    return Promise.reject(new Error('no'))
+  }).catch(() => undefined)
+  expect(idsOf(shown())).toEqual(['1', '4', '3', '2'])
+})

@@ -1,0 +1,106 @@
+import type { PaymentMethod } from '@slipway/contract/payment-methods'
+import { m } from '@slipway/phrases'
+import { useQuery } from '@tanstack/react-query'
+import Plus from 'lucide-react/icons/plus'
+import { paymentMethodsQuery } from '../../../api/queries.ts'
+import { paths } from '../../../paths.ts'
+import { ButtonLink } from '../../../shell/navigation/link.tsx'
+import { QueryView } from '../../../shell/page/query-view.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { useDialog } from '../../../ui/dialog/use-dialog.ts'
+import { useOnDemand } from '../../../ui/on-demand.ts'
+import { Section } from '../../../ui/section.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { EmptyState } from '../../../ui/states.tsx'
+import { DeletePaymentMethod } from './payment-method-delete.tsx'
+import { PaymentMethodRow } from './payment-method-row.tsx'
+
+/** The form of an address, which few open. */
+const loadEdit = () => import('./payment-method-edit.tsx')
+
+const AddLink = () => (
+  <ButtonLink to={paths.addPaymentMethod()} icon={Plus}>
+    {m.cards_add()}
+  </ButtonLink>
+)
+
+function PaymentMethodList({ methods }: { methods: readonly PaymentMethod[] }) {
+  const edit = useDialog<PaymentMethod>()
+  const editing = useOnDemand(loadEdit)
+  const deletion = useDialog<PaymentMethod>()
+  return (
+    <>
+      {methods.length > 0 && (
+        <ul aria-label={m.cards_list()} className="-my-3 divide-y divide-line">
+          {methods.map((method) => (
+            <PaymentMethodRow
+              key={method.id}
+              method={method}
+              isOnly={methods.length === 1}
+              onEdit={() => {
+                void editing.fetch()
+                edit.ask(method)
+              }}
+              onDelete={() => deletion.ask(method)}
+            />
+          ))}
+        </ul>
+      )}
+      {edit.subject && editing.part && (
+        <editing.part.EditPaymentMethod
+          method={edit.subject}
+          open={edit.open}
+          onClose={edit.close}
+        />
+      )}
+      {deletion.subject && (
+        <DeletePaymentMethod
+          method={deletion.subject}
+          isThere={methods.some(({ id }) => id === deletion.subject?.id)}
+          open={deletion.open}
+          onClose={deletion.close}
+        />
+      )}
+    </>
+  )
+}
+
+const ListSkeleton = () => (
+  <div className="-my-3 divide-y divide-line">
+    <div className="flex items-start gap-4 py-3">
+      <Skeleton className="w-10" />
+      <div className="grid flex-1 gap-1">
+        <Skeleton className="w-40" />
+        <Skeleton className="w-56" />
+      </div>
+    </div>
+  </div>
+)
+
+/** The cards of the user, and a way to add one. */
+export function PaymentMethods() {
+  const query = useQuery(paymentMethodsQuery)
+  const isEmpty = query.data?.length === 0
+  const view = (
+    <QueryView
+      query={query}
+      item={m.cards_item_list()}
+      loading={<ListSkeleton />}
+      empty={
+        <EmptyState title={m.cards_empty()} action={<AddLink />}>
+          {m.cards_empty_hint()}
+        </EmptyState>
+      }
+    >
+      {(methods) => <PaymentMethodList methods={methods} />}
+    </QueryView>
+  )
+  // A state has a frame of its own: one around it would be one too many, and so would a second button.
+  if (isEmpty || (query.isError && !query.data))
+    return <Section title={m.cards_title()}>{view}</Section>
+  return (
+    <Card title={m.cards_title()} actions={<AddLink />}>
+      {view}
+    </Card>
+  )
+}

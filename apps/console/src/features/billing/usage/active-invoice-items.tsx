@@ -1,0 +1,95 @@
+import type { InvoiceItem } from '@slipway/contract/invoices'
+import { money } from '@slipway/contract/money'
+import { m } from '@slipway/phrases'
+import { paths } from '../../../paths.ts'
+import { ListTable, ListTableSkeleton } from '../../../shell/lists/list-table.tsx'
+import { TextLink } from '../../../shell/navigation/link.tsx'
+import { Section } from '../../../ui/section.tsx'
+import type { Column } from '../../../ui/table/table-parts.tsx'
+import { amountText, hoursRule, hoursText } from '../billing-figures.ts'
+import { lineNotes } from '../invoices/invoice-lines.tsx'
+
+const columns = (noteOf: ReturnType<typeof lineNotes>): Column<InvoiceItem>[] => [
+  {
+    key: 'project',
+    header: m.invoices_active_project(),
+    sortBy: ({ projectName }) => projectName,
+    cell: (item) => (
+      <span className="grid gap-1">
+        <span>
+          <TextLink to={paths.project(item.projectKey)}>{item.projectName}</TextLink>
+        </span>
+        {noteOf(item)}
+      </span>
+    ),
+    primary: true,
+    skeleton: 'w-40',
+  },
+  {
+    key: 'product',
+    header: m.invoices_active_product(),
+    sortBy: ({ product }) => product,
+    cell: ({ product }) => product,
+    skeleton: 'w-24',
+  },
+  {
+    key: 'duration',
+    header: m.invoices_active_duration(),
+    sortBy: ({ runningHours }) => runningHours,
+    cell: ({ runningHours }) => hoursText(runningHours),
+    align: 'end',
+    skeleton: 'w-20',
+  },
+  {
+    key: 'price',
+    header: m.invoices_active_price(),
+    sortBy: ({ price }) => money(price),
+    cell: ({ price }) => amountText(price),
+    align: 'end',
+    skeleton: 'w-20',
+  },
+  {
+    key: 'discount',
+    header: m.invoices_active_discount(),
+    sortBy: ({ discount }) => money(discount ?? '0'),
+    cell: ({ discount }) => (discount === null ? '–' : amountText(discount)),
+    align: 'end',
+    skeleton: 'w-20',
+  },
+  {
+    key: 'amount',
+    header: m.invoices_active_amount(),
+    sortBy: ({ totalAmount }) => money(totalAmount),
+    cell: ({ totalAmount }) => <span className="font-medium">{amountText(totalAmount)}</span>,
+    align: 'end',
+    skeleton: 'w-24',
+  },
+]
+
+const definition = (items: readonly InvoiceItem[] = []) => ({
+  list: 'usage',
+  caption: m.invoices_active_items(),
+  searchLabel: m.tables_search_items(),
+  columns: columns(lineNotes(items)),
+})
+
+/** What each project cost so far. One that ran at two prices has a row for each, which says so. */
+export const ActiveInvoiceItems = ({ items }: { items: readonly InvoiceItem[] }) => (
+  <Section title={m.invoices_active_items()}>
+    <ListTable
+      {...definition(items)}
+      rows={items}
+      rowKey={({ id }) => id}
+      searchIn={({ projectName, projectKey, product }) => [projectName, projectKey, product]}
+    />
+    <p className="text-muted">{hoursRule()}</p>
+  </Section>
+)
+
+/** The shape of the table while it loads. */
+export const ActiveInvoiceItemsSkeleton = () => (
+  <Section title={m.invoices_active_items()}>
+    <ListTableSkeleton {...definition()} rows={2} />
+    <p className="text-muted">{hoursRule()}</p>
+  </Section>
+)

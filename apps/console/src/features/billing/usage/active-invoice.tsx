@@ -1,0 +1,154 @@
+import type { ActiveInvoice as Invoice } from '@slipway/contract/invoices'
+import { minute } from '@slipway/contract/limits'
+import { money } from '@slipway/contract/money'
+import { periodText } from '@slipway/contract/periods'
+import { getLocale, m } from '@slipway/phrases'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { activeInvoiceQuery } from '../../../api/queries.ts'
+import { paths } from '../../../paths.ts'
+import { ButtonLink } from '../../../shell/navigation/link.tsx'
+import { QueryView } from '../../../shell/page/query-view.tsx'
+import { Alert } from '../../../ui/alert.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { EmptyState } from '../../../ui/states.tsx'
+import { amountText } from '../billing-figures.ts'
+import { ActiveInvoiceItems, ActiveInvoiceItemsSkeleton } from './active-invoice-items.tsx'
+import { CostChart } from './cost-chart.tsx'
+import { UsageByProduct } from './usage-by-product.tsx'
+
+/** An hour begins without anybody hearing of it: while the page is open, it asks from time to time. */
+const hoursPassUnannounced = 5 * minute
+
+const Figure = ({
+  label,
+  hint,
+  large,
+  children,
+}: {
+  label: string
+  hint?: string
+  large?: boolean
+  children: ReactNode
+}) => (
+  <div className="grid content-start gap-1">
+    <dt className="text-muted">{label}</dt>
+    <dd
+      className="text-xl leading-8 font-semibold tracking-tight"
+      // A class would be in the style sheet of every page, and there is one such figure.
+      style={large ? { fontSize: '1.75rem' } : undefined}
+    >
+      {children}
+    </dd>
+    {hint && <dd className="text-muted">{hint}</dd>}
+  </div>
+)
+
+const figuresClass = 'flex flex-wrap gap-6'
+
+const Figures = ({ invoice }: { invoice: Invoice }) => (
+  <dl className={figuresClass}>
+    <Figure label={m.invoices_active_so_far()} large>
+      {amountText(invoice.amount)}
+    </Figure>
+    <Figure label={m.invoices_active_expected()} hint={m.invoices_active_expected_hint()}>
+      {amountText(invoice.expected)}
+    </Figure>
+    <Figure label={m.invoices_active_period()} hint={m.invoices_active_period_hint()}>
+      {periodText(invoice, getLocale())}
+    </Figure>
+  </dl>
+)
+
+/** An earlier period's invoice that is not issued yet: its cost is in neither place, and not forgotten. */
+const Awaiting = ({ period }: { period: NonNullable<Invoice['awaiting']> }) => (
+  <Alert kind="info">{m.invoices_awaiting({ period: periodText(period, getLocale()) })}</Alert>
+)
+
+/** What runs up in the current period. */
+function Running({ invoice }: { invoice: Invoice }) {
+  // Between an issue and the next hour nothing is billed, but something runs.
+  if (invoice.items.length === 0 && money(invoice.expected).eq(0))
+    return (
+      <Section title={m.invoices_active_title()}>
+        <EmptyState
+          title={m.invoices_active_empty()}
+          action={<ButtonLink to={paths.createProject()}>{m.invoices_active_create()}</ButtonLink>}
+        >
+          {m.invoices_active_empty_hint()}
+        </EmptyState>
+      </Section>
+    )
+  return (
+    <>
+      <Card title={m.invoices_active_title()}>
+        <div className="grid gap-6">
+          <Figures invoice={invoice} />
+          <CostChart days={invoice.days} asOf={invoice.asOf} />
+          {invoice.usage.length > 0 && <UsageByProduct usage={invoice.usage} />}
+        </div>
+      </Card>
+      {invoice.items.length > 0 && <ActiveInvoiceItems items={invoice.items} />}
+    </>
+  )
+}
+
+export function ActiveInvoice() {
+  const query = useQuery({ ...activeInvoiceQuery, refetchInterval: hoursPassUnannounced })
+  return (
+    <QueryView
+      query={query}
+      item={m.invoices_overview_item_active()}
+      loading={<ActiveInvoiceSkeleton />}
+    >
+      {(invoice) => (
+        <>
+          {invoice.awaiting && <Awaiting period={invoice.awaiting} />}
+          <Running invoice={invoice} />
+        </>
+      )}
+    </QueryView>
+  )
+}
+
+/** The shape of the active invoice while it loads. */
+export const ActiveInvoiceSkeleton = () => (
+  <>
+    <Card title={m.invoices_active_title()}>
+      <div className="grid gap-6">
+        <dl className={figuresClass}>
+          <Figure label={m.invoices_active_so_far()} large>
+            <Skeleton className="w-40" />
+          </Figure>
+          <Figure label={m.invoices_active_expected()} hint={m.invoices_active_expected_hint()}>
+            <Skeleton className="w-32" />
+          </Figure>
+          <Figure label={m.invoices_active_period()} hint={m.invoices_active_period_hint()}>
+            <Skeleton className="w-48" />
+          </Figure>
+        </dl>
+        <div className="grid gap-2">
+          <p className="font-medium">{m.invoices_active_chart()}</p>
+          <p>
+            <Skeleton className="w-48" />
+          </p>
+          <Skeleton className="min-h-40 w-full" />
+          <div className="flex justify-between">
+            <Skeleton className="w-10" />
+            <Skeleton className="w-10" />
+          </div>
+        </div>
+        <div className="grid gap-2">
+          <p className="font-medium">{m.invoices_active_usage()}</p>
+          <div className="flex justify-between py-1.5">
+            <Skeleton className="w-24" />
+            <Skeleton className="w-40" />
+          </div>
+        </div>
+      </div>
+    </Card>
+    <ActiveInvoiceItemsSkeleton />
+  </>
+)

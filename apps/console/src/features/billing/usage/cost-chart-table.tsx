@@ -1,0 +1,32 @@
+import { dateText } from '@slipway/contract/calendar'
+import type { ActiveInvoice } from '@slipway/contract/invoices'
+import { getLocale, m } from '@slipway/phrases'
+import { amountText } from '../billing-figures.ts'
+
+/** What the chart shows, for those who do not see it. */
+export const CostTable = ({ days, today }: { days: ActiveInvoice['days']; today: number }) => (
+  <div className="sr-only">
+    <table>
+      <caption>{m.invoices_active_chart()}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{m.invoices_active_day()}</th>
+          <th scope="col">{m.invoices_active_day_so_far()}</th>
+          <th scope="col">{m.invoices_active_day_expected()}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {days.map(({ date, amount, expected }, day) => (
+          <tr key={date}>
+            <th scope="row">
+              {dateText(Date.parse(date), getLocale(), { month: 'long' })}
+              {day === today && `, ${m.invoices_active_today()}`}
+            </th>
+            <td>{amountText(amount)}</td>
+            <td>{amountText(expected)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)

@@ -1,0 +1,124 @@
+import { dateText } from '@slipway/contract/calendar'
+import type { ActiveInvoice } from '@slipway/contract/invoices'
+import { getLocale, m } from '@slipway/phrases'
+import { type KeyboardEvent, type PointerEvent, useDeferredValue, useId, useState } from 'react'
+import { amountText } from '../billing-figures.ts'
+import { barsOf, dearestOf, todayAmong } from './cost-chart-bars.ts'
+import { Axis, Bars, barsHeight, Legend } from './cost-chart-drawing.tsx'
+import { CostTable } from './cost-chart-table.tsx'
+
+type Days = ActiveInvoice['days']
+
+/** What a day of the chart cost, in a sentence: one that is over, today, one to come. */
+function reading({ date, amount, expected }: Days[number], when: number) {
+  const texts = {
+    date: dateText(Date.parse(date), getLocale(), { month: 'long' }),
+    amount: amountText(amount),
+    expected: amountText(expected),
+  }
+  if (when < 0) return m.invoices_active_read_past(texts)
+  return when > 0 ? m.invoices_active_read_coming(texts) : m.invoices_active_read_today(texts)
+}
+
+const sameCell = { gridArea: '1 / 1' }
+
+/** The sentence, in room for the longest one: where that takes two lines nothing below moves. */
+const Reading = ({ text, longest }: { text: string; longest: string }) => (
+  <p aria-hidden className="grid text-muted">
+    <span style={{ ...sameCell, visibility: 'hidden' }}>{longest}</span>
+    <span style={sameCell}>{text}</span>
+  </p>
+)
+
+/** Where each key takes the reader of the chart. */
+const steps: Record<string, (day: number, last: number) => number> = {
+  ArrowLeft: (day) => day - 1,
+  ArrowDown: (day) => day - 1,
+  ArrowRight: (day) => day + 1,
+  ArrowUp: (day) => day + 1,
+  PageDown: (day) => day - 7,
+  PageUp: (day) => day + 7,
+  Home: () => 0,
+  End: (_, last) => last,
+}
+
+/** The day that is read out: the one pointed at or gone to by a key, or else today. */
+function useReader(days: Days, today: number) {
+  const [picked, setPicked] = useState<number | null>(null)
+  const last = days.length - 1
+  const inside = (day: number) => Math.min(Math.max(day, 0), last)
+  const read = inside(picked ?? today)
+
+  function pointAt({ clientX, currentTarget }: PointerEvent) {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    setPicked(inside(Math.floor(((clientX - left) / width) * days.length)))
+  }
+
+  return {
+    read,
+    isPicked: picked !== null,
+    handlers: {
+      onPointerDown: pointAt,
+      onPointerMove: pointAt,
+      // A finger that is lifted still wants to read.
+      onPointerLeave: ({ pointerType }: PointerEvent) => pointerType === 'mouse' && setPicked(null),
+      onBlur: () => setPicked(null),
+      onKeyDown: (event: KeyboardEvent) => {
+        const step = steps[event.key]
+        if (!step || event.altKey || event.ctrlKey || event.metaKey) return
+        event.preventDefault()
+        setPicked(inside(step(read, last)))
+      },
+    },
+  }
+}
+
+/** The cost of each day of the period, in UTC: solid for what it is, light for what it comes to. */
+export function CostChart({ days, asOf }: Pick<ActiveInvoice, 'days' | 'asOf'>) {
+  const id = useId()
+  const today = todayAmong(days, asOf)
+  const { read, isPicked, handlers } = useReader(days, today)
+  // A bar and a row for each day: the figures above them do not wait for that.
+  const isDrawn = useDeferredValue(true, false)
+  const dearest = dearestOf(days)
+  const day = days[read]
+  if (!day || dearest === undefined) return null
+  const text = reading(day, read - today)
+  return (
+    <figure aria-labelledby={id} className="grid gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <h3 id={id} className="font-medium">
+          {m.invoices_active_chart()}
+        </h3>
+        <Legend />
+      </div>
+      <Reading text={text} longest={reading(days[today] ?? day, 0)} />
+      <div
+        role="slider"
+        tabIndex={0}
+        aria-label={m.invoices_active_chart_read()}
+        aria-valuemin={1}
+        aria-valuemax={days.length}
+        aria-valuenow={read + 1}
+        aria-valuetext={text}
+        // Moved sideways it reads; up and down it still scrolls the page.
+        style={{ touchAction: 'pan-y' }}
+        className="rounded-md text-accent"
+        {...handlers}
+      >
+        {isDrawn ? (
+          <Bars
+            bars={barsOf(days)}
+            today={today}
+            read={isPicked ? read : null}
+            top={amountText(dearest)}
+          />
+        ) : (
+          <div style={{ height: barsHeight }} />
+        )}
+      </div>
+      <Axis days={days} today={today} />
+      {isDrawn && <CostTable days={days} today={today} />}
+    </figure>
+  )
+}

@@ -1,0 +1,21 @@
+import type { ActiveInvoice } from '@slipway/contract/invoices'
+import { m } from '@slipway/phrases'
+import { amountText, hoursText } from '../billing-figures.ts'
+
+/** What each product cost so far, the dearest first. */
+export const UsageByProduct = ({ usage }: { usage: ActiveInvoice['usage'] }) => (
+  <div className="grid gap-2">
+    <h3 className="font-medium">{m.invoices_active_usage()}</h3>
+    <dl className="divide-y divide-line">
+      {usage.map(({ product, runningHours, totalAmount }) => (
+        <div key={product} className="flex flex-wrap justify-between gap-x-4 py-1.5">
+          <dt className="min-w-0 wrap-anywhere">{product}</dt>
+          <dd className="ml-auto flex flex-wrap justify-end gap-x-4">
+            <span className="text-muted">{hoursText(runningHours)}</span>
+            <span className="font-medium">{amountText(totalAmount)}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </div>
+)

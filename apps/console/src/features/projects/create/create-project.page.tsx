@@ -1,0 +1,140 @@
+import { createProject, newProject } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { call } from '../../../api/client.ts'
+import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
+import { useForm } from '../../../forms/use-form.ts'
+import { useUnsavedForm } from '../../../forms/use-unsaved.ts'
+import { paths } from '../../../paths.ts'
+import { useStillHere } from '../../../shell/navigation/is-on-page.ts'
+import { ButtonLink } from '../../../shell/navigation/link.tsx'
+import { PageFrame } from '../../../shell/page/page-frame.tsx'
+import { useRegions, useTeams } from '../../../shell/session/account-context.ts'
+import { Alert } from '../../../ui/alert.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Form, FormActions } from '../../../ui/field/form.tsx'
+import { SelectField } from '../../../ui/field/select-field.tsx'
+import { TextField } from '../../../ui/field/text-field.tsx'
+import { domainAdvice, meantAs } from '../domain/domain-form.tsx'
+import { meantDomain } from '../domain/normalize-domain.ts'
+import { showAnswered } from '../project-queries.ts'
+import { tellOfProject } from '../project-toasts.ts'
+import { ProjectPrice } from './project-price.tsx'
+
+const schema = z.object({ ...newProject.shape, domain: meantAs(newProject.shape.domain) })
+
+type Named = { id: string; name: string }
+
+const optionsOf = (things: readonly Named[]) =>
+  things.map(({ id, name }) => ({ value: id, label: name }))
+
+/** What needs no choosing, because there is only one. */
+const onlyOne = (things: readonly Named[]) => (things.length === 1 ? (things[0]?.id ?? null) : null)
+
+function useCreateProjectForm() {
+  const regions = useRegions()
+  const teams = useTeams()
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const isHere = useStillHere()
+  const choosesTeam = teams.length !== 1
+  // One for as long as the page is open, for it makes one project: a press that follows a lost answer
+  // finds the project of the first one, whatever was changed in between.
+  const [idempotencyKey] = useState(newIdempotencyKey)
+
+  const form = useForm({
+    schema,
+    initial: { name: '', teamId: onlyOne(teams), regionId: onlyOne(regions), domain: '' },
+    errorFields: {
+      domain_in_use: 'domain',
+      region_not_found: 'regionId',
+      ...(choosesTeam ? { team_not_found: 'teamId' } : {}),
+    },
+    async submit(body) {
+      const project = await call(createProject, { body: { ...body, idempotencyKey } })
+      showAnswered(queryClient, project)
+      tellOfProject(queryClient, 'creation', project)
+      if (isHere()) await navigate({ to: paths.project(project.key), replace: true })
+    },
+  })
+
+  // Teams come and go while the form is open: it holds one that is there, or none.
+  const held = form.values.teamId
+  const teamId = teams.some(({ id }) => id === held) ? held : onlyOne(teams)
+  if (teamId !== held) form.set('teamId', teamId)
+  useUnsavedForm(m.projects_create(), form)
+
+  return { form, regions, teams, choosesTeam }
+}
+
+function CreateProjectForm() {
+  const { form, regions, teams, choosesTeam } = useCreateProjectForm()
+  const { domain } = form.values
+  return (
+    <Form {...form.props}>
+      <TextField
+        label={m.projects_name()}
+        required
+        autoFocus
+        autoComplete="off"
+        {...form.field('name')}
+      />
+      <SelectField
+        label={m.projects_region()}
+        description={m.projects_region_hint()}
+        required
+        options={optionsOf(regions)}
+        placeholder={m.projects_select_region()}
+        {...form.field('regionId')}
+      />
+      {choosesTeam && (
+        <SelectField
+          label={m.projects_team()}
+          description={m.projects_team_hint()}
+          required
+          options={optionsOf(teams)}
+          placeholder={m.projects_select_team()}
+          {...form.field('teamId')}
+        />
+      )}
+      <TextField
+        label={m.projects_domain_optional()}
+        description={(form.error('domain') && domainAdvice(domain)) ?? m.projects_domain_hint()}
+        placeholder="www.example.com"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        {...form.field('domain')}
+        onBlur={() => {
+          const meant = meantDomain(domain ?? '')
+          if (domain && meant !== domain) form.set('domain', meant)
+        }}
+      />
+      <ProjectPrice team={teams.find(({ id }) => id === form.values.teamId)} />
+      {form.failure && <Alert kind="failure">{form.failure}</Alert>}
+      <FormActions>
+        <Button type="submit" variant="primary" pending={form.pending}>
+          {m.projects_create()}
+        </Button>
+        <ButtonLink to={paths.projects()}>{m.shell_cancel()}</ButtonLink>
+      </FormActions>
+    </Form>
+  )
+}
+
+export const Page = () => (
+  <PageFrame
+    title={m.projects_create()}
+    description={m.projects_create_description()}
+    trail={[{ to: paths.projects(), label: m.projects_title() }]}
+    narrow
+  >
+    <Card>
+      <CreateProjectForm />
+    </Card>
+  </PageFrame>
+)

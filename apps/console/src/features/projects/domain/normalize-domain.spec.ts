@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { domainInDns, meantDomain } from './normalize-domain.ts'
+
+describe('meantDomain', () => {
+  it.each([
+    ['www.example.com', 'www.example.com'],
+    [' WWW.Foo-Shop.com. ', 'www.foo-shop.com'],
+    ['Example.com/', 'example.com'],
+    ['example.com./', 'example.com'],
+    ['xn--kefrn-jua92bb32b.com.', 'xn--kefrn-jua92bb32b.com'],
+  ])('takes "%s" as %s', (typed, meant) => {
+    expect(meantDomain(typed)).toBe(meant)
+  })
+
+  it.each([
+    '',
+    'https://',
+    'https://www.example.com/',
+    'HTTP://Example.com',
+    ' . ',
+    'ftp://example.com',
+    'https://example.com/shop',
+    'example.com//',
+    'example.com..',
+    'example.com:8080',
+    'ada@example.com',
+    'https://127.0.0.1/',
+    'example',
+    'köşefırın.com',
+  ])('leaves "%s" as it is', (typed) => {
+    expect(meantDomain(typed)).toBe(typed)
+  })
+})
+
+describe('domainInDns', () => {
+  it.each([
+    ['köşefırın.com', 'xn--kefrn-jua92bb32b.com'],
+    [' www.Bäckerei.example/', 'www.xn--bckerei-5wa.example'],
+  ])('is, of "%s", %s', (typed, written) => {
+    expect(domainInDns(typed)).toBe(written)
+  })
+
+  it.each([
+    '',
+    'example.com',
+    'köşefırın',
+    'köşefırın.com/menü',
+    'köşe fırın.com',
+    'ş@example.com',
+  ])('is nothing for "%s"', (typed) => {
+    expect(domainInDns(typed)).toBeNull()
+  })
+})

@@ -1,0 +1,158 @@
+import { type Project, projectStates as states } from '@slipway/contract/projects'
+import type { Team } from '@slipway/contract/teams'
+import { m } from '@slipway/phrases'
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { paths } from '../../../paths.ts'
+import { useLocale } from '../../../shell/language/locale.ts'
+import { ListTable, ListTableSkeleton, type RowFilter } from '../../../shell/lists/list-table.tsx'
+import { ShortId } from '../../../shell/page/short-id.tsx'
+import { useTeams } from '../../../shell/session/account-context.ts'
+import { linkClass } from '../../../ui/external-link.tsx'
+import type { Column } from '../../../ui/table/table-parts.tsx'
+import { AccessLink } from '../access/access-link.tsx'
+import { shownName } from '../display-name.ts'
+import { ProjectStateBadge } from '../project-state-badge.tsx'
+import { projectStates } from '../project-states.ts'
+import { namesakes } from './duplicate-names.ts'
+
+/** From what needs somebody to what needs nobody any more. */
+const stateOrder: Project['state'][] = [
+  'failed_creating',
+  'pending',
+  'creating',
+  'modifying',
+  'ready',
+  'deleting',
+  'deleted',
+]
+
+const nameOf = (teams: readonly Team[], teamId: Project['teamId']) =>
+  teams.find(({ id }) => id === teamId)?.name ?? null
+
+const columnsFor = (teams: readonly Team[], alike: ReadonlySet<string>): Column<Project>[] => [
+  {
+    key: 'id',
+    header: m.projects_id(),
+    // A UUIDv7 begins with its time: by their ids rows are in the order in which they came to be.
+    sortBy: ({ id }) => id,
+    cell: ({ id, name }) => <ShortId id={id} label={m.projects_copy_id({ name })} />,
+    last: true,
+    skeleton: 'w-20',
+  },
+  {
+    key: 'name',
+    header: m.projects_name(),
+    sortBy: shownName,
+    cell: (project) => <ProjectNameCell project={project} withKey={alike.has(project.id)} />,
+    primary: true,
+    skeleton: 'w-40',
+  },
+  {
+    key: 'state',
+    header: m.projects_state(),
+    sortBy: ({ state }) => stateOrder.indexOf(state),
+    cell: ({ state }) => <ProjectStateBadge state={state} />,
+    skeleton: 'w-20',
+  },
+  {
+    key: 'team',
+    header: m.projects_team(),
+    sortBy: ({ teamId }) => nameOf(teams, teamId),
+    cell: ({ teamId }) => nameOf(teams, teamId) ?? '–',
+    written: true,
+    skeleton: 'w-28',
+  },
+  {
+    key: 'access',
+    header: m.projects_access(),
+    cell: (project) => <AccessLink project={project} />,
+    skeleton: 'w-20',
+  },
+]
+
+// A table takes words apart rather than grow: names keep room for some of them.
+const nameClass = 'inline-block text-left sm:min-w-24'
+
+const nameLooks = {
+  held: linkClass,
+  deleted: 'rounded-md text-muted line-through hover:decoration-2',
+}
+
+/** The name; with the key below it, where that alone tells the project from another one. */
+const ProjectNameCell = ({ project, withKey }: { project: Project; withKey: boolean }) => (
+  <span className={nameClass}>
+    <Link
+      to={paths.project(project.key)}
+      aria-describedby={withKey ? `key-${project.id}` : undefined}
+      className={nameLooks[project.state === 'deleted' ? 'deleted' : 'held']}
+    >
+      {shownName(project)}
+    </Link>
+    {withKey && (
+      <span
+        id={`key-${project.id}`}
+        className="block font-mono text-xs font-normal wrap-anywhere text-muted"
+      >
+        {project.key}
+      </span>
+    )}
+  </span>
+)
+
+const filtersFor = (teams: readonly Team[]): RowFilter<Project>[] => [
+  {
+    key: 'state',
+    label: m.projects_state(),
+    all: m.tables_all_states(),
+    options: states.map((value) => ({ value, label: projectStates[value].label() })),
+    matches: ({ state }, value) => state === value,
+  },
+  // Of one team there is nothing to choose.
+  ...(teams.length > 1
+    ? [
+        {
+          key: 'team',
+          label: m.projects_team(),
+          all: m.tables_all_teams(),
+          options: teams.map(({ id, name }) => ({ value: id, label: name })),
+          matches: ({ teamId }: Project, value: string) => teamId === value,
+        },
+      ]
+    : []),
+]
+
+const searchIn = ({ id, key, name, domain, defaultUrl }: Project) => [
+  name,
+  key,
+  domain,
+  defaultUrl,
+  { id },
+]
+
+/** What is the same with rows and without; made once for what it depends on, for a list may be long. */
+function useDefinition(projects: readonly Project[]) {
+  const teams = useTeams()
+  const locale = useLocale()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: its words are those of the language
+  return useMemo(
+    () => ({
+      list: 'projects',
+      caption: m.projects_list_caption(),
+      searchLabel: m.tables_search_projects(),
+      columns: columnsFor(teams, namesakes(projects)),
+      filters: filtersFor(teams),
+    }),
+    [teams, projects, locale],
+  )
+}
+
+export const ProjectTable = ({ projects }: { projects: readonly Project[] }) => (
+  <ListTable {...useDefinition(projects)} rows={projects} rowKey={keyOf} searchIn={searchIn} />
+)
+
+const keyOf = ({ id }: Project) => id
+
+const none: readonly Project[] = []
+
+export const ProjectTableSkeleton = () => <ListTableSkeleton {...useDefinition(none)} />

@@ -1,0 +1,61 @@
+import type { ProjectDetail, ProjectProgress, ProjectStep } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import CircleDashed from 'lucide-react/icons/circle-dashed'
+import LoaderCircle from 'lucide-react/icons/loader-circle'
+import type { ComponentType } from 'react'
+import { failureTexts } from '../failure-texts.ts'
+
+export type Step = ProjectProgress['steps'][number]
+
+export const stepNames: Record<ProjectStep, () => string> = {
+  queued: () => m.projects_step_queued(),
+  prepare: () => m.projects_step_prepare(),
+  start: () => m.projects_step_start(),
+  answer: () => m.projects_step_answer(),
+}
+
+type StepLook = {
+  label: () => string
+  icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
+  className: string
+}
+
+export const stepStates: Record<Step['state'], StepLook> = {
+  waiting: {
+    label: () => m.projects_step_is_waiting(),
+    icon: CircleDashed,
+    className: 'text-muted',
+  },
+  running: {
+    label: () => m.projects_step_is_running(),
+    icon: LoaderCircle,
+    className: 'text-accent animate-turn',
+  },
+  done: { label: () => m.projects_step_is_done(), icon: CircleCheck, className: 'text-success' },
+  failed: { label: () => m.projects_step_is_failed(), icon: CircleAlert, className: 'text-danger' },
+}
+
+/** How long a step has taken, in milliseconds, at a time of the server's clock; null before it began. */
+export function lengthOf({ startedAt, finishedAt }: Step, now: number) {
+  if (startedAt === null) return null
+  const end = finishedAt === null ? now : Date.parse(finishedAt)
+  return Math.max(0, end - Date.parse(startedAt))
+}
+
+/** How long a creation took that ended well, in milliseconds; null for any other. */
+export function createdIn({ steps }: ProjectProgress) {
+  const first = steps[0]?.startedAt
+  const last = steps.at(-1)
+  if (!first || !last?.finishedAt || last.state !== 'done') return null
+  return Date.parse(last.finishedAt) - Date.parse(first)
+}
+
+/** Why a creation failed, in words, and in which step. */
+export function failureOf({ failure, progress }: Pick<ProjectDetail, 'failure' | 'progress'>) {
+  const step = progress?.steps.find(({ state }) => state === 'failed')
+  const name = step && stepNames[step.step]()
+  if (step?.step === 'queued') return { reason: m.projects_step_not_taken(), step: name }
+  return { reason: failure ? failureTexts[failure]() : undefined, step: name }
+}

@@ -1,0 +1,152 @@
+import type {
+  ProjectProgress as Progress,
+  Project,
+  ProjectDetail,
+} from '@slipway/contract/projects'
+import { getLocale, m } from '@slipway/phrases'
+import { useEffect, useRef, useState } from 'react'
+import { Card } from '../../../ui/card.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import { createdIn, lengthOf, type Step, stepNames, stepStates } from './creation-steps.ts'
+import { durationText } from './duration.ts'
+import { useServerTime } from './use-server-time.ts'
+
+const isBeingCreated = ({ state }: Project) => state === 'pending' || state === 'creating'
+
+/** Whether the page has shown the project while it was created: then it goes on showing how that went. */
+export function useWatchedCreation(project: Project | undefined) {
+  const [isWatched, setIsWatched] = useState(false)
+  if (project && isBeingCreated(project) && !isWatched) setIsWatched(true)
+  return isWatched
+}
+
+/**
+ * The creation of a project, step by step, while it goes on and where it failed. Whoever has watched it sees
+ * it fold into one line; later that line is among the details.
+ */
+export function ProjectProgress({
+  project,
+  isWatched,
+  loading,
+}: {
+  project: ProjectDetail
+  isWatched: boolean
+  /** Only what the list knows is there yet. */
+  loading: boolean
+}) {
+  const { state, progress } = project
+  const isShown = isBeingCreated(project) || state === 'failed_creating'
+  if (loading)
+    return isShown ? (
+      <Card title={m.projects_step_title()}>
+        <StepsSkeleton />
+      </Card>
+    ) : null
+  if (!progress) return null
+  return (
+    <>
+      <StepAnnouncer progress={progress} />
+      {isShown ? (
+        <Card
+          title={state === 'failed_creating' ? m.projects_step_list() : m.projects_step_title()}
+          actions={
+            progress.attempt > 1 && (
+              <span className="text-muted">
+                {m.projects_step_attempt({ number: String(progress.attempt) })}
+              </span>
+            )
+          }
+        >
+          <StepList progress={progress} />
+        </Card>
+      ) : (
+        isWatched && state === 'ready' && <CreatedIn progress={progress} />
+      )}
+    </>
+  )
+}
+
+/** How long the creation took, in one line that opens to its steps. */
+export function CreatedIn({ progress }: { progress: Progress }) {
+  const length = createdIn(progress)
+  if (length === null) return null
+  return (
+    <details>
+      <summary className="w-fit cursor-pointer rounded-md text-muted hover:text-fg pointer-coarse:py-3">
+        {m.projects_created_in({ duration: durationText(length, getLocale()) })}
+      </summary>
+      <div className="pt-2 pl-4">
+        <StepList progress={progress} />
+      </div>
+    </details>
+  )
+}
+
+function StepList({ progress: { steps, asOf } }: { progress: Progress }) {
+  const running = steps.find(({ state }) => state === 'running')?.startedAt
+  const now = useServerTime(asOf, running ? Date.parse(running) : null)
+  return (
+    <ol aria-label={m.projects_step_list()} className="grid max-w-md gap-2">
+      {steps.map((step) => (
+        <StepLine key={step.step} step={step} length={lengthOf(step, now)} />
+      ))}
+    </ol>
+  )
+}
+
+function StepLine({ step: { step, state }, length }: { step: Step; length: number | null }) {
+  const { icon: Icon, className, label } = stepStates[state]
+  return (
+    <li className="flex items-center gap-2">
+      <Icon className={classNames('size-4 shrink-0', className)} aria-hidden />
+      <span className={classNames('min-w-0 flex-1', state === 'waiting' && 'text-muted')}>
+        {stepNames[step]()} <VisuallyHidden>{label()}</VisuallyHidden>
+      </span>
+      <span className="text-muted tabular-nums">
+        {length !== null && durationText(length, getLocale())}
+      </span>
+    </li>
+  )
+}
+
+const StepsSkeleton = () => (
+  <div className="grid gap-2">
+    {['w-40', 'w-48', 'w-32', 'w-44'].map((width) => (
+      <div key={width} className="flex h-5 items-center">
+        <Skeleton className={width} />
+      </div>
+    ))}
+  </div>
+)
+
+/** Tells a screen reader, when it has time, which steps have ended since it was told last. */
+function StepAnnouncer({ progress: { attempt, steps } }: { progress: Progress }) {
+  const ended = steps.filter(({ state }) => state === 'done' || state === 'failed')
+  const heard = useRef({ attempt, count: ended.length })
+  const [news, setNews] = useState('')
+
+  useEffect(() => {
+    const known = heard.current.attempt === attempt ? heard.current.count : 0
+    heard.current = { attempt, count: ended.length }
+    const fresh = ended.slice(known)
+    if (fresh.length === 0) return
+    setNews(
+      fresh
+        .map(({ step, state }) =>
+          m.projects_step_announcement({
+            step: stepNames[step](),
+            state: stepStates[state].label(),
+          }),
+        )
+        .join(', '),
+    )
+  }, [attempt, ended])
+
+  return (
+    <span role="status" className="sr-only">
+      {news}
+    </span>
+  )
+}
