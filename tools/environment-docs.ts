@@ -7,12 +7,15 @@ import { variables } from '../apps/server/src/env/env.ts'
 // compares, and fails when the file is not what it would write.
 const file = fileURLToPath(new URL('../docs/environment.md', import.meta.url))
 
+const defaultText = ({ def }: { def: object }) =>
+  'defaultValue' in def ? String(def.defaultValue) : ''
+
 const rows = [
   ['variable', 'default', 'meaning'],
-  ...Object.entries(variables).map(([name, variable]) => [
+  ...Object.entries(variables.shape).map(([name, variable]) => [
     `\`${name}\``,
-    variable.default,
-    variable.meaning,
+    variable.meta()?.default ?? defaultText(variable),
+    variable.meta()?.description ?? '',
   ]),
 ].map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')))
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { readEnv } from './env.ts'
 import { SettingError } from './setting-error.ts'
 
-describe('the environment', () => {
-  it('is a working development machine when nothing is set', () => {
+describe('readEnv', () => {
+  it('the defaults make a working development machine', () => {
     expect(readEnv({})).toMatchObject({
       PORT: 3000,
       HOST: '127.0.0.1',
@@ -21,14 +21,14 @@ describe('the environment', () => {
     })
   })
 
-  it('counts an empty variable as unset', () => {
+  it('an empty variable counts as unset', () => {
     expect(readEnv({ PORT: '', DATABASE_URL: '' })).toMatchObject({
       PORT: 3000,
       DATABASE_URL: undefined,
     })
   })
 
-  it('takes no notice of blanks around a value', () => {
+  it('spaces around a value are ignored', () => {
     expect(readEnv({ PORT: '3000 ', HOST: ' ::1' })).toMatchObject({ PORT: 3000, HOST: '::1' })
   })
 
@@ -109,7 +109,7 @@ describe('the environment', () => {
     ['TRUST_PROXY', '10.0.0.0/0', proxies],
     ['TRUST_PROXY', '10.0.0.0/8/8', proxies],
     ['TRUST_PROXY', '10.0.0.1, proxy.example.com', proxies],
-  ])('names %s when it is %s, and says what it must be', (name, value, expected) => {
+  ])('rejects %s=%s and says what the value must be', (name, value, expected) => {
     const start = () => readEnv({ [name]: value })
     expect(start).toThrow(SettingError)
     expect(start).toThrow(`${name} ${expected}`)
@@ -126,7 +126,7 @@ describe('the environment', () => {
     ['SMTP_URL', 'smtp:///hunter2', 'must name a host: smtps://'],
     ['SMTP_URL', 'smtp://u:hunter2%@x', 'must have a % in its user or password written as %25'],
     ['GOOGLE_CLIENT_SECRET', 'hunter2', 'and GOOGLE_CLIENT_ID must be set together'],
-  ])('names a wrong %s without its password', (name, value, expected) => {
+  ])('rejects a wrong %s without showing its password', (name, value, expected) => {
     const start = () => readEnv({ [name]: value })
     expect(start).toThrow(SettingError)
     expect(start).toThrow(`${name} ${expected}`)
@@ -156,18 +156,18 @@ describe('the environment', () => {
       ['loopback', '10.0.0.0/8', 'fd00::/8', '::1'],
     ],
     ['CONSOLE_DIR', 'dist', resolve('dist')],
-  ])('reads %s as it is meant: %s', (name, value, meant) => {
-    expect(readEnv({ [name]: value })).toHaveProperty(name, meant)
+  ])('normalizes %s=%s', (name, value, expected) => {
+    expect(readEnv({ [name]: value })).toHaveProperty(name, expected)
   })
 
-  it('wants two ports where one process listens on both', () => {
+  it('PORT and SITES_PORT must differ in a process that listens on both', () => {
     const both = { PORT: '8080' }
     expect(() => readEnv(both)).toThrow('PORT and SITES_PORT must be two ports, but both are 8080')
     expect(() => readEnv({ ...both, ROLE: 'gateway' })).toThrow('must be two ports')
     expect(readEnv({ ...both, ROLE: 'web' }).PORT).toBe(8080)
   })
 
-  it('asks for a mail server when others can reach the machine', () => {
+  it('SMTP_URL is required when others can reach the machine', () => {
     expect(() => readEnv({ HOST: '0.0.0.0' })).toThrow(/^SMTP_URL must be set when HOST/)
     expect(() => readEnv({ PUBLIC_URL: 'https://console.example.com' })).toThrow(
       /^SMTP_URL must be set when HOST .* or PUBLIC_URL/,
@@ -178,7 +178,7 @@ describe('the environment', () => {
 
   const iyzico = { PAYMENT_GATEWAY: 'iyzico', IYZICO_API_KEY: 'a', IYZICO_SECRET_KEY: 'hunter2' }
   const reachable = { HOST: '0.0.0.0', SMTP_URL: 'smtps://mail.example.com' }
-  it('charges nobody on a machine of one’s own, and asks who charges when others can reach it', () => {
+  it('PAYMENT_GATEWAY is the sandbox on a development machine and required elsewhere', () => {
     expect(readEnv({}).PAYMENT_GATEWAY).toBe('sandbox')
     expect(() => readEnv(reachable)).toThrow(/^PAYMENT_GATEWAY must be set when HOST/)
     expect(readEnv({ ...reachable, PAYMENT_GATEWAY: 'sandbox' }).PAYMENT_GATEWAY).toBe('sandbox')
@@ -186,7 +186,7 @@ describe('the environment', () => {
       PAYMENT_GATEWAY: 'iyzico',
       IYZICO_URL: 'https://api.iyzipay.com',
     })
-    // It serves sites, and has nothing to do with cards.
+    // A gateway process handles no cards.
     expect(readEnv({ HOST: '0.0.0.0', ROLE: 'gateway' }).ROLE).toBe('gateway')
   })
 
@@ -198,7 +198,7 @@ describe('the environment', () => {
     [{ IYZICO_SECRET_KEY: 'hunter2' }, 'PAYMENT_GATEWAY must be iyzico when IYZICO_API_KEY or'],
     [{ ...iyzico, IYZICO_URL: 'http://api.iyzipay.com' }, 'IYZICO_URL must start with https://'],
     [{ ...iyzico, IYZICO_URL: 'api.iyzipay.com' }, 'IYZICO_URL must be an address with http'],
-  ])('does not start with %j', (source, expected) => {
+  ])('rejects the payment settings %j', (source, expected) => {
     const start = () => readEnv(source)
     expect(start).toThrow(SettingError)
     expect(start).toThrow(expected)

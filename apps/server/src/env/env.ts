@@ -1,8 +1,11 @@
+import { z } from 'zod'
+import { SettingError } from './setting-error.ts'
 import {
+  accountEmail,
   databaseUrl,
   domain,
-  emailOfPerson,
   listeningHost,
+  listOf,
   mailbox,
   nameServer,
   oneOf,
@@ -12,152 +15,149 @@ import {
   proxy,
   regions,
   smtpUrl,
+  text,
   wholeNumber,
-} from './env-values.ts'
-import { optional, optionalList, secret, type Variable, variable } from './env-variable.ts'
-import { SettingError } from './setting-error.ts'
+} from './values.ts'
 
-const anyText = (text: string) => text
+declare module 'zod' {
+  interface GlobalMeta {
+    /** The default as the documentation shows it, when it is not a text that the variable could have. */
+    default?: string
+    /** The value may be a password: no error shows it. */
+    secret?: boolean
+  }
+}
 
 const asRoot = process.getuid?.() === 0
 
-/** Every environment variable the server reads: `docs/environment.md` is made from this. */
-export const variables = {
-  PORT: variable('3000', 'Port of the console and the API.', port),
-  HOST: variable(
-    '127.0.0.1',
-    'Address that the console, the API and the site gateway listen on. Anything but loopback turns the development stand-ins off.',
-    listeningHost,
-  ),
-  PUBLIC_URL: optional(
-    'http://localhost:$PORT',
-    'How browsers reach the console: the address in mailed links.',
-    origin,
-  ),
-  SITES_PORT: variable('8080', 'Port of the site gateway.', port),
-  SITES_DOMAIN: variable(
-    'localhost',
-    'Sites are served as http://{key}.$SITES_DOMAIN:$SITES_PORT.',
-    domain,
-  ),
-  SITES_URL: optional(
-    'http://$SITES_DOMAIN:$SITES_PORT',
-    'Scheme and port that visitors use, when a proxy stands before the gateway: $SITES_DOMAIN with them, such as https://sites.example.com.',
-    origin,
-  ),
-  REGIONS: variable(
-    'eu=Europe|Avrupa,us=North America|Kuzey Amerika',
-    'The regions offered, as a list of id=Name, or of id=Name|Turkish name.',
-    regions,
-  ),
-  DNS_SERVERS: {
-    ...optionalList(
-      'Name servers that are asked whether custom domains lead here, as a list of addresses such as 1.1.1.1 or 10.0.0.2:5353.',
-      nameServer,
-    ),
+/** Every environment variable that the server reads. `docs/environment.md` is generated from it. */
+export const variables = z.object({
+  PORT: port.prefault('3000').meta({ description: 'Port of the console and the API.' }),
+  HOST: listeningHost.prefault('127.0.0.1').meta({
+    description:
+      'Address that the console, the API and the site gateway listen on. Anything but loopback turns the development stand-ins off.',
+  }),
+  PUBLIC_URL: origin.optional().meta({
+    default: 'http://localhost:$PORT',
+    description: 'How browsers reach the console: the address in mailed links.',
+  }),
+  SITES_PORT: port.prefault('8080').meta({ description: 'Port of the site gateway.' }),
+  SITES_DOMAIN: domain.prefault('localhost').meta({
+    description: 'Sites are served as http://{key}.$SITES_DOMAIN:$SITES_PORT.',
+  }),
+  SITES_URL: origin.optional().meta({
+    default: 'http://$SITES_DOMAIN:$SITES_PORT',
+    description:
+      'Scheme and port that visitors use, when a proxy stands before the gateway: $SITES_DOMAIN with them, such as https://sites.example.com.',
+  }),
+  REGIONS: regions.prefault('eu=Europe|Avrupa,us=North America|Kuzey Amerika').meta({
+    description: 'The regions offered, as a list of id=Name, or of id=Name|Turkish name.',
+  }),
+  DNS_SERVERS: listOf(nameServer).default([]).meta({
     default: "the system's",
-  },
-  DATA_DIR: {
-    ...variable(
-      asRoot ? '/var/lib/slipway' : './data',
-      'Folder of the embedded database, the sites and the keys.',
-      path,
-    ),
+    description:
+      'Name servers that check whether custom domains point here, as a list of addresses such as 1.1.1.1 or 10.0.0.2:5353.',
+  }),
+  DATA_DIR: path.prefault(asRoot ? '/var/lib/slipway' : './data').meta({
     default: './data; as root /var/lib/slipway',
-  },
-  DATABASE_URL: secret(
-    'an embedded PostgreSQL',
-    'A PostgreSQL of your own, 15 or newer.',
-    databaseUrl,
-  ),
-  SMTP_URL: secret(
-    'none: mails are kept and shown at /mailbox',
-    'Mail server, such as smtps://user:password@mail.example.com.',
-    smtpUrl,
-  ),
-  MAIL_FROM: variable('Slipway <slipway@localhost>', 'Sender of every mail.', mailbox),
-  OPERATOR_EMAILS: optionalList(
-    'E-mail addresses of the support staff, as a list: whoever has a verified account with one of them answers tickets (npm run operator).',
-    emailOfPerson,
-  ),
-  GOOGLE_CLIENT_ID: optional(
-    'none: on a development machine a stand-in plays Google',
-    'Client id for "Continue with Google"; its redirect URI is $PUBLIC_URL/api/auth/oauth/callback.',
-    anyText,
-  ),
-  GOOGLE_CLIENT_SECRET: secret('none', 'Client secret for "Continue with Google".', anyText),
-  PAYMENT_GATEWAY: optional(
-    'sandbox; to be set when others can reach the machine',
-    'What keeps and charges cards: iyzico, or the sandbox, which charges nobody.',
-    oneOf('sandbox', 'iyzico'),
-  ),
-  IYZICO_API_KEY: secret('none', 'API key of the iyzico account.', anyText),
-  IYZICO_SECRET_KEY: secret('none', 'Secret key of the iyzico account.', anyText),
-  IYZICO_URL: variable(
-    'https://api.iyzipay.com',
-    'Where iyzico is; its own test system is https://sandbox-api.iyzipay.com.',
-    origin,
-  ),
-  PROJECT_LIMIT: variable('10', 'Undeleted projects a team may have.', wholeNumber(0)),
-  ENGINE: variable(
-    'local',
-    'What runs the sites: a Node process each on this machine.',
-    oneOf('local'),
-  ),
-  ROLE: variable(
-    'all',
-    'What this process does: all, or one of web, worker, gateway.',
-    oneOf('all', 'web', 'worker', 'gateway'),
-  ),
-  CONSOLE_ORIGINS: optionalList(
-    'Origins of consoles served elsewhere that may call the API, as a list.',
-    origin,
-  ),
-  TRUST_PROXY: optionalList(
-    'Addresses of proxies whose X-Forwarded-For is believed, as a list such as 10.0.0.7, 10.0.0.0/8 or loopback.',
-    proxy,
-  ),
-  RATE_LIMIT: variable(
-    '1200',
-    'Calls a minute from one address, and a twentieth of that to each call that signs in or sends mail; 0 lifts it.',
-    wholeNumber(0),
-  ),
-  LOG_LEVEL: variable(
-    'info',
-    'How much is logged: trace, debug, info, warn, error or silent.',
-    oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
-  ),
-  CONSOLE_DIR: optional(
-    'the built console of this repository',
-    'Folder of the built console.',
-    path,
-  ),
-} satisfies Record<string, Variable<unknown, unknown>>
+    description: 'Folder of the embedded database, the sites and the keys.',
+  }),
+  DATABASE_URL: databaseUrl.optional().meta({
+    secret: true,
+    default: 'an embedded PostgreSQL',
+    description: 'A PostgreSQL of your own, 15 or newer.',
+  }),
+  SMTP_URL: smtpUrl.optional().meta({
+    secret: true,
+    default: 'none: emails are stored and shown at /mailbox',
+    description: 'Mail server, such as smtps://user:password@mail.example.com.',
+  }),
+  MAIL_FROM: mailbox
+    .prefault('Slipway <slipway@localhost>')
+    .meta({ description: 'Sender of every email.' }),
+  OPERATOR_EMAILS: listOf(accountEmail).default([]).meta({
+    default: 'none',
+    description:
+      'Email addresses of the support staff, as a list: a user with a verified account of one of them answers tickets (npm run operator).',
+  }),
+  GOOGLE_CLIENT_ID: text.optional().meta({
+    default: 'none: on a development machine a stand-in replaces Google',
+    description:
+      'Client id for "Continue with Google"; its redirect URI is $PUBLIC_URL/api/auth/oauth/callback.',
+  }),
+  GOOGLE_CLIENT_SECRET: text.optional().meta({
+    secret: true,
+    default: 'none',
+    description: 'Client secret for "Continue with Google".',
+  }),
+  PAYMENT_GATEWAY: oneOf('sandbox', 'iyzico').optional().meta({
+    default: 'sandbox; required when others can reach the machine',
+    description: 'What stores and charges cards: iyzico, or the sandbox, which charges nobody.',
+  }),
+  IYZICO_API_KEY: text.optional().meta({
+    secret: true,
+    default: 'none',
+    description: 'API key of the iyzico account.',
+  }),
+  IYZICO_SECRET_KEY: text.optional().meta({
+    secret: true,
+    default: 'none',
+    description: 'Secret key of the iyzico account.',
+  }),
+  IYZICO_URL: origin.prefault('https://api.iyzipay.com').meta({
+    description: "iyzico's API; its test system is https://sandbox-api.iyzipay.com.",
+  }),
+  PROJECT_LIMIT: wholeNumber
+    .prefault('10')
+    .meta({ description: 'Undeleted projects a team may have.' }),
+  ENGINE: oneOf('local').prefault('local').meta({
+    description: 'What runs the sites: a Node process each on this machine.',
+  }),
+  ROLE: oneOf('all', 'web', 'worker', 'gateway').prefault('all').meta({
+    description: 'What this process does: all, or one of web, worker, gateway.',
+  }),
+  CONSOLE_ORIGINS: listOf(origin).default([]).meta({
+    default: 'none',
+    description: 'Origins of consoles served elsewhere that may call the API, as a list.',
+  }),
+  TRUST_PROXY: listOf(proxy).default([]).meta({
+    default: 'none',
+    description:
+      'Addresses of proxies whose X-Forwarded-For is trusted, as a list such as 10.0.0.7, 10.0.0.0/8 or loopback.',
+  }),
+  RATE_LIMIT: wholeNumber.prefault('1200').meta({
+    description:
+      'Requests a minute from one address, and a twentieth of that to each endpoint that signs in or sends email; 0: no limit.',
+  }),
+  LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent').prefault('info').meta({
+    description: 'How much is logged: trace, debug, info, warn, error or silent.',
+  }),
+  CONSOLE_DIR: path.optional().meta({
+    default: 'the built console of this repository',
+    description: 'Folder of the built console.',
+  }),
+})
 
-type Values = {
-  [Name in keyof typeof variables]:
-    | ReturnType<(typeof variables)[Name]['read']>
-    | (typeof variables)[Name]['unset']
-}
+type Values = z.infer<typeof variables>
 
 export type Env = Omit<Values, 'PUBLIC_URL' | 'SITES_URL' | 'PAYMENT_GATEWAY'> & {
   PUBLIC_URL: string
   SITES_URL: string
   PAYMENT_GATEWAY: 'sandbox' | 'iyzico'
-  /** The server can be reached from this machine alone, so the development stand-ins may run. */
+  /** Only this machine can reach the server, so the development stand-ins may run. */
   loopback: boolean
 }
 
 const loopbackHosts = ['127.0.0.1', '::1', '[::1]', 'localhost']
 
 /**
- * The environment, read and checked once. An empty variable counts as unset. Throws a `SettingError`
- * that names the variable when one is wrong, or when two do not fit each other.
+ * Reads and checks the environment. An empty variable counts as unset. Throws a `SettingError` that
+ * names the variable when a value is wrong or conflicts with another.
  */
 export function readEnv(source: Record<string, string | undefined>): Env {
   const read = readVariables(source)
   const publicUrl = read.PUBLIC_URL ?? `http://localhost:${read.PORT}`
-  // Behind a proxy the server listens on loopback, and yet everybody reaches it.
+  // Behind a proxy the server listens on loopback but is public.
   const loopback =
     loopbackHosts.includes(read.HOST) && loopbackHosts.includes(new URL(publicUrl).hostname)
   const env = {
@@ -173,21 +173,18 @@ export function readEnv(source: Record<string, string | undefined>): Env {
 }
 
 function readVariables(source: Record<string, string | undefined>): Values {
-  const values: Record<string, unknown> = {}
-  for (const [name, { read, unset, secret }] of Object.entries(variables)) {
-    const text = source[name]?.trim()
-    try {
-      values[name] = text ? read(text) : unset
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      const given = secret ? '' : `, but is ${JSON.stringify(text)}`
-      throw new SettingError(`${name} ${reason}${given}`)
-    }
-  }
-  return values as Values
+  const names = Object.keys(variables.shape) as (keyof Values)[]
+  const texts = Object.fromEntries(names.map((name) => [name, source[name]?.trim() || undefined]))
+  const result = variables.safeParse(texts)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  const name = issue?.path[0] as keyof Values
+  const isSecret = variables.shape[name].meta()?.secret
+  const value = isSecret ? '' : `, but is ${JSON.stringify(texts[name])}`
+  throw new SettingError(`${name} ${issue?.message}${value}`)
 }
 
-/** Throws when variables that are right each for itself are wrong together. */
+/** Throws when two valid values conflict. */
 function checkTogether(env: Env) {
   const does = (role: Env['ROLE']) => env.ROLE === 'all' || env.ROLE === role
   if ((env.GOOGLE_CLIENT_ID === undefined) !== (env.GOOGLE_CLIENT_SECRET === undefined))
@@ -204,7 +201,7 @@ function checkTogether(env: Env) {
     )
 }
 
-/** Throws when the settings of payments are wrong together: money is nothing to be guessed about. */
+/** Throws when the payment settings conflict or are incomplete. */
 function checkPayments(env: Env, chosen: boolean) {
   const { IYZICO_API_KEY: apiKey, IYZICO_SECRET_KEY: secretKey, IYZICO_URL: url } = env
   const iyzico = env.PAYMENT_GATEWAY === 'iyzico'
@@ -216,7 +213,7 @@ function checkPayments(env: Env, chosen: boolean) {
     throw new SettingError(
       'PAYMENT_GATEWAY must be iyzico when IYZICO_API_KEY or IYZICO_SECRET_KEY is set: the sandbox charges nobody',
     )
-  // Card numbers go there.
+  // Card numbers are sent there.
   if (!url.startsWith('https:') && !loopbackHosts.includes(new URL(url).hostname))
     throw new SettingError(`IYZICO_URL must start with https://, but is ${JSON.stringify(url)}`)
   if (!env.loopback && !chosen && env.ROLE !== 'gateway')

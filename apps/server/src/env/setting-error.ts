@@ -1,15 +1,15 @@
 /**
- * A setting that the service cannot start with. The message is one sentence for whoever runs the
- * service: it names the variable, says what is wrong and what to do, and holds no secret.
+ * A setting that prevents the start. The message is one sentence for the operator: it names the
+ * variable, what is wrong and what to do. It contains no secret.
  */
 export class SettingError extends Error {
   override readonly name = 'SettingError'
 }
 
-/** One line of whatever went wrong, such as a system call: its message, or its code where it has none. */
+/** The message of an error in one line, or its code when the message is empty. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error ? String(error.code) : error.name
-  // The errors of several addresses tried in turn come together, and together they say nothing.
+  // An AggregateError of several connection attempts has an empty message.
   return (error.message || code).replaceAll(/\s+/g, ' ').trim()
 }

@@ -1,0 +1,201 @@
+import { isIP } from 'node:net'
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import { domainToASCII } from 'node:url'
+import { isEmailAddress } from '@slipway/contract/email'
+import type { Locale } from '@slipway/phrases'
+import { z } from 'zod'
+
+// The kinds of values that a variable may have. Each error completes "<VARIABLE> …".
+
+const digits = (error: string) => z.string().regex(/^\d+$/, error).transform(Number)
+
+const portError = 'must be a port, 1 to 65535'
+/** A TCP port. Not 0, which is any port: browsers must know the number. */
+export const port = digits(portError).pipe(z.number().min(1, portError).max(65_535, portError))
+
+/** A whole number from 0. */
+export const wholeNumber = digits('must be a whole number from 0').pipe(
+  z.number().max(Number.MAX_SAFE_INTEGER, 'must be a whole number from 0'),
+)
+
+export const oneOf = <const Choices extends readonly string[]>(...choices: Choices) =>
+  z.enum(choices, { error: `must be one of ${choices.join(', ')}` })
+
+const splitList = (text: string) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+
+/** A comma-separated list. Blank items are ignored. */
+export const listOf = <Item extends z.ZodType<unknown, string>>(item: Item) =>
+  z.string().transform(splitList).pipe(z.array(item))
+
+const labelPattern = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+
+/** True for a host name in lower case whose last label is not a number (RFC 1123 §2.1). */
+const isHostName = (text: string) => {
+  const labels = text.split('.')
+  return (
+    text.length <= 253 &&
+    labels.every((label) => labelPattern.test(label)) &&
+    /[a-z]/.test(labels.at(-1) ?? '')
+  )
+}
+
+/** An address or a host name to listen on. Brackets around an IPv6 address are removed. */
+export const listeningHost = z
+  .string()
+  .transform((text) => text.replace(/^\[(.+)\]$/, '$1'))
+  .refine((host) => isIP(host) !== 0 || isHostName(host.toLowerCase()), {
+    error: 'must be an address to listen on, such as 127.0.0.1, 0.0.0.0 or ::',
+  })
+
+// A project's key, a label of up to 63 characters, and a dot precede the domain.
+const longestDomain = 253 - 64
+
+/** A domain for the host names of sites. */
+export const domain = z
+  .string()
+  .refine((text) => isHostName(text) && text.length <= longestDomain, {
+    error: 'must be a host name in lower case without scheme and port, such as sites.example.com',
+  })
+
+const isOrigin = (text: string) => {
+  if (!/^https?:\/\/[^/?#\\@]+\/?$/i.test(text) || !URL.canParse(text)) return false
+  const { hostname } = new URL(text)
+  return hostname.startsWith('[') || isIP(hostname) !== 0 || isHostName(hostname)
+}
+
+/** An http(s) origin, serialized (RFC 6454 §6.2), so that two spellings compare as equal. */
+export const origin = z
+  .string()
+  .refine(isOrigin, {
+    error:
+      'must be an address with http:// or https:// and without a path, such as https://www.example.com',
+  })
+  .transform((text) => new URL(text).origin)
+
+const regionPattern =
+  /^(?<id>[a-z](?:[a-z0-9-]{0,29}[a-z0-9])?)\s*=\s*(?<en>[^|]*[^|\s])\s*(?:\|\s*(?<tr>[^|]*[^|\s])\s*)?$/
+
+/** `id=Name`, or `id=Name|Turkish name`. The id is a label of the region's gateway host. */
+const region = z
+  .string()
+  .regex(regionPattern, {
+    error: 'must be a list of id=Name, or id=Name|Turkish name, each id of a-z, 0-9 and hyphens',
+  })
+  .transform((text) => {
+    const { id = '', en = '', tr = en } = regionPattern.exec(text)?.groups ?? {}
+    const names: Record<Locale, string> = { en, tr }
+    return { id, names }
+  })
+
+export const regions = listOf(region).refine(
+  (all) => all.length > 0 && new Set(all.map(({ id }) => id)).size === all.length,
+  { error: 'must name at least one region and none twice' },
+)
+
+/** A path, made absolute. `~` is the home folder, as in a shell. */
+export const path = z
+  .string()
+  .transform((text) => resolve(text.replace(/^~(?=\/|$)/, () => homedir())))
+
+const proxyGroups = ['loopback', 'linklocal', 'uniquelocal']
+
+const isNetwork = (text: string) => {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const family = isIP(address)
+  const bits = prefix === undefined ? 1 : /^\d{1,3}$/.test(prefix) ? Number(prefix) : 0
+  return family !== 0 && bits >= 1 && bits <= (family === 6 ? 128 : 32) && rest.length === 0
+}
+
+/** An address, a network (RFC 4632 §3.1) or a named group of networks. */
+export const proxy = z.string().refine((text) => proxyGroups.includes(text) || isNetwork(text), {
+  error: 'must be a list of addresses, such as 10.0.0.7, 10.0.0.0/8 or loopback',
+})
+
+const isNameServer = (text: string) => {
+  const [, bracketed, bare = text, portText = '53'] =
+    /^(?:\[(.+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? []
+  const isAddress = bracketed === undefined ? isIP(bare) !== 0 : isIP(bracketed) === 6
+  return isAddress && port.safeParse(portText).success
+}
+
+/** The address of a name server, with or without a port. An IPv6 address with a port has brackets. */
+export const nameServer = z.string().refine(isNameServer, {
+  error: 'must be a list of addresses, such as 1.1.1.1, 10.0.0.2:5353 or [::1]:53',
+})
+
+const urlWith = (schemes: readonly string[], error: string) =>
+  z.string().refine((text) => schemes.some((scheme) => text.startsWith(scheme)), {
+    error,
+    abort: true,
+  })
+
+const databaseExample = 'postgresql://user:password@host:5432/database'
+// PostgreSQL allows an empty host after a user, `URL` does not.
+const databaseUrlOf = (text: string) => text.replace('@/', '@empty/')
+
+const namesDatabaseHost = (text: string) => {
+  const url = new URL(databaseUrlOf(text))
+  const hasHost = url.hostname !== '' && databaseUrlOf(text) === text
+  return hasHost || Boolean(url.searchParams.get('host'))
+}
+
+/** The URI of a PostgreSQL (PostgreSQL 18, §32.1.1.2). The host may be a parameter: a socket's folder. */
+export const databaseUrl = urlWith(
+  ['postgresql://', 'postgres://'],
+  'must start with postgresql:// or postgres://',
+)
+  .refine((text) => URL.canParse(databaseUrlOf(text)), {
+    error: `must be an address such as ${databaseExample}`,
+    abort: true,
+  })
+  .refine(namesDatabaseHost, { error: `must name a host: ${databaseExample}` })
+
+const smtpExample = 'smtps://user:password@mail.example.com'
+
+const isPercentEncoded = (text: string) => {
+  const { username, password } = new URL(text)
+  try {
+    decodeURIComponent(username + password)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The address of a mail server, with its user and password. */
+export const smtpUrl = urlWith(['smtp://', 'smtps://'], 'must start with smtp:// or smtps://')
+  .refine(URL.canParse, { error: `must be an address such as ${smtpExample}`, abort: true })
+  .refine((text) => new URL(text).hostname !== '', {
+    error: `must name a host: ${smtpExample}`,
+    abort: true,
+  })
+  .refine(isPercentEncoded, { error: 'must have a % in its user or password written as %25' })
+
+const senderPattern = /^(?:(?:"(?:[^"\\]|\\.)*"|[^"<>@,;:\\()[\]]*)\s*<([^<>]*)>|([^<>]*))$/
+const localPartPattern = /^[^\s<>@,;:"\\()[\]]{1,64}$/
+
+const isMailbox = (text: string) => {
+  const [, inBrackets, bare] = senderPattern.exec(text) ?? []
+  const [local = '', host = '', ...rest] = (inBrackets ?? bare ?? '').split('@')
+  return localPartPattern.test(local) && isHostName(domainToASCII(host)) && rest.length === 0
+}
+
+/** A mailbox for a From header (RFC 5322 §3.4): one address, with or without a name. */
+export const mailbox = z.string().refine(isMailbox, {
+  error: 'must be an e-mail address, such as Slipway <slipway@example.com>',
+})
+
+/** The email address of an account, in lower case. */
+export const accountEmail = z
+  .string()
+  .transform((text) => text.toLowerCase())
+  .refine(isEmailAddress, {
+    error: 'must be a list of e-mail addresses, such as ada@example.com,grace@example.com',
+  })
+
+export const text = z.string()
