@@ -57,7 +57,7 @@ async function stopBehindNpm({ child }: Program) {
 }
 
 /** The same without npm around it: the process that is started is the server. */
-const startServer = () => start(process.execPath, ['tools/start.mjs'])
+const startServer = () => start(process.execPath, ['tools/run.mjs', 'apps/server/src/main.ts'])
 
 const warmUp = await start('npm', ['start'])
 await stopBehindNpm(warmUp)

@@ -15,8 +15,8 @@ export const seconds = (/** @type {number} */ milliseconds) =>
   `${(milliseconds / 1000).toFixed(1)} s`
 
 /**
- * Runs a tool's main part and turns its end into an exit code: one line for a ToolError, the whole
- * story for anything else.
+ * Runs a tool's main function and sets the exit code. A ToolError prints its message, any other
+ * error its stack.
  * @param {() => Promise<number | undefined>} main
  */
 export async function runTool(main) {
@@ -29,8 +29,8 @@ export async function runTool(main) {
 }
 
 /**
- * Runs a program to its end. Its output is collected, or shown as it comes with `show`. When this
- * process is told to end, the program is told so too.
+ * Runs a program until it exits, and forwards SIGINT and SIGTERM to it. `show` passes its output
+ * on to the terminal; otherwise it is collected.
  * @param {string} program
  * @param {string[]} args
  * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, show?: boolean, shell?: boolean }} [options]
@@ -40,11 +40,11 @@ export function run(program, args, { env = process.env, cwd = root, show = false
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env, shell, stdio: show ? 'inherit' : 'pipe' })
     let output = ''
-    const collect = (/** @type {Buffer} */ chunk) => {
-      output += chunk
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk) => {
+        output += chunk
+      })
     }
-    child.stdout?.on('data', collect)
-    child.stderr?.on('data', collect)
     child.stdin?.end()
     const stopForwarding = forwardSignals(child)
     child.once('error', (error) => {
@@ -52,8 +52,8 @@ export function run(program, args, { env = process.env, cwd = root, show = false
       reject(error)
     })
     child.once('close', (code, signal) => {
-      const caught = stopForwarding()
-      if (caught) process.exit(128 + (caught === 'SIGINT' ? 2 : 15))
+      const received = stopForwarding()
+      if (received) process.exit(128 + (received === 'SIGINT' ? 2 : 15))
       if (signal) output += `\nended by ${signal}\n`
       resolve({ code: code ?? 1, output })
     })
@@ -61,16 +61,17 @@ export function run(program, args, { env = process.env, cwd = root, show = false
 }
 
 /**
- * Passes signals on to a child until the function given back is called, which says what came.
+ * Forwards signals to a child until the returned function is called. That function returns the
+ * signal that was received, if any.
  * @param {import('node:child_process').ChildProcess} child
  */
 export function forwardSignals(child) {
   /** @type {NodeJS.Signals | undefined} */
-  let caught
+  let received
   const forward = (/** @type {NodeJS.Signals} */ signal) => {
-    // A terminal sends Ctrl-C to the whole group: then the child has it already.
+    received = signal
+    // A terminal sends Ctrl-C to the whole process group, so the child has it already.
     const sentByTerminal = signal === 'SIGINT' && process.stdin.isTTY
-    caught = signal
     if (!sentByTerminal) child.kill(signal)
   }
   process.on('SIGINT', forward)
@@ -78,6 +79,6 @@ export function forwardSignals(child) {
   return () => {
     process.off('SIGINT', forward)
     process.off('SIGTERM', forward)
-    return caught
+    return received
   }
 }

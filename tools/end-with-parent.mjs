@@ -1,5 +1,6 @@
-// Loaded before a program that must not outlive its parent: when that is gone, however it died,
-// the program ends as if it had been asked to. (Emitted, because Windows knows no such signal.)
+// Imported by a program that must not outlive its parent. npm runs scripts in a shell, and a user
+// who kills npm kills that shell, but not the program below it.
+// SIGTERM is emitted, not sent: Windows has no such signal.
 const end = () => {
   if (!process.emit('SIGTERM')) process.exit(1)
 }

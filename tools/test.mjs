@@ -1,41 +1,58 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { findChromium } from './chromium.mjs'
-import { runTool, say, seconds, ToolError } from './command.mjs'
+import { root, run, runTool, say, seconds, ToolError } from './command.mjs'
 import { setUp } from './setup.mjs'
-import { clearResults, stages } from './test-stages.mjs'
 
-// `npm test`: the checks, the unit and API tests, the browser tests; ends at the first stage that
-// fails. `npm test -- --only=unit auth` runs one stage, with arguments of its own.
+// `npm test`: the checks, the unit tests, the browser tests; ends at the first that fail.
+// `npm test -- --changed` runs the tests of what differs from main, `--changed=<commit>` from
+// another commit.
 await runTool(async () => {
-  const only = process.argv.find((arg) => arg.startsWith('--only='))?.slice('--only='.length)
-  const args = process.argv.slice(2).filter((arg) => !arg.startsWith('--only='))
-  if (only && !(only in stages)) {
-    throw new ToolError(`--only takes one of ${Object.keys(stages).join(', ')}.`)
+  const [argument, ...others] = process.argv.slice(2)
+  const [, base = 'main'] = /^--changed(?:=(.+))?$/.exec(argument ?? '') ?? []
+  if (others.length > 0 || (argument !== undefined && !argument.startsWith('--changed'))) {
+    throw new ToolError(
+      'npm test takes --changed alone. For some tests: npm run test:unit -- <file>, npm run test:e2e -- <file>.',
+    )
   }
-  if (args.length > 0 && !only) throw new ToolError('Arguments need a stage: --only=unit, say.')
-  const tools = await setUp({ withConsole: only !== 'check' })
-  const names = only ? [only] : Object.keys(stages)
-  // Where it has to be installed, that is done while the other stages run.
-  const chromium = names.includes('browser') ? findChromium() : undefined
-  chromium?.catch(() => undefined)
-  clearResults()
-
-  const lines = []
-  const total = { passed: 0, failed: 0 }
-  let exitCode = 0
-  for (const name of names) {
+  const { node, env } = await setUp()
+  // A missing Chromium is installed while the other stages run.
+  const chromium = findChromium()
+  chromium.catch(() => undefined)
+  const folders = argument ? await browserFoldersChangedSince(base) : []
+  const since = argument ? [`--changed=${base}`] : []
+  /** @type {Record<string, () => Promise<string[] | undefined>>} */
+  const stages = {
+    check: async () => ['tools/check.mjs'],
+    unit: async () => ['node_modules/vitest/vitest.mjs', 'run', '--passWithNoTests', ...since],
+    browser: async () => {
+      if (argument && folders.length === 0) return undefined
+      env.CHROMIUM_PATH = await chromium
+      return ['node_modules/@playwright/test/cli.js', 'test', '-c', 'e2e', ...folders]
+    },
+  }
+  for (const [name, stage] of Object.entries(stages)) {
     say(`\n=== ${name}`)
     const started = performance.now()
-    const { code, passed, failed, skipped } = await stages[name]({ ...tools, chromium }, args)
-    const duration = seconds(performance.now() - started)
-    lines.push(
-      `${name.padEnd(8)} ${(code === 0 ? 'ok' : 'FAILED').padEnd(6)} ${duration.padStart(8)}   ` +
-        `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`,
-    )
-    total.passed += passed
-    total.failed += failed
-    exitCode = code
-    if (code !== 0) break
+    const args = await stage()
+    if (!args) continue
+    const { code } = await run(node, args, { env, show: true })
+    say(`${name} ${code === 0 ? 'ok' : 'FAILED'} ${seconds(performance.now() - started)}`)
+    if (code !== 0) return code
   }
-  say(`\n${lines.join('\n')}\n${total.passed} passed, ${total.failed} failed`)
-  return exitCode
+  return 0
 })
+
+/**
+ * The folders of browser tests that have the name of a folder that changed: features/teams and
+ * modules/teams are tested by e2e/teams.
+ * @param {string} base
+ */
+async function browserFoldersChangedSince(base) {
+  const { code, output } = await run('git', ['diff', '--name-only', '--merge-base', base])
+  if (code !== 0) throw new ToolError(output.trim())
+  const changed = new Set(output.split('\n').flatMap((path) => path.split('/').slice(0, -1)))
+  return readdirSync(join(root, 'e2e'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && changed.has(entry.name))
+    .map(({ name }) => `e2e/${name}/`)
+}
