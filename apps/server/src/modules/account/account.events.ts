@@ -1,6 +1,6 @@
 import type { Audience } from '../../events.ts'
 
-/** What concerns one user is told to that user alone. */
+/** An event about a user is sent to that user only. */
 export const audience: Audience<'User'> = {
   User: async (_ctx, { userId }) => [userId],
 }

@@ -13,9 +13,9 @@ export const users = pgTable(
     /** In lower case. */
     email: text().notNull(),
     loginKind: text({ enum: loginKinds }).notNull(),
-    /** Argon2id in PHC form; null for whoever signs in elsewhere. */
+    /** Argon2id in PHC format; null for a user who signs in with an outside provider. */
     passwordHash: text(),
-    /** The language they last used the console in, for mails that others cause; null: not known. */
+    /** The language of the user's last console visit, for emails; null when unknown. */
     locale: text({ enum: locales }),
     verifiedAt: time(),
     createdAt,

@@ -14,11 +14,8 @@ const present = (user: store.User): UserProfile => ({
   loginKind: user.loginKind,
 })
 
-/**
- * Notes the language that somebody uses the console in, for the mails that others cause. Most often it is
- * noted already, and nothing is written.
- */
-export async function noteLocale(
+/** Saves the request's language as the user's, for later emails. Writes only when it differs. */
+export async function saveLocale(
   ctx: Pick<RequestContext, 'locale'>,
   db: Db,
   user: Pick<store.User, 'id' | 'locale'>,
@@ -26,15 +23,15 @@ export async function noteLocale(
   if (user.locale !== ctx.locale) await store.setLocale(db, user.id, ctx.locale)
 }
 
-/** The signed-in user; notes their language. */
+/** The profile of the signed-in user. Also saves the language of the request. */
 export async function profile(ctx: UserContext): Promise<UserProfile> {
   const user = await store.find(ctx.db, ctx.user.id)
   if (!user) throw problem('unauthorized')
-  await noteLocale(ctx, ctx.db, user)
+  await saveLocale(ctx, ctx.db, user)
   return present(user)
 }
 
-/** Changes the name of the signed-in user; gives the user as changed. */
+/** Renames the signed-in user and tells all pages that show the name; returns the new profile. */
 export async function rename(ctx: UserContext, name: string): Promise<UserProfile> {
   const renamed = await ctx.write(async (tx) => {
     const user = await store.setName(tx, ctx.user.id, name, ctx.clock.now())
@@ -48,17 +45,17 @@ export async function rename(ctx: UserContext, name: string): Promise<UserProfil
   return present(renamed)
 }
 
-/** The local part of the address; with a number behind it when that is taken. */
+/** The local part of the address, with a number appended when it is taken. */
 async function freeUsername(tx: Tx, email: string) {
-  const wanted = email.slice(0, email.lastIndexOf('@'))
-  // `a.2` is what a second `a` is called, too: both choose in turn.
-  await store.lockUsername(tx, wanted.replace(/(?:\.\d+)+$/, ''))
-  return store.nextUsername(tx, wanted)
+  const localPart = email.slice(0, email.lastIndexOf('@'))
+  // A second `a` becomes `a.2`, so `a` and `a.2` must share one lock.
+  await store.lockUsername(tx, localPart.replace(/(?:\.\d+)+$/, ''))
+  return store.nextUsername(tx, localPart)
 }
 
 /**
- * A new user with a team of their own, in the caller's transaction. Throws `email_already_exists`, also
- * when the same address signs up twice at once.
+ * Creates a user and their own team, in the caller's transaction. Throws `email_already_exists`, also
+ * when two sign-ups with the same address race.
  */
 export async function create(
   ctx: Pick<RequestContext, 'clock' | 'locale'>,
@@ -78,35 +75,36 @@ export async function create(
   return created
 }
 
-/** The user of an address in lower case; undefined when nobody has it. */
+/** The user of an email address in lower case; undefined when there is none. */
 export const findByEmail = (db: Db, email: string) => store.findByEmail(db, email)
 
-/** The user of an id; undefined when there is none. */
+/** The user with this id; undefined when there is none. */
 export const find = (db: Db, id: UserId) => store.find(db, id)
 
 /**
- * The user while the account is not verified, and undefined afterwards. Of all that verify it, take it
- * over or remove it one goes on, and the others wait until its transaction ends.
+ * Locks an unverified user until the transaction ends; undefined when the account is verified or gone.
+ * Everything that verifies, replaces or removes an account takes this lock first.
  */
 export const lockUnverified = (tx: Tx, id: UserId): Promise<store.User | undefined> =>
   store.lockUnverified(tx, id)
 
-/** Marks an account that `lockUnverified` gave as verified, in the caller's transaction. */
+/** Marks an account locked by `lockUnverified` as verified, in the caller's transaction. */
 export async function verify(ctx: Pick<Context, 'clock' | 'sessions'>, tx: Tx, id: UserId) {
   await store.setVerified(tx, id, ctx.clock.now())
   await ctx.sessions.userChanged(tx, id)
 }
 
 /**
- * True while that is still what the account signs in with; it then cannot be changed until the
+ * True while the account still has this password hash. The password then cannot change until the
  * transaction ends.
  */
 export const lockPassword = (tx: Tx, id: UserId, passwordHash: string | null): Promise<boolean> =>
   store.lockPassword(tx, id, passwordHash)
 
 /**
- * Sets a new password, for somebody who has just proven that the address is theirs: the account is
- * verified with it, and every session ends. False, and nothing is done, for one without a password.
+ * Sets a new password, verifies the account and ends all its sessions, in the caller's transaction. The
+ * caller has checked that the user owns the address. False, without a change, when the account signs
+ * in with an outside provider.
  */
 export async function setPassword(
   ctx: Pick<Context, 'clock' | 'sessions'>,
@@ -119,8 +117,5 @@ export async function setPassword(
   return true
 }
 
-/**
- * Removes a user who owns nothing any more, with everything that is stored about them, in the
- * caller's transaction.
- */
+/** Removes a user without a team, and all their data, in the caller's transaction. */
 export const remove = (tx: Tx, id: UserId): Promise<void> => store.remove(tx, id)

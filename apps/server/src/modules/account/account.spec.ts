@@ -4,6 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Tx } from '../../context.ts'
 import { hearAnnouncements } from '../../testing/announcements.ts'
+import { title } from '../../testing/declared-endpoints.ts'
 import { outcome, refused } from '../../testing/matchers.ts'
 import { heldUp } from '../../testing/waiting.ts'
 import { createWorld, type World } from '../../testing/world.ts'
@@ -18,30 +19,30 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-describe('GET /account/profile/user', () => {
-  it('gives the user and nothing that is the server’s alone', async () => {
+describe(title(getProfile), () => {
+  it('returns the profile and no internal field', async () => {
     const { call, id, name, email } = await world.user()
     const username = email.split('@')[0]
     expect(await call(getProfile)).toEqual({ id, name, username, email, loginKind: 'Email' })
   })
 })
 
-describe('the language of a user', () => {
-  const noted = async (email: string) => (await findByEmail(world.ctx.db, email))?.locale
+describe('saveLocale', () => {
+  const savedLocale = async (email: string) => (await findByEmail(world.ctx.db, email))?.locale
 
-  it('is the one of their sign-up, and then of the console they last opened or logged in to', async () => {
+  it('saves the language of the sign-up, of each login and of each console visit', async () => {
     await world.work()
     const { email, token } = await signedUp(world, 'some.language@example.com', 'tr')
-    expect(await noted(email)).toBe('tr')
+    expect(await savedLocale(email)).toBe('tr')
     await verify(world, email)
     const body = { email, password }
     await world.client(null, 'en')(login, { body })
-    expect(await noted(email)).toBe('en')
+    expect(await savedLocale(email)).toBe('en')
     await world.client(token, 'tr')(getProfile)
-    expect(await noted(email)).toBe('tr')
+    expect(await savedLocale(email)).toBe('tr')
   })
 
-  it('is written down when it differs, and only then', async () => {
+  it('writes only when the language differs, and leaves updatedAt unchanged', async () => {
     const { token, email } = await world.user({ locale: 'tr' })
     const version = async () => {
       const { rows } = await world.ctx.db.execute<{ xmin: string; updated_at: string }>(
@@ -56,11 +57,10 @@ describe('the language of a user', () => {
     await world.client(token, 'en')(getProfile)
     const after = await version()
     expect(after?.xmin).not.toBe(before?.xmin)
-    // They changed nothing themselves.
     expect(after?.updated_at).toEqual(before?.updated_at)
   })
 
-  it('does not keep logins at the same time from one another', async () => {
+  it('does not deadlock concurrent logins', async () => {
     await world.work()
     const { email } = await verified(world, 'both.languages@example.com')
     const lock = (tx: Tx) => tx.select().from(users).where(eq(users.email, email)).for('update')
@@ -72,22 +72,25 @@ describe('the language of a user', () => {
     )
     const ok = { status: 'fulfilled', value: 'ok' }
     expect(ended).toEqual([ok, ok, ok])
-    expect(await noted(email)).toBe('tr')
+    expect(await savedLocale(email)).toBe('tr')
   })
 })
 
-describe('PUT /account/profile/update/name', () => {
-  it('tells the user’s other pages, and every team that the user is in, which shows the name', async () => {
+describe(title(updateProfileName), () => {
+  it('publishes an event to the user and to each of their teams', async () => {
     const [user, owner] = [await world.user(), await world.user()]
     await world.join(user, owner.teamId)
     const announced = await hearAnnouncements(world.database.options)
     onTestFinished(() => announced.close())
     await user.call(updateProfileName, { body: { name: 'New name' } })
-    const told = await announced.take()
-    expect(told).toEqual([teamUpdated(user), teamUpdated(owner), userUpdated(user)])
+    expect(await announced.take()).toEqual([
+      teamUpdated(user),
+      teamUpdated(owner),
+      userUpdated(user),
+    ])
   })
 
-  it('changes the name, trimmed, for the next call too', async () => {
+  it('trims and stores the name', async () => {
     const { call } = await world.user()
     expect(await call(updateProfileName, { body: { name: '  New Name ' } })).toMatchObject({
       name: 'New Name',
@@ -95,7 +98,7 @@ describe('PUT /account/profile/update/name', () => {
     expect((await call(getProfile)).name).toBe('New Name')
   })
 
-  it('asks for three characters and at most a hundred', async () => {
+  it('rejects a name shorter than 3 or longer than 100 characters', async () => {
     const { call } = await world.user()
     const short = await refused(call(updateProfileName, { body: { name: ' a ' } }))
     expect(short.fields).toEqual({ name: 'Please enter a name' })

@@ -18,19 +18,19 @@ export async function findByEmail(db: Db, email: string): Promise<User | undefin
   return user
 }
 
-/** Lets one at a time choose among the user names that start like this one, until the transaction ends. */
-export const lockUsername = (tx: Tx, start: string) =>
-  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`username ${start}`}, 0))`)
+/** Serializes the choice of a username with this prefix until the transaction ends. */
+export const lockUsername = (tx: Tx, prefix: string) =>
+  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`username ${prefix}`}, 0))`)
 
-/** The name itself when it is free; else with a number behind it, higher than all that are: `a.3`. */
+/** The name if it is free, else the name with the next free number: `a.3`. */
 export async function nextUsername(db: Db, name: string): Promise<string> {
   const username = sql`lower(${users.username})`
-  const behind = sql`substring(${username} from char_length(${name}::text) + 2)`
+  const suffix = sql`substring(${username} from char_length(${name}::text) + 2)`
   const [row] = await db
     .select({
       taken: sql<boolean | null>`bool_or(${username} = ${name})`,
-      // People choose such numbers too, with as many digits as an address may have.
-      next: sql<string | null>`(max(coalesce(nullif(${behind}, '')::numeric, 1)) + 1)::text`,
+      // An address may itself end with a number, of any length: hence numeric, not integer.
+      next: sql<string | null>`(max(coalesce(nullif(${suffix}, '')::numeric, 1)) + 1)::text`,
     })
     .from(users)
     .where(
@@ -38,7 +38,7 @@ export async function nextUsername(db: Db, name: string): Promise<string> {
         eq(username, name),
         and(
           like(username, `${name.replace(/[\\%_]/g, '\\$&')}.%`),
-          sql`${behind} ~ '^[1-9][0-9]*$'`,
+          sql`${suffix} ~ '^[1-9][0-9]*$'`,
         ),
       ),
     )
@@ -75,12 +75,12 @@ export async function setName(db: Db, id: UserId, name: string, now: Date) {
   return user
 }
 
-/** No change of the user's own, so `updatedAt` stays. */
+/** Leaves `updatedAt` alone: the user changed nothing. */
 export async function setLocale(db: Db, id: UserId, locale: Locale) {
   await db.update(users).set({ locale }).where(eq(users.id, id))
 }
 
-/** False when the account signs in with something else than a password. */
+/** False when the account signs in with an outside provider. */
 export async function setPassword(db: Db, id: UserId, passwordHash: string, now: Date) {
   const changed = await db
     .update(users)
@@ -94,7 +94,7 @@ export async function setPassword(db: Db, id: UserId, passwordHash: string, now:
   return changed.length === 1
 }
 
-/** False when the account signs in with something else by now. */
+/** False when the password has changed or the user is gone. */
 export async function lockPassword(tx: Tx, id: UserId, passwordHash: string | null) {
   const [user] = await tx
     .select({ passwordHash: users.passwordHash })
@@ -108,7 +108,6 @@ export async function setVerified(db: Db, id: UserId, now: Date) {
   await db.update(users).set({ verifiedAt: now, updatedAt: now }).where(eq(users.id, id))
 }
 
-/** The user while the account is not verified, locked until the transaction ends. */
 export async function lockUnverified(tx: Tx, id: UserId): Promise<User | undefined> {
   const [user] = await tx
     .select()
@@ -118,7 +117,7 @@ export async function lockUnverified(tx: Tx, id: UserId): Promise<User | undefin
   return user
 }
 
-/** Removes a user who owns nothing, with everything that is stored about them. */
+/** Foreign keys remove the rest of the user's data. */
 export async function remove(tx: Tx, id: UserId) {
   await tx.delete(users).where(eq(users.id, id))
 }

@@ -38,7 +38,7 @@ export async function tryPassword(
   return {
     right: await isPassword(passwordHash, password),
     async giveBack(tx: Tx) {
-      await throttle.forget(tx, ofAccount)
+      await throttle.reset(tx, ofAccount)
       await throttle.giveBack(tx, ofAddress, counted)
     },
   }

@@ -65,7 +65,7 @@ export async function login(
 
   return ctx.write(async (tx) => {
     // Before the row is locked for sharing: two logins that then both wrote would wait for each other.
-    await account.noteLocale(ctx, tx, user)
+    await account.saveLocale(ctx, tx, user)
     // A new password ends every session: one that is begun with the old one must not come after it.
     if (!(await account.lockPassword(tx, user.id, user.passwordHash)))
       throw problem('invalid_credentials')
@@ -134,7 +134,7 @@ export async function resetPassword(
     if (!mailed || !isUsable(mailed, now)) throw problem('invalid_token')
     await store.spendTokens(tx, found.userId, kinds, now)
     const user = await account.find(tx, found.userId)
-    if (user) await throttle.forget(tx, `login:account:${user.email}`)
+    if (user) await throttle.reset(tx, `login:account:${user.email}`)
   })
   ctx.sessions.forgetUser(found.userId)
 }

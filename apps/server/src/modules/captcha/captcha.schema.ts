@@ -1,7 +1,7 @@
 import { index, pgTable, text } from 'drizzle-orm/pg-core'
 import { time } from '../../db/columns.ts'
 
-/** Challenges that were solved and handed in: the primary key lets each count once, on any server. */
+/** Used challenges. The primary key makes each one single-use across servers. */
 export const spentCaptchas = pgTable(
   'spent_captchas',
   { signature: text().primaryKey(), expiresAt: time().notNull() },

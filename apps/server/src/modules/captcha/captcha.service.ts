@@ -14,36 +14,36 @@ type Ctx = Pick<Context, 'db' | 'clock'>
 const algorithm = 'SHA-256'
 const digest = (text: string) => createHash('sha256').update(text).digest('base64')
 const keyOf = (ctx: Ctx) => secrets.sharedKey(ctx, 'captcha')
-/** The signature covers the salt too, for the salt holds the expiry time. */
+/** Signs the salt too, because it contains the expiry time. */
 const sign = (key: Buffer, salt: string, challenge: string) =>
   createHmac('sha256', key).update(`${salt}\n${challenge}`).digest('base64')
 
-/** A new challenge (the ALTCHA scheme with base64), valid for 5 minutes. */
+/** Creates a challenge (ALTCHA with base64 in place of hex), valid for 5 minutes. */
 export async function challenge(ctx: Ctx): Promise<CaptchaChallenge> {
   const expires = Math.floor((ctx.clock.now().getTime() + limits.captchaLifetime) / 1000)
   const salt = `${randomBytes(12).toString('hex')}?expires=${expires}`
-  const hidden = digest(salt + randomInt(limits.captchaMaxNumber + 1))
+  const challengeHash = digest(salt + randomInt(limits.captchaMaxNumber + 1))
   return {
     algorithm,
     salt,
-    challenge: hidden,
+    challenge: challengeHash,
     maxnumber: limits.captchaMaxNumber,
-    signature: sign(await keyOf(ctx), salt, hidden),
+    signature: sign(await keyOf(ctx), salt, challengeHash),
   }
 }
 
-/** True once for a right solution of one of our challenges that has not expired. */
+/** True for a correct solution of an unexpired challenge of ours, and only the first time. */
 export async function accept(ctx: Ctx, solution: CaptchaSolution): Promise<boolean> {
   const expires = captchaExpiry(solution)
   if (solution.algorithm !== algorithm || expires === null) return false
   if (expires <= ctx.clock.now().getTime()) return false
 
   const expected = Buffer.from(sign(await keyOf(ctx), solution.salt, solution.challenge))
-  const given = Buffer.from(solution.signature)
-  if (expected.length !== given.length || !timingSafeEqual(expected, given)) return false
+  const signature = Buffer.from(solution.signature)
+  if (expected.length !== signature.length || !timingSafeEqual(expected, signature)) return false
   if (digest(solution.salt + solution.number) !== solution.challenge) return false
   return store.spend(ctx.db, solution.signature, new Date(expires))
 }
 
-/** Forgets the challenges that no longer count anyway. */
+/** Removes expired challenges. */
 export const tidy = (ctx: Ctx) => store.removeExpired(ctx.db, ctx.clock.now())

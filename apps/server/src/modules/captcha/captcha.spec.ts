@@ -2,6 +2,7 @@ import { signUp } from '@slipway/contract/auth'
 import { getCaptchaChallenge } from '@slipway/contract/captcha'
 import { limits, minute } from '@slipway/contract/limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { title } from '../../testing/declared-endpoints.ts'
 import { refused } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { address, password } from '../auth/auth.fixture.ts'
@@ -14,8 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-describe('GET /guest/captcha/challenge', () => {
-  it('gives a challenge that expires in five minutes, and no answer with it', async () => {
+describe(title(getCaptchaChallenge), () => {
+  it('returns a challenge that expires in 5 minutes, without its solution', async () => {
     const challenge = await world.guest(getCaptchaChallenge)
     expect(Object.keys(challenge).sort()).toEqual([
       'algorithm',
@@ -30,8 +31,8 @@ describe('GET /guest/captcha/challenge', () => {
   })
 })
 
-describe('a captcha', () => {
-  it('is taken once, also on two servers at once', async () => {
+describe('captcha.accept', () => {
+  it('accepts a solution once, even when two servers receive it at once', async () => {
     const other = await world.anotherApp()
     const solution = await world.captcha()
     const accepted = await Promise.all([
@@ -42,7 +43,7 @@ describe('a captcha', () => {
     expect(accepted.filter(Boolean)).toHaveLength(1)
   })
 
-  it('is refused when it is expired, unsolved, forged or not ours', async () => {
+  it('rejects an expired, unsolved, forged or foreign challenge', async () => {
     const solution = await world.captcha()
     expect(await captcha.accept(world.ctx, { ...solution, number: solution.number + 1 })).toBe(
       false,
@@ -54,9 +55,9 @@ describe('a captcha', () => {
     expect(await captcha.accept(world.ctx, { ...solution, signature: 'x' })).toBe(false)
     world.clock.forward(limits.captchaLifetime + 1000)
     expect(await captcha.accept(world.ctx, solution)).toBe(false)
-    const body = { name: 'Some Body', email: address(), password, __captcha_solution__: solution }
-    const answer = await refused(world.guest(signUp, { body }))
-    expect(answer.fields).toEqual({
+    const body = { name: 'Test User', email: address(), password, __captcha_solution__: solution }
+    const error = await refused(world.guest(signUp, { body }))
+    expect(error.fields).toEqual({
       __captcha_solution__: 'Please verify that you are not a robot',
     })
   })

@@ -2,7 +2,7 @@ import { lt } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import { spentCaptchas } from './captcha.schema.ts'
 
-/** Marks the challenge as handed in; false when it was before. */
+/** Marks a challenge as used; false when it already was. */
 export async function spend(db: Db, signature: string, expiresAt: Date) {
   const spent = await db
     .insert(spentCaptchas)

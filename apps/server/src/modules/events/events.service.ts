@@ -2,21 +2,21 @@ import { type Event, event } from '@slipway/contract/events'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../../context.ts'
 
-/** The channel on which every server hears what changed. */
+/** The PostgreSQL channel on which servers receive events. */
 export const channel = 'slipway_events'
 
-/** Announces the event to every server when, and only if, the transaction commits. */
-export async function publish(tx: Tx, announced: Event) {
-  await tx.execute(sql`select pg_notify(${channel}, ${JSON.stringify(announced)})`)
+/** Sends the event to every server once the transaction commits. */
+export async function publish(tx: Tx, published: Event) {
+  await tx.execute(sql`select pg_notify(${channel}, ${JSON.stringify(published)})`)
 }
 
-/** The event in a notification's payload; undefined for one of a newer server, and for what is none. */
+/** Parses a notification's payload; undefined if invalid, such as an event of a newer version. */
 export function read(payload: string): Event | undefined {
   const result = event.safeParse(parse(payload))
   return result.success ? result.data : undefined
 }
 
-/** Whoever may connect to the database may notify on the channel, of anything. */
+/** Any database client may notify on the channel, so the payload may be anything. */
 function parse(payload: string): unknown {
   try {
     return JSON.parse(payload)

@@ -1,5 +1,6 @@
 import { listRegions } from '@slipway/contract/regions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { title } from '../../testing/declared-endpoints.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 
 let world: World
@@ -8,8 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-describe('GET /common/regions', () => {
-  it('lists the regions of the configuration in its order', async () => {
+describe(title(listRegions), () => {
+  it('lists the configured regions in order', async () => {
     const { call } = await world.user()
     expect(await call(listRegions)).toEqual([
       { id: 'eu', name: 'Europe' },
@@ -17,7 +18,7 @@ describe('GET /common/regions', () => {
     ])
   })
 
-  it('names them in the language of whoever asks', async () => {
+  it('names the regions in the caller’s language', async () => {
     const { token } = await world.user()
     expect(await world.client(token, 'tr')(listRegions)).toEqual([
       { id: 'eu', name: 'Avrupa' },

@@ -5,7 +5,7 @@ import * as account from '../account/account.service.ts'
 import * as teams from '../teams/teams.service.ts'
 import * as store from './retention.store.ts'
 
-/** Removes the user, unless the account was verified meanwhile. */
+/** Does nothing if the account was verified meanwhile. */
 async function remove(ctx: Pick<Context, 'sessions'>, tx: Tx, id: UserId) {
   if (!(await account.lockUnverified(tx, id))) return
   await ctx.sessions.endAll(tx, id)

@@ -1,7 +1,7 @@
 import { pgTable, text } from 'drizzle-orm/pg-core'
 import { bytes, createdAt } from '../../db/columns.ts'
 
-/** Keys that every server process must share, made at first use. */
+/** Keys shared by all server processes, created on first use. */
 export const secrets = pgTable('secrets', {
   name: text().primaryKey(),
   value: bytes().notNull(),

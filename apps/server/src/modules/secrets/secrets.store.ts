@@ -7,7 +7,7 @@ export async function find(db: Db, name: string) {
   return row?.value
 }
 
-/** Keeps the value unless there is one already: of two at once the first wins. */
+/** Stores the value unless one exists: of two concurrent calls the first wins. */
 export async function insertIfMissing(db: Db, name: string, value: Buffer, now: Date) {
   await db.insert(secrets).values({ name, value, createdAt: now }).onConflictDoNothing()
 }

@@ -7,33 +7,33 @@ export type Session = {
   user: { id: UserId; email: string; name: string; verifiedAt: Date | null }
 }
 
-const most = 20_000
-/** A second net under the announcements: nothing read longer ago is believed. */
+const maxEntries = 20_000
+/** In milliseconds; a safety net in case a notification is missed. */
 const lifetime = 30_000
 
 /**
- * The sessions read of late, by token hash, so that a call costs no query to know its caller. Correct
- * because whatever ends or changes a session is announced in the transaction that does it, and because
- * nothing is remembered while announcements cannot be heard.
+ * Caches sessions by token hash, so that authenticating a request costs no query. An entry cannot be
+ * stale: each transaction that ends or changes a session notifies all servers, and the cache is off
+ * while a server does not receive notifications.
  */
-export function createSessionCache(hearing: () => boolean) {
+export function createSessionCache(isListening: () => boolean) {
   const entries = new Map<string, { session: Session; readAt: number }>()
   let changes = 0
 
   return {
     find(tokenHash: string) {
-      if (!hearing()) return undefined
+      if (!isListening()) return undefined
       const entry = entries.get(tokenHash)
       return entry && performance.now() - entry.readAt < lifetime ? entry.session : undefined
     },
 
-    /** Reads and remembers, unless something was announced while it was read: that may be older. */
+    /** Reads and caches a session, unless a notification arrived meanwhile: it may be stale. */
     async read(tokenHash: string, read: () => Promise<Session | undefined>) {
       const before = changes
       const session = await read()
-      if (session && before === changes && hearing()) {
+      if (session && before === changes && isListening()) {
         const oldest = entries.keys().next()
-        if (entries.size >= most && !oldest.done) entries.delete(oldest.value)
+        if (entries.size >= maxEntries && !oldest.done) entries.delete(oldest.value)
         entries.set(tokenHash, { session, readAt: performance.now() })
       }
       return session

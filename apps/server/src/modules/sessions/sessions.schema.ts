@@ -14,7 +14,7 @@ export const sessions = pgTable(
       .$type<UserId>()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** SHA-256 of the bearer token: what is stored cannot be used to sign in. */
+    /** SHA-256 of the bearer token, so that a leaked row is of no use. */
     tokenHash: bytes().notNull().unique('sessions_token_hash'),
     lastUsedAt: time().notNull(),
     createdAt,

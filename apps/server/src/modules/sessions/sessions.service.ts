@@ -11,12 +11,12 @@ import * as store from './sessions.store.ts'
 
 const hash = (token: string) => createHash('sha256').update(token).digest()
 
-/** The last use is written down at most this often. */
+/** How often at most the last use is stored, in milliseconds. */
 const touchInterval = 10 * minute
 
 export type Sessions = ReturnType<typeof createSessions>
 
-/** Which sessions ended, as told to whoever holds something open for them. */
+/** One session that ended, or all of a user. */
 export type Ended = { sessionId: string } | { userId: string }
 
 /** Bearer tokens: 256 random bits, stored as their SHA-256, valid 30 days from their last use. */
@@ -26,23 +26,23 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
   const endListeners: ((ended: Ended) => void)[] = []
 
   notifications.on(store.channel, (payload) => {
-    const [what, id = ''] = payload.split(' ')
-    if (what === 'session') cache.forgetSession(id)
+    const [kind, id = ''] = payload.split(' ')
+    if (kind === 'session') cache.forgetSession(id)
     else cache.forgetUser(id)
-    const ended = what === 'session' ? { sessionId: id } : { userId: id }
-    if (what !== 'changed') for (const tell of endListeners) tell(ended)
+    const ended = kind === 'session' ? { sessionId: id } : { userId: id }
+    if (kind !== 'changed') for (const listener of endListeners) listener(ended)
   })
   notifications.onGap(() => cache.forgetAll())
 
   return {
-    /** A new session of the user; gives its token, which is nowhere else. */
+    /** Starts a session of the user; returns its token, which is stored nowhere. */
     async start(tx: Tx, userId: UserId): Promise<string> {
       const token = randomBytes(32).toString('base64url')
       await store.insert(tx, userId, hash(token), clock.now())
       return token
     },
 
-    /** Who the token belongs to, and notes its use; null when it is unknown or has ended. */
+    /** The user and session of a token, whose use it records; null when unknown or expired. */
     async authenticate(
       token: string,
     ): Promise<{ user: SignedIn; session: { id: SessionId; token: string } } | null> {
@@ -54,9 +54,9 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
       if (!session) return null
 
       const now = clock.now()
-      const unused = now.getTime() - session.lastUsedAt.getTime()
-      if (unused >= limits.sessionLifetime) return null
-      if (unused >= touchInterval) {
+      const idleTime = now.getTime() - session.lastUsedAt.getTime()
+      if (idleTime >= limits.sessionLifetime) return null
+      if (idleTime >= touchInterval) {
         await store.touch(db, session.id, now)
         session.lastUsedAt = now
       }
@@ -82,17 +82,17 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
       await store.announce(tx, `user ${userId}`)
     },
 
-    /** Says, when the transaction commits, that what sessions know of the user is out of date. */
+    /** Invalidates the cached user on every server when the transaction commits. */
     async userChanged(tx: Tx, userId: UserId) {
       await store.announce(tx, `changed ${userId}`)
     },
 
-    /** Forgets at once, on this server, what was read of the user: call it after the commit. */
+    /** Invalidates the cached user on this server at once. Call it after the commit. */
     forgetUser: (userId: UserId) => cache.forgetUser(userId),
 
     onEnd: (listener: (ended: Ended) => void) => endListeners.push(listener),
 
-    /** Removes the sessions that have expired. */
+    /** Removes expired sessions. */
     tidy: () =>
       store.removeUnusedSince(db, new Date(clock.now().getTime() - limits.sessionLifetime)),
   }

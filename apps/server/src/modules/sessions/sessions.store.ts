@@ -5,7 +5,7 @@ import { newId } from '../../db/ids.ts'
 import { users } from '../account/account.schema.ts'
 import { type SessionId, sessions } from './sessions.schema.ts'
 
-/** The channel on which ended sessions and changed users are announced to every server. */
+/** The PostgreSQL channel for ended sessions and changed users. */
 export const channel = 'slipway_sessions'
 
 export async function insert(db: Db, userId: UserId, tokenHash: Buffer, now: Date) {
@@ -14,7 +14,7 @@ export async function insert(db: Db, userId: UserId, tokenHash: Buffer, now: Dat
   return id
 }
 
-/** A prepared statement, for every request asks this. */
+/** Prepared, because every request runs it. */
 export const prepareFind = (db: Database['db']) =>
   db
     .select({
@@ -39,10 +39,10 @@ export async function removeOfUser(db: Db, userId: UserId) {
   await db.delete(sessions).where(eq(sessions.userId, userId))
 }
 
-export async function removeUnusedSince(db: Db, moment: Date) {
-  await db.delete(sessions).where(lte(sessions.lastUsedAt, moment))
+export async function removeUnusedSince(db: Db, time: Date) {
+  await db.delete(sessions).where(lte(sessions.lastUsedAt, time))
 }
 
-/** Announced when, and only if, the transaction commits. */
+/** Sent to every server once the transaction commits. */
 export const announce = (tx: Tx, payload: string) =>
   tx.execute(sql`select pg_notify(${channel}, ${payload})`)

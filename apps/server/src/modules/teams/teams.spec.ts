@@ -90,7 +90,7 @@ describe('PUT /management/team/update/{id}', () => {
     expect(await announced.take()).toEqual([])
   })
 
-  it('asks for three characters and at most a hundred', async () => {
+  it('rejects a name shorter than 3 or longer than 100 characters', async () => {
     const { call, teamId } = await world.user()
     const rename = (name: string) => call(updateTeam, { params: { id: teamId }, body: { name } })
     expect((await refused(rename(' ab '))).fields).toEqual({ name: 'Please enter a name' })

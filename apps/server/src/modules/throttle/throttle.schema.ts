@@ -1,12 +1,12 @@
 import { bigserial, index, pgTable, text } from 'drizzle-orm/pg-core'
 import { time } from '../../db/columns.ts'
 
-/** What was done that may only be done so often, one row each time. */
+/** Rate-limited actions, one row per use. */
 export const attempts = pgTable(
   'attempts',
   {
     id: bigserial({ mode: 'bigint' }).primaryKey(),
-    /** What is counted, such as `mail:verify:ada@example.com`. */
+    /** The counted action, such as `mail:verify:ada@example.com`. */
     subject: text().notNull(),
     at: time().notNull(),
   },

@@ -5,28 +5,28 @@ import * as store from './throttle.store.ts'
 
 const windowStart = (now: Date) => new Date(now.getTime() - limits.attemptWindow)
 
-/** Seconds until the oldest of the counted attempts leaves the window. */
-const wait = (oldest: Date, now: Date) =>
+/** Seconds until the oldest use leaves the window. */
+const secondsToWait = (oldest: Date, now: Date) =>
   Math.max(1, Math.ceil((oldest.getTime() + limits.attemptWindow - now.getTime()) / 1000))
 
 /**
- * Counts one use of the subject, in the caller's transaction, and gives its number. Throws the problem, and counts nothing,
- * when the last 15 minutes have seen `most` already; uses at the same time are counted one by one.
+ * Counts one use of the subject in the caller's transaction; returns an id for `giveBack`. Throws the
+ * problem `code`, without counting, after `limit` uses in 15 minutes. Concurrent calls wait in line.
  */
-export async function take(tx: Tx, now: Date, subject: string, most: number, code: TooOften) {
+export async function take(tx: Tx, now: Date, subject: string, limit: number, code: TooOften) {
   await store.lock(tx, subject)
-  const used = await store.since(tx, subject, windowStart(now), most)
-  const oldest = used[0]
-  if (oldest && used.length >= most) throw tooOften(code, wait(oldest, now))
+  const uses = await store.listSince(tx, subject, windowStart(now), limit)
+  const oldest = uses[0]
+  if (oldest && uses.length >= limit) throw tooOften(code, secondsToWait(oldest, now))
   return store.insert(tx, subject, now)
 }
 
-/** Takes one use back. */
-export const giveBack = (tx: Tx, subject: string, use: bigint) => store.remove(tx, subject, use)
+/** Undoes one `take`, by its id. */
+export const giveBack = (tx: Tx, subject: string, id: bigint) => store.remove(tx, subject, id)
 
-/** Forgets every use of the subject. */
-export const forget = (tx: Tx, subject: string) => store.removeAll(tx, subject)
+/** Resets the subject's count. */
+export const reset = (tx: Tx, subject: string) => store.removeAll(tx, subject)
 
-/** Removes what no window can see any more. */
+/** Removes the uses that have left the window. */
 export const tidy = (ctx: Pick<Context, 'db' | 'clock'>) =>
   store.removeBefore(ctx.db, windowStart(ctx.clock.now()))

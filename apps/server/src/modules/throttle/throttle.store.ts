@@ -2,23 +2,26 @@ import { and, asc, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
 import { attempts } from './throttle.schema.ts'
 
-/** Makes everybody who counts this subject wait for the end of the transaction. */
+/** Serializes counting of this subject until the transaction ends. */
 export const lock = (tx: Tx, subject: string) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`)
 
-/** When the subject was last used since that moment, oldest first, at most `most` of them. */
-export async function since(db: Db, subject: string, moment: Date, most: number) {
+/** The times of use after `start`, oldest first. */
+export async function listSince(db: Db, subject: string, start: Date, limit: number) {
   const rows = await db
     .select({ at: attempts.at })
     .from(attempts)
-    .where(and(eq(attempts.subject, subject), gt(attempts.at, moment)))
+    .where(and(eq(attempts.subject, subject), gt(attempts.at, start)))
     .orderBy(asc(attempts.at), asc(attempts.id))
-    .limit(most)
+    .limit(limit)
   return rows.map((row) => row.at)
 }
 
-export async function insert(db: Db, subject: string, at: Date) {
-  const [row] = await db.insert(attempts).values({ subject, at }).returning({ id: attempts.id })
+export async function insert(db: Db, subject: string, now: Date) {
+  const [row] = await db
+    .insert(attempts)
+    .values({ subject, at: now })
+    .returning({ id: attempts.id })
   if (!row) throw new Error('an attempt was not stored')
   return row.id
 }
@@ -31,6 +34,6 @@ export async function removeAll(db: Db, subject: string) {
   await db.delete(attempts).where(eq(attempts.subject, subject))
 }
 
-export async function removeBefore(db: Db, moment: Date) {
-  await db.delete(attempts).where(lt(attempts.at, moment))
+export async function removeBefore(db: Db, start: Date) {
+  await db.delete(attempts).where(lt(attempts.at, start))
 }
