@@ -13,7 +13,7 @@ const framework =
  * there when the router asks, without another round trip.
  */
 const base =
-  /src\/(search-parameters\.ts|(features\/auth\/login\.page|shell\/layout\/(root|auth)\.layout|shell\/errors\/crash)\.tsx|shell\/session\/returned-login\.ts)/
+  /src\/(search-parameters\.ts|(features\/auth\/login\.page|shell\/layout\/(root|auth)\.layout|shell\/errors\/crash)\.tsx|shell\/session\/login-callback\.ts)/
 
 /** What pages of both kinds show: whoever signs up is spared the rest of the app. */
 const both =

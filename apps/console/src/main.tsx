@@ -8,14 +8,14 @@ import { createConsoleRouter } from './router.tsx'
 import { followColorMode } from './shell/color-mode/color-mode.ts'
 import { applyLocale } from './shell/language/locale.ts'
 import { endEarlyPresses, isPainted } from './shell/layout/early-presses.ts'
-import { wantedPath } from './shell/navigation/next-path.ts'
-import { takeReturnedLogin } from './shell/session/returned-login.ts'
+import { returnPath } from './shell/navigation/next-path.ts'
+import { captureLoginCallback } from './shell/session/login-callback.ts'
 
 followColorMode()
 applyLocale()
 
 // Before the router reads the address.
-takeReturnedLogin()
+captureLoginCallback()
 const router = createConsoleRouter()
 
 handleAccessLost((code) => {
@@ -24,7 +24,7 @@ handleAccessLost((code) => {
   // Who is there already was sent there with what they wanted.
   if (here.pathname === to) return
   const replace = code === 'user_not_verified' || here.pathname === paths.projectLogin()
-  void router.navigate({ to, search: { next: wantedPath(here) }, replace })
+  void router.navigate({ to, search: { next: returnPath(here) }, replace })
 })
 
 const root = document.getElementById('root')

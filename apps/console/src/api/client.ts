@@ -37,7 +37,7 @@ export function endSession() {
 }
 
 /** True for the errors that take the user elsewhere: no page needs to show them. */
-export const leadsElsewhere = (error: unknown) =>
+export const causesRedirect = (error: unknown) =>
   error instanceof ApiError && (error.status === 401 || error.code === 'user_not_verified')
 
 /**
@@ -51,7 +51,7 @@ export const call: Client = async (endpoint: Endpoint, ...given: unknown[]) => {
     return await (request as (...all: unknown[]) => Promise<never>)(endpoint, ...given)
   } catch (error) {
     // A late answer to an ended session says nothing of the one that holds now.
-    if (leadsElsewhere(error) && sessionToken() === token) {
+    if (causesRedirect(error) && sessionToken() === token) {
       if (error instanceof ApiError && error.status === 401) endSession()
       else onAccessLost('user_not_verified')
     }

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { forgetDraft, forgetDrafts, keepDraft, readDraft } from './drafts.ts'
+import { deleteDraft, deleteDrafts, readDraft, saveDraft } from './drafts.ts'
 
 beforeEach(() => {
-  forgetDrafts()
+  deleteDrafts()
   sessionStorage.clear()
 })
 
@@ -17,24 +17,24 @@ function fillStore() {
     }
 }
 
-describe('keepDraft', () => {
+describe('saveDraft', () => {
   it('keeps a draft as long as the page is there when the store is full', () => {
-    keepDraft('form', { text: 'Short' })
+    saveDraft('form', { text: 'Short' })
     fillStore()
     const text = 'Longer than what was there before. '.repeat(10)
     expect(() => sessionStorage.setItem('draft:form', text)).toThrow()
-    keepDraft('form', { text })
+    saveDraft('form', { text })
     expect(readDraft('form')).toEqual({ text })
     sessionStorage.clear()
-    keepDraft('form', { text: 'Stored again' })
+    saveDraft('form', { text: 'Stored again' })
     expect(readDraft('form')).toEqual({ text: 'Stored again' })
     expect(sessionStorage.getItem('draft:form')).toContain('Stored again')
   })
 
   it('leaves nothing of a draft without a store once it is forgotten', () => {
-    for (const forget of [() => forgetDraft('form'), forgetDrafts]) {
+    for (const forget of [() => deleteDraft('form'), deleteDrafts]) {
       fillStore()
-      keepDraft('form', { text: 'Half typed' })
+      saveDraft('form', { text: 'Half typed' })
       expect(readDraft('form')).toEqual({ text: 'Half typed' })
       forget()
       expect(readDraft('form')).toEqual({})

@@ -29,9 +29,9 @@ export function readDraft(name: string): Draft {
 }
 
 /** Keeps the fields of a draft in place of what was kept before, be it without a reload. */
-export function keepDraft(name: string, fields: Draft) {
+export function saveDraft(name: string, fields: Draft) {
   const kept = JSON.stringify(fields)
-  forgetDraft(name)
+  deleteDraft(name)
   if (kept.length > maxLength) return
   try {
     sessionStorage.setItem(prefix + name, kept)
@@ -40,13 +40,13 @@ export function keepDraft(name: string, fields: Draft) {
   }
 }
 
-export function forgetDraft(name: string) {
+export function deleteDraft(name: string) {
   unstored.delete(name)
   sessionStorage.removeItem(prefix + name)
 }
 
 /** Forgets all drafts of this tab: whoever signs out leaves nothing behind. */
-export function forgetDrafts() {
+export function deleteDrafts() {
   unstored.clear()
   for (const key of Object.keys(sessionStorage))
     if (key.startsWith(prefix)) sessionStorage.removeItem(key)

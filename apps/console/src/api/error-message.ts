@@ -18,12 +18,12 @@ const loginTexts = {
 } satisfies Partial<Texts<ErrorCode>>
 
 /** The others, so that each code has one. */
-export type LaterErrorTexts = Texts<Exclude<ErrorCode, keyof typeof loginTexts>>
+export type PageErrorTexts = Texts<Exclude<ErrorCode, keyof typeof loginTexts>>
 
 const texts: Partial<Texts<ErrorCode>> = { ...loginTexts }
 
 /** Adds the texts of the other pages, which the login page need not load. */
-export function addErrorTexts(more: Partial<LaterErrorTexts>) {
+export function addErrorTexts(more: Partial<PageErrorTexts>) {
   Object.assign(texts, more)
 }
 

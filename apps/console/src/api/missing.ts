@@ -7,5 +7,5 @@ export const isMissing = (error: unknown) => error instanceof ApiError && error.
  * What the parts of a page around its `QueryView` show, such as its title: as there, content that could
  * not be refreshed stays, and content that is gone does not.
  */
-export const shownOf = <Data>({ data, error }: { data: Data | undefined; error: unknown }) =>
+export const visibleData = <Data>({ data, error }: { data: Data | undefined; error: unknown }) =>
   isMissing(error) ? undefined : data

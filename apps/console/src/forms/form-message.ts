@@ -13,12 +13,12 @@ const loginTexts = {
 } satisfies Partial<Texts<FormMessage>>
 
 /** The others, so that each message has one. */
-export type LaterFormTexts = Texts<Exclude<FormMessage, keyof typeof loginTexts>>
+export type PageFormTexts = Texts<Exclude<FormMessage, keyof typeof loginTexts>>
 
 const texts: Partial<Texts<FormMessage>> = { ...loginTexts }
 
 /** Adds the texts of the other pages, which the login page need not load. */
-export function addFormTexts(more: Partial<LaterFormTexts>) {
+export function addFormTexts(more: Partial<PageFormTexts>) {
   Object.assign(texts, more)
 }
 

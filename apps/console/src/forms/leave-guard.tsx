@@ -3,10 +3,10 @@ import { type RouterHistory, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useOnDemand } from '../ui/on-demand.ts'
 import {
-  askBeforeLeaving,
+  confirmLeave,
   currentUnsaved,
   hasUnsaved,
-  mayLeave,
+  setLeavePrompt,
   subscribeToUnsaved,
 } from './unsaved.ts'
 
@@ -53,15 +53,15 @@ export function LeaveGuard() {
   }, [isHeld, question.fetch])
 
   useEffect(() => {
-    askBeforeLeaving(ask)
-    return () => askBeforeLeaving(null)
+    setLeavePrompt(ask)
+    return () => setLeavePrompt(null)
   })
 
   useEffect(() => {
     if (!isHeld) return
     return history.block({
       blockerFn: async ({ currentLocation, nextLocation }) =>
-        currentLocation.pathname !== nextLocation.pathname && !(await mayLeave()),
+        currentLocation.pathname !== nextLocation.pathname && !(await confirmLeave()),
       enableBeforeUnload: hasUnsaved,
     })
   }, [isHeld, history])

@@ -1,6 +1,6 @@
 import { m } from '@slipway/phrases'
 import { useSyncExternalStore } from 'react'
-import { isAnythingSlow, subscribeToSlow } from '../ui/use-slow.ts'
+import { isAnythingSlow, subscribeToSlow } from '../ui/use-is-slow.ts'
 
 /** Says to whom cannot see the button turn that what it does takes a while. */
 export function ProgressAnnouncer() {

@@ -22,7 +22,7 @@ export function subscribeToUnsaved(listener: () => void) {
 }
 
 /** From now on something typed would be lost, until what this gives is called. */
-export function holdUnsaved(key: string, what: string) {
+export function markUnsaved(key: string, what: string) {
   held.set(key, { what, token: sessionToken() })
   announce()
   return () => {
@@ -45,12 +45,12 @@ type Ask = (what: readonly string[]) => Promise<boolean>
 let ask: Ask | null = null
 
 /** Who asks; the shell does. Without one nothing is asked. */
-export function askBeforeLeaving(next: Ask | null) {
+export function setLeavePrompt(next: Ask | null) {
   ask = next
 }
 
 /** Resolves to whether the page may be left: at once where nothing would be lost by it. */
-export async function mayLeave() {
+export async function confirmLeave() {
   if (!ask || !hasUnsaved()) return true
   const isLeaving = await ask(current)
   if (isLeaving) dropUnsaved()

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { leadsElsewhere } from '../api/client.ts'
+import { causesRedirect } from '../api/client.ts'
 import { errorMessage } from '../api/error-message.ts'
 
 /**
@@ -20,7 +20,7 @@ export function useAction<Given extends unknown[]>(act: (...given: Given) => Pro
       await act(...given)
       return true
     } catch (error) {
-      if (!leadsElsewhere(error)) setFailure(error)
+      if (!causesRedirect(error)) setFailure(error)
       return false
     } finally {
       inFlight.current = false

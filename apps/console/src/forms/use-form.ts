@@ -2,7 +2,7 @@ import { ApiError } from '@slipway/contract/client'
 import type { ErrorCode } from '@slipway/contract/errors'
 import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
-import { leadsElsewhere } from '../api/client.ts'
+import { causesRedirect } from '../api/client.ts'
 import { errorMessage } from '../api/error-message.ts'
 import {
   checkForm,
@@ -88,7 +88,7 @@ export function useForm<S extends FormSchema>({
     } catch (error) {
       const fields = fieldErrorsOf(error, Object.keys(initial), errorFields)
       if (fields) showErrors(fields)
-      else if (!leadsElsewhere(error)) setFailure(error)
+      else if (!causesRedirect(error)) setFailure(error)
     } finally {
       inFlight.current = false
       setPending(false)

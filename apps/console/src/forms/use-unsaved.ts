@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'react'
-import { holdUnsaved } from './unsaved.ts'
+import { markUnsaved } from './unsaved.ts'
 
 /**
  * Asks before the page is left while `isChanged`: `what` names what would be lost. Not for what keeps a
@@ -7,7 +7,7 @@ import { holdUnsaved } from './unsaved.ts'
  */
 export function useUnsaved(what: string, isChanged: boolean) {
   const key = useId()
-  useEffect(() => (isChanged ? holdUnsaved(key, what) : undefined), [key, what, isChanged])
+  useEffect(() => (isChanged ? markUnsaved(key, what) : undefined), [key, what, isChanged])
 }
 
 /**

@@ -1,4 +1,4 @@
-import { foldText } from '../ui/table/normalize-search.ts'
+import { normalizeSearch } from '../ui/table/normalize-search.ts'
 
 type Named = { id: string; name: string; place: string; words?: readonly string[] }
 
@@ -8,11 +8,13 @@ export type Indexed<Item> = { item: Item; name: string; all: string }
 /** The items as they are searched. */
 export const indexOf = <Item extends Named>(items: readonly Item[]): Indexed<Item>[] =>
   items.map((item) => {
-    const name = foldText(item.name)
+    const name = normalizeSearch(item.name)
     return {
       item,
       name,
-      all: [name, foldText(item.place), ...(item.words ?? []).map(foldText)].join(' '),
+      all: [name, normalizeSearch(item.place), ...(item.words ?? []).map(normalizeSearch)].join(
+        ' ',
+      ),
     }
   })
 
@@ -37,7 +39,7 @@ export function rank<Item extends Named>(
   typed: string,
   recent: readonly string[],
 ): Item[] {
-  const query = foldText(typed)
+  const query = normalizeSearch(typed)
   const words = query.split(' ')
   const placeOf = (id: string) => (recent.includes(id) ? recent.indexOf(id) : recent.length)
   return index

@@ -1,7 +1,7 @@
 import type { ComponentProps, ComponentType } from 'react'
 import { classNames } from './class-names.ts'
 import { Spinner } from './spinner.tsx'
-import { useSlow } from './use-slow.ts'
+import { useIsSlow } from './use-is-slow.ts'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger' | 'unavailable'
@@ -34,7 +34,7 @@ type Props = Omit<ComponentProps<'button'>, 'className'> & {
 
 /** A button. It does not submit a form unless its `type` says so. */
 export function Button({ variant, icon: Icon, pending, children, onClick, ...rest }: Props) {
-  const isSlow = useSlow(pending)
+  const isSlow = useIsSlow(pending)
   return (
     <button
       type="button"

@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts'
 import { useForm } from '../../forms/use-form.ts'
 import { paths } from '../../paths.ts'
 import { TextLink } from '../../shell/navigation/link.tsx'
-import { useGoOn, useSearchParam } from '../../shell/navigation/route-params.ts'
+import { useGoToNextPath, useSearchParam } from '../../shell/navigation/route-params.ts'
 import { AuthCard } from '../../shell/page/auth-card.tsx'
 import { passwordTexts } from '../../shell/texts/password-texts.ts'
 import { Alert } from '../../ui/alert.tsx'
@@ -25,7 +25,7 @@ const ExternalLoginFailure = lazy(() => import('./external-login/external-login-
 
 /** Sign in with e-mail and password, or an outside account. Whoever is signed in goes on to where they wanted to be. */
 export function Page() {
-  return useSessionGate('guest', useGoOn()) ? <Login /> : null
+  return useSessionGate('guest', useGoToNextPath()) ? <Login /> : null
 }
 
 function Login() {

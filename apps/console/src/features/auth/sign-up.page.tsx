@@ -8,7 +8,7 @@ import { call } from '../../api/client.ts'
 import { useForm } from '../../forms/use-form.ts'
 import { paths } from '../../paths.ts'
 import { TextLink } from '../../shell/navigation/link.tsx'
-import { useGoOn, useSearchParam } from '../../shell/navigation/route-params.ts'
+import { useGoToNextPath, useSearchParam } from '../../shell/navigation/route-params.ts'
 import { AuthCard } from '../../shell/page/auth-card.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -36,7 +36,7 @@ export function Page() {
   const next = useSearchParam('next')
   const invited = invitedAddress(next)
   const sentTo = useRef<string>(undefined)
-  const goOn = useGoOn()
+  const goOn = useGoToNextPath()
   const shows = useSessionGate('guest', () => {
     if (!sentTo.current) return goOn()
     return navigate({

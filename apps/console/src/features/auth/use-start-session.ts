@@ -1,5 +1,5 @@
 import { startSession } from '../../api/session.ts'
-import { useStillHere } from '../../shell/navigation/is-on-page.ts'
+import { useIsOnPage } from '../../shell/navigation/is-on-page.ts'
 import { forgetTypedAddress } from './entered-email.ts'
 
 /**
@@ -7,7 +7,7 @@ import { forgetTypedAddress } from './entered-email.ts'
  * that nobody is pulled away from where they have gone.
  */
 export function useSessionStart() {
-  const isHere = useStillHere()
+  const isHere = useIsOnPage()
   return async (token: string) => {
     if (isHere()) {
       forgetTypedAddress()

@@ -1,7 +1,7 @@
 import type { Project, ProjectId, ProjectState } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { useEffect, useRef, useState } from 'react'
-import { isToldOf } from '../../shell/toasts/toasts.ts'
+import { hasToastAbout } from '../../shell/toasts/toasts.ts'
 import { projectStates } from './project-states.ts'
 
 /** Tells a screen reader, when it has time, which of the projects went to which state. */
@@ -14,7 +14,7 @@ export function ProjectStateAnnouncer({ projects }: { projects: readonly Project
       const before = heard.current.get(id)
       heard.current.set(id, state)
       // What a toast says is heard already.
-      return before !== undefined && before !== state && !isToldOf(id)
+      return before !== undefined && before !== state && !hasToastAbout(id)
     })
     if (changed.length > 0)
       setNews(

@@ -1,6 +1,6 @@
 import type { ProjectKey } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
-import { shownOf } from '../../api/missing.ts'
+import { visibleData } from '../../api/missing.ts'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../shell/navigation/link.tsx'
 import { useParam } from '../../shell/navigation/route-params.ts'
@@ -37,7 +37,7 @@ const HeadingSkeleton = () => (
 
 function ViewProject({ projectKey }: { projectKey: ProjectKey }) {
   const query = useProject(projectKey)
-  const project = shownOf(query)
+  const project = visibleData(query)
   const isWatched = useWatchedCreation(project)
   return (
     <PageFrame

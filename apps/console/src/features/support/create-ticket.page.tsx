@@ -7,7 +7,7 @@ import { useEffect } from 'react'
 import { call } from '../../api/client.ts'
 import { useForm } from '../../forms/use-form.ts'
 import { paths } from '../../paths.ts'
-import { useStillHere } from '../../shell/navigation/is-on-page.ts'
+import { useIsOnPage } from '../../shell/navigation/is-on-page.ts'
 import { ButtonLink } from '../../shell/navigation/link.tsx'
 import { PageFrame } from '../../shell/page/page-frame.tsx'
 import { showToast } from '../../shell/toasts/toasts.ts'
@@ -25,7 +25,7 @@ function useCreateTicketForm() {
   const draft = useDraft('ticket')
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const isHere = useStillHere()
+  const isHere = useIsOnPage()
 
   const form = useForm({
     schema: newTicket,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { forgetDrafts } from '../../api/drafts.ts'
+import { deleteDrafts } from '../../api/drafts.ts'
 import { createDraft, takeAlong } from './draft.ts'
 
 beforeEach(() => sessionStorage.clear())
@@ -15,7 +15,7 @@ describe('a draft', () => {
     for (const end of [
       () => createDraft('form').sent(),
       () => createDraft('form').keep({ text: '' }),
-      forgetDrafts,
+      deleteDrafts,
     ]) {
       createDraft('form').keep({ text: 'Half typed' })
       end()
@@ -33,7 +33,7 @@ describe('a draft', () => {
   it('leaves what else the tab keeps', () => {
     sessionStorage.setItem('wanted', 'page')
     createDraft('form').keep({ text: 'Half typed' })
-    forgetDrafts()
+    deleteDrafts()
     expect(sessionStorage.getItem('wanted')).toBe('page')
   })
 })

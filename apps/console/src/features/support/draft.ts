@@ -1,4 +1,4 @@
-import { type Draft, forgetDraft, keepDraft, readDraft } from '../../api/drafts.ts'
+import { type Draft, deleteDraft, readDraft, saveDraft } from '../../api/drafts.ts'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 
 export type HeldDraft = ReturnType<typeof createDraft>
@@ -21,7 +21,7 @@ export function createDraft(name: string) {
   let [attempted, key] = [attemptedBefore, keyBefore]
   let fields: Draft = held
 
-  const keep = () => keepDraft(name, { ...fields, attempted, key })
+  const keep = () => saveDraft(name, { ...fields, attempted, key })
 
   return {
     /** The fields as they were kept. */
@@ -29,7 +29,7 @@ export function createDraft(name: string) {
     keep(values: Draft) {
       fields = values
       if (Object.values(values).some(Boolean)) keep()
-      else forgetDraft(name)
+      else deleteDraft(name)
     },
     /** The key to send a content with. */
     keyFor(content: object) {
@@ -44,7 +44,7 @@ export function createDraft(name: string) {
     /** It is sent: the same words once more are another message. */
     sent() {
       attempted = key = undefined
-      forgetDraft(name)
+      deleteDraft(name)
     },
   }
 }

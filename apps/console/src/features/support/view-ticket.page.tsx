@@ -2,7 +2,7 @@ import type { TicketDetail, TicketId } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import { createRef, useState } from 'react'
-import { shownOf } from '../../api/missing.ts'
+import { visibleData } from '../../api/missing.ts'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../shell/navigation/link.tsx'
 import { useParam } from '../../shell/navigation/route-params.ts'
@@ -88,7 +88,7 @@ function Conversation({ ticket, refreshed }: { ticket: TicketDetail; refreshed: 
 
 function ViewTicket({ id }: { id: TicketId }) {
   const query = useTicket(id)
-  const ticket = shownOf(query)
+  const ticket = visibleData(query)
   return (
     <div className="mx-auto max-w-3xl">
       <PageFrame

@@ -2,12 +2,12 @@ import { type Invitation, respondToInvitation } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { call, leadsElsewhere } from '../../api/client.ts'
+import { call, causesRedirect } from '../../api/client.ts'
 import { errorMessage } from '../../api/error-message.ts'
 import { invitationsQuery } from '../../api/queries.ts'
 import { useAction } from '../../forms/use-action.ts'
 import { paths } from '../../paths.ts'
-import { useStillHere } from '../../shell/navigation/is-on-page.ts'
+import { useIsOnPage } from '../../shell/navigation/is-on-page.ts'
 import { pageHeading } from '../../shell/page/page-heading.ts'
 import { showToast } from '../../shell/toasts/toasts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -17,14 +17,14 @@ import { showAnswered } from './team-queries.ts'
 export function AcceptButton({ invitation: { teamId, teamName } }: { invitation: Invitation }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const isHere = useStillHere()
+  const isHere = useIsOnPage()
 
   const acceptance = useAction(async () => {
     try {
       await call(respondToInvitation, { body: { teamId, accept: true } })
     } catch (error) {
       // The invitation may be gone, and this button with it: the toast stays.
-      if (!leadsElsewhere(error)) showToast('failure', errorMessage(error))
+      if (!causesRedirect(error)) showToast('failure', errorMessage(error))
       void queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
       return
     }

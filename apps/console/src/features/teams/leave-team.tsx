@@ -8,7 +8,7 @@ import { isMissing } from '../../api/missing.ts'
 import { teamQuery } from '../../api/queries.ts'
 import { useAction } from '../../forms/use-action.ts'
 import { paths } from '../../paths.ts'
-import { useStillHere } from '../../shell/navigation/is-on-page.ts'
+import { useIsOnPage } from '../../shell/navigation/is-on-page.ts'
 import { showToast } from '../../shell/toasts/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
@@ -25,7 +25,7 @@ export function LeaveTeam({
   const [open, setOpen] = useState(false)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const isHere = useStillHere()
+  const isHere = useIsOnPage()
 
   const leaving = useAction(async () => {
     onLeaving(true)

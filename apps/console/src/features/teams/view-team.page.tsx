@@ -2,7 +2,7 @@ import type { Team, TeamDetail, TeamId } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { shownOf } from '../../api/missing.ts'
+import { visibleData } from '../../api/missing.ts'
 import { teamQuery } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../shell/navigation/link.tsx'
@@ -31,7 +31,7 @@ function ViewTeam({ id }: { id: TeamId }) {
   const [leaving, setLeaving] = useState(false)
   // Whoever leaves hears of it before the page has led elsewhere: it is not to look for the team then.
   const query = useQuery({ ...teamQuery(id), enabled: !leaving })
-  const team = shownOf(query)
+  const team = visibleData(query)
   const isOwner = useIsOwner(team)
   const listed = useTeams().find((each) => each.id === id)
   const ownsListed = useIsOwner(listed)

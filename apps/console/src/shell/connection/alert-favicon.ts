@@ -29,7 +29,7 @@ function useHasFailedProject() {
 }
 
 /** Puts a red dot on the icon of the tab while something needs looking at. */
-export function useTroubleIcon() {
+export function useAlertFavicon() {
   const isDisconnected = useIsDisconnected()
   const hasFailedProject = useHasFailedProject()
   const isTrouble = isDisconnected || hasFailedProject

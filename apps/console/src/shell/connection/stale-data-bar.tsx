@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { useLocale } from '../language/locale.ts'
 import { showToast } from '../toasts/toasts.ts'
 import { useIsOnline } from './online.ts'
-import { useAway } from './stale-since.ts'
+import { useStaleSince } from './stale-since.ts'
 
 const timeText = (at: number, locale: string) =>
   new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(at)
@@ -13,7 +13,7 @@ const timeText = (at: number, locale: string) =>
 export function StaleDataBar() {
   const locale = useLocale()
   const isOnline = useIsOnline()
-  const since = useAway()
+  const since = useStaleSince()
   const wasAway = useRef(false)
   useEffect(() => {
     if (wasAway.current && since === null) showToast('success', m.connection_back())

@@ -16,7 +16,7 @@ type Course =
  * Since when, in milliseconds, the pages have not been kept up to date; null while they are. Where live
  * updates have never come through, there is nothing to miss: lists are asked for again when looked at.
  */
-export function useAway() {
+export function useStaleSince() {
   const connection = useConnectionState()
   const isOnline = useIsOnline()
   const [course, setCourse] = useState<Course>({ state: 'never' })

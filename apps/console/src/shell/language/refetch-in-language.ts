@@ -3,7 +3,7 @@ import { queryClient } from '../../api/query-client.ts'
 import { useLocale } from './locale.ts'
 
 /** Asks again for what is held when the language changes: the server names regions and products in it. */
-export function useAnswersInLanguage() {
+export function useRefetchInLanguage() {
   const locale = useLocale()
   const asked = useRef(locale)
   useEffect(() => {

@@ -10,9 +10,9 @@ import { queryClient } from '../../api/query-client.ts'
 import { onSessionChange, sessionToken } from '../../api/session.ts'
 import { LeaveGuard } from '../../forms/leave-guard.tsx'
 import { ProgressAnnouncer } from '../../forms/progress-announcer.tsx'
-import { useAnswersInLanguage } from '../language/refetch-in-language.ts'
-import { keepPlace } from '../navigation/restore-scroll.ts'
-import { useWaitingTitle } from '../page/loading-title.ts'
+import { useRefetchInLanguage } from '../language/refetch-in-language.ts'
+import { restoreScroll } from '../navigation/restore-scroll.ts'
+import { useLoadingTitle } from '../page/loading-title.ts'
 import { mainId } from '../page/main-id.ts'
 import { PageSkeleton } from '../page/page-skeleton.tsx'
 import { QueryView } from '../page/query-view.tsx'
@@ -51,10 +51,10 @@ function useAccountQuery() {
 
 function App({ children }: { children: ReactNode }) {
   useSessionOfAllTabs()
-  useAnswersInLanguage()
-  useEffect(keepPlace, [])
+  useRefetchInLanguage()
+  useEffect(restoreScroll, [])
   const account = useAccountQuery()
-  useWaitingTitle(m.shell_item_account(), account)
+  useLoadingTitle(m.shell_item_account(), account)
   return (
     <>
       <TopNavigation profile={account.data?.profile} />

@@ -1,9 +1,9 @@
 import { Outlet } from '@tanstack/react-router'
-import { LightLayout } from './centered.layout.tsx'
+import { CenteredLayout } from './centered.layout.tsx'
 
 /** The auth pages: one card in the middle. */
 export const Page = () => (
-  <LightLayout>
+  <CenteredLayout>
     <Outlet />
-  </LightLayout>
+  </CenteredLayout>
 )

@@ -6,7 +6,7 @@ import { repeatEarlyPresses } from './early-presses.ts'
 import { Preferences } from './preferences.tsx'
 
 /** A page without the navigation: the brand, one column in the middle, the preferences. */
-export function LightLayout({
+export function CenteredLayout({
   wide,
   children,
 }: {

@@ -2,7 +2,7 @@ import { m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { teamsQuery } from '../../api/queries.ts'
-import { useWaitingTitle } from '../page/loading-title.ts'
+import { useLoadingTitle } from '../page/loading-title.ts'
 import { PageSkeleton } from '../page/page-skeleton.tsx'
 import { QueryView } from '../page/query-view.tsx'
 import { TeamsContext } from '../session/account-context.ts'
@@ -10,7 +10,7 @@ import { TeamsContext } from '../session/account-context.ts'
 /** The project and team areas: their pages have the team list. */
 export function Page() {
   const teams = useQuery(teamsQuery)
-  useWaitingTitle(m.shell_item_teams(), teams)
+  useLoadingTitle(m.shell_item_teams(), teams)
   return (
     <QueryView page query={teams} item={m.shell_item_teams()} loading={<PageSkeleton />}>
       {(held) => (

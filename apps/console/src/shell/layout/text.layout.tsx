@@ -1,9 +1,9 @@
 import { Outlet } from '@tanstack/react-router'
-import { LightLayout } from './centered.layout.tsx'
+import { CenteredLayout } from './centered.layout.tsx'
 
 /** The pages that are there to be read, by anyone. */
 export const Page = () => (
-  <LightLayout wide>
+  <CenteredLayout wide>
     <Outlet />
-  </LightLayout>
+  </CenteredLayout>
 )

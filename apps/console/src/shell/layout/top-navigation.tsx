@@ -6,7 +6,7 @@ import { type ComponentType, useEffect, useState } from 'react'
 import { invitationsQuery, unreadTicketsQuery } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { ColorModeMenu } from '../color-mode/color-mode-menu.tsx'
-import { useTroubleIcon } from '../connection/alert-favicon.ts'
+import { useAlertFavicon } from '../connection/alert-favicon.ts'
 import { ConnectionIndicator } from '../connection/connection-indicator.tsx'
 import { StaleDataBar } from '../connection/stale-data-bar.tsx'
 import { LanguageMenu } from '../language/language-menu.tsx'
@@ -62,7 +62,7 @@ export function TopNavigation({ profile }: { profile: UserProfile | undefined })
   const hasLoaded = usePageHasLoaded(profile)
   useScreensPrefetched(hasLoaded)
   useShortcuts()
-  useTroubleIcon()
+  useAlertFavicon()
   return (
     <header className={navigationClass}>
       <NavigationFrame

@@ -1,10 +1,10 @@
 import { getLocale, m } from '@slipway/phrases'
 import { type RefObject, useEffect, useMemo, useRef } from 'react'
 import { Table, type TableProps, TableSkeleton } from '../../ui/table/table.tsx'
-import type { HeldColumns } from '../../ui/table/table-columns.ts'
+import type { ColumnWidths } from '../../ui/table/table-columns.ts'
 import { createSearch, type SearchIn } from '../../ui/table/table-search.ts'
 import { sortRows } from '../../ui/table/table-sort.ts'
-import { ListToolbar, NothingMatches, sortKeysOf, useHasToolbar } from './list-toolbar.tsx'
+import { ListToolbar, NoMatches, sortKeysOf, useHasToolbar } from './list-toolbar.tsx'
 import { type Filter, type TableView, useTableView } from './table-view.ts'
 
 /** A filter of rows that are all there. */
@@ -51,8 +51,8 @@ function useHeadInSight(list: RefObject<HTMLElement | null>, rows: number, isSho
     if (!isLong) return
     let isHere = true
     let end = () => {}
-    import('./sticky-table-head.ts').then(({ keepHeadInSight }) => {
-      if (isHere && list.current) end = keepHeadInSight(list.current)
+    import('./sticky-table-head.ts').then(({ stickTableHead }) => {
+      if (isHere && list.current) end = stickTableHead(list.current)
     }, reportError)
     return () => {
       isHere = false
@@ -83,7 +83,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
   const view = useTableView(filters, sortKeysOf(columns))
   const shown = useShownRows(props, view)
   const hasToolbar = useHasToolbar(list, rows.length, view)
-  const held = useRef<HeldColumns>(null)
+  const held = useRef<ColumnWidths>(null)
   const element = useRef<HTMLDivElement>(null)
   useHeadInSight(element, rows.length, shown.length > 0)
   useBeginning(element, view)
@@ -100,7 +100,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
         />
       )}
       {shown.length === 0 ? (
-        <NothingMatches view={view} />
+        <NoMatches view={view} />
       ) : (
         <Table
           caption={caption}

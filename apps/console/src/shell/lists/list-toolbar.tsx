@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { MissingState } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/table-parts.tsx'
-import { parseSort, sortText } from '../../ui/table/table-sort.ts'
+import { formatSort, parseSort } from '../../ui/table/table-sort.ts'
 import { TableToolbar } from '../../ui/table/table-toolbar.tsx'
-import { usePhone } from '../../ui/use-phone.ts'
+import { useIsPhone } from '../../ui/use-is-phone.ts'
 import { lastLength, rememberLength, searchFrom } from './list-lengths.ts'
 import { focusSearch, searchIsReady } from './page-search.ts'
 import type { Filter, TableView } from './table-view.ts'
@@ -24,7 +24,7 @@ function orderOf<Row>(view: TableView, columns: readonly Column<Row>[]) {
   return {
     key: 'sort',
     label: m.tables_sort(),
-    value: view.sort ? sortText(view.sort) : '',
+    value: view.sort ? formatSort(view.sort) : '',
     options: [{ value: '', label: m.tables_sort_own() }, ...options],
     onChange: (text: string) => view.orderBy(parseSort(text, sortKeysOf(columns))),
   }
@@ -35,7 +35,7 @@ function orderOf<Row>(view: TableView, columns: readonly Column<Row>[]) {
  * the field that somebody types in would go. `count` is undefined while the rows are on their way.
  */
 export function useHasToolbar(list: string, count: number | undefined, view: TableView) {
-  const isPhone = usePhone()
+  const isPhone = useIsPhone()
   const isLong = (count ?? lastLength(list)) >= searchFrom[isPhone ? 'phone' : 'wide']
   const isWanted = isLong || view.isNarrowed
   const [isThere, setIsThere] = useState(isWanted)
@@ -91,7 +91,7 @@ export function ListToolbar<Row>({
 }
 
 /** No row is what the address asks for: says what that was, and takes it back. */
-export const NothingMatches = ({ view }: { view: TableView }) => {
+export const NoMatches = ({ view }: { view: TableView }) => {
   const search = view.search.trim()
   function clear() {
     view.clear()

@@ -15,7 +15,7 @@ const set = (element: HTMLElement | null | undefined, styles: Partial<CSSStyleDe
  * `list` are scrolled: where there are columns, the table is no wider than its place, and the window is high
  * enough. Gives what ends that.
  */
-export function keepHeadInSight(list: HTMLElement) {
+export function stickTableHead(list: HTMLElement) {
   const navigation = document.querySelector<HTMLElement>('header')
   const toolbar = list.querySelector<HTMLElement>('search')
   const table = list.querySelector('table')

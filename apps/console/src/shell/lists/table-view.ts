@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { parseSort, type Sort, sortText } from '../../ui/table/table-sort.ts'
+import { formatSort, parseSort, type Sort } from '../../ui/table/table-sort.ts'
 
 /** Something that rows are narrowed down by, such as their state: a query parameter and its values. */
 export type Filter = {
@@ -77,7 +77,7 @@ export function useTableView(filters: readonly Filter[], sortKeys: readonly stri
       change({ search: search || undefined })
     },
     choose: (key: string, value: string) => change({ [key]: value || undefined }),
-    orderBy: (sort: Sort | undefined) => change({ sort: sort && sortText(sort) }),
+    orderBy: (sort: Sort | undefined) => change({ sort: sort && formatSort(sort) }),
     clear() {
       type('')
       change({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { safeNextPath, wantedPath } from './next-path.ts'
+import { returnPath, safeNextPath } from './next-path.ts'
 
 const origin = 'https://console.example.com'
 
@@ -37,17 +37,17 @@ describe('safeNextPath', () => {
   })
 })
 
-describe('wantedPath', () => {
+describe('returnPath', () => {
   const at = (pathname: string, search = {}) => ({ pathname, search, href: `${pathname}?here` })
 
   it('is the page that people are sent away from', () => {
-    expect(wantedPath(at('/projects/create'))).toBe('/projects/create?here')
-    expect(wantedPath(at('/auth/code'))).toBe('/auth/code?here')
+    expect(returnPath(at('/projects/create'))).toBe('/projects/create?here')
+    expect(returnPath(at('/auth/code'))).toBe('/auth/code?here')
   })
 
   it('is what was wanted before, on a way in', () => {
-    expect(wantedPath(at('/auth/ask-verify', { next: '/teams' }))).toBe('/teams')
-    expect(wantedPath(at('/auth/login'))).toBeUndefined()
-    expect(wantedPath(at('/auth/login', { next: ['/a', '/b'] }))).toBeUndefined()
+    expect(returnPath(at('/auth/ask-verify', { next: '/teams' }))).toBe('/teams')
+    expect(returnPath(at('/auth/login'))).toBeUndefined()
+    expect(returnPath(at('/auth/login', { next: ['/a', '/b'] }))).toBeUndefined()
   })
 })

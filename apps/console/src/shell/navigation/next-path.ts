@@ -18,7 +18,7 @@ export function safeNextPath(next: string | undefined, origin: string) {
 }
 
 /** What whoever is sent away from here wants to come back to: here, or where they were on the way to. */
-export const wantedPath = (here: {
+export const returnPath = (here: {
   pathname: string
   href: string
   search: { next?: unknown }

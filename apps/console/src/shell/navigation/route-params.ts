@@ -15,7 +15,7 @@ export const useSearchParam = (name: string): string | undefined => {
 }
 
 /** Goes where the user wanted to be before signing in, or home. */
-export function useGoOn() {
+export function useGoToNextPath() {
   const navigate = useNavigate()
   const next = useSearchParam('next')
   return () =>

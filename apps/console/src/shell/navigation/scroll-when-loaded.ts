@@ -2,7 +2,7 @@
 const moves = ['wheel', 'touchmove', 'keydown', 'pointerdown', 'popstate'] as const
 
 /** Scrolls there as soon as the page is long enough, unless somebody has begun to scroll by themselves. */
-export function goBackTo(top: number) {
+export function scrollWhenLoaded(top: number) {
   const over = new AbortController()
   const observer = new ResizeObserver(() => {
     const longest = document.documentElement.scrollHeight - innerHeight

@@ -1,6 +1,6 @@
 import { m } from '@slipway/phrases'
 import { type ReactNode, useState } from 'react'
-import { leadsElsewhere } from '../../api/client.ts'
+import { causesRedirect } from '../../api/client.ts'
 import { errorMessage } from '../../api/error-message.ts'
 import { isMissing } from '../../api/missing.ts'
 import { Button } from '../../ui/button.tsx'
@@ -63,7 +63,7 @@ export function QueryView<Data>({
   const failure = useFailure(query, isOnline)
   if (missing && (isMissing(error) || isMissing(failure))) return missing
   if (data !== undefined) return empty && isEmpty(data) ? empty : children(data)
-  if (failure && !leadsElsewhere(failure))
+  if (failure && !causesRedirect(failure))
     return (
       <ErrorState
         page={page}

@@ -1,12 +1,12 @@
 import { m } from '@slipway/phrases'
-import { addErrorTexts, type LaterErrorTexts } from '../../api/error-message.ts'
+import { addErrorTexts, type PageErrorTexts } from '../../api/error-message.ts'
 import { paymentFailureText } from '../../api/payment-failure.ts'
-import { addFormTexts, type LaterFormTexts } from '../../forms/form-message.ts'
+import { addFormTexts, type PageFormTexts } from '../../forms/form-message.ts'
 import type { pageErrorTexts, pageFormTexts } from './page-texts.ts'
 import './page-texts.ts'
 
 /** What the pages behind the login may have to say besides: the rest, so that none is missing. */
-const errorTexts: Omit<LaterErrorTexts, keyof typeof pageErrorTexts> = {
+const errorTexts: Omit<PageErrorTexts, keyof typeof pageErrorTexts> = {
   forbidden: () => m.error_forbidden(),
   item_not_found: () => m.error_item_not_found(),
   team_not_found: () => m.error_team_not_found(),
@@ -35,7 +35,7 @@ const errorTexts: Omit<LaterErrorTexts, keyof typeof pageErrorTexts> = {
   payment_method_limit_reached: () => m.error_payment_method_limit_reached(),
 }
 
-const formTexts: Omit<LaterFormTexts, keyof typeof pageFormTexts> = {
+const formTexts: Omit<PageFormTexts, keyof typeof pageFormTexts> = {
   form_select_region: () => m.form_select_region(),
   form_select_team: () => m.form_select_team(),
   form_enter_domain_without_scheme: () => m.form_enter_domain_without_scheme(),

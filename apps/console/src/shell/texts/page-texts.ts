@@ -1,6 +1,6 @@
 import { m } from '@slipway/phrases'
-import { addErrorTexts, type LaterErrorTexts } from '../../api/error-message.ts'
-import { addFormTexts, type LaterFormTexts } from '../../forms/form-message.ts'
+import { addErrorTexts, type PageErrorTexts } from '../../api/error-message.ts'
+import { addFormTexts, type PageFormTexts } from '../../forms/form-message.ts'
 
 /** What every page but the login page may have to say: whoever comes to that is spared them. */
 export const pageErrorTexts = {
@@ -16,7 +16,7 @@ export const pageErrorTexts = {
   request_too_large: () => m.error_request_too_large(),
   unsupported_media_type: () => m.error_unsupported_media_type(),
   action_limit_reached: () => m.error_action_limit_reached(),
-} satisfies Partial<LaterErrorTexts>
+} satisfies Partial<PageErrorTexts>
 
 export const pageFormTexts = {
   form_enter_name: () => m.form_enter_name(),
@@ -24,7 +24,7 @@ export const pageFormTexts = {
   form_enter_strong_password: () => m.form_enter_strong_password(),
   form_repeat_password: () => m.form_repeat_password(),
   form_verify_not_robot: () => m.form_verify_not_robot(),
-} satisfies Partial<LaterFormTexts>
+} satisfies Partial<PageFormTexts>
 
 addErrorTexts(pageErrorTexts)
 addFormTexts(pageFormTexts)

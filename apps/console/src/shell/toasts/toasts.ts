@@ -37,7 +37,7 @@ export function showToast(kind: AlertKind, title: string, about?: string) {
 }
 
 /** Whether a message shows that is about the thing of that id. */
-export const isToldOf = (about: string) => toasts.some((toast) => toast.about === about)
+export const hasToastAbout = (about: string) => toasts.some((toast) => toast.about === about)
 
 export const dismissToast = (id: number) => set(toasts.filter((toast) => toast.id !== id))
 

@@ -6,7 +6,7 @@ import type { SelectOption } from '../field/select-field.tsx'
  * One of several, in a row of controls: the browser's own list, as wide as what is chosen. The first
  * option, whose value is empty, is that nothing is; any other one stands out.
  */
-export const Choice = ({
+export const FilterSelect = ({
   label,
   value,
   options,

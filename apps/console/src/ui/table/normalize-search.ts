@@ -2,7 +2,7 @@
  * A text as searches compare it: without case, marks and the dots of the Turkish i, so that whoever types
  * `isik` finds `IŞIK`, `Işık` and `ışık`, whichever language the page is in. Not for what is shown.
  */
-export const foldText = (text: string) =>
+export const normalizeSearch = (text: string) =>
   // biome-ignore lint/plugin: compares, and shows nothing
   text
     .normalize('NFKD')

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
 /** The parts of the whole that the columns had, and of how many rows. */
-export type HeldColumns = { names: string; count: number; parts: readonly number[] }
+export type ColumnWidths = { names: string; count: number; parts: readonly number[] }
 
 /** The parts that the headers have of the whole, in per cent; null where they are not side by side. */
 function measure(headers: readonly HTMLElement[]) {
@@ -21,9 +21,9 @@ function give(headers: readonly HTMLElement[], parts: readonly number[]) {
  * takes away, or that comes and goes while one scrolls. More rows than ever before, or other columns, are
  * measured anew. One grows when something wider cannot be broken. `names` says which columns they are.
  */
-export function useSteadyColumns(
+export function useStableColumns(
   frame: RefObject<HTMLElement | null>,
-  held: RefObject<HeldColumns | null>,
+  held: RefObject<ColumnWidths | null>,
   { names, count, isPhone }: { names: string; count: number; isPhone: boolean },
 ) {
   useLayoutEffect(() => {

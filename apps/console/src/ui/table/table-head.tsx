@@ -1,7 +1,7 @@
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
 import { classNames } from '../class-names.ts'
-import { usePhone } from '../use-phone.ts'
+import { useIsPhone } from '../use-is-phone.ts'
 import { VisuallyHidden } from '../visually-hidden.tsx'
 import { type Column, roles } from './table-parts.tsx'
 import { nextSort, type Sort } from './table-sort.ts'
@@ -12,7 +12,7 @@ export type TableSort = { current: Sort | undefined; onChange: (sort: Sort | und
 /** The headers of the columns; with `sort`, those that rows can be put in order by are buttons. */
 export function TableHead<Row>({ columns, sort }: { columns: Column<Row>[]; sort?: TableSort }) {
   // There nobody sees the headers: a button would be a stop for keys that shows nowhere.
-  const isPhone = usePhone()
+  const isPhone = useIsPhone()
   return (
     <thead {...roles.rowGroup} className="sr-only sm:not-sr-only sm:table-header-group">
       <tr {...roles.row}>

@@ -1,4 +1,4 @@
-import { foldText } from './normalize-search.ts'
+import { normalizeSearch } from './normalize-search.ts'
 
 /** What is searched of a row: the texts that it shows or is known by, and its id. */
 export type SearchIn<Row> = (row: Row) => readonly (string | null | undefined | { id: string })[]
@@ -12,8 +12,8 @@ function searchedOf(given: ReturnType<SearchIn<never>>): Searched {
   const texts: string[] = []
   const ids: string[] = []
   for (const each of given)
-    if (typeof each === 'object' && each) ids.push(foldText(each.id))
-    else texts.push(foldText(each ?? ''))
+    if (typeof each === 'object' && each) ids.push(normalizeSearch(each.id))
+    else texts.push(normalizeSearch(each ?? ''))
   // No word has a line's end in it: none is found across two texts.
   return { texts: texts.join('\n'), ids }
 }
@@ -28,7 +28,7 @@ const has = ({ texts, ids }: Searched, word: string) =>
 export function createSearch<Row>(rows: readonly Row[], searchIn: SearchIn<Row>) {
   let folded: { row: Row; searched: Searched }[] | undefined
   return (search: string): readonly Row[] => {
-    const words = foldText(search).split(' ').filter(Boolean)
+    const words = normalizeSearch(search).split(' ').filter(Boolean)
     if (words.length === 0) return rows
     folded ??= rows.map((row) => ({ row, searched: searchedOf(searchIn(row)) }))
     return folded

@@ -1,6 +1,6 @@
 import { money } from '@slipway/contract/money'
 import { describe, expect, it } from 'vitest'
-import { nextSort, parseSort, sortRows, sortText } from './table-sort.ts'
+import { formatSort, nextSort, parseSort, sortRows } from './table-sort.ts'
 
 const sorted = <Value extends Parameters<typeof sortRows<unknown>>[0][number]>(
   values: readonly Value[],
@@ -57,7 +57,7 @@ describe('the order in an address', () => {
     ['-state', { key: 'state', descending: true }],
   ])('%s is read as it was written', (text, sort) => {
     expect(parseSort(text, keys)).toEqual(sort)
-    expect(sortText(sort)).toBe(text)
+    expect(formatSort(sort)).toBe(text)
   })
 
   it.each([undefined, '', '-', 'size', '--name', 'constructor'])('that is %j is none', (text) => {

@@ -8,9 +8,9 @@ export type SortValue = string | number | Decimal | null
 export type Sort = { key: string; descending: boolean }
 
 /** The order as it stands in an address: `name`, or `-name` for a descending one. */
-export const sortText = ({ key, descending }: Sort) => `${descending ? '-' : ''}${key}`
+export const formatSort = ({ key, descending }: Sort) => `${descending ? '-' : ''}${key}`
 
-/** The order that a text of `sortText` names; undefined when it names none of these columns. */
+/** The order that a text of `formatSort` names; undefined when it names none of these columns. */
 export function parseSort(text: string | undefined, keys: readonly string[]): Sort | undefined {
   const descending = text?.startsWith('-') ?? false
   const key = descending ? text?.slice(1) : text

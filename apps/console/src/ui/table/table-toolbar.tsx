@@ -2,7 +2,7 @@ import { type ReactNode, useRef } from 'react'
 import { Button } from '../button.tsx'
 import { SearchField } from '../field/search-field.tsx'
 import type { SelectOption } from '../field/select-field.tsx'
-import { Choice } from './filter-select.tsx'
+import { FilterSelect } from './filter-select.tsx'
 
 /** Something to choose from, such as a state; the first option is all of them, with an empty value. */
 export type ToolbarChoice = {
@@ -37,9 +37,9 @@ export function TableToolbar({ search, filters, order, texts, count, onClear, bu
     >
       <SearchField {...search} clearLabel={texts.clearSearch} field={field} />
       {filters.map(({ key, ...filter }) => (
-        <Choice key={key} {...filter} />
+        <FilterSelect key={key} {...filter} />
       ))}
-      {order && <Choice {...order} className="sm:hidden" />}
+      {order && <FilterSelect {...order} className="sm:hidden" />}
       {onClear && (
         <Button
           variant="quiet"

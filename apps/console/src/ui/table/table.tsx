@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Skeleton } from '../skeleton.tsx'
-import { usePhone } from '../use-phone.ts'
-import { type HeldColumns, useSteadyColumns } from './table-columns.ts'
+import { useIsPhone } from '../use-is-phone.ts'
+import { type ColumnWidths, useStableColumns } from './table-columns.ts'
 import { TableHead, type TableSort } from './table-head.tsx'
 import { Cells, type Column, roles, rowClass, type TableTotal, TotalRow } from './table-parts.tsx'
 
@@ -17,7 +17,7 @@ export type TableProps<Row> = Props<Row> & {
   totals?: readonly TableTotal[] | undefined
   sort?: TableSort
   /** Where the widths of its columns are kept by whoever takes rows out of it and puts them back. */
-  held?: RefObject<HeldColumns | null>
+  held?: RefObject<ColumnWidths | null>
 }
 
 const bodyClass = 'grid gap-3 sm:table-row-group'
@@ -99,11 +99,11 @@ export function Table<Row>({ rows, rowKey, sort, held, ...parts }: TableProps<Ro
   const isLong = rows.length > virtualFrom
   const { VirtualRows, hasFailed } = useVirtualRows(isLong)
   const element = useRef<HTMLDivElement>(null)
-  const own = useRef<HeldColumns>(null)
-  useSteadyColumns(element, held ?? own, {
+  const own = useRef<ColumnWidths>(null)
+  useStableColumns(element, held ?? own, {
     names: parts.columns.map(({ header }) => header).join(),
     count: rows.length,
-    isPhone: usePhone(),
+    isPhone: useIsPhone(),
   })
   const frame = { ...parts, frame: element }
   if (VirtualRows)

@@ -8,7 +8,7 @@ import {
   useMemo,
   useRef,
 } from 'react'
-import { usePhone } from '../use-phone.ts'
+import { useIsPhone } from '../use-is-phone.ts'
 import { Cells, type Column, roles, rowClass } from './table-parts.tsx'
 import { useTopOnPage } from './virtual-layout.ts'
 
@@ -43,7 +43,7 @@ const placeOf = ({ target }: SyntheticEvent) =>
 
 /** The rows of a long table: those on the screen and some around it; room is kept for the others. */
 export function VirtualRows<Row>(props: Props<Row>) {
-  const look = usePhone() ? 'card' : 'row'
+  const look = useIsPhone() ? 'card' : 'row'
   // Cards measure other than rows do.
   return <Rows key={look} {...props} look={look} />
 }

@@ -6,7 +6,7 @@ import { paths } from '../../../paths.ts'
 import { ButtonLink } from '../../../shell/navigation/link.tsx'
 import { safeNextPath } from '../../../shell/navigation/next-path.ts'
 import { AuthCard } from '../../../shell/page/auth-card.tsx'
-import { returnedLogin } from '../../../shell/session/returned-login.ts'
+import { loginCallback } from '../../../shell/session/login-callback.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { endUnusedSession } from '../unused-session.ts'
@@ -26,7 +26,7 @@ let outcome: ExternalLoginReturn | undefined
 /** Once for what this page was opened with: the record is used up, and React may run an effect twice. */
 function settle() {
   if (outcome) return outcome
-  const query = returnedLogin()
+  const query = loginCallback()
   outcome = checkReturn(storedLogins(), query, Date.now())
   forgetLogin(query.get('state') ?? '')
   if ('token' in outcome) startSession(outcome.token)

@@ -6,7 +6,7 @@ import { errorMessage } from '../../../api/error-message.ts'
 import { signOut } from '../../../api/sign-out.ts'
 import { paths } from '../../../paths.ts'
 import { ButtonLink } from '../../../shell/navigation/link.tsx'
-import { wantedPath } from '../../../shell/navigation/next-path.ts'
+import { returnPath } from '../../../shell/navigation/next-path.ts'
 import { AuthCard } from '../../../shell/page/auth-card.tsx'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -29,7 +29,7 @@ function SignIn({ wanted }: { wanted: SiteSignIn }) {
   const navigate = useNavigate()
   const here = useLocation()
   const signedIn = useSessionGate('signed-in', () =>
-    navigate({ to: paths.login(), search: { next: wantedPath(here) }, replace: true }),
+    navigate({ to: paths.login(), search: { next: returnPath(here) }, replace: true }),
   )
   const { error, retry } = useSiteSignIn(wanted, signedIn)
   if (!signedIn) return null

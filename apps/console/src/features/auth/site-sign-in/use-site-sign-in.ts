@@ -1,6 +1,6 @@
 import { createAuthorizationCode } from '@slipway/contract/login-provider'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { call, leadsElsewhere } from '../../../api/client.ts'
+import { call, causesRedirect } from '../../../api/client.ts'
 import { answerAddress, type SiteSignIn } from './site-sign-in.ts'
 
 /**
@@ -24,7 +24,7 @@ export function useSiteSignIn({ request, state }: SiteSignIn, signedIn: boolean)
       if (here.current) location.replace(answerAddress(request.redirect_uri, answer))
     } catch (failure) {
       asking.current = false
-      if (!leadsElsewhere(failure)) setError(failure)
+      if (!causesRedirect(failure)) setError(failure)
     }
   }
 

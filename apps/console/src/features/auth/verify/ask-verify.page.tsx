@@ -9,7 +9,7 @@ import { sessionToken } from '../../../api/session.ts'
 import { signOut } from '../../../api/sign-out.ts'
 import { useAction } from '../../../forms/use-action.ts'
 import { paths } from '../../../paths.ts'
-import { useGoOn, useSearchParam } from '../../../shell/navigation/route-params.ts'
+import { useGoToNextPath, useSearchParam } from '../../../shell/navigation/route-params.ts'
 import { AuthCard } from '../../../shell/page/auth-card.tsx'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -46,7 +46,7 @@ export function Page() {
 }
 
 function AskVerify() {
-  const goOn = useGoOn()
+  const goOn = useGoToNextPath()
   const next = useSearchParam('next')
   const { verifyMailTo } = useLocation().state
   const [progress, setProgress] = useState<Progress>(

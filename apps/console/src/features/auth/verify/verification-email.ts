@@ -1,4 +1,4 @@
-import { keepDraft, readDraft } from '../../../api/drafts.ts'
+import { readDraft, saveDraft } from '../../../api/drafts.ts'
 import { sessionToken } from '../../../api/session.ts'
 
 const name = 'verify-mail'
@@ -8,7 +8,7 @@ const mark = () => sessionToken()?.slice(-8) ?? ''
 
 /** Remembers in this tab that the session's account was sent its verification mail, and where to if that is known. */
 export const keepVerifyMail = (to: string | undefined) =>
-  keepDraft(name, { session: mark(), ...(to && { to }) })
+  saveDraft(name, { session: mark(), ...(to && { to }) })
 
 /** What this tab knows of the verification mail of the session's account; null where none was sent. */
 export function keptVerifyMail() {

@@ -2,7 +2,7 @@ import { downloadInvoice, type InvoiceId } from '@slipway/contract/invoices'
 import { minute } from '@slipway/contract/limits'
 import { m } from '@slipway/phrases'
 import Download from 'lucide-react/icons/download'
-import { call, leadsElsewhere } from '../../../api/client.ts'
+import { call, causesRedirect } from '../../../api/client.ts'
 import { errorMessage } from '../../../api/error-message.ts'
 import { useAction } from '../../../forms/use-action.ts'
 import { showToast } from '../../../shell/toasts/toasts.ts'
@@ -25,7 +25,7 @@ export function InvoiceDownload({ id }: { id: InvoiceId }) {
     try {
       save(await call(downloadInvoice, { params: { id } }))
     } catch (error) {
-      if (leadsElsewhere(error)) return
+      if (causesRedirect(error)) return
       showToast('failure', m.invoices_download_failed({ message: errorMessage(error) }))
     }
   })

@@ -7,7 +7,7 @@ import { paths } from '../../../paths.ts'
 import { pageNumber } from '../../../search-parameters.ts'
 import {
   ListToolbar,
-  NothingMatches,
+  NoMatches,
   sortKeysOf,
   useHasToolbar,
 } from '../../../shell/lists/list-toolbar.tsx'
@@ -92,7 +92,7 @@ function Invoices({
 }) {
   const isEmpty = totalPages === 0 && page === 1
   if (items.length === 0 && !isNext && !isEmpty) return <PastTheEnd page={page} />
-  if (isEmpty && view.isNarrowed) return <NothingMatches view={view} />
+  if (isEmpty && view.isNarrowed) return <NoMatches view={view} />
   return (
     <div className="grid gap-4" aria-busy={isNext || undefined}>
       {isEmpty ? (

@@ -1,7 +1,7 @@
 import { periodText } from '@slipway/contract/periods'
 import { getLocale, m } from '@slipway/phrases'
 import CreditCard from 'lucide-react/icons/credit-card'
-import { shownOf } from '../../../api/missing.ts'
+import { visibleData } from '../../../api/missing.ts'
 import { paths } from '../../../paths.ts'
 import printSheet from '../../../print.css?url'
 import { ButtonLink } from '../../../shell/navigation/link.tsx'
@@ -78,7 +78,7 @@ const Actions = ({ invoice }: { invoice: ShownInvoice }) => (
 export function Page() {
   const id = useParam('invoiceId')
   const query = useInvoice(id)
-  const invoice = shownOf(query)
+  const invoice = visibleData(query)
   const title = invoice
     ? m.invoices_heading({ period: periodText(invoice, getLocale()) })
     : m.invoices_invoice()

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { useForm } from '../../../forms/use-form.ts'
 import { paths } from '../../../paths.ts'
-import { useStillHere } from '../../../shell/navigation/is-on-page.ts'
+import { useIsOnPage } from '../../../shell/navigation/is-on-page.ts'
 import { useSearchParam } from '../../../shell/navigation/route-params.ts'
 import { showToast } from '../../../shell/toasts/toasts.ts'
 import type { WhatToPay } from '../invoices/invoice-queries.ts'
@@ -15,7 +15,7 @@ import { firstChoice, firstMethod, isGood, payableIds } from './pay-selection.ts
 /** Says what became of a payment, and goes to what was paid, where the rest of it shows. */
 function useOutcome() {
   const navigate = useNavigate()
-  const isHere = useStillHere()
+  const isHere = useIsOnPage()
   return async ({ state, invoiceIds }: Payment) => {
     if (state === 'in_progress') showToast('info', m.payments_screen_waiting())
     else showToast('success', m.payments_screen_paid())

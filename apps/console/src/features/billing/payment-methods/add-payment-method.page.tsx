@@ -6,7 +6,7 @@ import { call } from '../../../api/client.ts'
 import { useForm } from '../../../forms/use-form.ts'
 import { useUnsavedForm } from '../../../forms/use-unsaved.ts'
 import { paths } from '../../../paths.ts'
-import { useStillHere } from '../../../shell/navigation/is-on-page.ts'
+import { useIsOnPage } from '../../../shell/navigation/is-on-page.ts'
 import { ButtonLink } from '../../../shell/navigation/link.tsx'
 import { safeNextPath } from '../../../shell/navigation/next-path.ts'
 import { useSearchParam } from '../../../shell/navigation/route-params.ts'
@@ -33,7 +33,7 @@ function useAddForm(origin: string) {
   const profile = useProfile()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const isHere = useStillHere()
+  const isHere = useIsOnPage()
 
   // What is typed here is in this form alone: never a draft, never an address.
   const form = useForm({

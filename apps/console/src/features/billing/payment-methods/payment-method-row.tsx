@@ -7,7 +7,7 @@ import Ellipsis from 'lucide-react/icons/ellipsis'
 import Pencil from 'lucide-react/icons/pencil'
 import Trash from 'lucide-react/icons/trash-2'
 import { useEffect, useRef } from 'react'
-import { call, leadsElsewhere } from '../../../api/client.ts'
+import { call, causesRedirect } from '../../../api/client.ts'
 import { errorMessage } from '../../../api/error-message.ts'
 import { showToast } from '../../../shell/toasts/toasts.ts'
 import { Badge } from '../../../ui/badge.tsx'
@@ -33,7 +33,7 @@ function useMarkDefault(method: PaymentMethod) {
       await makeDefault(queryClient, id, () => call(setDefaultPaymentMethod, { params: { id } }))
       showToast('success', m.cards_default_toast({ card }))
     } catch (error) {
-      if (leadsElsewhere(error)) return
+      if (causesRedirect(error)) return
       showToast('failure', m.cards_default_failed({ card, reason: errorMessage(error) }))
     }
   }

@@ -9,7 +9,7 @@ import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
 import { useForm } from '../../../forms/use-form.ts'
 import { useUnsavedForm } from '../../../forms/use-unsaved.ts'
 import { paths } from '../../../paths.ts'
-import { useStillHere } from '../../../shell/navigation/is-on-page.ts'
+import { useIsOnPage } from '../../../shell/navigation/is-on-page.ts'
 import { ButtonLink } from '../../../shell/navigation/link.tsx'
 import { PageFrame } from '../../../shell/page/page-frame.tsx'
 import { useRegions, useTeams } from '../../../shell/session/account-context.ts'
@@ -40,7 +40,7 @@ function useCreateProjectForm() {
   const teams = useTeams()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const isHere = useStillHere()
+  const isHere = useIsOnPage()
   const choosesTeam = teams.length !== 1
   // One for as long as the page is open, for it makes one project: a press that follows a lost answer
   // finds the project of the first one, whatever was changed in between.

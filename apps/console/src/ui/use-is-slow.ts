@@ -22,7 +22,7 @@ export function subscribeToSlow(listener: () => void) {
 }
 
 /** True once something has been pending for longer than at once. */
-export function useSlow(pending: boolean | undefined) {
+export function useIsSlow(pending: boolean | undefined) {
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {
     if (!pending) return

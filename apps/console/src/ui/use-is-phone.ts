@@ -10,4 +10,4 @@ function subscribe(listener: () => void) {
 }
 
 /** True where the window is as narrow as a phone's: for what classes alone cannot say. */
-export const usePhone = () => useSyncExternalStore(subscribe, () => matchMedia(query).matches)
+export const useIsPhone = () => useSyncExternalStore(subscribe, () => matchMedia(query).matches)
