@@ -1,8 +1,6 @@
 import { getActiveInvoice, payInvoices } from '@slipway/contract/invoices'
 import { day, hour, minute } from '@slipway/contract/limits'
-import { formatMoney } from '@slipway/contract/money'
-import { periodText } from '@slipway/contract/periods'
-import { m } from '@slipway/phrases'
+import { formatMoney, formatPeriod, m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { signIn } from '../harness/auth-screens.ts'
 import { addCard, cards, insertUsage, overviewPath } from '../harness/billing-screens.ts'
@@ -180,7 +178,7 @@ test('an earlier period whose invoice is still to come is not forgotten', async 
   )
   await signIn(page, user)
   await page.goto(overviewPath)
-  const period = periodText(awaiting, t.locale)
+  const period = formatPeriod(awaiting, t.locale)
   await expect(page.getByText(t(m.invoices_awaiting, { period }))).toBeVisible()
   await expectAccessible(page)
 })

@@ -1,8 +1,6 @@
-import { dateText } from '@slipway/contract/calendar'
 import { payInvoices, viewInvoice } from '@slipway/contract/invoices'
 import { day } from '@slipway/contract/limits'
-import { formatCharge, formatMoney } from '@slipway/contract/money'
-import { m } from '@slipway/phrases'
+import { formatCharge, formatMoney, formatUtcDate, m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { signIn } from '../harness/auth-screens.ts'
 import { addCard } from '../harness/billing-screens.ts'
@@ -85,7 +83,7 @@ for (const locale of locales)
       await page.goto(invoicePath(id))
       const tenth = Date.parse(createdAt) + 9 * day
       const on = {
-        day: dateText(tenth, t.locale, { month: 'long' }),
+        day: formatUtcDate(tenth, t.locale, { month: 'long' }),
         product: locale === 'tr-TR' ? 'Web sitesi' : 'Website',
       }
       const rows = page.getByRole('table', { name: t(m.invoices_items) }).getByRole('row')

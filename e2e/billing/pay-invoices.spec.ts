@@ -1,7 +1,6 @@
 import { listInvoices, listUnpaidInvoices } from '@slipway/contract/invoices'
 import { hour } from '@slipway/contract/limits'
-import { formatCharge, formatMoney } from '@slipway/contract/money'
-import { m } from '@slipway/phrases'
+import { formatCharge, formatMoney, m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { signIn } from '../harness/auth-screens.ts'
 import { addCard, cardNumbers, fillCardForm } from '../harness/billing-screens.ts'

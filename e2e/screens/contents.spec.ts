@@ -2,11 +2,9 @@ import type { Page } from '@playwright/test'
 import { getProfile } from '@slipway/contract/account'
 import { getActiveInvoice, listInvoices, viewInvoice } from '@slipway/contract/invoices'
 import { minute } from '@slipway/contract/limits'
-import { formatMoney } from '@slipway/contract/money'
 import { listPaymentMethods } from '@slipway/contract/payment-methods'
-import { periodStartText } from '@slipway/contract/periods'
 import { listTickets } from '@slipway/contract/support'
-import { m } from '@slipway/phrases'
+import { formatMoney, formatPeriodStart, m } from '@slipway/phrases'
 import { signIn } from '../harness/auth-screens.ts'
 import {
   addCard,
@@ -142,7 +140,9 @@ test.describe('the invoices', () => {
     ])
       await expect(table.getByRole('columnheader', { name: t(header), exact: true })).toBeVisible()
     const row = table.getByRole('row').filter({ has: page.getByRole('rowheader') })
-    await expect(row.getByRole('rowheader')).toContainText(periodStartText(invoice.createdAt, 'en'))
+    await expect(row.getByRole('rowheader')).toContainText(
+      formatPeriodStart(invoice.createdAt, 'en'),
+    )
     await expect(row).toContainText(dayText(invoice.issuedAt ?? ''))
     await expect(row).toContainText(formatMoney(invoice.amount, 'en'))
     await expect(row).toContainText(dayText(paidAt.toISOString()))
@@ -165,7 +165,7 @@ test.describe('the invoices', () => {
     await signIn(page, user)
     await page.goto(invoicePath(id))
     for (const [label, text] of [
-      [m.invoices_start_date, periodStartText(invoice.createdAt, 'en')],
+      [m.invoices_start_date, formatPeriodStart(invoice.createdAt, 'en')],
       [m.invoices_issue_date, dayText(invoice.issuedAt ?? '')],
       [m.invoices_paid_date, dayText(paidAt.toISOString())],
     ] as const)

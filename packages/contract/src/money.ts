@@ -29,30 +29,3 @@ export const sumAmounts = (amounts: Iterable<string>) =>
 /** What a card is charged for an amount: rounded half up to the cent, as text with two decimals. */
 export const toChargedAmount = (text: string) =>
   money(text).toFixed(chargeDecimals, Big.roundHalfUp)
-
-/** What groups the thousands of a number and what stands before its decimals, by language. */
-const marks = { en: [',', '.'], tr: ['.', ','] } as const
-
-/** A language that amounts are written in. */
-export type MoneyLocale = keyof typeof marks
-
-const grouped = (digits: string, mark: string) => digits.replace(/\B(?=(\d{3})+$)/g, mark)
-
-function formatFixed(fixed: string, locale: MoneyLocale) {
-  const [group, point] = marks[locale]
-  const [whole = '0', decimals = ''] = fixed.replace('-', '').split('.')
-  const sign = fixed.startsWith('-') ? '-' : ''
-  return `${sign}$${grouped(whole, group)}${point}${decimals}`
-}
-
-/** A whole number that is not negative, as people read it: `1,234`; in Turkish `1.234`. */
-export const formatCount = (count: number, locale: MoneyLocale) =>
-  grouped(String(count), marks[locale][0])
-
-/** An amount as people read it: `$1,234.50000`, `-$0.10000`; in Turkish `$1.234,50000`, `-$0,10000`. */
-export const formatMoney = (text: string, locale: MoneyLocale) =>
-  formatFixed(toAmount(money(text)), locale)
-
-/** What a card is charged for an amount, as people read it: `$1,234.50`; in Turkish `$1.234,50`. */
-export const formatCharge = (text: string, locale: MoneyLocale) =>
-  formatFixed(toChargedAmount(text), locale)

@@ -1,3 +1,15 @@
+export {
+  formatCharge,
+  formatDate,
+  formatDuration,
+  formatMoney,
+  formatNumber,
+  formatPeriod,
+  formatPeriodStart,
+  formatRelativeTime,
+  formatUtcDate,
+} from './format.ts'
+export { languageName, parseLocale } from './languages.ts'
 export { m } from './paraglide/messages.js'
 export { getLocale, type Locale, locales, setLocale } from './paraglide/runtime.js'
 export { preferredLocale } from './preferred-locale.ts'

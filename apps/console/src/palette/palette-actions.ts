@@ -1,6 +1,6 @@
 import type { UserProfile } from '@slipway/contract/account'
 import type { Team } from '@slipway/contract/teams'
-import { getLocale, locales, m } from '@slipway/phrases'
+import { getLocale, languageName, locales, m } from '@slipway/phrases'
 import CreditCard from 'lucide-react/icons/credit-card'
 import Keyboard from 'lucide-react/icons/keyboard'
 import Languages from 'lucide-react/icons/languages'
@@ -12,7 +12,7 @@ import UserPlus from 'lucide-react/icons/user-plus'
 import { paths } from '../paths.ts'
 import { changeColorMode, colorModes } from '../shell/color-mode/color-mode.ts'
 import { colorModeNames } from '../shell/color-mode/color-mode-names.ts'
-import { changeLocale, localeNames } from '../shell/language/locale.ts'
+import { changeLocale } from '../shell/language/locale.ts'
 import { openOverlay } from '../shell/shortcuts/open-overlay.ts'
 import { showToast } from '../shell/toasts/toasts.ts'
 import type { PaletteItem } from './palette-item.ts'
@@ -78,7 +78,7 @@ const preferences = (): Unplaced[] => [
     .filter((locale) => locale !== getLocale())
     .map((locale) => ({
       id: `speak:${locale}`,
-      name: m.palette_speak({ language: localeNames[locale] }),
+      name: m.palette_speak({ language: languageName(locale) }),
       icon: Languages,
       words: [m.palette_words_language()],
       run: () => changeLocale(locale),

@@ -1,9 +1,8 @@
 import type { Invoice } from '@slipway/contract/invoices'
-import { periodText } from '@slipway/contract/periods'
 import type { Project } from '@slipway/contract/projects'
 import type { Ticket } from '@slipway/contract/support'
 import type { Team } from '@slipway/contract/teams'
-import { getLocale, m } from '@slipway/phrases'
+import { formatPeriod, getLocale, m } from '@slipway/phrases'
 import Globe from 'lucide-react/icons/globe'
 import LifeBuoy from 'lucide-react/icons/life-buoy'
 import Receipt from 'lucide-react/icons/receipt-text'
@@ -50,7 +49,7 @@ export const ticketItem = ({ id, subject, state }: Ticket): PaletteItem => ({
 
 export const invoiceItem = (invoice: Invoice): PaletteItem => ({
   id: invoice.id,
-  name: m.invoices_heading({ period: periodText(invoice, getLocale()) }),
+  name: m.invoices_heading({ period: formatPeriod(invoice, getLocale()) }),
   place: m.palette_invoice(),
   icon: Receipt,
   badge: <InvoiceStateBadge invoice={invoice} />,

@@ -1,13 +1,7 @@
 import type { Charge } from '@slipway/contract/invoices'
 import { limits } from '@slipway/contract/limits'
-import {
-  formatCharge,
-  formatCount,
-  formatMoney,
-  money,
-  toChargedAmount,
-} from '@slipway/contract/money'
-import { getLocale, m } from '@slipway/phrases'
+import { money, toChargedAmount } from '@slipway/contract/money'
+import { formatCharge, formatMoney, formatNumber, getLocale, m } from '@slipway/phrases'
 
 /** An amount as it is written in the language of the page: `$1,234.50000`, or `$1.234,50000`. */
 export const amountText = (amount: string) => formatMoney(amount, getLocale())
@@ -32,7 +26,7 @@ export const chargeRemarks = ({ amount, invoiceCount: count }: Charge) =>
 
 /** How long something ran: `1,234 hours`, or `1.234 saat`. */
 export const hoursText = (count: number) =>
-  m.invoices_hours({ count, hours: formatCount(count, getLocale()) })
+  m.invoices_hours({ count, hours: formatNumber(count, getLocale()) })
 
 /** Which hours are billed. */
 export const hoursRule = () =>

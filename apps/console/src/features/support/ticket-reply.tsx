@@ -1,5 +1,5 @@
 import type { Ticket } from '@slipway/contract/support'
-import { m } from '@slipway/phrases'
+import { formatDate, getLocale, m } from '@slipway/phrases'
 import { useEffect, useRef, useState } from 'react'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../shell/navigation/link.tsx'
@@ -7,7 +7,6 @@ import { Alert } from '../../ui/alert.tsx'
 import { Card } from '../../ui/card.tsx'
 import { takeAlong } from './draft.ts'
 import { SendBox } from './send-box.tsx'
-import { dayAndTime } from './thread/clock-time.tsx'
 import { closesAt, useClosingWatch } from './ticket-closing.ts'
 import { useDraft } from './use-draft.ts'
 
@@ -22,7 +21,9 @@ export function TicketAnswer({ ticket }: { ticket: Ticket }) {
   return (
     <div className="grid gap-4">
       {until !== null && (
-        <Alert kind="info">{m.support_resolved_until({ time: dayAndTime(until) })}</Alert>
+        <Alert kind="info">
+          {m.support_resolved_until({ time: formatDate(until, getLocale(), 'dateTime') })}
+        </Alert>
       )}
       <Card>
         <SendBox ticket={ticket} onClosed={() => setRefused(true)} />

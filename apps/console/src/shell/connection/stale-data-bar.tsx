@@ -1,13 +1,10 @@
-import { m } from '@slipway/phrases'
+import { formatDate, m } from '@slipway/phrases'
 import WifiOff from 'lucide-react/icons/wifi-off'
 import { useEffect, useRef } from 'react'
 import { useLocale } from '../language/locale.ts'
 import { showToast } from '../toasts/toasts.ts'
 import { useIsOnline } from './online.ts'
 import { useStaleSince } from './stale-since.ts'
-
-const timeText = (at: number, locale: string) =>
-  new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(at)
 
 /** Says below the navigation that what the pages show may be old, and since when; a toast says that it is over. */
 export function StaleDataBar() {
@@ -27,7 +24,7 @@ export function StaleDataBar() {
       {since !== null && (
         <p className="flex items-center justify-center gap-2 border-t border-line bg-danger-soft px-4 py-1.5 text-center">
           <WifiOff className="size-4 shrink-0 text-danger" aria-hidden />
-          {text({ time: timeText(since, locale) })}
+          {text({ time: formatDate(since, locale, 'time') })}
         </p>
       )}
     </div>

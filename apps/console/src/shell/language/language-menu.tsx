@@ -1,7 +1,7 @@
-import { locales, m } from '@slipway/phrases'
+import { getLocale, languageName, locales, m, parseLocale } from '@slipway/phrases'
 import Languages from 'lucide-react/icons/languages'
 import { Menu } from '../../ui/menu/menu.tsx'
-import { changeLocale, localeNames, parseLocale, useLocale } from './locale.ts'
+import { changeLocale, useLocale } from './locale.ts'
 
 export const LanguageMenu = () => (
   <Menu
@@ -11,8 +11,8 @@ export const LanguageMenu = () => (
       {
         kind: 'choices',
         value: useLocale(),
-        options: locales.map((value) => ({ value, label: localeNames[value], lang: value })),
-        onChange: (value) => changeLocale(parseLocale(value)),
+        options: locales.map((value) => ({ value, label: languageName(value), lang: value })),
+        onChange: (value) => changeLocale(parseLocale(value, getLocale())),
       },
     ]}
   />

@@ -1,12 +1,5 @@
-import { getLocale, type Locale, locales, setLocale } from '@slipway/phrases'
+import { getLocale, type Locale, setLocale } from '@slipway/phrases'
 import { useSyncExternalStore } from 'react'
-
-/** The languages as their speakers call them. */
-export const localeNames: Record<Locale, string> = { en: 'English', tr: 'Türkçe' }
-
-/** The word as a language; anything else stays with the one in use. */
-export const parseLocale = (word: string): Locale =>
-  locales.find((locale) => locale === word) ?? getLocale()
 
 const listeners = new Set<() => void>()
 

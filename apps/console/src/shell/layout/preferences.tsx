@@ -1,4 +1,4 @@
-import { locales, m } from '@slipway/phrases'
+import { getLocale, languageName, locales, m, parseLocale } from '@slipway/phrases'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import {
   changeColorMode,
@@ -7,7 +7,7 @@ import {
   useColorMode,
 } from '../color-mode/color-mode.ts'
 import { colorModeNames } from '../color-mode/color-mode-names.ts'
-import { changeLocale, localeNames, parseLocale, useLocale } from '../language/locale.ts'
+import { changeLocale, useLocale } from '../language/locale.ts'
 
 /** Language and colour mode with the browser's own lists: for the light pages, without the menus. */
 export function Preferences() {
@@ -18,10 +18,10 @@ export function Preferences() {
         value={useLocale()}
         options={locales.map((locale) => ({
           value: locale,
-          label: localeNames[locale],
+          label: languageName(locale),
           lang: locale,
         }))}
-        onChange={(value) => changeLocale(parseLocale(value))}
+        onChange={(value) => changeLocale(parseLocale(value, getLocale()))}
       />
       <QuietSelect
         label={m.shell_color_mode()}

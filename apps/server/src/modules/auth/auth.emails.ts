@@ -1,4 +1,4 @@
-import { type Locale, m } from '@slipway/phrases'
+import { formatUtcDate, type Locale, m } from '@slipway/phrases'
 import { asName, type Email } from '../mail/mail.service.ts'
 import type { MailTokenKind } from './auth.schema.ts'
 
@@ -31,21 +31,23 @@ type Given = {
   publicUrl: string
 }
 
-const moment = (time: Date, locale: Locale) =>
-  `${time.toLocaleString(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`
-
 /** The letter that hands somebody a token of that kind, as a link to the console. */
 export function tokenEmail(
   kind: MailTokenKind,
   { locale, user, publicUrl, token }: Given & { token: string },
 ): Email {
   const { path, subject, text, action, note } = letters[kind]
+  const signedUpAt = formatUtcDate(user.createdAt, locale, {
+    month: 'long',
+    year: true,
+    time: true,
+  })
   return {
     locale,
     subject: subject({}, { locale }),
     paragraphs: [
       m.mail_greeting({ name: asName(user.name) }, { locale }),
-      text({ time: moment(user.createdAt, locale) }, { locale }),
+      text({ time: signedUpAt }, { locale }),
     ],
     action: {
       label: action({}, { locale }),

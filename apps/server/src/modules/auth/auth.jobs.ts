@@ -1,3 +1,4 @@
+import { parseLocale } from '@slipway/phrases'
 import type { Job } from '../../jobs.ts'
 import * as auth from './auth.service.ts'
 
@@ -5,7 +6,7 @@ export const jobs: Job[] = [
   {
     name: auth.forgotJob,
     handle: (ctx, { email = '', locale, requestId = '' }) =>
-      auth.mailReset(ctx, { email, locale: locale === 'tr' ? 'tr' : 'en', requestId }),
+      auth.mailReset(ctx, { email, locale: parseLocale(locale), requestId }),
   },
   { name: 'auth.tidy', schedule: '37 3 * * *', handle: (ctx) => auth.tidy(ctx) },
 ]

@@ -1,5 +1,4 @@
-import { periodText } from '@slipway/contract/periods'
-import { m } from '@slipway/phrases'
+import { formatPeriod, m } from '@slipway/phrases'
 import type { Content, createPdf } from 'pdfmake'
 import type { PrintedInvoice } from './invoices-pdf.printed.ts'
 import { itemTable, totals } from './invoices-pdf.table.ts'
@@ -22,7 +21,7 @@ function details({ locale, invoice }: PrintedInvoice): Content {
   const of = { locale }
   return [
     detail(m.invoices_id({}, of), id),
-    detail(m.invoices_period({}, of), periodText({ createdAt, endsAt }, locale)),
+    detail(m.invoices_period({}, of), formatPeriod({ createdAt, endsAt }, locale)),
     ...(issuedAt ? [detail(m.invoices_issue_date({}, of), dayText(issuedAt, locale))] : []),
     detail(
       m.invoices_paid_date({}, of),
@@ -53,7 +52,7 @@ type PdfDocument = Parameters<typeof createPdf>[0]
 export function documentOf(printed: PrintedInvoice): PdfDocument {
   const { locale, invoice } = printed
   const title = m.invoices_invoice({}, { locale })
-  const period = periodText(invoice, locale)
+  const period = formatPeriod(invoice, locale)
   return {
     pageSize: 'A4',
     pageMargins: [40, 48, 40, 56],

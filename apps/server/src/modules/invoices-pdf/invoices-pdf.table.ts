@@ -1,7 +1,7 @@
 import { type InvoiceLine, invoiceLines } from '@slipway/contract/invoice-lines'
 import type { InvoiceDetail, InvoiceItem } from '@slipway/contract/invoices'
-import { formatMoney, money, sumAmounts } from '@slipway/contract/money'
-import { type Locale, m } from '@slipway/phrases'
+import { money, sumAmounts } from '@slipway/contract/money'
+import { formatMoney, type Locale, m } from '@slipway/phrases'
 import type { Content, TableCell } from 'pdfmake'
 import { hoursText, lineText } from './invoices-pdf.texts.ts'
 

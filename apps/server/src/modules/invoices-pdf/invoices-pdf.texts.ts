@@ -1,19 +1,25 @@
-import { dateText } from '@slipway/contract/calendar'
 import type { CardAssociation } from '@slipway/contract/cards'
 import type { InvoiceLine, LineChange } from '@slipway/contract/invoice-lines'
 import type { Charge } from '@slipway/contract/invoices'
 import { limits } from '@slipway/contract/limits'
-import { formatCharge, formatCount, formatMoney, money } from '@slipway/contract/money'
+import { money } from '@slipway/contract/money'
 import type { Country } from '@slipway/contract/payment-methods'
-import { type Locale, m } from '@slipway/phrases'
+import {
+  formatCharge,
+  formatMoney,
+  formatNumber,
+  formatUtcDate,
+  type Locale,
+  m,
+} from '@slipway/phrases'
 
 /** A day of an invoice, in UTC: the same wherever it is read. `value` is ISO 8601. */
 export const dayText = (value: string, locale: Locale) =>
-  dateText(Date.parse(value), locale, { month: 'long', year: true })
+  formatUtcDate(value, locale, { month: 'long', year: true })
 
 /** A number of hours, with its places as the language puts them. */
 export const hoursText = (count: number, locale: Locale) =>
-  m.invoices_hours({ count, hours: formatCount(count, locale) }, { locale })
+  m.invoices_hours({ count, hours: formatNumber(count, locale) }, { locale })
 
 /** What hours are billed. */
 export const hoursRule = (locale: Locale) =>
@@ -34,7 +40,7 @@ const changes: Record<
 
 /** Which hours an item is for, where its project has more than one. */
 export function lineText({ changedAt, change }: InvoiceLine, product: string, locale: Locale) {
-  const day = dateText(Date.parse(changedAt), locale, { month: 'long' })
+  const day = formatUtcDate(changedAt, locale, { month: 'long' })
   if (change === null) return m.invoices_line_before({ day }, { locale })
   return changes[change]({ day, product }, { locale })
 }

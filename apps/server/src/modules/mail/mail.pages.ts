@@ -1,4 +1,4 @@
-import { type Locale, m } from '@slipway/phrases'
+import { formatUtcDate, type Locale, m } from '@slipway/phrases'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { escapeHtml } from '../../http/html.ts'
@@ -42,12 +42,8 @@ const page = (locale: Locale, title: string, content: string) => `<!doctype html
 
 const moment = (locale: Locale, time: Date) =>
   `<time datetime="${time.toISOString()}">${escapeHtml(
-    new Intl.DateTimeFormat(locale, {
-      dateStyle: 'medium',
-      timeStyle: 'medium',
-      timeZone: 'UTC',
-    }).format(time),
-  )} UTC</time>`
+    formatUtcDate(time, locale, { month: 'short', year: true, time: true }),
+  )}</time>`
 
 function list(locale: Locale, mails: readonly Mail[]) {
   const rows = mails.map(

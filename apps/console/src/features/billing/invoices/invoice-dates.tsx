@@ -1,6 +1,4 @@
-import { dateText } from '@slipway/contract/calendar'
-import { periodStartText } from '@slipway/contract/periods'
-import { getLocale, m } from '@slipway/phrases'
+import { formatPeriodStart, formatUtcDate, getLocale, m } from '@slipway/phrases'
 
 /*
  * In UTC, in which bills run: their first day would be the last of the month before where people are
@@ -10,13 +8,13 @@ import { getLocale, m } from '@slipway/phrases'
 /** A day on which something happened to an invoice. */
 export const InvoiceDay = ({ value }: { value: string }) => (
   <time dateTime={value} className="whitespace-nowrap">
-    {dateText(Date.parse(value), getLocale(), { month: 'short', year: true })}
+    {formatUtcDate(value, getLocale(), { month: 'short', year: true })}
   </time>
 )
 
 /** When the period of an invoice begins: with its time where it begins in the middle of a day. */
 export const InvoiceStart = ({ value }: { value: string }) => (
-  <time dateTime={value}>{periodStartText(value, getLocale())}</time>
+  <time dateTime={value}>{formatPeriodStart(value, getLocale())}</time>
 )
 
 /** Says that the dates are not those of the reader's clock. */

@@ -1,7 +1,6 @@
-import { dateText } from '@slipway/contract/calendar'
 import { type InvoiceLine, invoiceLines, type LineChange } from '@slipway/contract/invoice-lines'
 import type { InvoiceItem } from '@slipway/contract/invoices'
-import { getLocale, m } from '@slipway/phrases'
+import { formatUtcDate, getLocale, m } from '@slipway/phrases'
 
 const changes: Record<LineChange, (of: { day: string; product: string }) => string> = {
   price: m.invoices_line_price,
@@ -11,7 +10,7 @@ const changes: Record<LineChange, (of: { day: string; product: string }) => stri
 }
 
 function lineText({ changedAt, change }: InvoiceLine, product: string) {
-  const day = dateText(Date.parse(changedAt), getLocale(), { month: 'long' })
+  const day = formatUtcDate(changedAt, getLocale(), { month: 'long' })
   return change === null ? m.invoices_line_before({ day }) : changes[change]({ day, product })
 }
 

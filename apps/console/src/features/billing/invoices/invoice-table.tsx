@@ -1,6 +1,5 @@
 import type { Invoice, InvoiceSortKey } from '@slipway/contract/invoices'
-import { periodText } from '@slipway/contract/periods'
-import { getLocale, m } from '@slipway/phrases'
+import { formatPeriod, getLocale, m } from '@slipway/phrases'
 import { paths } from '../../../paths.ts'
 import { ButtonLink, TextLink } from '../../../shell/navigation/link.tsx'
 import { Table, TableSkeleton } from '../../../ui/table/table.tsx'
@@ -54,7 +53,7 @@ export const invoiceColumns = (): (Column<Invoice> & { key: InvoiceSortKey })[] 
 const PayLink = ({ invoice }: { invoice: Invoice }) => (
   <ButtonLink to={paths.payInvoices()} search={{ invoice: invoice.id }}>
     {m.invoices_make_payment()}
-    <VisuallyHidden>: {periodText(invoice, getLocale())}</VisuallyHidden>
+    <VisuallyHidden>: {formatPeriod(invoice, getLocale())}</VisuallyHidden>
   </ButtonLink>
 )
 

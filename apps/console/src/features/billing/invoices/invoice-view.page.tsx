@@ -1,5 +1,4 @@
-import { periodText } from '@slipway/contract/periods'
-import { getLocale, m } from '@slipway/phrases'
+import { formatPeriod, getLocale, m } from '@slipway/phrases'
 import CreditCard from 'lucide-react/icons/credit-card'
 import { visibleData } from '../../../api/missing.ts'
 import { paths } from '../../../paths.ts'
@@ -80,7 +79,7 @@ export function Page() {
   const query = useInvoice(id)
   const invoice = visibleData(query)
   const title = invoice
-    ? m.invoices_heading({ period: periodText(invoice, getLocale()) })
+    ? m.invoices_heading({ period: formatPeriod(invoice, getLocale()) })
     : m.invoices_invoice()
   return (
     <PageFrame

@@ -1,6 +1,5 @@
 import type { Invoice } from '@slipway/contract/invoices'
-import { periodText } from '@slipway/contract/periods'
-import { getLocale, m } from '@slipway/phrases'
+import { formatPeriod, getLocale, m } from '@slipway/phrases'
 import { useId } from 'react'
 import { amountText } from '../billing-figures.ts'
 import { InvoiceStateBadge } from '../invoices/invoice-state-badge.tsx'
@@ -63,7 +62,7 @@ function InvoiceLine({ invoice }: { invoice: Invoice }) {
   return (
     <span className="grid gap-1">
       <span className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <span className="font-medium">{periodText(invoice, getLocale())}</span>
+        <span className="font-medium">{formatPeriod(invoice, getLocale())}</span>
         <span className="ml-auto">{amountText(invoice.amount)}</span>
       </span>
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted">

@@ -1,8 +1,7 @@
 import type { ActiveInvoice as Invoice } from '@slipway/contract/invoices'
 import { minute } from '@slipway/contract/limits'
 import { money } from '@slipway/contract/money'
-import { periodText } from '@slipway/contract/periods'
-import { getLocale, m } from '@slipway/phrases'
+import { formatPeriod, getLocale, m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { activeInvoiceQuery } from '../../../api/queries.ts'
@@ -57,14 +56,14 @@ const Figures = ({ invoice }: { invoice: Invoice }) => (
       {amountText(invoice.expected)}
     </Figure>
     <Figure label={m.invoices_active_period()} hint={m.invoices_active_period_hint()}>
-      {periodText(invoice, getLocale())}
+      {formatPeriod(invoice, getLocale())}
     </Figure>
   </dl>
 )
 
 /** An earlier period's invoice that is not issued yet: its cost is in neither place, and not forgotten. */
 const Awaiting = ({ period }: { period: NonNullable<Invoice['awaiting']> }) => (
-  <Alert kind="info">{m.invoices_awaiting({ period: periodText(period, getLocale()) })}</Alert>
+  <Alert kind="info">{m.invoices_awaiting({ period: formatPeriod(period, getLocale()) })}</Alert>
 )
 
 /** What runs up in the current period. */

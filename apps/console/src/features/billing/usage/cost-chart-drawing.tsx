@@ -1,5 +1,4 @@
-import { dateText } from '@slipway/contract/calendar'
-import { getLocale, m } from '@slipway/phrases'
+import { formatUtcDate, getLocale, m } from '@slipway/phrases'
 import { axisLabels, type Bar } from './cost-chart-bars.ts'
 
 /*
@@ -132,7 +131,7 @@ export const Axis = ({ days, today }: { days: readonly { date: string }[]; today
         >
           {day === today
             ? m.invoices_active_today()
-            : dateText(Date.parse(days[day]?.date ?? ''), getLocale(), { month: 'short' })}
+            : formatUtcDate(days[day]?.date ?? '', getLocale(), { month: 'short' })}
         </text>
       ))}
     </svg>

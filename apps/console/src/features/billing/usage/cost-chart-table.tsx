@@ -1,6 +1,5 @@
-import { dateText } from '@slipway/contract/calendar'
 import type { ActiveInvoice } from '@slipway/contract/invoices'
-import { getLocale, m } from '@slipway/phrases'
+import { formatUtcDate, getLocale, m } from '@slipway/phrases'
 import { amountText } from '../billing-figures.ts'
 
 /** What the chart shows, for those who do not see it. */
@@ -19,7 +18,7 @@ export const CostTable = ({ days, today }: { days: ActiveInvoice['days']; today:
         {days.map(({ date, amount, expected }, day) => (
           <tr key={date}>
             <th scope="row">
-              {dateText(Date.parse(date), getLocale(), { month: 'long' })}
+              {formatUtcDate(date, getLocale(), { month: 'long' })}
               {day === today && `, ${m.invoices_active_today()}`}
             </th>
             <td>{amountText(amount)}</td>

@@ -1,6 +1,5 @@
-import { dateText } from '@slipway/contract/calendar'
 import type { ActiveInvoice } from '@slipway/contract/invoices'
-import { getLocale, m } from '@slipway/phrases'
+import { formatUtcDate, getLocale, m } from '@slipway/phrases'
 import { type KeyboardEvent, type PointerEvent, useDeferredValue, useId, useState } from 'react'
 import { amountText } from '../billing-figures.ts'
 import { barsOf, dearestOf, todayAmong } from './cost-chart-bars.ts'
@@ -12,7 +11,7 @@ type Days = ActiveInvoice['days']
 /** What a day of the chart cost, in a sentence: one that is over, today, one to come. */
 function reading({ date, amount, expected }: Days[number], when: number) {
   const texts = {
-    date: dateText(Date.parse(date), getLocale(), { month: 'long' }),
+    date: formatUtcDate(date, getLocale(), { month: 'long' }),
     amount: amountText(amount),
     expected: amountText(expected),
   }

@@ -1,7 +1,6 @@
 import { limits } from '@slipway/contract/limits'
-import { formatMoney } from '@slipway/contract/money'
 import type { Team } from '@slipway/contract/teams'
-import { getLocale, m } from '@slipway/phrases'
+import { formatMoney, getLocale, m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import { projectPriceQuery } from '../../../api/queries.ts'
 import { useProfile } from '../../../shell/session/account-context.ts'

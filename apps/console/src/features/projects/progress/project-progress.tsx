@@ -3,14 +3,13 @@ import type {
   Project,
   ProjectDetail,
 } from '@slipway/contract/projects'
-import { getLocale, m } from '@slipway/phrases'
+import { formatDuration, getLocale, m } from '@slipway/phrases'
 import { useEffect, useRef, useState } from 'react'
 import { Card } from '../../../ui/card.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { createdIn, lengthOf, type Step, stepNames, stepStates } from './creation-steps.ts'
-import { durationText } from './duration.ts'
 import { useServerTime } from './use-server-time.ts'
 
 const isBeingCreated = ({ state }: Project) => state === 'pending' || state === 'creating'
@@ -75,7 +74,7 @@ export function CreatedIn({ progress }: { progress: Progress }) {
   return (
     <details>
       <summary className="w-fit cursor-pointer rounded-md text-muted hover:text-fg pointer-coarse:py-3">
-        {m.projects_created_in({ duration: durationText(length, getLocale()) })}
+        {m.projects_created_in({ duration: formatDuration(length, getLocale()) })}
       </summary>
       <div className="pt-2 pl-4">
         <StepList progress={progress} />
@@ -105,7 +104,7 @@ function StepLine({ step: { step, state }, length }: { step: Step; length: numbe
         {stepNames[step]()} <VisuallyHidden>{label()}</VisuallyHidden>
       </span>
       <span className="text-muted tabular-nums">
-        {length !== null && durationText(length, getLocale())}
+        {length !== null && formatDuration(length, getLocale())}
       </span>
     </li>
   )

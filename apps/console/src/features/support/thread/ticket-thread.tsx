@@ -1,9 +1,8 @@
 import type { TicketMessage } from '@slipway/contract/support'
-import { m } from '@slipway/phrases'
+import { formatDate, getLocale, m } from '@slipway/phrases'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { dayName } from './clock-time.tsx'
 import { daysOf } from './message-days.ts'
 import { TicketMessageView } from './ticket-message.tsx'
 
@@ -40,7 +39,7 @@ export const TicketThread = ({
       <div key={date.toDateString()} className="grid gap-4">
         <div className="flex items-center gap-3">
           <span className="h-px flex-1 bg-line" />
-          <h2 className="text-xs text-muted">{dayName(date)}</h2>
+          <h2 className="text-xs text-muted">{formatDate(date, getLocale(), 'date')}</h2>
           <span className="h-px flex-1 bg-line" />
         </div>
         <ol className="flex flex-col gap-4">

@@ -1,7 +1,6 @@
 import type { InvoiceId } from '@slipway/contract/invoices'
-import { type Amount, formatMoney } from '@slipway/contract/money'
-import { periodText } from '@slipway/contract/periods'
-import { type Locale, m } from '@slipway/phrases'
+import type { Amount } from '@slipway/contract/money'
+import { formatMoney, formatPeriod, type Locale, m } from '@slipway/phrases'
 import { asName, type Email } from '../../mail/mail.service.ts'
 
 /** The letter that brings somebody a new invoice. */
@@ -16,7 +15,7 @@ export function issuedEmail({
   invoice: { id: InvoiceId; amount: Amount; startsAt: Date; endsAt: Date }
   publicUrl: string
 }): Email {
-  const period = periodText(
+  const period = formatPeriod(
     { createdAt: invoice.startsAt.toISOString(), endsAt: invoice.endsAt.toISOString() },
     locale,
   )

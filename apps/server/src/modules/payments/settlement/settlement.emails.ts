@@ -1,8 +1,6 @@
 import type { CardAssociation } from '@slipway/contract/cards'
 import type { PaymentFailure } from '@slipway/contract/invoices'
-import { formatCharge, formatMoney } from '@slipway/contract/money'
-import { periodText } from '@slipway/contract/periods'
-import { type Locale, m } from '@slipway/phrases'
+import { formatCharge, formatMoney, formatPeriod, type Locale, m } from '@slipway/phrases'
 import { asName, type Email } from '../../mail/mail.service.ts'
 import type { Payment } from '../payments.store.ts'
 
@@ -46,7 +44,7 @@ function cardName({ locale, paidWith: { cardAssoc, lastDigits } }: About['paymen
 const charged = ({ chargedAmount, locale }: About['payment']) => formatCharge(chargedAmount, locale)
 
 const period = (locale: Locale, { startsAt, endsAt }: Paid) =>
-  periodText({ createdAt: startsAt.toISOString(), endsAt: endsAt.toISOString() }, locale)
+  formatPeriod({ createdAt: startsAt.toISOString(), endsAt: endsAt.toISOString() }, locale)
 
 const line = (locale: Locale, invoice: Paid) =>
   m.payments_letter_invoice(

@@ -1,0 +1,9 @@
+import languages from '../languages.json' with { type: 'json' }
+import { baseLocale, isLocale, type Locale } from './paraglide/runtime.js'
+
+/** The name of a language as its speakers write it. */
+export const languageName = (locale: Locale) => languages[locale].name
+
+/** The locale that a text names; `fallback`, English by default, if it names none. */
+export const parseLocale = (text: unknown, fallback: Locale = baseLocale): Locale =>
+  isLocale(text) ? text : fallback
