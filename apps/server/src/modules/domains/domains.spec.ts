@@ -12,6 +12,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Context } from '../../context.ts'
 import { type Announcements, hearAnnouncements } from '../../testing/announcements.ts'
+import { title } from '../../testing/declared-endpoints.ts'
 import { createDnsServer, type DnsServer } from '../../testing/dns-server.ts'
 import { refusal } from '../../testing/matchers.ts'
 import { until } from '../../testing/until.ts'
@@ -202,7 +203,7 @@ describe('a change of domain', () => {
   })
 })
 
-describe('POST /management/project/domain/check/:id', () => {
+describe(title(checkProjectDomain), () => {
   it('asks at once and answers with what DNS says', async () => {
     const { id, domain } = await withDomain()
     dns.set(String(domain), elsewhere)

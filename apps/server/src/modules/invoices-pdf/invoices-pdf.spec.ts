@@ -6,6 +6,7 @@ import { formatMoney } from '@slipway/phrases'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../db/ids.ts'
+import { title } from '../../testing/declared-endpoints.ts'
 import { outcome, refusal } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { invoiceOf } from '../invoices/invoices.fixture.ts'
@@ -56,7 +57,7 @@ async function addItems(id: typeof invoices.$inferSelect.id, count: number) {
   await world.ctx.db.insert(invoiceItems).values(items)
 }
 
-describe('GET /account/invoice/pdf/:id', () => {
+describe(title(downloadInvoice), () => {
   it('gives a paid invoice with every number of the screen, and what a person needs besides', async () => {
     const user = await world.user({ name: 'Işıl Örnek', locale: 'tr' })
     const { id } = await invoiceOf(world, user, {

@@ -4,6 +4,7 @@ import { money, sumAmounts, toAmount } from '@slipway/contract/money'
 import { changeDiscount, changePrice } from '@slipway/contract/products'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { title } from '../../testing/declared-endpoints.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { usageOf } from '../usage/usage.fixture.ts'
 import { billingAccounts } from '../usage/usage.schema.ts'
@@ -22,7 +23,7 @@ afterAll(() => world.close())
 const now = () => world.clock.now()
 const ago = (milliseconds: number) => new Date(now().getTime() - milliseconds)
 
-describe('GET /account/invoice/active', () => {
+describe(title(getActiveInvoice), () => {
   it('is there for whoever has no project: nothing, for this calendar month', async () => {
     const { call } = await world.user()
     const active = await call(getActiveInvoice)

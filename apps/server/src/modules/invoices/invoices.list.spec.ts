@@ -2,6 +2,7 @@ import type { RequestOf } from '@slipway/contract/endpoint'
 import { listInvoices } from '@slipway/contract/invoices'
 import { day, hour } from '@slipway/contract/limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { title } from '../../testing/declared-endpoints.ts'
 import { refusal } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { invoiceOf } from './invoices.fixture.ts'
@@ -34,7 +35,7 @@ async function someInvoices(user: TestUser) {
   return { overdue: overdue.id, paid: paid.id, paying: paying.id, failed: failed.id }
 }
 
-describe('GET /account/invoice/all?state', () => {
+describe(`${title(listInvoices)} with state`, () => {
   it('gives the invoices of that state alone: what waits to be paid is unpaid, overdue or not', async () => {
     const user = await world.user()
     await invoiceOf(world, await world.user())
@@ -64,7 +65,7 @@ describe('GET /account/invoice/all?state', () => {
   })
 })
 
-describe('GET /account/invoice/all?sort', () => {
+describe(`${title(listInvoices)} with sort`, () => {
   it('orders amounts by their value; those that are alike, newest first', async () => {
     const user = await world.user()
     const { overdue, paid, paying, failed } = await someInvoices(user)
@@ -106,7 +107,7 @@ describe('GET /account/invoice/all?sort', () => {
   })
 })
 
-describe('GET /account/invoice/all?search', () => {
+describe(`${title(listInvoices)} with search`, () => {
   it('finds an invoice by a part of its id, in capitals too, and nobody else’s', async () => {
     const [user, stranger] = [await world.user(), await world.user()]
     const { id } = await invoiceOf(world, user)
@@ -124,7 +125,7 @@ describe('GET /account/invoice/all?search', () => {
   })
 })
 
-describe('GET /account/invoice/all', () => {
+describe(title(listInvoices), () => {
   it.each([
     { state: 'nonsense' },
     { state: '' },

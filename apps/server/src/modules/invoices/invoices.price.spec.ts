@@ -2,6 +2,7 @@ import { day } from '@slipway/contract/limits'
 import { changeDiscount, changePrice } from '@slipway/contract/products'
 import { projectPrice } from '@slipway/contract/projects'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { title } from '../../testing/declared-endpoints.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 
 let world: World
@@ -16,7 +17,7 @@ const productId = 'website'
 const startPrice = { hour: '0.01250', month: '8.40000' }
 const inADay = () => new Date(world.clock.now().getTime() + day).toISOString()
 
-describe('GET /management/project/price', () => {
+describe(title(projectPrice), () => {
   it('is what an hour costs, and a month of 672 of them', async () => {
     const { call } = await world.user()
     expect(await call(projectPrice)).toEqual({ list: startPrice, own: startPrice })

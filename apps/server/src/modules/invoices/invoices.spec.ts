@@ -12,6 +12,7 @@ import { updatePaymentMethod } from '@slipway/contract/payment-methods'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { closeSockets, openSocket } from '../../http/socket.fixture.ts'
 import { Problem } from '../../problem.ts'
+import { title } from '../../testing/declared-endpoints.ts'
 import { refusal } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { cardOf } from '../payment-methods/payment-methods.fixture.ts'
@@ -37,7 +38,7 @@ const paidWith = { cardAssoc: 'visa', lastDigits: '4242' } as const
 
 const idsOf = (list: readonly { id: string }[]) => list.map(({ id }) => id)
 
-describe('GET /account/invoice/all', () => {
+describe(title(listInvoices), () => {
   it('gives the user’s own invoices in pages of ten, newest first, and none past the end', async () => {
     const [user, stranger] = [await world.user(), await world.user()]
     await invoiceOf(world, stranger)
@@ -71,7 +72,7 @@ describe('GET /account/invoice/all', () => {
   )
 })
 
-describe('GET /account/invoice/unpaid', () => {
+describe(title(listUnpaidInvoices), () => {
   it('gives what is issued and not paid, oldest first', async () => {
     const user = await world.user()
     const first = await invoiceOf(world, user)
@@ -93,7 +94,7 @@ describe('GET /account/invoice/unpaid', () => {
   })
 })
 
-describe('GET /account/invoice/view/{id}', () => {
+describe(title(viewInvoice), () => {
   it('gives the invoice with its items, the product in the caller’s language', async () => {
     const user = await world.user()
     const { id, startsAt, endsAt } = await invoiceOf(world, user, { amount: '3.10000' })

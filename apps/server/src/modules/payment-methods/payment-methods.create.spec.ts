@@ -8,6 +8,7 @@ import { eq, isNotNull, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { gatewayDeadline } from '../../engines/payments/deadline.ts'
 import { sandboxCards } from '../../engines/payments/sandbox/sandbox.schema.ts'
+import { title } from '../../testing/declared-endpoints.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { billing, cardForm, cardOf, cardsOf, replaceGateway } from './payment-methods.fixture.ts'
@@ -28,7 +29,7 @@ const rowOf = async (id: PaymentMethodId) => {
   return row
 }
 
-describe('POST /account/payment-method/create', () => {
+describe(title(createPaymentMethod), () => {
   it('adds a card and shows what a person knows it by', async () => {
     expect(await cardOf(person, { expireMonth: 2, expireYear: 2028 })).toEqual({
       id: expect.any(String),

@@ -6,6 +6,7 @@ import {
 } from '@slipway/contract/payment-methods'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { title } from '../../testing/declared-endpoints.ts'
 import { refused } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { billing, cardForm, cardOf, cardsOf } from './payment-methods.fixture.ts'
@@ -91,7 +92,7 @@ const cardRules: typeof billingRules = [
 const show = (rules: typeof billingRules) =>
   rules.map(([field, value, message]) => [field, JSON.stringify(value), message, value] as const)
 
-describe('POST /account/payment-method/create', () => {
+describe(title(createPaymentMethod), () => {
   const create = (more: object) =>
     person.call(createPaymentMethod, { body: { ...cardForm(), ...more } as NewPaymentMethod })
 
@@ -131,7 +132,7 @@ describe('POST /account/payment-method/create', () => {
   })
 })
 
-describe('PUT /account/payment-method/update/:id', () => {
+describe(title(updatePaymentMethod), () => {
   it.each(show(billingRules))(
     'names %s when it is %s: %s',
     async (field, _shown, message, value) => {

@@ -10,6 +10,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { sandboxCards } from '../../engines/payments/sandbox/sandbox.schema.ts'
 import { hearAnnouncements } from '../../testing/announcements.ts'
+import { title } from '../../testing/declared-endpoints.ts'
 import { refusal } from '../../testing/matchers.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
@@ -69,7 +70,7 @@ describe('a change of the cards', () => {
   })
 })
 
-describe('GET /account/payment-method/all', () => {
+describe(title(listPaymentMethods), () => {
   it('shows the default first, and then the newest', async () => {
     const added = []
     for (let card = 0; card < 4; card++) added.push((await laterCardOf(person)).id)
@@ -96,7 +97,7 @@ describe('GET /account/payment-method/all', () => {
   })
 })
 
-describe('PUT /account/payment-method/update/:id', () => {
+describe(title(updatePaymentMethod), () => {
   it('changes whom and where the bills are for, and nothing else', async () => {
     const card = await cardOf(person)
     const changed = { ...billing, billingName: 'Ada Ltd', city: 'London', country: 'England' }
@@ -119,7 +120,7 @@ describe('PUT /account/payment-method/update/:id', () => {
   })
 })
 
-describe('PUT /account/payment-method/default/:id', () => {
+describe(title(setDefaultPaymentMethod), () => {
   it('makes the card the default instead of the other', async () => {
     const [first, second] = [await cardOf(person), await cardOf(person)]
     const params = { id: second.id }
@@ -144,7 +145,7 @@ describe('PUT /account/payment-method/default/:id', () => {
   })
 })
 
-describe('DELETE /account/payment-method/delete/:id', () => {
+describe(title(deletePaymentMethod), () => {
   const remove = (id: PaymentMethodId, of = person) =>
     of.call(deletePaymentMethod, { params: { id } })
 

@@ -4,6 +4,7 @@ import { deletePaymentMethod, type PaymentMethodId } from '@slipway/contract/pay
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../db/ids.ts'
+import { title } from '../../testing/declared-endpoints.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { invoiceOf } from '../invoices/invoices.fixture.ts'
@@ -26,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-describe('POST /account/invoice/pay', () => {
+describe(title(payInvoices), () => {
   it('charges the card once, with the sum, and the invoices are paid', async () => {
     const { id, call, card, invoiceIds, body } = await payer(world, { count: 3 })
     const paid = await call(payInvoices, { body })

@@ -1,6 +1,7 @@
 import { day, limits } from '@slipway/contract/limits'
 import { changeDiscount, changePrice, listProducts } from '@slipway/contract/products'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { title } from '../../testing/declared-endpoints.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { findByEmail } from '../account/account.service.ts'
@@ -25,7 +26,7 @@ const setDiscount = (body: {
   from?: string
 }) => operator.call(changeDiscount, { body })
 
-describe('GET /operator/product/all', () => {
+describe(title(listProducts), () => {
   it('gives what is billed from the start: a website, in the operator’s language', async () => {
     const website = { id: productId, name: 'Website', price: '0.01250', comingPrices: [] }
     expect(await operator.call(listProducts)).toEqual([website])
@@ -34,7 +35,7 @@ describe('GET /operator/product/all', () => {
   })
 })
 
-describe('POST /operator/product/price', () => {
+describe(title(changePrice), () => {
   it('sets what an hour costs now, or from a later time on', async () => {
     expect(await setPrice({ productId, price: '0.02' })).toMatchObject({ price: '0.02000' })
     const from = inDays(2)
@@ -77,7 +78,7 @@ describe('POST /operator/product/price', () => {
   })
 })
 
-describe('POST /operator/product/discount', () => {
+describe(title(changeDiscount), () => {
   it('sets what somebody pays less, however their address is written, and ends it', async () => {
     const { id, email } = await world.user()
     const given = await setDiscount({ email: email.toUpperCase(), productId, discount: '0.005' })

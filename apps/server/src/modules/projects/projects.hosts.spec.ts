@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const table = () => createHostTable(world.ctx, notifications)
 
-describe('the table of hosts', () => {
+describe('the host table', () => {
   const expected: Record<ProjectState, string | undefined> = {
     pending: 'starting',
     creating: 'starting',
@@ -36,7 +36,7 @@ describe('the table of hosts', () => {
     deleting: undefined,
     deleted: undefined,
   }
-  it.each(Object.entries(expected))('leads to a %s project as %s', async (state, route) => {
+  it.each(Object.entries(expected))('routes to a %s project as %s', async (state, route) => {
     const domain = `${state.replace('_', '-')}.example.com`
     const { key } = await world.project({
       teamId: owner.teamId,
@@ -48,7 +48,7 @@ describe('the table of hosts', () => {
       expect(find(host)).toEqual(route && { key, state: route })
   })
 
-  it('follows what is created, changed and deleted', async () => {
+  it('follows created, changed and deleted projects', async () => {
     const { find } = await table()
     const project = await world.project({ teamId: owner.teamId, domain: 'old.example.org' })
     await world.ctx.write((tx) => announce(tx, project.id))
@@ -67,7 +67,7 @@ describe('the table of hosts', () => {
     expect(find(`${project.key}.localhost`)).toBeUndefined()
   })
 
-  it('gives a domain that moved to its new project, whichever is read last', async () => {
+  it('routes a moved domain to its new project, whichever project is read last', async () => {
     const { find } = await table()
     const domain = 'moved.example.org'
     const before = await world.project({ teamId: owner.teamId, domain })
@@ -86,7 +86,7 @@ describe('the table of hosts', () => {
     expect(find(domain)?.key).toBe(after.key)
   })
 
-  it('reads what it could not read as soon as the database answers again', async () => {
+  it('retries a failed read until the database responds again', async () => {
     const proxy = await startConnectionProxy(world.database.options)
     const { db, close } = connect(proxy.options, { connections: 1, onError: () => undefined })
     const { find } = await createHostTable({ ...world.ctx, db }, notifications)
@@ -103,7 +103,7 @@ describe('the table of hosts', () => {
     await proxy.close()
   })
 
-  it('goes on after a notification that is no event', async () => {
+  it('ignores a notification that is not an event', async () => {
     const { find } = await table()
     const project = await world.project({ teamId: owner.teamId })
     await world.ctx.db.execute(sql`select pg_notify(${events.channel}, 'no JSON')`)

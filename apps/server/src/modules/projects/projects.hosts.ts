@@ -11,8 +11,8 @@ const retryDelay = second
 export type Route = { key: string; state: 'starting' | 'ready' }
 
 /**
- * Which host belongs to which project, as the gateway asks for every visit: read whole at the start and
- * after a gap, and then project by project as they change.
+ * Maps each host to its project, for the gateway. Reads all projects at start and after a gap in the
+ * notifications, and single projects as they change.
  */
 export async function createHostTable(
   ctx: Pick<Context, 'db' | 'env' | 'log' | 'stopping'>,
@@ -21,11 +21,11 @@ export async function createHostTable(
   const routes = new Map<string, Route>()
   const hostsById = new Map<ProjectId, readonly string[]>()
   let reading = Promise.resolve()
-  /** False while something that changed has not been read: then all is read anew. */
-  let complete = true
+  /** False after a failed read: the next read loads all projects. */
+  let isComplete = true
 
   function forget(id: ProjectId, key: string | undefined) {
-    // The domain may be another project's by now.
+    // The domain may already belong to another project.
     for (const host of hostsById.get(id) ?? [])
       if (key === undefined || routes.get(host)?.key === key) routes.delete(host)
     hostsById.delete(id)
@@ -54,26 +54,26 @@ export async function createHostTable(
     else forget(id, undefined)
   }
 
-  /** One after the other, so that an older reading never overwrites a newer one. */
-  function inTurn(read: () => Promise<void>) {
+  /** Runs reads one after the other, so that an older result never overwrites a newer one. */
+  function enqueue(read: () => Promise<void>) {
     reading = reading
-      .then(() => (complete ? read() : readAll()))
+      .then(() => (isComplete ? read() : readAll()))
       .then(() => {
-        complete = true
+        isComplete = true
       })
       .catch((error) => {
-        complete = false
+        isComplete = false
         ctx.log.warn({ err: error }, 'the gateway could not read its hosts')
-        if (!ctx.stopping.aborted) setTimeout(() => inTurn(readAll), retryDelay).unref()
+        if (!ctx.stopping.aborted) setTimeout(() => enqueue(readAll), retryDelay).unref()
       })
   }
 
   notifications.on(events.channel, (payload) => {
     const event = events.read(payload)
-    if (event?.kind === 'Project') inTurn(() => readOne(event.data.projectId))
+    if (event?.kind === 'Project') enqueue(() => readOne(event.data.projectId))
   })
-  notifications.onGap(() => inTurn(readAll))
-  // What changes from here on is heard, and read after this.
+  notifications.onGap(() => enqueue(readAll))
+  // The listener is attached: changes from here on are read after this.
   reading = readAll()
   await reading
 

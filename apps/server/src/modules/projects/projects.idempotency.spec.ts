@@ -7,6 +7,7 @@ import {
 import type { TeamId } from '@slipway/contract/teams'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { title } from '../../testing/declared-endpoints.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { teamMembers } from '../teams/teams.schema.ts'
@@ -22,10 +23,10 @@ const form = (more: { teamId: TeamId; domain?: string; idempotencyKey?: string }
   body: { name: 'My site', regionId: 'eu', domain: null, ...more },
 })
 
-describe('a creation that is sent again with its idempotency key', () => {
+describe(`${title(createProject)} with an idempotency key`, () => {
   const idempotencyKey = () => crypto.randomUUID()
 
-  it('answers with the project of the first time, whatever became of it since', async () => {
+  it('returns the project of the first request, with its changes since', async () => {
     const { call, teamId } = await world.user()
     const same = form({ teamId, domain: 'once.example.com', idempotencyKey: idempotencyKey() })
     const first = await call(createProject, same)
@@ -35,22 +36,22 @@ describe('a creation that is sent again with its idempotency key', () => {
     expect(await call(listProjects)).toHaveLength(1)
   })
 
-  it('makes one project when it is sent to two servers at once, again and again', async () => {
+  it('creates one project when two servers receive the same request at once', async () => {
     const other = await world.anotherApp()
     for (let round = 0; round < 20; round++) {
       const { call, teamId, token } = await world.user()
       const domain = `round-${round}.example.com`
       const same = form({ teamId, domain, idempotencyKey: idempotencyKey() })
-      const there = world.client(token, 'en', other)
-      const answers = await Promise.all(
-        [call, there, call, there].map((send) => send(createProject, same)),
+      const callOther = world.client(token, 'en', other)
+      const responses = await Promise.all(
+        [call, callOther, call, callOther].map((send) => send(createProject, same)),
       )
-      expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
+      expect(new Set(responses.map(({ id }) => id)).size).toBe(1)
       expect(await call(listProjects)).toHaveLength(1)
     }
   })
 
-  it('answers also when the limit is reached meanwhile', async () => {
+  it('returns the first project even when the project limit is reached since', async () => {
     const { call, teamId } = await world.user()
     const same = form({ teamId, idempotencyKey: idempotencyKey() })
     const { id } = await call(createProject, same)
@@ -59,36 +60,36 @@ describe('a creation that is sent again with its idempotency key', () => {
     expect((await call(createProject, same)).id).toBe(id)
   })
 
-  it('makes one project when two teams are named at once, and none where the user is no more', async () => {
+  it('creates one project when requests name two teams at once, and none in a team that the user left', async () => {
     const other = await world.anotherApp()
-    const person = await world.user()
-    const host = await world.user()
-    await world.join(person, host.teamId)
-    const there = world.client(person.token, 'en', other)
+    const member = await world.user()
+    const owner = await world.user()
+    await world.join(member, owner.teamId)
+    const callOther = world.client(member.token, 'en', other)
     for (let round = 0; round < 20; round++) {
       const key = idempotencyKey()
       const sent = (teamId: TeamId) => form({ teamId, idempotencyKey: key })
-      const answers = await Promise.all([
-        person.call(createProject, sent(person.teamId)),
-        there(createProject, sent(host.teamId)),
+      const responses = await Promise.all([
+        member.call(createProject, sent(member.teamId)),
+        callOther(createProject, sent(owner.teamId)),
       ])
-      expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
-      const [{ id }] = answers
-      await person.call(deleteProject, { params: { id } })
+      expect(new Set(responses.map(({ id }) => id)).size).toBe(1)
+      const [{ id }] = responses
+      await member.call(deleteProject, { params: { id } })
       await world.ctx.db.update(projects).set({ state: 'deleted' }).where(eq(projects.id, id))
     }
 
-    const left = form({ teamId: host.teamId, idempotencyKey: idempotencyKey() })
-    await person.call(createProject, left)
+    const left = form({ teamId: owner.teamId, idempotencyKey: idempotencyKey() })
+    await member.call(createProject, left)
     await world.ctx.db
       .delete(teamMembers)
-      .where(and(eq(teamMembers.teamId, host.teamId), eq(teamMembers.userId, person.id)))
-    expect(await refusal(person.call(createProject, left))).toBe('team_not_found')
-    const moved = form({ teamId: person.teamId, idempotencyKey: left.body.idempotencyKey })
-    expect(await refusal(person.call(createProject, moved))).toBe('team_not_found')
+      .where(and(eq(teamMembers.teamId, owner.teamId), eq(teamMembers.userId, member.id)))
+    expect(await refusal(member.call(createProject, left))).toBe('team_not_found')
+    const moved = form({ teamId: member.teamId, idempotencyKey: left.body.idempotencyKey })
+    expect(await refusal(member.call(createProject, moved))).toBe('team_not_found')
   })
 
-  it("is nobody else's: another user's same key makes a project of theirs", async () => {
+  it('creates a project of its own when another user sends the same key', async () => {
     const [one, two] = [await world.user(), await world.user()]
     const key = idempotencyKey()
     const first = await one.call(createProject, form({ teamId: one.teamId, idempotencyKey: key }))
@@ -96,7 +97,7 @@ describe('a creation that is sent again with its idempotency key', () => {
     expect(second.id).not.toBe(first.id)
   })
 
-  it('is not taken with a key that is no UUID', async () => {
+  it('is refused with a key that is not a UUID', async () => {
     const { call, teamId } = await world.user()
     const wrong = form({ teamId, idempotencyKey: 'again' })
     expect((await refused(call(createProject, wrong))).code).toBe('validation_error')

@@ -4,22 +4,22 @@ import type { Env } from '../../env/env.ts'
 import * as siteClients from '../site-clients/site-clients.service.ts'
 import type { Project } from './projects.store.ts'
 
-/** The host a project always answers on. */
+/** The host that a project has without a custom domain. */
 const defaultHost = (env: Pick<Env, 'SITES_DOMAIN'>, key: string) => `${key}.${env.SITES_DOMAIN}`
 
-/** The address a project always answers at, as visitors reach it. */
+/** The URL of the default host, with the gateway's public scheme and port. */
 export function defaultUrl(env: Pick<Env, 'SITES_DOMAIN' | 'SITES_URL'>, key: string) {
   const { protocol, port } = new URL(env.SITES_URL)
   return `${protocol}//${defaultHost(env, key)}${port === '' ? '' : `:${port}`}`
 }
 
-/** Every host a project answers on: the default one first. */
+/** Every host of a project, the default one first. */
 export const hostsOf = (
   env: Pick<Env, 'SITES_DOMAIN'>,
   project: Pick<Project, 'key' | 'domain'>,
 ): string[] => [defaultHost(env, project.key), ...(project.domain === null ? [] : [project.domain])]
 
-/** What the engine is asked to run for a project. */
+/** The desired state of a project's instance, for the engine. */
 export const instanceOf = async (
   ctx: Pick<Context, 'env' | 'db' | 'clock'>,
   project: Project,

@@ -6,16 +6,13 @@ import * as projects from './projects.service.ts'
 import { reconcile } from './reconciler/reconciler.ts'
 import { healJob, sweep } from './reconciler/sweep.ts'
 
-/** Asks on after a site that does not answer yet. */
+/** Reconciles projects whose sites are slow to respond. */
 const slowJob = 'projects.slow'
 
-/** A failed run is tried again soon; past its deadline the project is failed by the sweep. */
+/** Retries within seconds; after the project's deadline the sweep ends the attempt. */
 const retryOptions = { retryLimit: 10, retryDelay: 1, retryBackoff: true, retryDelayMax: 30 }
 
-/**
- * Has a project that is under way looked at again in a moment, with those that are as slow: a site that
- * never answers keeps nobody else's from starting.
- */
+/** Moves an unsettled project to the slow queue, so it cannot block others. */
 const requeueSlow = (ctx: Context, projectId: ProjectId) =>
   ctx.write((tx) =>
     ctx.jobs.send(tx, slowJob, { projectId }, { startAfter: 1, singletonKey: projectId }),
@@ -34,7 +31,7 @@ export const jobs: Job[] = [
   {
     name: slowJob,
     concurrency: 6,
-    // One waits at a time for each project, however many found it slow.
+    // At most one queued job per project.
     options: { policy: 'short', ...retryOptions },
     async handle(ctx, { projectId = '' }) {
       const id = projectId as ProjectId
@@ -45,16 +42,15 @@ export const jobs: Job[] = [
     name: healJob,
     concurrency: 6,
     options: {
-      // One at a time for each project, however often the sweep comes by.
+      // At most one queued or running job per project.
       policy: 'exclusive',
-      // The next sweep sends another for as long as there is something to do.
+      // No retry: the next sweep enqueues another job while the project is unsettled.
       retryLimit: 0,
       deleteAfterSeconds: (10 * minute) / second,
     },
     async handle(ctx, { projectId = '' }) {
       const id = projectId as ProjectId
-      // A site that is slow to start is asked on: its owner does not wait for the next sweep. Whoever
-      // is busy with the project sees to it by themselves.
+      // `busy` needs no requeue: the job that has the lock requeues the project itself.
       if ((await reconcile(ctx, id)) === 'unsettled') await requeueSlow(ctx, id)
     },
   },

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto'
 
 const letters: Record<string, string> = { ı: 'i', ß: 'ss', æ: 'ae', ø: 'o', đ: 'd', ł: 'l' }
-/** No vowels and no look-alikes: six of these spell no word and are not misread. */
+/** No vowels and no look-alikes: six of these spell no word and are easy to read. */
 const alphabet = 'bcdfghjkmnpqrstvwxz23456789'
 const suffixLength = 6
 /** A DNS label has at most 63 characters (RFC 1035 §2.3.4). */
 const slugLength = 63 - 1 - suffixLength
 
-/** The name in the letters of a host name: `Gümüş Kaşık` is `gumus-kasik`; empty when none remain. */
+/** The name as part of a DNS label: `Gümüş Kaşık` is `gumus-kasik`. Empty when nothing is left. */
 const slug = (name: string) =>
   name
     .toLowerCase()
@@ -18,7 +18,7 @@ const slug = (name: string) =>
     .slice(0, slugLength)
     .replace(/^-+|-+$/g, '')
 
-/** A new key for a project of that name: a DNS label of the name and six random characters. */
+/** A new project key: a DNS label of the name's slug and six random characters. */
 export function newKey(name: string) {
   let suffix = ''
   while (suffix.length < suffixLength) suffix += alphabet[randomInt(alphabet.length)]

@@ -6,7 +6,7 @@ type Stateful = { state: ProjectState }
 export const isDeleted = (project: Stateful) =>
   project.state === 'deleting' || project.state === 'deleted'
 
-/** A change of hosts is visible work for a site that runs; in other states it is picked up later. */
+/** Only a running site becomes `modifying`; in other states the reconciler applies the change later. */
 export const stateAfterDomainChange: Record<ProjectState, ProjectState> = {
   pending: 'pending',
   creating: 'creating',
@@ -17,11 +17,15 @@ export const stateAfterDomainChange: Record<ProjectState, ProjectState> = {
   deleted: 'deleted',
 }
 
-/** True for host names that the service itself answers on: no project may take them. */
+/** True for a host name of the service itself, which no project may use. */
 export function isReservedDomain(
   env: Pick<Env, 'PUBLIC_URL' | 'SITES_DOMAIN' | 'SITES_URL'>,
   domain: string,
 ) {
-  const own = [env.SITES_DOMAIN, new URL(env.SITES_URL).hostname, new URL(env.PUBLIC_URL).hostname]
-  return own.some((host) => domain === host || domain.endsWith(`.${host}`))
+  const reserved = [
+    env.SITES_DOMAIN,
+    new URL(env.SITES_URL).hostname,
+    new URL(env.PUBLIC_URL).hostname,
+  ]
+  return reserved.some((host) => domain === host || domain.endsWith(`.${host}`))
 }

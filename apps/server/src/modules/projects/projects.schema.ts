@@ -25,14 +25,14 @@ import { teams } from '../teams/teams.schema.ts'
 
 type Columns = Record<'state' | 'failure' | 'generation' | 'appliedGeneration', PgColumn>
 
-/** True for a project that is not what was asked for: there is something to do, or to ask again. */
+/** True for a project that differs from its desired state, or whose failure must be rechecked. */
 export const unsettled = ({ state, failure, generation, appliedGeneration }: Columns) => sql`(
   ${state} in ('pending', 'creating', 'modifying', 'deleting')
   or ${state} = 'ready' and (${appliedGeneration} < ${generation} or ${failure} is not null)
   or ${state} in ('failed_creating', 'deleted') and ${appliedGeneration} > 0
 )`
 
-/** True for a project that the engine runs an instance of. */
+/** True for a project whose instance should be running in the engine. */
 export const applied = ({ state, appliedGeneration }: Columns) =>
   sql`(${state} in ('ready', 'modifying') and ${appliedGeneration} > 0)`
 
@@ -50,15 +50,15 @@ export const projects = pgTable(
     domain: text(),
     state: text({ enum: projectStates }).notNull(),
     failure: text({ enum: projectFailures }),
-    /** What the engine said of the instance when it became ready. */
+    /** The engine's metadata from when the instance became ready. */
     metadata: jsonb().$type<{ key: string; value: string }[]>().notNull().default([]),
-    /** Counts what was asked for: a reconciler that read an older one has not finished. */
+    /** The version of the desired state: each change increments it. */
     generation: integer().notNull().default(1),
-    /** The generation that the engine has taken up; 0 when it holds nothing of the project. */
+    /** The last generation applied in the engine; 0 when it has no instance of the project. */
     appliedGeneration: integer().notNull().default(0),
-    /** When a passing state ends as a failure. */
+    /** When a transitional state fails. */
     deadlineAt: time(),
-    /** Who sent the key below; null when the request came without one. */
+    /** Null when the request had no idempotency key. */
     idempotencyUserId: uuid()
       .$type<UserId>()
       .references(() => users.id),
@@ -70,27 +70,26 @@ export const projects = pgTable(
   (table) => [
     unique('projects_idempotency').on(table.idempotencyUserId, table.idempotencyKey),
     index('projects_team').on(table.teamId, table.createdAt, table.id),
-    // A domain belongs to one project until that one is deleted; two requests cannot both win it.
+    // A domain belongs to one undeleted project, also when two requests race.
     uniqueIndex('projects_domain')
       .on(table.domain)
       .where(sql`${table.domain} is not null and ${table.state} <> 'deleted'`),
-    // Both are read every few seconds: they hold what is looked for and nothing else, however many
-    // projects there are.
+    // The sweep reads both every few seconds: partial indexes stay small with any number of projects.
     index('projects_unsettled').on(table.deadlineAt, table.id).where(unsettled(table)),
     index('projects_applied').on(table.key, table.id).where(applied(table)),
   ],
 )
 
-/** One step of a creation; its times are ISO 8601. */
+/** One step of a creation attempt; times in ISO 8601. */
 export type StepRecord = {
   step: ProjectStep
-  /** Null while it waits, and for a step that was never come to. */
+  /** Null for a step that has not started. */
   startedAt: string | null
   finishedAt: string | null
   failure: ProjectFailure | null
 }
 
-/** How the creation of a project gets on, or went: one row, of its newest attempt. */
+/** The newest creation attempt of each project. */
 export const projectCreations = pgTable('project_creations', {
   projectId: uuid()
     .$type<ProjectId>()

@@ -24,7 +24,7 @@ import { newKey } from './projects.key.ts'
 import { isDeleted, isReservedDomain, stateAfterDomainChange } from './projects.policy.ts'
 import * as store from './projects.store.ts'
 
-/** Brings one project to what its row asks for. */
+/** Reconciles one project with its desired state. */
 export const reconcileJob = 'projects.reconcile'
 
 const present = (
@@ -46,21 +46,18 @@ const present = (
   updatedAt: project.updatedAt.toISOString(),
 })
 
-/** The same, with what is known of its domain looked up. */
+/** Presents a project with the stored DNS verdict on its domain. */
 const presentOne = async (ctx: Pick<Context, 'env'>, db: Db, project: store.Project) =>
   present(ctx, project, await domains.knownVerdict(db, project))
 
 const deadline = (ctx: Pick<Context, 'clock'>) =>
   new Date(ctx.clock.now().getTime() + limits.projectDeadline)
 
-/** Tells those who see the project that it changed, when the transaction commits. */
+/** Publishes that the project changed, to its readers, when the transaction commits. */
 export const announce = (tx: Tx, id: ProjectId) =>
   events.publish(tx, { kind: 'Project', data: { type: 'Updated', projectId: id } })
 
-/**
- * Announces the project as it is now and has it reconciled, when the transaction commits; notes whether it
- * runs and which domain DNS is to be asked about.
- */
+/** Records usage, schedules DNS checks, enqueues reconciliation and publishes the event, in `tx`. */
 async function scheduleReconcile(
   ctx: Pick<Context, 'clock' | 'jobs'>,
   tx: Tx,
@@ -72,14 +69,17 @@ async function scheduleReconcile(
   await announce(tx, project.id)
 }
 
-/** The projects of the user's teams, newest first; a deleted one stays for 24 hours. */
+/** The projects of the user's teams, newest first; deleted ones for 24 hours after the deletion. */
 export async function all(ctx: UserContext): Promise<Project[]> {
   const deletedSince = new Date(ctx.clock.now().getTime() - limits.deletedProjectListed)
   const rows = await store.listForUser(ctx.db, ctx.user.id, deletedSince)
   return rows.map((project) => present(ctx, project, project.domainVerdict))
 }
 
-/** A project with its metadata, how its creation went, and the DNS of its domain. Throws `project_not_found`. */
+/**
+ * A project with its metadata, the progress of its creation and the DNS of its domain. Throws
+ * `project_not_found`.
+ */
 export async function view(ctx: UserContext, key: string): Promise<ProjectDetail> {
   const project = await store.findByKeyForUser(ctx.db, ctx.user.id, key)
   if (!project) throw problem('project_not_found')
@@ -100,7 +100,7 @@ export async function view(ctx: UserContext, key: string): Promise<ProjectDetail
   }
 }
 
-/** What DNS says of the project's domain; null where there is none, or no site for it to lead to. */
+/** The DNS of the project's domain; null without a domain or for a deleted project. */
 async function dnsOf(ctx: UserContext, { id, domain, regionId, state }: store.Project) {
   if (domain === null || isDeleted({ state })) return null
   return domains.dnsOf(ctx, ctx.db, { id, domain, regionId })
@@ -111,7 +111,7 @@ function checkDomain(ctx: Pick<Context, 'env'>, domain: string | null) {
     throw invalid({ domain: 'form_domain_reserved' })
 }
 
-/** Runs a write that stores a domain. Throws `domain_in_use` when another project has it. */
+/** Runs a write that stores a domain. Throws `domain_in_use` when another project uses it. */
 async function withDomainConflict<Result>(work: () => Promise<Result>) {
   try {
     return await work()
@@ -126,7 +126,7 @@ async function insertWithNewKey(
   project: Omit<Parameters<typeof store.insert>[1], 'key'>,
   now: Date,
 ) {
-  // Two equal keys in 27^6 are rare, and seven in a row do not happen.
+  // A collision has a chance of 1 in 27^6 per project of the same name; seven in a row do not happen.
   for (let tries = 0; tries < 7; tries++) {
     const created = await store.insert(tx, { ...project, key: newKey(project.name) }, now)
     if (created) return created
@@ -143,21 +143,21 @@ type Form = {
 }
 
 /**
- * Stores a new project, `pending` until it is built. A request that is sent twice, at the same time too,
- * creates one: the second is answered with it. Throws `team_not_found`, `region_not_found`,
+ * Creates a project in state `pending`. A repeated request with the same idempotency key returns the
+ * first one's project, also when both run at once. Throws `team_not_found`, `region_not_found`,
  * `project_limit_reached`, `domain_in_use`, and `validation_error` for a domain of the service.
  */
 export async function create(ctx: UserContext, form: Form): Promise<Project> {
   if (!regions.exists(ctx, form.regionId)) throw problem('region_not_found')
   checkDomain(ctx, form.domain)
-  const { idempotencyKey, ...asked } = form
+  const { idempotencyKey, ...fields } = form
   const findFirst = (db: Db) =>
     idempotencyKey && store.findByIdempotencyKey(db, ctx.user.id, idempotencyKey)
   try {
     return await withDomainConflict(() =>
       ctx.write(async (tx) => {
-        // The lock makes twenty at once count one another: the limit holds exactly. The same request
-        // sent twice waits here, too, and finds what the first one stored.
+        // The lock makes the limit exact under concurrent requests. A repeated request waits here,
+        // too, and then finds the first one's project.
         const team = await teams.lock(tx, ctx.user.id, form.teamId)
         const first = await findFirst(tx)
         if (first) return presentOne(ctx, tx, first)
@@ -166,7 +166,7 @@ export async function create(ctx: UserContext, form: Form): Promise<Project> {
         const idempotency = idempotencyKey && { userId: ctx.user.id, key: idempotencyKey }
         const project = await insertWithNewKey(
           tx,
-          { ...asked, deadlineAt: deadline(ctx), idempotency: idempotency || undefined },
+          { ...fields, deadlineAt: deadline(ctx), idempotency: idempotency || undefined },
           ctx.clock.now(),
         )
         await creation.beginAttempt(ctx, tx, project.id)
@@ -176,14 +176,14 @@ export async function create(ctx: UserContext, form: Form): Promise<Project> {
     )
   } catch (error) {
     if (violatedConstraint(error) !== 'projects_idempotency') throw error
-    // The key was used for another team, whose lock was not waited for, or which the user has left.
+    // The key was used for another team, which has another lock, or which the user has left.
     const first = await findFirst(ctx.db)
     if (!first) throw problem('team_not_found')
     return presentOne(ctx, ctx.db, first)
   }
 }
 
-/** Finds the user's project, locked, for a change. */
+/** Locks the user's project. Throws `project_not_found`, `cannot_update_deleted_project`. */
 async function lockForChange(ctx: UserContext, tx: Tx, id: ProjectId) {
   const project = await store.lockForUser(tx, ctx.user.id, id)
   if (!project) throw problem('project_not_found')
@@ -201,9 +201,9 @@ export const rename = (ctx: UserContext, id: ProjectId, name: string): Promise<P
   })
 
 /**
- * Sets or clears the custom domain; a site that runs is `modifying` until the gateway routes it. Throws
- * `project_not_found`, `cannot_update_deleted_project`, `domain_in_use`, and `validation_error` for a
- * domain of the service.
+ * Sets or clears the custom domain; a running project is `modifying` until the gateway routes it.
+ * Throws `project_not_found`, `cannot_update_deleted_project`, `domain_in_use`, and
+ * `validation_error` for a domain of the service.
  */
 export async function changeDomain(
   ctx: UserContext,
@@ -229,7 +229,7 @@ export async function changeDomain(
 }
 
 /**
- * Asks DNS now about the custom domain, and gives what it says. Throws `project_not_found`,
+ * Checks the DNS of the custom domain now and returns the result. Throws `project_not_found`,
  * `cannot_update_deleted_project`, `item_not_found` without a custom domain, `too_many_requests`.
  */
 export async function checkDns(ctx: UserContext, id: ProjectId): Promise<ProjectDns> {
@@ -245,12 +245,12 @@ export async function checkDns(ctx: UserContext, id: ProjectId): Promise<Project
   const checked = await store.findByIdForUser(ctx.db, ctx.user.id, id)
   if (!checked) throw problem('project_not_found')
   const dns = await dnsOf(ctx, checked)
-  // Somebody took the domain away meanwhile.
+  // The domain was cleared during the check.
   if (!dns) throw problem('item_not_found')
   return dns
 }
 
-/** Asks for the project's end. Throws `project_not_found`, `already_deleted`. */
+/** Starts the deletion of a project. Throws `project_not_found`, `already_deleted`. */
 export const remove = (ctx: UserContext, id: ProjectId): Promise<Project> =>
   ctx.write(async (tx) => {
     const project = await store.lockForUser(tx, ctx.user.id, id)
@@ -267,8 +267,8 @@ export const remove = (ctx: UserContext, id: ProjectId): Promise<Project> =>
   })
 
 /**
- * Builds a project that failed once more, with a new deadline; any other is given as it is. Throws
- * `project_not_found`, `cannot_update_deleted_project`.
+ * Starts another creation attempt of a failed project, with a new deadline; returns any other project
+ * unchanged. Throws `project_not_found`, `cannot_update_deleted_project`.
  */
 export const retry = (ctx: UserContext, id: ProjectId): Promise<Project> =>
   ctx.write(async (tx) => {
@@ -285,33 +285,33 @@ export const retry = (ctx: UserContext, id: ProjectId): Promise<Project> =>
     return presentOne(ctx, tx, retried)
   })
 
-/** A project as a client of the login provider: where its site may be answered. */
+/** A project as a client of the login provider, with the origins its redirect URI may have. */
 export type SiteClient = { id: ProjectId; origins: string[] }
 
 function siteClient(ctx: Pick<Context, 'env'>, project: store.Project | undefined) {
   if (!project || isDeleted(project)) return undefined
-  const own = new URL(defaultUrl(ctx.env, project.key))
-  const custom = project.domain === null ? [] : originsOf(own, project.domain)
-  return { id: project.id, origins: [own.origin, ...custom] }
+  const siteUrl = new URL(defaultUrl(ctx.env, project.key))
+  const custom = project.domain === null ? [] : originsOf(siteUrl, project.domain)
+  return { id: project.id, origins: [siteUrl.origin, ...custom] }
 }
 
-/** A custom domain as visitors reach it: at the gateway's own port, or through a proxy at the usual one. */
+/** The origins of a custom domain: on the gateway's port, or behind a proxy on port 443. */
 const originsOf = ({ protocol, port }: URL, domain: string) => [
   new URL(`${protocol}//${domain}${port === '' ? '' : `:${port}`}`).origin,
   `https://${domain}`,
 ]
 
-/** The client of that key; undefined when there is no such project, or it is deleted. */
+/** The login provider's client with this key; undefined for an unknown or deleted project. */
 export async function findClient(
   ctx: Pick<Context, 'db' | 'env'>,
   key: string,
 ): Promise<SiteClient | undefined> {
-  // What is no key is nobody's; a NUL among it could not even be asked for.
+  // PostgreSQL rejects text with a NUL.
   if (!/^[a-z0-9-]{1,63}$/.test(key)) return undefined
   return siteClient(ctx, await store.findByKeyForClient(ctx.db, key))
 }
 
-/** The same, for a user who may sign in to it: a member of the project's team. */
+/** The same, if the user is a member of the project's team: only members may sign in. */
 export async function findClientForUser(
   ctx: Pick<Context, 'db' | 'env'>,
   userId: UserId,
@@ -320,7 +320,7 @@ export async function findClientForUser(
   return siteClient(ctx, await store.findByKeyForUser(ctx.db, userId, key))
 }
 
-/** True for a member of the team of a project that is not deleted: whom its site may know. */
+/** True for a member of an undeleted project's team: the site may read the user's profile. */
 export async function isMember(
   ctx: Pick<Context, 'db'>,
   userId: UserId,
@@ -334,7 +334,7 @@ export async function isMember(
   )
 }
 
-/** Who may see the project at this moment. */
+/** The users who may read the project now. */
 export async function readers(db: Db, id: ProjectId): Promise<readonly UserId[]> {
   const project = await store.findForReconciler(db, id)
   return project ? teams.readers(db, project.teamId) : []

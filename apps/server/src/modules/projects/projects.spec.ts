@@ -10,9 +10,12 @@ import {
   retryProject,
   viewProject,
 } from '@slipway/contract/projects'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { title } from '../../testing/declared-endpoints.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
+import { projects } from './projects.schema.ts'
 
 let world: World
 let owner: TestUser
@@ -26,8 +29,8 @@ const form = (more: object = {}) => ({
   body: { name: 'My site', teamId: owner.teamId, regionId: 'eu', ...more },
 })
 
-describe('POST /management/project/create', () => {
-  it('stores a pending project under a key made of its name', async () => {
+describe(title(createProject), () => {
+  it('stores a pending project with a key made from its name', async () => {
     const project = await owner.call(createProject, form({ name: '  Gümüş Kaşık & Oğulları  ' }))
     expect(project).toMatchObject({
       name: 'Gümüş Kaşık & Oğulları',
@@ -40,7 +43,7 @@ describe('POST /management/project/create', () => {
     expect(project.key).toMatch(/^gumus-kasik-ogullari-[a-z0-9]{6}$/)
   })
 
-  it('makes a DNS label of any name', async () => {
+  it('makes a DNS label from any name', async () => {
     for (const name of ['京都案内', 'x'.repeat(100), '---', 'A  B', 'ÇĞİÖŞÜ çğıöşü'])
       expect(
         (await world.user().then(({ call, teamId }) => call(createProject, form({ name, teamId }))))
@@ -48,20 +51,22 @@ describe('POST /management/project/create', () => {
       ).toMatch(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/)
   })
 
-  it('holds the limit exactly when twenty are asked for at once', async () => {
+  it('creates exactly as many projects as the limit allows when twenty requests run at once', async () => {
     const { call, teamId } = await world.user()
-    const tries = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, place) =>
-        call(createProject, form({ name: `Site ${place}`, teamId })),
+    const attempts = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) =>
+        call(createProject, form({ name: `Site ${index}`, teamId })),
       ),
     )
-    expect(tries.filter((one) => one.status === 'fulfilled')).toHaveLength(10)
-    const codes = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
+    expect(attempts.filter((attempt) => attempt.status === 'fulfilled')).toHaveLength(10)
+    const codes = attempts.flatMap((attempt) =>
+      attempt.status === 'rejected' ? [attempt.reason.code] : [],
+    )
     expect(new Set(codes)).toEqual(new Set(['project_limit_reached']))
     expect(await call(listProjects)).toHaveLength(10)
   })
 
-  it('counts undeleted projects alone', async () => {
+  it('counts only undeleted projects', async () => {
     const { call, teamId } = await world.user()
     for (let number = 0; number < 9; number++) await world.project({ teamId })
     await world.project({ teamId, state: 'deleted' })
@@ -69,19 +74,19 @@ describe('POST /management/project/create', () => {
     expect(await refusal(call(createProject, form({ teamId })))).toBe('project_limit_reached')
   })
 
-  it('gives a domain to one of two who ask for it at once', async () => {
+  it('gives a domain to one of two concurrent requests', async () => {
     const other = await world.user()
     const domain = 'shop.example.com'
-    const tries = await Promise.allSettled([
+    const attempts = await Promise.allSettled([
       owner.call(createProject, form({ domain })),
       other.call(createProject, form({ domain, teamId: other.teamId })),
     ])
-    expect(tries.map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected'])
-    const loser = tries.find((one) => one.status === 'rejected')
+    expect(attempts.map((attempt) => attempt.status).sort()).toEqual(['fulfilled', 'rejected'])
+    const loser = attempts.find((attempt) => attempt.status === 'rejected')
     expect(loser?.reason.code).toBe('domain_in_use')
   })
 
-  it('refuses what is no bare host name, an address, or a domain of the service', async () => {
+  it('refuses anything but a bare host name, addresses, and domains of the service', async () => {
     const message = 'Please enter a valid domain or leave empty (do not specify scheme like https)'
     for (const domain of [
       'https://example.com',
@@ -107,13 +112,13 @@ describe('POST /management/project/create', () => {
       )
   })
 
-  it('takes an empty domain as none and a domain in any case', async () => {
+  it('treats an empty domain as none and lowercases a domain', async () => {
     expect((await owner.call(createProject, form({ domain: '  ' }))).domain).toBeNull()
     const { domain } = await owner.call(createProject, form({ domain: ' WWW.Example.ORG ' }))
     expect(domain).toBe('www.example.org')
   })
 
-  it('says what is wrong with every field', async () => {
+  it('reports the error of every field', async () => {
     const wrong = { body: { name: ' ab ', teamId: '', regionId: '', domain: 7 } as never }
     expect((await refused(owner.call(createProject, wrong))).fields).toEqual({
       name: 'Please enter a name',
@@ -123,7 +128,7 @@ describe('POST /management/project/create', () => {
     })
   })
 
-  it('refuses regions and teams that are not there, and malformed ids alike', async () => {
+  it('does not find unknown regions and teams, nor malformed ids', async () => {
     const { call } = await world.user()
     expect(await refusal(call(createProject, form()))).toBe('team_not_found')
     expect(await refusal(owner.call(createProject, form({ teamId: 'no-uuid' })))).toBe(
@@ -135,7 +140,7 @@ describe('POST /management/project/create', () => {
   })
 })
 
-describe('GET /management/project/all', () => {
+describe(title(listProjects), () => {
   it('lists the projects of every team of the user, newest first', async () => {
     const one = await world.user()
     const two = await world.user()
@@ -158,8 +163,8 @@ describe('GET /management/project/all', () => {
   })
 })
 
-describe('GET /management/project/view/{key}', () => {
-  it('gives the project with its metadata', async () => {
+describe(title(viewProject), () => {
+  it('returns the project with its metadata', async () => {
     const metadata = [{ key: 'cms_version', value: 'Example 1' }]
     const project = await world.project({ teamId: owner.teamId, metadata })
     const detail = await owner.call(viewProject, { params: { key: project.key } })
@@ -171,7 +176,7 @@ describe('GET /management/project/view/{key}', () => {
     expect(detail).not.toHaveProperty('generation')
   })
 
-  it('does not find an unknown key, nor one that is no key', async () => {
+  it('does not find an unknown or malformed key', async () => {
     for (const key of ['nothing-bcdfgh', '../etc', "' or 1=1", '%00'])
       expect(await refusal(owner.call(viewProject, { params: { key } })), key).toBe(
         'project_not_found',
@@ -179,8 +184,8 @@ describe('GET /management/project/view/{key}', () => {
   })
 })
 
-describe('PUT /management/project/update/{id}/name', () => {
-  it('renames and leaves state and key as they are', async () => {
+describe(title(renameProject), () => {
+  it('renames the project and keeps its state and key', async () => {
     const { id, key } = await world.project({ teamId: owner.teamId })
     const renamed = await owner.call(renameProject, {
       params: { id },
@@ -209,7 +214,7 @@ describe('PUT /management/project/update/{id}/name', () => {
   })
 })
 
-describe('PUT /management/project/update/{id}/domain', () => {
+describe(title(changeProjectDomain), () => {
   const after: Partial<Record<ProjectState, ProjectState>> = {
     pending: 'pending',
     creating: 'creating',
@@ -217,14 +222,20 @@ describe('PUT /management/project/update/{id}/domain', () => {
     ready: 'modifying',
     modifying: 'modifying',
   }
-  it.each(Object.entries(after))('takes a change while %s and is then %s', async (state, next) => {
-    const { id } = await world.project({ teamId: owner.teamId, state: state as ProjectState })
-    const domain = `${state.replace('_', '-')}.example.net`
-    const changed = await owner.call(changeProjectDomain, { params: { id }, body: { domain } })
-    expect(changed).toMatchObject({ domain, state: next })
-    const cleared = await owner.call(changeProjectDomain, { params: { id }, body: { domain: '' } })
-    expect(cleared.domain).toBeNull()
-  })
+  it.each(Object.entries(after))(
+    'accepts a change while %s, and the project is then %s',
+    async (state, next) => {
+      const { id } = await world.project({ teamId: owner.teamId, state: state as ProjectState })
+      const domain = `${state.replace('_', '-')}.example.net`
+      const changed = await owner.call(changeProjectDomain, { params: { id }, body: { domain } })
+      expect(changed).toMatchObject({ domain, state: next })
+      const cleared = await owner.call(changeProjectDomain, {
+        params: { id },
+        body: { domain: '' },
+      })
+      expect(cleared.domain).toBeNull()
+    },
+  )
 
   it('changes nothing when the domain is the same', async () => {
     const { id } = await world.project({ teamId: owner.teamId, domain: 'same.example.net' })
@@ -232,14 +243,12 @@ describe('PUT /management/project/update/{id}/domain', () => {
     expect((await owner.call(changeProjectDomain, same)).state).toBe('ready')
   })
 
-  it('frees the domain of a deleted project, and of no other', async () => {
+  it('frees a domain once its project is deleted, not before', async () => {
     const domain = 'freed.example.net'
     const first = await world.project({ teamId: owner.teamId, state: 'deleting', domain })
     const { id } = await world.project({ teamId: owner.teamId })
     const change = { params: { id }, body: { domain } }
     expect(await refusal(owner.call(changeProjectDomain, change))).toBe('domain_in_use')
-    const { projects } = await import('./projects.schema.ts')
-    const { eq } = await import('drizzle-orm')
     await world.ctx.db
       .update(projects)
       .set({ state: 'deleted', deletedAt: world.clock.now() })
@@ -248,8 +257,8 @@ describe('PUT /management/project/update/{id}/domain', () => {
   })
 })
 
-describe('DELETE /management/project/delete/{id}', () => {
-  it('is taken in every state but deleting and deleted', async () => {
+describe(title(deleteProject), () => {
+  it('is accepted in every state except deleting and deleted', async () => {
     const { call, teamId } = await world.user()
     for (const state of projectStates) {
       const { id } = await world.project({ teamId, state })
@@ -260,18 +269,18 @@ describe('DELETE /management/project/delete/{id}', () => {
     }
   })
 
-  it('is done once when asked for twice at once', async () => {
+  it('deletes once when two requests run at once', async () => {
     const { id } = await world.project({ teamId: owner.teamId })
-    const tries = await Promise.allSettled([
+    const attempts = await Promise.allSettled([
       owner.call(deleteProject, { params: { id } }),
       owner.call(deleteProject, { params: { id } }),
     ])
-    expect(tries.map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(attempts.map((attempt) => attempt.status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 })
 
-describe('POST /management/project/retry/{id}', () => {
-  it('makes a failed project pending, and leaves any other as it is', async () => {
+describe(title(retryProject), () => {
+  it('makes a failed project pending, and keeps any other unchanged', async () => {
     const failed = await world.project({
       teamId: owner.teamId,
       state: 'failed_creating',

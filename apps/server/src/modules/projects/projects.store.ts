@@ -10,10 +10,10 @@ import { projects } from './projects.schema.ts'
 
 export type Project = typeof projects.$inferSelect
 
-/** A project with what DNS says of its domain, if that was updated about. */
+/** A project with the DNS verdict on its domain, if it was checked. */
 export type ListedProject = Project & { domainVerdict: DnsVerdict | null }
 
-/** The tenant of every query for a user: projects of the teams they are in. */
+/** The tenant scope of every query for a user: projects of the user's teams. */
 const ofUser = (db: Db, userId: UserId) =>
   db
     .select(getTableColumns(projects))
@@ -46,13 +46,13 @@ const prepareList = (db: Database['db']) =>
       ),
     )
     .orderBy(desc(projects.createdAt), desc(projects.id))
-    // The console shows as many smoothly; nobody looks through more.
+    // As many as the console renders smoothly.
     .limit(10_000)
     .prepare('list_projects')
 
 const lists = new WeakMap<Database['db'], ReturnType<typeof prepareList>>()
 
-/** The user's projects, newest first; a deleted one only when it was deleted after that moment. */
+/** The user's projects, newest first; deleted ones only if deleted after `deletedSince`. */
 export function listForUser(
   db: Database['db'],
   userId: UserId,
@@ -81,7 +81,7 @@ export async function findByIdForUser(
   return project
 }
 
-/** The project that the user's request of that key created. */
+/** The project that the user created with this idempotency key. */
 export async function findByIdempotencyKey(
   db: Db,
   userId: UserId,
@@ -93,23 +93,23 @@ export async function findByIdempotencyKey(
   return project
 }
 
-/** The project of a site that authenticates by itself, without a user. */
+/** The project of a site that authenticates as an OAuth client, without a user. */
 export async function findByKeyForClient(db: Db, key: string): Promise<Project | undefined> {
   const [project] = await db.select().from(projects).where(eq(projects.key, key))
   return project
 }
 
-/** The user's project, which nobody else changes until the transaction ends. */
+/** The user's project, locked until the transaction ends. */
 export async function lockForUser(
   tx: Tx,
   userId: UserId,
   id: ProjectId,
 ): Promise<Project | undefined> {
-  const theirs = ofUser(tx, userId).where(eq(projects.id, id))
-  // Not `update`: an invoice that is issued meanwhile names the project, and must not wait for it.
-  const [locked] = await theirs.for('no key update', { of: projects })
+  const query = ofUser(tx, userId).where(eq(projects.id, id))
+  // Not `update`: it would block an invoice that is being issued and references the project.
+  const [locked] = await query.for('no key update', { of: projects })
   if (!locked) return undefined
-  // The user may have left the team while the lock was waited for, which that statement does not see.
+  // Read again: the user may have left the team while this transaction waited for the lock.
   const [project] = await ofUser(tx, userId).where(eq(projects.id, id))
   return project
 }
@@ -123,7 +123,7 @@ export async function countUndeleted(db: Db, teamId: TeamId) {
 }
 
 /**
- * Undefined when the key is taken; a taken domain violates `projects_domain`, a used idempotency key
+ * Undefined when the key exists. A domain in use violates `projects_domain`, a used idempotency key
  * `projects_idempotency`.
  */
 export async function insert(
@@ -160,7 +160,7 @@ export async function insert(
 
 type DesiredState = Partial<Pick<Project, 'name' | 'domain' | 'state' | 'deadlineAt' | 'failure'>>
 
-/** Stores what was updated for, as a new generation for the reconciler to bring about. */
+/** Stores a new desired state as the next generation, for the reconciler to apply. */
 export async function updateDesiredState(
   tx: Tx,
   id: ProjectId,
@@ -181,10 +181,7 @@ export async function findForReconciler(db: Db, id: ProjectId): Promise<Project 
   return project
 }
 
-/**
- * Moves the project on, unless somebody updated for something else since it was read: then nothing is
- * written and the answer is undefined.
- */
+/** Changes the project unless its state or generation differs from `expected`: then undefined. */
 export async function updateIfUnchanged(
   tx: Tx,
   expected: Pick<Project, 'id' | 'state' | 'generation'>,
@@ -215,7 +212,7 @@ export async function updateIfUnchanged(
   return updated
 }
 
-/** Every project that visitors may be led to. */
+/** Every undeleted project, as the gateway's host table needs it. */
 export const listUndeleted = (
   db: Db,
 ): Promise<Pick<Project, 'id' | 'key' | 'domain' | 'state'>[]> =>

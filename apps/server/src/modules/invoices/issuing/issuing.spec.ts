@@ -6,6 +6,7 @@ import { deleteProject, renameProject } from '@slipway/contract/projects'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Context, Tx } from '../../../context.ts'
+import { title } from '../../../testing/declared-endpoints.ts'
 import { refusal } from '../../../testing/matchers.ts'
 import { until } from '../../../testing/until.ts'
 import { heldUp } from '../../../testing/waiting.ts'
@@ -252,7 +253,7 @@ describe('a server whose clock is behind', () => {
   })
 })
 
-describe('POST /operator/invoice/issue', () => {
+describe(title(issueInvoices), () => {
   const issueFor = async (userId?: string) =>
     (await clientOf(operator))(issueInvoices, { body: { userId } })
 

@@ -3,6 +3,7 @@ import { minute } from '@slipway/contract/limits'
 import { listRefunds, markRefunded } from '@slipway/contract/refunds'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../db/ids.ts'
+import { title } from '../../../testing/declared-endpoints.ts'
 import { refusal } from '../../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
 import { type Payer, payer, paymentsOf, refundOf, standStill } from '../payments.fixture.ts'
@@ -56,7 +57,7 @@ describe('a charge that comes too late', () => {
   })
 })
 
-describe('GET /operator/payment/refunds', () => {
+describe(title(listRefunds), () => {
   it('says whose card was charged what, where and since when it is known', async () => {
     const person = await payer(world)
     const { paymentId } = await chargedLate(person)
@@ -86,7 +87,7 @@ describe('GET /operator/payment/refunds', () => {
   })
 })
 
-describe('POST /operator/payment/refunded/:id', () => {
+describe(title(markRefunded), () => {
   it('takes it off the list, and keeps the moment when it is noted again', async () => {
     const { id } = await refundOf(world, await world.user())
     const refundedAt = world.clock.now().toISOString()

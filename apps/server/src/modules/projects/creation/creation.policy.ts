@@ -6,22 +6,22 @@ import type { StepRecord } from '../projects.schema.ts'
 /** One attempt to create a project, step by step. */
 export type Attempt = { attempt: number; steps: StepRecord[] }
 
-/** The attempt after another one, or the first: its first step runs, the rest wait. */
+/** The first attempt, or the one after `previous`: its first step is running, the others wait. */
 export const newAttempt = (
-  before: Attempt | undefined,
+  previous: Attempt | undefined,
   engineSteps: readonly EngineStep[],
   now: Date,
 ): Attempt => ({
-  attempt: (before?.attempt ?? 0) + 1,
-  steps: (['queued', ...engineSteps, 'answer'] as const).map((step, place) => ({
+  attempt: (previous?.attempt ?? 0) + 1,
+  steps: (['queued', ...engineSteps, 'answer'] as const).map((step, index) => ({
     step,
-    startedAt: place === 0 ? now.toISOString() : null,
+    startedAt: index === 0 ? now.toISOString() : null,
     finishedAt: null,
     failure: null,
   })),
 })
 
-/** Servers' clocks differ: no step ends before it began, or begins before the one before it ended. */
+/** `now`, but never before a time of the attempt: servers' clocks differ. */
 function monotonicTime({ steps }: Attempt, now: Date) {
   const times = steps.flatMap(({ startedAt, finishedAt }) => [startedAt, finishedAt])
   const known = times.flatMap((time) => (time === null ? [] : [new Date(time)]))
@@ -31,8 +31,8 @@ function monotonicTime({ steps }: Attempt, now: Date) {
 const runningIndex = ({ steps }: Attempt) => steps.findIndex((step) => step.finishedAt === null)
 
 /**
- * The attempt with all steps before that one done. Undefined when it was come to before: what is done once
- * more, after a server was killed, goes on where it was.
+ * The attempt with `step` running and all steps before it done. Undefined when the step has started
+ * before (a server was killed and the work is repeated) or the attempt has ended.
  */
 export function withStepStarted(
   attempt: Attempt,
@@ -40,42 +40,42 @@ export function withStepStarted(
   now: Date,
 ): Attempt | undefined {
   const running = runningIndex(attempt)
-  const place = attempt.steps.findIndex((each) => each.step === step)
+  const target = attempt.steps.findIndex((each) => each.step === step)
   const hasFailed = attempt.steps.some((each) => each.failure !== null)
-  if (hasFailed || running === -1 || place <= running) return undefined
-  const at = monotonicTime(attempt, now)
+  if (hasFailed || running === -1 || target <= running) return undefined
+  const time = monotonicTime(attempt, now)
   return {
     ...attempt,
     steps: attempt.steps.map((each, index) => {
-      if (index < running || index > place) return each
-      const startedAt = each.startedAt ?? at
-      return { ...each, startedAt, finishedAt: index === place ? null : at }
+      if (index < running || index > target) return each
+      const startedAt = each.startedAt ?? time
+      return { ...each, startedAt, finishedAt: index === target ? null : time }
     }),
   }
 }
 
-/** The attempt with all of its steps done. */
+/** The attempt with every step done. */
 export function withAllDone(attempt: Attempt, now: Date): Attempt {
-  const at = monotonicTime(attempt, now)
+  const time = monotonicTime(attempt, now)
   return {
     ...attempt,
     steps: attempt.steps.map((each) =>
       each.finishedAt === null
-        ? { ...each, startedAt: each.startedAt ?? at, finishedAt: at, failure: null }
+        ? { ...each, startedAt: each.startedAt ?? time, finishedAt: time, failure: null }
         : each,
     ),
   }
 }
 
-/** The attempt ended in the step that ran. */
+/** The attempt with a failure in its running step. */
 export function withFailure(attempt: Attempt, failure: ProjectFailure, now: Date): Attempt {
-  const at = monotonicTime(attempt, now)
+  const time = monotonicTime(attempt, now)
   const running = runningIndex(attempt)
   return {
     ...attempt,
     steps: attempt.steps.map((each, index) =>
       index === running
-        ? { ...each, startedAt: each.startedAt ?? at, finishedAt: at, failure }
+        ? { ...each, startedAt: each.startedAt ?? time, finishedAt: time, failure }
         : each,
     ),
   }

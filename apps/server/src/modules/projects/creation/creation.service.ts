@@ -12,34 +12,34 @@ import * as creations from './creation.store.ts'
 
 type Ctx = Pick<Context, 'clock'>
 
-/** Notes that the creation of a project begins, or begins once more. The project's row must be locked, or new. */
+/** Stores the first or next creation attempt of a project, whose row must be new or locked. */
 export async function beginAttempt(ctx: Pick<Context, 'clock' | 'engine'>, tx: Tx, id: ProjectId) {
   const before = await creations.find(tx, id)
-  const begun = attempts.newAttempt(before, ctx.engine.steps, ctx.clock.now())
-  await creations.save(tx, id, begun)
+  const attempt = attempts.newAttempt(before, ctx.engine.steps, ctx.clock.now())
+  await creations.save(tx, id, attempt)
 }
 
-/** The first thing that the engine does for a project, or else what comes after it. */
+/** The engine's first step, or the step after it if the engine has none. */
 export const firstStep = ({ engine }: Pick<Context, 'engine'>): ProjectStep =>
   engine.steps[0] ?? 'answer'
 
 /**
- * Notes that the creation came to a step at a moment; false when that was known, or is nobody's to know:
- * projects of before have no record. The project's row must be locked.
+ * Records that a step of the creation started at `startedAt`. False when it had started before, or
+ * for an older project without a record. The project's row must be locked.
  */
 export async function startStep(
   tx: Tx,
   id: ProjectId,
   step: ProjectStep,
-  at: Date,
+  startedAt: Date,
 ): Promise<boolean> {
   const attempt = await creations.find(tx, id)
-  const moved = attempt && attempts.withStepStarted(attempt, step, at)
-  if (moved) await creations.save(tx, id, moved)
-  return moved !== undefined
+  const next = attempt && attempts.withStepStarted(attempt, step, startedAt)
+  if (next) await creations.save(tx, id, next)
+  return next !== undefined
 }
 
-/** Notes how the creation ended: well, or with a failure. The project's row must be locked. */
+/** Records the end of the creation, with its failure or null. The project's row must be locked. */
 export async function endAttempt(ctx: Ctx, tx: Tx, id: ProjectId, failure: ProjectFailure | null) {
   const attempt = await creations.find(tx, id)
   if (!attempt) return
@@ -51,16 +51,16 @@ export async function endAttempt(ctx: Ctx, tx: Tx, id: ProjectId, failure: Proje
   await creations.save(tx, id, ended)
 }
 
-/** How the creation of a project gets on, or went; null for one of before that was noted. */
+/** The progress of a project's newest attempt; null for an older project without a record. */
 export async function progressOf(ctx: Ctx, db: Db, id: ProjectId): Promise<ProjectProgress | null> {
   const attempt = await creations.find(db, id)
   return attempt ? attempts.present(attempt, ctx.clock.now()) : null
 }
 
 /**
- * Takes the engine's reports of a project that is created. They are written while the engine goes on, each
- * with the time it came at, so that nobody waits longer for being told: `written` resolves when all are, and
- * `settled` also when one could not be.
+ * Records the engine's progress reports for a project in creation. Writes run beside the engine,
+ * one after the other, each with the report's time. `written` resolves once all are stored and
+ * rejects if one failed; `settled` always resolves.
  */
 export function createReporter(
   ctx: Pick<Context, 'clock' | 'write'>,
@@ -68,18 +68,18 @@ export function createReporter(
   announce: (tx: Tx, id: ProjectId) => Promise<void>,
 ): { report: Report; written: () => Promise<void>; settled: () => Promise<void> } {
   let last = Promise.resolve()
-  const write = (step: ProjectStep, at: Date) =>
+  const write = (step: ProjectStep, startedAt: Date) =>
     ctx.write(async (tx) => {
       if (!(await creations.lockIfUnchanged(tx, project))) return
-      if (await startStep(tx, project.id, step, at)) await announce(tx, project.id)
+      if (await startStep(tx, project.id, step, startedAt)) await announce(tx, project.id)
     })
 
   return {
     report(step) {
       if (project.state !== 'creating') return
-      const at = ctx.clock.now()
-      last = last.then(() => write(step, at))
-      // It is heard by whoever waits for `written`, which may be later than it fails.
+      const startedAt = ctx.clock.now()
+      last = last.then(() => write(step, startedAt))
+      // The caller of `written` handles the rejection, possibly later.
       last.catch(() => undefined)
     },
     written: () => last,

@@ -30,9 +30,9 @@ afterAll(async () => {
   await world.close()
 })
 
-/** A server whose engine works when it is told to, and takes as long as the test says. */
-function engineThat(changes: Partial<HostingEngine> = {}): Context {
-  const nothing = async () => undefined
+/** A server with a fake engine: applying takes 230 ms of the test's clock. */
+function withEngine(changes: Partial<HostingEngine> = {}): Context {
+  const remove = async () => undefined
   const apply = async (_: unknown, report?: Report) => {
     report?.('prepare')
     world.clock.forward(200)
@@ -43,7 +43,7 @@ function engineThat(changes: Partial<HostingEngine> = {}): Context {
   const answers = async () => true
   return {
     ...world.ctx,
-    engine: { ...world.ctx.engine, apply, remove: nothing, metadata, answers, ...changes },
+    engine: { ...world.ctx.engine, apply, remove, metadata, answers, ...changes },
   }
 }
 
@@ -54,14 +54,14 @@ const created = () =>
 
 const progressOf = async (key: string) => {
   const { progress } = await owner.call(viewProject, { params: { key } })
-  if (!progress) throw new Error('nothing was noted')
+  if (!progress) throw new Error('the project has no progress')
   return progress
 }
 
 const statesOf = async (key: string) => (await progressOf(key)).steps.map(({ state }) => state)
 
-/** How long each step took, in milliseconds. */
-const lengthsOf = async (key: string) =>
+/** The duration of each step, in milliseconds. */
+const durationsOf = async (key: string) =>
   (await progressOf(key)).steps.map(({ startedAt, finishedAt }) =>
     startedAt && finishedAt ? Date.parse(finishedAt) - Date.parse(startedAt) : null,
   )
@@ -72,14 +72,14 @@ async function row(id: ProjectId) {
   return project
 }
 
-/** Takes one step, as a reconciler that is killed then. */
+/** Runs one step, as a reconciler that is killed then. */
 async function step(ctx: Context, id: ProjectId) {
   const project = await row(id)
   return runStep(ctx, project, nextStep(project, ctx.clock.now()))
 }
 
 describe('a creation', () => {
-  it('waits for its turn first, with every step that is to come', async () => {
+  it('is queued at first and lists every later step', async () => {
     const { key } = await created()
     const { attempt, steps, asOf } = await progressOf(key)
     expect(attempt).toBe(1)
@@ -95,8 +95,8 @@ describe('a creation', () => {
     expect(await statesOf(key)).toEqual(['running', 'waiting', 'waiting', 'waiting'])
   })
 
-  it('notes each step and how long it took', async () => {
-    const ctx = engineThat()
+  it('records each step and its duration', async () => {
+    const ctx = withEngine()
     const { id, key } = await created()
     world.clock.forward(40)
     await step(ctx, id)
@@ -106,48 +106,48 @@ describe('a creation', () => {
     world.clock.forward(100)
     await step(ctx, id)
     expect(await statesOf(key)).toEqual(['done', 'done', 'done', 'done'])
-    expect(await lengthsOf(key)).toEqual([40, 200, 30, 100])
+    expect(await durationsOf(key)).toEqual([40, 200, 30, 100])
   })
 
-  it('is announced once for each step, and not for what is done once more', async () => {
-    const ctx = engineThat()
+  it('publishes one event per step, and none for a repeated step', async () => {
+    const ctx = withEngine()
     await heard.take()
     const { id, key } = await created()
     await reconcile(ctx, id)
     expect(await statesOf(key)).toEqual(['done', 'done', 'done', 'done'])
-    // Stored, taken, started, waiting for the answer, ready.
+    // Created, preparing, starting, waiting for the site, ready.
     expect(await heard.take()).toHaveLength(5)
   })
 
-  it('shows what the engine is at while it is still at it', async () => {
+  it("shows the engine's current step while the engine is running", async () => {
     let reachedStart = () => {}
-    let goOn = () => {}
+    let finishApply = () => {}
     const starting = new Promise<void>((resolve) => {
       reachedStart = resolve
     })
-    const told = new Promise<void>((resolve) => {
-      goOn = resolve
+    const released = new Promise<void>((resolve) => {
+      finishApply = resolve
     })
     const apply: HostingEngine['apply'] = async (_, report) => {
       report?.('start')
       reachedStart()
-      await told
+      await released
     }
     const { id, key } = await created()
-    const settled = reconcile(engineThat({ apply }), id)
+    const settled = reconcile(withEngine({ apply }), id)
     await starting
-    // Written beside the engine's work, which does not wait for it.
+    // Reports are written beside the engine's work, so poll for the state.
     for (;;) if ((await statesOf(key))[2] === 'running') break
-    goOn()
+    finishApply()
     await settled
     expect(await statesOf(key)).toEqual(['done', 'done', 'done', 'done'])
   })
 
-  it('that is killed in a step and taken up again goes on in that step', async () => {
-    const ctx = engineThat()
+  it('continues in the step in which its server was killed', async () => {
+    const ctx = withEngine()
     const { id, key } = await created()
     await step(ctx, id)
-    const killed = engineThat({
+    const killed = withEngine({
       async apply(_, report) {
         report?.('prepare')
         world.clock.forward(500)
@@ -164,12 +164,12 @@ describe('a creation', () => {
     expect(after.attempt).toBe(1)
     expect(after.steps[1]).toEqual(before.steps[1])
     expect(after.steps[2]?.startedAt).toEqual(before.steps[2]?.startedAt)
-    // The minute, and what was done once more.
-    expect((await lengthsOf(key))[2]).toBe(minute + 230)
+    // The minute, and the repeated work.
+    expect((await durationsOf(key))[2]).toBe(minute + 230)
   })
 
-  it('whose wish changes on the way goes on where it was', async () => {
-    const ctx = engineThat()
+  it('continues at its step when the desired state changes', async () => {
+    const ctx = withEngine()
     const { id, key } = await created()
     await step(ctx, id)
     await step(ctx, id)
@@ -179,8 +179,8 @@ describe('a creation', () => {
     expect(await statesOf(key)).toEqual(['done', 'done', 'done', 'running'])
   })
 
-  it('fails in the step that it was at, with the reason', async () => {
-    const ctx = engineThat({ answers: async () => false })
+  it('fails in its current step, with the reason', async () => {
+    const ctx = withEngine({ answers: async () => false })
     const { id, key } = await created()
     await step(ctx, id)
     await step(ctx, id)
@@ -190,15 +190,15 @@ describe('a creation', () => {
     expect((await progressOf(key)).steps.at(-1)?.failure).toBe('site_not_answering')
   })
 
-  it('that nobody takes in time fails while it waits', async () => {
+  it('fails in the queue when no worker starts it before the deadline', async () => {
     const { id, key } = await created()
     world.clock.forward(5 * minute)
-    await step(engineThat(), id)
+    await step(withEngine(), id)
     expect(await statesOf(key)).toEqual(['failed', 'waiting', 'waiting', 'waiting'])
   })
 
-  it('is another attempt with each retry, and keeps count', async () => {
-    const ctx = engineThat()
+  it('counts each retry as another attempt', async () => {
+    const ctx = withEngine()
     const { id, key } = await created()
     for (const attempt of [2, 3]) {
       world.clock.forward(5 * minute)
@@ -211,39 +211,39 @@ describe('a creation', () => {
     expect(await statesOf(key)).toEqual(['done', 'done', 'done', 'done'])
   })
 
-  it('of an engine that reports nothing has all of its steps done in the end', async () => {
+  it('ends with every step done when the engine reports no progress', async () => {
     const { id, key } = await created()
-    await reconcile(engineThat({ apply: async () => undefined }), id)
+    await reconcile(withEngine({ apply: async () => undefined }), id)
     expect(await statesOf(key)).toEqual(['done', 'done', 'done', 'done'])
   })
 
-  it('of before it was noted shows nothing, and is ready all the same', async () => {
+  it('becomes ready without progress for an older project without a record', async () => {
     const { id, key } = await world.project({ teamId: owner.teamId, state: 'creating' })
-    await reconcile(engineThat(), id)
+    await reconcile(withEngine(), id)
     const detail = await owner.call(viewProject, { params: { key } })
     expect(detail).toMatchObject({ state: 'ready', progress: null })
   })
 })
 
-describe('the times of a creation', () => {
+describe('the times of a creation attempt', () => {
   const start = new Date('2026-11-02T09:00:00.000Z')
-  const at = (milliseconds: number) => new Date(start.getTime() + milliseconds)
-  const begun = newAttempt(undefined, ['prepare', 'start'], start)
+  const after = (milliseconds: number) => new Date(start.getTime() + milliseconds)
+  const attempt = newAttempt(undefined, ['prepare', 'start'], start)
 
-  it('never run backwards, whichever server’s clock is an hour behind', () => {
-    const prepared = withStepStarted(begun, 'prepare', at(hour))
-    const ended = prepared && withAllDone(prepared, at(5))
+  it('never decrease, even when one server’s clock is an hour behind', () => {
+    const prepared = withStepStarted(attempt, 'prepare', after(hour))
+    const ended = prepared && withAllDone(prepared, after(5))
     const times = ended?.steps.flatMap(({ startedAt, finishedAt }) => [startedAt, finishedAt])
     expect(times).toEqual([...(times ?? [])].sort())
-    const late = at(hour).toISOString()
+    const late = after(hour).toISOString()
     expect(times).toEqual([start.toISOString(), late, late, late, late, late, late, late])
   })
 
-  it('stay as they are once it has failed or is done', () => {
+  it('do not change after a failure or the last step', () => {
     expect(
-      withStepStarted(withFailure(begun, 'engine_failed', at(5)), 'start', at(9)),
+      withStepStarted(withFailure(attempt, 'engine_failed', after(5)), 'start', after(9)),
     ).toBeUndefined()
-    expect(withStepStarted(withAllDone(begun, at(5)), 'answer', at(9))).toBeUndefined()
-    expect(withStepStarted(begun, 'queued', at(5))).toBeUndefined()
+    expect(withStepStarted(withAllDone(attempt, after(5)), 'answer', after(9))).toBeUndefined()
+    expect(withStepStarted(attempt, 'queued', after(5))).toBeUndefined()
   })
 })

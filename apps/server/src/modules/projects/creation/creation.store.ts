@@ -7,11 +7,11 @@ import type { Attempt } from './creation.policy.ts'
 
 export async function find(db: Db, projectId: ProjectId): Promise<Attempt | undefined> {
   const { attempt, steps } = projectCreations
-  const [found] = await db
+  const [creation] = await db
     .select({ attempt, steps })
     .from(projectCreations)
     .where(eq(projectCreations.projectId, projectId))
-  return found
+  return creation
 }
 
 /** The project's row must be locked. */
@@ -21,7 +21,7 @@ export const save = (tx: Tx, projectId: ProjectId, { attempt, steps }: Attempt) 
     .values({ projectId, attempt, steps })
     .onConflictDoUpdate({ target: projectCreations.projectId, set: { attempt, steps } })
 
-/** Locks the project; false when somebody has asked for something else since it was read. */
+/** Locks the project; false when its desired state has changed since it was read. */
 export async function lockIfUnchanged(
   tx: Tx,
   expected: Pick<Project, 'id' | 'state' | 'generation'>,

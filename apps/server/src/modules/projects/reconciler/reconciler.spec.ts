@@ -22,8 +22,7 @@ let world: World
 let owner: TestUser
 let ctx: Context
 
-// The engine and the gateway run for real; no job is worked and no timer runs, so that each test alone
-// decides when a reconciler is at work.
+// The engine and the gateway are real. Jobs and timers do not run: each test runs the reconciler.
 beforeAll(async () => {
   world = await createWorld()
   ctx = world.ctx
@@ -43,13 +42,13 @@ const row = async (id: ProjectId) => {
   return project
 }
 
-/** Takes that many steps, as a reconciler that is killed then; false when there is nothing left to do. */
+/** Runs this many steps, as a reconciler that is killed then; false when no step is left. */
 async function killedAfter(steps: number, id: ProjectId) {
-  for (let taken = 0; taken < steps; ) {
+  for (let done = 0; done < steps; ) {
     const project = await row(id)
     const outcome = await runStep(ctx, project, nextStep(project, ctx.clock.now()))
     if (outcome === 'done') return false
-    if (outcome === 'continue') taken++
+    if (outcome === 'continue') done++
   }
   return true
 }
@@ -58,7 +57,7 @@ const processes = async (key: string) =>
   (await ctx.engine.list()).filter((instance) => instance.key === key && instance.running).length
 
 describe('a new project', () => {
-  it('becomes ready when its site answers', async () => {
+  it('becomes ready once its site responds', async () => {
     const { id, key, defaultUrl } = await created({ name: 'Hello <World>' })
     expect(await reconcile(ctx, id)).toBe('settled')
     const detail = await owner.call(viewProject, { params: { key } })
@@ -74,7 +73,7 @@ describe('a new project', () => {
     expect(page.body).toContain('Hello &lt;World&gt;')
   })
 
-  it('becomes ready, with one process, wherever its reconciler was killed', async () => {
+  it('becomes ready with one process, after whichever step its reconciler was killed', async () => {
     let steps = 0
     for (let more = true; more; steps++) {
       const { id, key } = await created()
@@ -85,11 +84,11 @@ describe('a new project', () => {
       await owner.call(deleteProject, { params: { id } })
       await reconcile(ctx, id)
     }
-    // Killed after none, after take, apply and await, and once with nothing left to do.
+    // Killed after no step, after start, apply and probe, and once with no step left.
     expect(steps).toBe(5)
   })
 
-  it('is not built twice by two reconcilers at once', async () => {
+  it('is created once when several reconcilers run at once', async () => {
     const other = await world.anotherApp()
     const { id, key } = await created()
     const outcomes = await Promise.all([
@@ -102,7 +101,7 @@ describe('a new project', () => {
     expect(await processes(key)).toBe(1)
   })
 
-  it('fails with a reason at its deadline, frees what it held, and can be retried', async () => {
+  it('fails with a reason at its deadline, leaves nothing in the engine, and can be retried', async () => {
     const { id, key } = await created()
     await killedAfter(2, id)
     world.clock.forward(5 * minute)
@@ -115,7 +114,7 @@ describe('a new project', () => {
     expect(await row(id)).toMatchObject({ state: 'ready', failure: null })
   })
 
-  it('shows that the engine failed, and is ready once that works again', async () => {
+  it('shows an engine failure, and becomes ready once the engine works', async () => {
     const { id } = await created()
     const broken = {
       ...ctx,
@@ -131,8 +130,8 @@ describe('a new project', () => {
   })
 })
 
-describe('a change while the site is made', () => {
-  it('is not refused, and is there when the site is ready', async () => {
+describe('a change during creation', () => {
+  it('is accepted, and applied when the project is ready', async () => {
     const domain = 'early.example.com'
     for (const steps of [0, 1, 2]) {
       const { id } = await created()
@@ -148,12 +147,12 @@ describe('a change while the site is made', () => {
     }
   })
 
-  it('between the reading of a row and its move is not lost', async () => {
+  it("is kept when it arrives between the reconciler's read and its write", async () => {
     const { id } = await created()
     await killedAfter(2, id)
-    const read = await row(id)
+    const staleRow = await row(id)
     await owner.call(changeProjectDomain, { params: { id }, body: { domain: 'late.example.com' } })
-    await runStep(ctx, read, { do: 'probe' })
+    await runStep(ctx, staleRow, { do: 'probe' })
     expect((await row(id)).state).toBe('creating')
     await reconcile(ctx, id)
     expect((await row(id)).state).toBe('ready')
@@ -162,7 +161,7 @@ describe('a change while the site is made', () => {
 })
 
 describe('a change of domain', () => {
-  it('is modifying until the gateway routes it, wherever its reconciler was killed', async () => {
+  it('is modifying until the gateway routes it, after whichever step its reconciler was killed', async () => {
     const { id } = await created()
     await reconcile(ctx, id)
     for (const [steps, domain] of ['a.example.org', 'b.example.org', 'c.example.org'].entries()) {
@@ -177,7 +176,7 @@ describe('a change of domain', () => {
     }
   })
 
-  it('that cannot be routed in time leaves the site ready and says why', async () => {
+  it('leaves the project ready with a failure when it is not routed before the deadline', async () => {
     const { id } = await created()
     await reconcile(ctx, id)
     const body = { domain: 'never.example.org' }
@@ -195,7 +194,7 @@ describe('a change of domain', () => {
 })
 
 describe('a deletion', () => {
-  it('ends the site and its data in every state, wherever its reconciler was killed', async () => {
+  it('removes the site and its data in every state, after whichever step its reconciler was killed', async () => {
     for (const before of [0, 1, 2, 3])
       for (const steps of [0, 1, 2]) {
         const { id, key, defaultUrl } = await created()
@@ -211,7 +210,7 @@ describe('a deletion', () => {
       }
   })
 
-  it('that fails for five minutes is done for the user, and what remains is removed afterwards', async () => {
+  it('is shown as deleted after failing for five minutes, and cleans up the instance later', async () => {
     const { id, key } = await created()
     await reconcile(ctx, id)
     await owner.call(deleteProject, { params: { id } })
@@ -230,35 +229,35 @@ describe('a deletion', () => {
   })
 })
 
-describe('the next step', () => {
-  it('is there for every state, and ends every passing one at its deadline', async () => {
+describe('nextStep', () => {
+  it('exists for every state, and ends every transitional state at its deadline', async () => {
     const now = ctx.clock.now()
     const project = await row((await created()).id)
     const table = Object.fromEntries(
       projectStates.map((state) => {
-        const at = { ...project, state, appliedGeneration: project.generation }
+        const row = { ...project, state, appliedGeneration: project.generation }
         return [
           state,
           {
-            asked: nextStep({ ...at, appliedGeneration: 0 }, now).do,
-            applied: nextStep(at, now).do,
-            late: nextStep({ ...at, deadlineAt: now }, now).do,
+            unapplied: nextStep({ ...row, appliedGeneration: 0 }, now).do,
+            applied: nextStep(row, now).do,
+            late: nextStep({ ...row, deadlineAt: now }, now).do,
           },
         ]
       }),
     )
     expect(table).toEqual({
-      pending: { asked: 'start', applied: 'start', late: 'fail' },
-      creating: { asked: 'apply', applied: 'probe', late: 'fail' },
-      failed_creating: { asked: 'nothing', applied: 'cleanUp', late: 'cleanUp' },
-      ready: { asked: 'apply', applied: 'nothing', late: 'nothing' },
-      modifying: { asked: 'apply', applied: 'probe', late: 'keepRunning' },
-      deleting: { asked: 'remove', applied: 'remove', late: 'markDeleted' },
-      deleted: { asked: 'nothing', applied: 'cleanUp', late: 'cleanUp' },
+      pending: { unapplied: 'start', applied: 'start', late: 'fail' },
+      creating: { unapplied: 'apply', applied: 'probe', late: 'fail' },
+      failed_creating: { unapplied: 'nothing', applied: 'cleanUp', late: 'cleanUp' },
+      ready: { unapplied: 'apply', applied: 'nothing', late: 'nothing' },
+      modifying: { unapplied: 'apply', applied: 'probe', late: 'keepRunning' },
+      deleting: { unapplied: 'remove', applied: 'remove', late: 'markDeleted' },
+      deleted: { unapplied: 'nothing', applied: 'cleanUp', late: 'cleanUp' },
     })
-    const complaining = { ...project, state: 'ready', failure: 'domain_not_routed' } as const
-    const applied = { ...complaining, appliedGeneration: project.generation }
-    expect(nextStep(complaining, now).do).toBe('apply')
+    const withFailure = { ...project, state: 'ready', failure: 'domain_not_routed' } as const
+    const applied = { ...withFailure, appliedGeneration: project.generation }
+    expect(nextStep(withFailure, now).do).toBe('apply')
     expect(nextStep(applied, now).do).toBe('recheck')
   })
 })

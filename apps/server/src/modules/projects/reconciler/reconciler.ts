@@ -9,29 +9,29 @@ import * as projects from '../projects.service.ts'
 import * as store from '../projects.store.ts'
 
 /**
- * The next thing to do for a project, as its row says it. Each is one effect: whoever is killed before,
- * between or after them leaves a row from which the same steps go on.
+ * The next step for a project, derived from its row. Each step is one effect: a process that is
+ * killed before, between or after steps leaves a row from which the next run continues.
  */
 export type Step =
   | { do: 'nothing' }
   /** pending → creating */
   | { do: 'start' }
-  /** Has the engine run what is asked, and notes which generation that was. */
+  /** Applies the desired state in the engine and stores its generation. */
   | { do: 'apply' }
-  /** Asks whether the site answers: then it is ready, else ask again. */
+  /** Marks the project ready once its site responds. */
   | { do: 'probe' }
   | { do: 'fail'; failure: ProjectFailure }
-  /** Gives up waiting for a new domain: the site runs on, with what is wrong said. */
+  /** Ends the wait for a new domain: the site keeps running and shows the failure. */
   | { do: 'keepRunning'; failure: ProjectFailure }
-  /** Asks whether what was said to be wrong with a site that runs still is. */
+  /** Clears the failure of a running site once the site responds. */
   | { do: 'recheck' }
-  /** Takes what is left of a failed creation, or of a deletion that came late, from the engine. */
+  /** Removes what a failed creation or a late deletion left in the engine. */
   | { do: 'cleanUp' }
-  /** Ends the instance and deletes its data. */
+  /** Stops the instance and deletes its data. */
   | { do: 'remove' }
   | { do: 'markDeleted'; failure: ProjectFailure | null }
 
-/** What the row of a project asks for next, at that moment. A table of its states. */
+/** The next step for a project at `now`: a table of its states. */
 export function nextStep(project: store.Project, now: Date): Step {
   const isLate = project.deadlineAt !== null && project.deadlineAt <= now
   const isApplied = project.appliedGeneration >= project.generation
@@ -51,14 +51,14 @@ export function nextStep(project: store.Project, now: Date): Step {
     case 'deleted':
       return { do: project.appliedGeneration > 0 ? 'cleanUp' : 'nothing' }
     case 'deleting':
-      // What a late removal leaves behind is swept up; to the user the project is gone.
+      // For the user the project is deleted; the sweep removes what is left.
       return isLate ? { do: 'markDeleted', failure: 'removal_failed' } : { do: 'remove' }
   }
 }
 
 type Outcome = 'continue' | 'wait' | 'done'
 
-/** Does one step. `wait`: the world is not there yet; ask again in a moment. */
+/** Runs one step. `wait`: the site does not respond yet, run the step again later. */
 export async function runStep(ctx: Context, project: store.Project, step: Step): Promise<Outcome> {
   const instance = await instanceOf(ctx, project)
   switch (step.do) {
@@ -86,13 +86,13 @@ export async function runStep(ctx: Context, project: store.Project, step: Step):
         state: 'failed_creating',
         failure: step.failure,
         deadlineAt: null,
-        // From now on what was applied is to be withdrawn, even if nobody saved that it was.
+        // At least 1, so that `cleanUp` follows even when `apply` was killed before its save.
         appliedGeneration: Math.max(1, project.appliedGeneration),
       })
     case 'keepRunning':
       return saveVisible(ctx, project, { state: 'ready', failure: step.failure, deadlineAt: null })
     case 'recheck':
-      // Not `wait`: it may stay so for as long as its owner leaves it, and the sweep asks again.
+      // Not `wait`: this may last until the owner changes the domain; the sweep checks again.
       if (!(await ctx.engine.answers(instance))) return 'done'
       return saveVisible(ctx, project, { failure: null })
     case 'cleanUp':
@@ -116,7 +116,7 @@ export async function runStep(ctx: Context, project: store.Project, step: Step):
 
 type Change = Parameters<typeof store.updateIfUnchanged>[2]
 
-/** A change that people see. */
+/** Saves a change that users see: records usage and progress, publishes the event. */
 async function saveVisible(ctx: Context, project: store.Project, change: Change): Promise<Outcome> {
   await ctx.write(async (tx) => {
     const saved = await store.updateIfUnchanged(tx, project, {
@@ -131,7 +131,7 @@ async function saveVisible(ctx: Context, project: store.Project, change: Change)
   return 'continue'
 }
 
-/** What a move means to the creation of the project, if it is one. */
+/** Records a state change in the project's creation attempt. */
 async function recordProgress(
   ctx: Context,
   tx: Tx,
@@ -146,7 +146,7 @@ async function recordProgress(
     await creation.endAttempt(ctx, tx, before.id, failure)
 }
 
-/** A change that only the reconciler sees, but for what it means to a creation. */
+/** Saves a change that users do not see, except for a new step of a creation. */
 async function saveInternal(
   ctx: Context,
   project: store.Project,
@@ -161,7 +161,7 @@ async function saveInternal(
   return 'continue'
 }
 
-/** Has the engine do something; what it could not do is shown on the project, and tried again. */
+/** Runs engine work. Shows a failure on the project, then rethrows it for the job's retry. */
 async function recordEngineFailure(
   ctx: Context,
   project: store.Project,
@@ -176,10 +176,7 @@ async function recordEngineFailure(
   }
 }
 
-/**
- * How long one run asks whether a site answers before it leaves that to a later one: long enough for a site
- * to start, and short enough that many that do not answer hold nobody up.
- */
+/** How long one run probes a site: enough for a normal start, too short to block other projects. */
 const probeTimeout = 2 * second
 const firstDelay = 15
 const maxDelay = 500
@@ -187,9 +184,9 @@ const maxDelay = 500
 export type ReconcileResult = 'settled' | 'unsettled' | 'busy'
 
 /**
- * Brings a project to what its row asks for, one run at a time in all processes. `unsettled`: the site
- * does not answer within `timeout` milliseconds, ask again later; `busy`: another run is on it. Rejects
- * when the engine does; then the deadline decides.
+ * Brings a project to its desired state, one run at a time across all processes. `unsettled`: the
+ * site did not respond within `timeout` milliseconds, requeue; `busy`: another run has the lock.
+ * Rejects when the engine does: the job is retried until the project's deadline.
  */
 export async function reconcile(
   ctx: Context,

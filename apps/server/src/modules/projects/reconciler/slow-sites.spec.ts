@@ -10,7 +10,7 @@ import { sweep } from './sweep.ts'
 let world: World
 let owner: TestUser
 
-/** Whether sites of that name do not answer. */
+/** While true, sites with this name do not respond. */
 let areSilent = true
 const silentName = 'Silent site'
 
@@ -35,20 +35,20 @@ const created = (name: string) =>
 const stateOf = async (id: ProjectId) =>
   (await store.findForReconciler(world.ctx.db, id))?.state ?? 'gone'
 
-/** How many jobs of a name wait, or are worked. */
-async function jobs(name: string, ...states: string[]) {
+/** How many jobs of a queue are in one of the states. */
+async function countJobs(name: string, ...states: string[]) {
   const { rows } = await world.ctx.db.execute<{ state: string }>(
     sql`select state from pgboss.job where name = ${name}`,
   )
   return rows.filter(({ state }) => states.includes(state)).length
 }
 
-it('sites that do not answer hold nobody up, and are each ready once they do', async () => {
+it('sites that do not respond block no other project, and become ready once they respond', async () => {
   const slow = []
-  // More than one process works on at a time.
+  // More than the queue's concurrency.
   for (let number = 0; number < 8; number++) slow.push(await created(silentName))
-  await until(async () => (await jobs('projects.reconcile', 'completed')) === slow.length)
-  expect(await jobs('projects.reconcile', 'created', 'active')).toBe(0)
+  await until(async () => (await countJobs('projects.reconcile', 'completed')) === slow.length)
+  expect(await countJobs('projects.reconcile', 'created', 'active')).toBe(0)
 
   const other = await created('Example site')
   await until(async () => (await stateOf(other.id)) === 'ready')
@@ -59,14 +59,14 @@ it('sites that do not answer hold nobody up, and are each ready once they do', a
   for (const { id } of slow) await until(async () => (await stateOf(id)) === 'ready')
 })
 
-it('a site that does not answer is waited for once, however often the sweep finds it', async () => {
+it('a site that does not respond has one slow job, however often the sweep finds it', async () => {
   areSilent = true
   const project = await created(silentName)
   for (let round = 1; round <= 3; round++) {
     await sweep(world.ctx)
-    await until(async () => (await jobs('projects.heal', 'completed')) >= round)
+    await until(async () => (await countJobs('projects.heal', 'completed')) >= round)
   }
-  expect(await jobs('projects.slow', 'created', 'active')).toBeLessThanOrEqual(2)
+  expect(await countJobs('projects.slow', 'created', 'active')).toBeLessThanOrEqual(2)
   areSilent = false
   await until(async () => (await stateOf(project.id)) === 'ready')
 })

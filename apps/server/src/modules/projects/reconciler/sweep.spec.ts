@@ -15,20 +15,20 @@ let world: World
 let owner: TestUser
 let ctx: Context
 
-// The engine and the gateway run for real; no job is worked and no timer runs.
+// The engine and the gateway are real. Jobs and timers do not run.
 beforeAll(async () => {
   world = await createWorld()
   ctx = world.ctx
   await world.host()
 })
 afterAll(() => world.close())
-// Each test has a team, and so projects, of its own.
+// Each test has its own team and projects.
 beforeEach(async () => {
   owner = await world.user()
 })
 
-/** The owner's projects that the sweep made jobs for; the jobs are then forgotten. */
-async function handedOn() {
+/** Deletes the sweep's jobs; returns the owner's projects that had one. */
+async function takeQueued() {
   const { rows } = await ctx.db.execute<{ id: ProjectId; teamId: string }>(sql`
     with taken as (delete from pgboss.job where name = ${healJob} returning data->>'projectId' as id)
     select projects.id from taken join projects on projects.id = taken.id::uuid
@@ -36,8 +36,8 @@ async function handedOn() {
   return rows.map(({ id }) => id)
 }
 
-/** A project that a server left behind in the middle of its work, and that the gateway has heard of. */
-async function leftBehind(more: Omit<Parameters<World['project']>[0], 'teamId'>) {
+/** An unsettled project whose server died; the gateway has received its event. */
+async function orphaned(more: Omit<Parameters<World['project']>[0], 'teamId'>) {
   const deadlineAt = new Date(ctx.clock.now().getTime() + 5 * minute)
   const project = await world.project({ teamId: owner.teamId, deadlineAt, ...more })
   await ctx.write((tx) => announce(tx, project.id))
@@ -58,14 +58,14 @@ const row = async (id: ProjectId) => {
   return project
 }
 
-const held = async (key: string) =>
+const instanceWith = async (key: string) =>
   (await ctx.engine.list()).find((instance) => instance.key === key)
 
-/** As the reconciler does it, asking until the site answers. */
+/** Reconciles, as the jobs do, until the site responds. */
 const healed = (id: ProjectId) => until(async () => (await reconcile(ctx, id)) === 'settled')
 
 describe('the sweep', () => {
-  it('finds nothing to do for projects that are what was asked for', async () => {
+  it('finds no settled project', async () => {
     await ready()
     await world.project({
       teamId: owner.teamId,
@@ -74,132 +74,135 @@ describe('the sweep', () => {
     })
     await world.project({ teamId: owner.teamId, state: 'deleted', appliedGeneration: 0 })
     await sweep(ctx)
-    expect(await handedOn()).toEqual([])
+    expect(await takeQueued()).toEqual([])
   })
 
-  it('finds every project that its server left behind, and each is settled', async () => {
-    const left = [
-      await leftBehind({ state: 'pending' }),
-      await leftBehind({ state: 'creating' }),
-      await leftBehind({ state: 'modifying' }),
-      await leftBehind({ state: 'ready', appliedGeneration: 0, deadlineAt: null }),
-      await leftBehind({ state: 'deleting' }),
-      await leftBehind({ state: 'failed_creating', appliedGeneration: 1, deadlineAt: null }),
+  it('finds every project whose server died, and each is settled by its job', async () => {
+    const projects = [
+      await orphaned({ state: 'pending' }),
+      await orphaned({ state: 'creating' }),
+      await orphaned({ state: 'modifying' }),
+      await orphaned({ state: 'ready', appliedGeneration: 0, deadlineAt: null }),
+      await orphaned({ state: 'deleting' }),
+      await orphaned({ state: 'failed_creating', appliedGeneration: 1, deadlineAt: null }),
     ]
     await sweep(ctx)
-    const ids = left.map(({ id }) => id)
-    expect(await handedOn()).toEqual(ids)
+    const ids = projects.map(({ id }) => id)
+    expect(await takeQueued()).toEqual(ids)
     for (const id of ids) await healed(id)
-    const states = await Promise.all(left.map(async ({ id }) => (await row(id)).state))
+    const states = await Promise.all(projects.map(async ({ id }) => (await row(id)).state))
     expect(states).toEqual(['ready', 'ready', 'ready', 'ready', 'deleted', 'failed_creating'])
     await sweep(ctx)
-    expect(await handedOn()).toEqual([])
+    expect(await takeQueued()).toEqual([])
   })
 
-  it('makes one job of a project, however often it comes by', async () => {
-    const { id } = await leftBehind({ state: 'pending' })
+  it('enqueues one job per project, however often it runs', async () => {
+    const { id } = await orphaned({ state: 'pending' })
     await Promise.all([sweep(ctx), sweep(ctx), sweep(ctx)])
     await sweep(ctx)
-    expect(await handedOn()).toEqual([id])
+    expect(await takeQueued()).toEqual([id])
   })
 
-  it('restores what missing from the engine, and what does not run there', async () => {
+  it('restores instances that are missing or stopped', async () => {
     const [gone, stopped] = [await ready(), await ready()]
     await ctx.engine.remove(gone.key)
     const engine = {
       ...ctx.engine,
       list: async () =>
-        (await ctx.engine.list()).map((one) =>
-          one.key === stopped.key ? { ...one, running: false } : one,
+        (await ctx.engine.list()).map((instance) =>
+          instance.key === stopped.key ? { ...instance, running: false } : instance,
         ),
     }
     await sweep({ ...ctx, engine })
-    expect(await handedOn()).toEqual([gone.id, stopped.id])
+    expect(await takeQueued()).toEqual([gone.id, stopped.id])
     for (const { id, key } of [gone, stopped]) {
       await healed(id)
-      expect((await held(key))?.running).toBe(true)
+      expect((await instanceWith(key))?.running).toBe(true)
       expect(await row(id)).toMatchObject({ state: 'ready', failure: null })
     }
     await sweep(ctx)
-    expect(await handedOn()).toEqual([])
+    expect(await takeQueued()).toEqual([])
   })
 
-  it('does not restore what was asked to be deleted after it was missed', async () => {
+  it('does not restore a missing instance whose project is deleted before the job runs', async () => {
     const { id, key } = await ready()
     const engine = {
       ...ctx.engine,
-      list: async () => (await ctx.engine.list()).filter((one) => one.key !== key),
-      apply: () => Promise.reject(new Error('it was started again')),
+      list: async () => (await ctx.engine.list()).filter((instance) => instance.key !== key),
+      apply: () => Promise.reject(new Error('the instance was started again')),
     }
     await sweep({ ...ctx, engine })
-    expect(await handedOn()).toEqual([id])
+    expect(await takeQueued()).toEqual([id])
     await owner.call(deleteProject, { params: { id } })
     expect(await reconcile({ ...ctx, engine }, id)).toBe('settled')
     expect((await row(id)).state).toBe('deleted')
-    expect(await held(key)).toBeUndefined()
+    expect(await instanceWith(key)).toBeUndefined()
   })
 
-  it('does not miss what was asked to be deleted while it looked', async () => {
+  it('reconciles a project that is deleted while the sweep lists the engine', async () => {
     const { id, key } = await ready()
     const engine = {
       ...ctx.engine,
       list: async () => {
         const list = await ctx.engine.list()
         await owner.call(deleteProject, { params: { id } })
-        return list.filter((one) => one.key !== key)
+        return list.filter((instance) => instance.key !== key)
       },
     }
     await sweep({ ...ctx, engine })
     expect((await row(id)).state).toBe('deleting')
     await healed(id)
     expect((await row(id)).state).toBe('deleted')
-    expect(await held(key)).toBeUndefined()
+    expect(await instanceWith(key)).toBeUndefined()
   })
 
-  it('leaves a project to whoever works on it', async () => {
+  it('leaves a project that another reconciler has locked', async () => {
     const { id, key } = await ready()
     await ctx.engine.remove(key)
     await sweep(ctx)
     const outcome = await ctx.locks.exclusively(`project ${id}`, () => reconcile(ctx, id))
     expect(outcome).toBe('busy')
-    expect(await held(key)).toBeUndefined()
+    expect(await instanceWith(key)).toBeUndefined()
     await healed(id)
-    expect((await held(key))?.running).toBe(true)
+    expect((await instanceWith(key))?.running).toBe(true)
   })
 
-  it('removes the remains of a deleted project', async () => {
+  it('removes what a deleted project left in the engine', async () => {
     const { id, key } = await ready()
     await ctx.db.execute(
       sql`update projects set state = 'deleted', applied_generation = 0 where id = ${id}`,
     )
     await sweep(ctx)
-    expect(await handedOn()).toEqual([id])
+    expect(await takeQueued()).toEqual([id])
     await healed(id)
-    expect(await held(key)).toBeUndefined()
+    expect(await instanceWith(key)).toBeUndefined()
     await sweep(ctx)
-    expect(await handedOn()).toEqual([])
+    expect(await takeQueued()).toEqual([])
   })
 
-  it('leaves alone what no project of this database knows', async () => {
+  it('ignores instances of unknown projects', async () => {
     const key = 'nobodys-bcdfgh'
     const signIn = { issuer: 'http://localhost', clientId: key, clientSecret: 'x' }
     await ctx.engine.apply({ key, name: 'x', regionId: 'eu', hosts: [`${key}.localhost`], signIn })
     await sweep(ctx)
-    expect(await handedOn()).toEqual([])
-    expect((await held(key))?.running).toBe(true)
+    expect(await takeQueued()).toEqual([])
+    expect((await instanceWith(key))?.running).toBe(true)
     await ctx.engine.remove(key)
   })
 
-  it('still hands on what is left behind when the engine cannot be listed', async () => {
-    const { id } = await leftBehind({ state: 'pending' })
-    const engine = { ...ctx.engine, list: () => Promise.reject(new Error('no answer')) }
+  it('still enqueues unsettled projects when the engine cannot be listed', async () => {
+    const { id } = await orphaned({ state: 'pending' })
+    const engine = {
+      ...ctx.engine,
+      list: () => Promise.reject(new Error('the engine does not respond')),
+    }
     await sweep({ ...ctx, engine })
-    expect(await handedOn()).toEqual([id])
+    expect(await takeQueued()).toEqual([id])
   })
 })
 
-describe('what the sweep hands on', () => {
-  it('is worked by a job', async () => {
+describe('a project that the sweep found', () => {
+  it('is reconciled by a job', async () => {
     const another = await createWorld()
     await another.host()
     await another.work()
@@ -213,7 +216,7 @@ describe('what the sweep hands on', () => {
     await another.close()
   })
 
-  it('is asked on until its site answers, though no sweep comes by again', async () => {
+  it('is requeued until its site responds, without another sweep', async () => {
     const another = await createWorld()
     await another.host()
     const { engine } = another.ctx

@@ -4,30 +4,29 @@ import type { Db } from '../../../db/connect.ts'
 import { applied, projects, unsettled } from '../projects.schema.ts'
 
 /**
- * Projects that are not what was asked for, as many as one round of the sweep can have done: those with
- * a deadline by their deadlines, and as many of the others as chance picks, so that none that stays
- * unsettled for long keeps the rest from their turn.
+ * The unsettled projects of one sweep, at most 500 with a deadline (earliest first) and 500 without.
+ * The latter are picked at random, so that projects that stay unsettled cannot starve the rest.
  */
 export async function listUnsettled(db: Db): Promise<ProjectId[]> {
-  const round = 500
-  const passing = await db
+  const batchSize = 500
+  const withDeadline = await db
     .select({ id: projects.id })
     .from(projects)
     .where(and(unsettled(projects), isNotNull(projects.deadlineAt)))
     .orderBy(projects.deadlineAt, projects.id)
-    .limit(round)
-  const others = await db
+    .limit(batchSize)
+  const withoutDeadline = await db
     .select({ id: projects.id })
     .from(projects)
     .where(and(unsettled(projects), isNull(projects.deadlineAt)))
     .orderBy(sql`random()`)
-    .limit(round)
-  return [...passing, ...others].map((row) => row.id)
+    .limit(batchSize)
+  return [...withDeadline, ...withoutDeadline].map((row) => row.id)
 }
 
 /**
- * Compares what the engine holds with what it should: gives the projects whose instances it lacks or
- * does not run, and the keys of those that no project has it run. Reads keys alone, from an index.
+ * Compares the engine's instances with the projects that should run. `missing`: projects without a
+ * running instance; `orphaned`: keys of instances that no project expects. Reads keys from an index.
  */
 export async function compareWithInstances(
   db: Db,
@@ -46,23 +45,23 @@ export async function compareWithInstances(
   }
 }
 
-/** Rows that somebody works on are left for the next time: nobody waits, and no two wait for each other. */
-const lockUnlocked = (db: Db, which: SQL | undefined) =>
+/** Locks the rows that are free; locked ones are left to the next sweep. */
+const lockFree = (db: Db, which: SQL | undefined) =>
   db.select({ id: projects.id }).from(projects).where(which).for('update', { skipLocked: true })
 
-/** Notes that the engine does not run these projects; gives the keys of those that it still should. */
+/** Marks projects as not applied, if they still should run; returns their keys. */
 export async function markMissing(db: Db, ids: readonly ProjectId[]) {
   if (ids.length === 0) return []
   const which = and(sql`${projects.id} = any(${sql.param(ids)}::uuid[])`, applied(projects))
-  const missing = await db
+  const marked = await db
     .update(projects)
     .set({ appliedGeneration: 0 })
-    .where(inArray(projects.id, lockUnlocked(db, which)))
+    .where(inArray(projects.id, lockFree(db, which)))
     .returning({ key: projects.key })
-  return missing.map((row) => row.key)
+  return marked.map((row) => row.key)
 }
 
-/** Notes that the engine holds something of these keys; gives those of projects that are deleted. */
+/** Marks deleted projects that still have an instance for cleanup; returns their keys. */
 export async function markOrphaned(db: Db, keys: readonly string[]) {
   if (keys.length === 0) return []
   const which = and(
@@ -70,10 +69,10 @@ export async function markOrphaned(db: Db, keys: readonly string[]) {
     eq(projects.state, 'deleted'),
     eq(projects.appliedGeneration, 0),
   )
-  const remains = await db
+  const marked = await db
     .update(projects)
     .set({ appliedGeneration: 1 })
-    .where(inArray(projects.id, lockUnlocked(db, which)))
+    .where(inArray(projects.id, lockFree(db, which)))
     .returning({ key: projects.key })
-  return remains.map((row) => row.key)
+  return marked.map((row) => row.key)
 }
