@@ -7,7 +7,7 @@ import { type BrowserContext, chromium } from '@playwright/test'
 import { getProfile } from '@slipway/contract/account'
 import { paths } from '../apps/console/src/paths.ts'
 import { freePort } from '../apps/server/src/testing/free-port.ts'
-import { disabledFeatures, findChromium } from '../tools/chromium.mjs'
+import { findChromium } from '../tools/chromium.mjs'
 import { createAccount, signUpOn } from './harness/account.ts'
 import { startProgram } from './harness/child-process.ts'
 import { consoleRoutes, type Route } from './harness/routes.ts'
@@ -64,7 +64,7 @@ async function startChromium(folder: string, url: string, token: string | undefi
   const context = await chromium.launchPersistentContext(folder, {
     executablePath,
     chromiumSandbox: process.getuid?.() !== 0,
-    args: [`--remote-debugging-port=${port}`, disabledFeatures],
+    args: [`--remote-debugging-port=${port}`],
   })
   if (token !== undefined) await remember(context, url, token)
   return { port, close: () => context.close() }

@@ -1,48 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { root, run, say, ToolError } from './command.mjs'
 
-// The shell is the same engine without windows, tabs and an address bar: it takes two thirds of the time.
-const names = [
+// The headless shell comes first: it has no windows, and takes two thirds of the time.
+const commands = [
   'chromium-headless-shell',
   'chrome-headless-shell',
   'chromium',
   'chromium-browser',
   'google-chrome',
   'google-chrome-stable',
-  'chrome',
   'microsoft-edge',
 ]
 
 /**
- * What Playwright turns off by itself, which a list of ours replaces; and the suggestions below the address
- * bar, two pages that Chromium loads for each window though there is nobody to type: a quarter of the time.
- * It is an argument of a Chromium that Playwright starts.
- */
-export const disabledFeatures = `--disable-features=${[
-  'AvoidUnnecessaryBeforeUnloadCheckSync',
-  'DestroyProfileOnBrowserClose',
-  'HttpsUpgrades',
-  'HttpsFirstBalancedModeAutoEnable',
-  'LensOverlay',
-  'MediaRouter',
-  'PaintHolding',
-  'ThirdPartyStoragePartitioning',
-  'AvoidCorsURLLoaderRestartOnRedirect',
-  'OptimizationHints',
-  'NetworkTimeServiceQuerying',
-  'AimEnabled',
-  'PreconnectToSearch',
-  'WebUIOmniboxPopup',
-  'WebUIOmniboxAimPopup',
-].join(',')}`
-
-/**
- * A Chromium that starts: the one of CHROMIUM_PATH, one found on this machine, or one installed
- * now.
- * @returns {Promise<string>} its path
+ * The path of a Chromium: of CHROMIUM_PATH, on the PATH, or Playwright's, which is installed if need be.
+ * @returns {Promise<string>}
  */
 export async function findChromium() {
   const chosen = process.env.CHROMIUM_PATH
@@ -54,44 +27,19 @@ export async function findChromium() {
 }
 
 async function findInstalled() {
+  // Loaded when it is needed: a fresh clone installs its packages first.
+  const { chromium } = await import('@playwright/test')
   const folders = (process.env.PATH ?? '').split(delimiter)
-  const suffix = process.platform === 'win32' ? '.exe' : ''
-  const onPath = names.flatMap((name) => folders.map((folder) => join(folder, `${name}${suffix}`)))
-  for (const path of [...onPath, ...usualPlaces(), ofPlaywright()]) {
+  const onPath = commands.flatMap((command) => folders.map((folder) => join(folder, command)))
+  for (const path of [...onPath, chromium.executablePath()]) {
     if (existsSync(path) && (await starts(path))) return path
   }
   return undefined
 }
 
-function usualPlaces() {
-  const macApps = ['/Applications', join(homedir(), 'Applications')].flatMap((folder) => [
-    join(folder, 'Chromium.app/Contents/MacOS/Chromium'),
-    join(folder, 'Google Chrome.app/Contents/MacOS/Google Chrome'),
-    join(folder, 'Microsoft Edge.app/Contents/MacOS/Microsoft Edge'),
-  ])
-  const { ProgramFiles, LOCALAPPDATA, 'ProgramFiles(x86)': ProgramFilesX86 } = process.env
-  const windowsApps = [ProgramFiles, ProgramFilesX86, LOCALAPPDATA].flatMap((folder) =>
-    folder
-      ? [
-          join(folder, 'Chromium/Application/chrome.exe'),
-          join(folder, 'Google/Chrome/Application/chrome.exe'),
-          join(folder, 'Microsoft/Edge/Application/msedge.exe'),
-        ]
-      : [],
-  )
-  const linux = ['/usr/lib/chromium/chromium', '/snap/bin/chromium', '/opt/google/chrome/chrome']
-  return { darwin: macApps, win32: windowsApps }[process.platform] ?? linux
-}
-
-/** Where Playwright puts the browser that it downloads, whether it has or not. */
-const ofPlaywright = () => {
-  const { chromium } = createRequire(join(root, 'package.json'))('@playwright/test')
-  return chromium.executablePath()
-}
-
 /** @param {string} path */
 async function starts(path) {
-  // On Windows it would open a window instead of answering.
+  // On Windows `--version` opens a window instead.
   if (process.platform === 'win32') return existsSync(path)
   return run(path, ['--version']).then(
     ({ code }) => code === 0,
@@ -101,6 +49,7 @@ async function starts(path) {
 
 async function install() {
   const failures = []
+  // Debian's own Chromium needs no download from outside of its mirrors.
   for (const step of isDebianRoot() ? [withApt, withPlaywright] : [withPlaywright]) {
     const output = await step()
     const path = await findInstalled()
@@ -124,8 +73,7 @@ function isDebianRoot() {
 async function withApt() {
   say('Installing Chromium with apt-get ...')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const update = await attempt('apt-get', ['update', '-qq'], env)
-  let output = update
+  let output = await attempt('apt-get', ['update', '-qq'], env)
   // Older releases have no package of the shell alone.
   for (const browser of ['chromium-headless-shell', 'chromium']) {
     // Without a font Chromium draws no text.

@@ -1,12 +1,12 @@
 import { type BrowserContext, chromium } from '@playwright/test'
-import { disabledFeatures, findChromium } from '../../tools/chromium.mjs'
+import { findChromium } from '../../tools/chromium.mjs'
 
 /** The machine's Chromium. Root may not use its sandbox. */
 export async function startBrowser(args: readonly string[] = []) {
   return chromium.launch({
     executablePath: await findChromium(),
     chromiumSandbox: process.getuid?.() !== 0,
-    args: [disabledFeatures, ...args],
+    args: [...args],
   })
 }
 

@@ -5,6 +5,8 @@ import { expectAccessible } from '../harness/accessibility.ts'
 import { signIn } from '../harness/auth-screens.ts'
 import { addCard, cards, insertUsage, overviewPath } from '../harness/billing-screens.ts'
 import { insertInvoice } from '../harness/invoice-screens.ts'
+import { watchPendingCalls } from '../harness/pending-calls.ts'
+import { refuseCalls } from '../harness/refused-calls.ts'
 import { heading, waitUntilConnected } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
@@ -185,15 +187,14 @@ test('an earlier period whose invoice is still to come is not forgotten', async 
 
 test('what cannot be loaded says so and can be tried again', async ({ page, t, newUser }) => {
   await signIn(page, await newUser())
-  const path = `**/api${getActiveInvoice.path}`
-  await page.route(path, (route) =>
-    route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } }),
-  )
+  const waitUntilUpToDate = watchPendingCalls(page)
+  const allow = await refuseCalls(page, getActiveInvoice.path)
   await page.goto(overviewPath)
   const failed = t(m.shell_loading_failed, { item: t(m.invoices_overview_item_active) })
   await expect(page.getByText(failed)).toBeVisible()
   await expectAccessible(page)
-  await page.unroute(path)
+  await waitUntilUpToDate(t)
+  await allow()
   await page.getByRole('button', { name: t(m.shell_retry) }).click()
   await expect(page.getByText(t(m.invoices_active_empty))).toBeVisible()
 })

@@ -3,8 +3,8 @@ import { waitUntilConnected } from './shell-screens.ts'
 import type { Translate } from './texts.ts'
 
 /**
- * Notes which calls of the page are on their way. What it gives waits until none is and the page hears of
- * changes, for then it asks once more: what is stored unnoticed after that is not seen before it is asked for.
+ * Watches the calls of a page from now on. The returned function waits until the page has its socket and no
+ * call is pending: the page refetches when the socket opens, and then only on an event or a click.
  */
 export function watchPendingCalls(page: Page) {
   const open = new Set<Request>()
@@ -15,6 +15,6 @@ export function watchPendingCalls(page: Page) {
     page.on(end as 'requestfinished', (request) => open.delete(request))
   return async (t: Translate) => {
     await waitUntilConnected(page, t)
-    await expect.poll(() => open.size, { message: 'calls on their way' }).toBe(0)
+    await expect.poll(() => open.size, { message: 'pending calls' }).toBe(0)
   }
 }

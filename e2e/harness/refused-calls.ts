@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test'
 
-/** Lets a call be refused, which is final: nothing asks again by itself. Gives what allows it again. */
-export async function refuse(page: Page, path: string) {
+/**
+ * Responds to a call with 403, which the page retries only when its socket opens: before `allow`, the
+ * returned function, wait with `watchPendingCalls`, or the page may recover before the test clicks.
+ */
+export async function refuseCalls(page: Page, path: string) {
   const address = `**/api${path}`
   await page.route(address, (route) =>
     route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } }),

@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { disabledFeatures, findChromium } from '../../tools/chromium.mjs'
+import { findChromium } from '../../tools/chromium.mjs'
 import { signIn } from '../harness/auth-screens.ts'
 import { createServer } from '../harness/server.ts'
 import { textsIn } from '../harness/texts.ts'
@@ -77,8 +77,7 @@ async function takeAll(browser: Browser, jobs: Job[], of: Album) {
   return results
 }
 
-const launch = async () =>
-  chromium.launch({ executablePath: await findChromium(), args: [disabledFeatures] })
+const launch = async () => chromium.launch({ executablePath: await findChromium() })
 
 async function readme() {
   const server = await createServer({ program: demo, env: { SITES_PORT: '8080' } })

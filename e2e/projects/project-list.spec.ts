@@ -3,12 +3,14 @@ import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { signIn } from '../harness/auth-screens.ts'
 import { insertProject } from '../harness/database.ts'
+import { watchPendingCalls } from '../harness/pending-calls.ts'
 import {
   editButton,
   insertOwnProject,
   openOwnProject,
   projectRow,
 } from '../harness/project-screens.ts'
+import { refuseCalls } from '../harness/refused-calls.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { ownTeam } from '../harness/user.ts'
@@ -127,10 +129,8 @@ test.describe('/projects', () => {
 
   test('says so when it cannot be loaded, and tries again', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
-    const address = `**/api${listProjects.path}`
-    await page.route(address, (route) =>
-      route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } }),
-    )
+    const waitUntilUpToDate = watchPendingCalls(page)
+    const allow = await refuseCalls(page, listProjects.path)
     await page.goto('/projects')
     const failure = page.getByRole('alert')
     await expect(failure).toContainText(
@@ -138,7 +138,8 @@ test.describe('/projects', () => {
     )
     await expect(failure).toContainText(t(m.error_forbidden))
     await expectAccessible(page)
-    await page.unroute(address)
+    await waitUntilUpToDate(t)
+    await allow()
     await page.getByRole('button', { name: t(m.shell_retry) }).click()
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
   })

@@ -14,8 +14,9 @@ import {
   overviewPath,
 } from '../harness/billing-screens.ts'
 import { insertInvoice, invoicePath, invoicesPath } from '../harness/invoice-screens.ts'
+import { watchPendingCalls } from '../harness/pending-calls.ts'
 import { insertOwnProject, openDeleteDialog, openOwnProject } from '../harness/project-screens.ts'
-import { refuse } from '../harness/refused-calls.ts'
+import { refuseCalls } from '../harness/refused-calls.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { openTicket, ticketPath } from '../harness/support-screens.ts'
 import { join } from '../harness/team-screens.ts'
@@ -221,16 +222,18 @@ test.describe('the cards', () => {
 test.describe('what cannot be loaded', () => {
   test('is named, with the reason, and can be tried again', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
+    const waitUntilUpToDate = watchPendingCalls(page)
     for (const { path, page: address, item } of [
       { path: listTickets.path, page: '/support/tickets', item: m.support_item_list },
       { path: `${listInvoices.path}*`, page: invoicesPath, item: m.invoices_item_list },
       { path: listPaymentMethods.path, page: overviewPath, item: m.cards_item_list },
     ]) {
-      const allow = await refuse(page, path)
+      const allow = await refuseCalls(page, path)
       await page.goto(address)
       const failure = page.getByRole('alert')
       await expect(failure).toContainText(t(m.shell_loading_failed, { item: t(item) }))
       await expect(failure).toContainText(t(m.error_forbidden))
+      await waitUntilUpToDate(t)
       await allow()
       await page.getByRole('button', { name: t(m.shell_retry) }).click()
       await expect(failure).toHaveCount(0)

@@ -6,7 +6,8 @@ import { listTeams } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { signIn } from '../harness/auth-screens.ts'
-import { refuse } from '../harness/refused-calls.ts'
+import { watchPendingCalls } from '../harness/pending-calls.ts'
+import { refuseCalls } from '../harness/refused-calls.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
@@ -47,13 +48,16 @@ for (const { of, path, item } of parts)
       newUser,
     }) => {
       await signIn(page, await newUser())
-      const allow = await refuse(page, path)
+      const waitUntilUpToDate = watchPendingCalls(page)
+      const allow = await refuseCalls(page, path)
       await page.goto('/projects')
       const failure = page.getByRole('alert')
       await expect(failure).toContainText(t(m.shell_loading_failed, { item: t(item) }))
       await expect(failure).toContainText(t(m.error_forbidden))
       await expect(page.getByText(t(m.projects_empty))).toHaveCount(0)
       await expectAccessible(page)
+      // Without an account the page has no socket.
+      if (item === m.shell_item_teams) await waitUntilUpToDate(t)
       await allow()
       await page.getByRole('button', { name: t(m.shell_retry) }).click()
       await expect(page.getByText(t(m.projects_empty))).toBeVisible()

@@ -2,6 +2,7 @@ import { listInvitations, listTeams, viewTeam } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { signIn } from '../harness/auth-screens.ts'
+import { watchPendingCalls } from '../harness/pending-calls.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { invite, join, row } from '../harness/team-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -41,12 +42,10 @@ for (const { path, call, item, table } of screens)
       await invite(await newUser(), user)
       const { id } = await ownTeam(user)
       const address = `**/api${call.path.replace(':id', '*')}`
-      let refuse = () => {}
-      const held = new Promise<void>((resolve) => {
-        refuse = resolve
-      })
+      const refusal = Promise.withResolvers<void>()
+      const waitUntilUpToDate = watchPendingCalls(page)
       await page.route(address, async (route) => {
-        await held
+        await refusal.promise
         await route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } })
       })
       await signIn(page, user)
@@ -54,11 +53,12 @@ for (const { path, call, item, table } of screens)
       const shape = page.getByRole('table', { name: table(t) })
       await expect(shape).toHaveAttribute('aria-busy', 'true')
       await expectAccessible(page)
-      refuse()
+      refusal.resolve()
       const failure = page.getByRole('alert')
       await expect(failure).toContainText(t(m.shell_loading_failed, { item: item(t) }))
       await expect(failure).toContainText(t(m.error_forbidden))
       await expectAccessible(page)
+      await waitUntilUpToDate(t)
       await page.unroute(address)
       await page.getByRole('button', { name: t(m.shell_retry) }).click()
       await expect(shape.getByRole('rowheader').first()).toBeVisible()
