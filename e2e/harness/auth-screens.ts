@@ -62,17 +62,17 @@ export async function signInWithGoogle(
   await logInAtStandIn(page, t, given)
 }
 
-/** Gives the page's browser the user's session, as logging in at the server does. */
-export async function signIn(page: Page, { token }: TestUser, url = process.env.E2E_URL ?? '') {
-  const { origin } = new URL(url)
-  const given = { origin, token, mark: `given:${token}` }
-  // A page that has shown nothing yet gets it on its way to the first thing it shows, and that once.
+/** Stores the user's session in the page's browser, as a login does. */
+export async function signIn(page: Page, { token, serverUrl }: TestUser) {
+  const { origin } = new URL(serverUrl)
+  const session = { origin, token, mark: `stored:${token}` }
+  // A page without a document stores it before its first one, and only once: the test may sign out.
   if (page.url() === 'about:blank') {
     await page.addInitScript(({ origin, token, mark }) => {
       if (location.origin !== origin || sessionStorage.getItem(mark) !== null) return
       sessionStorage.setItem(mark, '')
       localStorage.setItem('token', token)
-    }, given)
+    }, session)
     return
   }
   await page.goto(`${origin}/favicon.svg`)
