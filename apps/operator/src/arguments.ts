@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { type TicketState, ticketStates } from '@slipway/contract/support'
 import { type Locale, m } from '@slipway/phrases'
 import { Failure } from './failure.ts'
@@ -8,53 +9,70 @@ export type Command =
   | { name: 'ticket'; id: string; all: boolean }
   | { name: 'reply'; id: string; text: string }
 
-/** A command, and the address of the service if it is given. */
+/** A command, and the service's address if `--url` names one. */
 export type Arguments = { command: Command; url?: string }
 
-const optionNames = ['url', 'state', 'search', 'page'] as const
-type Options = Partial<Record<(typeof optionNames)[number], string>> & { all: boolean }
+const options = {
+  url: { type: 'string' },
+  state: { type: 'string' },
+  search: { type: 'string' },
+  page: { type: 'string' },
+  all: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const
+const optionNames: readonly string[] = Object.keys(options)
 
-/** What looks like an option is never sent as a reply, be it mistyped. */
+/** True for an option, mistyped ones included. A mistyped option is never sent as a reply. */
 const isOption = (argument: string) => argument === '-h' || /^--[a-z]+(=|$)/.test(argument)
 
-/** Sorts the options from the rest. A reply may begin with a hyphen, so what follows its ticket is taken as it is. */
-function sort(args: readonly string[], locale: Locale) {
-  const options: Omit<Options, 'all'> = {}
-  const rest: string[] = []
-  const waiting = [...args]
-  let help = false
-  let all = false
-  for (let given = waiting.shift(); given !== undefined; given = waiting.shift()) {
-    const isText = rest[0] === 'reply' && rest.length === 2 && !isOption(given)
-    if (isText || !given.startsWith('-')) rest.push(given)
-    else if (given === '--help' || given === '-h') help = true
-    else if (given === '--all') all = true
-    else {
-      const [, name, value] = /^--([^=]+)(?:=(.*))?$/s.exec(given) ?? []
-      const option = optionNames.find((each) => each === name)
-      if (!option) throw new Failure(m.operator_unknown_option({ option: given }, { locale }))
-      const text = value ?? waiting.shift()
-      if (text === undefined)
-        throw new Failure(m.operator_option_without_value({ option: given }, { locale }))
-      options[option] = text
-    }
-  }
-  return { options: { ...options, all }, rest, help }
+/** Inserts `--` before the text of a reply, which may begin with a hyphen. */
+function protectReply(args: readonly string[]): string[] {
+  const [name, id, text = ''] = args
+  const needsTerminator = name === 'reply' && text.startsWith('-') && !isOption(text)
+  if (!needsTerminator || id === undefined) return [...args]
+  return [name, id, ...args.slice(3), '--', text]
 }
 
-/** Reads a command line. Throws a `Failure` that says what is wrong with it. */
+/** Splits a command line into options and positional arguments. */
+function parse(args: readonly string[], locale: Locale) {
+  const words = protectReply(args)
+  const { values, positionals, tokens } = parseArgs({
+    args: words,
+    options,
+    allowPositionals: true,
+    // Errors are reported below, in the language of the terminal.
+    strict: false,
+    tokens: true,
+  })
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue
+    const { name, rawName: option, value, index } = token
+    if (!optionNames.includes(name))
+      throw new Failure(m.operator_unknown_option({ option: words[index] ?? option }, { locale }))
+    const takesValue = options[name as keyof typeof options].type === 'string'
+    if (takesValue && value === undefined)
+      throw new Failure(m.operator_option_without_value({ option }, { locale }))
+  }
+  return { options: values as Options, positionals }
+}
+
+type Options = { url?: string; state?: string; search?: string; page?: string } & Record<
+  'all' | 'help',
+  boolean
+>
+
+/** Parses a command line. Throws a `Failure` with a message for the operator. */
 export function readArguments(args: readonly string[], locale: Locale): Arguments {
-  const { options, rest, help } = sort(args, locale)
-  const { url } = options
-  const [name, ...given] = rest
-  if (help || name === 'help') return { command: { name: 'help' } }
-  const most = name === 'reply' ? 2 : name === 'ticket' ? 1 : 0
-  const command = readCommand(name, given, options, locale)
-  if (name === 'reply' && given.length > most)
+  const { options, positionals } = parse(args, locale)
+  const [name, ...operands] = positionals
+  if (options.help || name === 'help') return { command: { name: 'help' } }
+  const command = readCommand(name, operands, options, locale)
+  const limit = name === 'reply' ? 2 : name === 'ticket' ? 1 : 0
+  const excess = operands[limit]
+  if (excess !== undefined && name === 'reply')
     throw new Failure(m.operator_text_in_quotes({}, { locale }))
-  if (given.length > most)
-    throw new Failure(m.operator_too_much({ argument: given[most] ?? '' }, { locale }))
-  return { command, url }
+  if (excess !== undefined) throw new Failure(m.operator_too_much({ argument: excess }, { locale }))
+  return { command, url: options.url }
 }
 
 function readCommand(
