@@ -4,8 +4,8 @@ import type { MailTokenKind } from './auth.schema.ts'
 
 type Text<Inputs = object> = (inputs: Inputs, options: { locale: Locale }) => string
 
-/** What each letter with a token says, and the console's page that takes the token. */
-const letters: Record<
+/** The texts of each email with a token, and the console page that its link opens. */
+const tokenEmails: Record<
   MailTokenKind,
   Record<'subject' | 'action' | 'note', Text> & { text: Text<{ time: string }>; path: string }
 > = {
@@ -25,18 +25,18 @@ const letters: Record<
   },
 }
 
-type Given = {
+type EmailInput = {
   locale: Locale
   user: { name: string; createdAt: Date }
   publicUrl: string
 }
 
-/** The letter that hands somebody a token of that kind, as a link to the console. */
+/** The email that links to the console page which takes the token. */
 export function tokenEmail(
   kind: MailTokenKind,
-  { locale, user, publicUrl, token }: Given & { token: string },
+  { locale, user, publicUrl, token }: EmailInput & { token: string },
 ): Email {
-  const { path, subject, text, action, note } = letters[kind]
+  const { path, subject, text, action, note } = tokenEmails[kind]
   const signedUpAt = formatUtcDate(user.createdAt, locale, {
     month: 'long',
     year: true,
@@ -57,12 +57,12 @@ export function tokenEmail(
   }
 }
 
-/** The letter to whoever asked for a new password of an account that has none. */
+/** The response to a password reset of an account that signs in with an outside provider. */
 export function noPasswordEmail({
   locale,
   user,
   publicUrl,
-}: Given & { user: { loginKind: string } }): Email {
+}: EmailInput & { user: { loginKind: string } }): Email {
   const provider = user.loginKind
   return {
     locale,

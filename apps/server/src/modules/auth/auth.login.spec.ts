@@ -3,6 +3,7 @@ import { day, limits } from '@slipway/contract/limits'
 import { getSession, login, logout } from '@slipway/contract/sessions'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { title } from '../../testing/declared-endpoints.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type World } from '../../testing/world.ts'
@@ -16,14 +17,14 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-describe('POST /auth/email/login', () => {
-  it('gives a session for the right password, in any case of the address', async () => {
+describe(title(login), () => {
+  it('starts a session for the right password, whatever the case of the address', async () => {
     const { email } = await verified(world)
     const { token } = await world.guest(login, { body: { email: email.toUpperCase(), password } })
     expect((await world.client(token)(getProfile)).email).toBe(email)
   })
 
-  it('says the same for a wrong password and an unknown address', async () => {
+  it('returns the same error for a wrong password and an unknown address', async () => {
     const { email } = await signedUp(world)
     const wrong = { email, password: 'Wrong-horse7' }
     expect(await refusal(world.guest(login, { body: wrong }))).toBe('invalid_credentials')
@@ -31,7 +32,7 @@ describe('POST /auth/email/login', () => {
     expect(await refusal(world.guest(login, { body: unknown }))).toBe('invalid_credentials')
   })
 
-  it('says so when the account signs in elsewhere', async () => {
+  it('rejects an account that signs in with an outside provider', async () => {
     const email = address()
     const user = await world.user({ email })
     await world.ctx.db.update(users).set({ loginKind: 'Google' }).where(eq(users.id, user.id))
@@ -40,7 +41,7 @@ describe('POST /auth/email/login', () => {
     )
   })
 
-  it('takes ten wrong passwords, also at once, then none for 15 minutes; a right one clears them', async () => {
+  it('allows ten wrong passwords in 15 minutes, even concurrent ones; a right one resets the count', async () => {
     const { email } = await signedUp(world)
     const wrong = { email, password: 'Wrong-horse7' }
     const codes = await Promise.all(
@@ -58,17 +59,17 @@ describe('POST /auth/email/login', () => {
     }
   })
 
-  it('asks for both fields', async () => {
-    const answer = await refused(world.guest(login, { body: { email: ' ', password: '' } }))
-    expect(answer.fields).toEqual({
+  it('requires both fields', async () => {
+    const error = await refused(world.guest(login, { body: { email: ' ', password: '' } }))
+    expect(error.fields).toEqual({
       email: 'Please enter your email',
       password: 'Please enter your password',
     })
   })
 })
 
-describe('GET /auth/session', () => {
-  it('says whether the account is verified, to whoever is signed in', async () => {
+describe(title(getSession), () => {
+  it('tells a signed-in user whether the account is verified', async () => {
     const unverified = await world.user({ verified: false })
     expect(await unverified.call(getSession)).toEqual({ verified: false })
     const verified = await world.user()
@@ -77,21 +78,21 @@ describe('GET /auth/session', () => {
   })
 })
 
-describe('POST /auth/logout', () => {
+describe(title(logout), () => {
   it('ends the session on every server', async () => {
     const other = await world.anotherApp()
     const { token, call } = await verified(world)
-    const elsewhere = world.client(token, 'en', other)
-    await elsewhere(getProfile)
+    const otherServer = world.client(token, 'en', other)
+    await otherServer(getProfile)
     await call(logout)
     expect(await refusal(call(getProfile))).toBe('unauthorized')
     await until(
-      async () => (await elsewhere(getProfile).catch((error) => error.code)) === 'unauthorized',
+      async () => (await otherServer(getProfile).catch((error) => error.code)) === 'unauthorized',
     )
-    expect(await refusal(elsewhere(getProfile))).toBe('unauthorized')
+    expect(await refusal(otherServer(getProfile))).toBe('unauthorized')
   })
 
-  it('is open to users who are not verified', async () => {
+  it('is open to unverified users', async () => {
     const { call } = await signedUp(world)
     await call(logout)
     expect(await refusal(call(logout))).toBe('unauthorized')

@@ -24,8 +24,13 @@ async function newToken(ctx: Pick<Context, 'clock'>, tx: Tx, userId: UserId, kin
   return token
 }
 
-/** Counts one mail of the kind to the address. Throws `action_limit_reached`. */
-export const takeMail = (ctx: Pick<Context, 'clock'>, tx: Tx, kind: MailTokenKind, email: string) =>
+/** Counts one email of this kind to the address. Throws `action_limit_reached`. */
+export const countEmail = (
+  ctx: Pick<Context, 'clock'>,
+  tx: Tx,
+  kind: MailTokenKind,
+  email: string,
+) =>
   throttle.take(
     tx,
     ctx.clock.now(),
@@ -34,24 +39,24 @@ export const takeMail = (ctx: Pick<Context, 'clock'>, tx: Tx, kind: MailTokenKin
     'action_limit_reached',
   )
 
-/** Puts the letter with a new token into the outbox. `about` is what it is mailed for, once. */
+/** Queues the email with a new token. With a `requestId` it is sent once per request. */
 export async function mailToken(
   ctx: Pick<Context, 'clock' | 'jobs' | 'env'>,
   tx: Tx,
   kind: MailTokenKind,
   user: { id: UserId; name: string; email: string; createdAt: Date },
-  { locale, about }: { locale: Locale; about?: string },
+  { locale, requestId }: { locale: Locale; requestId?: string },
 ) {
   const token = await newToken(ctx, tx, user.id, kind)
   const { PUBLIC_URL: publicUrl } = ctx.env
   await mail.send(ctx, tx, {
-    key: `${kind}:${about ?? hash(token).toString('hex')}`,
+    key: `${kind}:${requestId ?? hash(token).toString('hex')}`,
     to: user.email,
     ...tokenEmail(kind, { locale, user, publicUrl, token }),
   })
 }
 
-/** True for a token that was not used and has not expired. */
+/** True for a token that is neither used nor expired. */
 export const isUsable = (
   { usedAt, expiresAt }: { usedAt: Date | null; expiresAt: Date },
   now: Date,

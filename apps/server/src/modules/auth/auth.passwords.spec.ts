@@ -5,6 +5,7 @@ import { login } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { title } from '../../testing/declared-endpoints.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type World } from '../../testing/world.ts'
@@ -19,26 +20,26 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-describe('POST /auth/email/forgot-password', () => {
-  it('mails a link that sets a new password once and ends every session', async () => {
+describe(title(forgotPassword), () => {
+  it('emails a link that sets a new password once and ends every session', async () => {
     const { email, call } = await verified(world)
     await world.guest(forgotPassword, { body: { email } })
     const token = await mailedToken(world, email, '/auth/reset-password')
-    const answers = await Promise.allSettled(
-      ['New-horse99', 'New-horse98'].map((wanted) =>
-        world.guest(resetPassword, { body: { password: wanted, token } }),
+    const results = await Promise.allSettled(
+      ['New-horse99', 'New-horse98'].map((newPassword) =>
+        world.guest(resetPassword, { body: { password: newPassword, token } }),
       ),
     )
-    expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1)
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await refusal(call(getProfile))).toBe('unauthorized')
-    const right = answers[0]?.status === 'fulfilled' ? 'New-horse99' : 'New-horse98'
+    const right = results[0]?.status === 'fulfilled' ? 'New-horse99' : 'New-horse98'
     expect(await refusal(world.guest(login, { body: { email, password } }))).toBe(
       'invalid_credentials',
     )
     expect(await world.guest(login, { body: { email, password: right } })).toHaveProperty('token')
   })
 
-  it('ends after an hour', async () => {
+  it('emails a link that expires after an hour', async () => {
     const { email } = await verified(world)
     await world.guest(forgotPassword, { body: { email } })
     const token = await mailedToken(world, email, '/auth/reset-password')
@@ -48,7 +49,7 @@ describe('POST /auth/email/forgot-password', () => {
     )
   })
 
-  it('answers the same for an unknown address, limit included, and mails nobody', async () => {
+  it('responds the same for an unknown address, limit included, and sends no email', async () => {
     const email = 'unknown@example.com'
     for (let times = 0; times < 3; times++)
       expect(await world.guest(forgotPassword, { body: { email } })).toBeUndefined()
@@ -59,12 +60,12 @@ describe('POST /auth/email/forgot-password', () => {
   })
 
   it.each(['en', 'tr'] as const)(
-    'tells whoever signs in elsewhere where that is (%s)',
+    'tells a user of an outside provider where to sign in (%s)',
     async (locale) => {
-      const email = `elsewhere.${locale}@example.com`
+      const email = `google.${locale}@example.com`
       await world.ctx.write((tx) =>
         account.create({ ...world.ctx, locale }, tx, {
-          name: 'Some Body',
+          name: 'Test User',
           email,
           loginKind: 'Google',
           passwordHash: null,
@@ -84,7 +85,7 @@ describe('POST /auth/email/forgot-password', () => {
     },
   )
 
-  it('refuses a weak password and spends nothing', async () => {
+  it('rejects a weak password and leaves the token usable', async () => {
     const { email } = await verified(world)
     await world.guest(forgotPassword, { body: { email } })
     const token = await mailedToken(world, email, '/auth/reset-password')
@@ -95,34 +96,34 @@ describe('POST /auth/email/forgot-password', () => {
   })
 })
 
-describe('a new password', () => {
-  it('leaves no session to whoever signs in with the old one at the same time', async () => {
+describe('setPassword', () => {
+  it('leaves no session to a concurrent login with the old password', async () => {
     const { ctx } = world
     const { email } = await verified(world)
     const user = await account.findByEmail(ctx.db, email)
-    if (!user) throw new Error('nobody signed up')
+    if (!user) throw new Error('the user is missing')
     let commit = () => {}
-    const held = new Promise<void>((resolve) => {
+    const mayCommit = new Promise<void>((resolve) => {
       commit = resolve
     })
-    let changed = () => {}
-    const stored = new Promise<void>((resolve) => {
-      changed = resolve
+    let passwordChanged = () => {}
+    const passwordStored = new Promise<void>((resolve) => {
+      passwordChanged = resolve
     })
     const change = ctx.write(async (tx) => {
       await account.setPassword(ctx, tx, user.id, await hashPassword('New-horse99'))
-      changed()
-      await held
+      passwordChanged()
+      await mayCommit
     })
-    await stored
-    let answered = false
+    await passwordStored
+    let responded = false
     const attempt = refusal(world.guest(login, { body: { email, password } })).finally(() => {
-      answered = true
+      responded = true
     })
-    // The old password was right when it was looked at: now its session waits for the new one.
+    // The old password was right when it was checked; starting its session waits for the change.
     const waiting = sql`select from pg_locks
       where not granted and pid in (select pid from pg_stat_activity where datname = current_database())`
-    await until(async () => answered || (await ctx.db.execute(waiting)).rowCount === 1)
+    await until(async () => responded || (await ctx.db.execute(waiting)).rowCount === 1)
     commit()
     expect(await attempt).toBe('invalid_credentials')
     await change

@@ -3,43 +3,55 @@ import { limits } from '@slipway/contract/limits'
 import type { RequestContext, Tx } from '../../context.ts'
 import * as throttle from '../throttle/throttle.service.ts'
 
-/** Argon2id with the parameters that OWASP's password storage cheat sheet names first. */
+/** The first Argon2id parameters of OWASP's password storage cheat sheet. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 export const hashPassword = (password: string) => hash(password, parameters)
 
 let decoy: Promise<string> | undefined
 
-/** True for the right password. Without a hash it takes as long and is false. */
+/** True for the right password. Takes as long without a hash, so timing tells nothing. */
 async function isPassword(passwordHash: string | null | undefined, password: string) {
-  decoy ??= hashPassword('no password of anybody')
-  const right = await verify(passwordHash ?? (await decoy), password)
-  return right && passwordHash != null
+  decoy ??= hashPassword('decoy')
+  const matches = await verify(passwordHash ?? (await decoy), password)
+  return matches && passwordHash != null
 }
 
 /**
- * Whether the password of the account with that address is right. Throws `too_many_requests` after 10
- * wrong ones for the account, or 100 from the caller's address, in 15 minutes. Every try counts before it
- * is looked at, so tries at the same time cannot slip past; `giveBack` takes a right one's count back.
+ * Checks the password of the account with this email. Throws `too_many_requests` after 10 wrong ones for
+ * the account, or 100 from the caller's address, in 15 minutes. Counts before it checks, so concurrent
+ * guesses cannot exceed the limit; after a right password the caller runs `resetCount`.
  */
-export async function tryPassword(
+export async function checkPassword(
   ctx: RequestContext,
   email: string,
   passwordHash: string | null | undefined,
   password: string,
 ) {
-  const ofAccount = `login:account:${email}`
-  const ofAddress = `login:address:${ctx.address}`
-  const counted = await ctx.write(async (tx) => {
+  const accountSubject = `login:account:${email}`
+  const addressSubject = `login:address:${ctx.address}`
+  const attemptId = await ctx.write(async (tx) => {
     const now = ctx.clock.now()
-    await throttle.take(tx, now, ofAccount, limits.wrongPasswordsPerAccount, 'too_many_requests')
-    return throttle.take(tx, now, ofAddress, limits.wrongPasswordsPerAddress, 'too_many_requests')
+    await throttle.take(
+      tx,
+      now,
+      accountSubject,
+      limits.wrongPasswordsPerAccount,
+      'too_many_requests',
+    )
+    return throttle.take(
+      tx,
+      now,
+      addressSubject,
+      limits.wrongPasswordsPerAddress,
+      'too_many_requests',
+    )
   })
   return {
-    right: await isPassword(passwordHash, password),
-    async giveBack(tx: Tx) {
-      await throttle.reset(tx, ofAccount)
-      await throttle.giveBack(tx, ofAddress, counted)
+    isRight: await isPassword(passwordHash, password),
+    async resetCount(tx: Tx) {
+      await throttle.reset(tx, accountSubject)
+      await throttle.giveBack(tx, addressSubject, attemptId)
     },
   }
 }

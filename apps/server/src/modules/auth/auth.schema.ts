@@ -6,7 +6,7 @@ import { users } from '../account/account.schema.ts'
 export const mailTokenKinds = ['verify', 'reset'] as const
 export type MailTokenKind = (typeof mailTokenKinds)[number]
 
-/** The tokens that were mailed: each works once and until it expires. */
+/** Emailed tokens. Each works once, until it expires. */
 export const mailTokens = pgTable(
   'mail_tokens',
   {

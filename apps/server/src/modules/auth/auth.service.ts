@@ -10,18 +10,18 @@ import * as mail from '../mail/mail.service.ts'
 import type { SessionId } from '../sessions/sessions.schema.ts'
 import * as throttle from '../throttle/throttle.service.ts'
 import { noPasswordEmail } from './auth.emails.ts'
-import { hash, isUsable, mailToken, takeMail } from './auth.mailed-tokens.ts'
-import { hashPassword, tryPassword } from './auth.passwords.ts'
+import { countEmail, hash, isUsable, mailToken } from './auth.mailed-tokens.ts'
+import { checkPassword, hashPassword } from './auth.passwords.ts'
 import * as store from './auth.store.ts'
 import { mailVerification } from './auth.verify.service.ts'
 
-/** Mails the link to set a new password to whoever signs in with an address. */
+/** Name of the job that emails the link to set a new password. */
 export const forgotJob = 'auth.forgot'
 
 /**
- * A new account with its own team, its verification mail and a session, all or nothing; gives the
- * session's token. Throws `email_already_exists`, and `validation_error` for a captcha that does not
- * hold; the captcha is spent either way, so that one does not serve to try out addresses.
+ * Creates an account with its own team, verification email and session; returns the session's token.
+ * Throws `email_already_exists`, and `validation_error` for a wrong captcha. The captcha is used up in
+ * any case, so that one captcha cannot test many addresses.
  */
 export async function signUp(
   ctx: RequestContext,
@@ -49,50 +49,49 @@ export async function signUp(
 }
 
 /**
- * A session for the right e-mail and password; gives its token. Throws `invalid_credentials`,
- * `user_not_created_with_email`, and `too_many_requests` after 10 wrong passwords for the account, or
- * 100 from the address, in 15 minutes. Every try counts before it is looked at, so tries at the same
- * time cannot slip past; a right one gives its count back.
+ * Starts a session; returns its token. Throws `invalid_credentials`, `user_not_created_with_email`, and
+ * `too_many_requests` after 10 wrong passwords for the account, or 100 from the caller's address, in
+ * 15 minutes.
  */
 export async function login(
   ctx: RequestContext,
   { email, password }: { email: string; password: string },
 ): Promise<{ token: string }> {
   const user = await account.findByEmail(ctx.db, email)
-  const { right, giveBack } = await tryPassword(ctx, email, user?.passwordHash, password)
+  const { isRight, resetCount } = await checkPassword(ctx, email, user?.passwordHash, password)
   if (user && user.loginKind !== 'Email') throw problem('user_not_created_with_email')
-  if (!right || !user) throw problem('invalid_credentials')
+  if (!isRight || !user) throw problem('invalid_credentials')
 
   return ctx.write(async (tx) => {
-    // Before the row is locked for sharing: two logins that then both wrote would wait for each other.
+    // Before the shared lock: two logins that upgrade it to write would deadlock.
     await account.saveLocale(ctx, tx, user)
-    // A new password ends every session: one that is begun with the old one must not come after it.
+    // A password change ends every session, so a login with the old password must not follow it.
     if (!(await account.lockPassword(tx, user.id, user.passwordHash)))
       throw problem('invalid_credentials')
-    await giveBack(tx)
+    await resetCount(tx)
     return { token: await ctx.sessions.start(tx, user.id) }
   })
 }
 
-/** Whether the caller's account is verified: what a page may ask before everything else is open to it. */
+/** Whether the caller's account is verified. Also open to unverified users. */
 export const session = async (ctx: Pick<UserContext, 'user'>) => ({ verified: ctx.user.verified })
 
-/** Ends the session of the call. */
+/** Ends the session of the request. */
 export const logout = (ctx: UserContext) => ctx.sessions.end(ctx.session.id as SessionId)
 
 /**
- * Asks for a mail to set a new password. Does and answers the same for a known and an unknown address:
- * who it is for is looked up later, by a job. Throws `action_limit_reached`.
+ * Requests an email with a link to set a new password. A job looks up the account later, so that the
+ * response and its time are the same for an unknown address. Throws `action_limit_reached`.
  */
 export const forgotPassword = (ctx: RequestContext, email: string): Promise<void> =>
   ctx.write(async (tx) => {
-    await takeMail(ctx, tx, 'reset', email)
+    await countEmail(ctx, tx, 'reset', email)
     await ctx.jobs.send(tx, forgotJob, { email, locale: ctx.locale, requestId: newId() })
   })
 
 /**
- * The second half of `forgotPassword`: mails the link, if somebody signs in with that address; whoever
- * signs in elsewhere is told where.
+ * The job behind `forgotPassword`: emails the link if the address has an account. A user of an outside
+ * provider gets an email that names it.
  */
 export async function mailReset(
   ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'env' | 'write'>,
@@ -103,7 +102,7 @@ export async function mailReset(
   const { locale, requestId } = request
   await ctx.write((tx) =>
     user.loginKind === 'Email'
-      ? mailToken(ctx, tx, 'reset', user, { locale, about: requestId })
+      ? mailToken(ctx, tx, 'reset', user, { locale, requestId })
       : mail.send(ctx, tx, {
           key: `reset:${requestId}`,
           to: user.email,
@@ -113,32 +112,32 @@ export async function mailReset(
 }
 
 /**
- * Sets a new password with a mailed token, ends every session of the account and verifies it: the token
- * proves the mailbox. That of the verification mail does, too, for whoever finds that somebody else signed
- * up with their address. Throws `invalid_token` for one that is unknown, used or expired.
+ * Sets a new password with an emailed token, verifies the account and ends its sessions. The token of
+ * the verification email works too: the owner of an address can take over an account that another
+ * person created with it. Throws `invalid_token` for an unknown, used or expired token.
  */
 export async function resetPassword(
   ctx: RequestContext,
   { password, token }: { password: string; token: string },
 ): Promise<void> {
   const kinds = ['reset', 'verify'] as const
-  const found = await store.findToken(ctx.db, kinds, hash(token))
-  if (!found) throw problem('invalid_token')
+  const storedToken = await store.findToken(ctx.db, kinds, hash(token))
+  if (!storedToken) throw problem('invalid_token')
   const passwordHash = await hashPassword(password)
   await ctx.write(async (tx) => {
     const now = ctx.clock.now()
-    // First, for it locks the user: everybody locks that before a token.
-    if (!(await account.setPassword(ctx, tx, found.userId, passwordHash)))
+    // Lock order: the user first, then the token.
+    if (!(await account.setPassword(ctx, tx, storedToken.userId, passwordHash)))
       throw problem('invalid_token')
-    const mailed = await store.lockToken(tx, kinds, hash(token))
-    if (!mailed || !isUsable(mailed, now)) throw problem('invalid_token')
-    await store.spendTokens(tx, found.userId, kinds, now)
-    const user = await account.find(tx, found.userId)
+    const lockedToken = await store.lockToken(tx, kinds, hash(token))
+    if (!lockedToken || !isUsable(lockedToken, now)) throw problem('invalid_token')
+    await store.spendTokens(tx, storedToken.userId, kinds, now)
+    const user = await account.find(tx, storedToken.userId)
     if (user) await throttle.reset(tx, `login:account:${user.email}`)
   })
-  ctx.sessions.forgetUser(found.userId)
+  ctx.sessions.forgetUser(storedToken.userId)
 }
 
-/** Removes mailed tokens a day after they expired. */
+/** Removes emailed tokens a day after they expired. */
 export const tidy = (ctx: Pick<Context, 'db' | 'clock'>) =>
   store.removeExpired(ctx.db, new Date(ctx.clock.now().getTime() - day))

@@ -3,6 +3,7 @@ import { forgotPassword, resetPassword, verifyEmail } from '@slipway/contract/au
 import { limits } from '@slipway/contract/limits'
 import { login } from '@slipway/contract/sessions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { title } from '../../testing/declared-endpoints.ts'
 import { outcome, refusal } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { address, mailedToken, password, signedUp } from './auth.fixture.ts'
@@ -15,11 +16,11 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const tokenFor = (email: string) => mailedToken(world, email, '/auth/verify')
-const logIn = (email: string, given: string) =>
-  outcome(world.guest(login, { body: { email, password: given } }))
+const logIn = (email: string, guessed: string) =>
+  outcome(world.guest(login, { body: { email, password: guessed } }))
 
-describe('the link of a verification mail', () => {
-  it('keeps every session where one of them opens it', async () => {
+describe('the link of a verification email', () => {
+  it('keeps every session when a signed-in browser opens it', async () => {
     const { email, call } = await signedUp(world)
     const { token: other } = await world.guest(login, { body: { email, password } })
     const body = { token: await tokenFor(email), password: null }
@@ -28,46 +29,46 @@ describe('the link of a verification mail', () => {
       expect((await each(getProfile)).email).toBe(email)
   })
 
-  it('asks for the password where nobody is signed in, or somebody else, and spends nothing', async () => {
+  it('requires the password without a session of the account, and stays usable', async () => {
     const { email, call } = await signedUp(world)
     const token = await tokenFor(email)
-    const somebodyElse = await world.user()
-    for (const caller of [world.guest, world.client('ended'), somebodyElse.call])
+    const otherUser = await world.user()
+    for (const caller of [world.guest, world.client('ended'), otherUser.call])
       expect(await refusal(caller(verifyEmail, { body: { token, password: null } }))).toBe(
         'invalid_credentials',
       )
-    expect(await refusal(somebodyElse.call(verifyEmail, { body: { token } }))).toBe(
+    expect(await refusal(otherUser.call(verifyEmail, { body: { token } }))).toBe(
       'invalid_credentials',
     )
     expect(await refusal(call(getProfile))).toBe('user_not_verified')
-    await somebodyElse.call(verifyEmail, { body: { token, password } })
+    await otherUser.call(verifyEmail, { body: { token, password } })
     expect((await call(getProfile)).email).toBe(email)
   })
 
-  it('ends every session when it is all that was shown', async () => {
+  it('ends every session when it is the only proof', async () => {
     const { email, call } = await signedUp(world)
     await world.guest(verifyEmail, { body: { token: await tokenFor(email) } })
     expect(await refusal(call(getProfile))).toBe('unauthorized')
     expect(await logIn(email, password)).toBe('ok')
   })
 
-  it('counts wrong passwords as a login does', async () => {
+  it('counts wrong passwords like a login', async () => {
     const { email } = await signedUp(world)
     const token = await tokenFor(email)
-    const guess = (given: string) =>
-      outcome(world.guest(verifyEmail, { body: { token, password: given } }))
+    const guess = (guessed: string) =>
+      outcome(world.guest(verifyEmail, { body: { token, password: guessed } }))
     for (let tries = 0; tries < limits.wrongPasswordsPerAccount; tries++)
       expect(await guess(`Wrong-horse${tries}`)).toBe('invalid_credentials')
     expect(await guess(password)).toBe('too_many_requests')
     expect(await logIn(email, password)).toBe('too_many_requests')
     world.clock.forward(limits.attemptWindow)
     expect(await guess(password)).toBe('ok')
-    // A right one does not count.
+    // A right password resets the count.
     for (let tries = 0; tries < limits.wrongPasswordsPerAccount; tries++)
       expect(await logIn(email, 'Wrong-horse7')).toBe('invalid_credentials')
   })
 
-  it('lets whoever did not sign up take the account: what the stranger chose is worth nothing', async () => {
+  it('lets the owner of the address take over an account that a stranger created', async () => {
     const { email, call } = await signedUp(world)
     const token = await tokenFor(email)
     await world.guest(resetPassword, { body: { token, password: 'New-horse99' } })
@@ -77,7 +78,7 @@ describe('the link of a verification mail', () => {
     expect((await world.client(session.token)(getProfile)).email).toBe(email)
   })
 
-  it('sets no password once the account is verified', async () => {
+  it('sets no password for a verified account', async () => {
     const { email, call } = await signedUp(world)
     const token = await tokenFor(email)
     await call(verifyEmail, { body: { token } })
@@ -86,7 +87,7 @@ describe('the link of a verification mail', () => {
     expect(await logIn(email, password)).toBe('ok')
   })
 
-  it('and a new password at once leave one password and no session of before', async () => {
+  it('leaves one valid password and no old session when it races with a password reset', async () => {
     for (let round = 0; round < 5; round++) {
       const { email, call } = await signedUp(world)
       const token = await tokenFor(email)
@@ -104,11 +105,11 @@ describe('the link of a verification mail', () => {
     }
   })
 
-  it('says who signed up and when, and what becomes of it', async () => {
+  it('says who signed up, when, and when the account is removed', async () => {
     const email = address()
     await signedUp(world, email)
     const [mail] = await world.mailsTo(email)
-    expect(mail?.text).toContain('Hello Some Body,')
+    expect(mail?.text).toContain('Hello Test User,')
     const day = world.clock.now().getUTCDate()
     expect(mail?.text).toMatch(new RegExp(`On November ${day}, 2026 at .* UTC somebody signed up`))
     expect(mail?.text).toContain('removed after 7 days')
@@ -118,8 +119,8 @@ describe('the link of a verification mail', () => {
   })
 })
 
-describe('a new password', () => {
-  it('verifies the account, for the link proved the mailbox', async () => {
+describe(title(resetPassword), () => {
+  it('verifies the account, because the link proves the mailbox', async () => {
     const { email } = await signedUp(world)
     const verification = await tokenFor(email)
     await world.guest(forgotPassword, { body: { email } })

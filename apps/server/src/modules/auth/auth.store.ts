@@ -21,13 +21,13 @@ export async function findToken(db: Db, kinds: Kinds, tokenHash: Buffer) {
   return token
 }
 
-/** The token, locked: of two who use it at once the second waits and then finds it used. */
+/** Locks the token: of two concurrent uses the second waits, then finds it used. */
 export async function lockToken(tx: Tx, kinds: Kinds, tokenHash: Buffer) {
   const [token] = await tx.select().from(mailTokens).where(isToken(kinds, tokenHash)).for('update')
   return token
 }
 
-/** Spends every token of the kinds that the user still has. */
+/** Marks the user's unused tokens of these kinds as used. */
 export async function spendTokens(db: Db, userId: UserId, kinds: Kinds, now: Date) {
   await db
     .update(mailTokens)

@@ -1,22 +1,22 @@
 import type { RequestContext, Tx } from '../../context.ts'
 import { problem } from '../../problem.ts'
 import * as account from '../account/account.service.ts'
-import { hash, isUsable, mailToken, takeMail } from './auth.mailed-tokens.ts'
-import { tryPassword } from './auth.passwords.ts'
+import { countEmail, hash, isUsable, mailToken } from './auth.mailed-tokens.ts'
+import { checkPassword } from './auth.passwords.ts'
 import * as store from './auth.store.ts'
 
-/** Mails the verification link, in the caller's transaction. Throws `action_limit_reached`. */
+/** Queues the verification email, in the caller's transaction. Throws `action_limit_reached`. */
 export async function mailVerification(
   ctx: RequestContext,
   tx: Tx,
   user: Pick<account.User, 'id' | 'name' | 'email' | 'createdAt'>,
 ) {
-  await takeMail(ctx, tx, 'verify', user.email)
+  await countEmail(ctx, tx, 'verify', user.email)
   await mailToken(ctx, tx, 'verify', user, ctx)
 }
 
 /**
- * Mails the verification link again to the user of a bearer token. Throws `unauthorized`,
+ * Sends the verification email again to the user of a bearer token. Throws `unauthorized`,
  * `already_verified`, `action_limit_reached`.
  */
 export async function sendVerification(ctx: RequestContext, token: string): Promise<void> {
@@ -29,55 +29,56 @@ export async function sendVerification(ctx: RequestContext, token: string): Prom
   })
 }
 
-/**
- * What says that whoever opens the mailed link is also who signed up, in the transaction that verifies:
- * `mailbox` when nothing but the link was shown.
- */
-type Proof = 'mailbox' | 'session' | { passwordHash: string | null; settle: (tx: Tx) => unknown }
+/** How the caller proves that they created the account; `mailbox`: they only have the link. */
+type Proof =
+  | 'mailbox'
+  | 'session'
+  | { passwordHash: string | null; resetCount: (tx: Tx) => Promise<void> }
 
-/** Null: it has not been asked for yet. */
+/** Null: the page has not asked the user for it yet. */
 type Password = string | null | undefined
 
-/** Throws `invalid_credentials` for a session or a password of somebody else, `too_many_requests`. */
+/** Throws `invalid_credentials` for a wrong password or another user's session, `too_many_requests`. */
 async function prove(ctx: RequestContext, user: account.User, password: Password): Promise<Proof> {
   const caller = ctx.bearer === undefined ? null : await ctx.sessions.authenticate(ctx.bearer)
   if (caller?.user.id === user.id) return 'session'
   if (password === undefined && ctx.bearer === undefined) return 'mailbox'
   if (password == null) throw problem('invalid_credentials')
-  const { right, giveBack } = await tryPassword(ctx, user.email, user.passwordHash, password)
-  if (!right) throw problem('invalid_credentials')
-  return { passwordHash: user.passwordHash, settle: giveBack }
+  const { isRight, resetCount } = await checkPassword(ctx, user.email, user.passwordHash, password)
+  if (!isRight) throw problem('invalid_credentials')
+  return { passwordHash: user.passwordHash, resetCount }
 }
 
 /**
- * Verifies the account that the mailed token belongs to. The link proves the mailbox; that the same
- * person signed up is proven by a session of the account, or by its password, and then all goes on as it
- * is. With neither, every session of the account ends (decision 12). Throws `already_verified`,
- * `invalid_token` for a token that is unknown, used or expired, `invalid_credentials` for a wrong
- * password, and for none where it is null or the session is another account's, and `too_many_requests`;
- * those spend nothing.
+ * Verifies the account of an emailed token. The link proves that the caller owns the mailbox; a session
+ * or the password proves that they also created the account. With neither, all sessions of the account
+ * end (decision 12).
+ *
+ * Throws `already_verified`; `invalid_token` for an unknown, used or expired token;
+ * `invalid_credentials` for a wrong password, or when it is null or the session is another account's;
+ * `too_many_requests`. An error leaves the token usable.
  */
 export async function verify(
   ctx: RequestContext,
   { token, password }: { token: string; password?: Password },
 ): Promise<void> {
   const tokenHash = hash(token)
-  const found = await store.findToken(ctx.db, ['verify'], tokenHash)
-  const user = found && (await account.find(ctx.db, found.userId))
+  const storedToken = await store.findToken(ctx.db, ['verify'], tokenHash)
+  const user = storedToken && (await account.find(ctx.db, storedToken.userId))
   if (!user) throw problem('invalid_token')
   if (user.verifiedAt) throw problem('already_verified')
-  if (!isUsable(found, ctx.clock.now())) throw problem('invalid_token')
+  if (!isUsable(storedToken, ctx.clock.now())) throw problem('invalid_token')
   const proof = await prove(ctx, user, password)
 
   await ctx.write(async (tx) => {
-    const locked = await account.lockUnverified(tx, user.id)
-    if (!locked)
+    const lockedUser = await account.lockUnverified(tx, user.id)
+    if (!lockedUser)
       throw problem((await account.find(tx, user.id)) ? 'already_verified' : 'invalid_token')
-    const mailed = await store.lockToken(tx, ['verify'], tokenHash)
-    if (!mailed || !isUsable(mailed, ctx.clock.now())) throw problem('invalid_token')
+    const lockedToken = await store.lockToken(tx, ['verify'], tokenHash)
+    if (!lockedToken || !isUsable(lockedToken, ctx.clock.now())) throw problem('invalid_token')
     if (typeof proof === 'object') {
-      if (proof.passwordHash !== locked.passwordHash) throw problem('invalid_credentials')
-      await proof.settle(tx)
+      if (proof.passwordHash !== lockedUser.passwordHash) throw problem('invalid_credentials')
+      await proof.resetCount(tx)
     }
     await store.spendTokens(tx, user.id, ['verify'], ctx.clock.now())
     await account.verify(ctx, tx, user.id)

@@ -2,6 +2,7 @@ import { getProfile } from '@slipway/contract/account'
 import { forgotPassword, resetPassword, sendVerifyEmail, verifyEmail } from '@slipway/contract/auth'
 import { day, limits } from '@slipway/contract/limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { title } from '../../testing/declared-endpoints.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { mailedToken, password, signedUp, verified, verify } from './auth.fixture.ts'
@@ -13,19 +14,19 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-describe('POST /auth/email/verify', () => {
-  it('works once, and then says that the account is verified', async () => {
+describe(title(verifyEmail), () => {
+  it('verifies once; later calls return already_verified', async () => {
     const { email } = await signedUp(world)
     const token = await mailedToken(world, email, '/auth/verify')
-    const answers = await Promise.allSettled([
+    const results = await Promise.allSettled([
       world.guest(verifyEmail, { body: { token } }),
       world.guest(verifyEmail, { body: { token } }),
     ])
-    expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1)
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await refusal(world.guest(verifyEmail, { body: { token } }))).toBe('already_verified')
   })
 
-  it('refuses an unknown token, an expired one and one made for something else', async () => {
+  it('rejects an unknown token, an expired one and one of another kind', async () => {
     expect(await refusal(world.guest(verifyEmail, { body: { token: 'nonsense' } }))).toBe(
       'invalid_token',
     )
@@ -38,18 +39,18 @@ describe('POST /auth/email/verify', () => {
     )
     world.clock.forward(day)
     expect(await refusal(world.guest(verifyEmail, { body: { token } }))).toBe('invalid_token')
-    const late = world.guest(resetPassword, { body: { password, token } })
-    expect(await refusal(late)).toBe('invalid_token')
+    const resetting = world.guest(resetPassword, { body: { password, token } })
+    expect(await refusal(resetting)).toBe('invalid_token')
   })
 
-  it('answers invalid_params when there is no token', async () => {
+  it('returns invalid_params without a token', async () => {
     expect(await refusal(world.guest(verifyEmail, { body: {} as never }))).toBe('invalid_params')
     expect(await refusal(world.guest(verifyEmail, { body: { token: 7 } as never }))).toBe(
       'invalid_params',
     )
   })
 
-  it('counts at once on a server that knew the session as unverified', async () => {
+  it('takes effect at once on a server that cached the unverified session', async () => {
     const { email, call } = await signedUp(world)
     expect(await refusal(call(getProfile))).toBe('user_not_verified')
     await verify(world, email)
@@ -57,20 +58,20 @@ describe('POST /auth/email/verify', () => {
   })
 })
 
-describe('POST /auth/email/send-verify', () => {
-  it('mails the link again, three mails in 15 minutes at most', async () => {
+describe(title(sendVerifyEmail), () => {
+  it('emails the link again, at most three times in 15 minutes', async () => {
     const { email, token } = await signedUp(world)
     await world.guest(sendVerifyEmail, { body: { token } })
     await world.guest(sendVerifyEmail, { body: { token } })
-    const refusedCall = await refused(world.guest(sendVerifyEmail, { body: { token } }))
-    expect([refusedCall.code, refusedCall.status]).toEqual(['action_limit_reached', 429])
+    const error = await refused(world.guest(sendVerifyEmail, { body: { token } }))
+    expect([error.code, error.status]).toEqual(['action_limit_reached', 429])
     expect(await world.mailsTo(email)).toHaveLength(3)
     world.clock.forward(limits.attemptWindow)
     await world.guest(sendVerifyEmail, { body: { token } })
     expect(await world.mailsTo(email)).toHaveLength(4)
   })
 
-  it('is exact when asked for many times at once', async () => {
+  it('applies the limit to concurrent calls', async () => {
     const { email, token } = await signedUp(world)
     await Promise.allSettled(
       Array.from({ length: 8 }, () => world.guest(sendVerifyEmail, { body: { token } })),
@@ -78,7 +79,7 @@ describe('POST /auth/email/send-verify', () => {
     expect(await world.mailsTo(email)).toHaveLength(3)
   })
 
-  it('refuses verified users and unknown tokens', async () => {
+  it('rejects verified users and unknown tokens', async () => {
     const { token } = await verified(world)
     expect(await refusal(world.guest(sendVerifyEmail, { body: { token } }))).toBe(
       'already_verified',
