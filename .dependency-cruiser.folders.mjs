@@ -14,7 +14,7 @@ export default {
         'Folders that import each other in a ring are one big folder: none of them can be read, tested or replaced alone. Imports of types count.',
       severity: 'error',
       scope: 'folder',
-      from: { path: '^apps/server/src/' },
+      from: { path: '^apps/(console|server)/src/' },
       to: { circular: true },
     },
   ],

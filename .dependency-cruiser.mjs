@@ -126,6 +126,29 @@ export default {
       to: { path: '^apps/console/src/features/', pathNot: '^apps/console/src/features/$1/' },
     },
     {
+      name: 'console-api-imports-no-view',
+      comment:
+        'The console fetches data in api and shows it in forms, shell and features: data flows one way, so the client can be read and tested without a component.',
+      severity: 'error',
+      from: { path: '^apps/console/src/api/', pathNot: tests },
+      to: { path: '^apps/console/src/(ui|forms|shell|palette|features)/' },
+    },
+    {
+      name: 'console-forms-import-no-shell',
+      comment: 'A form works on any page; only the shell knows which page that is.',
+      severity: 'error',
+      from: { path: '^apps/console/src/forms/', pathNot: tests },
+      to: { path: '^apps/console/src/(shell|palette|features)/' },
+    },
+    {
+      name: 'console-shell-imports-no-feature',
+      comment:
+        'The shell surrounds every screen; a screen that it imports is loaded with all others.',
+      severity: 'error',
+      from: { path: '^apps/console/src/shell/', pathNot: tests },
+      to: { path: '^apps/console/src/features/' },
+    },
+    {
       name: 'ui-knows-no-product',
       comment:
         'Primitives take everything as props: no router, no queries, no phrases, no feature, so each works wherever it is put.',
