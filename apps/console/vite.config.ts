@@ -17,7 +17,7 @@ const base =
 
 /** What pages of both kinds show: whoever signs up is spared the rest of the app. */
 const both =
-  /src\/(shell\/texts\/page-texts|api\/sign-out|forms\/use-action)\.ts|contract\/src\/field-schemas\.ts|lucide-react\/dist\/esm\/icons\/(check|x)\.|paraglide\/messages\/(shell_(new_tab|home|cancel|logout|retry)|projects_missing)\./
+  /src\/(api\/sign-out|forms\/use-action)\.ts|contract\/src\/field-schemas\.ts|lucide-react\/dist\/esm\/icons\/(check|x)\.|paraglide\/messages\/(shell_(new_tab|home|cancel|logout|retry)|projects_missing)\./
 
 /**
  * What every page of whoever is signed in stands in, and what the screens of several areas show: a slow

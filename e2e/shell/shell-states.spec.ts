@@ -14,7 +14,7 @@ import { expect, test } from '../harness/test.ts'
 /** What a page of the projects waits for, and what the console calls it when it cannot be had. */
 const parts = [
   { of: 'the profile', path: getProfile.path, item: m.shell_item_account },
-  { of: 'the regions', path: listRegions.path, item: m.shell_item_account },
+  { of: 'the regions', path: listRegions.path, item: m.shell_item_regions },
   { of: 'the teams', path: listTeams.path, item: m.shell_item_teams },
 ]
 

@@ -1,27 +1,45 @@
 import type { FormMessage } from '@slipway/contract/form-messages'
 import { m } from '@slipway/phrases'
 
-/** The text of each message; `max`: how many characters a field takes. */
-type Texts<Message extends FormMessage> = Record<Message, (max: number) => string>
-
-/** What the login form may have to say. */
-const loginTexts = {
+/** The text of each message. `max`: how many characters the field takes. */
+const texts: Record<FormMessage, (max: number) => string> = {
   form_enter_email: () => m.form_enter_email(),
   form_enter_password: () => m.form_enter_password(),
   form_too_long: (max) => m.form_at_most({ max }),
   form_invalid: () => m.form_invalid(),
-} satisfies Partial<Texts<FormMessage>>
-
-/** The others, so that each message has one. */
-export type PageFormTexts = Texts<Exclude<FormMessage, keyof typeof loginTexts>>
-
-const texts: Partial<Texts<FormMessage>> = { ...loginTexts }
-
-/** Adds the texts of the other pages, which the login page need not load. */
-export function addFormTexts(more: Partial<PageFormTexts>) {
-  Object.assign(texts, more)
+  form_enter_name: () => m.form_enter_name(),
+  form_enter_your_name: () => m.form_enter_your_name(),
+  form_enter_strong_password: () => m.form_enter_strong_password(),
+  form_repeat_password: () => m.form_repeat_password(),
+  form_verify_not_robot: () => m.form_verify_not_robot(),
+  form_select_region: () => m.form_select_region(),
+  form_select_team: () => m.form_select_team(),
+  form_enter_domain_without_scheme: () => m.form_enter_domain_without_scheme(),
+  form_enter_domain: () => m.form_enter_domain(),
+  form_domain_reserved: () => m.form_domain_reserved(),
+  form_enter_invitation_email: () => m.form_enter_invitation_email(),
+  form_invitation_email_characters: () => m.form_invitation_email_characters(),
+  form_enter_subject: () => m.form_enter_subject(),
+  form_describe_issue: () => m.form_describe_issue(),
+  form_enter_message: () => m.form_enter_message(),
+  form_enter_billing_name: () => m.form_enter_billing_name(),
+  form_enter_billing_address: () => m.form_enter_billing_address(),
+  form_enter_district: () => m.form_enter_district(),
+  form_enter_city: () => m.form_enter_city(),
+  form_select_country: () => m.form_select_country(),
+  form_enter_card_holder: () => m.form_enter_card_holder(),
+  form_enter_card_number: () => m.form_enter_card_number(),
+  form_enter_expiry_month: () => m.form_enter_expiry_month(),
+  form_enter_expiry_year: () => m.form_enter_expiry_year(),
+  form_card_expired: () => m.form_card_expired(),
+  form_no_card_number: () => m.form_no_card_number(),
+  form_select_invoice: () => m.form_select_invoice(),
+  form_too_many_invoices: () => m.form_too_many_invoices(),
+  form_invoice_twice: () => m.form_invoice_twice(),
+  form_select_payment_method: () => m.form_select_payment_method(),
+  form_enter_price: () => m.form_enter_price(),
+  form_not_in_the_past: () => m.form_not_in_the_past(),
 }
 
-/** What a form says of a field that does not fit; `max`: how much it takes, where that is what it exceeds. */
-export const formMessageText = (message: FormMessage, max = 0): string =>
-  texts[message]?.(max) ?? m.form_invalid()
+/** The text of a message of the contract. `max`: the limit of a field that is too long. */
+export const formMessageText = (message: FormMessage, max = 0): string => texts[message](max)

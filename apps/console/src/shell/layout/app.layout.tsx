@@ -1,4 +1,3 @@
-import '../texts/account-texts.ts'
 import { m } from '@slipway/phrases'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
@@ -36,14 +35,18 @@ function useSessionOfAllTabs() {
   }, [])
 }
 
-/** What both parts give, as one query: the shell shows nothing before it has both. */
+/** The profile and the regions as one query, named after the first part that is not loaded. */
 function useAccountQuery() {
   const profile = useQuery(profileQuery)
   const regions = useQuery(regionsQuery)
+  const isProfileLoaded = profile.data !== undefined
+  const { error, failureReason } = isProfileLoaded ? regions : profile
   return {
+    part: isProfileLoaded ? 'regions' : 'profile',
+    item: isProfileLoaded ? m.shell_item_regions() : m.shell_item_account(),
     data: profile.data && regions.data && { profile: profile.data, regions: regions.data },
-    error: profile.error ?? regions.error,
-    failureReason: profile.failureReason ?? regions.failureReason,
+    error,
+    failureReason,
     isFetching: profile.isFetching || regions.isFetching,
     refetch: () => Promise.all([profile.refetch(), regions.refetch()]),
   }
@@ -54,7 +57,7 @@ function App({ children }: { children: ReactNode }) {
   useRefetchInLanguage()
   useEffect(restoreScroll, [])
   const account = useAccountQuery()
-  useLoadingTitle(m.shell_item_account(), account)
+  useLoadingTitle(account.item, account)
   return (
     <>
       <TopNavigation profile={account.data?.profile} />
@@ -63,7 +66,13 @@ function App({ children }: { children: ReactNode }) {
         tabIndex={-1}
         className="mx-auto w-full max-w-6xl px-4 py-6 sm:px-6 sm:py-8"
       >
-        <QueryView page query={account} item={m.shell_item_account()} loading={<PageSkeleton />}>
+        <QueryView
+          key={account.part}
+          page
+          query={account}
+          item={account.item}
+          loading={<PageSkeleton />}
+        >
           {(value) => (
             <AccountContext value={value}>
               <LiveUpdates />

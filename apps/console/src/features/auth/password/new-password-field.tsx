@@ -2,12 +2,12 @@ import { m } from '@slipway/phrases'
 import Check from 'lucide-react/icons/check'
 import Dot from 'lucide-react/icons/dot'
 import X from 'lucide-react/icons/x'
-import { passwordTexts } from '../../../shell/texts/password-texts.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import type { FieldProps } from '../../../ui/field/field.tsx'
 import { PasswordField } from '../../../ui/field/password-field.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { checkPassword, type PasswordRule } from './password-rules.ts'
+import { passwordTexts } from './password-texts.ts'
 
 const ruleTexts: Record<PasswordRule, () => string> = {
   length: () => m.auth_rule_length(),

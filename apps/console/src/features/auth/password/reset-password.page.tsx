@@ -1,4 +1,3 @@
-import '../../../shell/texts/page-texts.ts'
 import { resetPassword, resetPasswordForm } from '@slipway/contract/auth'
 import { ApiError } from '@slipway/contract/client'
 import { m } from '@slipway/phrases'
@@ -10,13 +9,13 @@ import { useForm } from '../../../forms/use-form.ts'
 import { paths } from '../../../paths.ts'
 import { ButtonLink, TextLink } from '../../../shell/navigation/link.tsx'
 import { AuthCard } from '../../../shell/page/auth-card.tsx'
-import { passwordTexts } from '../../../shell/texts/password-texts.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Form } from '../../../ui/field/form.tsx'
 import { PasswordField } from '../../../ui/field/password-field.tsx'
 import { useMailedToken } from '../use-email-token.ts'
 import { NewPasswordField } from './new-password-field.tsx'
+import { passwordTexts } from './password-texts.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {

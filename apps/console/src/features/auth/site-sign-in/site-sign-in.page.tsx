@@ -1,4 +1,3 @@
-import '../../../shell/texts/page-texts.ts'
 import { ApiError } from '@slipway/contract/client'
 import { m } from '@slipway/phrases'
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'

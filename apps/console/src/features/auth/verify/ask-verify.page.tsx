@@ -1,4 +1,3 @@
-import '../../../shell/texts/page-texts.ts'
 import { sendVerifyEmail } from '@slipway/contract/auth'
 import { ApiError } from '@slipway/contract/client'
 import { m } from '@slipway/phrases'

@@ -6,12 +6,12 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { useForm } from '../../../forms/use-form.ts'
 import { paths } from '../../../paths.ts'
-import { passwordTexts } from '../../../shell/texts/password-texts.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { linkClass } from '../../../ui/external-link.tsx'
 import { Form } from '../../../ui/field/form.tsx'
 import { PasswordField } from '../../../ui/field/password-field.tsx'
+import { passwordTexts } from '../password/password-texts.ts'
 import { verifyWith } from './verify-account.ts'
 
 const schema = z.object({ password: login.body.shape.password })

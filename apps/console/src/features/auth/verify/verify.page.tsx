@@ -1,4 +1,3 @@
-import '../../../shell/texts/page-texts.ts'
 import { ApiError } from '@slipway/contract/client'
 import { m } from '@slipway/phrases'
 import { useNavigate } from '@tanstack/react-router'

@@ -1,9 +1,10 @@
-import './account-texts.ts'
 import { ApiError, UnreadableResponse } from '@slipway/contract/client'
 import { type ErrorCode, errors } from '@slipway/contract/errors'
 import { describe, expect, it } from 'vitest'
-import { NetworkError } from '../../api/client.ts'
-import { errorMessage } from '../../api/error-message.ts'
+import { NetworkError } from './client.ts'
+import { errorMessage } from './error-message.ts'
+
+const codes = Object.keys(errors) as ErrorCode[]
 
 const apiError = (
   error: ErrorCode,
@@ -27,21 +28,28 @@ describe('errorMessage', () => {
       'action_limit_reached',
       'You have reached limit of sending email. Please wait a few minutes and retry',
     ],
-  ] as const)('says of %s what the specification says', (code, text) => {
+  ] as const)("uses the specification's text for %s", (code, text) => {
     expect(errorMessage(apiError(code))).toBe(text)
   })
 
-  it.each(Object.keys(errors) as ErrorCode[])('has words for %s, not its code', (code) => {
+  it.each(codes)('describes %s in words', (code) => {
     const text = errorMessage(apiError(code))
     expect(text.length).toBeGreaterThan(10)
     expect(text).not.toContain(code)
   })
 
-  it('names the request of a failure of the server, so that it can be found', () => {
+  it.each(codes.filter((code) => code !== 'internal_error'))(
+    'shows the text of %s, not the one of an internal error, on a page whose calls do not declare it',
+    (code) => {
+      expect(errorMessage(apiError(code))).not.toBe(errorMessage(apiError('internal_error')))
+    },
+  )
+
+  it('names the request id of an internal error', () => {
     expect(errorMessage(apiError('internal_error', { context: 'req-7' }))).toContain('req-7')
   })
 
-  it('gives the messages of fields that no form shows', () => {
+  it('joins the field messages of a validation error', () => {
     const error = apiError('validation_error', { root: { name: 'Please enter a name' } })
     expect(errorMessage(error)).toBe('Please enter a name')
   })
@@ -50,7 +58,7 @@ describe('errorMessage', () => {
     expect(errorMessage(new NetworkError('network'))).toContain('Could not reach the server')
   })
 
-  it('gives the text of an answer that is none of the service’s', () => {
+  it('passes on a sentence from a proxy', () => {
     expect(errorMessage(new UnreadableResponse(502, 'Bad gateway\n'))).toBe('Bad gateway')
   })
 
@@ -60,14 +68,14 @@ describe('errorMessage', () => {
     ['a long text', 502, 'x'.repeat(201)],
     ['several lines', 502, 'Error\n  at handler'],
     ['nothing', 502, ''],
-    ['a good answer of somebody else', 200, 'Log in to this network'],
-  ])('says of %s that it could not be read, with its status', (_, status, text) => {
+    ['a successful response of another server', 200, 'Log in to this network'],
+  ])('reports %s as unreadable, with its status', (_, status, text) => {
     expect(errorMessage(new UnreadableResponse(status, text))).toBe(
       `The server gave an answer that could not be read (${status})`,
     )
   })
 
-  it('shows no words of the program itself', () => {
+  it('hides the message of a JavaScript error', () => {
     expect(errorMessage(new TypeError("reading 'id' of undefined"))).toBe(
       'Something went wrong on our side',
     )
