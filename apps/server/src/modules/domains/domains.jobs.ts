@@ -6,11 +6,11 @@ import { check, checkJob, sweep } from './domains.service.ts'
 export const jobs: Job[] = [
   {
     name: checkJob,
-    // They do nothing but wait for name servers.
+    // The jobs only wait for name servers.
     concurrency: 4,
     options: {
       policy: 'exclusive',
-      // The next sweep sends another for as long as it is due.
+      // No retry: the next sweep enqueues another job while the check is due.
       retryLimit: 0,
       deleteAfterSeconds: (10 * minute) / second,
     },

@@ -13,15 +13,15 @@ beforeAll(async () => {
 afterAll(() => dns.close())
 
 let domains = 0
-/** What is found out about a new domain that has these records. */
-async function ask(records?: Records) {
+/** Looks up a new domain with these records. */
+async function lookUpNew(records?: Records) {
   domains++
   const domain = `www.shop-${domains}.example`
   if (records) dns.set(domain, records)
-  return asked(domain)
+  return lookUpDomain(domain)
 }
 
-async function asked(domain: string) {
+async function lookUpDomain(domain: string) {
   const answers = await lookUp({ DNS_SERVERS: [dns.address] }, domain, gateway)
   return { verdict: verdictOf(answers, gateway), found: recordsOf(answers) }
 }
@@ -29,29 +29,32 @@ async function asked(domain: string) {
 const cname = (...values: string[]) => values.map((value) => ({ type: 'CNAME', value }))
 
 describe('a custom domain', () => {
-  it('is correct with a CNAME of the gateway, in any case', async () => {
-    expect(await ask({ cname: gateway })).toEqual({ verdict: 'correct', found: cname(gateway) })
-    expect(await ask({ cname: gateway.toUpperCase() })).toMatchObject({ verdict: 'correct' })
+  it('is correct with a CNAME to the gateway, in any case', async () => {
+    expect(await lookUpNew({ cname: gateway })).toEqual({
+      verdict: 'correct',
+      found: cname(gateway),
+    })
+    expect(await lookUpNew({ cname: gateway.toUpperCase() })).toMatchObject({ verdict: 'correct' })
   })
 
-  it('is correct when its CNAME leads to the gateway over others', async () => {
+  it('is correct with a chain of CNAMEs to the gateway', async () => {
     dns.set('first.example', { cname: 'second.example' })
     dns.set('second.example', { cname: gateway })
-    expect(await ask({ cname: 'first.example' })).toEqual({
+    expect(await lookUpNew({ cname: 'first.example' })).toEqual({
       verdict: 'correct',
       found: cname('first.example', 'second.example', gateway),
     })
   })
 
-  it('is correct by a CNAME of a gateway that nobody can ask about', async () => {
+  it('is correct with a CNAME to a gateway whose own lookup fails', async () => {
     dns.set(gateway, 'SERVFAIL')
-    const outcome = await ask({ cname: gateway })
+    const outcome = await lookUpNew({ cname: gateway })
     dns.set(gateway, here)
     expect(outcome.verdict).toBe('correct')
   })
 
-  it('is correct at the root of a zone with the addresses of the gateway, or some of them', async () => {
-    expect(await ask(here)).toEqual({
+  it("is correct at the apex of a zone with all or some of the gateway's addresses", async () => {
+    expect(await lookUpNew(here)).toEqual({
       verdict: 'correct',
       found: [
         { type: 'A', value: '192.0.2.1' },
@@ -59,16 +62,16 @@ describe('a custom domain', () => {
         { type: 'AAAA', value: '2001:db8::1' },
       ],
     })
-    expect(await ask({ a: ['192.0.2.2'] })).toMatchObject({ verdict: 'correct' })
+    expect(await lookUpNew({ a: ['192.0.2.2'] })).toMatchObject({ verdict: 'correct' })
   })
 
-  it('is correct by the wildcard above it', async () => {
+  it('is correct with a wildcard record', async () => {
     dns.set('*.wild.example', { cname: gateway })
-    expect((await asked('any.wild.example')).verdict).toBe('correct')
+    expect((await lookUpDomain('any.wild.example')).verdict).toBe('correct')
   })
 
-  it('is different with one address that is not the gateway’s', async () => {
-    expect(await ask({ a: ['192.0.2.1', '198.51.100.7'] })).toEqual({
+  it("is different with one address that is not the gateway's", async () => {
+    expect(await lookUpNew({ a: ['192.0.2.1', '198.51.100.7'] })).toEqual({
       verdict: 'different',
       found: [
         { type: 'A', value: '192.0.2.1' },
@@ -77,60 +80,60 @@ describe('a custom domain', () => {
     })
   })
 
-  it('is different with a CNAME of another host, with or without addresses', async () => {
+  it('is different with a CNAME to another host, with or without addresses', async () => {
     dns.set('elsewhere.example', { a: ['198.51.100.7'] })
     const elsewhere = { verdict: 'different', found: cname('elsewhere.example') }
-    expect(await ask({ cname: 'elsewhere.example' })).toEqual(elsewhere)
+    expect(await lookUpNew({ cname: 'elsewhere.example' })).toEqual(elsewhere)
     const nowhere = { verdict: 'different', found: cname('nowhere.example') }
-    expect(await ask({ cname: 'nowhere.example' })).toEqual(nowhere)
+    expect(await lookUpNew({ cname: 'nowhere.example' })).toEqual(nowhere)
   })
 
-  it('is different when its CNAMEs lead round in a ring, or on and on', async () => {
+  it('is different when its CNAMEs loop or the chain is too long', async () => {
     dns.set('ring.example', { cname: 'round.example' })
     dns.set('round.example', { cname: 'ring.example' })
-    expect(await asked('ring.example')).toEqual({
+    expect(await lookUpDomain('ring.example')).toEqual({
       verdict: 'different',
       found: cname('round.example', 'ring.example'),
     })
     for (let hop = 0; hop < 30; hop++)
       dns.set(`hop-${hop}.example`, { cname: `hop-${hop + 1}.example` })
-    const long = await asked('hop-0.example')
+    const long = await lookUpDomain('hop-0.example')
     expect(long.verdict).toBe('different')
     expect(long.found).toHaveLength(8)
   })
 
-  it('is missing without a record, whether the name is there or not', async () => {
-    expect(await ask()).toEqual({ verdict: 'missing', found: [] })
-    expect(await ask({})).toEqual({ verdict: 'missing', found: [] })
+  it('is missing without a record, whether the name exists or not', async () => {
+    expect(await lookUpNew()).toEqual({ verdict: 'missing', found: [] })
+    expect(await lookUpNew({})).toEqual({ verdict: 'missing', found: [] })
   })
 
   it.each(['SERVFAIL', 'REFUSED', 'silence'] as const)('is unknown after %s', async (failure) => {
-    expect(await ask(failure)).toEqual({ verdict: 'unknown', found: [] })
+    expect(await lookUpNew(failure)).toEqual({ verdict: 'unknown', found: [] })
   })
 
-  it('is unknown when nobody says which addresses the gateway has', async () => {
+  it("is unknown when the lookup of the gateway's addresses fails", async () => {
     dns.set(gateway, 'SERVFAIL')
-    const outcome = await ask({ a: ['192.0.2.1'] })
+    const outcome = await lookUpNew({ a: ['192.0.2.1'] })
     dns.set(gateway, here)
     expect(outcome.verdict).toBe('unknown')
   })
 
-  it('is unknown when no name server runs', async () => {
+  it('is unknown when no name server is running', async () => {
     const gone = await createDnsServer()
     await gone.close()
     const answers = await lookUp({ DNS_SERVERS: [gone.address] }, 'www.example.com', gateway)
     expect(verdictOf(answers, gateway)).toBe('unknown')
   })
 
-  it('with more addresses than a datagram holds is looked at whole, and told in part', async () => {
+  it('is judged by all of its addresses, and lists 16, when they do not fit into a datagram', async () => {
     const many = Array.from({ length: 60 }, (_, last) => `198.51.100.${last}`)
-    const { verdict, found } = await ask({ a: many })
+    const { verdict, found } = await lookUpNew({ a: many })
     expect(verdict).toBe('different')
     expect(found).toHaveLength(16)
   })
 
-  it('is asked about in its ASCII form', async () => {
+  it('is looked up in its ASCII form', async () => {
     dns.set('xn--gm-kiz0i.example', { cname: gateway })
-    expect((await asked('xn--gm-kiz0i.example')).verdict).toBe('correct')
+    expect((await lookUpDomain('xn--gm-kiz0i.example')).verdict).toBe('correct')
   })
 })

@@ -3,23 +3,23 @@ import { second } from '@slipway/contract/limits'
 import type { Env } from '../../env/env.ts'
 import { type DnsAnswers, type DnsRecords, pointsTo } from './domains.policy.ts'
 
-/** For one question to one server; it is put twice. */
+/** Of one query to one server; each query is tried twice. */
 const timeout = 1.5 * second
-/** For all questions about one domain. */
+/** Of all queries for one domain. */
 const deadline = 6 * second
-/** Longer chains are nobody's; what resolves them gives up, too. */
+/** Resolvers give up on longer chains, too. */
 const maxChainLength = 8
 
 /**
- * Asks the configured name servers, and nobody else, about a domain and the host that it should lead to.
- * Never throws for what they answer, nor when they do not.
+ * Queries the configured name servers for a domain and for the host that it should point to
+ * (`expected`). Failed queries give null in the result; no DNS error is thrown.
  */
 export async function lookUp(
   env: Pick<Env, 'DNS_SERVERS'>,
   domain: string,
   expected: string,
 ): Promise<DnsAnswers> {
-  // One for each look: it keeps answers for as long as they say, and people wait for new ones.
+  // A new resolver per lookup: c-ares caches responses, and a user who changed a record waits.
   const resolver = new Resolver({ timeout, tries: 2 })
   if (env.DNS_SERVERS.length > 0) resolver.setServers(env.DNS_SERVERS)
   const timer = setTimeout(() => resolver.cancel(), deadline)
@@ -27,7 +27,7 @@ export async function lookUp(
     const { chain, ends } = await followCnames(resolver, domain, expected)
     if (chain === null || pointsTo(chain, expected))
       return { chain, addresses: [], gatewayAddresses: [] }
-    // What leads round in a ring comes to no address, and resolvers call it a failure of theirs.
+    // A CNAME loop has no addresses; resolvers report it as SERVFAIL.
     if (!ends) return { chain, addresses: [], gatewayAddresses: [] }
     const [addresses, gatewayAddresses] = await Promise.all([
       addressesOf(resolver, domain),
@@ -39,46 +39,46 @@ export async function lookUp(
   }
 }
 
-/** Follows the CNAMEs from a name to where it should lead to, or to their end, if they have one. */
+/** Follows the CNAMEs of a name up to `expected` or the end of the chain. `ends`: false for a loop. */
 async function followCnames(resolver: Resolver, domain: string, expected: string) {
   const chain: string[] = []
   for (let name = domain; ; ) {
-    const found = await query(resolver.resolveCname(name))
-    if (found === null && chain.length === 0) return { chain: null, ends: false }
-    const next = found?.[0]
-    // Of a name further on, its addresses tell the rest.
+    const cnames = await query(resolver.resolveCname(name))
+    if (cnames === null && chain.length === 0) return { chain: null, ends: false }
+    const next = cnames?.[0]
+    // A failed query for a later name ends the chain: the addresses decide.
     if (next === undefined) return { chain, ends: true }
-    const isRing = next === domain || chain.includes(next)
+    const isLoop = next === domain || chain.includes(next)
     chain.push(next)
     if (pointsTo([next], expected)) return { chain, ends: true }
-    if (isRing || chain.length === maxChainLength) return { chain, ends: false }
+    if (isLoop || chain.length === maxChainLength) return { chain, ends: false }
     name = next
   }
 }
 
-/** The addresses of a name; null when there was no answer. */
+/** The addresses of a name; null when a query failed. */
 async function addressesOf(resolver: Resolver, name: string): Promise<DnsRecords | null> {
   const [v4, v6] = await Promise.all([
     query(resolver.resolve4(name)),
     query(resolver.resolve6(name)),
   ])
-  // In an order of their own, so that the same ones found again are equal.
-  const found: DnsRecords = [
+  // Sorted, so that two lookups of the same records are equal.
+  const records: DnsRecords = [
     ...(v4 ?? []).sort().map((value) => ({ type: 'A' as const, value })),
     ...(v6 ?? []).sort().map((value) => ({ type: 'AAAA' as const, value })),
   ]
-  // Servers that know no AAAA may fail when they are asked for one.
-  return found.length === 0 && (v4 === null || v6 === null) ? null : found
+  // Servers without AAAA support may fail the AAAA query: one family is enough.
+  return records.length === 0 && (v4 === null || v6 === null) ? null : records
 }
 
-/** What was answered: nothing where there is none, and null when there was no answer. */
-async function query(question: Promise<string[]>): Promise<string[] | null> {
+/** The records of a query: empty when there are none, null when the query failed. */
+async function query(response: Promise<string[]>): Promise<string[] | null> {
   try {
-    return await question
+    return await response
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === NOTFOUND || code === NODATA) return []
-    // Refused, failed, malformed, too late: what the name servers know is not known.
+    // Refused, failed, malformed or timed out.
     if (typeof code === 'string') return null
     throw error
   }

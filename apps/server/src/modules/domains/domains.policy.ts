@@ -3,16 +3,16 @@ import type { DnsVerdict, ProjectDns } from '@slipway/contract/projects'
 
 export type DnsRecords = ProjectDns['found']
 
-/** What DNS knows of a domain; null for what it gave no answer to. */
+/** The DNS of a domain; null where a query failed. */
 export type DnsAnswers = {
-  /** The names that its CNAME leads to, one after the other; empty when it has none. */
+  /** The targets of its CNAMEs, in order; empty without a CNAME. */
   chain: readonly string[] | null
   addresses: DnsRecords | null
-  /** Those of the host that it should lead to. */
+  /** The addresses of the host that it should point to. */
   gatewayAddresses: DnsRecords | null
 }
 
-/** The host names without case and the dot at their end (RFC 4343; RFC 1034 §3.1). */
+/** Compares host names without case and trailing dot (RFC 4343; RFC 1034 §3.1). */
 const isSame = (one: string, other: string) =>
   one.toLowerCase().replace(/\.$/, '') === other.toLowerCase().replace(/\.$/, '')
 
@@ -20,8 +20,8 @@ export const pointsTo = (chain: readonly string[], expected: string) =>
   chain.some((name) => isSame(name, expected))
 
 /**
- * Whether visitors of a domain come to the host that it should lead to: by its CNAME, or, since the root of
- * a zone cannot have one (RFC 1034 §3.6.2), by the host's own addresses.
+ * Whether a domain points to the expected host: by its CNAME or, since the apex of a zone cannot
+ * have one (RFC 1034 §3.6.2), by the host's addresses.
  */
 export function verdictOf(
   { chain, addresses, gatewayAddresses }: DnsAnswers,
@@ -36,22 +36,22 @@ export function verdictOf(
   return addresses.every(({ value }) => values.has(value)) ? 'correct' : 'different'
 }
 
-/** Nobody looks through more, and a stranger's server says how many there are. */
+/** Limits what is stored: a foreign name server may return any number of records. */
 const maxRecords = 16
 
-/** The records as their owner has entered them: the CNAME and where it leads, or else the addresses. */
+/** The records as their owner entered them: the CNAME chain, or else the addresses. */
 export const recordsOf = ({ chain, addresses }: DnsAnswers): DnsRecords => {
   const names = (chain ?? []).map((value) => ({ type: 'CNAME' as const, value }))
   return (names.length > 0 ? names : (addresses ?? [])).slice(0, maxRecords)
 }
 
-/** Whoever has just changed a record wants to see it; a record that was right mostly stays so. */
+/** Wrong records are checked often, as they are being changed; correct ones rarely change. */
 const incorrectIntervals = [minute, 2 * minute, 5 * minute, 10 * minute]
-const later = hour
+const laterInterval = hour
 const correctInterval = 6 * hour
 
-/** When to ask again, after so many checks in a row that did not find it correct. */
+/** The time of the next check, after `misses` checks in a row with another verdict than correct. */
 export const nextCheckAt = (misses: number, now: Date) => {
-  const delay = misses === 0 ? correctInterval : (incorrectIntervals[misses - 1] ?? later)
+  const delay = misses === 0 ? correctInterval : (incorrectIntervals[misses - 1] ?? laterInterval)
   return new Date(now.getTime() + delay)
 }

@@ -3,7 +3,7 @@ import { index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { time } from '../../db/columns.ts'
 import { projects } from '../projects/projects.schema.ts'
 
-/** What DNS said of the custom domain of a project: one row while it has one. */
+/** The DNS checks of custom domains: one row per project with a domain. */
 export const domainChecks = pgTable(
   'domain_checks',
   {
@@ -11,15 +11,15 @@ export const domainChecks = pgTable(
       .$type<ProjectId>()
       .primaryKey()
       .references(() => projects.id),
-    /** What was asked about: an answer about another domain is not stored. */
+    /** The checked domain: a result for another domain is discarded. */
     domain: text().notNull(),
-    /** Null until it was asked. */
+    /** Null before the first check. */
     verdict: text({ enum: dnsVerdicts }),
     found: jsonb().$type<ProjectDns['found']>().notNull().default([]),
-    /** When name servers were last asked, and when they last answered. */
+    /** The times of the last check and of the last one with a response. */
     checkedAt: time(),
     foundAt: time(),
-    /** Checks in a row that did not find it correct: they become rarer. */
+    /** Checks in a row without the verdict `correct`; more misses mean longer intervals. */
     misses: integer().notNull().default(0),
     nextCheckAt: time().notNull(),
   },

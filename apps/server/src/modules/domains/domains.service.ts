@@ -9,12 +9,12 @@ import { lookUp } from './domains.lookup.ts'
 import { type DnsAnswers, nextCheckAt, recordsOf, verdictOf } from './domains.policy.ts'
 import * as store from './domains.store.ts'
 
-/** Asks DNS about the domain of one project. */
+/** Checks the DNS of one project's domain. */
 export const checkJob = 'domains.check'
 
 /**
- * Has DNS target about the custom domain of a project when the transaction commits, and again and again while
- * it has that one; null ends it. Done again it does nothing. The project's row must be locked, or new.
+ * Starts periodic DNS checks of a project's custom domain when the transaction commits; null ends
+ * them. Does nothing for an unchanged domain. The project's row must be locked or new.
  */
 export async function scheduleChecks(
   ctx: Pick<Context, 'clock' | 'jobs'>,
@@ -26,11 +26,14 @@ export async function scheduleChecks(
   else if (await store.setDomain(tx, id, domain, ctx.clock.now())) await send(ctx, tx, id)
 }
 
-/** One at a time for each project, however often it is sent. */
+/** Enqueues a check, at most one per project at a time. */
 const send = (ctx: Pick<Context, 'jobs'>, tx: Tx, id: ProjectId) =>
   ctx.jobs.send(tx, checkJob, { projectId: id }, { singletonKey: id })
 
-/** The record that a project's custom domain needs, and what is known of it. Its caller has made sure that it may be read. */
+/**
+ * The DNS record that a project's custom domain needs, and the result of the last check. The caller
+ * has checked read access.
+ */
 export async function dnsOf(
   ctx: Pick<Context, 'env'>,
   db: Db,
@@ -49,7 +52,7 @@ export async function dnsOf(
   }
 }
 
-/** What DNS says of a project's domain; null while that is not known, and without one. */
+/** The stored verdict on a project's domain; null without a domain or before the first check. */
 export async function knownVerdict(
   db: Db,
   { id, domain }: { id: ProjectId; domain: string | null },
@@ -61,9 +64,9 @@ export async function knownVerdict(
 
 type Reason = 'scheduled' | 'requested'
 
-/** Makes a job of each check that is due: those whose job died with its server, too. */
+/** Enqueues every check that is due, including those whose job died with its server. */
 export async function sweep(ctx: Context): Promise<void> {
-  // In order, so that two sweeps at once do not wait for one another in a ring.
+  // Sorted, so that two concurrent sweeps cannot deadlock.
   const ids = (await store.listDue(ctx.db, ctx.clock.now())).sort()
   if (ids.length === 0) return
   await ctx.write(async (tx) => {
@@ -74,14 +77,17 @@ export async function sweep(ctx: Context): Promise<void> {
 const exclusively = <Result>(ctx: Context, id: ProjectId, work: () => Promise<Result>) =>
   ctx.locks.exclusively(`domain ${id}`, work)
 
-/** Asks DNS about the domain of a project and stores what it says, unless somebody else is at it. */
+/** Checks a project's domain and stores the result, unless another check is running. */
 export const check = (ctx: Context, id: ProjectId) =>
   exclusively(ctx, id, () => lookUpAndStore(ctx, id, 'scheduled'))
 
-/** How soon somebody who waits looks again whether the check before theirs is done. */
-const pause = 50
+/** How often `checkNow` retries while another check is running, in milliseconds. */
+const retryDelay = 50
 
-/** Asks DNS now, after any check that is under way, which may have begun before its owner changed a record. */
+/**
+ * Checks a project's domain now. Waits for a running check first, which may have started before the
+ * owner changed a record.
+ */
 export async function checkNow(ctx: Context, id: ProjectId): Promise<void> {
   for (;;) {
     const isDone = await exclusively(ctx, id, async () => {
@@ -89,7 +95,7 @@ export async function checkNow(ctx: Context, id: ProjectId): Promise<void> {
       return true
     })
     if (isDone || ctx.stopping.aborted) return
-    await sleep(pause)
+    await sleep(retryDelay)
   }
 }
 
@@ -99,12 +105,15 @@ async function lookUpAndStore(ctx: Context, id: ProjectId, reason: Reason) {
     if (!target) return
     const expected = regions.gatewayHost(ctx, target.regionId)
     const answers = await lookUp(ctx.env, target.domain, expected)
-    // Where the domain was changed meanwhile, the answer is worth nothing: the new one is target about.
+    // False when the domain was changed during the lookup: check the new one.
     if (await storeResult(ctx, target, answers, expected, reason)) return
   }
 }
 
-/** Stores what DNS said, and tells whoever sees the project when that is news; false when it has another domain by now. */
+/**
+ * Stores the result of a check and publishes an event if it changed; false when the project has
+ * another domain now.
+ */
 const storeResult = (
   ctx: Context,
   target: Pick<store.Check, 'projectId' | 'domain'>,
@@ -135,16 +144,16 @@ function afterCheck(
   now: Date,
 ): Omit<store.Check, 'domain'> {
   const verdict = verdictOf(answers, expected)
-  // Whoever asks is at work on the record: the checks become frequent again.
+  // A requested check means that the owner is editing the record: check often again.
   const missed = verdict === 'correct' ? 0 : reason === 'requested' ? 1 : misses + 1
-  // Servers' clocks differ: what was checked last is not older for that.
-  const at = latest(now, checkedAt ?? now)
+  // Servers' clocks differ: the time of the last check never decreases.
+  const time = latest(now, checkedAt ?? now)
   return {
     projectId,
     verdict,
-    checkedAt: at,
-    // Without an answer, the last one is all that is known.
-    ...(verdict === 'unknown' ? { found, foundAt } : { found: recordsOf(answers), foundAt: at }),
+    checkedAt: time,
+    // Without a response, the last known records stay.
+    ...(verdict === 'unknown' ? { found, foundAt } : { found: recordsOf(answers), foundAt: time }),
     misses: missed,
     nextCheckAt: nextCheckAt(missed, now),
   }

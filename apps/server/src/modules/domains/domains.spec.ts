@@ -28,27 +28,27 @@ let world: World
 let ctx: Context
 let dns: DnsServer
 let owner: TestUser
-let heard: Announcements
+let announcements: Announcements
 
 beforeAll(async () => {
   dns = await createDnsServer({ 'elsewhere.example': { a: ['198.51.100.7'] } })
   world = await createWorld({ DNS_SERVERS: [dns.address], PROJECT_LIMIT: 100 })
   ctx = world.ctx
   owner = await world.user()
-  heard = await hearAnnouncements(world.database.options)
+  announcements = await hearAnnouncements(world.database.options)
 })
 afterAll(async () => {
-  await heard.close()
+  await announcements.close()
   await world.close()
   await dns.close()
 })
-// Each test asks as often as it likes.
+// The rate limit starts again for each test.
 beforeEach(() => world.clock.forward(limits.attemptWindow))
 
-let made = 0
-const newDomain = () => `www.shop-${++made}.example`
+let domainCount = 0
+const newDomain = () => `www.shop-${++domainCount}.example`
 
-/** A project with a domain that was just set; nobody has asked DNS yet. */
+/** A project with a new domain that has not been checked. */
 async function withDomain(domain: string | null = newDomain()) {
   const body = { name: 'Example site', teamId: owner.teamId, regionId: 'eu', domain }
   return owner.call(createProject, { body })
@@ -59,23 +59,25 @@ const stored = (id: ProjectId) => store.find(ctx.db, id)
 const change = (id: ProjectId, domain: string | null) =>
   owner.call(changeProjectDomain, { params: { id }, body: { domain } })
 const checkNow = (id: ProjectId) => owner.call(checkProjectDomain, { params: { id } })
-/** The verdict as the list of projects gives it. */
-const listed = async (id: ProjectId) =>
+/** The verdict in the list of projects. */
+const listedVerdict = async (id: ProjectId) =>
   (await owner.call(listProjects)).find((project) => project.id === id)?.domainVerdict
 const now = () => ctx.clock.now().toISOString()
 
-/** Takes what was announced until now, and gives those of the project. */
+/** Drains the announcements; returns those of the project. */
 const announced = async (id: ProjectId) =>
-  (await heard.take()).filter(({ kind, data }) => kind === 'Project' && data.projectId === id)
+  (await announcements.take()).filter(
+    ({ kind, data }) => kind === 'Project' && data.projectId === id,
+  )
 
-describe('a project', () => {
-  it('without a custom domain has no DNS to show, and nobody is asked', async () => {
+describe('the DNS of a project', () => {
+  it('is null without a custom domain, and no name server is queried', async () => {
     const { id, key } = await withDomain(null)
     expect(await dnsOf(key)).toBeNull()
     expect(await stored(id)).toBeUndefined()
   })
 
-  it('with a domain shows the record that it needs before DNS was asked', async () => {
+  it('shows the required record before the first check', async () => {
     const { key, domain } = await withDomain()
     expect(await dnsOf(key)).toEqual({
       name: domain,
@@ -88,7 +90,7 @@ describe('a project', () => {
     })
   })
 
-  it('with a domain shows what DNS says of it, and when that was', async () => {
+  it('shows the records of the last check and its time', async () => {
     const { id, key, domain } = await withDomain()
     dns.set(String(domain), { cname: gateway })
     await domains.check(ctx, id)
@@ -100,26 +102,26 @@ describe('a project', () => {
     })
   })
 
-  it('says in the list, on its page and after a change whether the domain leads here', async () => {
+  it('has the same verdict in the list, the detail and the response to a change', async () => {
     const { id, key, domain, domainVerdict } = await withDomain()
     expect(domainVerdict).toBeNull()
-    expect(await listed(id)).toBeNull()
-    for (const [answer, verdict] of [
+    expect(await listedVerdict(id)).toBeNull()
+    for (const [records, verdict] of [
       [elsewhere, 'different'],
       [{ cname: gateway }, 'correct'],
     ] as const) {
-      dns.set(String(domain), answer)
+      dns.set(String(domain), records)
       await domains.check(ctx, id)
-      expect(await listed(id)).toBe(verdict)
+      expect(await listedVerdict(id)).toBe(verdict)
       expect((await owner.call(viewProject, { params: { key } })).domainVerdict).toBe(verdict)
       const renaming = { params: { id }, body: { name: `Now ${verdict}` } }
       expect((await owner.call(renameProject, renaming)).domainVerdict).toBe(verdict)
     }
     expect((await change(id, newDomain())).domainVerdict).toBeNull()
-    expect(await listed(id)).toBeNull()
+    expect(await listedVerdict(id)).toBeNull()
   })
 
-  it('keeps what was found last while the name servers do not answer', async () => {
+  it('keeps the last records while the name servers do not respond', async () => {
     const { id, key, domain } = await withDomain()
     dns.set(String(domain), elsewhere)
     await domains.check(ctx, id)
@@ -135,7 +137,7 @@ describe('a project', () => {
     })
   })
 
-  it('that is deleted is not asked about any more', async () => {
+  it('is no longer checked once the project is deleted', async () => {
     const { id, key } = await withDomain()
     await owner.call(deleteProject, { params: { id } })
     expect(await stored(id)).toBeUndefined()
@@ -144,7 +146,7 @@ describe('a project', () => {
     expect(await stored(id)).toBeUndefined()
   })
 
-  it('is announced when what is found changes, and only then', async () => {
+  it('publishes an event only when the result changes', async () => {
     const { id, domain } = await withDomain()
     await announced(id)
     await domains.check(ctx, id)
@@ -161,7 +163,7 @@ describe('a project', () => {
 })
 
 describe('a change of domain', () => {
-  it('forgets what was found of the one before', async () => {
+  it('discards the records of the previous domain', async () => {
     const { id, key } = await withDomain()
     await domains.check(ctx, id)
     const domain = newDomain()
@@ -171,7 +173,7 @@ describe('a change of domain', () => {
     expect(await stored(id)).toBeUndefined()
   })
 
-  it('while DNS is asked makes the answer worthless: the new one is asked about', async () => {
+  it('during a check discards the result and checks the new domain', async () => {
     const { id, key, domain } = await withDomain()
     dns.set(String(domain), { cname: gateway })
     const release = dns.hold()
@@ -185,7 +187,7 @@ describe('a change of domain', () => {
     expect(await dnsOf(key)).toMatchObject({ name: other, verdict: 'missing' })
   })
 
-  it('to none, or the end of the project, while DNS is asked leaves nothing behind', async () => {
+  it('to none, or the deletion of the project, during a check leaves no result', async () => {
     for (const end of [
       (id: ProjectId) => change(id, null),
       (id: ProjectId) => owner.call(deleteProject, { params: { id } }),
@@ -204,7 +206,7 @@ describe('a change of domain', () => {
 })
 
 describe(title(checkProjectDomain), () => {
-  it('asks at once and answers with what DNS says', async () => {
+  it('checks now and returns the result', async () => {
     const { id, domain } = await withDomain()
     dns.set(String(domain), elsewhere)
     expect(await checkNow(id)).toMatchObject({
@@ -216,45 +218,45 @@ describe(title(checkProjectDomain), () => {
     expect(await checkNow(id)).toMatchObject({ verdict: 'correct' })
   })
 
-  it('asks about a domain of before DNS was asked about any', async () => {
+  it('checks the domain of an older project without a check', async () => {
     const { id } = await world.project({ teamId: owner.teamId, domain: newDomain() })
     expect(await checkNow(id)).toMatchObject({ verdict: 'missing' })
   })
 
-  it('asks once more after a check that is under way', async () => {
+  it('waits for a running check and checks again', async () => {
     const { id, domain } = await withDomain()
     const release = dns.hold()
     const question = dns.nextQuestion()
-    const underWay = domains.check(ctx, id)
+    const runningCheck = domains.check(ctx, id)
     await question
-    const asked = [checkNow(id), checkNow(id)]
+    const requests = [checkNow(id), checkNow(id)]
     dns.set(String(domain), elsewhere)
     release()
-    const answers = await Promise.all(asked)
-    await underWay
-    expect(answers.map(({ verdict }) => verdict)).toEqual(['different', 'different'])
+    const responses = await Promise.all(requests)
+    await runningCheck
+    expect(responses.map(({ verdict }) => verdict)).toEqual(['different', 'different'])
     const questions = dns.questions.filter((each) => each === `CNAME ${domain}`)
     expect(questions).toHaveLength(3)
   })
 
-  it('has nothing to ask without a domain, or of a deleted project', async () => {
+  it('is refused without a domain and for a deleted project', async () => {
     const { id } = await withDomain(null)
     expect(await refusal(checkNow(id))).toBe('item_not_found')
     await owner.call(deleteProject, { params: { id } })
     expect(await refusal(checkNow(id))).toBe('cannot_update_deleted_project')
   })
 
-  it('is refused to whoever asks all the time, until the window has passed', async () => {
+  it('is refused above the limit until the window has passed', async () => {
     const { id } = await withDomain()
-    for (let asked = 0; asked < limits.domainChecksPerUser; asked++) await checkNow(id)
+    for (let count = 0; count < limits.domainChecksPerUser; count++) await checkNow(id)
     expect(await refusal(checkNow(id))).toBe('too_many_requests')
     world.clock.forward(limits.attemptWindow)
     expect(await checkNow(id)).toMatchObject({ verdict: 'missing' })
   })
 })
 
-describe('checks by themselves', () => {
-  it('come often while it is not correct, and seldom when it is', () => {
+describe('scheduled checks', () => {
+  it('run often while the domain is not correct, and rarely when it is', () => {
     const delays = [0, 1, 2, 3, 4, 5, 50].map(
       (misses) => nextCheckAt(misses, ctx.clock.now()).getTime() - ctx.clock.now().getTime(),
     )
@@ -262,7 +264,7 @@ describe('checks by themselves', () => {
     expect(delays).toEqual([6 * hour, ...often, hour, hour])
   })
 
-  it('become rarer with each that finds it wrong, and frequent again once somebody asks', async () => {
+  it('become rarer with each miss, and frequent again after a requested check', async () => {
     const { id } = await withDomain()
     const misses = async () => (await stored(id))?.misses
     await domains.check(ctx, id)
@@ -272,7 +274,7 @@ describe('checks by themselves', () => {
     expect(await misses()).toBe(1)
   })
 
-  it('of two processes at once are one', async () => {
+  it('run once when two processes check at once', async () => {
     const { id, domain } = await withDomain()
     const other = await world.anotherApp()
     const release = dns.hold()
@@ -285,7 +287,7 @@ describe('checks by themselves', () => {
     expect(dns.questions.filter((each) => each === `CNAME ${domain}`)).toHaveLength(1)
   })
 
-  it('by a server whose clock is an hour behind are not older for that', async () => {
+  it('keep the newest time when one server’s clock is an hour behind', async () => {
     const { id, key } = await withDomain()
     await domains.check(ctx, id)
     const checkedAt = now()
@@ -297,7 +299,7 @@ describe('checks by themselves', () => {
     world.clock.forward(hour)
   })
 
-  it('are done at once after a domain is set, and again when they are due', async () => {
+  it('run when a domain is set, and again when they are due', async () => {
     await world.work()
     const { key, domain } = await withDomain()
     await until(async () => (await dnsOf(key))?.verdict === 'missing')

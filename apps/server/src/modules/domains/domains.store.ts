@@ -6,43 +6,43 @@ import { domainChecks } from './domains.schema.ts'
 
 export type Check = typeof domainChecks.$inferSelect
 
-/** Has the domain of a project asked about from that moment on; false when it is already. */
+/** Starts checks of a project's domain, due now; false when it is unchanged. */
 export async function setDomain(tx: Tx, projectId: ProjectId, domain: string, now: Date) {
-  const asked = { domain, nextCheckAt: now }
-  const nothing = { verdict: null, found: [], checkedAt: null, foundAt: null, misses: 0 }
+  const target = { domain, nextCheckAt: now }
+  const noResult = { verdict: null, found: [], checkedAt: null, foundAt: null, misses: 0 }
   const rows = await tx
     .insert(domainChecks)
-    .values({ projectId, ...asked })
+    .values({ projectId, ...target })
     .onConflictDoUpdate({
       target: domainChecks.projectId,
-      set: { ...asked, ...nothing },
+      set: { ...target, ...noResult },
       setWhere: ne(domainChecks.domain, domain),
     })
     .returning({ projectId: domainChecks.projectId })
   return rows.length === 1
 }
 
-/** Ends that, if it was so. */
+/** Ends the checks of a project's domain. */
 export const remove = (tx: Tx, projectId: ProjectId) =>
   tx.delete(domainChecks).where(eq(domainChecks.projectId, projectId))
 
-/** What is known of the domain of a project; its caller has made sure that it may be read. */
+/** The checks of a project's domain; the caller has checked read access. */
 export async function find(db: Db, projectId: ProjectId): Promise<Check | undefined> {
   const [check] = await db.select().from(domainChecks).where(eq(domainChecks.projectId, projectId))
   return check
 }
 
-/** The domain to ask about, and the region whose gateway it should lead to. */
+/** The domain to check, and the region whose gateway it should point to. */
 export async function findTarget(db: Db, projectId: ProjectId) {
-  const [asked] = await db
+  const [target] = await db
     .select({ projectId: projects.id, domain: domainChecks.domain, regionId: projects.regionId })
     .from(domainChecks)
     .innerJoin(projects, eq(projects.id, domainChecks.projectId))
     .where(eq(domainChecks.projectId, projectId))
-  return asked
+  return target
 }
 
-/** What is known of that domain, until the transaction ends; undefined when the project has another by now. */
+/** Locks the checks of a domain; undefined when the project has another domain now. */
 export async function lock(
   tx: Tx,
   { projectId, domain }: Pick<Check, 'projectId' | 'domain'>,
@@ -64,7 +64,7 @@ export async function save(tx: Tx, { projectId, ...check }: Omit<Check, 'domain'
   if (saved.length !== 1) throw new Error(`the check of project ${projectId} was not locked`)
 }
 
-/** The projects whose domains are to be asked about by then, the longest ago first, as many as one round does. */
+/** The projects whose check is due, longest due first, at most one batch. */
 export async function listDue(db: Db, now: Date): Promise<ProjectId[]> {
   const rows = await db
     .select({ projectId: domainChecks.projectId })

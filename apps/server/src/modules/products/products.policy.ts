@@ -1,2 +1,2 @@
-/** What every project is an instance of. */
+/** The product that every project is billed as. */
 export const website = 'website'

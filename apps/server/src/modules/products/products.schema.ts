@@ -5,15 +5,15 @@ import { jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { amount, createdAt, time } from '../../db/columns.ts'
 import { users } from '../account/account.schema.ts'
 
-/** What is billed by the hour. */
+/** Products, billed by the hour. */
 export const products = pgTable('products', {
-  /** A word, such as `website`. */
+  /** A name, such as `website`. */
   id: text().primaryKey(),
   names: jsonb().$type<Record<Locale, string>>().notNull(),
   createdAt,
 })
 
-/** What an hour costs that begins at `startsAt` or later, until the next price. What held once is never changed. */
+/** The price of an hour that begins at `startsAt` or later. Past prices are never changed. */
 export const productPrices = pgTable(
   'product_prices',
   {
@@ -27,14 +27,14 @@ export const productPrices = pgTable(
   (table) => [primaryKey({ columns: [table.productId, table.startsAt] })],
 )
 
-/** What a user pays less for an hour that begins at `startsAt` or later; null ends a discount. */
+/** A user's discount on an hour that begins at `startsAt` or later; null ends a discount. */
 export const userDiscounts = pgTable(
   'user_discounts',
   {
     userId: uuid()
       .$type<UserId>()
       .notNull()
-      // Of an account that was never verified, with which it goes.
+      // Deleted with an account that was never verified.
       .references(() => users.id, { onDelete: 'cascade' }),
     productId: text()
       .notNull()

@@ -26,17 +26,14 @@ function present(
   }
 }
 
-/** What is billed, with what an hour costs now and later, in US dollars. */
+/** All products, with their current and coming prices of an hour in US dollars. */
 export async function all(ctx: UserContext): Promise<Product[]> {
   const prices = await store.listPrices(ctx.db)
   const now = ctx.clock.now()
   return (await store.list(ctx.db)).map((product) => present(product, prices, ctx.locale, now))
 }
 
-/**
- * The moment from which something new holds: now, unless a later one is given. Hours that have begun keep
- * what they began with, so it is never the past: throws `validation_error`.
- */
+/** When a change takes effect: `from`, or now. Throws `validation_error` for a time in the past. */
 function startOf(from: string | undefined, now: Date) {
   const startsAt = from === undefined ? now : new Date(from)
   if (startsAt < now) throw invalid({ from: 'form_not_in_the_past' })
@@ -44,9 +41,9 @@ function startOf(from: string | undefined, now: Date) {
 }
 
 /**
- * Sets what an hour costs that begins from now or a later time on; gives the product. What was set for the
- * same moment before is replaced: no hour has begun with it. Throws `item_not_found` for an unknown
- * product, and `validation_error` for a time in the past.
+ * Sets the price of hours that begin now or from a later time; returns the product. Replaces a price
+ * set for the same time. Amounts in US dollars. Throws `item_not_found` for an unknown product, and
+ * `validation_error` for a time in the past.
  */
 export const setPrice = (
   ctx: UserContext,
@@ -62,9 +59,9 @@ export const setPrice = (
   })
 
 /**
- * Sets what somebody pays less for an hour that begins from now or a later time on; null ends a discount.
- * It may be more than the price: then the hours cost nothing. Throws `item_not_found` for an unknown user
- * or product, and `validation_error` for a time in the past.
+ * Sets a user's discount on hours that begin now or from a later time; null ends it. A discount
+ * above the price makes the hours free. Amounts in US dollars. Throws `item_not_found` for an
+ * unknown user or product, and `validation_error` for a time in the past.
  */
 export const setDiscount = (
   ctx: UserContext,
@@ -80,7 +77,7 @@ export const setDiscount = (
     return { userId: user.id, productId, discount, from: startsAt.toISOString() }
   })
 
-/** What decides the price of an hour that begins before `before`: prices and the user's discounts by time. */
+/** The prices, and the user's discounts, of hours that begin before `before`, in order of time. */
 export async function ratesFor(
   db: Db,
   userId: UserId,

@@ -27,7 +27,7 @@ const setDiscount = (body: {
 }) => operator.call(changeDiscount, { body })
 
 describe(title(listProducts), () => {
-  it('gives what is billed from the start: a website, in the operator’s language', async () => {
+  it('returns the website that exists from the start, in the operator’s language', async () => {
     const website = { id: productId, name: 'Website', price: '0.01250', comingPrices: [] }
     expect(await operator.call(listProducts)).toEqual([website])
     const [inTurkish] = await world.client(operator.token, 'tr')(listProducts)
@@ -36,7 +36,7 @@ describe(title(listProducts), () => {
 })
 
 describe(title(changePrice), () => {
-  it('sets what an hour costs now, or from a later time on', async () => {
+  it('sets the price of an hour, now or from a later time', async () => {
     expect(await setPrice({ productId, price: '0.02' })).toMatchObject({ price: '0.02000' })
     const from = inDays(2)
     await setPrice({ productId, price: '1', from })
@@ -51,14 +51,14 @@ describe(title(changePrice), () => {
     ])
   })
 
-  it('replaces what was set for the same later moment', async () => {
+  it('replaces a price set for the same time', async () => {
     const from = inDays(3)
     await setPrice({ productId, price: '5', from })
     const { comingPrices } = await setPrice({ productId, price: '6', from })
     expect(comingPrices).toEqual([{ price: '6.00000', from }])
   })
 
-  it('never holds for the past', async () => {
+  it('is refused for a time in the past', async () => {
     const from = new Date(world.clock.now().getTime() - 1).toISOString()
     expect((await refused(setPrice({ productId, price: '1', from }))).fields).toEqual({
       from: 'Please choose a time that has not passed',
@@ -73,29 +73,29 @@ describe(title(changePrice), () => {
     },
   )
 
-  it('does not find a product that is none', async () => {
+  it('does not find an unknown product', async () => {
     expect(await refusal(setPrice({ productId: 'none', price: '1' }))).toBe('item_not_found')
   })
 })
 
 describe(title(changeDiscount), () => {
-  it('sets what somebody pays less, however their address is written, and ends it', async () => {
+  it("sets and ends a user's discount, with the email in any case", async () => {
     const { id, email } = await world.user()
-    const given = await setDiscount({ email: email.toUpperCase(), productId, discount: '0.005' })
+    const discount = await setDiscount({ email: email.toUpperCase(), productId, discount: '0.005' })
     const from = world.clock.now().toISOString()
-    expect(given).toEqual({ userId: id, productId, discount: '0.00500', from })
+    expect(discount).toEqual({ userId: id, productId, discount: '0.00500', from })
     const later = { email, productId, discount: null, from: inDays(1) }
     expect(await setDiscount(later)).toMatchObject({ discount: null, from: inDays(1) })
   })
 
-  it('never holds for the past', async () => {
+  it('is refused for a time in the past', async () => {
     const { email } = await world.user()
     const from = new Date(world.clock.now().getTime() - 1).toISOString()
     const { fields } = await refused(setDiscount({ email, productId, discount: '1', from }))
     expect(Object.keys(fields)).toEqual(['from'])
   })
 
-  it('goes with an account that is never verified', async () => {
+  it('is deleted with an account that is never verified', async () => {
     const { email } = await world.user({ verified: false })
     await setDiscount({ email, productId, discount: '1' })
     world.clock.forward(limits.unverifiedLifetime)
@@ -103,7 +103,7 @@ describe(title(changeDiscount), () => {
     expect(await findByEmail(world.ctx.db, email)).toBeUndefined()
   })
 
-  it('does not find a user or a product that is none', async () => {
+  it('does not find an unknown user or product', async () => {
     const { email } = await world.user()
     const discount = '1'
     for (const body of [

@@ -32,7 +32,7 @@ const prices = prepared('list_prices', (db) =>
     .orderBy(asc(productPrices.startsAt), asc(productPrices.productId)),
 )
 
-/** Every price that holds before `before`, or ever; in the order of time. All of them: each decides hours. */
+/** Every price that starts before `before`, or all, in order of time. Unlimited: billing needs all. */
 export const listPrices = (db: Db, before?: Date): Promise<Price[]> =>
   prices(db).execute({ before: before?.toISOString() ?? 'infinity' })
 
@@ -53,7 +53,7 @@ const discounts = prepared('list_discounts', (db) =>
     .orderBy(asc(userDiscounts.startsAt), asc(userDiscounts.productId)),
 )
 
-/** The user's discounts that hold before `before`, in the order of time. */
+/** The user's discounts that start before `before`, in order of time. */
 export const listDiscountsForUser = (db: Db, userId: UserId, before: Date): Promise<Discount[]> =>
   discounts(db).execute({ userId, before: before.toISOString() })
 

@@ -5,8 +5,8 @@ import { monthStart } from './usage.policy.ts'
 import { billingAccounts, usageIntervals } from './usage.schema.ts'
 
 /**
- * Stores a project of the person's own team that ran from the one moment to the other, or runs since then; as
- * if it had come there. The person's account begins with that month, unless they have one.
+ * Stores a project of the user's own team with one usage interval, open without `to`. Creates a
+ * billing account from the start of that month, unless the user has one.
  */
 export async function usageOf(
   { ctx, project }: Pick<World, 'ctx' | 'project'>,

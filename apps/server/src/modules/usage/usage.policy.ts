@@ -1,6 +1,6 @@
 import type { ProjectState } from '@slipway/contract/projects'
 
-/** True for a project that is billed: one whose site answers. */
+/** True for the states in which a project is billed. */
 export const isBilled: Record<ProjectState, boolean> = {
   pending: false,
   creating: false,
@@ -11,10 +11,10 @@ export const isBilled: Record<ProjectState, boolean> = {
   deleted: false,
 }
 
-/** The start of the calendar month that the moment is in, in UTC. */
-export const monthStart = (moment: Date) =>
-  new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth(), 1))
+/** The start of the calendar month of a time, in UTC. */
+export const monthStart = (time: Date) =>
+  new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth(), 1))
 
-/** The end of that month, exclusive: the start of the next. */
-export const monthEnd = (moment: Date) =>
-  new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + 1, 1))
+/** The end of the calendar month of a time, exclusive, in UTC. */
+export const monthEnd = (time: Date) =>
+  new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 1, 1))

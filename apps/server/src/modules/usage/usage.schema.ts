@@ -7,7 +7,7 @@ import { users } from '../account/account.schema.ts'
 import { products } from '../products/products.schema.ts'
 import { projects } from '../projects/projects.schema.ts'
 
-/** When projects ran, and who pays for it. Hours are computed from these rows and never counted. */
+/** When projects ran, and who pays. Billed hours are computed from these rows, never counted. */
 export const usageIntervals = pgTable(
   'usage_intervals',
   {
@@ -16,7 +16,7 @@ export const usageIntervals = pgTable(
       .$type<ProjectId>()
       .notNull()
       .references(() => projects.id),
-    /** Who pays: the owner of the project's team when it began to run. */
+    /** Who pays: the owner of the project's team at `startedAt`. */
     userId: uuid()
       .$type<UserId>()
       .notNull()
@@ -25,20 +25,20 @@ export const usageIntervals = pgTable(
       .notNull()
       .references(() => products.id),
     startedAt: time().notNull(),
-    /** Null while it runs. */
+    /** Null while the project is running. */
     endedAt: time(),
     createdAt,
   },
   (table) => [
     check('usage_intervals_order', sql`${table.endedAt} >= ${table.startedAt}`),
-    // A project runs once at a time, whoever else notes that it runs.
+    // One open interval per project, also when two servers race.
     uniqueIndex('usage_intervals_open').on(table.projectId).where(sql`${table.endedAt} is null`),
     index('usage_intervals_project').on(table.projectId, table.endedAt),
     index('usage_intervals_user').on(table.userId, table.endedAt),
   ],
 )
 
-/** How far each customer's usage is billed: the start of their next invoice. */
+/** Up to when each customer's usage is billed: the start of the next invoice. */
 export const billingAccounts = pgTable(
   'billing_accounts',
   {

@@ -12,8 +12,8 @@ export type { Account, Usage } from './usage.store.ts'
 type UsageProject = { id: ProjectId; teamId: TeamId; state: ProjectState }
 
 /**
- * Notes whether a project runs, in the transaction that changes its state: the one place where usage
- * begins and ends. Done again it does nothing. The project's row must be locked.
+ * Starts or ends a project's usage interval to match its state, in the transaction that changes the
+ * state. Idempotent. The project's row must be locked.
  */
 export async function recordState(ctx: Pick<Context, 'clock'>, tx: Tx, project: UsageProject) {
   const last = await store.findLast(tx, project.id)
@@ -33,12 +33,12 @@ async function startInterval(
   const userId = await store.findOwnerId(tx, project.teamId)
   if (!userId) throw new Error(`project ${project.id} has no owner`)
   await store.insertAccount(tx, { userId, billedUntil: monthStart(now), createdAt: now })
-  const account = await lockOwnAccount(tx, userId)
+  const account = await lockAccountShared(tx, userId)
   await store.insert(tx, {
     projectId: project.id,
     userId,
     productId: website,
-    // Servers' clocks differ: what has been billed, and what the project ran before, stay as they are.
+    // Servers' clocks differ: an interval never starts within a billed period or an earlier interval.
     startedAt: latest(now, account.billedUntil, last?.endedAt ?? now),
     createdAt: now,
   })
@@ -49,35 +49,35 @@ async function endInterval(
   tx: Tx,
   { id, userId, startedAt }: store.Interval,
 ) {
-  const account = await lockOwnAccount(tx, userId)
-  // What has been billed as running did run: an earlier end would bill its hours a second time.
+  const account = await lockAccountShared(tx, userId)
+  // Never before `billedUntil`: the period was billed as running, an earlier end would be wrong.
   await store.setEnded(tx, id, latest(ctx.clock.now(), startedAt, account.billedUntil))
 }
 
-async function lockOwnAccount(tx: Tx, userId: UserId) {
+async function lockAccountShared(tx: Tx, userId: UserId) {
   const account = await store.lockAccount(tx, userId, 'share')
-  if (!account) throw new Error(`user ${userId} has usage and no account`)
+  if (!account) throw new Error(`user ${userId} has usage but no billing account`)
   return account
 }
 
-/** The user's usage that has a part in a time, by its beginnings; the end of the time is exclusive. */
+/** The user's usage intervals that overlap a time span (`end` exclusive), by start. */
 export const list = (
   db: Db,
   userId: UserId,
-  time: { start: Date; end: Date },
-): Promise<store.Usage[]> => store.listForUser(db, userId, time)
+  span: { start: Date; end: Date },
+): Promise<store.Usage[]> => store.listForUser(db, userId, span)
 
-/** How far somebody is billed; undefined for a user of whom no project ever ran. */
+/** The user's billing account; undefined if none of their projects ever ran. */
 export const findAccount = (db: Db, userId: UserId): Promise<store.Account | undefined> =>
   store.findAccount(db, userId)
 
-/** The same, and until the transaction ends nobody else bills them, nor does usage of theirs begin or end. */
+/** The same, locked until the transaction ends against billing and against changes of usage. */
 export const lockAccount = (tx: Tx, userId: UserId): Promise<store.Account | undefined> =>
   store.lockAccount(tx, userId, 'update')
 
-/** Notes that somebody, whose account is locked, is billed until then. Rejects when it was not as given. */
+/** Advances a locked account's `billedUntil`. Rejects when it has changed since it was read. */
 export const setBilledUntil = (tx: Tx, account: store.Account, until: Date): Promise<void> =>
   store.setBilledUntil(tx, account, until)
 
-/** Users who are billed up to a moment before that one, page after page: those after an account. */
+/** A page of the accounts that are billed up to a time before `before`, after `after`. */
 export const listBilledBefore = store.listBilledBefore

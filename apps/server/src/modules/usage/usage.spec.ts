@@ -41,19 +41,19 @@ async function row(id: ProjectId) {
   return project
 }
 
-/** The reconciler's world with an engine that does at once what it is told; whether sites answer is the test's. */
-const withSites = (answer: () => boolean): Context => ({
+/** A context whose engine applies at once; `responds` decides whether its sites respond. */
+const withSites = (responds: () => boolean): Context => ({
   ...world.ctx,
   engine: {
     ...world.ctx.engine,
     apply: async () => {},
     remove: async () => {},
     metadata: async () => [],
-    answers: async () => answer(),
+    answers: async () => responds(),
   },
 })
 
-/** The same for a process that is killed before what it writes is stored. */
+/** A context of a process that is killed before each commit. */
 const killed = (ctx: Context): Context => ({
   ...ctx,
   write: (work) =>
@@ -68,12 +68,21 @@ async function step(ctx: Context, id: ProjectId) {
   await runStep(ctx, project, nextStep(project, ctx.clock.now()))
 }
 
-/** What users and the reconciler do; each as it may come at any time, also when it is refused. */
-const deeds = ['step', 'killed', 'silent', 'domain', 'rename', 'retry', 'late', 'remove'] as const
-type Deed = (typeof deeds)[number]
+/** Actions of users and the reconciler, in any order, also those that are refused. */
+const actionNames = [
+  'step',
+  'killed',
+  'silent',
+  'domain',
+  'rename',
+  'retry',
+  'late',
+  'remove',
+] as const
+type Action = (typeof actionNames)[number]
 
 let domains = 0
-function doing(owner: TestUser, id: ProjectId): Record<Deed, () => Promise<unknown>> {
+function actionsOn(owner: TestUser, id: ProjectId): Record<Action, () => Promise<unknown>> {
   const params = { id }
   const domain = () => `site-${++domains}.example.com`
   return {
@@ -101,13 +110,16 @@ const create = (owner: TestUser) =>
     body: { name: 'Example site', teamId: owner.teamId, regionId: 'eu', domain: null },
   })
 
-// Steps are most of what happens, and a project seldom ends.
+// Mostly reconciler steps; deletions are rare.
 const sequences = fc.array(
   fc.record({
-    deed: fc.oneof(
-      { weight: 6, arbitrary: fc.constant<Deed>('step') },
-      { weight: 5, arbitrary: fc.constantFrom(...deeds.filter((deed) => deed !== 'remove')) },
-      { weight: 1, arbitrary: fc.constant<Deed>('remove') },
+    action: fc.oneof(
+      { weight: 6, arbitrary: fc.constant<Action>('step') },
+      {
+        weight: 5,
+        arbitrary: fc.constantFrom(...actionNames.filter((action) => action !== 'remove')),
+      },
+      { weight: 1, arbitrary: fc.constant<Action>('remove') },
     ),
     minutes: fc.integer({ min: 0, max: 300 }),
   }),
@@ -115,24 +127,24 @@ const sequences = fc.array(
 )
 
 describe('usage', () => {
-  it('is the time in which a project is ready or modifying, whatever is done and wherever a process is killed', async () => {
+  it('is the time in which a project is ready or modifying, after any sequence of actions and kills', async () => {
     await fc.assert(
       fc.asyncProperty(sequences, async (sequence) => {
         const owner = await world.user()
         const { id } = await create(owner)
         let running = 0
-        for (const { deed, minutes } of sequence) {
-          // What is refused and what is killed changes nothing: the states say so.
-          await doing(owner, id)
-            [deed]()
+        for (const { action, minutes } of sequence) {
+          // Refused and killed actions change nothing; the state shows it.
+          await actionsOn(owner, id)
+            [action]()
             .catch(() => undefined)
           const { state } = await row(id)
           const open = (await intervalsOf(id)).filter(({ endedAt }) => endedAt === null)
           expect(open).toHaveLength(isBilled[state] ? 1 : 0)
           world.clock.forward(minutes * minute)
-          // `late` changes no state, and takes its time itself.
-          const itself = deed === 'late' ? limits.projectDeadline / minute : 0
-          if (isBilled[state]) running += minutes + itself
+          // `late` changes no state and moves the clock itself.
+          const ownMinutes = action === 'late' ? limits.projectDeadline / minute : 0
+          if (isBilled[state]) running += minutes + ownMinutes
         }
         const now = world.clock.now().getTime()
         const intervals = await intervalsOf(id)
@@ -149,10 +161,10 @@ describe('usage', () => {
     )
   })
 
-  it('is one interval from ready over modifying to ready', async () => {
+  it('stays one interval from ready through modifying to ready', async () => {
     const owner = await world.user()
     const { id } = await create(owner)
-    const { step: reconcile, domain } = doing(owner, id)
+    const { step: reconcile, domain } = actionsOn(owner, id)
     for (let steps = 0; steps < 3; steps++) await reconcile()
     const from = world.clock.now()
     world.clock.forward(hour)
@@ -164,11 +176,11 @@ describe('usage', () => {
     expect(await intervalsOf(id)).toMatchObject([{ startedAt: from, endedAt: null }])
   })
 
-  it('is paid by the owner of the team, whoever of it made the project', async () => {
+  it('is paid by the owner of the team, whichever member created the project', async () => {
     const [owner, member] = [await world.user(), await world.user()]
     await world.join(member, owner.teamId)
     const { id } = await create({ ...member, teamId: owner.teamId })
-    const { step: reconcile } = doing(member, id)
+    const { step: reconcile } = actionsOn(member, id)
     for (let steps = 0; steps < 3; steps++) await reconcile()
     expect(await intervalsOf(id)).toMatchObject([{ userId: owner.id }])
     expect(await usage.findAccount(world.ctx.db, member.id)).toBeUndefined()
@@ -178,59 +190,59 @@ describe('usage', () => {
   })
 })
 
-describe('usage, with servers whose clocks differ', () => {
-  const at = (offset: number): Context => ({
+describe('usage recorded by servers whose clocks differ', () => {
+  const withOffset = (offset: number): Context => ({
     ...world.ctx,
     clock: { now: () => new Date(world.clock.now().getTime() + offset) },
   })
 
-  /** Notes on that server that the project is in the state. */
-  const follow = (
+  /** Records the project's state on a server. */
+  const recordState = (
     ctx: Context,
     project: typeof projects.$inferSelect,
     state: 'ready' | 'deleting',
   ) => ctx.write((tx) => usage.recordState(ctx, tx, { ...project, state }))
 
-  it('never ends before it began, nor begins before it ended', async () => {
+  it('never ends before its start, nor starts before the previous end', async () => {
     const owner = await world.user()
     const project = await world.project({ teamId: owner.teamId, state: 'creating' })
     const now = world.clock.now()
-    await follow(at(0), project, 'ready')
-    await follow(at(-hour), project, 'deleting')
-    await follow(at(-2 * hour), project, 'ready')
-    await follow(at(hour), project, 'deleting')
+    await recordState(withOffset(0), project, 'ready')
+    await recordState(withOffset(-hour), project, 'deleting')
+    await recordState(withOffset(-2 * hour), project, 'ready')
+    await recordState(withOffset(hour), project, 'deleting')
     expect(await intervalsOf(project.id)).toMatchObject([
       { startedAt: now, endedAt: now },
-      { startedAt: now, endedAt: at(hour).clock.now() },
+      { startedAt: now, endedAt: withOffset(hour).clock.now() },
     ])
   })
 
-  it('neither begins nor ends within what is billed', async () => {
+  it('neither starts nor ends within a billed period', async () => {
     const owner = await world.user()
     const [one, two] = [
       await world.project({ teamId: owner.teamId, state: 'creating' }),
       await world.project({ teamId: owner.teamId, state: 'creating' }),
     ]
-    await follow(at(0), one, 'ready')
+    await recordState(withOffset(0), one, 'ready')
     const billedUntil = monthEnd(world.clock.now())
     await world.ctx.db
       .update(billingAccounts)
       .set({ billedUntil })
       .where(eq(billingAccounts.userId, owner.id))
-    await follow(at(hour), one, 'deleting')
-    await follow(at(hour), two, 'ready')
+    await recordState(withOffset(hour), one, 'deleting')
+    await recordState(withOffset(hour), two, 'ready')
     expect(await intervalsOf(one.id)).toMatchObject([{ endedAt: billedUntil }])
     expect(await intervalsOf(two.id)).toMatchObject([{ startedAt: billedUntil }])
   })
 })
 
-describe('the migration that brings billing', () => {
+describe('the migration that adds billing', () => {
   const folder = fileURLToPath(new URL('../../db/migrations', import.meta.url))
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .sort()
 
-  it('bills projects that run from then on, and whoever owns them', async () => {
+  it('starts usage and an account for each running project and its owner', async () => {
     const database = await createDatabase()
     const client = new pg.Client({ ...database.options, options: '-c timezone=UTC' })
     await client.connect()

@@ -19,13 +19,13 @@ export async function findOwnerId(db: Db, teamId: TeamId): Promise<UserId | unde
   return team?.userId
 }
 
-/** The interval that the project runs in, or the last one it ran in. */
+/** The project's open interval, or its last one. */
 export async function findLast(db: Db, projectId: ProjectId): Promise<Interval | undefined> {
   const [last] = await db
     .select()
     .from(usageIntervals)
     .where(eq(usageIntervals.projectId, projectId))
-    // Nulls come first then: the one that has not ended.
+    // Descending puts null, the open interval, first.
     .orderBy(desc(usageIntervals.endedAt), desc(usageIntervals.id))
     .limit(1)
   return last
@@ -44,7 +44,7 @@ export async function setEnded(tx: Tx, id: string, endedAt: Date) {
   if (ended.length !== 1) throw new Error(`usage interval ${id} had ended`)
 }
 
-/** One of somebody's intervals, with what their project and its product are called today. */
+/** A usage interval with the current names of its project and product. */
 export type Usage = Pick<Interval, 'projectId' | 'productId' | 'startedAt' | 'endedAt'> & {
   projectKey: string
   projectName: string
@@ -78,7 +78,7 @@ const listed = prepared('list_usage', (db) =>
     .orderBy(asc(usageIntervals.startedAt), asc(usageIntervals.id)),
 )
 
-/** The user's intervals that have a part in a time, `end` exclusive, in the order of their beginnings. */
+/** The user's intervals that overlap a time span (`end` exclusive), by start. */
 export const listForUser = (
   db: Db,
   userId: UserId,
@@ -98,13 +98,13 @@ export async function findAccount(db: Db, userId: UserId): Promise<Account | und
   return account
 }
 
-/** Makes the account unless the user has one. */
+/** Creates the account unless the user has one. */
 export const insertAccount = (tx: Tx, account: Account) =>
   tx.insert(billingAccounts).values(account).onConflictDoNothing()
 
 /**
- * The user's account until the transaction ends: `share` keeps it from being billed meanwhile, `update`
- * keeps usage from beginning and ending, too.
+ * Locks the user's account until the transaction ends: `share` blocks billing, `update` also blocks
+ * changes of usage.
  */
 export async function lockAccount(
   tx: Tx,
@@ -120,22 +120,22 @@ export async function lockAccount(
 }
 
 export async function setBilledUntil(tx: Tx, { userId, billedUntil }: Account, until: Date) {
-  const moved = await tx
+  const updated = await tx
     .update(billingAccounts)
     .set({ billedUntil: until })
     .where(and(eq(billingAccounts.userId, userId), eq(billingAccounts.billedUntil, billedUntil)))
     .returning({ userId: billingAccounts.userId })
-  if (moved.length !== 1) throw new Error(`the account of user ${userId} was not locked`)
+  if (updated.length !== 1) throw new Error(`the account of user ${userId} was not locked`)
 }
 
-/** Users who are billed up to a moment before `before`, the longest ago first: those `after` one, that many. */
+/** Accounts billed up to a time before `before`, longest ago first: one page that starts after `after`. */
 export const listBilledBefore = (
   db: Db,
   before: Date,
   after: Account | undefined,
-  most: number,
+  limit: number,
 ): Promise<Account[]> => {
-  const place = sql`(${billingAccounts.billedUntil}, ${billingAccounts.userId})`
+  const position = sql`(${billingAccounts.billedUntil}, ${billingAccounts.userId})`
   return db
     .select()
     .from(billingAccounts)
@@ -143,9 +143,9 @@ export const listBilledBefore = (
       and(
         lt(billingAccounts.billedUntil, before),
         after &&
-          sql`${place} > (${after.billedUntil.toISOString()}::timestamptz, ${after.userId}::uuid)`,
+          sql`${position} > (${after.billedUntil.toISOString()}::timestamptz, ${after.userId}::uuid)`,
       ),
     )
     .orderBy(asc(billingAccounts.billedUntil), asc(billingAccounts.userId))
-    .limit(most)
+    .limit(limit)
 }
