@@ -2,7 +2,7 @@ import { minute } from '@slipway/contract/limits'
 import * as openid from 'openid-client'
 import type { Provider } from './external-login.providers.ts'
 
-/** What a provider says of somebody who signed in there. */
+/** The user's identity, as the provider states it. */
 export type Identity = {
   subject: string
   email: string | undefined
@@ -10,26 +10,26 @@ export type Identity = {
   name: string | undefined
 }
 
-/** The user pressed cancel at the provider. */
+/** The user cancelled at the provider. */
 export class Cancelled extends Error {}
 
-/** How long the provider may take to answer, in seconds. */
+/** Timeout of a request to the provider, in seconds. */
 const timeout = 10
-/** How long its addresses are believed, in milliseconds. */
-const kept = 60 * minute
-const configurations = new Map<string, { at: number; configuration: openid.Configuration }>()
+/** How long a provider's configuration is cached, in milliseconds. */
+const cacheLifetime = 60 * minute
+const cache = new Map<string, { fetchedAt: number; configuration: openid.Configuration }>()
 
-/** The provider's addresses and keys, asked for once an hour. Rejects when it cannot be reached. */
+/** The provider's endpoints and keys, fetched once an hour. Rejects when it is unreachable. */
 async function configurationOf({ issuer, clientId, clientSecret, standIn }: Provider) {
   const key = `${issuer} ${clientId}`
-  const known = configurations.get(key)
-  if (known && performance.now() - known.at < kept) return known.configuration
+  const cached = cache.get(key)
+  if (cached && performance.now() - cached.fetchedAt < cacheLifetime) return cached.configuration
   const configuration = await openid.discovery(
     new URL(issuer),
     clientId,
     undefined,
     openid.ClientSecretPost(clientSecret),
-    // The stand-in is this server itself, over http on loopback.
+    // The stand-in runs in this server, over HTTP on loopback.
     {
       timeout,
       execute: [
@@ -38,11 +38,11 @@ async function configurationOf({ issuer, clientId, clientSecret, standIn }: Prov
       ],
     },
   )
-  configurations.set(key, { at: performance.now(), configuration })
+  cache.set(key, { fetchedAt: performance.now(), configuration })
   return configuration
 }
 
-/** A new request to the provider, with PKCE (RFC 7636), state and nonce. */
+/** Creates an authorization request with PKCE (RFC 7636), state and nonce. */
 export async function authorizationRequest(provider: Provider, redirectUri: string) {
   const configuration = await configurationOf(provider)
   const codeVerifier = openid.randomPKCECodeVerifier()
@@ -63,8 +63,8 @@ export async function authorizationRequest(provider: Provider, redirectUri: stri
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
 /**
- * Who came back to `url`, as the provider's signed answer says. Rejects with Cancelled, or with
- * openid-client's error for an answer that does not hold.
+ * Exchanges the code in the callback `url` for the user's identity. Rejects with `Cancelled`, or with
+ * openid-client's error for an invalid response.
  */
 export async function identify(
   provider: Provider,

@@ -4,23 +4,23 @@ import type { World } from '../../testing/world.ts'
 
 export const newState = () => randomBytes(16).toString('hex')
 
-/** Where a browser begins a login with that state of the console's. */
-export const outTo = ({ env }: World, state = newState()) =>
+/** The URL that starts a login with this console state. */
+export const loginUrl = ({ env }: World, state = newState()) =>
   `${env.PUBLIC_URL}/api/auth/oauth/redirect?provider=google&state=${state}`
 
-/** A browser that stops at the console, whose screens are not part of these tests. */
+/** A browser that stops before it loads the console. */
 export const browser = () =>
   createBrowser({ stopAt: (url) => url.pathname.startsWith('/auth/login') })
 
-export const somebody = (email: string) => ({ name: 'Some Body', email, verified: 'yes' })
+export const verifiedIdentity = (email: string) => ({ name: 'Test User', email, verified: 'yes' })
 
-/** Goes out to the stand-in, picks that person there, and comes back. */
+/** Signs in at the stand-in as this identity and follows the redirect back. */
 export async function signIn(
   world: World,
-  person: Record<string, string>,
+  identity: Record<string, string>,
   state = newState(),
-  by = browser(),
+  inBrowser = browser(),
 ) {
-  const pick = await by.visit(outTo(world, state))
-  return by.visit(pick.url, person)
+  const picker = await inBrowser.visit(loginUrl(world, state))
+  return inBrowser.visit(picker.url, identity)
 }

@@ -9,7 +9,7 @@ const issuer = 'https://accounts.google.com'
 const tokenEndpoint = 'https://oauth2.googleapis.com/token'
 const keys = 'https://www.googleapis.com/oauth2/v3/certs'
 
-/** As Google publishes it at https://accounts.google.com/.well-known/openid-configuration. */
+/** Copied from https://accounts.google.com/.well-known/openid-configuration. */
 const discovery = {
   issuer,
   authorization_endpoint: `${issuer}/o/oauth2/v2/auth`,
@@ -25,20 +25,20 @@ const discovery = {
 }
 
 const newKey = () => generateKeyPair('RS256', { extractable: true })
-/** The same whenever it is played, for clients keep the published key for a while. */
+/** Shared by all instances, because clients cache the published key. */
 const signingKeys = { published: await newKey(), unpublished: await newKey() }
 const kid = 'example-key'
 
 type TokenRequest = { method: string; headers: IncomingMessage['headers']; form: URLSearchParams }
 
 /**
- * Google as the network shows it: its three hosts, played by a server of this process to which `fetch`
- * leads until the test is finished. Nothing else can be asked meanwhile.
+ * Starts a server that stands in for Google's three hosts. Until the test ends, `fetch` sends every
+ * request to it.
  */
-export async function playGoogle() {
+export async function startGoogle() {
   const tokenRequests: TokenRequest[] = []
   const accessToken = 'ya29.example-access-token'
-  let answer: { status: number; body: object } = { status: 500, body: {} }
+  let tokenResponse: { status: number; body: object } = { status: 500, body: {} }
 
   const routes: Record<string, (request: IncomingMessage) => Promise<[number, object]>> = {
     [`${issuer}/.well-known/openid-configuration`]: async () => [200, discovery],
@@ -49,7 +49,7 @@ export async function playGoogle() {
     [tokenEndpoint]: async (request) => {
       const form = new URLSearchParams(await text(request))
       tokenRequests.push({ method: request.method ?? '', headers: request.headers, form })
-      return [answer.status, answer.body]
+      return [tokenResponse.status, tokenResponse.body]
     },
   }
   const server = createServer(async (request, response) => {
@@ -61,45 +61,45 @@ export async function playGoogle() {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
 
-  const direct = globalThis.fetch
+  const realFetch = globalThis.fetch
   vi.stubGlobal('fetch', (address: string, init: RequestInit) =>
-    direct(address.replace('https:/', `http://127.0.0.1:${port}`), init),
+    realFetch(address.replace('https:/', `http://127.0.0.1:${port}`), init),
   )
 
-  function goDown() {
+  function stop() {
     server.close()
     server.closeAllConnections()
   }
   onTestFinished(() => {
-    vi.stubGlobal('fetch', direct)
-    goDown()
+    vi.stubGlobal('fetch', realFetch)
+    stop()
   })
 
   return {
     tokenRequests,
     accessToken,
-    /** Answers the next codes with an ID token of these claims; gives that token. */
-    async answerWith(claims: JWTPayload, by: keyof typeof signingKeys = 'published') {
+    /** Makes the next token responses contain an ID token with these claims; returns it. */
+    async respondWithClaims(claims: JWTPayload, by: keyof typeof signingKeys = 'published') {
       const idToken = await new SignJWT({ iss: issuer, ...claims })
         .setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' })
         .setIssuedAt()
         .setExpirationTime(claims.exp ?? '1h')
         .sign(signingKeys[by].privateKey)
-      this.answerBody({ id_token: idToken })
+      this.respondWith({ id_token: idToken })
       return idToken
     },
-    /** Answers the next codes with an access token and that. */
-    answerBody(more: object) {
-      const body = { access_token: accessToken, token_type: 'Bearer', expires_in: 3599, ...more }
-      answer = { status: 200, body }
+    /** Makes the next token responses contain an access token and these fields. */
+    respondWith(fields: object) {
+      const body = { access_token: accessToken, token_type: 'Bearer', expires_in: 3599, ...fields }
+      tokenResponse = { status: 200, body }
     },
-    /** Refuses the next codes (RFC 6749 §5.2). */
-    refuse(error: string) {
-      answer = { status: 400, body: { error } }
+    /** Makes the next token responses an error (RFC 6749 §5.2). */
+    respondWithError(error: string) {
+      tokenResponse = { status: 400, body: { error } }
     },
-    /** From now on no connection is taken. */
-    goDown,
+    /** Stops accepting connections. */
+    stop,
   }
 }
 
-export type TestGoogle = Awaited<ReturnType<typeof playGoogle>>
+export type TestGoogle = Awaited<ReturnType<typeof startGoogle>>

@@ -13,12 +13,12 @@ import * as externalLogin from './external-login.service.ts'
 import { ExternalLoginProblem } from './external-login.service.ts'
 import { mountStandIn } from './external-login.stand-in.ts'
 
-/** A cookie for each sign-in: two that begin at the same time do not take each other's place. */
+/** One cookie per login, so that concurrent logins do not overwrite each other's. */
 const cookieName = (state: string) => `slipway_external_login_${state.slice(0, 8)}`
 
 type Query = Record<string, string | string[] | undefined>
 
-/** The two addresses that a browser goes to by itself: out to the provider, and back. */
+/** The two URLs that the browser navigates to: out to the provider, and back. */
 export function pages(app: FastifyInstance, ctx: Context) {
   const provider = google(ctx.env)
   if (provider?.standIn) mountStandIn(app, ctx, provider)
@@ -31,28 +31,32 @@ export function pages(app: FastifyInstance, ctx: Context) {
     const cookieOptions = {
       path: '/api/auth/oauth',
       httpOnly: true,
-      // Lax: it must come along when the provider sends the browser back.
+      // Not strict: the redirect back from the provider must send it.
       sameSite: 'lax',
       secure: console.startsWith('https:'),
     } as const
 
-    const toLogin = (reply: FastifyReply, error: ExternalLoginError, consoleState?: string) => {
+    const redirectToLogin = (
+      reply: FastifyReply,
+      error: ExternalLoginError,
+      consoleState?: string,
+    ) => {
       const query = new URLSearchParams({ error, ...(consoleState && { state: consoleState }) })
       return reply.redirect(`${console}/auth/login?${query}`, 303)
     }
 
-    // A person who came here by a browser gets a page with a way back, whatever went wrong.
+    // A browser gets the login page instead of JSON, whatever failed.
     oauth.setErrorHandler((error, request, reply) => {
       if (error instanceof ExternalLoginProblem) {
         const { code, cause, consoleState } = error
         request.log.info({ code, err: cause }, 'an external login ended')
-        return toLogin(reply, code, consoleState)
+        return redirectToLogin(reply, code, consoleState)
       }
       if (!request.headers.accept?.includes('text/html')) return answerError(error, request, reply)
       const known = problemOf(error)
       const level = known && errors[known.code] < 500 ? 'info' : 'error'
       request.log[level]({ err: error }, 'the request failed')
-      return toLogin(reply, 'external_login_failed')
+      return redirectToLogin(reply, 'external_login_failed')
     })
 
     oauth.addHook('onRequest', async (_request, reply) => {
@@ -66,13 +70,13 @@ export function pages(app: FastifyInstance, ctx: Context) {
         const { provider: name, state } = request.query
         if (typeof name !== 'string' || typeof state !== 'string' || !/^[0-9a-f]{32}$/.test(state))
           throw problem('invalid_params')
-        const begun = await externalLogin.begin(ctx, { provider: name, consoleState: state })
-        if (!begun) throw problem('invalid_params', 'provider')
-        reply.setCookie(cookieName(begun.state), begun.browserId, {
+        const started = await externalLogin.start(ctx, { provider: name, consoleState: state })
+        if (!started) throw problem('invalid_params', 'provider')
+        reply.setCookie(cookieName(started.state), started.browserId, {
           ...cookieOptions,
           maxAge: limits.loginStateLifetime / second,
         })
-        return reply.redirect(begun.url.href, 303)
+        return reply.redirect(started.url.href, 303)
       },
     )
 
@@ -86,9 +90,9 @@ export function pages(app: FastifyInstance, ctx: Context) {
         { ...ctx, log: request.log, locale, address: request.ip },
         { query, browserId },
       )
-      const back = new URL(`${console}/auth/login/oauth`)
-      back.search = new URLSearchParams({ state: consoleState, token }).toString()
-      return reply.redirect(back.href, 303)
+      const consoleUrl = new URL(`${console}/auth/login/oauth`)
+      consoleUrl.search = new URLSearchParams({ state: consoleState, token }).toString()
+      return reply.redirect(consoleUrl.href, 303)
     })
   })
 }

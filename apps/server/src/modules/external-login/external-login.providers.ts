@@ -2,7 +2,7 @@ import type { LoginKind } from '@slipway/contract/account'
 import type { LoginProvider } from '@slipway/contract/sessions'
 import type { Env } from '../../env/env.ts'
 
-/** An outside identity provider that people can sign in with (OpenID Connect). */
+/** An outside identity provider (OpenID Connect). */
 export type Provider = {
   provider: 'google'
   name: string
@@ -10,17 +10,14 @@ export type Provider = {
   issuer: string
   clientId: string
   clientSecret: string
-  /** Plays the provider on a development machine; nobody's identity is proven. */
+  /** True for the development stand-in, which proves no identity. */
   standIn: boolean
 }
 
-/** Where the stand-in for Google lives, below the public address. */
+/** Path of the stand-in for Google, below the public URL. */
 export const standInPath = '/stand-in/google'
 
-/**
- * Google when it is configured; on a development machine, one that listens on loopback alone, a
- * stand-in; anywhere else nothing.
- */
+/** Google when it is configured; its stand-in on a server that listens on loopback only; else none. */
 export function google(env: Env): Provider | undefined {
   const common = { provider: 'google', name: 'Google', loginKind: 'Google' } as const
   if (env.GOOGLE_CLIENT_ID !== undefined && env.GOOGLE_CLIENT_SECRET !== undefined)
@@ -36,18 +33,18 @@ export function google(env: Env): Provider | undefined {
     ...common,
     issuer: env.PUBLIC_URL + standInPath,
     clientId: 'slipway',
-    // No secret: whoever reaches the stand-in may be anybody there anyway.
+    // Not a secret: anyone who reaches the stand-in may sign in as any user.
     clientSecret: 'stand-in',
     standIn: true,
   }
 }
 
-/** The providers that users can sign in with, as the login page names them. */
+/** The offered providers, as the login page shows them. */
 export const loginProviders = (env: Env): LoginProvider[] =>
   [google(env)].flatMap((provider) =>
     provider ? [{ provider: provider.provider, name: provider.name }] : [],
   )
 
-/** The provider of that name; undefined when users cannot sign in with it. */
+/** The offered provider with this name. */
 export const findProvider = (env: Env, name: string): Provider | undefined =>
   [google(env)].find((provider) => provider?.provider === name)

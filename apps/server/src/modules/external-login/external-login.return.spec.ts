@@ -3,43 +3,43 @@ import { limits } from '@slipway/contract/limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createBrowser } from '../../testing/browser.ts'
 import { createWorld, type World } from '../../testing/world.ts'
-import { browser, newState, outTo, signIn, somebody } from './external-login.fixture.ts'
+import { browser, loginUrl, newState, signIn, verifiedIdentity } from './external-login.fixture.ts'
 import { externalLogins } from './external-login.schema.ts'
 
 let world: World
 beforeAll(async () => {
-  // The provider and its client look at the machine's clock.
+  // The provider and openid-client use the system clock.
   world = await createWorld({}, new Date())
   await world.listenAtPublicUrl()
 })
 afterAll(() => world.close())
 
-/** Goes as far as the provider's answer, which its own browser has not followed yet. */
-async function answered(email: string) {
+/** Signs in at the provider and stops before the browser requests the callback. */
+async function untilCallback(email: string) {
   const state = newState()
-  const by = createBrowser({ stopAt: (url) => url.pathname === '/api/auth/oauth/callback' })
-  const pick = await by.visit(outTo(world, state))
-  const { url } = await by.visit(pick.url, somebody(email))
-  /** The same browser goes on, to the answer as it is or another address. */
+  const first = createBrowser({ stopAt: (url) => url.pathname === '/api/auth/oauth/callback' })
+  const picker = await first.visit(loginUrl(world, state))
+  const { url } = await first.visit(picker.url, verifiedIdentity(email))
+  /** Continues with the cookies of the same browser. */
   const follow = async (to = url) => {
-    const same = browser()
-    for (const [name, cookie] of by.cookies) same.cookies.set(name, cookie)
-    return (await same.visit(to)).url
+    const second = browser()
+    for (const [name, cookie] of first.cookies) second.cookies.set(name, cookie)
+    return (await second.visit(to)).url
   }
   return { state, url, follow }
 }
 
 const expired = '?error=external_login_expired'
 
-describe('the way back from a provider', () => {
-  it('can be gone once: a replayed answer is refused', async () => {
-    const { url, follow } = await answered('replayed@example.com')
+describe('the callback of an external login', () => {
+  it('works once: a replayed URL is rejected', async () => {
+    const { url, follow } = await untilCallback('replayed@example.com')
     expect((await follow(url)).pathname).toBe('/auth/login/oauth')
     expect((await follow(url)).search).toBe(expired)
   })
 
-  it('is gone by one of two at once', async () => {
-    const { follow } = await answered('twice@example.com')
+  it('accepts one of two concurrent requests', async () => {
+    const { follow } = await untilCallback('twice@example.com')
     const ends = await Promise.all([follow(), follow()])
     expect(ends.map(({ pathname }) => pathname).sort()).toEqual([
       '/auth/login',
@@ -47,18 +47,23 @@ describe('the way back from a provider', () => {
     ])
   })
 
-  it('leads into the browser that began it, and into no other', async () => {
-    const { url } = await answered('victim@example.com')
-    // The console's state is for the browser that made it alone.
+  it('works only in the browser that started the login', async () => {
+    const { url } = await untilCallback('victim@example.com')
+    // Another browser does not learn the console's state.
     expect((await browser().visit(url)).url.search).toBe(expired)
   })
 
-  it('is there for each of the logins that a browser begins at the same time', async () => {
-    const by = browser()
+  it('completes each of a browser’s concurrent logins', async () => {
+    const inBrowser = browser()
     const states = [newState(), newState()]
-    const picks = await Promise.all(states.map((state) => by.visit(outTo(world, state))))
-    for (const [index, pick] of picks.entries()) {
-      const { url } = await by.visit(pick.url, somebody(`tab.${index}@example.com`))
+    const pickers = await Promise.all(
+      states.map((state) => inBrowser.visit(loginUrl(world, state))),
+    )
+    for (const [index, picker] of pickers.entries()) {
+      const { url } = await inBrowser.visit(
+        picker.url,
+        verifiedIdentity(`tab.${index}@example.com`),
+      )
       expect(url.pathname).toBe('/auth/login/oauth')
       expect(url.searchParams.get('state')).toBe(states[index])
       const profile = await world.client(url.searchParams.get('token'))(getProfile)
@@ -66,11 +71,11 @@ describe('the way back from a provider', () => {
     }
   })
 
-  it('leaves no cookie behind', async () => {
-    const by = browser()
-    await signIn(world, somebody('tidy@example.com'), newState(), by)
-    expect(by.setCookies.join()).toContain('slipway_external_login_')
-    expect([...by.cookies.keys()].join()).not.toContain('slipway_external_login_')
+  it('removes its cookie', async () => {
+    const inBrowser = browser()
+    await signIn(world, verifiedIdentity('cookie@example.com'), newState(), inBrowser)
+    expect(inBrowser.setCookies.join()).toContain('slipway_external_login_')
+    expect([...inBrowser.cookies.keys()].join()).not.toContain('slipway_external_login_')
   })
 
   it.each<[string, string, (url: URL) => void]>([
@@ -83,29 +88,29 @@ describe('the way back from a provider', () => {
     ],
     ['a cancellation', 'external_login_cancelled', toCancelled],
   ])(
-    'with %s leads to the login page, which learns which login it was',
+    'with %s redirects to the login page with the error and the console’s state',
     async (_, error, change) => {
-      const { state, url, follow } = await answered('changed@example.com')
+      const { state, url, follow } = await untilCallback('changed@example.com')
       change(url)
       const end = await follow(url)
       expect(end.pathname + end.search).toBe(`/auth/login?error=${error}&state=${state}`)
     },
   )
 
-  it('leads nowhere without the state', async () => {
-    const { url, follow } = await answered('stateless@example.com')
+  it('is rejected without the state', async () => {
+    const { url, follow } = await untilCallback('stateless@example.com')
     url.searchParams.delete('state')
     expect((await follow(url)).search).toBe(expired)
   })
 
-  it('ends after five minutes', async () => {
-    const { state, follow } = await answered('late@example.com')
+  it('expires after five minutes', async () => {
+    const { state, follow } = await untilCallback('late@example.com')
     world.clock.forward(limits.loginStateLifetime)
     expect((await follow()).search).toBe(`${expired}&state=${state}`)
   })
 
-  it('writes no token into the log, and leaves nothing stored', async () => {
-    const { url } = await signIn(world, somebody('quiet@example.com'))
+  it('logs and stores no token', async () => {
+    const { url } = await signIn(world, verifiedIdentity('quiet@example.com'))
     const token = url.searchParams.get('token') ?? ''
     expect(token).not.toBe('')
     expect(world.logged.join('')).not.toContain(token)

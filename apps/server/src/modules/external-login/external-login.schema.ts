@@ -3,7 +3,7 @@ import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { bytes, createdAt, time } from '../../db/columns.ts'
 import { users } from '../account/account.schema.ts'
 
-/** Who an account is at an outside provider: by its subject there, for an e-mail address may change hands. */
+/** Links a user to a provider's subject, because an email address may change owners. */
 export const externalIdentities = pgTable(
   'external_identities',
   {
@@ -21,15 +21,15 @@ export const externalIdentities = pgTable(
   ],
 )
 
-/** Sign-ins that have gone out to a provider and not come back yet; each comes back once. */
+/** External logins that have not returned from the provider; each can return once. */
 export const externalLogins = pgTable(
   'external_logins',
   {
     stateHash: bytes().primaryKey(),
     provider: text().notNull(),
-    /** The console's own state, which goes back to it. */
+    /** The console's own state, returned to it at the end. */
     consoleState: text().notNull(),
-    /** SHA-256 of the cookie of the browser that began. */
+    /** SHA-256 of the cookie of the browser that started the login. */
     browserHash: bytes().notNull(),
     nonce: text().notNull(),
     codeVerifier: text().notNull(),

@@ -15,10 +15,10 @@ import {
 import { findProvider, type Provider } from './external-login.providers.ts'
 import * as store from './external-login.store.ts'
 
-/** Why an external login did not come to its end; the login page says it. */
+/** An external login that failed; the login page shows the code. */
 export class ExternalLoginProblem extends Error {
   readonly code: ExternalLoginError
-  /** The console's state of that login, where it is known and the browser's own. */
+  /** The console's state; undefined when unknown or when another browser returned. */
   readonly consoleState: string | undefined
 
   constructor(code: ExternalLoginError, details: { cause?: unknown; consoleState?: string } = {}) {
@@ -31,51 +31,51 @@ export class ExternalLoginProblem extends Error {
 
 const hash = (text: string) => createHash('sha256').update(text).digest()
 
-/** Where the provider sends people back to. */
+/** The redirect URI registered with the provider. */
 const callbackUrl = (ctx: Pick<Context, 'env'>) => `${ctx.env.PUBLIC_URL}/api/auth/oauth/callback`
 
 /**
- * Begins a sign-in with an outside provider; gives the address to send the browser to, its state there,
- * and a value for the browser to keep, which ties the sign-in to it (RFC 9700 §4.7). Undefined when there
- * is no such provider. Throws ExternalLoginProblem when the provider cannot be reached.
+ * Starts an external login. Returns the provider's URL for the browser, the state in it, and a value for
+ * a cookie that binds the login to the browser (RFC 9700 §4.7); undefined for an unknown provider.
+ * Throws `ExternalLoginProblem` when the provider is unreachable.
  */
-export async function begin(
+export async function start(
   ctx: Pick<Context, 'db' | 'clock' | 'env'>,
   { provider: name, consoleState }: { provider: string; consoleState: string },
 ): Promise<{ url: URL; state: string; browserId: string } | undefined> {
   const provider = findProvider(ctx.env, name)
   if (!provider) return undefined
-  const sent = await authorizationRequest(provider, callbackUrl(ctx)).catch((cause) => {
+  const request = await authorizationRequest(provider, callbackUrl(ctx)).catch((cause) => {
     throw new ExternalLoginProblem('external_login_failed', { cause, consoleState })
   })
   const browserId = randomBytes(32).toString('base64url')
   const now = ctx.clock.now()
   await store.insertLogin(ctx.db, {
-    stateHash: hash(sent.state),
+    stateHash: hash(request.state),
     provider: provider.provider,
     consoleState,
     browserHash: hash(browserId),
-    nonce: sent.nonce,
-    codeVerifier: sent.codeVerifier,
+    nonce: request.nonce,
+    codeVerifier: request.codeVerifier,
     createdAt: now,
     expiresAt: new Date(now.getTime() + limits.loginStateLifetime),
   })
-  return { url: sent.url, state: sent.state, browserId }
+  return { url: request.url, state: request.state, browserId }
 }
 
 /**
- * Ends a sign-in that came back from a provider; gives the console's state and a session's token.
- * Throws ExternalLoginProblem: unknown, used or expired state, another browser, cancelled, an answer
- * that does not hold, an address the provider has not verified, or one that has another account.
+ * Completes an external login; returns the console's state and the token of a new session. Throws
+ * `ExternalLoginProblem` for an unknown, used or expired state, another browser, a cancelled login, an
+ * invalid response, an unverified address, or an address that has another account.
  */
 export async function complete(
   ctx: RequestContext,
-  returned: { query: URLSearchParams; browserId: string | undefined },
+  callback: { query: URLSearchParams; browserId: string | undefined },
 ): Promise<{ consoleState: string; token: string }> {
-  const state = returned.query.get('state') ?? ''
+  const state = callback.query.get('state') ?? ''
   const login = await store.takeLogin(ctx.db, hash(state))
   const sameBrowser =
-    login && returned.browserId !== undefined && hash(returned.browserId).equals(login.browserHash)
+    login && callback.browserId !== undefined && hash(callback.browserId).equals(login.browserHash)
   if (!sameBrowser) throw new ExternalLoginProblem('external_login_expired')
 
   const { consoleState } = login
@@ -84,7 +84,7 @@ export async function complete(
   if (!provider || login.expiresAt <= ctx.clock.now()) throw fail('external_login_expired')
 
   const url = new URL(callbackUrl(ctx))
-  url.search = returned.query.toString()
+  url.search = callback.query.toString()
   const identity = await identify(provider, url, { ...login, state }).catch((cause) => {
     const cancelled = cause instanceof Cancelled
     throw fail(cancelled ? 'external_login_cancelled' : 'external_login_failed', cause)
@@ -94,16 +94,16 @@ export async function complete(
 
 type Fail = (code: ExternalLoginError, cause?: unknown) => ExternalLoginProblem
 
-/** A session for the account of the identity, which is made when there is none. */
+/** Starts a session for the identity's account, which it creates if missing. */
 async function signIn(ctx: RequestContext, provider: Provider, identity: Identity, fail: Fail) {
   const { subject, email, emailVerified } = identity
-  let released: UserId | undefined
+  let releasedUserId: UserId | undefined
   const token = await ctx.write(async (tx) => {
     await store.lockIdentity(tx, provider.provider, subject)
-    const known = await store.findUserId(tx, provider.provider, subject)
-    if (known) return ctx.sessions.start(tx, known)
+    const userId = await store.findUserId(tx, provider.provider, subject)
+    if (userId) return ctx.sessions.start(tx, userId)
 
-    // An address nobody has proven to own must not become an account's, nor find one.
+    // An unverified address neither creates nor finds an account.
     if (email === undefined || !emailVerified || !isAddress(email))
       throw fail('external_email_not_verified')
     const newUser = {
@@ -113,34 +113,34 @@ async function signIn(ctx: RequestContext, provider: Provider, identity: Identit
       passwordHash: null,
       verifiedAt: ctx.clock.now(),
     }
-    // Whoever signed up with the address has not proven it in all that time; this person just did.
-    released = await retention.releaseAddress(ctx, tx, email)
+    // This user owns the address; an unverified account with it does not prove that.
+    releasedUserId = await retention.releaseAddress(ctx, tx, email)
     const user = await account.create(ctx, tx, newUser).catch(async (error) => {
       if (!(error instanceof Problem && error.code === 'email_already_exists')) throw error
-      // A verified account that has the address is not taken over, however it was made.
+      // A verified account with this address is never taken over.
       const owner = await account.findByEmail(tx, email)
-      const byPassword = owner?.loginKind === 'Email'
-      throw fail(byPassword ? 'email_already_exists' : 'external_email_in_use', error)
+      const hasPassword = owner?.loginKind === 'Email'
+      throw fail(hasPassword ? 'email_already_exists' : 'external_email_in_use', error)
     })
     const link = { provider: provider.provider, subject, userId: user.id }
     await store.insertIdentity(tx, link, ctx.clock.now())
     return ctx.sessions.start(tx, user.id)
   })
-  if (released) ctx.sessions.forgetUser(released)
+  if (releasedUserId) ctx.sessions.forgetUser(releasedUserId)
   return token
 }
 
-/** Any address of a mail server's, within what fits (RFC 5321 §4.5.3.1). */
+/** Accepts any plausible address up to the length limit (RFC 5321 §4.5.3.1). */
 const isAddress = (email: string) =>
   email.length <= limits.emailMax &&
   /^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u.test(email)
 
-/** The name as our own forms would take it; else the address's local part stands in. */
-function nameOf(given: string | undefined, email: string) {
-  const name = updateProfileName.body.safeParse({ name: given })
-  return name.success ? name.data.name : email.slice(0, email.lastIndexOf('@'))
+/** The provider's name if our forms would accept it, else the address's local part. */
+function nameOf(providerName: string | undefined, email: string) {
+  const result = updateProfileName.body.safeParse({ name: providerName })
+  return result.success ? result.data.name : email.slice(0, email.lastIndexOf('@'))
 }
 
-/** Forgets the sign-ins that did not come back. */
+/** Removes expired logins. */
 export const tidy = (ctx: Pick<Context, 'db' | 'clock'>) =>
   store.removeExpired(ctx.db, ctx.clock.now())

@@ -5,23 +5,24 @@ import { listTeams } from '@slipway/contract/teams'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../context.ts'
+import { title } from '../../testing/declared-endpoints.ts'
 import { outcome, refusal } from '../../testing/matchers.ts'
 import { heldUp } from '../../testing/waiting.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { users } from '../account/account.schema.ts'
 import { mailedToken, password, signedUp } from '../auth/auth.fixture.ts'
-import { browser, newState, outTo, signIn, somebody } from './external-login.fixture.ts'
+import { browser, loginUrl, newState, signIn, verifiedIdentity } from './external-login.fixture.ts'
 
 let world: World
 beforeAll(async () => {
-  // The provider and its client look at the machine's clock.
+  // The provider and openid-client use the system clock.
   world = await createWorld({}, new Date())
   await world.listenAtPublicUrl()
 })
 afterAll(() => world.close())
 
-describe('GET /auth/oauth/providers', () => {
-  it('offers Google on a development machine, and where it is configured', async () => {
+describe(title(listLoginProviders), () => {
+  it('lists Google where it is configured, and on a development machine', async () => {
     const offered = [{ provider: 'google', name: 'Google' }]
     expect(await world.guest(listLoginProviders)).toEqual(offered)
     const reachable = { loopback: false, SMTP_URL: 'smtp://127.0.0.1' }
@@ -41,27 +42,27 @@ describe('GET /auth/oauth/providers', () => {
 })
 
 describe('an external login', () => {
-  it('comes back with the console’s state and a token, of a new and verified account', async () => {
+  it('creates a verified account and returns the console’s state and a token', async () => {
     const state = newState()
-    const back = await signIn(world, somebody('New.Body+tag@example.com'), state)
+    const back = await signIn(world, verifiedIdentity('New.Body+tag@example.com'), state)
     expect(back.url.pathname).toBe('/auth/login/oauth')
     expect(back.url.searchParams.get('state')).toBe(state)
     const call = world.client(back.url.searchParams.get('token'))
     expect(await call(getProfile)).toMatchObject({
-      name: 'Some Body',
+      name: 'Test User',
       email: 'new.body+tag@example.com',
       loginKind: 'Google',
     })
     expect(await call(listTeams)).toHaveLength(1)
   })
 
-  it('finds the same account again, also when it comes back twice at once', async () => {
+  it('finds the same account again, even when two logins return at once', async () => {
     const email = 'again@example.com'
     const backs = await Promise.all([
-      signIn(world, somebody(email)),
-      signIn(world, somebody(email)),
+      signIn(world, verifiedIdentity(email)),
+      signIn(world, verifiedIdentity(email)),
     ])
-    backs.push(await signIn(world, somebody(email)))
+    backs.push(await signIn(world, verifiedIdentity(email)))
     const ids = await Promise.all(
       backs.map(async ({ url }) => {
         const profile = await world.client(url.searchParams.get('token'))(getProfile)
@@ -71,7 +72,7 @@ describe('an external login', () => {
     expect(new Set(ids).size).toBe(1)
   })
 
-  it('takes a name as our own forms would, or the local part of the address', async () => {
+  it('uses the local part of the address when the name is invalid', async () => {
     for (const name of ['x', 'n'.repeat(500), '\u202eevil name']) {
       const email = `odd.name${name.length}@example.com`
       const back = await signIn(world, { name, email, verified: 'yes' })
@@ -80,33 +81,33 @@ describe('an external login', () => {
     }
   })
 
-  it('makes no password login: that says user_not_created_with_email', async () => {
+  it('creates an account that rejects a password login', async () => {
     const email = 'external@example.com'
-    await signIn(world, somebody(email))
+    await signIn(world, verifiedIdentity(email))
     const body = { email, password: 'Correct-horse7' }
     expect(await refusal(world.guest(login, { body }))).toBe('user_not_created_with_email')
   })
 
-  it('does not take over an account that was made with a password', async () => {
+  it('does not take over an account that has a password', async () => {
     const { email, call } = await world.user({ email: 'owned@example.com' })
-    const back = await signIn(world, somebody(email))
+    const back = await signIn(world, verifiedIdentity(email))
     expect(back.url.pathname).toBe('/auth/login')
     expect(back.url.searchParams.get('error')).toBe('email_already_exists')
     expect((await call(getProfile)).loginKind).toBe('Email')
   })
 
-  it('takes the place of an account that nobody verified: its password and sessions are gone', async () => {
+  it('replaces an unverified account and ends its sessions, password and emailed tokens', async () => {
     await world.work()
     const squatter = await signedUp(world, 'squatted@example.com')
     const { email } = squatter
     const mailed = await mailedToken(world, email, '/auth/verify')
     await world.guest(forgotPassword, { body: { email } })
     const reset = await mailedToken(world, email, '/auth/reset-password')
-    const unproven = await signIn(world, { name: 'Some Body', email })
+    const unproven = await signIn(world, { name: 'Test User', email })
     expect(unproven.url.searchParams.get('error')).toBe('external_email_not_verified')
     expect(await refusal(squatter.call(getProfile))).toBe('user_not_verified')
 
-    const back = await signIn(world, somebody(email))
+    const back = await signIn(world, verifiedIdentity(email))
     const call = world.client(back.url.searchParams.get('token'))
     const profile = await call(getProfile)
     expect(profile).toMatchObject({ email, username: 'squatted', loginKind: 'Google' })
@@ -125,17 +126,17 @@ describe('an external login', () => {
   })
 
   it.each(['the link', 'the provider'])(
-    'and the mailed link at once: %s wins when it is first',
+    'resolves a race with the verification link: %s wins when it is first',
     async (first) => {
       await world.work()
       const { email, call } = await signedUp(world)
       const token = await mailedToken(world, email, '/auth/verify')
-      const by = browser()
-      const pick = await by.visit(outTo(world))
+      const inBrowser = browser()
+      const picker = await inBrowser.visit(loginUrl(world))
       const lock = (tx: Tx) => tx.select().from(users).where(eq(users.email, email)).for('update')
       const verifying = () => outcome(call(verifyEmail, { body: { token } }))
       const returning = async () => {
-        const { url } = await by.visit(pick.url, somebody(email))
+        const { url } = await inBrowser.visit(picker.url, verifiedIdentity(email))
         return url.searchParams.get('error') ?? 'ok'
       }
       const calls = first === 'the link' ? [verifying, returning] : [returning, verifying]
@@ -148,77 +149,77 @@ describe('an external login', () => {
     },
   )
 
-  it('refuses an address that the provider has not verified', async () => {
+  it('rejects an address that the provider has not verified', async () => {
     const email = 'unproven@example.com'
-    const back = await signIn(world, { name: 'Some Body', email })
+    const back = await signIn(world, { name: 'Test User', email })
     expect(back.url.searchParams.get('error')).toBe('external_email_not_verified')
-    // The address is still free for whoever owns it.
-    expect((await signIn(world, somebody(email))).url.pathname).toBe('/auth/login/oauth')
+    // The address is still free for its owner.
+    expect((await signIn(world, verifiedIdentity(email))).url.pathname).toBe('/auth/login/oauth')
   })
 
-  it('is somebody else’s when another person is picked in the same browser', async () => {
-    const by = browser()
+  it('signs in another user in the same browser', async () => {
+    const inBrowser = browser()
     for (const email of ['first@example.com', 'second@example.com']) {
-      const { url } = await signIn(world, somebody(email), newState(), by)
+      const { url } = await signIn(world, verifiedIdentity(email), newState(), inBrowser)
       const profile = await world.client(url.searchParams.get('token'))(getProfile)
       expect(profile.email).toBe(email)
     }
   })
 
-  it('says so when it was cancelled', async () => {
+  it('reports a cancelled login', async () => {
     const { url } = await signIn(world, { cancel: 'yes' })
     expect(url.searchParams.get('error')).toBe('external_login_cancelled')
   })
 
-  it('shows the stand-in’s page in the language of the browser, and again when nobody was named', async () => {
-    const by = browser()
-    const pick = await by.visit(outTo(world))
-    expect(pick.body).toContain('Pick a person')
-    const wrong = await by.visit(pick.url, { name: '', email: 'nobody' })
-    expect([wrong.status, wrong.body.includes('role="alert"')]).toEqual([422, true])
-    expect((await by.visit(pick.url, somebody('late@example.com'))).url.pathname).toBe(
-      '/auth/login/oauth',
-    )
+  it('shows the stand-in’s page in the browser’s language, and again for an invalid form', async () => {
+    const inBrowser = browser()
+    const picker = await inBrowser.visit(loginUrl(world))
+    expect(picker.body).toContain('Pick a person')
+    const invalid = await inBrowser.visit(picker.url, { name: '', email: 'nobody' })
+    expect([invalid.status, invalid.body.includes('role="alert"')]).toEqual([422, true])
+    expect(
+      (await inBrowser.visit(picker.url, verifiedIdentity('late@example.com'))).url.pathname,
+    ).toBe('/auth/login/oauth')
   })
 
-  it('sends the browser on from the stand-in’s form by 303, so that nothing is posted on', async () => {
-    const by = browser()
-    const pick = await by.visit(outTo(world))
-    const cookie = [...by.cookies.values()].map(({ value }) => value).join('; ')
-    const body = new URLSearchParams(somebody('posted@example.com'))
-    const answer = await fetch(pick.url, {
+  it('redirects from the stand-in’s form with 303, so that the next request is a GET', async () => {
+    const inBrowser = browser()
+    const picker = await inBrowser.visit(loginUrl(world))
+    const cookie = [...inBrowser.cookies.values()].map(({ value }) => value).join('; ')
+    const body = new URLSearchParams(verifiedIdentity('posted@example.com'))
+    const response = await fetch(picker.url, {
       method: 'POST',
       body,
       headers: { cookie },
       redirect: 'manual',
     })
-    expect(answer.status).toBe(303)
+    expect(response.status).toBe(303)
   })
 
-  it('goes out with PKCE, nonce and state, and keeps none of them in the browser', async () => {
-    const direct = await fetch(outTo(world), { redirect: 'manual' })
-    const asked = new URL(direct.headers.get('location') ?? '')
-    expect(asked.searchParams.get('code_challenge_method')).toBe('S256')
-    expect(asked.searchParams.get('nonce')).not.toBeNull()
-    const [cookie = ''] = direct.headers.getSetCookie()
+  it('sends PKCE, nonce and state, and stores none of them in the browser', async () => {
+    const redirect = await fetch(loginUrl(world), { redirect: 'manual' })
+    const requestedUrl = new URL(redirect.headers.get('location') ?? '')
+    expect(requestedUrl.searchParams.get('code_challenge_method')).toBe('S256')
+    expect(requestedUrl.searchParams.get('nonce')).not.toBeNull()
+    const [cookie = ''] = redirect.headers.getSetCookie()
     expect(cookie).toMatch(
       /^slipway_external_login_[\w-]{8}=[\w-]{43}; Max-Age=300; Path=\/api\/auth\/oauth; HttpOnly; SameSite=Lax$/,
     )
-    expect(direct.headers.get('cache-control')).toBe('no-store')
+    expect(redirect.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('that cannot reach the provider leads back to the login page', async () => {
-    const elsewhere = await createWorld({}, new Date())
-    // Nobody listens there: its stand-in cannot be asked.
+  it('redirects to the login page when the provider is unreachable', async () => {
+    const unreachable = await createWorld({}, new Date())
+    // This server does not listen, so its stand-in is unreachable.
     const state = newState()
-    const answer = await elsewhere.app.server.app.inject(
+    const response = await unreachable.app.server.app.inject(
       `/api/auth/oauth/redirect?provider=google&state=${state}`,
     )
-    expect(answer.statusCode).toBe(303)
-    expect(answer.headers.location).toBe(
-      `${elsewhere.env.PUBLIC_URL}/auth/login?error=external_login_failed&state=${state}`,
+    expect(response.statusCode).toBe(303)
+    expect(response.headers.location).toBe(
+      `${unreachable.env.PUBLIC_URL}/auth/login?error=external_login_failed&state=${state}`,
     )
-    await elsewhere.close()
+    await unreachable.close()
   })
 
   it.each([
@@ -227,24 +228,24 @@ describe('an external login', () => {
     ['a state that is not 32 hex characters', '?provider=google&state=xyz'],
     ['a state given twice', `?provider=google&state=${'a'.repeat(32)}&state=${'b'.repeat(32)}`],
     ['an unknown provider', `?provider=other&state=${'a'.repeat(32)}`],
-  ])('with %s is invalid_params', async (_what, query) => {
-    const answer = await world.app.server.app.inject(`/api/auth/oauth/redirect${query}`)
-    expect(answer.json()).toMatchObject({ code: 400, error: 'invalid_params' })
-    expect(answer.headers).not.toHaveProperty('location')
+  ])('with %s returns invalid_params', async (_what, query) => {
+    const response = await world.app.server.app.inject(`/api/auth/oauth/redirect${query}`)
+    expect(response.json()).toMatchObject({ code: 400, error: 'invalid_params' })
+    expect(response.headers).not.toHaveProperty('location')
   })
 
-  it('that fails for a person in a browser leads back to the login page, not to JSON', async () => {
-    const answer = await world.app.server.app.inject({
+  it('that fails in a browser redirects to the login page instead of returning JSON', async () => {
+    const response = await world.app.server.app.inject({
       url: '/api/auth/oauth/redirect',
       headers: { accept: 'text/html' },
     })
-    expect([answer.statusCode, answer.headers.location]).toEqual([
+    expect([response.statusCode, response.headers.location]).toEqual([
       303,
       `${world.env.PUBLIC_URL}/auth/login?error=external_login_failed`,
     ])
   })
 
-  it('has a stand-in for this machine alone', async () => {
+  it('serves the stand-in to this machine only', async () => {
     const url = '/stand-in/google/.well-known/openid-configuration'
     const get = (headers: Record<string, string>) =>
       world.app.server.app.inject({ url, headers }).then(({ statusCode }) => statusCode)

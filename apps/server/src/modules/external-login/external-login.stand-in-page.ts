@@ -1,7 +1,7 @@
 import { type Locale, m } from '@slipway/phrases'
 import { escapeHtml } from '../../http/html.ts'
 
-/** Example people; one of them has not proven the address. */
+/** Example users, one with an unverified address. */
 const examples = [
   { name: 'Example Person', email: 'example.person@example.com', verified: true },
   { name: 'Example Colleague', email: 'example.colleague@example.com', verified: true },
@@ -30,30 +30,30 @@ button.primary { background: var(--accent); border-color: var(--accent); color: 
 const hidden = (name: string, value: string) =>
   `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`
 
-/** The page on which a developer picks who to be. `wrong`: what was typed is no person. */
-export function pickPage(locale: Locale, base: string, uid: string, wrong: boolean) {
-  const say = (phrase: (inputs: object, options: { locale: Locale }) => string) =>
+/** The page on which a developer picks a user. `isInvalid`: the submitted form was invalid. */
+export function pickPage(locale: Locale, base: string, uid: string, isInvalid: boolean) {
+  const t = (phrase: (inputs: object, options: { locale: Locale }) => string) =>
     escapeHtml(phrase({}, { locale }))
   const action = `${base}/pick/${encodeURIComponent(uid)}`
-  const person = ({ name, email, verified }: (typeof examples)[number]) => `
+  const userForm = ({ name, email, verified }: (typeof examples)[number]) => `
 <form method="post" action="${action}">${hidden('name', name)}${hidden('email', email)}${verified ? hidden('verified', 'yes') : ''}
-<button class="person"><strong>${escapeHtml(name)}</strong><span>${escapeHtml(email)}${verified ? '' : ` · ${say(m.stand_in_unverified)}`}</span></button></form>`
+<button class="person"><strong>${escapeHtml(name)}</strong><span>${escapeHtml(email)}${verified ? '' : ` · ${t(m.stand_in_unverified)}`}</span></button></form>`
   return `<!doctype html>
 <html lang="${locale}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${say(m.stand_in_title)}</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="stylesheet" href="${base}/style.css"></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${t(m.stand_in_title)}</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="stylesheet" href="${base}/style.css"></head>
 <body><main>
-<h1>${say(m.stand_in_title)}</h1>
-<p class="quiet">${say(m.stand_in_about)}</p>
-${examples.map(person).join('')}
-<h2>${say(m.stand_in_other)}</h2>
-${wrong ? `<p class="bad" role="alert">${say(m.stand_in_wrong)}</p>` : ''}
+<h1>${t(m.stand_in_title)}</h1>
+<p class="quiet">${t(m.stand_in_about)}</p>
+${examples.map(userForm).join('')}
+<h2>${t(m.stand_in_other)}</h2>
+${isInvalid ? `<p class="bad" role="alert">${t(m.stand_in_wrong)}</p>` : ''}
 <form method="post" action="${action}">
-<label>${say(m.stand_in_name)}<input type="text" name="name" autocomplete="off" required></label>
-<label>${say(m.stand_in_email)}<input type="email" name="email" autocomplete="off" required></label>
-<label><input type="checkbox" name="verified" value="yes" checked> ${say(m.stand_in_verified)}</label>
-<button class="primary">${say(m.stand_in_continue)}</button>
+<label>${t(m.stand_in_name)}<input type="text" name="name" autocomplete="off" required></label>
+<label>${t(m.stand_in_email)}<input type="email" name="email" autocomplete="off" required></label>
+<label><input type="checkbox" name="verified" value="yes" checked> ${t(m.stand_in_verified)}</label>
+<button class="primary">${t(m.stand_in_continue)}</button>
 </form>
-<form method="post" action="${action}">${hidden('cancel', 'yes')}<button>${say(m.stand_in_cancel)}</button></form>
+<form method="post" action="${action}">${hidden('cancel', 'yes')}<button>${t(m.stand_in_cancel)}</button></form>
 </main></body>
 </html>
 `

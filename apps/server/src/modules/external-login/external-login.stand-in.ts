@@ -11,27 +11,24 @@ import { problem } from '../../problem.ts'
 import { type Provider, standInPath } from './external-login.providers.ts'
 import { pickPage, pickStyle } from './external-login.stand-in-page.ts'
 
-type Person = { name: string; email: string; verified: boolean }
+type Identity = { name: string; email: string; verified: boolean }
 
-/** A subject says nothing about the person, and is the same whenever they are picked. */
+/** The subject of an identity: opaque, and the same for each login. */
 const subjectOf = (email: string) =>
   createHash('sha256').update(`stand-in ${email.toLowerCase()}`).digest('hex').slice(0, 24)
 
-/**
- * The provider itself, certified code: the true protocol, whose people are made up. Loaded when the
- * first browser comes, because most never do.
- */
+/** The certified oidc-provider with made-up identities. Loaded at the first request. */
 async function createProvider(
   { issuer, clientId, clientSecret }: Provider,
   callback: string,
-  people: Map<string, Person>,
+  identities: Map<string, Identity>,
 ): Promise<OidcProvider> {
   const { default: Oidc, interactionPolicy } = await import('oidc-provider')
   const policy = interactionPolicy.base()
   const login = policy.get('login')
   const consent = policy.get('consent')
-  if (!login || !consent) throw new Error('oidc-provider has other prompts than expected')
-  // Every visit picks a person anew, as with `prompt=select_account` at Google.
+  if (!login || !consent) throw new Error('oidc-provider has no login or consent prompt')
+  // Google shows the account chooser for `prompt=select_account`.
   policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0)
   consent.checks.clear()
 
@@ -47,7 +44,7 @@ async function createProvider(
     cookies: { keys: [randomBytes(32).toString('hex')] },
     jwks: { keys: [await newSigningKey()] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-    // Google puts the claims into the ID token.
+    // Put the claims into the ID token, as Google does.
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
     interactions: { policy, url: (_ctx, { uid }) => `${standInPath}/pick/${uid}` },
@@ -69,15 +66,15 @@ async function createProvider(
       return grant
     },
     findAccount(_ctx, accountId) {
-      const person = people.get(accountId)
+      const identity = identities.get(accountId)
       return (
-        person && {
+        identity && {
           accountId,
           claims: () => ({
             sub: accountId,
-            name: person.name,
-            email: person.email,
-            email_verified: person.verified,
+            name: identity.name,
+            email: identity.email,
+            email_verified: identity.verified,
           }),
         }
       )
@@ -85,11 +82,8 @@ async function createProvider(
   })
 }
 
-/**
- * The library prints its advice about itself, such as that it keeps nothing over a restart. None of it
- * matters to a stand-in; it goes into the log, where every line has one shape.
- */
-async function intoLog<Result>(log: Context['log'], work: () => Promise<Result>) {
+/** Redirects the warnings that oidc-provider prints while it loads into the log. */
+async function redirectConsole<Result>(log: Context['log'], work: () => Promise<Result>) {
   const { info, warn } = console
   const print = (text: unknown) => log.debug({ by: 'oidc-provider' }, String(text))
   Object.assign(console, { info: print, warn: print })
@@ -102,35 +96,35 @@ async function newSigningKey() {
   return { ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig' }
 }
 
-function personOf(form: unknown): Person | undefined {
+function parseIdentity(form: unknown): Identity | undefined {
   const { name, email, verified } = form as Record<string, unknown>
   if (typeof name !== 'string' || typeof email !== 'string') return undefined
-  const person = { name: name.trim(), email: email.trim(), verified: verified === 'yes' }
-  return person.name !== '' && /^[^@\s]+@[^@\s]+$/.test(person.email) ? person : undefined
+  const identity = { name: name.trim(), email: email.trim(), verified: verified === 'yes' }
+  return identity.name !== '' && /^[^@\s]+@[^@\s]+$/.test(identity.email) ? identity : undefined
 }
 
 /**
- * Lets a visit know nothing of those before it, nor of one in another tab: the provider would not let a
- * browser be two people.
+ * Drops the provider's session cookies from the request: with them a browser could not sign in as two
+ * users, one after the other or in two tabs.
  */
-function forgetSession({ headers }: IncomingMessage) {
+function dropSessionCookies({ headers }: IncomingMessage) {
   const cookies = headers.cookie?.split(/; */).filter((cookie) => !cookie.startsWith('_session'))
   headers.cookie = cookies?.join('; ')
 }
 
-/** Plays Google on a development machine: a page to pick a person, and the true protocol behind it. */
+/** Mounts the development stand-in for Google: a page to pick a user, and the OpenID protocol. */
 export function mountStandIn(app: FastifyInstance, ctx: Context, provider: Provider) {
-  const people = new Map<string, Person>()
+  const identities = new Map<string, Identity>()
   let started: Promise<OidcProvider> | undefined
   const start = () => {
-    started ??= intoLog(ctx.log, () =>
-      createProvider(provider, `${ctx.env.PUBLIC_URL}/api/auth/oauth/callback`, people),
+    started ??= redirectConsole(ctx.log, () =>
+      createProvider(provider, `${ctx.env.PUBLIC_URL}/api/auth/oauth/callback`, identities),
     )
     return started
   }
   const schema = { hide: true }
-  const page = (locale: Locale, uid: string, wrong: boolean) =>
-    pickPage(locale, standInPath, uid, wrong)
+  const page = (locale: Locale, uid: string, isInvalid: boolean) =>
+    pickPage(locale, standInPath, uid, isInvalid)
 
   app.register(async (pick) => {
     pick.addHook('onRequest', onOwnHostOnly)
@@ -161,14 +155,14 @@ export function mountStandIn(app: FastifyInstance, ctx: Context, provider: Provi
       async (request, reply) => {
         const oidc = await start()
         const cancelled = request.body.cancel !== undefined
-        const person = cancelled ? undefined : personOf(request.body)
-        if (!cancelled && !person)
+        const identity = cancelled ? undefined : parseIdentity(request.body)
+        if (!cancelled && !identity)
           return reply
             .code(422)
             .type('text/html; charset=utf-8')
             .send(page(requestLocale(request), request.params.uid, true))
-        const subject = person && subjectOf(person.email)
-        if (person && subject) people.set(subject, person)
+        const subject = identity && subjectOf(identity.email)
+        if (identity && subject) identities.set(subject, identity)
         const result = subject
           ? { login: { accountId: subject, remember: false }, select_account: {} }
           : {
@@ -185,14 +179,14 @@ export function mountStandIn(app: FastifyInstance, ctx: Context, provider: Provi
 
   app.register(async (protocol) => {
     protocol.addHook('onRequest', onOwnHostOnly)
-    // The provider reads bodies and writes answers itself.
+    // The provider reads request bodies and writes responses itself.
     protocol.removeAllContentTypeParsers()
     protocol.addContentTypeParser('*', (_request, _payload, done) => done(null))
     protocol.all(`${standInPath}/*`, { schema }, async (request, reply) => {
       const handle = (await start()).callback()
       const raw: IncomingMessage & { originalUrl?: string } = request.raw
       if (!raw.url?.startsWith(standInPath)) throw problem('route_not_found')
-      forgetSession(raw)
+      dropSessionCookies(raw)
       raw.originalUrl = raw.url
       raw.url = raw.url.slice(standInPath.length)
       reply.hijack()

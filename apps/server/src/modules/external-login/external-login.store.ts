@@ -9,7 +9,7 @@ export async function insertLogin(db: Db, login: ExternalLogin) {
   await db.insert(externalLogins).values(login)
 }
 
-/** Takes the sign-in out: of two that come back with the same state one gets it. */
+/** Removes and returns the login; of two concurrent callbacks only one gets it. */
 export async function takeLogin(db: Db, stateHash: Buffer): Promise<ExternalLogin | undefined> {
   const [login] = await db
     .delete(externalLogins)
@@ -22,7 +22,7 @@ export async function removeExpired(db: Db, now: Date) {
   await db.delete(externalLogins).where(lt(externalLogins.expiresAt, now))
 }
 
-/** Lets one at a time look up or make the account of an identity. */
+/** Serializes finding or creating the account of an identity. */
 export const lockIdentity = (tx: Tx, provider: string, subject: string) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${provider} ${subject}`}, 0))`)
 

@@ -4,7 +4,7 @@ import type { App } from '../../app.ts'
 import { outcome, refused } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { signedUp, verify } from '../auth/auth.fixture.ts'
-import { signIn, somebody } from '../external-login/external-login.fixture.ts'
+import { signIn, verifiedIdentity } from '../external-login/external-login.fixture.ts'
 import { invite, waitingAt } from './teams.fixture.ts'
 
 let world: World
@@ -44,7 +44,7 @@ describe('an address that can be invited', () => {
     const [mail] = await world.mailsTo(email)
     const byGoogle = mail?.text?.includes('Continue with Google') === true
     const newcomer = byGoogle
-      ? world.client((await signIn(world, somebody(email))).url.searchParams.get('token'))
+      ? world.client((await signIn(world, verifiedIdentity(email))).url.searchParams.get('token'))
       : (await signedUp(world, email)).call
     if (!byGoogle) await verify(world, email)
     expect(await newcomer(listInvitations)).toMatchObject([{ teamId: owner.teamId, email }])
