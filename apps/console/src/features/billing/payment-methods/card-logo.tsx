@@ -1,7 +1,7 @@
 import type { CardAssociation } from '@slipway/contract/cards'
 import type { ReactNode } from 'react'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
-import { brandName } from './card-names.ts'
+import { brandName, parseCardAssociation } from './card-names.ts'
 
 /*
  * Drawn here, after how each is known: a word, two circles, an arc. Their colours are the brands' own and
@@ -57,7 +57,7 @@ export const CardMark = ({
   <>
     <svg viewBox="0 0 36 24" width="36" height="24" className="shrink-0" aria-hidden="true">
       <rect x="0.5" y="0.5" width="35" height="23" rx="3" fill="#ffffff" stroke="#8b8b96" />
-      {drawings[association]}
+      {drawings[parseCardAssociation(association)]}
     </svg>
     {!hidden && <VisuallyHidden>{brandName(association)}</VisuallyHidden>}
   </>

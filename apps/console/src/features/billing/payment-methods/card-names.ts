@@ -10,6 +10,19 @@ const brands: Record<CardAssociation, () => string> = {
   other: () => m.cards_other(),
 }
 
+const bareName = (name: string) => name.toLocaleLowerCase('en').replace(/[^a-z]/g, '')
+
+const associations = new Map(
+  (Object.keys(brands) as CardAssociation[]).map((association) => [
+    bareName(association),
+    association,
+  ]),
+)
+
+/** Accepts other spellings such as `MasterCard` and `AmericanExpress`; `other` for unknown ones. */
+export const parseCardAssociation = (name: string): CardAssociation =>
+  associations.get(bareName(name)) ?? 'other'
+
 /** What a country is called. */
 export const countryNames: Record<Country, () => string> = {
   Turkey: () => m.cards_country_turkey(),
@@ -17,7 +30,8 @@ export const countryNames: Record<Country, () => string> = {
 }
 
 /** Whose card it is, as people call it. */
-export const brandName = (association: CardAssociation) => brands[association]()
+export const brandName = (association: CardAssociation) =>
+  brands[parseCardAssociation(association)]()
 
 /** What a card is called: "Visa ending in 4242". */
 export const cardName = ({
