@@ -148,6 +148,27 @@ test.describe('the warning of unpaid invoices', () => {
     await expect(page).toHaveURL('/account/billing/invoices/pay')
   })
 
+  test('appears on an open page once 24 hours have passed', async ({
+    page,
+    t,
+    newUser,
+    database,
+  }) => {
+    const user = await newUser()
+    const id = await insertInvoice(database, user, { age: day - hour })
+    await page.clock.install()
+    await signIn(page, user)
+    await page.goto(overviewPath)
+    await expect(page.getByText(t(m.invoices_active_empty))).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await database.pool.query(
+      "update invoices set issued_at = issued_at - interval '2 hours' where id = $1",
+      [id],
+    )
+    await page.clock.fastForward(5 * minute)
+    await expect(page.getByRole('alert')).toBeVisible()
+  })
+
   test('goes by itself once the invoice is paid elsewhere', async ({
     page,
     t,

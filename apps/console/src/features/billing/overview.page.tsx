@@ -5,11 +5,15 @@ import { PageFrame } from '../../shell/page/page-frame.tsx'
 import { QueryView } from '../../shell/page/query-view.tsx'
 import { BillingTabs } from './billing-tabs.tsx'
 import { OverdueInvoices } from './overdue-banner.tsx'
+import { overdueRefetchInterval } from './overdue-refetch.ts'
 import { PaymentMethods } from './payment-methods/payment-methods.tsx'
 import { ActiveInvoice, ActiveInvoiceSkeleton } from './usage/active-invoice.tsx'
 
 export function Page() {
-  const unpaid = useQuery(unpaidInvoicesQuery)
+  const unpaid = useQuery({
+    ...unpaidInvoicesQuery,
+    refetchInterval: ({ state }) => overdueRefetchInterval(state.data ?? [], Date.now()),
+  })
   return (
     <PageFrame title={m.invoices_overview_title()}>
       <BillingTabs />
