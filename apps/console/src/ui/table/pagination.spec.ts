@@ -9,6 +9,9 @@ describe('the pages to choose from', () => {
     [5, 9, [2, 3, 4, 5, 6, 7, 8]],
     [9, 9, [6, 7, 8, 9]],
     [3, 4, [1, 2, 3, 4]],
+    [6, 4, [1, 2, 3, 4]],
+    [99, 9, [6, 7, 8, 9]],
+    [4, 0, [1]],
   ])('on page %i of %i are %j', (current, total, pages) => {
     expect(pagesAround(current, total)).toEqual(pages)
   })

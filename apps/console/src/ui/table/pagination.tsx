@@ -6,8 +6,9 @@ const reach = 3
 
 /** The pages to choose from: at least the first, which there always is. */
 export function pagesAround(current: number, total: number) {
-  const first = Math.max(1, current - reach)
-  const last = Math.max(1, Math.min(total, current + reach))
+  const center = Math.min(current, Math.max(1, total))
+  const first = Math.max(1, center - reach)
+  const last = Math.max(1, Math.min(total, center + reach))
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
 }
 
@@ -22,8 +23,10 @@ type Props = {
 
 /** The pages of a long list, as links. */
 export function Pagination({ current, total, texts, link }: Props) {
-  const step = (page: number, children: string) =>
-    page >= 1 && page <= total ? (
+  // Past the last page, Previous leads to the last page.
+  const previous = Math.min(current - 1, Math.max(1, total))
+  const step = (page: number, isEnabled: boolean, children: string) =>
+    isEnabled ? (
       link(page, { className: buttonClass(), children })
     ) : (
       <span aria-hidden className={buttonClass('unavailable')}>
@@ -34,7 +37,7 @@ export function Pagination({ current, total, texts, link }: Props) {
   return (
     <nav aria-label={texts.label}>
       <ul className="flex flex-wrap items-center gap-1">
-        <li>{step(current - 1, texts.previous)}</li>
+        <li>{step(previous, previous >= 1, texts.previous)}</li>
         {pagesAround(current, total).map((page) => (
           <li key={page}>
             {page === current ? (
@@ -51,7 +54,7 @@ export function Pagination({ current, total, texts, link }: Props) {
             )}
           </li>
         ))}
-        <li>{step(current + 1, texts.next)}</li>
+        <li>{step(current + 1, current < total, texts.next)}</li>
       </ul>
     </nav>
   )

@@ -46,7 +46,7 @@ const NoInvoices = () => (
   </EmptyState>
 )
 
-const PastTheEnd = ({ page }: { page: number }) => (
+const PageMissing = ({ page }: { page: number }) => (
   <MissingState
     title={m.invoices_page_missing({ page })}
     action={<ButtonLink to={paths.invoices()}>{m.invoices_first_page()}</ButtonLink>}
@@ -91,7 +91,13 @@ function Invoices({
   isNext: boolean
 }) {
   const isEmpty = totalPages === 0 && page === 1
-  if (items.length === 0 && !isNext && !isEmpty) return <PastTheEnd page={page} />
+  if (items.length === 0 && !isNext && !isEmpty)
+    return (
+      <div className="grid gap-4">
+        <PageMissing page={page} />
+        <Pages current={page} total={totalPages} />
+      </div>
+    )
   if (isEmpty && view.isNarrowed) return <NoMatches view={view} />
   return (
     <div className="grid gap-4" aria-busy={isNext || undefined}>
