@@ -66,12 +66,12 @@ const screens: Screen[] = [
   {
     path: paths.resetPassword(),
     query: '?token=x',
-    after: '.*([?&]token=[^&#]|"mailedToken":"[^"])',
+    after: '.*([?&]token=[^&#]|"emailToken":"[^"])',
     description: m.description_reset_password,
   },
   {
     path: paths.askVerify(),
-    after: '(?!.*"verifyMailTo")',
+    after: '(?!.*"verificationEmailTo")',
     who: 'user',
     description: m.description_ask_verify,
   },

@@ -9,7 +9,7 @@ import Receipt from 'lucide-react/icons/receipt-text'
 import Users from 'lucide-react/icons/users'
 import { InvoiceStateBadge } from '../features/billing/invoices/invoice-state-badge.tsx'
 import { invoiceState, invoiceStates } from '../features/billing/invoices/invoice-states.ts'
-import { shownName } from '../features/projects/display-name.ts'
+import { displayName } from '../features/projects/display-name.ts'
 import { ProjectStateBadge } from '../features/projects/project-state-badge.tsx'
 import { TicketStateBadge } from '../features/support/ticket-state-badge.tsx'
 import { paths } from '../paths.ts'
@@ -20,7 +20,7 @@ const within = (kind: string, place: string | undefined) =>
 
 export const projectItem = (project: Project, team: Team | undefined): PaletteItem => ({
   id: project.id,
-  name: shownName(project),
+  name: displayName(project),
   place: within(m.palette_project(), team?.name),
   icon: Globe,
   badge: <ProjectStateBadge state={project.state} />,

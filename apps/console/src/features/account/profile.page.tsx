@@ -12,7 +12,6 @@ import { Card } from '../../ui/card.tsx'
 import { Detail, DetailList } from '../../ui/detail-list.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 
-/** Who is signed in, and how. */
 export function Page() {
   const profile = useProfile()
   return (
@@ -62,7 +61,7 @@ function Login({ profile: { email, loginKind } }: { profile: UserProfile }) {
           <>
             <Detail label={m.auth_email()}>{email}</Detail>
             <Detail label={m.auth_password()}>
-              {/* As many dots for everyone: nobody knows how long it is. */}
+              {/* A fixed number of dots: the console does not know the length. */}
               <span aria-hidden>••••••••</span>
               <VisuallyHidden>{m.account_password_hidden()}</VisuallyHidden>
             </Detail>

@@ -2,17 +2,17 @@ import { useEffect } from 'react'
 
 let held = ''
 
-/** What was last typed as an address on one of the ways in: nobody types it again on the next one. */
-export const typedAddress = () => held
+/** The last email address entered on an auth page, so that the next page can prefill it. */
+export const enteredEmail = () => held
 
-/** Keeps what is typed, for as long as this page of the browser is there and nobody has logged in. */
-export function useTypedAddress(email: string | null) {
+/** Stores the entered address in memory until the user signs in or the page reloads. */
+export function useSaveEnteredEmail(email: string | null) {
   useEffect(() => {
     held = email ?? ''
   }, [email])
 }
 
-/** Whoever has logged in leaves nothing of it to the next one. */
-export function forgetTypedAddress() {
+/** Clears the address on sign-in, so that the next user does not see it. */
+export function forgetEnteredEmail() {
   held = ''
 }

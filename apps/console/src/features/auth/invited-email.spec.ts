@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { invitedAddress } from './invited-email.ts'
+import { invitedEmail } from './invited-email.ts'
 
 describe('the address of an invitation that somebody is on the way to', () => {
   it('is the one that the mailed link names', () => {
-    expect(invitedAddress('/teams/invitations?email=ada%40example.com')).toBe('ada@example.com')
-    expect(invitedAddress('/teams/invitations?email=a%2Bb%40example.com#top')).toBe(
-      'a+b@example.com',
-    )
+    expect(invitedEmail('/teams/invitations?email=ada%40example.com')).toBe('ada@example.com')
+    expect(invitedEmail('/teams/invitations?email=a%2Bb%40example.com#top')).toBe('a+b@example.com')
   })
 
   it.each([
@@ -19,6 +17,6 @@ describe('the address of an invitation that somebody is on the way to', () => {
     '/projects?email=ada@example.com',
     '//teams/invitations?email=ada@example.com',
   ])('is none in %s', (next) => {
-    expect(invitedAddress(next)).toBeNull()
+    expect(invitedEmail(next)).toBeNull()
   })
 })

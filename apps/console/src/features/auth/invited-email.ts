@@ -2,10 +2,10 @@ import { isEmailAddress } from '@slipway/contract/email'
 import { paths } from '../../paths.ts'
 
 /**
- * The address that an invitation was mailed to, of whoever is on the way to answer it; null for whoever
- * wants to be elsewhere. Whatever else somebody wrote into a link is none.
+ * Returns the address that an invitation was emailed to, if `next` leads to the invitations; null
+ * for any other path or an invalid address.
  */
-export function invitedAddress(next: string | undefined) {
+export function invitedEmail(next: string | undefined) {
   const [path, query] = next?.split('#')[0]?.split('?') ?? []
   const email = path === paths.invitations() && new URLSearchParams(query).get('email')
   return email && isEmailAddress(email) ? email : null

@@ -4,7 +4,7 @@ import { paths } from '../../paths.ts'
 import { linkClass } from '../../ui/external-link.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 
-/** In a new tab, so that a form that is half filled in stays. */
+/** Opens in a new tab, so that the partly filled form stays. */
 const DocumentLink = ({ href, children }: { href: string; children: ReactNode }) => (
   <a href={href} target="_blank" rel="noreferrer" className={`${linkClass} underline`}>
     {children}
@@ -12,7 +12,7 @@ const DocumentLink = ({ href, children }: { href: string; children: ReactNode })
   </a>
 )
 
-/** What signing up accepts. The sentence says where its links stand: each language has its own order. */
+/** The terms that signing up accepts. Each language places the links differently. */
 export function LegalNote() {
   const links: Record<string, ReactNode> = {
     '{terms}': <DocumentLink href={paths.terms()}>{m.auth_terms()}</DocumentLink>,

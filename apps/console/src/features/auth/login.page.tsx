@@ -13,35 +13,35 @@ import { Form } from '../../ui/field/form.tsx'
 import { PasswordField } from '../../ui/field/password-field.tsx'
 import { TextField } from '../../ui/field/text-field.tsx'
 import { AuthPrompt } from './auth-prompt.tsx'
-import { typedAddress, useTypedAddress } from './entered-email.ts'
+import { enteredEmail, useSaveEnteredEmail } from './entered-email.ts'
 import { ExternalLoginLinks } from './external-login/external-login-link.tsx'
-import { useReturnedError } from './external-login/use-external-login-error.ts'
-import { invitedAddress } from './invited-email.ts'
+import { useExternalLoginError } from './external-login/use-external-login-error.ts'
+import { invitedEmail } from './invited-email.ts'
 import { passwordTexts } from './password/password-texts.ts'
 import { useSessionGate } from './session-gate.ts'
-import { useSessionStart } from './use-start-session.ts'
+import { useStartSession } from './use-start-session.ts'
 
 const ExternalLoginFailure = lazy(() => import('./external-login/external-login-failure.tsx'))
 
-/** Sign in with e-mail and password, or an outside account. Whoever is signed in goes on to where they wanted to be. */
+/** Signs in with email and password or an external account. Signed-in users are redirected. */
 export function Page() {
   return useSessionGate('guest', useGoToNextPath()) ? <Login /> : null
 }
 
 function Login() {
   const next = useSearchParam('next')
-  const invited = invitedAddress(next)
-  const returnedError = useReturnedError()
-  const startSession = useSessionStart()
+  const invited = invitedEmail(next)
+  const externalLoginError = useExternalLoginError()
+  const startSession = useStartSession()
   const form = useForm({
     schema: login.body,
-    initial: { email: typedAddress() || (invited ?? ''), password: '' },
+    initial: { email: enteredEmail() || (invited ?? ''), password: '' },
     submit: async (body) => {
       const { token } = await call(login, { body })
       await startSession(token)
     },
   })
-  useTypedAddress(form.values.email)
+  useSaveEnteredEmail(form.values.email)
   const signUp = (
     <AuthPrompt question={m.auth_no_account()}>
       <TextLink to={paths.signUp()} search={{ next }}>
@@ -53,14 +53,14 @@ function Login() {
   return (
     <AuthCard title={m.auth_login_title()} footer={!invited && signUp}>
       {invited && (
-        // Most of those who are invited have no account yet.
+        // Most invited users have no account yet.
         <Alert kind="info" actions={signUp}>
           {m.auth_invited({ email: invited })}
         </Alert>
       )}
-      {returnedError && (
+      {externalLoginError && (
         <Suspense>
-          <ExternalLoginFailure code={returnedError} />
+          <ExternalLoginFailure code={externalLoginError} />
         </Suspense>
       )}
       <Form {...form.props}>

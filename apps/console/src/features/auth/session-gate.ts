@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { onSessionChange, sessionToken } from '../../api/session.ts'
 
-/** Whether somebody is signed in on this device, in whichever tab. */
+/** True while a user is signed in on this device, in any tab. */
 export const useSignedIn = () =>
   useSyncExternalStore(onSessionChange, sessionToken, sessionToken) !== null
 
 /**
- * For a page that is for guests alone, or for the signed-in alone: calls `leave` as soon as the visitor
- * is not what it is for. Gives whether the page may show.
+ * Restricts a page to guests or to signed-in users: returns true if the page may show, and calls
+ * `leave` as soon as it may not.
  */
 export function useSessionGate(wanted: 'guest' | 'signed-in', leave: () => void) {
   const fits = useSignedIn() === (wanted === 'signed-in')

@@ -16,24 +16,27 @@ import { TextField } from '../../ui/field/text-field.tsx'
 import { AuthPrompt } from './auth-prompt.tsx'
 import { CaptchaField } from './captcha/captcha-field.tsx'
 import { useCaptcha } from './captcha/use-captcha.ts'
-import { typedAddress, useTypedAddress } from './entered-email.ts'
+import { enteredEmail, useSaveEnteredEmail } from './entered-email.ts'
 import { ExternalLoginLinks } from './external-login/external-login-link.tsx'
-import { invitedAddress } from './invited-email.ts'
+import { invitedEmail } from './invited-email.ts'
 import { LegalNote } from './legal-note.tsx'
 import { NewPasswordField } from './password/new-password-field.tsx'
 import { useSessionGate } from './session-gate.ts'
-import { useSessionStart } from './use-start-session.ts'
+import { useStartSession } from './use-start-session.ts'
 
-/** Whether the part before the @ has more than the service takes: the message alone does not tell why. */
-const hasOtherCharacters = (email: string) => /[^a-z0-9._].*@/i.test(email.trim())
+/**
+ * True if the local part has characters that the service does not accept; the form message does
+ * not say so.
+ */
+const hasUnsupportedCharacters = (email: string) => /[^a-z0-9._].*@/i.test(email.trim())
 
 const captchaField = '__captcha_solution__'
 
-/** Create an account, proving to be no robot. The mail that verifies it is sent along. */
+/** Creates an account after a captcha. The service sends the verification email. */
 export function Page() {
   const navigate = useNavigate()
   const next = useSearchParam('next')
-  const invited = invitedAddress(next)
+  const invited = invitedEmail(next)
   const sentTo = useRef<string>(undefined)
   const goOn = useGoToNextPath()
   const shows = useSessionGate('guest', () => {
@@ -41,16 +44,16 @@ export function Page() {
     return navigate({
       to: paths.askVerify(),
       search: { next },
-      state: { verifyMailTo: sentTo.current },
+      state: { verificationEmailTo: sentTo.current },
       replace: true,
     })
   })
-  const startSession = useSessionStart()
+  const startSession = useStartSession()
   const form = useForm({
     schema: signUp.body,
     initial: {
       name: '',
-      email: typedAddress() || (invited ?? ''),
+      email: enteredEmail() || (invited ?? ''),
       password: '',
       [captchaField]: null,
     },
@@ -66,10 +69,10 @@ export function Page() {
       }
     },
   })
-  useTypedAddress(form.values.email)
+  useSaveEnteredEmail(form.values.email)
   const captcha = useCaptcha((solution) => form.set(captchaField, solution))
 
-  /** The server counts a solution once. A new one is made ahead, unless it was the solution that failed. */
+  /** A solution works once. Solves a new one, unless the solution itself was rejected. */
   function renewCaptcha(error: unknown) {
     if (error instanceof ApiError && captchaField in error.fields) captcha.reset()
     else void captcha.start()
@@ -99,7 +102,7 @@ export function Page() {
           spellCheck={false}
           description={
             form.error('email') &&
-            hasOtherCharacters(form.values.email ?? '') &&
+            hasUnsupportedCharacters(form.values.email ?? '') &&
             m.form_email_characters()
           }
         />

@@ -5,8 +5,8 @@ import { apiBase } from '../../api/client.ts'
 import { sessionToken } from '../../api/session.ts'
 
 /**
- * Ends a session whose token this browser was given and does not take, so that nobody can. The session
- * of whoever is signed in here stays: a link must not sign anybody out.
+ * Ends a session whose token this browser received but does not use. The current session stays: a
+ * link must not sign a user out.
  */
 export function endUnusedSession(token: string) {
   if (token === '' || token === sessionToken()) return
@@ -14,9 +14,9 @@ export function endUnusedSession(token: string) {
     base: apiBase,
     token: () => token,
     locale: getLocale,
-    // It goes out even when the page is left at once.
+    // Sent even when the page is closed immediately.
     fetch: (address, init) => fetch(address, { ...init, keepalive: true }),
   })
-  // Nobody asked for it, and without an answer the session ends by itself in time.
+  // Best effort: without a response the session expires by itself.
   call(logout).catch(() => undefined)
 }

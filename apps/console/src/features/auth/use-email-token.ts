@@ -4,21 +4,21 @@ import { useSearchParam } from '../../shell/navigation/route-params.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    mailedToken?: string
+    emailToken?: string
   }
 }
 
 /**
- * The `token` of a mailed link. It is moved from the address to the entry's state in the history, where
- * neither a look over the shoulder nor a copied address takes it along, and a reload still finds it.
+ * Returns the `token` of an emailed link. Moves it from the URL to the history state, where it
+ * cannot be copied or seen and survives a reload.
  */
-export function useMailedToken() {
-  const inAddress = useSearchParam('token')
+export function useEmailToken() {
+  const urlValue = useSearchParam('token')
   const { pathname, state } = useLocation()
   const navigate = useNavigate()
   useEffect(() => {
-    if (inAddress !== undefined)
-      void navigate({ to: pathname, state: { mailedToken: inAddress }, replace: true })
-  }, [inAddress, pathname, navigate])
-  return (inAddress ?? state.mailedToken ?? '').trim()
+    if (urlValue !== undefined)
+      void navigate({ to: pathname, state: { emailToken: urlValue }, replace: true })
+  }, [urlValue, pathname, navigate])
+  return (urlValue ?? state.emailToken ?? '').trim()
 }

@@ -1,16 +1,16 @@
 import { startSession } from '../../api/session.ts'
 import { useIsOnPage } from '../../shell/navigation/is-on-page.ts'
-import { forgetTypedAddress } from './entered-email.ts'
+import { forgetEnteredEmail } from './entered-email.ts'
 
 /**
- * Starts the session that a form of the page was given; once the page is left it is given up instead, so
- * that nobody is pulled away from where they have gone.
+ * Starts the session that a form received. If the user has left the page meanwhile, ends it
+ * instead.
  */
-export function useSessionStart() {
+export function useStartSession() {
   const isHere = useIsOnPage()
   return async (token: string) => {
     if (isHere()) {
-      forgetTypedAddress()
+      forgetEnteredEmail()
       return startSession(token)
     }
     const { endUnusedSession } = await import('./unused-session.ts')

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it, vi } from 'vitest'
 
 let locale = 'en'
-// Where the phrases look for the language, from the moment that they are loaded.
+// The phrases read the language from here as soon as they are imported.
 vi.stubGlobal('window', {})
 vi.stubGlobal('localStorage', { getItem: () => locale, setItem: () => undefined })
 const { amountText, chargedText, hoursText, isRounded } = await import('./billing-figures.ts')

@@ -3,20 +3,20 @@ import { limits } from '@slipway/contract/limits'
 import { money, toChargedAmount } from '@slipway/contract/money'
 import { formatCharge, formatMoney, formatNumber, getLocale, m } from '@slipway/phrases'
 
-/** An amount as it is written in the language of the page: `$1,234.50000`, or `$1.234,50000`. */
+/** An amount in the page's language: `$1,234.50000` or `$1.234,50000`. */
 export const amountText = (amount: string) => formatMoney(amount, getLocale())
 
-/** What a card is charged for an amount, likewise: `$1,234.50`, or `$1.234,50`. */
+/** The amount that a card is charged, rounded to cents: `$1,234.50` or `$1.234,50`. */
 export const chargedText = (amount: string) => formatCharge(amount, getLocale())
 
-/** True where a card is not charged to the last decimal: there is no part of a cent. */
+/** True if the charge differs from the amount, because cards are charged in whole cents. */
 export const isRounded = (amount: string) => !money(toChargedAmount(amount)).eq(money(amount))
 
-/** True for less than half a cent, for which no card is charged. */
+/** True for less than half a cent, which no card is charged. */
 export const isFree = (amount: string) => money(toChargedAmount(amount)).eq(0)
 
-/** What there is to say of a charge besides its amount: for which invoices it was, and that it was rounded. */
-export const chargeRemarks = ({ amount, invoiceCount: count }: Charge) =>
+/** Notes on a charge: how many invoices it covers and whether it was rounded. */
+export const chargeNotes = ({ amount, invoiceCount: count }: Charge) =>
   [
     count > 1 && m.invoices_charge_together({ count, amount: amountText(amount) }),
     isRounded(amount) && m.invoices_charge_rounded(),
@@ -24,11 +24,11 @@ export const chargeRemarks = ({ amount, invoiceCount: count }: Charge) =>
     .filter((remark) => remark !== false)
     .join(', ')
 
-/** How long something ran: `1,234 hours`, or `1.234 saat`. */
+/** A duration in hours: `1,234 hours` or `1.234 saat`. */
 export const hoursText = (count: number) =>
   m.invoices_hours({ count, hours: formatNumber(count, getLocale()) })
 
-/** Which hours are billed. */
+/** The rule that says which hours are billed. */
 export const hoursRule = () =>
   m.invoices_hours_rule({
     hours: limits.billedHoursPerMonth,

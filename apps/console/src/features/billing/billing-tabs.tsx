@@ -10,7 +10,7 @@ const tabs = [
 const tabClass =
   'inline-flex h-11 items-center border-b-2 border-transparent px-3 text-muted transition-colors hover:text-fg aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-fg'
 
-/** The pages of the billing area, as links: each has an address of its own. */
+/** The pages of the billing area, as links with their own URLs. */
 export function BillingTabs() {
   const { pathname } = useLocation()
   return (

@@ -3,7 +3,7 @@ import { paths } from '../../paths.ts'
 
 export const overviewCrumb = () => ({ to: paths.billing(), label: m.invoices_overview_title() })
 
-/** The pages above an invoice, and above paying some. */
+/** The breadcrumbs above an invoice and above the pay page. */
 export const invoicesTrail = () => [
   overviewCrumb(),
   { to: paths.invoices(), label: m.invoices_title() },

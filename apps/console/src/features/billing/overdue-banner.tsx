@@ -6,8 +6,11 @@ import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../shell/navigation/link.tsx'
 import { amountText } from './billing-figures.ts'
 
-/** Warns of the invoices that are unpaid for longer than 24 hours; not of those that are being paid. */
-export function OverdueInvoices({ unpaid }: { unpaid: readonly Invoice[] }) {
+/**
+ * Warns of invoices that are unpaid for more than 24 hours, except those whose payment is in
+ * progress.
+ */
+export function OverdueBanner({ unpaid }: { unpaid: readonly Invoice[] }) {
   const overdue = unpaid.filter(
     (invoice) => invoice.overdue && invoice.payment?.state !== 'in_progress',
   )

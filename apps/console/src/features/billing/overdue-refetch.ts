@@ -7,8 +7,8 @@ const shortest = 30 * second
 const longest = 5 * minute
 
 /**
- * When to refetch the unpaid invoices, in milliseconds from `now`: no event announces that one becomes
- * overdue. False while none can become overdue.
+ * When to refetch the unpaid invoices, in milliseconds from `now`: no event announces that one
+ * becomes overdue. False while none can become overdue.
  */
 export function overdueRefetchInterval(unpaid: readonly Invoice[], now: number): number | false {
   const dueTimes = unpaid.flatMap(({ issuedAt, overdue }) =>

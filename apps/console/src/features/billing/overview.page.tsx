@@ -4,7 +4,7 @@ import { unpaidInvoicesQuery } from '../../api/queries.ts'
 import { PageFrame } from '../../shell/page/page-frame.tsx'
 import { QueryView } from '../../shell/page/query-view.tsx'
 import { BillingTabs } from './billing-tabs.tsx'
-import { OverdueInvoices } from './overdue-banner.tsx'
+import { OverdueBanner } from './overdue-banner.tsx'
 import { overdueRefetchInterval } from './overdue-refetch.ts'
 import { PaymentMethods } from './payment-methods/payment-methods.tsx'
 import { ActiveInvoice, ActiveInvoiceSkeleton } from './usage/active-invoice.tsx'
@@ -18,9 +18,9 @@ export function Page() {
     <PageFrame title={m.invoices_overview_title()}>
       <BillingTabs />
       <QueryView query={unpaid} item={m.invoices_overview_item_unpaid()} loading={null}>
-        {(invoices) => <OverdueInvoices unpaid={invoices} />}
+        {(invoices) => <OverdueBanner unpaid={invoices} />}
       </QueryView>
-      {/* Nothing moves down when the warning comes: what is below waits for it. */}
+      {/* Waits for the banner, so that nothing below it moves down. */}
       {unpaid.isPending ? <ActiveInvoiceSkeleton /> : <ActiveInvoice />}
       <PaymentMethods />
     </PageFrame>

@@ -1,6 +1,6 @@
 import { useDocumentTitle } from '../../shell/page/document-title.ts'
 
-/** A document of a few short parts. */
+/** A document with a few short sections. */
 export function LegalDocument({
   title,
   intro,

@@ -1,7 +1,7 @@
 import { m } from '@slipway/phrases'
 import { LegalDocument } from './legal-document.tsx'
 
-/** What is kept about users, and why. */
+/** Which data of users is stored, and why. */
 export const Page = () => (
   <LegalDocument
     title={m.legal_privacy_title()}

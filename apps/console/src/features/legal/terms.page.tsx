@@ -1,7 +1,6 @@
 import { m } from '@slipway/phrases'
 import { LegalDocument } from './legal-document.tsx'
 
-/** What holds between the service and its users. */
 export const Page = () => (
   <LegalDocument
     title={m.legal_terms_title()}

@@ -7,15 +7,15 @@ import { useAction } from '../../forms/use-action.ts'
 import { pageHeading } from '../../shell/page/page-heading.ts'
 import { useTeams } from '../../shell/session/account-context.ts'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
-import { shownName } from './display-name.ts'
-import { showAnswered } from './project-queries.ts'
+import { displayName } from './display-name.ts'
+import { cacheProject } from './project-queries.ts'
 import { projectStates } from './project-states.ts'
-import { tellOfProject } from './project-toasts.ts'
+import { showProjectToast } from './project-toasts.ts'
 
-/** What goes with a project, in so many words. */
-function Losses({ project }: { project: Project }) {
+/** What is deleted with a project. */
+function DeletionWarning({ project }: { project: Project }) {
   const team = useTeams().find(({ id }) => id === project.teamId)
-  if (projectStates[project.state].closed) return <p>{m.projects_delete_warning_unbuilt()}</p>
+  if (projectStates[project.state].noSiteReason) return <p>{m.projects_delete_warning_unbuilt()}</p>
   return (
     <>
       <p>
@@ -26,7 +26,7 @@ function Losses({ project }: { project: Project }) {
   )
 }
 
-/** Asks before a project is deleted, for its name where there is a site to lose, and deletes it. */
+/** Deletes a project after confirmation. If it has a site, the user must type its name. */
 export function DeleteProjectDialog({
   project,
   open,
@@ -36,26 +36,26 @@ export function DeleteProjectDialog({
   open: boolean
   onClose: () => void
 }) {
-  const name = shownName(project)
-  const hasSite = !projectStates[project.state].closed
+  const name = displayName(project)
+  const hasSite = !projectStates[project.state].noSiteReason
   const queryClient = useQueryClient()
   const deletion = useAction(async () => {
     const deleting = await call(deleteProject, { params: { id: project.id } })
-    showAnswered(queryClient, deleting)
-    tellOfProject(queryClient, 'deletion', deleting)
+    cacheProject(queryClient, deleting)
+    showProjectToast(queryClient, 'deletion', deleting)
   })
 
   async function confirm() {
     const isDone = await deletion.run()
-    // Somebody else may have been faster: then the page is behind.
+    // Another user may have deleted it: refetch the project.
     if (!isDone)
       void queryClient.invalidateQueries({ queryKey: projectQuery(project.key).queryKey })
     return isDone
   }
 
-  /** The menu that led here goes with what could be done, sooner or later than this dialog. */
+  /** The menu that opened this dialog may be removed before it closes. */
   const focusAfter = (isDone: boolean) =>
-    isDone || !projectStates[project.state].editable ? pageHeading() : null
+    isDone || !projectStates[project.state].isEditable ? pageHeading() : null
 
   return (
     <ConfirmDialog
@@ -80,7 +80,7 @@ export function DeleteProjectDialog({
         onClose()
       }}
     >
-      <Losses project={project} />
+      <DeletionWarning project={project} />
     </ConfirmDialog>
   )
 }

@@ -1,12 +1,12 @@
 import type { ProjectKey } from '@slipway/contract/projects'
 import { describe, expect, it } from 'vitest'
-import { shownName } from './display-name.ts'
+import { displayName } from './display-name.ts'
 
 const key = 'shop-x7k2p1' as ProjectKey
 
 describe('shownName', () => {
   it.each(['Shop', ' Çiçekçi ', '店', '🛶', '--', 'a\u200b'])('is the name "%s"', (name) => {
-    expect(shownName({ name, key })).toBe(name)
+    expect(displayName({ name, key })).toBe(name)
   })
 
   it.each([
@@ -16,6 +16,6 @@ describe('shownName', () => {
     ['made of blank letters', '\u3164\u2800\u115f'],
     ['joiners alone', '\u200d\ufe0f\u200d'],
   ])('is the key where the name is %s', (_, name) => {
-    expect(shownName({ name, key })).toBe(key)
+    expect(displayName({ name, key })).toBe(key)
   })
 })

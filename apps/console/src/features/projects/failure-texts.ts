@@ -1,7 +1,7 @@
 import type { ProjectFailure } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 
-/** Why a project is not what it was asked to be. */
+/** Why a project is not in its desired state. */
 export const failureTexts: Record<ProjectFailure, () => string> = {
   site_not_answering: () => m.projects_failure_site_not_answering(),
   domain_not_routed: () => m.projects_failure_domain_not_routed(),

@@ -11,7 +11,7 @@ import { ExternalLink } from '../../ui/external-link.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ProjectDns } from './domain/project-dns.tsx'
 import { ProjectDomain } from './domain/project-domain.tsx'
-import { CreatedIn } from './progress/project-progress.tsx'
+import { CreationDuration } from './progress/project-progress.tsx'
 import { ProjectName } from './project-name.tsx'
 import { ProjectStateBadge } from './project-state-badge.tsx'
 import { projectStates } from './project-states.ts'
@@ -25,9 +25,9 @@ const Code = ({ label, text }: { label: string; text: string }) => (
 )
 
 function StateDetail({ project: { state, failure } }: { project: Project }) {
-  const { hint, passing } = projectStates[state]
-  // Where nothing goes on any more, the failure says how it ended.
-  const shownHint = failure && !passing ? undefined : hint?.()
+  const { hint, isTransient } = projectStates[state]
+  // In a final state the failure explains the state.
+  const shownHint = failure && !isTransient ? undefined : hint?.()
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <ProjectStateBadge state={state} />
@@ -36,15 +36,15 @@ function StateDetail({ project: { state, failure } }: { project: Project }) {
   )
 }
 
-/** Whose project it is: the team that sees and manages it. */
+/** The team that owns the project. */
 function ProjectTeam({ teamId }: Pick<Project, 'teamId'>) {
   const team = useTeams().find(({ id }) => id === teamId)
   return team ? <TextLink to={paths.team(team.id)}>{team.name}</TextLink> : '–'
 }
 
-/** The default address; a link while something answers there. */
+/** The default URL; a link while the site exists. */
 const DefaultUrl = ({ project: { state, defaultUrl } }: { project: Project }) =>
-  projectStates[state].closed ? (
+  projectStates[state].noSiteReason ? (
     <span className="text-muted">{defaultUrl}</span>
   ) : (
     <ExternalLink href={defaultUrl} newTab={m.shell_new_tab()}>
@@ -52,13 +52,13 @@ const DefaultUrl = ({ project: { state, defaultUrl } }: { project: Project }) =>
     </ExternalLink>
   )
 
-/** What a project is, and what of it can be changed. */
+/** The project's fields; some are editable. */
 export const ProjectDetails = ({
   project,
   withCreation,
 }: {
   project: ProjectDetail
-  /** Says how long its creation took, which else stands elsewhere on the page. */
+  /** Shows the duration of the creation, unless the page shows it elsewhere. */
   withCreation: boolean
 }) => (
   <Card title={m.projects_details()}>
@@ -77,7 +77,7 @@ export const ProjectDetails = ({
       <Detail label={m.projects_domain()}>
         <ProjectDomain project={project} />
       </Detail>
-      {project.domain && projectStates[project.state].editable && (
+      {project.domain && projectStates[project.state].isEditable && (
         <Detail label={m.projects_dns_record()}>
           <ProjectDns project={project} domain={project.domain} />
         </Detail>
@@ -92,7 +92,7 @@ export const ProjectDetails = ({
       </Detail>
       <Detail label={m.projects_created()}>
         <RelativeTime value={project.createdAt} />
-        {withCreation && project.progress && <CreatedIn progress={project.progress} />}
+        {withCreation && project.progress && <CreationDuration progress={project.progress} />}
       </Detail>
       <Detail label={m.projects_updated()}>
         <RelativeTime value={project.updatedAt} />
@@ -101,7 +101,6 @@ export const ProjectDetails = ({
   </Card>
 )
 
-/** The shape of the details while they load. */
 export const ProjectDetailsSkeleton = () => (
   <Card title={m.projects_details()}>
     <DetailList>

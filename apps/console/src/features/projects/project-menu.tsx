@@ -7,12 +7,12 @@ import { Menu } from '../../ui/menu/menu.tsx'
 import { DeleteProjectDialog } from './delete-project-dialog.tsx'
 import { projectStates } from './project-states.ts'
 
-/** What can be done with a project beyond its fields; without a button where that is nothing. */
+/** The project's actions; no button if there are none. */
 export function ProjectMenu({ project }: { project: Project }) {
   const [deleting, setDeleting] = useState(false)
   return (
     <>
-      {projectStates[project.state].editable && (
+      {projectStates[project.state].isEditable && (
         <Menu
           label={m.projects_menu()}
           icon={Ellipsis}

@@ -3,12 +3,12 @@ import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { EditableField } from '../../forms/editable-field.tsx'
-import { showAnswered } from './project-queries.ts'
+import { cacheProject } from './project-queries.ts'
 import { projectStates } from './project-states.ts'
 
 export function ProjectName({ project: { id, name, state } }: { project: Project }) {
   const queryClient = useQueryClient()
-  if (!projectStates[state].editable) return name
+  if (!projectStates[state].isEditable) return name
   return (
     <EditableField
       schema={renameProject.body}
@@ -16,7 +16,7 @@ export function ProjectName({ project: { id, name, state } }: { project: Project
       label={m.projects_name()}
       value={name}
       save={async (body) =>
-        showAnswered(queryClient, await call(renameProject, { params: { id }, body }))
+        cacheProject(queryClient, await call(renameProject, { params: { id }, body }))
       }
     />
   )

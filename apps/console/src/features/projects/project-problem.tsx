@@ -10,11 +10,11 @@ import { pageHeading } from '../../shell/page/page-heading.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { failureTexts } from './failure-texts.ts'
-import { failureOf } from './progress/creation-steps.ts'
-import { showAnswered } from './project-queries.ts'
-import { tellOfProject } from './project-toasts.ts'
+import { creationFailure } from './progress/creation-steps.ts'
+import { cacheProject } from './project-queries.ts'
+import { showProjectToast } from './project-toasts.ts'
 
-/** What is wrong with a project, if anything: why it was not created, or what does not work. */
+/** Why the project was not created, or what does not work; null without a problem. */
 export function ProjectProblem({ project }: { project: ProjectDetail }) {
   if (project.state === 'failed_creating') return <FailedToCreate project={project} />
   if (project.failure) return <Warning>{failureTexts[project.failure]()}</Warning>
@@ -25,12 +25,12 @@ function FailedToCreate({ project }: { project: ProjectDetail }) {
   const queryClient = useQueryClient()
   const retry = useAction(async () => {
     const retried = await call(retryProject, { params: { id: project.id } })
-    // The button goes away with the failure: the focus must not go with it.
+    // The button is removed with the failure: move the focus first.
     pageHeading()?.focus()
-    showAnswered(queryClient, retried)
-    tellOfProject(queryClient, 'retry', retried)
+    cacheProject(queryClient, retried)
+    showProjectToast(queryClient, 'retry', retried)
   })
-  const { reason, step } = failureOf(project)
+  const { reason, step } = creationFailure(project)
   return (
     <Alert
       kind="failure"
@@ -52,7 +52,7 @@ function FailedToCreate({ project }: { project: ProjectDetail }) {
   )
 }
 
-/** Quieter than an alert: the project works, but not in all it was asked for. */
+/** Quieter than an alert: the project works, with restrictions. */
 const Warning = ({ children }: { children: string }) => (
   <p
     role="status"

@@ -5,21 +5,23 @@ import { useConnectionState } from '../../api/live-updates.ts'
 import { projectQuery, projectsQuery } from '../../api/queries.ts'
 import { projectStates } from './project-states.ts'
 
-/** How often a project on its way is asked after where live updates cannot get through. */
-const withoutLiveUpdates = 5 * second
+/** How often to refetch projects in a transient state without live updates. */
+const offlineRefetchInterval = 5 * second
 
-/** A check that finds nothing new is not announced, and yet the page says when it was. */
-const dnsChecked = minute
+/** A DNS check without changes sends no event, but the page shows its time. */
+const dnsRefetchInterval = minute
 
 const isWaitingForDns = ({ dns }: ProjectDetail) => dns !== null && dns.verdict !== 'correct'
 
 function useRefetchInterval() {
   const live = useConnectionState() === 'connected'
   return (projects: readonly Project[]) =>
-    !live && projects.some(({ state }) => projectStates[state].passing) ? withoutLiveUpdates : false
+    !live && projects.some(({ state }) => projectStates[state].isTransient)
+      ? offlineRefetchInterval
+      : false
 }
 
-/** The projects of the user's teams, kept fresh. */
+/** The projects of the user's teams. */
 export function useProjects() {
   const interval = useRefetchInterval()
   return useQuery({
@@ -28,14 +30,14 @@ export function useProjects() {
   })
 }
 
-/** A project, kept fresh. What the list knows of it shows first, as placeholder data. */
+/** A project; shows the list's data as placeholder until it is loaded. */
 export function useProject(key: ProjectKey) {
   const queryClient = useQueryClient()
   const interval = useRefetchInterval()
   return useQuery({
     ...projectQuery(key),
     refetchInterval: ({ state: { data } }) =>
-      interval(data ? [data] : []) || (data && isWaitingForDns(data) && dnsChecked),
+      interval(data ? [data] : []) || (data && isWaitingForDns(data) && dnsRefetchInterval),
     placeholderData: (): ProjectDetail | undefined => {
       const listed = queryClient
         .getQueryData(projectsQuery.queryKey)
@@ -45,25 +47,25 @@ export function useProject(key: ProjectKey) {
   })
 }
 
-/** An event may have brought something newer while the call was answered. */
-const newer = <Held extends Project>(held: Held, answered: Project): Held =>
+/** An event may have brought a newer version before the response. */
+const newerOf = <Held extends Project>(held: Held, answered: Project): Held =>
   answered.updatedAt < held.updatedAt ? held : { ...held, ...answered }
 
-/** The list with an answered project in it; a new one comes first. */
+/** Inserts or replaces a project in the list; a new one comes first. */
 export const withProject = (projects: readonly Project[], answered: Project): Project[] =>
   projects.some(({ id }) => id === answered.id)
-    ? projects.map((held) => (held.id === answered.id ? newer(held, answered) : held))
+    ? projects.map((held) => (held.id === answered.id ? newerOf(held, answered) : held))
     : [answered, ...projects]
 
-/** Shows what a call answered at once, and asks for what has happened since. */
-export function showAnswered(queryClient: QueryClient, answered: Project) {
+/** Stores a project from a response and refetches it. */
+export function cacheProject(queryClient: QueryClient, answered: Project) {
   queryClient.setQueryData(
     projectsQuery.queryKey,
     (projects) => projects && withProject(projects, answered),
   )
   queryClient.setQueryData(
     projectQuery(answered.key).queryKey,
-    (project) => project && newer(project, answered),
+    (project) => project && newerOf(project, answered),
   )
   void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
   void queryClient.invalidateQueries({ queryKey: projectQuery(answered.key).queryKey })

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { hasToastAbout } from '../../shell/toasts/toasts.ts'
 import { projectStates } from './project-states.ts'
 
-/** Tells a screen reader, when it has time, which of the projects went to which state. */
+/** Announces state changes of projects to screen readers. */
 export function ProjectStateAnnouncer({ projects }: { projects: readonly Project[] | undefined }) {
   const heard = useRef(new Map<ProjectId, ProjectState>())
   const [news, setNews] = useState('')
@@ -13,7 +13,7 @@ export function ProjectStateAnnouncer({ projects }: { projects: readonly Project
     const changed = (projects ?? []).filter(({ id, state }) => {
       const before = heard.current.get(id)
       heard.current.set(id, state)
-      // What a toast says is heard already.
+      // Toasts are announced already.
       return before !== undefined && before !== state && !hasToastAbout(id)
     })
     if (changed.length > 0)

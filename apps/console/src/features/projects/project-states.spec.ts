@@ -31,6 +31,6 @@ describe('project states', () => {
   })
 
   it('allow no change once the project is being deleted', () => {
-    expect(having(({ editable }) => !editable)).toEqual(['deleting', 'deleted'])
+    expect(having(({ isEditable }) => !isEditable)).toEqual(['deleting', 'deleted'])
   })
 })

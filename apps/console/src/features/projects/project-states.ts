@@ -12,77 +12,77 @@ type StateLook = {
   label: () => string
   tone: BadgeTone
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
-  /** What goes on, for the project's own page. */
+  /** What happens in this state, for the project's page. */
   hint?: () => string
-  /** It ends by itself: the page waits for it. */
-  passing: boolean
-  /** Its name and domain can be changed, and it can be deleted. */
-  editable: boolean
-  /** Why there is no site to open; null when there is one. */
-  closed: (() => string) | null
+  /** The state ends by itself. */
+  isTransient: boolean
+  /** Name and domain can be changed, and the project can be deleted. */
+  isEditable: boolean
+  /** Why there is no site to open; null if there is one. */
+  noSiteReason: (() => string) | null
 }
 
-/** What each state of a project means on the screen. */
+/** How each project state is displayed. */
 export const projectStates: Record<ProjectState, StateLook> = {
   pending: {
     label: () => m.projects_state_pending(),
     tone: 'secondary',
     icon: Hourglass,
     hint: () => m.projects_hint_creating(),
-    passing: true,
-    editable: true,
-    closed: () => m.projects_opens_when_ready(),
+    isTransient: true,
+    isEditable: true,
+    noSiteReason: () => m.projects_opens_when_ready(),
   },
   creating: {
     label: () => m.projects_state_creating(),
     tone: 'secondary',
     icon: Hourglass,
     hint: () => m.projects_hint_creating(),
-    passing: true,
-    editable: true,
-    closed: () => m.projects_opens_when_ready(),
+    isTransient: true,
+    isEditable: true,
+    noSiteReason: () => m.projects_opens_when_ready(),
   },
   failed_creating: {
     label: () => m.projects_state_failed_creating(),
     tone: 'danger',
     icon: CircleAlert,
-    passing: false,
-    editable: true,
-    closed: () => m.projects_not_created(),
+    isTransient: false,
+    isEditable: true,
+    noSiteReason: () => m.projects_not_created(),
   },
   ready: {
     label: () => m.projects_state_ready(),
     tone: 'primary',
     icon: CircleCheck,
-    passing: false,
-    editable: true,
-    closed: null,
+    isTransient: false,
+    isEditable: true,
+    noSiteReason: null,
   },
   modifying: {
     label: () => m.projects_state_modifying(),
     tone: 'secondary',
     icon: Hourglass,
     hint: () => m.projects_hint_modifying(),
-    passing: true,
-    editable: true,
-    closed: null,
+    isTransient: true,
+    isEditable: true,
+    noSiteReason: null,
   },
   deleting: {
     label: () => m.projects_state_deleting(),
     tone: 'danger',
     icon: Trash,
     hint: () => m.projects_hint_deleting(),
-    passing: true,
-    editable: false,
-    closed: () => m.projects_site_removed(),
+    isTransient: true,
+    isEditable: false,
+    noSiteReason: () => m.projects_site_removed(),
   },
   deleted: {
     label: () => m.projects_state_deleted(),
     tone: 'danger',
     icon: Ban,
     hint: () => m.projects_hint_deleted(),
-    passing: false,
-    editable: false,
-    closed: () => m.projects_site_removed(),
+    isTransient: false,
+    isEditable: false,
+    noSiteReason: () => m.projects_site_removed(),
   },
 }

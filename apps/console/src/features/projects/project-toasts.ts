@@ -5,33 +5,34 @@ import { projectQuery } from '../../api/queries.ts'
 import { currentToasts, showToast, subscribeToToasts } from '../../shell/toasts/toasts.ts'
 import type { AlertKind } from '../../ui/alert.tsx'
 
-type Told = { kind: AlertKind; title: (inputs: { name: string }) => string }
+type ProjectToast = { kind: AlertKind; title: (inputs: { name: string }) => string }
 
-/** What can begin with a project, and how each may end. */
-const beginnings = {
+/** The toasts for an action that has started, and those for its outcome. */
+const startToasts = {
   creation: { kind: 'success', title: m.projects_created_toast },
   retry: { kind: 'info', title: m.projects_retried_toast },
   deletion: { kind: 'success', title: m.projects_deleting_toast },
-} satisfies Record<string, Told>
+} satisfies Record<string, ProjectToast>
 
-const endings: Partial<Record<ProjectState, Told>> = {
+const endToasts: Partial<Record<ProjectState, ProjectToast>> = {
   ready: { kind: 'success', title: m.projects_ready_toast },
   failed_creating: { kind: 'failure', title: m.projects_failed_toast },
   deleted: { kind: 'success', title: m.projects_deleted_toast },
 }
 
 /**
- * Says what has begun with a project, and in the same toast how it ended, if that is known while the toast
- * shows: wherever its user has gone by then, it never says what is true no more. `project` is as the call
- * that began it answered, and is held by the queries already.
+ * Shows a toast that an action has started, and replaces it with the outcome if that arrives while
+ * the toast is visible, on any page. `project` comes from the action's response and is in the
+ * query cache.
  */
-export function tellOfProject(
+export function showProjectToast(
   queryClient: QueryClient,
-  begun: keyof typeof beginnings,
+  begun: keyof typeof startToasts,
   project: Project,
 ) {
-  const show = ({ kind, title }: Told, name: string) => showToast(kind, title({ name }), project.id)
-  const id = show(beginnings[begun], project.name)
+  const show = ({ kind, title }: ProjectToast, name: string) =>
+    showToast(kind, title({ name }), project.id)
+  const id = show(startToasts[begun], project.name)
 
   const observer = new QueryObserver(queryClient, projectQuery(project.key))
   const stopLooking = observer.subscribe(({ data }) => look(data))
@@ -43,9 +44,9 @@ export function tellOfProject(
     stopListening()
   }
   function look(seen: Project | undefined) {
-    // An answer that is older than what began says how it was before.
+    // Older than the response: the state before the action.
     if (!seen || seen.updatedAt < project.updatedAt) return
-    const ended = endings[seen.state]
+    const ended = endToasts[seen.state]
     if (!ended) return
     stop()
     show(ended, seen.name)

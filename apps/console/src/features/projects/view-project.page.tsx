@@ -10,7 +10,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { MissingState } from '../../ui/states.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { AccessButtons } from './access/access-link.tsx'
-import { shownName } from './display-name.ts'
+import { displayName } from './display-name.ts'
 import { ProjectMetadata } from './metadata/project-metadata.tsx'
 import { ProjectProgress, useWatchedCreation } from './progress/project-progress.tsx'
 import { ProjectDetails, ProjectDetailsSkeleton } from './project-details.tsx'
@@ -41,7 +41,7 @@ function ViewProject({ projectKey }: { projectKey: ProjectKey }) {
   const isWatched = useWatchedCreation(project)
   return (
     <PageFrame
-      title={project ? shownName(project) : m.projects_project()}
+      title={project ? displayName(project) : m.projects_project()}
       heading={query.isPending ? <HeadingSkeleton /> : undefined}
       trail={[{ to: paths.projects(), label: m.projects_title() }]}
       actions={
@@ -91,6 +91,6 @@ function ViewProject({ projectKey }: { projectKey: ProjectKey }) {
 
 export function Page() {
   const key = useParam('projectKey')
-  // Another project is another page: nothing half edited goes along.
+  // Another project is another page: drop unsaved edits.
   return <ViewProject key={key} projectKey={key} />
 }

@@ -1,6 +1,6 @@
 import { m } from '@slipway/phrases'
 
-/** How much may still be typed, or how much is too much. */
+/** How many characters are left, or how many are too many. */
 export const charactersLeft = (left: number) =>
   left < 0
     ? m.support_characters_over({ count: -left })

@@ -18,7 +18,7 @@ import { Form, FormActions } from '../../ui/field/form.tsx'
 import { LimitedTextField } from '../../ui/field/limited-text-field.tsx'
 import { TextAreaField } from '../../ui/field/text-area-field.tsx'
 import { charactersLeft } from './characters-left.ts'
-import { showCreated } from './ticket-queries.ts'
+import { cacheCreatedTicket } from './ticket-queries.ts'
 import { useDraft } from './use-draft.ts'
 
 function useCreateTicketForm() {
@@ -35,7 +35,7 @@ function useCreateTicketForm() {
         body: { ...body, idempotencyKey: draft.keyFor(body) },
       })
       draft.sent()
-      showCreated(queryClient, ticket)
+      cacheCreatedTicket(queryClient, ticket)
       showToast('success', m.support_created_toast())
       if (isHere()) await navigate({ to: paths.ticket(ticket.id), replace: true })
     },

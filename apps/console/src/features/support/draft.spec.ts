@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { deleteDrafts } from '../../api/drafts.ts'
-import { createDraft, takeAlong } from './draft.ts'
+import { createDraft, moveDraft } from './draft.ts'
 
 beforeEach(() => sessionStorage.clear())
 
@@ -39,7 +39,7 @@ describe('a draft', () => {
 })
 
 describe('a message that was not sent when its ticket closed', () => {
-  const takeIt = () => takeAlong(createDraft('closed'), createDraft('ticket'))
+  const takeIt = () => moveDraft(createDraft('closed'), createDraft('ticket'))
 
   it('is the message of a new ticket, and no longer one of the closed one', () => {
     createDraft('ticket').keep({ subject: 'Begun', message: '' })

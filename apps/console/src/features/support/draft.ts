@@ -1,10 +1,13 @@
 import { type Draft, deleteDraft, readDraft, saveDraft } from '../../api/drafts.ts'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
 
-export type HeldDraft = ReturnType<typeof createDraft>
+export type StoredDraft = ReturnType<typeof createDraft>
 
-/** Moves what was not sent in a ticket into the form of a new one, unless a message is begun there. */
-export function takeAlong(unsent: HeldDraft, newTicket: HeldDraft) {
+/**
+ * Moves an unsent message from a closed ticket into the new ticket form, unless that has a
+ * message.
+ */
+export function moveDraft(unsent: StoredDraft, newTicket: StoredDraft) {
   const { text } = unsent.held
   if (!text || newTicket.held.message) return
   newTicket.keep({ ...newTicket.held, message: text })
@@ -12,8 +15,8 @@ export function takeAlong(unsent: HeldDraft, newTicket: HeldDraft) {
 }
 
 /**
- * What somebody types into a form, kept in the tab until it is sent, and the key it is sent with: the same
- * one as long as the content is, so that what is sent again after an answer got lost counts once. Both
+ * A form's fields, stored in the tab until they are sent, with an idempotency key. The key stays
+ * the same as long as the content does, so that a retry after a lost response counts once. Both
  * survive a reload.
  */
 export function createDraft(name: string) {
@@ -24,14 +27,14 @@ export function createDraft(name: string) {
   const keep = () => saveDraft(name, { ...fields, attempted, key })
 
   return {
-    /** The fields as they were kept. */
+    /** The stored fields. */
     held,
     keep(values: Draft) {
       fields = values
       if (Object.values(values).some(Boolean)) keep()
       else deleteDraft(name)
     },
-    /** The key to send a content with. */
+    /** The idempotency key for this content. */
     keyFor(content: object) {
       const attempt = JSON.stringify(content)
       if (attempt !== attempted || !key) {
@@ -41,7 +44,7 @@ export function createDraft(name: string) {
       }
       return key
     },
-    /** It is sent: the same words once more are another message. */
+    /** Deletes the draft: sending the same text again is another message. */
     sent() {
       attempted = key = undefined
       deleteDraft(name)

@@ -10,9 +10,9 @@ import { pageHeading } from '../../shell/page/page-heading.ts'
 import { showToast } from '../../shell/toasts/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
-import { askAgain, showAnswered } from './ticket-queries.ts'
+import { cacheTicket, invalidateTicket } from './ticket-queries.ts'
 
-/** Marks an open ticket as resolved, after asking: there is no way back. */
+/** Marks an open ticket as resolved after confirmation; it cannot be reopened. */
 export function MarkResolved({ ticket }: { ticket: Ticket }) {
   const { id, subject } = ticket
   const [asking, setAsking] = useState(false)
@@ -20,15 +20,15 @@ export function MarkResolved({ ticket }: { ticket: Ticket }) {
 
   const resolution = useAction(async () => {
     try {
-      showAnswered(
+      cacheTicket(
         queryClient,
         await call(changeTicketState, { params: { id }, body: { state: 'resolved' } }),
       )
       showToast('success', m.support_resolved_toast())
     } catch (error) {
-      // In another tab, perhaps: it is what was wanted.
+      // Already resolved, for example in another tab: the goal is reached.
       if (!(error instanceof ApiError && error.code === 'ticket_already_resolved')) throw error
-      askAgain(queryClient, id)
+      invalidateTicket(queryClient, id)
     }
   })
 
@@ -46,7 +46,7 @@ export function MarkResolved({ ticket }: { ticket: Ticket }) {
         texts={{ confirm: m.support_resolve(), cancel: m.shell_cancel() }}
         pending={resolution.pending}
         failure={resolution.failure}
-        // The button that led here is gone with what could be done.
+        // The button that opened this dialog is removed with the open state.
         focusAfter={(isDone) => (isDone ? pageHeading() : null)}
         onConfirm={resolution.run}
         onClose={() => {

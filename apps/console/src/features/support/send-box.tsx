@@ -12,12 +12,12 @@ import { Button } from '../../ui/button.tsx'
 import { Form } from '../../ui/field/form.tsx'
 import { TextAreaField } from '../../ui/field/text-area-field.tsx'
 import { charactersLeft } from './characters-left.ts'
-import { showSent } from './ticket-queries.ts'
+import { cacheSentMessage } from './ticket-queries.ts'
 import { useDraft } from './use-draft.ts'
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-/** Ctrl+Enter, and ⌘+Enter on a Mac, sends; while a letter is being composed Enter only ends that. */
+/** Ctrl+Enter, or ⌘+Enter on a Mac, sends, except while an input method is composing. */
 function sendOnEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
   if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
   if (!event.ctrlKey && !event.metaKey) return
@@ -25,7 +25,10 @@ function sendOnEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
   event.currentTarget.form?.requestSubmit()
 }
 
-/** Where a message is written. `onClosed` is told when the server takes no more of them. */
+/**
+ * The form for a message. `onClosed` is called when the server rejects it because the ticket is
+ * closed.
+ */
 export function SendBox({ ticket: { id }, onClosed }: { ticket: Ticket; onClosed: () => void }) {
   const draft = useDraft(id)
   const isAfterSending = useRef(false)
@@ -42,7 +45,7 @@ export function SendBox({ ticket: { id }, onClosed }: { ticket: Ticket; onClosed
         draft.sent()
         isAfterSending.current = true
         form.set('text', '')
-        showSent(queryClient, id, message)
+        cacheSentMessage(queryClient, id, message)
       } catch (error) {
         if (error instanceof ApiError && error.code === 'ticket_closed') onClosed()
         throw error
@@ -58,7 +61,7 @@ export function SendBox({ ticket: { id }, onClosed }: { ticket: Ticket; onClosed
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    // Pressed once more than needed: nobody wants to send nothing.
+    // A second click after sending: ignore the empty field.
     if (!isAfterSending.current) void form.props.onSubmit(event)
   }
 

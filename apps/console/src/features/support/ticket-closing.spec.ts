@@ -1,14 +1,14 @@
 import { hour } from '@slipway/contract/limits'
 import { describe, expect, it } from 'vitest'
-import { closesAt } from './ticket-closing.ts'
+import { closingTime } from './ticket-closing.ts'
 
 describe('closesAt', () => {
   it('is a day after the ticket was resolved', () => {
     const resolvedAt = '2026-11-20T10:00:00.000Z'
-    expect(closesAt({ resolvedAt })).toBe(Date.parse(resolvedAt) + 24 * hour)
+    expect(closingTime({ resolvedAt })).toBe(Date.parse(resolvedAt) + 24 * hour)
   })
 
   it('is never for an open ticket', () => {
-    expect(closesAt({ resolvedAt: null })).toBeNull()
+    expect(closingTime({ resolvedAt: null })).toBeNull()
   })
 })

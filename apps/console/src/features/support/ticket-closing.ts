@@ -2,26 +2,26 @@ import { limits, second } from '@slipway/contract/limits'
 import type { Ticket } from '@slipway/contract/support'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { askAgain } from './ticket-queries.ts'
+import { invalidateTicket } from './ticket-queries.ts'
 
-/** When a resolved ticket stops taking messages, in milliseconds; null for an open one. */
-export const closesAt = ({ resolvedAt }: Pick<Ticket, 'resolvedAt'>) =>
+/** When a resolved ticket stops accepting messages, in milliseconds; null for an open one. */
+export const closingTime = ({ resolvedAt }: Pick<Ticket, 'resolvedAt'>) =>
   resolvedAt === null ? null : Date.parse(resolvedAt) + limits.ticketClosesAfter
 
-/** A timer stands still while the machine sleeps, so the time is looked at again and again. */
+/** Timers stop while the device sleeps, so check the time repeatedly. */
 const step = 30 * second
 
 /**
- * Asks the service about a ticket when the time has come that it takes no more messages. The service says
- * whether it does: this machine's clock may be wrong.
+ * Refetches a ticket when it should be closed. The server decides: this device's clock may be
+ * wrong.
  */
-export function useClosingWatch(ticket: Pick<Ticket, 'id' | 'resolvedAt' | 'closed'>) {
+export function useRefetchOnClosing(ticket: Pick<Ticket, 'id' | 'resolvedAt' | 'closed'>) {
   const queryClient = useQueryClient()
-  const at = ticket.closed ? null : closesAt(ticket)
+  const at = ticket.closed ? null : closingTime(ticket)
   useEffect(() => {
     if (at === null) return
     const look = () => {
-      if (Date.now() >= at) askAgain(queryClient, ticket.id)
+      if (Date.now() >= at) invalidateTicket(queryClient, ticket.id)
     }
     const soon = setTimeout(look, Math.max(at - Date.now(), 0))
     const timer = setInterval(look, step)

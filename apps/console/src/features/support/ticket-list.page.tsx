@@ -16,7 +16,7 @@ const CreateTicketLink = () => (
   </ButtonLink>
 )
 
-/** Tells a screen reader, when it has time, which tickets got a reply while the list is open. */
+/** Announces new replies to screen readers while the list is open. */
 function ReplyAnnouncer({ tickets }: { tickets: readonly Ticket[] | undefined }) {
   const known = useRef<readonly Ticket[] | undefined>(undefined)
   const [news, setNews] = useState('')
@@ -44,7 +44,7 @@ export function Page() {
   return (
     <PageFrame
       title={m.support_title()}
-      // An empty list has the button in the middle: twice would be once too often.
+      // The empty state has this button already.
       actions={query.data?.length !== 0 && <CreateTicketLink />}
     >
       <ReplyAnnouncer tickets={query.data} />

@@ -9,7 +9,12 @@ import type {
 import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
 import { ticketQuery, ticketsQuery, unreadTicketsQuery } from '../../api/queries.ts'
-import { showAnswered, showCreated, showRead, showSent } from './ticket-queries.ts'
+import {
+  cacheCreatedTicket,
+  cacheSentMessage,
+  cacheTicket,
+  cacheTicketRead,
+} from './ticket-queries.ts'
 
 const id = 'ticket' as TicketId
 const other = 'other' as TicketId
@@ -52,7 +57,7 @@ describe('showAnswered', () => {
   it('shows the ticket in the list and on its page, with the messages it has there', () => {
     const { client, list, detail, isStale } = world()
     const updatedAt = '2026-11-20T11:00:00.000Z'
-    showAnswered(client, ticket({ state: 'resolved', updatedAt }))
+    cacheTicket(client, ticket({ state: 'resolved', updatedAt }))
     expect(list()?.map(({ state }) => state)).toEqual(['resolved', 'open'])
     expect(detail()).toMatchObject({ state: 'resolved', messages: [message('first')] })
     expect(isStale(ticketsQuery.queryKey)).toBe(true)
@@ -60,7 +65,7 @@ describe('showAnswered', () => {
 
   it('leaves what an event has brought meanwhile', () => {
     const { client, detail } = world()
-    showAnswered(client, ticket({ subject: 'Older', updatedAt: '2026-11-20T09:00:00.000Z' }))
+    cacheTicket(client, ticket({ subject: 'Older', updatedAt: '2026-11-20T09:00:00.000Z' }))
     expect(detail()?.subject).toBe('Example subject')
   })
 })
@@ -68,14 +73,14 @@ describe('showAnswered', () => {
 describe('showSent', () => {
   it('puts the message at the end of the thread, and asks for the rest', () => {
     const { client, detail, isStale } = world()
-    showSent(client, id, message('second'))
+    cacheSentMessage(client, id, message('second'))
     expect(detail()?.messages.map(({ text }) => text)).toEqual(['first', 'second'])
     expect(isStale(ticketQuery(id).queryKey)).toBe(true)
   })
 
   it('shows a message once that an event has brought already', () => {
     const { client, detail } = world()
-    showSent(client, id, message('first'))
+    cacheSentMessage(client, id, message('first'))
     expect(detail()?.messages.map(({ text }) => text)).toEqual(['first'])
   })
 })
@@ -83,7 +88,7 @@ describe('showSent', () => {
 describe('showRead', () => {
   it('takes the mark of that ticket alone, and counts anew', () => {
     const { client, list, detail, isStale } = world()
-    showRead(client, id)
+    cacheTicketRead(client, id)
     expect(list()?.map(({ unread }) => unread)).toEqual([false, true])
     expect(detail()?.unread).toBe(false)
     expect(isStale(unreadTicketsQuery.queryKey)).toBe(true)
@@ -98,7 +103,7 @@ describe('showCreated', () => {
       messages: [message('first')],
       olderMessages: 0,
     }
-    showCreated(client, created)
+    cacheCreatedTicket(client, created)
     expect(client.getQueryData(ticketQuery('new' as TicketId).queryKey)).toEqual(created)
     expect(isStale(ticketsQuery.queryKey)).toBe(true)
   })

@@ -4,15 +4,15 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useConnectionState } from '../../api/live-updates.ts'
 import { ticketQuery, ticketsQuery, unreadTicketsQuery } from '../../api/queries.ts'
 
-/** How often replies are asked for where live updates cannot get through. */
-const withoutLiveUpdates = 15 * second
+/** How often to refetch replies without live updates. */
+const offlineRefetchInterval = 15 * second
 
-const useRefetchInterval = () => (useConnectionState() === 'connected' ? false : withoutLiveUpdates)
+const useRefetchInterval = () =>
+  useConnectionState() === 'connected' ? false : offlineRefetchInterval
 
-/** The tickets of the user, kept fresh. */
 export const useTickets = () => useQuery({ ...ticketsQuery, refetchInterval: useRefetchInterval() })
 
-/** A ticket, kept fresh. What the list knows of it shows first, as placeholder data. */
+/** A ticket; shows the list's data as placeholder until it is loaded. */
 export function useTicket(id: TicketId) {
   const queryClient = useQueryClient()
   return useQuery({
@@ -35,42 +35,42 @@ function change(queryClient: QueryClient, id: TicketId, changed: (ticket: Ticket
   )
 }
 
-/** Asks for what has happened to a ticket. */
-export function askAgain(queryClient: QueryClient, id: TicketId) {
+/** Refetches the list and a ticket. */
+export function invalidateTicket(queryClient: QueryClient, id: TicketId) {
   void queryClient.invalidateQueries({ queryKey: ticketsQuery.queryKey })
   void queryClient.invalidateQueries({ queryKey: ticketQuery(id).queryKey })
 }
 
-/** Shows a ticket that was created at once. */
-export function showCreated(queryClient: QueryClient, ticket: TicketDetail) {
+/** Stores a new ticket and refetches the list. */
+export function cacheCreatedTicket(queryClient: QueryClient, ticket: TicketDetail) {
   queryClient.setQueryData(ticketQuery(ticket.id).queryKey, ticket)
   void queryClient.invalidateQueries({ queryKey: ticketsQuery.queryKey })
 }
 
-/** Shows a ticket as a call answered it at once, and asks for what has happened since. */
-export function showAnswered(queryClient: QueryClient, ticket: Ticket) {
+/** Stores a ticket from a response, unless a newer one is cached, and refetches it. */
+export function cacheTicket(queryClient: QueryClient, ticket: Ticket) {
   change(queryClient, ticket.id, (held) => (ticket.updatedAt < held.updatedAt ? held : ticket))
-  askAgain(queryClient, ticket.id)
+  invalidateTicket(queryClient, ticket.id)
 }
 
-/** The messages with one more at their end; one that an event has brought already stays where it is. */
+/** Appends a message unless an event has brought it already. */
 const withMessage = (
   messages: readonly TicketMessage[],
   message: TicketMessage,
 ): TicketMessage[] =>
   messages.some(({ id }) => id === message.id) ? [...messages] : [...messages, message]
 
-/** Shows a message that was sent at once, and asks for what has happened since. */
-export function showSent(queryClient: QueryClient, id: TicketId, message: TicketMessage) {
+/** Appends a sent message and refetches the ticket. */
+export function cacheSentMessage(queryClient: QueryClient, id: TicketId, message: TicketMessage) {
   queryClient.setQueryData(
     ticketQuery(id).queryKey,
     (held) => held && { ...held, messages: withMessage(held.messages, message) },
   )
-  askAgain(queryClient, id)
+  invalidateTicket(queryClient, id)
 }
 
-/** Takes the mark of an unread reply away, here and in the navigation. */
-export function showRead(queryClient: QueryClient, id: TicketId) {
+/** Marks a ticket as read and refetches the count of unread tickets. */
+export function cacheTicketRead(queryClient: QueryClient, id: TicketId) {
   change(queryClient, id, (held) => ({ ...held, unread: false }))
   void queryClient.invalidateQueries({ queryKey: unreadTicketsQuery.queryKey })
 }

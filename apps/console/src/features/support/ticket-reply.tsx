@@ -5,18 +5,18 @@ import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../shell/navigation/link.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Card } from '../../ui/card.tsx'
-import { takeAlong } from './draft.ts'
+import { moveDraft } from './draft.ts'
 import { SendBox } from './send-box.tsx'
-import { closesAt, useClosingWatch } from './ticket-closing.ts'
+import { closingTime, useRefetchOnClosing } from './ticket-closing.ts'
 import { useDraft } from './use-draft.ts'
 
-/** What can be written in a ticket: a message, for some time after it was resolved too; then nothing more. */
-export function TicketAnswer({ ticket }: { ticket: Ticket }) {
+/** The form for a message, available for some time after a ticket is resolved; then a notice. */
+export function TicketReply({ ticket }: { ticket: Ticket }) {
   const [refused, setRefused] = useState(false)
-  useClosingWatch(ticket)
+  useRefetchOnClosing(ticket)
   const isClosed = ticket.closed || refused
   const [wasOpen] = useState(!isClosed)
-  const until = closesAt(ticket)
+  const until = closingTime(ticket)
   if (isClosed) return <Closed ticket={ticket} live={wasOpen} />
   return (
     <div className="grid gap-4">
@@ -32,14 +32,17 @@ export function TicketAnswer({ ticket }: { ticket: Ticket }) {
   )
 }
 
-/** The ticket takes no more messages. `live`: since just now. What was typed is still there to be copied. */
+/**
+ * Says that the ticket is closed and shows the unsent text. `live` is true if it closed while the
+ * page was open.
+ */
 function Closed({ ticket, live }: { ticket: Ticket; live: boolean }) {
   const unsent = useDraft(ticket.id)
   const newTicket = useDraft('ticket')
   const { held } = unsent
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // The box has gone, and the focus with it.
+    // The form had the focus and is gone.
     if (live && document.activeElement === document.body)
       notice.current?.focus({ preventScroll: true })
   }, [live])
@@ -49,7 +52,7 @@ function Closed({ ticket, live }: { ticket: Ticket; live: boolean }) {
       <Alert
         kind="info"
         actions={
-          <ButtonLink to={paths.createTicket()} onClick={() => takeAlong(unsent, newTicket)}>
+          <ButtonLink to={paths.createTicket()} onClick={() => moveDraft(unsent, newTicket)}>
             {m.support_create()}
           </ButtonLink>
         }

@@ -11,7 +11,7 @@ type StateLook = {
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
 }
 
-/** What each state of a ticket means on the screen. */
+/** How each ticket state is displayed. */
 export const ticketStates: Record<TicketState, StateLook> = {
   open: { label: () => m.support_state_open(), tone: 'primary', icon: CircleDot },
   resolved: { label: () => m.support_state_resolved(), tone: 'secondary', icon: CircleCheck },

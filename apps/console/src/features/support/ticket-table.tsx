@@ -16,7 +16,7 @@ const columns = (): Column<Ticket>[] => [
   {
     key: 'id',
     header: m.support_id(),
-    // A UUIDv7 begins with its time: by their ids rows are in the order in which they came to be.
+    // A UUIDv7 begins with its time, so ids sort by creation.
     sortBy: ({ id }) => id,
     cell: ({ id, subject }) => <ShortId id={id} label={m.support_copy_id({ subject })} />,
     last: true,
@@ -46,9 +46,9 @@ const columns = (): Column<Ticket>[] => [
   },
 ]
 
-/** The subject; with a dot and in bold while a reply waits to be read. */
+/** The subject; bold with a dot while a reply is unread. */
 const SubjectCell = ({ ticket: { id, subject, unread } }: { ticket: Ticket }) => (
-  // A table takes words apart rather than grow: subjects keep room for some of them.
+  // A table breaks words rather than grow: reserve space for subjects.
   <span className="relative inline-block text-left sm:min-w-40">
     {unread && (
       <span

@@ -21,7 +21,7 @@ import { useNewMessages } from './thread/use-new-messages.ts'
 import { useReadMark } from './thread/use-read-mark.ts'
 import { useThread } from './thread/use-thread.ts'
 import { useTicket } from './ticket-queries.ts'
-import { TicketAnswer } from './ticket-reply.tsx'
+import { TicketReply } from './ticket-reply.tsx'
 import { TicketStateBadge } from './ticket-state-badge.tsx'
 
 const TicketMissing = ({ id }: { id: string }) => (
@@ -51,7 +51,7 @@ const StateLine = ({ ticket: { id, subject, state, updatedAt } }: { ticket: Tick
   </span>
 )
 
-/** The thread and what can be written in it. `refreshed`: when it was last asked for, in milliseconds. */
+/** The thread and the reply form. `refreshed` is the time of the last fetch in milliseconds. */
 function Conversation({ ticket, refreshed }: { ticket: TicketDetail; refreshed: number }) {
   const { id: userId } = useProfile()
   const [ends] = useState(() => ({
@@ -77,7 +77,7 @@ function Conversation({ ticket, refreshed }: { ticket: TicketDetail; refreshed: 
           </div>
         )}
       </div>
-      <TicketAnswer ticket={ticket} />
+      <TicketReply ticket={ticket} />
       <span role="status" className="sr-only">
         {news}
       </span>
@@ -121,6 +121,6 @@ function ViewTicket({ id }: { id: TicketId }) {
 
 export function Page() {
   const id = useParam('ticketId')
-  // Another ticket is another page: nothing half typed goes along.
+  // Another ticket is another page: drop unsent text.
   return <ViewTicket key={id} id={id} />
 }

@@ -11,9 +11,9 @@ import { useIsOnPage } from '../../shell/navigation/is-on-page.ts'
 import { pageHeading } from '../../shell/page/page-heading.ts'
 import { showToast } from '../../shell/toasts/toasts.ts'
 import { Button } from '../../ui/button.tsx'
-import { showAnswered } from './team-queries.ts'
+import { uncacheInvitation } from './team-queries.ts'
 
-/** Joins the team. The last invitation leads on to it; while others wait, the list stays. */
+/** Joins the team. Opens it after the last invitation; otherwise the list stays. */
 export function AcceptButton({ invitation: { teamId, teamName } }: { invitation: Invitation }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -23,16 +23,16 @@ export function AcceptButton({ invitation: { teamId, teamName } }: { invitation:
     try {
       await call(respondToInvitation, { body: { teamId, accept: true } })
     } catch (error) {
-      // The invitation may be gone, and this button with it: the toast stays.
+      // A toast, because the invitation and this button may be gone.
       if (!causesRedirect(error)) showToast('failure', errorMessage(error))
       void queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
       return
     }
-    // Before the button goes with its row.
-    const leadsOn = isHere()
-    const waiting = showAnswered(queryClient, teamId)
+    // Read before the row and this button are removed.
+    const isOnPage = isHere()
+    const waiting = uncacheInvitation(queryClient, teamId)
     showToast('success', m.teams_accepted_toast({ team: teamName }))
-    if (!leadsOn) return
+    if (!isOnPage) return
     if (waiting.length === 0) await navigate({ to: paths.team(teamId) })
     else pageHeading()?.focus()
   })

@@ -6,9 +6,9 @@ import { useAction } from '../../forms/use-action.ts'
 import { pageHeading } from '../../shell/page/page-heading.ts'
 import { showToast } from '../../shell/toasts/toasts.ts'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
-import { showPeople } from './team-queries.ts'
+import { cacheMembers } from './team-queries.ts'
 
-/** Asks before an invitation is taken back, and takes it back. */
+/** Cancels an invitation after confirmation. */
 export function CancelInvitationDialog({
   team,
   email,
@@ -23,18 +23,18 @@ export function CancelInvitationDialog({
   const queryClient = useQueryClient()
   const cancellation = useAction(async () => {
     await call(cancelInvitation, { query: { teamId: team.id, email } })
-    showPeople(queryClient, team.id, ({ users, invited }) => ({
+    cacheMembers(queryClient, team.id, ({ users, invited }) => ({
       users,
       invited: invited.filter((held) => held.email !== email),
     }))
     showToast('success', m.teams_cancelled_toast({ email }))
   })
-  const isThere = team.invited.some((held) => held.email === email)
+  const isListed = team.invited.some((held) => held.email === email)
 
   async function confirm() {
     const isDone = await cancellation.run()
-    // They may have been faster and joined: the page shows it.
-    if (!isDone) showPeople(queryClient, team.id, (held) => held)
+    // The invitation may have been accepted: refetch the members.
+    if (!isDone) cacheMembers(queryClient, team.id, (held) => held)
     return isDone
   }
 
@@ -45,7 +45,7 @@ export function CancelInvitationDialog({
       texts={{ confirm: m.teams_cancel(), cancel: m.teams_cancel_keep() }}
       pending={cancellation.pending}
       failure={cancellation.failure}
-      focusAfter={(isDone) => (isThere && !isDone ? null : pageHeading())}
+      focusAfter={(isDone) => (isListed && !isDone ? null : pageHeading())}
       onConfirm={confirm}
       onClose={() => {
         cancellation.clear()

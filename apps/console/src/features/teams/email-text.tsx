@@ -1,9 +1,9 @@
 import { Fragment } from 'react'
 
-/** An e-mail address that goes on in the next line before its @ or a dot, where it must. */
+/** An email address that may wrap before its @ and its dots. */
 export const EmailText = ({ email }: { email: string }) =>
   email.split(/(?=[@.])/).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts may be alike, and keep their places
+    // biome-ignore lint/suspicious/noArrayIndexKey: equal parts keep their positions
     <Fragment key={index}>
       {index > 0 && <wbr />}
       {part}

@@ -7,14 +7,14 @@ import { Badge } from '../../ui/badge.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 
-/** Leads to the invitations while some wait, or while nobody knows whether some do. */
+/** Links to the invitations while some are pending or their number is unknown. */
 export function InvitationsLink() {
   const { data, isError } = useQuery(invitationsQuery)
   const count = data?.length ?? 0
   if (count === 0 && !isError)
     return (
-      // HTML's placeholder link: it cannot be followed, and is still announced as a link.
-      // biome-ignore lint/a11y/useValidAnchor: there is nothing behind it
+      // HTML's placeholder link: cannot be followed, but is announced as a link.
+      // biome-ignore lint/a11y/useValidAnchor: there is no page to open
       <a role="link" aria-disabled="true" className={buttonClass('unavailable')}>
         {m.teams_invitations()}
       </a>

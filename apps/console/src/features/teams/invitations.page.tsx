@@ -15,7 +15,7 @@ import { EmptyState } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table/table-parts.tsx'
 import { AcceptButton } from './accept-button.tsx'
 import { RejectInvitationDialog } from './reject-invitation-dialog.tsx'
-import { ForOtherAddress, useOtherAddress } from './wrong-recipient.tsx'
+import { useWrongRecipient, WrongRecipientAlert } from './wrong-recipient.tsx'
 
 const columnsFor = (onReject: (invitation: Invitation) => void): Column<Invitation>[] => [
   {
@@ -104,7 +104,7 @@ function OwnInvitations() {
 }
 
 export function Page() {
-  const other = useOtherAddress()
+  const other = useWrongRecipient()
   return (
     <PageFrame
       title={m.teams_invitations()}
@@ -114,7 +114,7 @@ export function Page() {
         <OwnInvitations />
       ) : (
         <>
-          <ForOtherAddress email={other} />
+          <WrongRecipientAlert email={other} />
           <Section title={m.teams_invitations_own()}>
             <OwnInvitations />
           </Section>

@@ -15,21 +15,21 @@ import { useDialog } from '../../ui/dialog/use-dialog.ts'
 import { Form, FormActions } from '../../ui/field/form.tsx'
 import { TextField } from '../../ui/field/text-field.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { showPeople } from './team-queries.ts'
-import { somebodyGone } from './team-removals.ts'
+import { cacheMembers } from './team-queries.ts'
+import { hasRemovals } from './team-removals.ts'
 
-/** Asks before something is done; `asked` resolves to whether it is to be. */
-function useQuestion<Subject>() {
+/** A confirmation dialog; `confirm` resolves to the user's decision. */
+function useConfirmation<Subject>() {
   const dialog = useDialog<Subject>()
   const answer = useRef<(yes: boolean) => void>(undefined)
-  const answerWith = (yes: boolean) => {
+  const settle = (yes: boolean) => {
     answer.current?.(yes)
     dialog.close()
   }
   return {
     ...dialog,
-    answerWith,
-    asked: (subject: Subject) =>
+    settle,
+    confirm: (subject: Subject) =>
       new Promise<boolean>((resolve) => {
         answer.current = resolve
         dialog.ask(subject)
@@ -37,7 +37,7 @@ function useQuestion<Subject>() {
   }
 }
 
-function useInviteForm(team: TeamDetail, isWanted: (email: string) => Promise<boolean>) {
+function useInviteForm(team: TeamDetail, confirm: (email: string) => Promise<boolean>) {
   const { id } = team
   const queryClient = useQueryClient()
   const form = useForm({
@@ -49,18 +49,18 @@ function useInviteForm(team: TeamDetail, isWanted: (email: string) => Promise<bo
       already_invited: 'email',
     },
     async submit(body) {
-      if (!(await isWanted(body.email))) return
+      if (!(await confirm(body.email))) return
       try {
         const { email, createdAt } = await call(inviteToTeam, { body })
-        showPeople(queryClient, id, ({ users, invited }) => ({
+        cacheMembers(queryClient, id, ({ users, invited }) => ({
           users,
           invited: [...invited.filter((held) => held.email !== email), { email, createdAt }],
         }))
         showToast('success', m.teams_invite_sent_toast({ email }))
         form.set('email', '')
       } catch (error) {
-        // Whoever is in the team already is to be seen there.
-        showPeople(queryClient, id, (team) => team)
+        // The address may belong to a member by now: refetch the members.
+        cacheMembers(queryClient, id, (team) => team)
         throw error
       }
     },
@@ -68,20 +68,20 @@ function useInviteForm(team: TeamDetail, isWanted: (email: string) => Promise<bo
 
   const known = useRef(team)
   useEffect(() => {
-    // Why somebody could not be invited may be over with it.
-    if (somebodyGone(known.current, team)) form.set('email', form.values.email)
+    // A removed member or invitation may resolve the error: clear it.
+    if (hasRemovals(known.current, team)) form.set('email', form.values.email)
     known.current = team
   })
   useUnsavedForm(m.teams_invite(), form)
   return form
 }
 
-/** Invites somebody to the team by e-mail; for its owner. */
+/** The owner's form to invite a user by email. */
 export function InviteUser({ team }: { team: TeamDetail }) {
   const field = useRef<HTMLInputElement>(null)
-  const question = useQuestion<string>()
-  const form = useInviteForm(team, question.asked)
-  // While it is asked, it is not at work: it waits for an answer.
+  const question = useConfirmation<string>()
+  const form = useInviteForm(team, question.confirm)
+  // While the dialog is open the form waits for the user, not for the server.
   const isSending = form.pending && !question.open
   const { hash } = useLocation()
   useEffect(() => {
@@ -116,10 +116,10 @@ export function InviteUser({ team }: { team: TeamDetail }) {
         texts={{ confirm: m.teams_invite_confirm(), cancel: m.shell_cancel() }}
         focusAfter={() => field.current}
         onConfirm={async () => {
-          question.answerWith(true)
+          question.settle(true)
           return true
         }}
-        onClose={() => question.answerWith(false)}
+        onClose={() => question.settle(false)}
       >
         <p>{m.teams_invite_warning()}</p>
       </ConfirmDialog>
@@ -127,7 +127,6 @@ export function InviteUser({ team }: { team: TeamDetail }) {
   )
 }
 
-/** The shape of the form while the team loads. */
 export const InviteUserSkeleton = () => (
   <Card title={m.teams_invite()}>
     <div className="grid max-w-xl gap-5">

@@ -12,9 +12,9 @@ import { useIsOnPage } from '../../shell/navigation/is-on-page.ts'
 import { showToast } from '../../shell/toasts/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
-import { forgetTeam } from './team-queries.ts'
+import { uncacheTeam } from './team-queries.ts'
 
-/** Leaves the team once that is confirmed; `onLeaving` hears when it begins, and when it has failed. */
+/** Leaves the team after confirmation; `onLeaving` is called when it starts and when it fails. */
 export function LeaveTeam({
   team: { id, name, owner },
   onLeaving,
@@ -32,16 +32,16 @@ export function LeaveTeam({
     try {
       await call(leaveTeam, { params: { id } })
     } catch (error) {
-      // The owner was faster: the user is out of the team, as they want to be.
+      // The owner has removed the user already: the goal is reached.
       if (!isMissing(error)) {
         onLeaving(false)
         throw error
       }
     }
-    const leadsOn = isHere()
-    forgetTeam(queryClient, id)
+    const isOnPage = isHere()
+    uncacheTeam(queryClient, id)
     showToast('success', m.teams_left_toast({ team: name }))
-    if (leadsOn) await navigate({ to: paths.teams(), replace: true })
+    if (isOnPage) await navigate({ to: paths.teams(), replace: true })
     queryClient.removeQueries({ queryKey: teamQuery(id).queryKey })
   })
 

@@ -8,9 +8,9 @@ import { useAction } from '../../forms/use-action.ts'
 import { pageHeading } from '../../shell/page/page-heading.ts'
 import { showToast } from '../../shell/toasts/toasts.ts'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
-import { showAnswered } from './team-queries.ts'
+import { uncacheInvitation } from './team-queries.ts'
 
-/** Asks before an invitation is rejected, and rejects it. */
+/** Rejects an invitation after confirmation. */
 export function RejectInvitationDialog({
   invitation: { teamId, teamName: team, ownerName: owner },
   open,
@@ -25,13 +25,13 @@ export function RejectInvitationDialog({
     try {
       await call(respondToInvitation, { body: { teamId, accept: false } })
     } catch (error) {
-      // It was cancelled meanwhile: it is as it was asked for.
+      // Already cancelled: the goal is reached.
       if (!isMissing(error)) throw error
     }
-    showAnswered(queryClient, teamId)
+    uncacheInvitation(queryClient, teamId)
     showToast('success', m.teams_rejected_toast({ team }))
   })
-  const isThere = () =>
+  const isListed = () =>
     queryClient.getQueryData(invitationsQuery.queryKey)?.some((each) => each.teamId === teamId)
 
   return (
@@ -41,7 +41,7 @@ export function RejectInvitationDialog({
       texts={{ confirm: m.teams_reject_confirm(), cancel: m.shell_cancel() }}
       pending={rejection.pending}
       failure={rejection.failure}
-      focusAfter={(isDone) => (isThere() && !isDone ? null : pageHeading())}
+      focusAfter={(isDone) => (isListed() && !isDone ? null : pageHeading())}
       onConfirm={rejection.run}
       onClose={() => {
         rejection.clear()

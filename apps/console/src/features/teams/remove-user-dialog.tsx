@@ -7,9 +7,9 @@ import { useAction } from '../../forms/use-action.ts'
 import { pageHeading } from '../../shell/page/page-heading.ts'
 import { showToast } from '../../shell/toasts/toasts.ts'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
-import { showPeople } from './team-queries.ts'
+import { cacheMembers } from './team-queries.ts'
 
-/** Asks before a user is removed from a team, and removes them. */
+/** Removes a user from a team after confirmation. */
 export function RemoveUserDialog({
   team,
   user: { id: userId, name },
@@ -26,16 +26,16 @@ export function RemoveUserDialog({
     try {
       await call(removeFromTeam, { params: { teamId: team.id }, query: { userId } })
     } catch (error) {
-      // They were faster and have left: it is as it was asked for.
+      // Already left: the goal is reached.
       if (!isMissing(error)) throw error
     }
-    showPeople(queryClient, team.id, ({ users, invited }) => ({
+    cacheMembers(queryClient, team.id, ({ users, invited }) => ({
       users: users.filter(({ id }) => id !== userId),
       invited,
     }))
     showToast('success', m.teams_removed_toast({ name }))
   })
-  const isThere = team.users.some(({ id }) => id === userId)
+  const isListed = team.users.some(({ id }) => id === userId)
 
   return (
     <ConfirmDialog
@@ -44,7 +44,7 @@ export function RemoveUserDialog({
       texts={{ confirm: m.teams_remove_confirm(), cancel: m.shell_cancel() }}
       pending={removal.pending}
       failure={removal.failure}
-      focusAfter={(isDone) => (isThere && !isDone ? null : pageHeading())}
+      focusAfter={(isDone) => (isListed && !isDone ? null : pageHeading())}
       onConfirm={removal.run}
       onClose={() => {
         removal.clear()

@@ -8,9 +8,8 @@ import { useProfile } from '../../shell/session/account-context.ts'
 import { Card } from '../../ui/card.tsx'
 import { Detail, DetailList } from '../../ui/detail-list.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { showRenamed } from './team-queries.ts'
+import { cacheTeamName } from './team-queries.ts'
 
-/** What a team is called, and whose it is. */
 export function TeamDetails({ team, editable }: { team: TeamDetail; editable: boolean }) {
   const { owner } = team
   const isOwn = useProfile().id === owner.id
@@ -40,13 +39,12 @@ function TeamName({ team: { id, name } }: { team: TeamDetail }) {
       label={m.teams_name()}
       value={name}
       save={async (body) =>
-        showRenamed(queryClient, await call(updateTeam, { params: { id }, body }))
+        cacheTeamName(queryClient, await call(updateTeam, { params: { id }, body }))
       }
     />
   )
 }
 
-/** The shape of the details while they load. */
 export const TeamDetailsSkeleton = () => (
   <Card title={m.teams_details()}>
     <DetailList>

@@ -26,7 +26,7 @@ const columnsFor = (userId: UserId): Column<Team>[] => [
   {
     key: 'ownership',
     header: m.teams_ownership(),
-    // One's own first.
+    // Owned teams first.
     sortBy: (team) => (team.userId === userId ? 0 : 1),
     cell: (team) =>
       team.userId === userId ? (

@@ -2,45 +2,48 @@ import type { Team, TeamDetail, TeamId } from '@slipway/contract/teams'
 import type { QueryClient } from '@tanstack/react-query'
 import { invitationsQuery, projectsQuery, teamQuery, teamsQuery } from '../../api/queries.ts'
 
-const askAgain = (queryClient: QueryClient, ...queryKeys: (readonly unknown[])[]) => {
+const invalidate = (queryClient: QueryClient, ...queryKeys: (readonly unknown[])[]) => {
   for (const queryKey of queryKeys) void queryClient.invalidateQueries({ queryKey })
 }
 
-/** Shows a team's new name at once, and asks for what has happened since. */
-export function showRenamed(queryClient: QueryClient, { id, name }: Team) {
+/** Stores a team's new name and refetches it. */
+export function cacheTeamName(queryClient: QueryClient, { id, name }: Team) {
   const { queryKey } = teamQuery(id)
   queryClient.setQueryData(queryKey, (team) => team && { ...team, name })
   queryClient.setQueryData(teamsQuery.queryKey, (teams) =>
     teams?.map((team) => (team.id === id ? { ...team, name } : team)),
   )
-  askAgain(queryClient, queryKey, teamsQuery.queryKey)
+  invalidate(queryClient, queryKey, teamsQuery.queryKey)
 }
 
-/** Shows a team's people as `change` leaves them at once, and asks for what has happened since. */
-export function showPeople(
+/** Stores the members and invitations that `change` returns and refetches them. */
+export function cacheMembers(
   queryClient: QueryClient,
   id: TeamId,
   change: (team: TeamDetail) => Pick<TeamDetail, 'users' | 'invited'>,
 ) {
   const { queryKey } = teamQuery(id)
   queryClient.setQueryData(queryKey, (team) => team && { ...team, ...change(team) })
-  askAgain(queryClient, queryKey)
+  invalidate(queryClient, queryKey)
 }
 
-/** Takes a team that the user has left out of what is shown. */
-export function forgetTeam(queryClient: QueryClient, id: TeamId) {
+/** Removes a team that the user has left from the lists. */
+export function uncacheTeam(queryClient: QueryClient, id: TeamId) {
   queryClient.setQueryData(teamsQuery.queryKey, (teams) => teams?.filter((team) => team.id !== id))
   queryClient.setQueryData(projectsQuery.queryKey, (projects) =>
     projects?.filter(({ teamId }) => teamId !== id),
   )
-  askAgain(queryClient, teamsQuery.queryKey, projectsQuery.queryKey)
+  invalidate(queryClient, teamsQuery.queryKey, projectsQuery.queryKey)
 }
 
-/** Takes an answered invitation out of the list, and asks for what it has changed. Gives what still waits. */
-export function showAnswered(queryClient: QueryClient, id: TeamId) {
+/**
+ * Removes an invitation from the list and refetches what depends on it. Returns the remaining
+ * ones.
+ */
+export function uncacheInvitation(queryClient: QueryClient, id: TeamId) {
   const { queryKey } = invitationsQuery
   const waiting = queryClient.getQueryData(queryKey)?.filter(({ teamId }) => teamId !== id) ?? []
   queryClient.setQueryData(queryKey, waiting)
-  askAgain(queryClient, queryKey, teamsQuery.queryKey, projectsQuery.queryKey)
+  invalidate(queryClient, queryKey, teamsQuery.queryKey, projectsQuery.queryKey)
   return waiting
 }

@@ -1,6 +1,6 @@
 import type { UserId } from '@slipway/contract/account'
 import { describe, expect, it } from 'vitest'
-import { somebodyGone } from './team-removals.ts'
+import { hasRemovals } from './team-removals.ts'
 
 const createdAt = '2026-11-20T10:00:00.000Z'
 const user = (name: string) => ({ id: name as UserId, name, username: name, createdAt })
@@ -14,14 +14,14 @@ describe('somebodyGone', () => {
       { ...team, invited: [] },
       { ...team, users: [] },
     ])
-      expect(somebodyGone(team, now)).toBe(true)
+      expect(hasRemovals(team, now)).toBe(true)
   })
 
   it('is false when people came, and when all is as it was', () => {
     expect(
-      somebodyGone(team, { ...team, invited: [invited('new@example.com'), ...team.invited] }),
+      hasRemovals(team, { ...team, invited: [invited('new@example.com'), ...team.invited] }),
     ).toBe(false)
-    expect(somebodyGone(team, { ...team, users: [user('new'), ...team.users] })).toBe(false)
-    expect(somebodyGone(team, team)).toBe(false)
+    expect(hasRemovals(team, { ...team, users: [user('new'), ...team.users] })).toBe(false)
+    expect(hasRemovals(team, team)).toBe(false)
   })
 })

@@ -7,8 +7,8 @@ const namesOf = ({ users, invited }: People) => [
   ...invited.map(({ email }) => email),
 ]
 
-/** Whether somebody who had joined or was invited no longer is: an invitation that was accepted is one less. */
-export function somebodyGone(before: People, now: People) {
+/** True if a member or an invitation is gone; an accepted invitation is gone, too. */
+export function hasRemovals(before: People, now: People) {
   const names = new Set(namesOf(now))
   return namesOf(before).some((name) => !names.has(name))
 }

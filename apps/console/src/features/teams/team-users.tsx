@@ -18,7 +18,7 @@ type Row = { owner: TeamDetail['owner'] } | { user: User } | { invited: Invited 
 
 type State = 'owner' | 'joined' | 'invited'
 
-/** What somebody is in the team, from the first to the last of its list. */
+/** The states in their order in the list. */
 const states: Record<State, { label: () => string; tone: 'primary' | 'secondary' }> = {
   owner: { label: m.teams_owner, tone: 'primary' },
   joined: { label: m.teams_joined, tone: 'primary' },
@@ -29,7 +29,7 @@ const order = Object.keys(states) as State[]
 const stateOf = (row: Row): State =>
   'owner' in row ? 'owner' : 'user' in row ? 'joined' : 'invited'
 
-/** Since when; the team's answer does not say it of its owner, who was there from the start. */
+/** When the user joined or was invited; the response does not contain it for the owner. */
 const sinceOf = (row: Row) =>
   'owner' in row ? null : ('user' in row ? row.user : row.invited).createdAt
 
@@ -124,7 +124,7 @@ function Name({
   )
 }
 
-/** Whose the team is, who joined and who is invited; whoever may edit them can take them out again. */
+/** The owner, the members and the invited users; an owner can remove them. */
 export function TeamUsers({ team, editable }: { team: TeamDetail; editable: boolean }) {
   const removal = useDialog<User>()
   const cancellation = useDialog<Invited>()
@@ -181,7 +181,6 @@ export function TeamUsers({ team, editable }: { team: TeamDetail; editable: bool
   )
 }
 
-/** The shape of the users while they load. */
 export const TeamUsersSkeleton = ({ editable }: { editable: boolean }) => (
   <Section title={m.teams_users()}>
     <ListTableSkeleton {...definition(editable && actionColumn(() => null))} />

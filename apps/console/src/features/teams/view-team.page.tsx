@@ -29,7 +29,7 @@ const useIsOwner = (team: Team | undefined) => useProfile().id === team?.userId
 
 function ViewTeam({ id }: { id: TeamId }) {
   const [leaving, setLeaving] = useState(false)
-  // Whoever leaves hears of it before the page has led elsewhere: it is not to look for the team then.
+  // Do not refetch the team after leaving, before the page has navigated away.
   const query = useQuery({ ...teamQuery(id), enabled: !leaving })
   const team = visibleData(query)
   const isOwner = useIsOwner(team)
@@ -74,6 +74,6 @@ const TeamSkeleton = ({ editable }: { editable: boolean }) => (
 
 export function Page() {
   const id = useParam('teamId')
-  // Another team is another page: nothing half typed goes along.
+  // Another team is another page: drop unsaved edits.
   return <ViewTeam key={id} id={id} />
 }

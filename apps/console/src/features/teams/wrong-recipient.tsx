@@ -12,20 +12,20 @@ import { useProfile } from '../../shell/session/account-context.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 
-/** The address that the mailed link names; whatever else somebody put there is not shown. */
+/** The address in the emailed link; null if it is invalid. */
 function useInvitedAddress() {
   const { data, success } = inviteToTeam.body.shape.email.safeParse(useSearchParam('email'))
   return success ? data : null
 }
 
-/** The address that the mail which led here went to; null where it is the user's. */
-export function useOtherAddress() {
+/** The address that the email was sent to; null if it is the user's. */
+export function useWrongRecipient() {
   const email = useInvitedAddress()
   return email === useProfile().email ? null : email
 }
 
-/** How whoever has the address can answer: our own sign-up takes fewer addresses than mail reaches. */
-function WayIn({ email }: { email: string }) {
+/** How the recipient can respond: sign-up accepts fewer addresses than email does. */
+function SignUpHint({ email }: { email: string }) {
   const canSignUp = isSignUpEmail(email)
   const { data: providers } = useQuery({
     queryKey: ['login-providers'],
@@ -38,14 +38,14 @@ function WayIn({ email }: { email: string }) {
   return provider && <p>{m.teams_for_other_hint_provider({ provider: provider.name })}</p>
 }
 
-/** Says that the mail that led here went to another address than the user's. */
-export function ForOtherAddress({ email }: { email: string }) {
+/** Says that the email was sent to another address than the user's. */
+export function WrongRecipientAlert({ email }: { email: string }) {
   const { email: own } = useProfile()
   const { href } = useLocation()
   const navigate = useNavigate()
 
   function logOut() {
-    // First: whoever finds the session gone would be sent away from here.
+    // Navigate first: a page without a session would redirect elsewhere.
     void navigate({ to: paths.login(), search: { next: href } })
     signOut()
   }
@@ -53,7 +53,7 @@ export function ForOtherAddress({ email }: { email: string }) {
   return (
     <Alert kind="info" actions={<Button onClick={logOut}>{m.teams_for_other_log_out()}</Button>}>
       <p className="font-medium">{m.teams_for_other({ email, own })}</p>
-      <WayIn email={email} />
+      <SignUpHint email={email} />
     </Alert>
   )
 }

@@ -2,9 +2,9 @@ import { captchaExpiry } from '@slipway/contract/captcha'
 import { limits } from '@slipway/contract/limits'
 
 /**
- * How long a challenge that came at `now` can be used, in milliseconds. By its salt, but never longer
- * than the service lets one live; and for that long when its end has passed already, for then it is the
- * clock of the device that is wrong.
+ * How long a challenge received at `now` is valid, in milliseconds: until the expiry in its salt,
+ * at most the service's lifetime. An expiry in the past means a wrong device clock, so the full
+ * lifetime applies.
  */
 export function captchaLifetime(challenge: { salt: string }, now: number) {
   const left = (captchaExpiry(challenge) ?? Number.POSITIVE_INFINITY) - now

@@ -1,17 +1,17 @@
 import { limits } from '@slipway/contract/limits'
 
-/** A challenge and the numbers to try, `first` and `last` included. */
+/** A challenge and the range to try; `first` and `last` are inclusive. */
 export type CaptchaPart = { salt: string; challenge: string; first: number; last: number }
 
-/** Searches one part on a thread of its own. */
+/** Searches one part on its own thread. */
 export type CaptchaSolver = {
-  /** The number in the part that solves the challenge, or null. Rejects when the thread failed. */
+  /** Returns the number that solves the challenge, or null. Rejects when the thread fails. */
   solve: (part: CaptchaPart) => Promise<number | null>
-  /** Ends the thread at once. */
+  /** Terminates the thread. */
   stop: () => void
 }
 
-/** The numbers from 0 to `last` in as many parts, the earlier ones a number longer where it does not divide. */
+/** Splits 0 to `last` into ranges whose lengths differ by at most one. */
 export function splitRange(last: number, parts: number) {
   const ends = Array.from({ length: parts + 1 }, (_, part) =>
     Math.ceil(((last + 1) * part) / parts),
@@ -20,9 +20,9 @@ export function splitRange(last: number, parts: number) {
 }
 
 /**
- * The number that solves the challenge, or null when there is none. The solvers share the range, the
- * first to find it ends the search, and all are stopped whatever comes. Rejects when a solver failed and
- * no other found it, and with the signal's reason when it is aborted.
+ * Returns the number that solves the challenge, or null. The first solver that finds it ends the
+ * search; all solvers are stopped in any case. Rejects when a solver fails and no other finds the
+ * number, and with the signal's reason on abort.
  */
 export async function searchCaptcha(
   { salt, challenge }: { salt: string; challenge: string },
@@ -40,7 +40,7 @@ export async function searchCaptcha(
         const number = await solver.solve({ salt, challenge, ...part })
         if (number !== null) resolve(number)
       })
-      // Only when all are through: while one fails, another may still find it.
+      // While one solver fails, another may still find the number.
       Promise.allSettled(searches).then((outcomes) => {
         const failed = outcomes.find((outcome) => outcome.status === 'rejected')
         if (failed) reject(failed.reason)

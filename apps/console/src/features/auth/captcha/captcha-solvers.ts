@@ -1,16 +1,16 @@
 import type { CaptchaPart, CaptchaSolver } from './captcha-search.ts'
 
-const mostSolvers = 4
+const maxSolvers = 4
 
-/** A worker that searches one part of the range. */
+/** Starts a worker that searches one part of the range. */
 function startSolver(): CaptchaSolver {
   const worker = new Worker(new URL('./captcha.worker.ts', import.meta.url), { type: 'module' })
-  // Listens from the start: a worker whose code cannot be loaded fails before it is given its part.
+  // Listens from the start: a worker whose script fails to load errors before it receives its part.
   const answer = new Promise<number | null>((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<number | null>) => resolve(data)
     worker.onerror = ({ message }) => reject(new Error(message || 'The captcha worker failed'))
   })
-  // Told to whoever calls `solve`; before that a failure is no one's yet.
+  // `solve` reports the failure; until then it must not count as an unhandled rejection.
   answer.catch(() => undefined)
   return {
     solve: (part: CaptchaPart) => {
@@ -21,6 +21,6 @@ function startSolver(): CaptchaSolver {
   }
 }
 
-/** Workers for one search, one for each processor, at most four. `searchCaptcha` stops them. */
+/** Starts one worker per processor, at most four. `searchCaptcha` stops them. */
 export const startSolvers = () =>
-  Array.from({ length: Math.min(navigator.hardwareConcurrency || 1, mostSolvers) }, startSolver)
+  Array.from({ length: Math.min(navigator.hardwareConcurrency || 1, maxSolvers) }, startSolver)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { CaptchaSolver } from './captcha-search.ts'
 
-/** What a browser's worker finds around it, on a thread of Node; then the worker itself. */
+/** The browser worker's globals on a Node thread, then the worker itself. */
 const script = `
   const { parentPort } = require('node:worker_threads')
   globalThis.addEventListener = (type, listener) => parentPort.on(type, (data) => listener({ data }))
@@ -10,7 +10,7 @@ const script = `
   import(${JSON.stringify(new URL('./captcha.worker.ts', import.meta.url).href)})
 `
 
-/** The worker of the widget on a real thread; `ended` resolves when the thread is gone. */
+/** Runs the widget's worker on a real thread; `ended` resolves when the thread exits. */
 export function startThread(): CaptchaSolver & { ended: Promise<unknown> } {
   const thread = new Worker(script, { eval: true })
   return {

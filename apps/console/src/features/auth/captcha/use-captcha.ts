@@ -5,7 +5,7 @@ import { captchaLifetime } from './captcha-lifetime.ts'
 import { searchCaptcha } from './captcha-search.ts'
 import { startSolvers } from './captcha-solvers.ts'
 
-/** Why the widget is back at its start; `cause` is what the call threw. */
+/** Why the widget went back to idle; `cause` is what the call threw. */
 export type CaptchaFailure =
   | { reason: 'failed_to_verify'; cause: unknown }
   | { reason: 'failed_to_solve' }
@@ -18,8 +18,8 @@ export type CaptchaState =
   | { step: 'verified'; expiresAt: number }
 
 /**
- * Proves that there is a person: fetches a challenge and solves it in workers. `onSolution` gets the
- * solution, and null when it can no longer be used. What runs is given up when the component goes.
+ * Fetches a challenge and solves it in workers. `onSolution` receives the solution, and null once
+ * it is unusable. Unmounting aborts the search.
  */
 export function useCaptcha(onSolution: (solution: CaptchaSolution | null) => void) {
   const [state, setState] = useState<CaptchaState>({ step: 'idle' })
@@ -40,7 +40,7 @@ export function useCaptcha(onSolution: (solution: CaptchaSolution | null) => voi
     const { signal } = attempt
     onSolution(null)
     setState({ step: 'fetching' })
-    // Started now, the workers load their code while the challenge is on its way.
+    // The workers load their script while the challenge is fetched.
     const solvers = startSolvers()
     try {
       const challenge = await call(getCaptchaChallenge, undefined, signal)
@@ -63,7 +63,7 @@ export function useCaptcha(onSolution: (solution: CaptchaSolution | null) => voi
   useEffect(() => {
     if (expiresAt === null) return
     const timer = setTimeout(expire, expiresAt - Date.now())
-    // A timer stands still while the device sleeps.
+    // Timers stop while the device sleeps.
     const onVisible = () => {
       if (Date.now() >= expiresAt) expire()
     }

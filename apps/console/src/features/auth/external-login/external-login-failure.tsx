@@ -17,8 +17,8 @@ const isKnown = (code: string): code is ExternalLoginError =>
   externalLoginErrors.some((known) => known === code)
 
 /**
- * Why an outside login did not succeed, and the way on where there is one beyond trying again. Of a word
- * that is none of the service's it says nothing.
+ * Explains why an external login failed, with a link where more than a retry helps. Renders
+ * nothing for unknown codes.
  */
 export default function ExternalLoginFailure({ code }: { code: string }) {
   if (!isKnown(code)) return null

@@ -3,7 +3,7 @@ import { m } from '@slipway/phrases'
 import { useEffect, useState } from 'react'
 import { apiBase, call } from '../../../api/client.ts'
 import { buttonClass } from '../../../ui/button.tsx'
-import { beginLogin } from './login-state.ts'
+import { startExternalLogin } from './login-state.ts'
 
 type Providers = Awaited<ReturnType<typeof call<typeof listLoginProviders>>>
 
@@ -11,7 +11,7 @@ function useLoginProviders() {
   const [providers, setProviders] = useState<Providers>()
   useEffect(() => {
     const left = new AbortController()
-    // Without an answer there is a way less to sign in, and nothing the user could do about it.
+    // Without a response no provider is offered; the user could do nothing about it.
     call(listLoginProviders, undefined, left.signal).then(setProviders, () => setProviders([]))
     return () => left.abort()
   }, [])
@@ -19,8 +19,8 @@ function useLoginProviders() {
 }
 
 /**
- * The other way in: the outside identity providers that the service offers, a link each. Their place is
- * kept while that is being asked, so that nothing moves when they come.
+ * A link for each external identity provider. Space is reserved while the list loads, so that
+ * nothing moves.
  */
 export function ExternalLoginLinks({ next }: { next: string | undefined }) {
   const providers = useLoginProviders()
@@ -35,10 +35,10 @@ export function ExternalLoginLinks({ next }: { next: string | undefined }) {
         </div>
       )}
       {providers?.map(({ provider, name }) => {
-        // Each press begins a login of its own, also one that opens it in a new tab or the link's menu:
-        // with a pointer it begins before what the press does is known.
+        // Each activation starts a new login, including a new tab or the context menu. With a
+        // pointer it starts on pointerdown, before the browser's action is known.
         const begin = ({ currentTarget }: { currentTarget: HTMLAnchorElement }) => {
-          currentTarget.href = apiBase + beginLogin(provider, next)
+          currentTarget.href = apiBase + startExternalLogin(provider, next)
         }
         return (
           <a
@@ -46,7 +46,7 @@ export function ExternalLoginLinks({ next }: { next: string | undefined }) {
             href={apiBase + externalLoginPath}
             onPointerDown={begin}
             onContextMenu={begin}
-            // A click that no pointer made, such as that of a key, has a `detail` of 0 (UI Events).
+            // A click without a pointer, such as Enter, has a `detail` of 0 (UI Events).
             onClick={(event) => event.detail === 0 && begin(event)}
             className={`${buttonClass()} transition-opacity starting:opacity-0`}
           >

@@ -1,6 +1,6 @@
 import { hour, minute, second } from '@slipway/contract/limits'
 import { describe, expect, it } from 'vitest'
-import { checkReturn } from './external-login-return.ts'
+import { checkExternalLogin } from './external-login-return.ts'
 
 const state = '0123456789abcdef0123456789abcdef'
 const other = 'fedcba9876543210fedcba9876543210'
@@ -12,8 +12,8 @@ const query = (given: Record<string, string> = { state, token: 'secret' }) =>
 
 describe('the return of an outside login', () => {
   it('gives the token, and where to go', () => {
-    expect(checkReturn(stored(), query(), begun + second)).toEqual({ token: 'secret' })
-    expect(checkReturn(stored(record({ next: '/teams' })), query(), begun)).toEqual({
+    expect(checkExternalLogin(stored(), query(), begun + second)).toEqual({ token: 'secret' })
+    expect(checkExternalLogin(stored(record({ next: '/teams' })), query(), begun)).toEqual({
       token: 'secret',
       next: '/teams',
     })
@@ -24,14 +24,14 @@ describe('the return of an outside login', () => {
       [state, record({ next: '/teams' })],
       [other, record({ timestamp: begun + minute, next: '/projects' })],
     ])
-    expect(checkReturn(logins, query(), begun + 2 * minute)).toHaveProperty('next', '/teams')
+    expect(checkExternalLogin(logins, query(), begun + 2 * minute)).toHaveProperty('next', '/teams')
     expect(
-      checkReturn(logins, query({ state: other, token: 'b' }), begun + 2 * minute),
+      checkExternalLogin(logins, query({ state: other, token: 'b' }), begun + 2 * minute),
     ).toHaveProperty('next', '/projects')
   })
 
   it('is refused where none was begun', () => {
-    expect(checkReturn(new Map(), query(), begun)).toEqual({ error: 'state_not_found' })
+    expect(checkExternalLogin(new Map(), query(), begun)).toEqual({ error: 'state_not_found' })
   })
 
   it.each([
@@ -44,31 +44,33 @@ describe('the return of an outside login', () => {
     record({ timestamp: null }),
     record({ next: 1 }),
   ])('is refused where the record reads %j', (text) => {
-    expect(checkReturn(stored(text), query(), begun)).toEqual({ error: 'invalid_state' })
+    expect(checkExternalLogin(stored(text), query(), begun)).toEqual({ error: 'invalid_state' })
   })
 
   it('does not mind that the record of another one cannot be read', () => {
     const logins = new Map([[other, '{'], ...stored()])
-    expect(checkReturn(logins, query(), begun)).toHaveProperty('token')
+    expect(checkExternalLogin(logins, query(), begun)).toHaveProperty('token')
   })
 
   it('is accepted for five minutes', () => {
-    expect(checkReturn(stored(), query(), begun + 5 * minute)).toHaveProperty('token')
-    expect(checkReturn(stored(), query(), begun + 5 * minute + 1)).toEqual({
+    expect(checkExternalLogin(stored(), query(), begun + 5 * minute)).toHaveProperty('token')
+    expect(checkExternalLogin(stored(), query(), begun + 5 * minute + 1)).toEqual({
       error: 'expired_state',
     })
   })
 
   it('bears a clock that was set back by up to a minute meanwhile', () => {
-    expect(checkReturn(stored(), query(), begun - minute)).toHaveProperty('token')
-    expect(checkReturn(stored(), query(), begun - minute - 1)).toEqual({ error: 'expired_state' })
+    expect(checkExternalLogin(stored(), query(), begun - minute)).toHaveProperty('token')
+    expect(checkExternalLogin(stored(), query(), begun - minute - 1)).toEqual({
+      error: 'expired_state',
+    })
   })
 
   it('does not mind a clock that is an hour off, only one that jumped by an hour', () => {
     const off = stored(record({ timestamp: begun + hour }))
-    expect(checkReturn(off, query(), begun + hour + second)).toHaveProperty('token')
-    expect(checkReturn(stored(), query(), begun + hour)).toEqual({ error: 'expired_state' })
-    expect(checkReturn(stored(), query(), begun - hour)).toEqual({ error: 'expired_state' })
+    expect(checkExternalLogin(off, query(), begun + hour + second)).toHaveProperty('token')
+    expect(checkExternalLogin(stored(), query(), begun + hour)).toEqual({ error: 'expired_state' })
+    expect(checkExternalLogin(stored(), query(), begun - hour)).toEqual({ error: 'expired_state' })
   })
 
   it.each([
@@ -76,7 +78,7 @@ describe('the return of an outside login', () => {
     ['no state', query({ token: 'secret' })],
     ['the state twice', new URLSearchParams(`state=${state}&state=${state}&token=secret`)],
   ])('is refused with %s', (_, given) => {
-    expect(checkReturn(stored(), given, begun)).toEqual({ error: 'mismatched_state' })
+    expect(checkExternalLogin(stored(), given, begun)).toEqual({ error: 'mismatched_state' })
   })
 
   it.each([
@@ -84,7 +86,7 @@ describe('the return of an outside login', () => {
     ['an empty token', query({ state, token: '' })],
     ['two tokens', new URLSearchParams(`state=${state}&token=a&token=b`)],
   ])('is refused with %s, and says what was wanted', (_, given) => {
-    expect(checkReturn(stored(record({ next: '/teams' })), given, begun)).toEqual({
+    expect(checkExternalLogin(stored(record({ next: '/teams' })), given, begun)).toEqual({
       error: 'missing_token_in_query',
       next: '/teams',
     })
@@ -92,9 +94,11 @@ describe('the return of an outside login', () => {
 
   it('names the first of several things that are wrong', () => {
     const bare = query({ state })
-    expect(checkReturn(new Map(), bare, begun + hour)).toEqual({ error: 'state_not_found' })
-    expect(checkReturn(stored('{}'), query({}), begun)).toEqual({ error: 'mismatched_state' })
-    expect(checkReturn(stored('{}'), bare, begun + hour)).toEqual({ error: 'invalid_state' })
-    expect(checkReturn(stored(), bare, begun + hour)).toEqual({ error: 'expired_state' })
+    expect(checkExternalLogin(new Map(), bare, begun + hour)).toEqual({ error: 'state_not_found' })
+    expect(checkExternalLogin(stored('{}'), query({}), begun)).toEqual({
+      error: 'mismatched_state',
+    })
+    expect(checkExternalLogin(stored('{}'), bare, begun + hour)).toEqual({ error: 'invalid_state' })
+    expect(checkExternalLogin(stored(), bare, begun + hour)).toEqual({ error: 'expired_state' })
   })
 })

@@ -1,40 +1,39 @@
 import { limits, minute } from '@slipway/contract/limits'
-import { parseLogin } from './login-state.ts'
+import { parseLoginRecord } from './login-state.ts'
 
-export type ReturnError =
+export type ExternalLoginReturnError =
   | 'state_not_found'
   | 'invalid_state'
   | 'expired_state'
   | 'mismatched_state'
   | 'missing_token_in_query'
 
-export type ExternalLoginReturn =
+export type ExternalLoginResult =
   | { token: string; next: string | undefined }
-  | { error: ReturnError; next?: string | undefined }
+  | { error: ExternalLoginReturnError; next?: string | undefined }
 
-/** How far a clock may be set back meanwhile before the record counts as one from the future. */
+/** How far the clock may be set back before the record counts as invalid. */
 const clockStep = minute
 
-/** A parameter that is there once; a repeated one has no meaning (RFC 6749 §3.1). */
+/** Returns a parameter that occurs once; repeated ones are invalid (RFC 6749 §3.1). */
 const single = (query: URLSearchParams, name: string) => {
   const values = query.getAll(name)
   return values.length === 1 ? values[0] : undefined
 }
 
 /**
- * What an outside login that came back is worth: the token, when the record of its beginning is there,
- * readable and fresh; else the first thing that is wrong. `logins` is what is stored, by state; `now` in
- * milliseconds.
+ * Returns the token of a completed external login if its stored record is readable and fresh;
+ * otherwise the first error. `logins` maps states to stored records, `now` is in milliseconds.
  */
-export function checkReturn(
+export function checkExternalLogin(
   logins: ReadonlyMap<string, string>,
   query: URLSearchParams,
   now: number,
-): ExternalLoginReturn {
+): ExternalLoginResult {
   if (logins.size === 0) return { error: 'state_not_found' }
   const stored = logins.get(single(query, 'state') ?? '')
   if (stored === undefined) return { error: 'mismatched_state' }
-  const record = parseLogin(stored)
+  const record = parseLoginRecord(stored)
   if (!record) return { error: 'invalid_state' }
   const { timestamp, next } = record
   const age = now - timestamp

@@ -10,10 +10,14 @@ import { loginCallback } from '../../../shell/session/login-callback.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { endUnusedSession } from '../unused-session.ts'
-import { checkReturn, type ExternalLoginReturn, type ReturnError } from './external-login-return.ts'
-import { forgetLogin, storedLogins } from './login-state.ts'
+import {
+  checkExternalLogin,
+  type ExternalLoginResult,
+  type ExternalLoginReturnError,
+} from './external-login-return.ts'
+import { forgetExternalLogin, storedExternalLogins } from './login-state.ts'
 
-const texts: Record<ReturnError, () => string> = {
+const texts: Record<ExternalLoginReturnError, () => string> = {
   state_not_found: () => m.oauth_state_not_found(),
   invalid_state: () => m.oauth_invalid_state(),
   expired_state: () => m.oauth_expired_state(),
@@ -21,23 +25,26 @@ const texts: Record<ReturnError, () => string> = {
   missing_token_in_query: () => m.oauth_missing_token(),
 }
 
-let outcome: ExternalLoginReturn | undefined
+let outcome: ExternalLoginResult | undefined
 
-/** Once for what this page was opened with: the record is used up, and React may run an effect twice. */
+/** Runs once per page load: it consumes the record, and React may run an effect twice. */
 function settle() {
   if (outcome) return outcome
   const query = loginCallback()
-  outcome = checkReturn(storedLogins(), query, Date.now())
-  forgetLogin(query.get('state') ?? '')
+  outcome = checkExternalLogin(storedExternalLogins(), query, Date.now())
+  forgetExternalLogin(query.get('state') ?? '')
   if ('token' in outcome) startSession(outcome.token)
   else endUnusedSession(query.get('token') ?? '')
   return outcome
 }
 
-/** Where the browser comes back to from an outside login. */
+/** The redirect target of an external login. */
 export function Page() {
   const navigate = useNavigate()
-  const [failed, setFailed] = useState<{ error: ReturnError; next?: string | undefined }>()
+  const [failed, setFailed] = useState<{
+    error: ExternalLoginReturnError
+    next?: string | undefined
+  }>()
   useEffect(() => {
     const settled = settle()
     if ('error' in settled) return setFailed(settled)

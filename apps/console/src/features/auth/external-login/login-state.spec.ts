@@ -1,6 +1,6 @@
 import { hour, minute } from '@slipway/contract/limits'
 import { describe, expect, it } from 'vitest'
-import { outdatedLogins } from './login-state.ts'
+import { staleLogins } from './login-state.ts'
 
 const now = Date.parse('2026-11-01T12:00:00Z')
 const at = (timestamp: number) => JSON.stringify({ timestamp })
@@ -13,16 +13,16 @@ describe('the outside logins that a device remembers', () => {
       ['yesterday', at(now - hour - 1)],
       ['tomorrow', at(now + hour + 1)],
     ])
-    expect(outdatedLogins(stored, now)).toEqual(['yesterday', 'tomorrow'])
+    expect(staleLogins(stored, now)).toEqual(['yesterday', 'tomorrow'])
   })
 
   it('are ten at most with the new one: the oldest go', () => {
     const ages = [3, 11, 1, 9, 2, 10, 4, 8, 5, 7, 6]
     const stored = new Map(ages.map((age) => [`${age}`, at(now - age * minute)]))
-    expect(outdatedLogins(stored, now)).toEqual(['11', '10'])
+    expect(staleLogins(stored, now)).toEqual(['11', '10'])
   })
 
   it('are given up where they cannot be read', () => {
-    expect(outdatedLogins(new Map([['broken', '{']]), now)).toEqual(['broken'])
+    expect(staleLogins(new Map([['broken', '{']]), now)).toEqual(['broken'])
   })
 })

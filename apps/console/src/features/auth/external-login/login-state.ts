@@ -2,20 +2,23 @@ import { hour } from '@slipway/contract/limits'
 import { externalLoginPath } from '@slipway/contract/sessions'
 import * as z from 'zod/mini'
 
-/** An entry for each login, by its state: tabs that begin one at the same time do not overwrite another's. */
+/**
+ * One entry per login, keyed by state: tabs that start a login at the same time do not overwrite
+ * each other's.
+ */
 const prefix = 'loginState.'
 
-/** What this device remembers of an outside login that it has begun. */
+/** What this device stores about an external login that it started. */
 const record = z.object({
-  /** When it began, in milliseconds. */
+  /** Start time in milliseconds. */
   timestamp: z.number(),
-  /** The path to go to afterwards. */
+  /** The path to open afterwards. */
   next: z.optional(z.string()),
 })
 export type LoginRecord = z.output<typeof record>
 
-/** The record as it is stored, or null where it is not such a record. */
-export function parseLogin(stored: string): LoginRecord | null {
+/** Parses a stored record; null if it is invalid. */
+export function parseLoginRecord(stored: string): LoginRecord | null {
   try {
     return record.safeParse(JSON.parse(stored)).data ?? null
   } catch (error) {
@@ -24,24 +27,24 @@ export function parseLogin(stored: string): LoginRecord | null {
   }
 }
 
-/** The logins that this device has begun, as they are stored, by their state. */
-export const storedLogins = (): ReadonlyMap<string, string> =>
+/** The stored records of the logins that this device started, by state. */
+export const storedExternalLogins = (): ReadonlyMap<string, string> =>
   new Map(
     Object.entries<string>(localStorage).flatMap(([key, stored]) =>
       key.startsWith(prefix) ? [[key.slice(prefix.length), stored]] : [],
     ),
   )
 
-export const forgetLogin = (state: string) => localStorage.removeItem(prefix + state)
+export const forgetExternalLogin = (state: string) => localStorage.removeItem(prefix + state)
 
-/** More than anybody has under way at once, with those whose link was pressed and not followed. */
+/** More than one user has open at once, including links clicked but not followed. */
 const maxLogins = 10
-/** Longer than a login is accepted, so that whoever comes back too late is told so. */
+/** Longer than a login is valid, so that a late return is reported as expired. */
 const kept = hour
 
-/** The states that need not be remembered beside a new one: unreadable, long ago, or too many. */
-export function outdatedLogins(stored: ReadonlyMap<string, string>, now: number) {
-  const logins = [...stored].map(([state, text]) => ({ state, record: parseLogin(text) }))
+/** Returns the states to delete when a login starts: unreadable, too old or too many. */
+export function staleLogins(stored: ReadonlyMap<string, string>, now: number) {
+  const logins = [...stored].map(([state, text]) => ({ state, record: parseLoginRecord(text) }))
   const useful = logins
     .filter(({ record }) => record && Math.abs(now - record.timestamp) <= kept)
     .sort((a, b) => (b.record?.timestamp ?? 0) - (a.record?.timestamp ?? 0))
@@ -49,10 +52,10 @@ export function outdatedLogins(stored: ReadonlyMap<string, string>, now: number)
   return logins.filter((login) => !useful.includes(login)).map(({ state }) => state)
 }
 
-/** Remembers a new outside login, and gives the path below the API's base where the browser begins it. */
-export function beginLogin(provider: string, next: string | undefined) {
+/** Stores a new external login and returns the path, below the API base, where it starts. */
+export function startExternalLogin(provider: string, next: string | undefined) {
   const now = Date.now()
-  outdatedLogins(storedLogins(), now).forEach(forgetLogin)
+  staleLogins(storedExternalLogins(), now).forEach(forgetExternalLogin)
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const state = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
   localStorage.setItem(

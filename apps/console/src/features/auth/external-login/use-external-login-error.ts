@@ -2,24 +2,26 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { paths } from '../../../paths.ts'
 import { useSearchParam } from '../../../shell/navigation/route-params.ts'
-import { forgetLogin, parseLogin, storedLogins } from './login-state.ts'
+import { forgetExternalLogin, parseLoginRecord, storedExternalLogins } from './login-state.ts'
 
 /**
- * The `error` that an outside login came back with to the login page. It leaves the address, for it says
- * nothing of the next visit; in its place comes back what was wanted when that login began.
+ * Returns the `error` of an external login that returned to the login page. Removes it from the
+ * URL and restores the `next` of that login.
  */
-export function useReturnedError() {
-  const inAddress = useSearchParam('error')
+export function useExternalLoginError() {
+  const urlValue = useSearchParam('error')
   const state = useSearchParam('state') ?? ''
   const next = useSearchParam('next')
-  const [error] = useState(inAddress)
+  const [error] = useState(urlValue)
   const navigate = useNavigate()
   useEffect(() => {
-    if (inAddress === undefined) return
-    const begun = parseLogin(storedLogins().get(state) ?? '')
+    if (urlValue === undefined) return
+    const begun = parseLoginRecord(storedExternalLogins().get(state) ?? '')
     const search = { next: begun?.next ?? next }
-    // Forgotten only then: React may run an effect twice.
-    void navigate({ to: paths.login(), search, replace: true }).then(() => forgetLogin(state))
-  }, [inAddress, state, next, navigate])
+    // Only after navigating: React may run an effect twice.
+    void navigate({ to: paths.login(), search, replace: true }).then(() =>
+      forgetExternalLogin(state),
+    )
+  }, [urlValue, state, next, navigate])
   return error
 }

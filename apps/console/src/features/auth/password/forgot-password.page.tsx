@@ -13,20 +13,20 @@ import { Button } from '../../../ui/button.tsx'
 import { linkClass } from '../../../ui/external-link.tsx'
 import { Form } from '../../../ui/field/form.tsx'
 import { TextField } from '../../../ui/field/text-field.tsx'
-import { typedAddress, useTypedAddress } from '../entered-email.ts'
+import { enteredEmail, useSaveEnteredEmail } from '../entered-email.ts'
 
 const isLimitReached = (error: unknown) =>
   error instanceof ApiError && error.code === 'action_limit_reached'
 
-/** Ask for a mail to set a new password. What it says never tells whether the account exists. */
+/** Requests an email to reset the password. Never reveals whether the account exists. */
 export function Page() {
   const next = useSearchParam('next')
   const [sentTo, setSentTo] = useState<string | null>(null)
-  const [asksForOther, setAsksForOther] = useState(false)
+  const [entersOtherEmail, setAsksForOther] = useState(false)
   const [limitReached, setLimitReached] = useState(false)
   const form = useForm({
     schema: forgotPassword.body,
-    initial: { email: typedAddress() },
+    initial: { email: enteredEmail() },
     submit: async (body) => {
       setLimitReached(false)
       try {
@@ -38,9 +38,9 @@ export function Page() {
       }
     },
   })
-  useTypedAddress(form.values.email)
+  useSaveEnteredEmail(form.values.email)
 
-  function askForOther() {
+  function enterOtherEmail() {
     setSentTo(null)
     setLimitReached(false)
     setAsksForOther(true)
@@ -66,7 +66,7 @@ export function Page() {
             )}
             <p className="text-muted">
               {m.auth_forgot_sent_hint()}{' '}
-              <button type="button" className={linkClass} onClick={askForOther}>
+              <button type="button" className={linkClass} onClick={enterOtherEmail}>
                 {m.auth_forgot_other_address()}
               </button>
             </p>
@@ -76,7 +76,7 @@ export function Page() {
             {...form.field('email')}
             label={m.auth_email()}
             required
-            autoFocus={asksForOther}
+            autoFocus={entersOtherEmail}
             type="email"
             autoComplete="username"
             spellCheck={false}
@@ -85,7 +85,7 @@ export function Page() {
         {form.failure && <Alert kind="failure">{form.failure}</Alert>}
         {limitReached && (
           <Alert kind="failure">
-            {/* In English whatever the language: the specification keeps this one sentence so. */}
+            {/* In English in every language: the specification says so. */}
             <span lang="en">{m.error_action_limit_reached({}, { locale: 'en' })}</span>
           </Alert>
         )}

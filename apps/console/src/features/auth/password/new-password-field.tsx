@@ -17,7 +17,7 @@ const ruleTexts: Record<PasswordRule, () => string> = {
   symbol: () => m.auth_rule_symbol(),
 }
 
-/** A password to be set, with what it needs: ticked off while it is typed, red where it was refused. */
+/** A field for a new password, with its rules: checked as they are met, red after an error. */
 export const NewPasswordField = (props: FieldProps) => (
   <PasswordField
     {...props}

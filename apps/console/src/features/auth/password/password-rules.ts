@@ -1,6 +1,6 @@
 import { limits } from '@slipway/contract/limits'
 
-/** The parts of `isStrongPassword`, so that a form can say which one is still missing. */
+/** The parts of `isStrongPassword`, so that a form can name the missing ones. */
 export const passwordRules = {
   length: (value: string) =>
     value.length >= limits.passwordMin && value.length <= limits.passwordMax,
@@ -12,7 +12,7 @@ export const passwordRules = {
 
 export type PasswordRule = keyof typeof passwordRules
 
-/** Each rule, and whether a password keeps it; trimmed first, as the forms do. */
+/** Checks each rule against the trimmed password. */
 export function checkPassword(value: string) {
   const rules = Object.keys(passwordRules) as PasswordRule[]
   return rules.map((rule) => ({ rule, met: passwordRules[rule](value.trim()) }))

@@ -13,13 +13,13 @@ import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Form } from '../../../ui/field/form.tsx'
 import { PasswordField } from '../../../ui/field/password-field.tsx'
-import { useMailedToken } from '../use-email-token.ts'
+import { useEmailToken } from '../use-email-token.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { passwordTexts } from './password-texts.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Here a password was set: the link has had its use, which a reload still knows. */
+    /** The password was changed with this link; survives a reload. */
     passwordChanged?: boolean
   }
 }
@@ -29,9 +29,9 @@ type Outcome = 'done' | 'invalid_token'
 const isInvalidToken = (error: unknown) =>
   error instanceof ApiError && (error.code === 'invalid_token' || 'token' in error.fields)
 
-/** Set a new password with the token of a mailed link. */
+/** Sets a new password with the token of an emailed link. */
 export function Page() {
-  const token = useMailedToken()
+  const token = useEmailToken()
   const navigate = useNavigate()
   const { pathname, state } = useLocation()
   const [settled, setOutcome] = useState<Outcome | null>(null)
@@ -62,9 +62,9 @@ export function Page() {
           </ButtonLink>
         </>
       ) : token === '' ? (
-        <NoUse title={m.auth_reset_no_token()} hint={m.auth_reset_no_token_hint()} />
+        <InvalidLink title={m.auth_reset_no_token()} hint={m.auth_reset_no_token_hint()} />
       ) : outcome === 'invalid_token' ? (
-        <NoUse title={m.auth_reset_invalid()} />
+        <InvalidLink title={m.auth_reset_invalid()} />
       ) : (
         <ResetForm token={token} onOutcome={onOutcome} />
       )}
@@ -72,8 +72,8 @@ export function Page() {
   )
 }
 
-/** The link does not serve: the way to a new one. */
-const NoUse = ({ title, hint }: { title: string; hint?: string }) => (
+/** Says that the link is invalid and offers a new one. */
+const InvalidLink = ({ title, hint }: { title: string; hint?: string }) => (
   <>
     <Alert kind="failure">{title}</Alert>
     {hint && <p className="text-muted">{hint}</p>}
@@ -88,7 +88,7 @@ function ResetForm({ token, onOutcome }: { token: string; onOutcome: (outcome: O
     submit: async ({ password }) => {
       try {
         await call(resetPassword, { body: { password, token } })
-        // The service has ended every session of the account; what this device held is worth nothing.
+        // The service ended all sessions of the account, including the one stored here.
         forgetSession()
         onOutcome('done')
       } catch (error) {

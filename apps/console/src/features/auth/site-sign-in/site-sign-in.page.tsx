@@ -16,7 +16,7 @@ import { useSessionGate } from '../session-gate.ts'
 import { readSiteSignIn, type SiteSignIn } from './site-sign-in.ts'
 import { useSiteSignIn } from './use-site-sign-in.ts'
 
-/** A hosted site asks who its visitor is: the browser goes back to it with a code. */
+/** Signs the user in to a hosted site: redirects to it with an authorization code. */
 export function Page() {
   const wanted = readSiteSignIn(useSearch({ strict: false }))
   if (!('wrong' in wanted)) return <SignIn wanted={wanted} />
@@ -55,7 +55,7 @@ function reasonOf(error: unknown, projectKey: string | undefined) {
   return errorMessage(error)
 }
 
-/** The site hears nothing of it: where the request is wrong, so may be the address it names. */
+/** Does not redirect: when the request is invalid, its redirect URI may be too. */
 function Failure({
   error,
   projectKey,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerAddress, readSiteSignIn } from './site-sign-in.ts'
+import { readSiteSignIn, responseUrl } from './site-sign-in.ts'
 
 const wanted = {
   client_id: 'blog-x7k2p1',
@@ -20,7 +20,7 @@ describe('an authorization request', () => {
       nonce: 'n',
       code_challenge: 'c',
       code_challenge_method: 'S256',
-      // Which the server refuses, by name, rather than answer as if they were met.
+      // The server rejects these by name instead of ignoring them.
       prompt: 'login',
       max_age: '0',
     }
@@ -61,13 +61,13 @@ describe('the answer to a site', () => {
   const answer = { code: 'c-1_2', state: 'a b+c&d', iss: 'http://localhost:3000' }
 
   it('goes into the query of the redirect URI', () => {
-    const url = new URL(answerAddress('https://blog.example/callback', answer))
+    const url = new URL(responseUrl('https://blog.example/callback', answer))
     expect(url.origin + url.pathname).toBe('https://blog.example/callback')
     expect(Object.fromEntries(url.searchParams)).toEqual(answer)
   })
 
   it('keeps the query that is there as it is written', () => {
-    expect(answerAddress('https://blog.example/?a=b%20c&d&a=%C3%A7', answer)).toBe(
+    expect(responseUrl('https://blog.example/?a=b%20c&d&a=%C3%A7', answer)).toBe(
       'https://blog.example/?a=b%20c&d&a=%C3%A7&code=c-1_2&state=a+b%2Bc%26d&iss=http%3A%2F%2Flocalhost%3A3000',
     )
   })

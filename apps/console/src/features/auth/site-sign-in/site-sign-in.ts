@@ -9,21 +9,21 @@ const optional = [
   'prompt',
   'max_age',
 ] as const
-/** What the answer adds to the redirect URI. */
+/** The parameters that the response adds to the redirect URI. */
 const answered = ['code', 'state', 'iss'] as const
 
 export type SiteSignIn = { request: AuthorizationRequest; state: string }
 
-/** An address that the browser may be sent to with a code: of the web, and not answered already. */
-function isAnswerable(address: string) {
+/** True for an HTTP URL without response parameters. */
+function isRedirectable(address: string) {
   if (!URL.canParse(address)) return false
   const { protocol, searchParams } = new URL(address)
   return /^https?:$/.test(protocol) && !answered.some((name) => searchParams.has(name))
 }
 
 /**
- * The authorization request in a query, or the name of the first parameter that is wrong: missing,
- * repeated (RFC 6749 §3.1), or a redirect URI that is no web address.
+ * Returns the authorization request in a query, or the name of the first invalid parameter:
+ * missing, repeated (RFC 6749 §3.1), or a redirect URI that is not an HTTP URL.
  */
 export function readSiteSignIn(search: Record<string, unknown>): SiteSignIn | { wrong: string } {
   const text: Partial<Record<string, string>> = {}
@@ -34,14 +34,14 @@ export function readSiteSignIn(search: Record<string, unknown>): SiteSignIn | { 
   }
   const { client_id, redirect_uri, state, response_type, ...others } = text
   if (client_id === undefined) return { wrong: 'client_id' }
-  if (redirect_uri === undefined || !isAnswerable(redirect_uri)) return { wrong: 'redirect_uri' }
+  if (redirect_uri === undefined || !isRedirectable(redirect_uri)) return { wrong: 'redirect_uri' }
   if (state === undefined) return { wrong: 'state' }
   if (response_type === undefined) return { wrong: 'response_type' }
   return { request: { client_id, redirect_uri, response_type, ...others }, state }
 }
 
-/** The redirect URI with the answer in its query; what stood there stays as it is (RFC 6749 §4.1.2). */
-export function answerAddress(
+/** The redirect URI with the response in its query; existing parameters stay (RFC 6749 §4.1.2). */
+export function responseUrl(
   redirectUri: string,
   answer: Record<(typeof answered)[number], string>,
 ) {

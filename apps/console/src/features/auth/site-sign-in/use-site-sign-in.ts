@@ -1,11 +1,11 @@
 import { createAuthorizationCode } from '@slipway/contract/login-provider'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { call, causesRedirect } from '../../../api/client.ts'
-import { answerAddress, type SiteSignIn } from './site-sign-in.ts'
+import { responseUrl, type SiteSignIn } from './site-sign-in.ts'
 
 /**
- * Asks for a code and takes the browser to the site with it, as soon as somebody is signed in. Gives the
- * error when there is one, and `retry`.
+ * Once the user is signed in, requests a code and redirects to the site with it. Returns the
+ * error, if any, and `retry`.
  */
 export function useSiteSignIn({ request, state }: SiteSignIn, signedIn: boolean) {
   const [error, setError] = useState<unknown>(null)
@@ -20,8 +20,8 @@ export function useSiteSignIn({ request, state }: SiteSignIn, signedIn: boolean)
     try {
       const { token, issuer } = await call(createAuthorizationCode, { body: request })
       const answer = { code: token, state, iss: issuer }
-      // In place of this page: going back must not ask for another code.
-      if (here.current) location.replace(answerAddress(request.redirect_uri, answer))
+      // Replaces this page: going back must not request another code.
+      if (here.current) location.replace(responseUrl(request.redirect_uri, answer))
     } catch (failure) {
       asking.current = false
       if (!causesRedirect(failure)) setError(failure)

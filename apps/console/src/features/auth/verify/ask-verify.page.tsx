@@ -15,14 +15,14 @@ import { Button } from '../../../ui/button.tsx'
 import { linkClass } from '../../../ui/external-link.tsx'
 import { AuthPrompt } from '../auth-prompt.tsx'
 import { useSessionGate } from '../session-gate.ts'
-import { useWantedAfterVerifying } from './post-verify-redirect.ts'
-import { useVerifiedElsewhere } from './use-verification-poll.ts'
-import { keepVerifyMail, keptVerifyMail } from './verification-email.ts'
+import { useSavePostVerifyRedirect } from './post-verify-redirect.ts'
+import { useVerificationPoll } from './use-verification-poll.ts'
+import { savedVerificationEmail, saveVerificationEmail } from './verification-email.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Where signing up has just sent the verification mail to. */
-    verifyMailTo?: string
+    /** The address that sign-up has just sent the verification email to. */
+    verificationEmailTo?: string
   }
 }
 
@@ -34,7 +34,7 @@ type Progress =
 const isAlreadyVerified = (error: unknown) =>
   error instanceof ApiError && error.code === 'already_verified'
 
-/** Whoever is signed in and not verified stops here, until the mailed link is opened. */
+/** Shown to signed-in users until they verify their account. */
 export function Page() {
   const navigate = useNavigate()
   const next = useSearchParam('next')
@@ -47,24 +47,24 @@ export function Page() {
 function AskVerify() {
   const goOn = useGoToNextPath()
   const next = useSearchParam('next')
-  const { verifyMailTo } = useLocation().state
+  const { verificationEmailTo } = useLocation().state
   const [progress, setProgress] = useState<Progress>(
-    verifyMailTo ? { step: 'sent', to: verifyMailTo } : { step: 'not_sent' },
+    verificationEmailTo ? { step: 'sent', to: verificationEmailTo } : { step: 'not_sent' },
   )
-  // Not in the first rendering: what was painted ahead of it knows nothing of this tab.
+  // Not in the first render: the prerendered page knows nothing of this tab.
   useLayoutEffect(() => {
-    if (verifyMailTo) return keepVerifyMail(verifyMailTo)
-    const kept = keptVerifyMail()
+    if (verificationEmailTo) return saveVerificationEmail(verificationEmailTo)
+    const kept = savedVerificationEmail()
     if (kept) setProgress({ step: 'sent', to: kept.to })
-  }, [verifyMailTo])
-  useVerifiedElsewhere(goOn)
-  useWantedAfterVerifying(next)
+  }, [verificationEmailTo])
+  useVerificationPoll(goOn)
+  useSavePostVerifyRedirect(next)
 
   const send = useAction(async () => {
     try {
       await call(sendVerifyEmail, { body: { token: sessionToken() ?? '' } })
       const to = progress.step === 'sent' ? progress.to : undefined
-      keepVerifyMail(to)
+      saveVerificationEmail(to)
       setProgress({ step: 'sent', to })
     } catch (error) {
       if (!isAlreadyVerified(error)) throw error

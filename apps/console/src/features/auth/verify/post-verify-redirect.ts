@@ -2,15 +2,12 @@ import { day } from '@slipway/contract/limits'
 import { useEffect } from 'react'
 import { safeNextPath } from '../../../shell/navigation/next-path.ts'
 
-const key = 'wantedAfterVerifying'
+const key = 'postVerifyRedirect'
 
 type Kept = { next: string; at: number }
 
-/**
- * Remembers, on this device, what is wanted once the account is verified: the mailed link, which opens in
- * whichever tab, says nothing of it.
- */
-export function useWantedAfterVerifying(next: string | undefined) {
+/** Saves `next` on this device: the emailed link opens in any tab and does not contain it. */
+export function useSavePostVerifyRedirect(next: string | undefined) {
   useEffect(() => {
     if (next === undefined) return
     localStorage.setItem(key, JSON.stringify({ next, at: Date.now() } satisfies Kept))
@@ -26,8 +23,8 @@ function kept(): Partial<Kept> {
   }
 }
 
-/** What this device was on the way to, as a path that may be followed; null where the mail is older than its link. */
-export function wantedAfterVerifying() {
+/** Saved path; null if missing, unsafe or older than 24 h. */
+export function postVerifyRedirect() {
   const { next, at } = kept()
   const isOld = typeof at !== 'number' || at < Date.now() - day
   return typeof next !== 'string' || isOld ? null : safeNextPath(next, location.origin)

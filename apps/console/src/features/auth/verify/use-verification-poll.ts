@@ -3,14 +3,14 @@ import { getSession } from '@slipway/contract/sessions'
 import { useEffect, useEffectEvent } from 'react'
 import { call } from '../../../api/client.ts'
 
-/** The page may stand beside the one where the link is opened. */
+/** Short, because the page may be visible beside the one where the link is opened. */
 const pause = 5 * second
 
 /**
- * Asks now, every few seconds while the page is in sight and when it is looked at again, and calls `onVerified` once the account is verified:
- * the mailed link was opened, in another tab or on another device.
+ * Polls the session while the page is visible, and on focus. Calls `onVerified` once the account
+ * is verified, in another tab or on another device.
  */
-export function useVerifiedElsewhere(onVerified: () => void) {
+export function useVerificationPoll(onVerified: () => void) {
   const verified = useEffectEvent(onVerified)
   useEffect(() => {
     const left = new AbortController()
@@ -22,7 +22,7 @@ export function useVerifiedElsewhere(onVerified: () => void) {
         const session = await call(getSession, undefined, left.signal)
         if (session.verified && !left.signal.aborted) verified()
       } catch {
-        // No answer: the user asked for nothing, so there is nothing to tell.
+        // The user did not request this, so nothing is reported.
       } finally {
         asking = false
       }

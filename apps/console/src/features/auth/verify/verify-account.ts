@@ -5,17 +5,17 @@ import { call } from '../../../api/client.ts'
 
 const attempts = new Map<string, Promise<Answer>>()
 
-/** `ask_password`: nobody is signed in here to the account, so who opened the link must say its password. */
-export type Answer = 'verified' | 'ask_password'
+/** `password_required`: this account is not signed in here, so the user must enter its password. */
+export type Answer = 'verified' | 'password_required'
 
 const has = (error: unknown, code: ErrorCode) => error instanceof ApiError && error.code === code
 
-/** Verifies with the password that was chosen at sign-up; null where it was not asked for yet. */
+/** Verifies with the password chosen at sign-up; null if the user has not entered it yet. */
 export async function verifyWith(token: string, password: string | null) {
   try {
     await call(verifyEmail, { body: { token, password } })
   } catch (error) {
-    // Verified already, by this link or another: what the user wanted holds.
+    // Already verified, by this link or another: the goal is reached.
     if (!has(error, 'already_verified')) throw error
   }
 }
@@ -25,14 +25,14 @@ async function verify(token: string): Promise<Answer> {
     await verifyWith(token, null)
     return 'verified'
   } catch (error) {
-    if (has(error, 'invalid_credentials')) return 'ask_password'
+    if (has(error, 'invalid_credentials')) return 'password_required'
     throw error
   }
 }
 
 /**
- * Verifies the account that a mailed token belongs to, once however often it is asked: a token works
- * once, and React may run an effect twice. Rejects as the call does; then it may be tried again.
+ * Verifies the account of an emailed token, once per token: a token works once, and React may run
+ * an effect twice. Rejects as the call does; then it may be called again.
  */
 export function verifyAccount(token: string): Promise<Answer> {
   const begun = attempts.get(token)
@@ -40,7 +40,7 @@ export function verifyAccount(token: string): Promise<Answer> {
   const attempt = verify(token)
   attempts.set(token, attempt)
   const forget = () => attempts.delete(token)
-  // Once somebody has logged in, the link does without a password.
-  attempt.then((answer) => answer === 'ask_password' && forget(), forget)
+  // After a login the link works without a password.
+  attempt.then((answer) => answer === 'password_required' && forget(), forget)
   return attempt
 }

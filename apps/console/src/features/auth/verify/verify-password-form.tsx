@@ -16,11 +16,12 @@ import { verifyWith } from './verify-account.ts'
 
 const schema = z.object({ password: login.body.shape.password })
 
-const isRefusal = (error: unknown, code: string) => error instanceof ApiError && error.code === code
+const hasErrorCode = (error: unknown, code: string) =>
+  error instanceof ApiError && error.code === code
 
 /**
- * Asks whoever opened the link where nobody is signed in for the password of the account: the link proves
- * the mailbox, and whoever signed up may have been somebody else.
+ * Asks for the account's password if the user is not signed in: the link proves access to the
+ * mailbox, but another person may have signed up with the address.
  */
 export function VerifyPasswordForm({
   token,
@@ -29,7 +30,7 @@ export function VerifyPasswordForm({
 }: {
   token: string
   onVerified: () => void
-  /** The link does not serve any more. */
+  /** Called when the link is no longer valid. */
   onRefused: (error: unknown) => void
 }) {
   const navigate = useNavigate()
@@ -43,8 +44,8 @@ export function VerifyPasswordForm({
         await verifyWith(token, password)
         onVerified()
       } catch (error) {
-        if (isRefusal(error, 'invalid_token')) return onRefused(error)
-        if (!isRefusal(error, 'invalid_credentials')) throw error
+        if (hasErrorCode(error, 'invalid_token')) return onRefused(error)
+        if (!hasErrorCode(error, 'invalid_credentials')) throw error
         setWrong(true)
       }
     },
@@ -72,7 +73,7 @@ export function VerifyPasswordForm({
         <button
           type="button"
           className={linkClass}
-          onClick={() => navigate({ to: paths.resetPassword(), state: { mailedToken: token } })}
+          onClick={() => navigate({ to: paths.resetPassword(), state: { emailToken: token } })}
         >
           {m.auth_verify_set_password()}
         </button>

@@ -10,26 +10,26 @@ import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { useSignedIn } from '../session-gate.ts'
-import { useMailedToken } from '../use-email-token.ts'
-import { wantedAfterVerifying } from './post-verify-redirect.ts'
+import { useEmailToken } from '../use-email-token.ts'
+import { postVerifyRedirect } from './post-verify-redirect.ts'
 import { type Answer, verifyAccount } from './verify-account.ts'
 import { VerifyPasswordForm } from './verify-password-form.tsx'
 
 type Outcome = Answer | { error: unknown }
 
-const missingToken = () => new ApiError(400, { code: 400, error: 'invalid_params' })
+const missingTokenError = () => new ApiError(400, { code: 400, error: 'invalid_params' })
 
 function useVerification(token: string) {
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const [round, setRound] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another round tries the same token again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt verifies the same token again
   useEffect(() => {
     let left = false
     const settle = (next: Outcome) => {
       if (!left) setOutcome(next)
     }
     setOutcome(null)
-    const attempt = token ? verifyAccount(token) : Promise.reject(missingToken())
+    const attempt = token ? verifyAccount(token) : Promise.reject(missingTokenError())
     attempt.then(settle, (error: unknown) => settle({ error }))
     return () => {
       left = true
@@ -38,13 +38,13 @@ function useVerification(token: string) {
   return { outcome, setOutcome, retry: () => setRound((held) => held + 1) }
 }
 
-/** The page of the mailed link: where somebody is signed in it verifies the account by itself. */
+/** The page of the emailed link: verifies automatically if the user is signed in. */
 export function Page() {
-  const token = useMailedToken()
+  const token = useEmailToken()
   const { outcome, setOutcome, retry } = useVerification(token)
-  // The tab where somebody signed up goes on once they are verified, and forgets it then.
+  // Read now: the tab where the user signed up removes it once they are verified.
   const [wanted, setWanted] = useState<string | null>(null)
-  useEffect(() => setWanted(wantedAfterVerifying()), [])
+  useEffect(() => setWanted(postVerifyRedirect()), [])
 
   return (
     <AuthCard title={m.auth_verify_title()}>
@@ -54,7 +54,7 @@ export function Page() {
           {m.auth_verifying()}
         </p>
       )}
-      {outcome === 'ask_password' && (
+      {outcome === 'password_required' && (
         <VerifyPasswordForm
           token={token}
           onVerified={() => setOutcome('verified')}
@@ -64,7 +64,7 @@ export function Page() {
       {outcome === 'verified' && (
         <>
           <Alert kind="success">{m.auth_verified()}</Alert>
-          <Onward wanted={wanted} />
+          <ContinueLink wanted={wanted} />
         </>
       )}
       {typeof outcome === 'object' && outcome && <Failure error={outcome.error} retry={retry} />}
@@ -72,8 +72,8 @@ export function Page() {
   )
 }
 
-/** The way on: to what was wanted, or to the projects; over the login where nobody is signed in. */
-function Onward({ wanted }: { wanted: string | null }) {
+/** Links to the saved path or the projects; to the login if the user is not signed in. */
+function ContinueLink({ wanted }: { wanted: string | null }) {
   const navigate = useNavigate()
   const signedIn = useSignedIn()
   if (!signedIn)
@@ -98,7 +98,7 @@ function Onward({ wanted }: { wanted: string | null }) {
   )
 }
 
-/** What went wrong, and the way on: a new mail where the link is at fault, else another try. */
+/** Shows the error with a way forward: a new email if the link is invalid, otherwise a retry. */
 function Failure({ error, retry }: { error: unknown; retry: () => void }) {
   const isLinkAtFault = error instanceof ApiError && error.status < 429
   return (

@@ -1,21 +1,21 @@
 import { formatPeriodStart, formatUtcDate, getLocale, m } from '@slipway/phrases'
 
 /*
- * In UTC, in which bills run: their first day would be the last of the month before where people are
- * behind it. Each `value` is ISO 8601.
+ * Dates are in UTC, like billing periods: west of UTC the first day of a period would be the last
+ * day of the previous month. Each `value` is ISO 8601.
  */
 
-/** A day on which something happened to an invoice. */
+/** The day of an event of an invoice. */
 export const InvoiceDay = ({ value }: { value: string }) => (
   <time dateTime={value} className="whitespace-nowrap">
     {formatUtcDate(value, getLocale(), { month: 'short', year: true })}
   </time>
 )
 
-/** When the period of an invoice begins: with its time where it begins in the middle of a day. */
+/** The start of an invoice's period, with the time if it is not midnight. */
 export const InvoiceStart = ({ value }: { value: string }) => (
   <time dateTime={value}>{formatPeriodStart(value, getLocale())}</time>
 )
 
-/** Says that the dates are not those of the reader's clock. */
+/** Tells the reader that the dates are in UTC. */
 export const DatesInUtc = () => <p className="text-muted">{m.invoices_dates_utc()}</p>

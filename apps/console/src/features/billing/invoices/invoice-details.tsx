@@ -6,11 +6,11 @@ import { CopyValue } from '../../../shell/page/copy-value.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Detail, DetailList } from '../../../ui/detail-list.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { chargedText, chargeRemarks, isFree } from '../billing-figures.ts'
+import { chargedText, chargeNotes, isFree } from '../billing-figures.ts'
 import { cardName, countryNames } from '../payment-methods/card-names.ts'
 import { DatesInUtc, InvoiceDay, InvoiceStart } from './invoice-dates.tsx'
 
-export type ShownInvoice = ResponseOf<typeof viewInvoice>
+export type InvoiceView = ResponseOf<typeof viewInvoice>
 
 const Details = ({ children }: { children: ReactNode }) => (
   <Card title={m.invoices_details()}>
@@ -21,8 +21,7 @@ const Details = ({ children }: { children: ReactNode }) => (
   </Card>
 )
 
-/** Whom the invoice is for, line by line. */
-const Addressee = ({ to: { name, email, address } }: { to: ShownInvoice['billedTo'] }) => (
+const BilledTo = ({ to: { name, email, address } }: { to: InvoiceView['billedTo'] }) => (
   <span className="grid min-w-0 wrap-anywhere">
     <span className="font-medium">{name}</span>
     {address && (
@@ -38,10 +37,10 @@ const Addressee = ({ to: { name, email, address } }: { to: ShownInvoice['billedT
   </span>
 )
 
-/** What the card was charged, which is not to the last decimal what the invoice comes to. */
-function Charged({ charge }: { charge: NonNullable<ShownInvoice['charge']> }) {
+/** The charged amount: the invoice's amount rounded to cents. */
+function Charged({ charge }: { charge: NonNullable<InvoiceView['charge']> }) {
   if (isFree(charge.amount)) return m.invoices_charge_nothing()
-  const remarks = chargeRemarks(charge)
+  const remarks = chargeNotes(charge)
   return (
     <span className="flex flex-wrap gap-x-2">
       <span>{chargedText(charge.chargedAmount)}</span>
@@ -50,15 +49,15 @@ function Charged({ charge }: { charge: NonNullable<ShownInvoice['charge']> }) {
   )
 }
 
-/** What the invoice is: whom it is for, its dates, its id, how it was paid. */
+/** Recipient, dates, id and payment of an invoice. */
 export const InvoiceDetails = ({
   invoice: { id, billedTo, createdAt, issuedAt, paidAt, paidWith, charge },
 }: {
-  invoice: ShownInvoice
+  invoice: InvoiceView
 }) => (
   <Details>
     <Detail label={m.invoices_billed_to()}>
-      <Addressee to={billedTo} />
+      <BilledTo to={billedTo} />
     </Detail>
     <Detail label={m.invoices_start_date()}>
       <InvoiceStart value={createdAt} />

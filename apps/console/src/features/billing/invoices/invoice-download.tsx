@@ -8,18 +8,18 @@ import { useAction } from '../../../forms/use-action.ts'
 import { showToast } from '../../../shell/toasts/toasts.ts'
 import { Button } from '../../../ui/button.tsx'
 
-/** Saves bytes as a file: a link to them is made and pressed. */
+/** Saves bytes as a file by clicking a temporary link. */
 function save({ name, bytes }: { name: string; bytes: Uint8Array<ArrayBuffer> }) {
   const url = URL.createObjectURL(new Blob([bytes], { type: 'application/pdf' }))
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  // Some browsers read the bytes only once somebody has said where the file goes.
+  // Some browsers read the bytes only after the user has chosen a location.
   setTimeout(() => URL.revokeObjectURL(url), minute)
 }
 
-/** Downloads the invoice as a PDF. A link would not do: the session's token is no cookie. */
+/** Downloads the invoice as a PDF. A plain link cannot send the session's token. */
 export function InvoiceDownload({ id }: { id: InvoiceId }) {
   const download = useAction(async () => {
     try {

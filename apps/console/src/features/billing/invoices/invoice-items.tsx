@@ -61,7 +61,7 @@ const NoDiscount = () => (
   </>
 )
 
-/** The product, and whose it was. The project may have another name by now; the bill keeps what it had. */
+/** The product and its project, with the name that the project had when it was billed. */
 const ProductCell = ({
   item: { product, projectKey, projectName },
   note,
@@ -78,7 +78,7 @@ const ProductCell = ({
   </span>
 )
 
-/** What the items add up to: before the discounts and after them, where there are any. */
+/** The total, and the subtotal and discount if there are discounts. */
 function totalsOf({ items, amount }: InvoiceDetail): TableTotal[] {
   const total = { label: m.invoices_total(), value: amountText(amount), strong: true }
   const discount = sumAmounts(items.map((item) => item.discountAmount))
@@ -98,7 +98,6 @@ const definition = (items: readonly InvoiceItem[] = []) => ({
   columns: columns(lineNotes(items)),
 })
 
-/** What each project cost, and the total. */
 export const InvoiceItems = ({ invoice }: { invoice: InvoiceDetail }) => (
   <Section title={m.invoices_items()}>
     <ListTable

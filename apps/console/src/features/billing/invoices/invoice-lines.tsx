@@ -14,7 +14,10 @@ function lineText({ changedAt, change }: InvoiceLine, product: string) {
   return change === null ? m.invoices_line_before({ day }) : changes[change]({ day, product })
 }
 
-/** What tells an item from the others of its project: which hours it is for, and what changed with them. */
+/**
+ * Returns a function that renders the note which tells an item from others of the same project:
+ * its hours and what changed.
+ */
 export function lineNotes(items: readonly InvoiceItem[]) {
   const lines = invoiceLines(items)
   return ({ id, product }: InvoiceItem) => {

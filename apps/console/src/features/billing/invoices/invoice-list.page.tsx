@@ -31,8 +31,8 @@ const filters = (): Filter[] => [
   },
 ]
 
-/** The address of a page, of what is shown now; that of the first has no number. */
-const searchOf = (page: number) => (before: Record<string, unknown>) => ({
+/** The search parameters of a page of the current list; the first page has no number. */
+const pageSearch = (page: number) => (before: Record<string, unknown>) => ({
   ...before,
   page: page === 1 ? undefined : `${page}`,
 })
@@ -68,8 +68,8 @@ const Pages = ({ current, total }: { current: number; total: number }) => (
     link={(page, { label, ...look }) => (
       <Link
         to={paths.invoices()}
-        search={searchOf(page)}
-        // Else the first page's address would be part of each other's, and its link the current one.
+        search={pageSearch(page)}
+        // Otherwise the first page's link matches every page and counts as current.
         activeOptions={{ exact: true }}
         aria-label={label}
         {...look}
@@ -78,7 +78,10 @@ const Pages = ({ current, total }: { current: number; total: number }) => (
   />
 )
 
-/** The invoices of one page, and the way to the others; `isNext`: those are of what was shown before. */
+/**
+ * One page of the invoices and the pagination. `isNext` marks the previous page's rows while the
+ * next page loads.
+ */
 function Invoices({
   shown: { items, currentPage, totalPages },
   page,
@@ -111,8 +114,8 @@ function Invoices({
   )
 }
 
-/** How many rows a list has at least: its last page, and one past it, are short though the list is long. */
-const countOf = ({ items, totalPages, perPage }: ResponseOf<typeof listInvoices>) =>
+/** The minimum number of rows in the list: its last page is short though the list is long. */
+const minRowCount = ({ items, totalPages, perPage }: ResponseOf<typeof listInvoices>) =>
   Math.max(items.length, (totalPages - 1) * perPage + 1)
 
 export function Page() {
@@ -121,7 +124,7 @@ export function Page() {
   const query = useInvoices(page, invoiceView(address))
   const columns = invoiceColumns()
   const view = useTableView(filters(), sortKeysOf(columns))
-  const hasToolbar = useHasToolbar('invoices', query.data && countOf(query.data), view)
+  const hasToolbar = useHasToolbar('invoices', query.data && minRowCount(query.data), view)
   return (
     <PageFrame title={m.invoices_title()} within={[m.invoices_overview_title()]}>
       <BillingTabs />

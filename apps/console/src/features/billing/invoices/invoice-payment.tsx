@@ -2,12 +2,12 @@ import type { Invoice } from '@slipway/contract/invoices'
 import { m } from '@slipway/phrases'
 import { useEffect, useRef, useState } from 'react'
 import { Alert } from '../../../ui/alert.tsx'
-import { failureOf, invoiceState } from './invoice-states.ts'
+import { failureText, invoiceState } from './invoice-states.ts'
 
-/** What became of the last payment: that it is in progress, why it failed, or that it succeeded just now. */
+/** The state of the last payment: in progress, failed with a reason, or just succeeded. */
 export function InvoicePayment({ invoice }: { invoice: Invoice }) {
   const state = invoiceState(invoice)
-  const failure = failureOf(invoice)
+  const failure = failureText(invoice)
   const isPaid = state === 'paid'
   const wasPaid = useRef(isPaid)
   const [isNews, setIsNews] = useState(false)

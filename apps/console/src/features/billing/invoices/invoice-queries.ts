@@ -12,12 +12,13 @@ import {
   unpaidInvoicesQuery,
 } from '../../../api/queries.ts'
 
-/** How often a payment's outcome is asked for where live updates cannot get through. */
-const withoutLiveUpdates = 15 * second
+/** How often to refetch payment states without live updates. */
+const offlineRefetchInterval = 15 * second
 
-const useRefetchInterval = () => (useConnectionState() === 'connected' ? false : withoutLiveUpdates)
+const useRefetchInterval = () =>
+  useConnectionState() === 'connected' ? false : offlineRefetchInterval
 
-/** A page of the invoices, kept fresh; what was shown before stays until it is there. */
+/** A page of the invoices; shows the previous page until it is loaded. */
 export const useInvoices = (page: number, view: InvoiceView) =>
   useQuery({
     ...invoicesQuery(page, view),
@@ -25,18 +26,17 @@ export const useInvoices = (page: number, view: InvoiceView) =>
     placeholderData: keepPreviousData,
   })
 
-/** An invoice, kept fresh. */
 export const useInvoice = (id: InvoiceId) =>
   useQuery({ ...invoiceQuery(id), refetchInterval: useRefetchInterval() })
 
-export type WhatToPay = { invoices: Invoice[]; methods: PaymentMethod[] }
+export type PaymentOptions = { invoices: Invoice[]; methods: PaymentMethod[] }
 
-/** What there is to pay, and with what: one query, because choosing needs both. */
-export function useWhatToPay() {
+/** The unpaid invoices and the payment methods as one query: the form needs both. */
+export function usePaymentOptions() {
   const unpaid = useQuery({ ...unpaidInvoicesQuery, refetchInterval: useRefetchInterval() })
   const methods = useQuery(paymentMethodsQuery)
   const data = useMemo(
-    (): WhatToPay | undefined =>
+    (): PaymentOptions | undefined =>
       unpaid.data && methods.data && { invoices: unpaid.data, methods: methods.data },
     [unpaid.data, methods.data],
   )

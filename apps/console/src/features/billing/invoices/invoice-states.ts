@@ -10,19 +10,18 @@ import type { BadgeTone } from '../../../ui/badge.tsx'
 
 type InvoiceState = 'paid' | 'in_progress' | 'overdue' | 'unpaid'
 
-/** What an invoice is to whoever has to pay it. */
 export function invoiceState({ paidAt, payment, overdue }: Invoice): InvoiceState {
   if (paidAt !== null) return 'paid'
   if (payment?.state === 'in_progress') return 'in_progress'
   return overdue ? 'overdue' : 'unpaid'
 }
 
-/** Nobody pays twice: not while the bank has still to say what became of a payment. */
+/** An invoice whose payment is in progress must not be paid twice. */
 export const isPayable = (invoice: Invoice) =>
   invoice.paidAt === null && invoice.payment?.state !== 'in_progress'
 
-/** Why the last payment of an unpaid invoice failed; null when none did. */
-export const failureOf = ({ paidAt, payment }: Invoice) =>
+/** Why the last payment of an unpaid invoice failed; null if none failed. */
+export const failureText = ({ paidAt, payment }: Invoice) =>
   paidAt === null && payment?.state === 'failed' ? paymentFailureText(payment.failure) : null
 
 type StateLook = {
@@ -31,7 +30,7 @@ type StateLook = {
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
 }
 
-/** What each state of an invoice means on the screen. */
+/** How each state of an invoice is displayed. */
 export const invoiceStates: Record<InvoiceState, StateLook> = {
   paid: { label: () => m.invoices_state_paid(), tone: 'success', icon: CircleCheck },
   in_progress: {

@@ -9,9 +9,9 @@ import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { amountText } from '../billing-figures.ts'
 import { DatesInUtc, InvoiceDay, InvoiceStart } from './invoice-dates.tsx'
 import { InvoiceStateBadge } from './invoice-state-badge.tsx'
-import { failureOf, isPayable } from './invoice-states.ts'
+import { failureText, isPayable } from './invoice-states.ts'
 
-/** The keys are those of the contract: the server puts the invoices in order. */
+/** The keys are those of the contract: the server sorts the invoices. */
 export const invoiceColumns = (): (Column<Invoice> & { key: InvoiceSortKey })[] => [
   {
     key: 'start',
@@ -49,7 +49,6 @@ export const invoiceColumns = (): (Column<Invoice> & { key: InvoiceSortKey })[] 
   },
 ]
 
-/** Pays this one. */
 const PayLink = ({ invoice }: { invoice: Invoice }) => (
   <ButtonLink to={paths.payInvoices()} search={{ invoice: invoice.id }}>
     {m.invoices_make_payment()}
@@ -57,9 +56,9 @@ const PayLink = ({ invoice }: { invoice: Invoice }) => (
   </ButtonLink>
 )
 
-/** The state, with when it was paid, or why it was not and the way to do it. */
+/** The state, with the date of payment, or the reason it failed and a link to pay. */
 function PaidCell({ invoice }: { invoice: Invoice }) {
-  const failure = failureOf(invoice)
+  const failure = failureText(invoice)
   return (
     <span className="inline-flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
       <InvoiceStateBadge invoice={invoice} />

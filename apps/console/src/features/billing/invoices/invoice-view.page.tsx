@@ -12,7 +12,7 @@ import { MissingState } from '../../../ui/states.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { amountText } from '../billing-figures.ts'
 import { invoicesTrail } from '../billing-trail.ts'
-import { InvoiceDetails, InvoiceDetailsSkeleton, type ShownInvoice } from './invoice-details.tsx'
+import { InvoiceDetails, InvoiceDetailsSkeleton, type InvoiceView } from './invoice-details.tsx'
 import { InvoiceDownload } from './invoice-download.tsx'
 import { InvoiceItems, InvoiceItemsSkeleton } from './invoice-items.tsx'
 import { InvoicePayment } from './invoice-payment.tsx'
@@ -36,7 +36,7 @@ const HeadingSkeleton = () => (
   </>
 )
 
-/** Its lines are of like length, or a narrow one would end between the days of the period. */
+/** Balanced lines: a narrow one would break between the days of the period. */
 const Heading = ({ title }: { title: string }) => (
   <span className="block" style={{ textWrap: 'balance' }}>
     {title}
@@ -50,7 +50,7 @@ const InvoiceSkeleton = () => (
   </>
 )
 
-const StateLine = ({ invoice }: { invoice: ShownInvoice }) => (
+const StateLine = ({ invoice }: { invoice: InvoiceView }) => (
   <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
     <VisuallyHidden>{m.invoices_state()}: </VisuallyHidden>
     <InvoiceStateBadge invoice={invoice} />
@@ -58,7 +58,7 @@ const StateLine = ({ invoice }: { invoice: ShownInvoice }) => (
   </span>
 )
 
-const Actions = ({ invoice }: { invoice: ShownInvoice }) => (
+const Actions = ({ invoice }: { invoice: InvoiceView }) => (
   <>
     {isPayable(invoice) && (
       <ButtonLink
@@ -99,7 +99,7 @@ export function Page() {
       >
         {(shown) => (
           <>
-            {/* For paper alone: no page waits for it, and no other has it. */}
+            {/* Loaded here only and without blocking: it applies to print alone. */}
             <link rel="stylesheet" media="print" href={printSheet} />
             <InvoicePayment key={shown.id} invoice={shown} />
             <InvoiceDetails invoice={shown} />

@@ -6,12 +6,12 @@ import { classNames } from '../../../ui/class-names.ts'
 type ChoiceProps = Omit<ComponentProps<'input'>, 'className' | 'type' | 'children'> & {
   type: 'checkbox' | 'radio'
   checked: boolean
-  /** Some of what it stands for is chosen. */
+  /** True if some of the items it selects are selected. */
   partly?: boolean | undefined
   children: ReactNode
 }
 
-/** One of the things to choose from: all of its row can be pressed. */
+/** A checkbox or radio button whose whole row is clickable. */
 export function Choice({ type, partly = false, children, ...input }: ChoiceProps) {
   const element = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -52,7 +52,7 @@ export function Choice({ type, partly = false, children, ...input }: ChoiceProps
   )
 }
 
-/** What belongs together to choose from, with its name, and what is wrong with the choice. */
+/** A group of choices with its legend and error. */
 export const Choices = ({
   legend,
   error,

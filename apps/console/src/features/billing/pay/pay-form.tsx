@@ -5,13 +5,13 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Form, FormActions } from '../../../ui/field/form.tsx'
 import { amountText, chargedText, isFree, isRounded } from '../billing-figures.ts'
-import type { WhatToPay } from '../invoices/invoice-queries.ts'
+import type { PaymentOptions } from '../invoices/invoice-queries.ts'
 import { InvoiceChoice } from './pay-invoice-choice.tsx'
 import { MethodChoice } from './pay-method-choice.tsx'
-import { isGood } from './pay-selection.ts'
+import { isUsable } from './pay-selection.ts'
 import { usePayForm } from './use-pay-form.ts'
 
-/** What is chosen adds up to, and what the card is charged where that is not the same. */
+/** The sum of the selected invoices, and the charged amount if it differs. */
 const Sum = ({ amount }: { amount: string }) => (
   <div className="grid gap-1">
     <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-base font-semibold">
@@ -28,8 +28,8 @@ const Sum = ({ amount }: { amount: string }) => (
   </div>
 )
 
-/** Chooses invoices and a card, and pays: once, however often it is pressed. */
-export function PayForm({ given }: { given: WhatToPay }) {
+/** Selects invoices and a card, and pays them once. */
+export function PayForm({ given }: { given: PaymentOptions }) {
   const { form, shown } = usePayForm(given)
   const { invoiceIds, paymentMethodId } = form.values
   const chosen = invoiceIds ?? []
@@ -64,8 +64,8 @@ export function PayForm({ given }: { given: WhatToPay }) {
           <FormActions>
             <Button
               type="submit"
-              // Without a good card the next thing is to add one.
-              variant={shown.methods.some(isGood) ? 'primary' : 'secondary'}
+              // Without a usable card the primary action is to add one.
+              variant={shown.methods.some(isUsable) ? 'primary' : 'secondary'}
               pending={form.pending}
             >
               {chosen.length > 0 && !isFree(sum)

@@ -3,7 +3,7 @@ import { formatPeriod, getLocale, m } from '@slipway/phrases'
 import { useId } from 'react'
 import { amountText } from '../billing-figures.ts'
 import { InvoiceStateBadge } from '../invoices/invoice-state-badge.tsx'
-import { failureOf, invoiceState, isPayable } from '../invoices/invoice-states.ts'
+import { failureText, invoiceState, isPayable } from '../invoices/invoice-states.ts'
 import { Choice, Choices } from './pay-choice.tsx'
 import { payableIds } from './pay-selection.ts'
 
@@ -15,7 +15,7 @@ type Props = {
   onChange: (chosen: string[]) => void
 }
 
-/** The unpaid invoices; those whose payment is in progress cannot be chosen, and say why. */
+/** The unpaid invoices. One whose payment is in progress is disabled and says why. */
 export function InvoiceChoice({ invoices, chosen, error, disabled, onChange }: Props) {
   const errorId = useId()
   const payable = payableIds(invoices)
@@ -40,7 +40,7 @@ export function InvoiceChoice({ invoices, chosen, error, disabled, onChange }: P
           type="checkbox"
           checked={chosen.includes(invoice.id)}
           disabled={disabled || !isPayable(invoice)}
-          // What cannot be chosen is not what is wrong, and takes no focus.
+          // A disabled invoice is not invalid and gets no focus.
           {...(isPayable(invoice) ? described : {})}
           onChange={(event) =>
             onChange(
@@ -58,7 +58,7 @@ export function InvoiceChoice({ invoices, chosen, error, disabled, onChange }: P
 }
 
 function InvoiceLine({ invoice }: { invoice: Invoice }) {
-  const failure = failureOf(invoice)
+  const failure = failureText(invoice)
   return (
     <span className="grid gap-1">
       <span className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">

@@ -7,7 +7,7 @@ import { Card } from '../../../ui/card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { invoicesTrail } from '../billing-trail.ts'
-import { useWhatToPay } from '../invoices/invoice-queries.ts'
+import { usePaymentOptions } from '../invoices/invoice-queries.ts'
 import { PayForm } from './pay-form.tsx'
 
 const NothingToPay = () => (
@@ -19,7 +19,6 @@ const NothingToPay = () => (
   </EmptyState>
 )
 
-/** The shape of the form while what there is to choose from loads. */
 const PaySkeleton = () => (
   <div className="grid gap-5">
     {[m.payments_screen_invoices(), m.payments_screen_method()].map((title) => (
@@ -43,7 +42,7 @@ const PaySkeleton = () => (
 )
 
 export function Page() {
-  const query = useWhatToPay()
+  const query = usePaymentOptions()
   return (
     <PageFrame title={m.payments_screen_title()} trail={invoicesTrail()} narrow>
       <QueryView query={query} item={m.payments_screen_item()} loading={<PaySkeleton />}>

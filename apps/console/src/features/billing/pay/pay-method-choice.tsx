@@ -5,14 +5,14 @@ import { useId } from 'react'
 import { paths } from '../../../paths.ts'
 import { ButtonLink } from '../../../shell/navigation/link.tsx'
 import { Badge } from '../../../ui/badge.tsx'
-import { CardMark } from '../payment-methods/card-logo.tsx'
+import { CardLogo } from '../payment-methods/card-logo.tsx'
 import { cardName, printedExpiry } from '../payment-methods/card-names.ts'
 import { Choice, Choices } from './pay-choice.tsx'
-import { isGood } from './pay-selection.ts'
+import { isUsable } from './pay-selection.ts'
 
 type Props = {
   methods: readonly PaymentMethod[]
-  /** The invoices that are chosen: they still are when somebody comes back with another card. */
+  /** The selected invoices; they stay selected when the user returns with a new card. */
   invoiceIds: readonly string[]
   chosen: string | null
   error: string | undefined
@@ -20,11 +20,14 @@ type Props = {
   onChange: (chosen: string) => void
 }
 
-/** The cards to pay with; one that has expired cannot be chosen, and says so. Without a good one, adding one is next. */
+/**
+ * The cards to pay with. An expired card is disabled and says why. Without a usable card, adding
+ * one is the primary action.
+ */
 export function MethodChoice({ methods, invoiceIds, chosen, error, disabled, onChange }: Props) {
   const errorId = useId()
   const name = useId()
-  const hasGood = methods.some(isGood)
+  const hasGood = methods.some(isUsable)
   return (
     <Choices legend={m.payments_screen_method()} error={error} errorId={errorId}>
       {!hasGood && (
@@ -39,8 +42,8 @@ export function MethodChoice({ methods, invoiceIds, chosen, error, disabled, onC
           type="radio"
           name={name}
           checked={chosen === method.id}
-          disabled={disabled || !isGood(method)}
-          {...(error && isGood(method)
+          disabled={disabled || !isUsable(method)}
+          {...(error && isUsable(method)
             ? { 'aria-invalid': true, 'aria-describedby': errorId }
             : {})}
           onChange={() => onChange(method.id)}
@@ -53,7 +56,7 @@ export function MethodChoice({ methods, invoiceIds, chosen, error, disabled, onC
   )
 }
 
-/** Leads to the form of a card, and back here with the same invoices. */
+/** Links to the form for a new card, which returns here with the same invoices. */
 function AddCard({ isNext, invoiceIds }: { isNext: boolean } & Pick<Props, 'invoiceIds'>) {
   const chosen =
     invoiceIds.length > 0 ? `?${new URLSearchParams({ invoice: `${invoiceIds}` })}` : ''
@@ -75,7 +78,7 @@ function MethodLine({ method }: { method: PaymentMethod }) {
   const date = printedExpiry(method.expiresAt)
   return (
     <span className="flex items-start gap-3">
-      <CardMark association={method.cardAssoc} hidden />
+      <CardLogo association={method.cardAssoc} hidden />
       <span className="grid min-w-0 flex-1 gap-1">
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="font-medium">{cardName(method)}</span>

@@ -4,7 +4,7 @@ import type { PaymentMethod } from '@slipway/contract/payment-methods'
 import { locales, m } from '@slipway/phrases'
 import { describe, expect, it } from 'vitest'
 import { checkForm } from '../../../forms/check-form.ts'
-import { firstChoice, firstMethod, payableIds } from './pay-selection.ts'
+import { initialInvoiceIds, initialMethodId, payableIds } from './pay-selection.ts'
 
 const invoice = (id: string, more: Partial<Invoice> = {}) =>
   ({ id, paidAt: null, payment: null, overdue: false, ...more }) as Invoice
@@ -20,24 +20,24 @@ const [plain, old, declined, waiting] = [
 
 describe('the invoices chosen at first', () => {
   it('are the one that somebody came from', () => {
-    expect(firstChoice([plain, old], 'plain')).toEqual(['plain'])
+    expect(initialInvoiceIds([plain, old], 'plain')).toEqual(['plain'])
   })
 
   it('are those that somebody had chosen before they added a card', () => {
-    expect(firstChoice([plain, old, declined], 'plain,declined,gone')).toEqual([
+    expect(initialInvoiceIds([plain, old, declined], 'plain,declined,gone')).toEqual([
       'plain',
       'declined',
     ])
   })
 
   it('are else those that are overdue, without one that is being paid', () => {
-    expect(firstChoice([plain, old, waiting], undefined)).toEqual(['old'])
-    expect(firstChoice([plain, old, waiting], 'waiting')).toEqual(['old'])
+    expect(initialInvoiceIds([plain, old, waiting], undefined)).toEqual(['old'])
+    expect(initialInvoiceIds([plain, old, waiting], 'waiting')).toEqual(['old'])
   })
 
   it('are else all that can be paid', () => {
-    expect(firstChoice([plain, declined, waiting], 'unknown')).toEqual(['plain', 'declined'])
-    expect(firstChoice([waiting], undefined)).toEqual([])
+    expect(initialInvoiceIds([plain, declined, waiting], 'unknown')).toEqual(['plain', 'declined'])
+    expect(initialInvoiceIds([waiting], undefined)).toEqual([])
   })
 })
 
@@ -51,7 +51,7 @@ describe('more invoices than one payment takes', () => {
   })
 
   it('are not chosen all at first', () => {
-    expect(firstChoice(many, undefined)).toEqual(ids.slice(0, limits.invoicesPerPayment))
+    expect(initialInvoiceIds(many, undefined)).toEqual(ids.slice(0, limits.invoicesPerPayment))
   })
 
   it.each(locales)('are refused with how many it takes: %s', (locale) => {
@@ -66,14 +66,14 @@ describe('the card chosen at first', () => {
   const method = (id: string, expired = false) => ({ id, expired }) as PaymentMethod
 
   it('is the first that has not expired', () => {
-    expect(firstMethod([method('a', true), method('b'), method('c')])).toBe('b')
-    expect(firstMethod([method('a', true)])).toBeNull()
-    expect(firstMethod([])).toBeNull()
+    expect(initialMethodId([method('a', true), method('b'), method('c')])).toBe('b')
+    expect(initialMethodId([method('a', true)])).toBeNull()
+    expect(initialMethodId([])).toBeNull()
   })
 
   it('is the one that was added for it, if it is good', () => {
-    expect(firstMethod([method('a'), method('b'), method('c', true)], 'b')).toBe('b')
-    expect(firstMethod([method('a'), method('c', true)], 'c')).toBe('a')
-    expect(firstMethod([method('a')], 'gone')).toBe('a')
+    expect(initialMethodId([method('a'), method('b'), method('c', true)], 'b')).toBe('b')
+    expect(initialMethodId([method('a'), method('c', true)], 'c')).toBe('a')
+    expect(initialMethodId([method('a')], 'gone')).toBe('a')
   })
 })

@@ -5,14 +5,14 @@ import { isPayable } from '../invoices/invoice-states.ts'
 
 const idsOf = (invoices: readonly Invoice[]) => invoices.map(({ id }): string => id)
 
-/** The invoices that can be paid now; there may be more of them than one payment takes. */
+/** The ids of the invoices that can be paid now; one payment may not take all of them. */
 export const payableIds = (invoices: readonly Invoice[]) => idsOf(invoices.filter(isPayable))
 
 /**
- * What is chosen at first: the invoices that an address names, with commas between them, else what is overdue, else all; the oldest,
- * as many as one payment takes.
+ * Returns the initially selected invoices: the comma-separated ids in `from`, otherwise the
+ * overdue ones, otherwise all; the oldest first, as many as one payment takes.
  */
-export function firstChoice(invoices: readonly Invoice[], from: string | undefined) {
+export function initialInvoiceIds(invoices: readonly Invoice[], from: string | undefined) {
   const payable = invoices.filter(isPayable)
   const named = from?.split(',') ?? []
   const wanted = payable.filter(({ id }) => named.includes(id))
@@ -21,14 +21,14 @@ export function firstChoice(invoices: readonly Invoice[], from: string | undefin
   return idsOf(first.slice(0, limits.invoicesPerPayment))
 }
 
-/** A card can be paid with until it has expired. */
-export const isGood = ({ expired }: PaymentMethod) => !expired
+/** A card is usable until it expires. */
+export const isUsable = ({ expired }: PaymentMethod) => !expired
 
 /**
- * The card that is chosen at first: the one that was added for it, else the first; of those that are still
- * good. Null when none is.
+ * Returns the initially selected card: `added` if it is usable, otherwise the first usable one;
+ * null if there is none.
  */
-export function firstMethod(methods: readonly PaymentMethod[], added?: string): string | null {
-  const good = methods.filter(isGood)
+export function initialMethodId(methods: readonly PaymentMethod[], added?: string): string | null {
+  const good = methods.filter(isUsable)
   return (good.find(({ id }) => id === added) ?? good[0])?.id ?? null
 }

@@ -9,11 +9,11 @@ import { paths } from '../../../paths.ts'
 import { useIsOnPage } from '../../../shell/navigation/is-on-page.ts'
 import { useSearchParam } from '../../../shell/navigation/route-params.ts'
 import { showToast } from '../../../shell/toasts/toasts.ts'
-import type { WhatToPay } from '../invoices/invoice-queries.ts'
-import { firstChoice, firstMethod, isGood, payableIds } from './pay-selection.ts'
+import type { PaymentOptions } from '../invoices/invoice-queries.ts'
+import { initialInvoiceIds, initialMethodId, isUsable, payableIds } from './pay-selection.ts'
 
-/** Says what became of a payment, and goes to what was paid, where the rest of it shows. */
-function useOutcome() {
+/** Reports the outcome of a payment and opens the paid invoice or the list. */
+function useShowOutcome() {
   const navigate = useNavigate()
   const isHere = useIsOnPage()
   return async ({ state, invoiceIds }: Payment) => {
@@ -25,10 +25,13 @@ function useOutcome() {
   }
 }
 
-/** Takes out of the choice what can no longer be chosen; not while paying, when everything is in between. */
-function usePossible(
+/**
+ * Deselects invoices and cards that are no longer payable; not while paying, when their states are
+ * changing.
+ */
+function useDropUnpayable(
   form: ReturnType<typeof usePayment>['form'],
-  { invoices, methods }: WhatToPay,
+  { invoices, methods }: PaymentOptions,
 ) {
   const { pending, values, set } = form
   useEffect(() => {
@@ -37,26 +40,26 @@ function usePossible(
     const chosen = values.invoiceIds ?? []
     const possible = chosen.filter((id) => payable.includes(id))
     if (possible.length < chosen.length) set('invoiceIds', possible)
-    const isPossible = methods.filter(isGood).some(({ id }) => id === values.paymentMethodId)
-    if (values.paymentMethodId && !isPossible) set('paymentMethodId', firstMethod(methods))
+    const isPossible = methods.filter(isUsable).some(({ id }) => id === values.paymentMethodId)
+    if (values.paymentMethodId && !isPossible) set('paymentMethodId', initialMethodId(methods))
   })
 }
 
-function usePayment(given: WhatToPay) {
+function usePayment(given: PaymentOptions) {
   const from = useSearchParam('invoice')
   const added = useSearchParam('method')
   const queryClient = useQueryClient()
-  const tell = useOutcome()
+  const tell = useShowOutcome()
   const form = useForm({
     schema: payForm,
     initial: {
-      invoiceIds: firstChoice(given.invoices, from),
-      paymentMethodId: firstMethod(given.methods, added),
+      invoiceIds: initialInvoiceIds(given.invoices, from),
+      paymentMethodId: initialMethodId(given.methods, added),
     },
     errorFields: { payment_method_not_found: 'paymentMethodId' },
     async submit(body) {
       const isAnswered = call(payInvoices, { body })
-      // Whatever became of it, the invoices are no longer what they were, and perhaps the cards neither.
+      // Any outcome changes the invoices, and perhaps the cards.
       const refresh = () =>
         Promise.all(
           [['invoices'], ['payment-methods']].map((queryKey) =>
@@ -76,12 +79,12 @@ function usePayment(given: WhatToPay) {
 }
 
 /**
- * The form of a payment, and what it shows: while it pays, what there was when it began, because each step
- * of the payment changes the list.
+ * The payment form and the options it shows. While it pays it shows the options from before,
+ * because each step of the payment changes the list.
  */
-export function usePayForm(given: WhatToPay) {
+export function usePayForm(given: PaymentOptions) {
   const { form } = usePayment(given)
-  usePossible(form, given)
+  useDropUnpayable(form, given)
   const [held, setHeld] = useState(given)
   if (!form.pending && held !== given) setHeld(given)
   return { form, shown: form.pending ? held : given }

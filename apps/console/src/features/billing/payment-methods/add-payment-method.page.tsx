@@ -23,11 +23,11 @@ import { CardExpiryFields } from './card-expiry-fields.tsx'
 import { cardName } from './card-names.ts'
 import { CardNumberField } from './card-number-field.tsx'
 import { BillingAddressFields } from './payment-method-fields.tsx'
-import { showAnswered } from './payment-method-queries.ts'
-import { originOf, placeOf } from './return-path.ts'
+import { cachePaymentMethod } from './payment-method-queries.ts'
+import { returnPath, returnPathWithCard } from './return-path.ts'
 
-/** Where whoever adds a card came from, and goes back to. */
-const useOrigin = () => originOf(safeNextPath(useSearchParam('next'), location.origin))
+/** The page that the user came from and returns to. */
+const useOrigin = () => returnPath(safeNextPath(useSearchParam('next'), location.origin))
 
 function useAddForm(origin: string) {
   const profile = useProfile()
@@ -35,7 +35,7 @@ function useAddForm(origin: string) {
   const navigate = useNavigate()
   const isHere = useIsOnPage()
 
-  // What is typed here is in this form alone: never a draft, never an address.
+  // Card data stays in this form: never in a draft, never in a URL.
   const form = useForm({
     schema: paymentMethodForm,
     initial: {
@@ -51,9 +51,9 @@ function useAddForm(origin: string) {
     },
     async submit(body) {
       const method = await call(createPaymentMethod, { body })
-      showAnswered(queryClient, method)
+      cachePaymentMethod(queryClient, method)
       showToast('success', m.cards_added_toast({ card: cardName(method) }))
-      if (isHere()) await navigate({ href: placeOf(method.id, origin), replace: true })
+      if (isHere()) await navigate({ href: returnPathWithCard(method.id, origin), replace: true })
     },
   })
   useUnsavedForm(m.cards_add(), form)

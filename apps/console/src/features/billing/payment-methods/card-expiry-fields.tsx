@@ -3,13 +3,13 @@ import { m } from '@slipway/phrases'
 import { formMessageText } from '../../../forms/form-message.ts'
 import { SelectField } from '../../../ui/field/select-field.tsx'
 
-/** How many years ahead cards are issued for, at most. */
-const yearsAhead = 20
+/** How many years ahead a card may expire. */
+const maxYearsAhead = 20
 
 const months = Array.from({ length: 12 }, (_, index) => String(index + 1).padStart(2, '0'))
 
 const yearsFrom = (year: number) =>
-  Array.from({ length: yearsAhead + 1 }, (_, index) => String(year + index))
+  Array.from({ length: maxYearsAhead + 1 }, (_, index) => String(year + index))
 
 const optionsOf = (values: string[]) => values.map((value) => ({ value, label: value }))
 
@@ -21,8 +21,8 @@ type Part = {
 }
 
 /**
- * The month and the year that are printed on a card, each chosen, as browsers fill them in. What has
- * expired is said of both as soon as both are chosen.
+ * Selects for the month and the year on a card, which browsers can autofill. Once both are
+ * selected, an expired card marks both fields.
  */
 export function CardExpiryFields({ month, year }: { month: Part; year: Part }) {
   const now = new Date()

@@ -3,10 +3,7 @@ import type { ReactNode } from 'react'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { brandName, parseCardAssociation } from './card-names.ts'
 
-/*
- * Drawn here, after how each is known: a word, two circles, an arc. Their colours are the brands' own and
- * stay in every mode, on a card of their own.
- */
+/* Drawn here after the well-known logos. The brand colours do not change with the color mode. */
 const word = { textAnchor: 'middle', fontWeight: 800, fontFamily: 'inherit' } as const
 
 const drawings: Record<CardAssociation, ReactNode> = {
@@ -46,8 +43,8 @@ const drawings: Record<CardAssociation, ReactNode> = {
   ),
 }
 
-/** The mark of whose card it is, with its name; `hidden` where that stands beside it. */
-export const CardMark = ({
+/** The logo of a card's association and its name; `hidden` if the name is shown beside it. */
+export const CardLogo = ({
   association,
   hidden,
 }: {

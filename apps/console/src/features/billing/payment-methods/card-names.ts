@@ -23,28 +23,26 @@ const associations = new Map(
 export const parseCardAssociation = (name: string): CardAssociation =>
   associations.get(bareName(name)) ?? 'other'
 
-/** What a country is called. */
 export const countryNames: Record<Country, () => string> = {
   Turkey: () => m.cards_country_turkey(),
   England: () => m.cards_country_england(),
 }
 
-/** Whose card it is, as people call it. */
 export const brandName = (association: CardAssociation) =>
   brands[parseCardAssociation(association)]()
 
-/** What a card is called: "Visa ending in 4242". */
+/** The name of a card: "Visa ending in 4242". */
 export const cardName = ({
   cardAssoc,
   lastDigits,
 }: Pick<PaymentMethod, 'cardAssoc' | 'lastDigits'>) =>
   m.cards_name({ brand: brandName(cardAssoc), digits: lastDigits })
 
-/** The expiry as it is printed on a card: "12/27". `expiresAt` is the end of that month. */
+/** The expiry as printed on a card: "12/27". `expiresAt` is the end of that month. */
 export function printedExpiry(expiresAt: string) {
   const last = new Date(Date.parse(expiresAt) - 1).toISOString()
   return `${last.slice(5, 7)}/${last.slice(2, 4)}`
 }
 
-/** What the overview calls the place of a card in its address. */
+/** The fragment that identifies a card in the overview's URL. */
 export const cardAnchor = (id: PaymentMethodId) => `card-${id}`

@@ -9,23 +9,23 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { formMessageText } from '../../../forms/form-message.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { controlClass, Field, type FieldProps } from '../../../ui/field/field.tsx'
-import { CardMark } from './card-logo.tsx'
+import { CardLogo } from './card-logo.tsx'
 import { brandName } from './card-names.ts'
-import { typeCardNumber } from './card-number-format.ts'
+import { formatCardNumberInput } from './card-number-format.ts'
 
 const sameCell = { gridArea: '1 / 1' }
-const unseen = { ...sameCell, visibility: 'hidden' } as const
+const invisible = { ...sameCell, visibility: 'hidden' } as const
 
-/** How many digits a number has, in room for either text: nothing moves when the other one comes. */
-const Length = ({ isFifteen }: { isFifteen: boolean }) => (
+/** How many digits a number has. Reserves space for both texts, so that nothing moves. */
+const DigitCount = ({ isFifteen }: { isFifteen: boolean }) => (
   <span className="grid">
-    <span style={isFifteen ? unseen : sameCell}>{m.cards_number_digits()}</span>
-    <span style={isFifteen ? sameCell : unseen}>{m.cards_number_fifteen()}</span>
+    <span style={isFifteen ? invisible : sameCell}>{m.cards_number_digits()}</span>
+    <span style={isFifteen ? sameCell : invisible}>{m.cards_number_fifteen()}</span>
   </span>
 )
 
-/** What a screen reader is told of the digits so far. */
-function said(association: CardAssociation) {
+/** The screen reader announcement for the digits so far. */
+function announcement(association: CardAssociation) {
   if (association === 'other') return ''
   return association === 'american_express'
     ? m.cards_number_fifteen()
@@ -33,8 +33,8 @@ function said(association: CardAssociation) {
 }
 
 /**
- * A card's number, grouped as it is typed, with the mark of whose card it is. A mistyped one is said when
- * the field is left. The number stays in the form: nothing here keeps it or tells it anybody.
+ * A card number, grouped while it is typed, with the logo of its association. Validates on blur.
+ * The number stays in the form: it is not stored or logged.
  */
 export function CardNumberField({
   label,
@@ -44,7 +44,7 @@ export function CardNumberField({
   ...rest
 }: Omit<FieldProps, 'description'>) {
   const input = useRef<HTMLInputElement>(null)
-  // A new object at each change, so that the caret is set even where the text stays as it was.
+  // A new object on each change, so that the caret is set even if the text is unchanged.
   const [typed, setTyped] = useState({ caret: value.length })
   const [isLeft, setIsLeft] = useState(false)
 
@@ -59,7 +59,7 @@ export function CardNumberField({
     <Field
       label={label}
       error={error ?? (isWrong ? formMessageText('form_enter_card_number') : undefined)}
-      description={<Length isFifteen={association === 'american_express'} />}
+      description={<DigitCount isFifteen={association === 'american_express'} />}
       required
     >
       {(control) => (
@@ -78,7 +78,7 @@ export function CardNumberField({
             onChange={({ target, nativeEvent }) => {
               const inputType = nativeEvent instanceof InputEvent ? nativeEvent.inputType : ''
               const caret = target.selectionStart ?? target.value.length
-              const next = typeCardNumber(value, { text: target.value, caret }, inputType)
+              const next = formatCardNumberInput(value, { text: target.value, caret }, inputType)
               setTyped({ caret: next.caret })
               setIsLeft(false)
               onChange(next.text)
@@ -87,11 +87,11 @@ export function CardNumberField({
           />
           {association !== 'other' && (
             <span className="pointer-events-none absolute inset-y-0 right-0 flex items-center px-2">
-              <CardMark association={association} hidden />
+              <CardLogo association={association} hidden />
             </span>
           )}
           <span role="status" className="sr-only">
-            {said(association)}
+            {announcement(association)}
           </span>
         </div>
       )}

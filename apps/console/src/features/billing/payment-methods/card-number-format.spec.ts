@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { typeCardNumber } from './card-number-format.ts'
+import { formatCardNumberInput } from './card-number-format.ts'
 
-/** The field's text with `|` for the caret. */
+/** The field's text with `|` as the caret. */
 const parse = (shown: string) => ({ text: shown.replace('|', ''), caret: shown.indexOf('|') })
 
 function press(before: string, change: 'type' | 'backspace' | 'delete', given = '') {
@@ -12,12 +12,12 @@ function press(before: string, change: 'type' | 'backspace' | 'delete', given = 
     delete: [caret, caret + 1, 'deleteContentForward'] as const,
   }[change]
   const raw = { text: text.slice(0, from) + given + text.slice(to), caret: from + given.length }
-  const after = typeCardNumber(text, raw, inputType)
+  const after = formatCardNumberInput(text, raw, inputType)
   return `${after.text.slice(0, after.caret)}|${after.text.slice(after.caret)}`
 }
 
 describe('a card number as it is typed', () => {
-  test('is grouped in fours, with the caret at its end', () => {
+  test('is groupDigits in fours, with the caret at its end', () => {
     expect(press('|', 'type', '4')).toBe('4|')
     expect(press('424|', 'type', '2')).toBe('4242|')
     expect(press('4242|', 'type', '4')).toBe('4242 4|')
@@ -57,7 +57,9 @@ describe('a card number as it is typed', () => {
   })
 
   test('can be emptied', () => {
-    expect(typeCardNumber('4242 42', { text: '', caret: 0 }, 'deleteContentBackward')).toEqual({
+    expect(
+      formatCardNumberInput('4242 42', { text: '', caret: 0 }, 'deleteContentBackward'),
+    ).toEqual({
       text: '',
       caret: 0,
     })
@@ -68,7 +70,7 @@ describe('a card number as it is typed', () => {
   })
 
   test('is understood as a browser fills it in', () => {
-    expect(typeCardNumber('', { text: '9792000000000005', caret: 16 })).toEqual({
+    expect(formatCardNumberInput('', { text: '9792000000000005', caret: 16 })).toEqual({
       text: '9792 0000 0000 0005',
       caret: 19,
     })

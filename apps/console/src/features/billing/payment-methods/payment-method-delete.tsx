@@ -7,9 +7,9 @@ import { pageHeading } from '../../../shell/page/page-heading.ts'
 import { showToast } from '../../../shell/toasts/toasts.ts'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { cardName } from './card-names.ts'
-import { askAgain, showDeleted } from './payment-method-queries.ts'
+import { invalidatePaymentMethods, uncachePaymentMethod } from './payment-method-queries.ts'
 
-/** Asks before a card is deleted, and deletes it. */
+/** Deletes a card after confirmation. */
 export function DeletePaymentMethod({
   method,
   isThere,
@@ -17,7 +17,7 @@ export function DeletePaymentMethod({
   onClose,
 }: {
   method: PaymentMethod
-  /** False once the list is without it. */
+  /** False once the card is removed from the list. */
   isThere: boolean
   open: boolean
   onClose: () => void
@@ -26,14 +26,14 @@ export function DeletePaymentMethod({
   const card = cardName(method)
   const deletion = useAction(async () => {
     await call(deletePaymentMethod, { params: { id: method.id } })
-    showDeleted(queryClient, method.id)
+    uncachePaymentMethod(queryClient, method.id)
     showToast('success', m.cards_deleted_toast({ card }))
   })
 
   async function confirm() {
     const isDone = await deletion.run()
-    // It may be the default by now, or gone: the list shows it.
-    if (!isDone) void askAgain(queryClient)
+    // It may have become the default or been deleted: refetch the list.
+    if (!isDone) void invalidatePaymentMethods(queryClient)
     return isDone
   }
 
@@ -44,7 +44,7 @@ export function DeletePaymentMethod({
       texts={{ confirm: m.cards_delete_confirm(), cancel: m.shell_cancel() }}
       pending={deletion.pending}
       failure={deletion.failure}
-      // The menu that led here goes with the card.
+      // The menu that opened this dialog is removed with the card.
       focusAfter={(isDone) => (isThere && !isDone ? null : pageHeading())}
       onConfirm={confirm}
       onClose={() => {

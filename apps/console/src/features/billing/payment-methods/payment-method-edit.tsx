@@ -16,7 +16,7 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Form, FormActions } from '../../../ui/field/form.tsx'
 import { cardName } from './card-names.ts'
 import { BillingAddressFields } from './payment-method-fields.tsx'
-import { askAgain, showAnswered } from './payment-method-queries.ts'
+import { cachePaymentMethod, invalidatePaymentMethods } from './payment-method-queries.ts'
 
 function EditForm({
   method,
@@ -38,12 +38,12 @@ function EditForm({
       onPending(true)
       try {
         const saved = await call(updatePaymentMethod, { params: { id }, body })
-        showAnswered(queryClient, saved)
+        cachePaymentMethod(queryClient, saved)
         showToast('success', m.cards_edited_toast({ card: cardName(saved) }))
         onClose()
       } catch (error) {
-        // It may be gone: then the list behind is behind, too.
-        void askAgain(queryClient)
+        // It may have been deleted: refetch the list.
+        void invalidatePaymentMethods(queryClient)
         throw error
       } finally {
         onPending(false)
@@ -68,7 +68,7 @@ function EditForm({
   )
 }
 
-/** Changes whom and where the bills of a card are for. */
+/** Edits the billing name and address of a card. */
 export function EditPaymentMethod({
   method,
   open,

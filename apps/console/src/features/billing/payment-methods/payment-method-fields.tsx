@@ -10,7 +10,7 @@ const addressLines = [
   { name: 'city', label: m.cards_city, autoComplete: 'address-level2' },
 ] as const
 
-/** What a form gives its fields: as `useForm` does. */
+/** Props of a field, as returned by `useForm`. */
 type FieldOf = (name: keyof BillingFields) => {
   name: string
   value: string
@@ -18,7 +18,7 @@ type FieldOf = (name: keyof BillingFields) => {
   onChange: (value: string) => void
 }
 
-/** Whom and where the bills are for, as browsers know to fill it in. */
+/** Billing name and address, with autofill hints. */
 export const BillingAddressFields = ({ field }: { field: FieldOf }) => (
   <>
     <TextField

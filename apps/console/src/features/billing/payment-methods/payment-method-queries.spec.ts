@@ -2,7 +2,12 @@ import type { PaymentMethod, PaymentMethodId } from '@slipway/contract/payment-m
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { paymentMethodsQuery } from '../../../api/queries.ts'
-import { makeDefault, showDeleted, withAnswered, withDefault } from './payment-method-queries.ts'
+import {
+  setDefaultOptimistically,
+  uncachePaymentMethod,
+  withDefault,
+  withPaymentMethod,
+} from './payment-method-queries.ts'
 
 const card = (id: string, more: Partial<PaymentMethod> = {}) =>
   ({
@@ -34,12 +39,12 @@ test('a new default is at the top, and the only one', () => {
 })
 
 test('a new card comes after the default, and the first one is it', () => {
-  expect(idsOf(withAnswered(held, card('4')))).toEqual(['1', '4', '3', '2'])
-  expect(idsOf(withAnswered([], first))).toEqual(['1'])
+  expect(idsOf(withPaymentMethod(held, card('4')))).toEqual(['1', '4', '3', '2'])
+  expect(idsOf(withPaymentMethod([], first))).toEqual(['1'])
 })
 
 test('an answered card replaces the one that was held', () => {
-  const shown = withAnswered(held, card('3', { isDefault: true, billingName: 'Ada' }))
+  const shown = withPaymentMethod(held, card('3', { isDefault: true, billingName: 'Ada' }))
   expect(idsOf(shown)).toEqual(['3', '2', '1'])
   expect(defaultsOf(shown)).toEqual(['3'])
   expect(shown[0]?.billingName).toBe('Ada')
@@ -47,13 +52,13 @@ test('an answered card replaces the one that was held', () => {
 
 test('a deleted card is gone', () => {
   const { queryClient, shown } = clientWith(held)
-  showDeleted(queryClient, second.id)
+  uncachePaymentMethod(queryClient, second.id)
   expect(idsOf(shown())).toEqual(['1', '3'])
 })
 
 test('the default moves to the top before the server has answered, and stays there', async () => {
   const { queryClient, shown } = clientWith(held)
-  await makeDefault(queryClient, second.id, async () => {
+  await setDefaultOptimistically(queryClient, second.id, async () => {
     expect(idsOf(shown())).toEqual(['2', '3', '1'])
     return { ...second, isDefault: true }
   })
@@ -63,16 +68,16 @@ test('the default moves to the top before the server has answered, and stays the
 test('the default is back in its place when the server says no', async () => {
   const { queryClient, shown } = clientWith(held)
   const refusal = new Error('no')
-  await expect(makeDefault(queryClient, second.id, () => Promise.reject(refusal))).rejects.toBe(
-    refusal,
-  )
+  await expect(
+    setDefaultOptimistically(queryClient, second.id, () => Promise.reject(refusal)),
+  ).rejects.toBe(refusal)
   expect(idsOf(shown())).toEqual(['1', '3', '2'])
   expect(defaultsOf(shown())).toEqual(['1'])
 })
 
 test('what came meanwhile outlasts a refusal', async () => {
   const { queryClient, shown } = clientWith(held)
-  await makeDefault(queryClient, second.id, () => {
+  await setDefaultOptimistically(queryClient, second.id, () => {
     queryClient.setQueryData(paymentMethodsQuery.queryKey, (methods) => methods?.concat(card('4')))
     return Promise.reject(new Error('no'))
   }).catch(() => undefined)

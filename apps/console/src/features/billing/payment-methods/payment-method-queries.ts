@@ -4,65 +4,65 @@ import { paymentMethodsQuery } from '../../../api/queries.ts'
 
 const { queryKey } = paymentMethodsQuery
 
-/** As the server orders them: the default first, then the newest. */
+/** Sorted as on the server: the default first, then the newest. */
 const inOrder = (methods: readonly PaymentMethod[]) =>
   methods.toSorted(
     (a, b) =>
-      // biome-ignore lint/plugin: of two flags, and no money
+      // biome-ignore lint/plugin: compares two flags, not money
       Number(b.isDefault) - Number(a.isDefault) ||
       b.createdAt.localeCompare(a.createdAt) ||
       b.id.localeCompare(a.id),
   )
 
-/** The cards with another default, which is at the top. */
+/** Makes one card the default and moves it to the top. */
 export const withDefault = (methods: readonly PaymentMethod[], id: PaymentMethodId) =>
   inOrder(methods.map((method) => ({ ...method, isDefault: method.id === id })))
 
-/** The cards with an answered one among them: the default is one alone. */
-export const withAnswered = (methods: readonly PaymentMethod[], answered: PaymentMethod) => {
+/** Inserts or replaces a card; a new default replaces the previous one. */
+export const withPaymentMethod = (methods: readonly PaymentMethod[], answered: PaymentMethod) => {
   const others = methods
     .filter(({ id }) => id !== answered.id)
     .map((method) => (answered.isDefault ? { ...method, isDefault: false } : method))
   return inOrder([answered, ...others])
 }
 
-/** Asks for the cards as they are now. */
-export const askAgain = (queryClient: QueryClient) => queryClient.invalidateQueries({ queryKey })
+export const invalidatePaymentMethods = (queryClient: QueryClient) =>
+  queryClient.invalidateQueries({ queryKey })
 
-/** Shows a card as a call answered it, and asks for what has happened since. */
-export function showAnswered(queryClient: QueryClient, answered: PaymentMethod) {
-  queryClient.setQueryData(queryKey, (methods) => methods && withAnswered(methods, answered))
-  void askAgain(queryClient)
+/** Stores a card from a response and refetches the list. */
+export function cachePaymentMethod(queryClient: QueryClient, answered: PaymentMethod) {
+  queryClient.setQueryData(queryKey, (methods) => methods && withPaymentMethod(methods, answered))
+  void invalidatePaymentMethods(queryClient)
 }
 
-/** Shows that a card is gone. */
-export function showDeleted(queryClient: QueryClient, id: PaymentMethodId) {
+/** Removes a card from the list and refetches it. */
+export function uncachePaymentMethod(queryClient: QueryClient, id: PaymentMethodId) {
   queryClient.setQueryData(queryKey, (methods) => methods?.filter((held) => held.id !== id))
-  void askAgain(queryClient)
+  void invalidatePaymentMethods(queryClient)
 }
 
 /**
- * Shows another default at once, while `call` asks for it; when that fails, the one before is back. Throws
- * what the call throws.
+ * Shows another default immediately while `call` runs; restores the previous one if it fails.
+ * Throws what the call throws.
  */
-export async function makeDefault(
+export async function setDefaultOptimistically(
   queryClient: QueryClient,
   id: PaymentMethodId,
   call: () => Promise<PaymentMethod>,
 ) {
-  // An answer on its way would take it back for a moment.
+  // A response in flight would restore the previous default.
   await queryClient.cancelQueries({ queryKey })
   const before = queryClient.getQueryData(queryKey)
   queryClient.setQueryData(queryKey, (methods) => methods && withDefault(methods, id))
   try {
-    showAnswered(queryClient, await call())
+    cachePaymentMethod(queryClient, await call())
   } catch (error) {
     const held = before?.find(({ isDefault }) => isDefault)
     queryClient.setQueryData(
       queryKey,
       (methods) => methods && (held ? withDefault(methods, held.id) : methods),
     )
-    void askAgain(queryClient)
+    void invalidatePaymentMethods(queryClient)
     throw error
   }
 }

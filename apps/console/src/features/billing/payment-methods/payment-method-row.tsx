@@ -12,13 +12,13 @@ import { errorMessage } from '../../../api/error-message.ts'
 import { showToast } from '../../../shell/toasts/toasts.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Menu, type MenuEntry } from '../../../ui/menu/menu.tsx'
-import { CardMark } from './card-logo.tsx'
+import { CardLogo } from './card-logo.tsx'
 import { cardAnchor, cardName, printedExpiry } from './card-names.ts'
-import { makeDefault } from './payment-method-queries.ts'
+import { setDefaultOptimistically } from './payment-method-queries.ts'
 
 type Props = {
   method: PaymentMethod
-  /** There is no other card that could become the default. */
+  /** True if no other card can become the default. */
   isOnly: boolean
   onEdit: () => void
   onDelete: () => void
@@ -30,7 +30,9 @@ function useMarkDefault(method: PaymentMethod) {
   const card = cardName(method)
   return async () => {
     try {
-      await makeDefault(queryClient, id, () => call(setDefaultPaymentMethod, { params: { id } }))
+      await setDefaultOptimistically(queryClient, id, () =>
+        call(setDefaultPaymentMethod, { params: { id } }),
+      )
       showToast('success', m.cards_default_toast({ card }))
     } catch (error) {
       if (causesRedirect(error)) return
@@ -71,13 +73,13 @@ function PaymentMethodMenu({ method, isOnly, onEdit, onDelete }: Props) {
 
 const rowClass = 'flex items-start gap-4 py-3'
 
-/** A card: its mark and last digits, until when it is good, whom its bills are for, what can be done with it. */
+/** A card: logo, last digits, expiry, billing name and menu. */
 export function PaymentMethodRow(props: Props) {
   const { method } = props
   const anchor = cardAnchor(method.id)
   const element = useRef<HTMLLIElement>(null)
   const isWanted = useLocation({ select: ({ hash }) => hash === anchor })
-  // Whoever has just added it sees it, and goes on from there.
+  // A newly added card scrolls into view and gets the focus.
   useEffect(() => {
     if (!isWanted) return
     element.current?.scrollIntoView({ block: 'center' })
@@ -86,7 +88,7 @@ export function PaymentMethodRow(props: Props) {
   const date = printedExpiry(method.expiresAt)
   return (
     <li ref={element} id={anchor} tabIndex={isWanted ? -1 : undefined} className={rowClass}>
-      <CardMark association={method.cardAssoc} hidden />
+      <CardLogo association={method.cardAssoc} hidden />
       <div className="grid min-w-0 flex-1 gap-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="font-medium">{cardName(method)}</span>

@@ -15,7 +15,7 @@ import { EmptyState } from '../../../ui/states.tsx'
 import { DeletePaymentMethod } from './payment-method-delete.tsx'
 import { PaymentMethodRow } from './payment-method-row.tsx'
 
-/** The form of an address, which few open. */
+/** Loaded on demand: few users open it. */
 const loadEdit = () => import('./payment-method-edit.tsx')
 
 const AddLink = () => (
@@ -77,7 +77,7 @@ const ListSkeleton = () => (
   </div>
 )
 
-/** The cards of the user, and a way to add one. */
+/** The cards of the user and a link to add one. */
 export function PaymentMethods() {
   const query = useQuery(paymentMethodsQuery)
   const isEmpty = query.data?.length === 0
@@ -95,7 +95,7 @@ export function PaymentMethods() {
       {(methods) => <PaymentMethodList methods={methods} />}
     </QueryView>
   )
-  // A state has a frame of its own: one around it would be one too many, and so would a second button.
+  // These states have their own frame and button.
   if (isEmpty || (query.isError && !query.data))
     return <Section title={m.cards_title()}>{view}</Section>
   return (

@@ -1,10 +1,10 @@
 import type { PaymentMethodId } from '@slipway/contract/payment-methods'
 import { expect, test } from 'vitest'
 import { safeNextPath } from '../../../shell/navigation/next-path.ts'
-import { originOf, placeOf } from './return-path.ts'
+import { returnPath, returnPathWithCard } from './return-path.ts'
 
 const origin = 'https://console.example.com'
-const goesTo = (next?: string) => originOf(safeNextPath(next, origin))
+const goesTo = (next?: string) => returnPath(safeNextPath(next, origin))
 
 test('whoever came from paying goes back to it, with what they had chosen', () => {
   const pay = '/account/billing/invoices/pay'
@@ -26,8 +26,12 @@ test('everybody else goes to the overview, wherever a link says', () => {
 
 test('a new card is shown among the others, or is chosen where one pays, with the invoices of before', () => {
   const id = 'c1' as PaymentMethodId
-  expect(placeOf(id, '/account/billing/overview')).toBe('/account/billing/overview#card-c1')
+  expect(returnPathWithCard(id, '/account/billing/overview')).toBe(
+    '/account/billing/overview#card-c1',
+  )
   const pay = '/account/billing/invoices/pay'
-  expect(placeOf(id, pay)).toBe(`${pay}?method=c1`)
-  expect(placeOf(id, `${pay}?invoice=1%2C2&method=old`)).toBe(`${pay}?invoice=1%2C2&method=c1`)
+  expect(returnPathWithCard(id, pay)).toBe(`${pay}?method=c1`)
+  expect(returnPathWithCard(id, `${pay}?invoice=1%2C2&method=old`)).toBe(
+    `${pay}?invoice=1%2C2&method=c1`,
+  )
 })

@@ -3,16 +3,16 @@ import { paths } from '../../../paths.ts'
 import { cardAnchor } from './card-names.ts'
 
 /**
- * Where whoever has added a card goes: back to the payment that sent them, or to the overview. `next` is a
- * path on this origin, or null; one that leads out of paying is none of this form's business.
+ * Returns the page to open after a card is added: the pay page if the user came from there,
+ * otherwise the overview. `next` is a path on this origin, or null.
  */
-export const originOf = (next: string | null) =>
+export const returnPath = (next: string | null) =>
   next?.split(/[?#]/)[0] === paths.payInvoices() ? next : paths.billing()
 
-/** Where the new card is: in the overview among the others, or chosen in the payment that it was added for. */
-export function placeOf(id: PaymentMethodId, origin: string) {
+/** The path that shows the new card: its row in the overview, or preselected on the pay page. */
+export function returnPathWithCard(id: PaymentMethodId, origin: string) {
   if (origin === paths.billing()) return `${origin}#${cardAnchor(id)}`
-  // The origin of the address is of no interest: it is a path that is asked for.
+  // Any origin will do: only the path is used.
   const { pathname, search } = new URL(origin, 'https://console.example')
   const query = new URLSearchParams(search)
   query.set('method', id)

@@ -73,7 +73,7 @@ const definition = (items: readonly InvoiceItem[] = []) => ({
   columns: columns(lineNotes(items)),
 })
 
-/** What each project cost so far. One that ran at two prices has a row for each, which says so. */
+/** The cost of each project so far. A project with two prices has a row for each. */
 export const ActiveInvoiceItems = ({ items }: { items: readonly InvoiceItem[] }) => (
   <Section title={m.invoices_active_items()}>
     <ListTable
@@ -86,7 +86,6 @@ export const ActiveInvoiceItems = ({ items }: { items: readonly InvoiceItem[] })
   </Section>
 )
 
-/** The shape of the table while it loads. */
 export const ActiveInvoiceItemsSkeleton = () => (
   <Section title={m.invoices_active_items()}>
     <ListTableSkeleton {...definition()} rows={2} />

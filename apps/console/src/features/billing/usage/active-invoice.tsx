@@ -18,8 +18,8 @@ import { ActiveInvoiceItems, ActiveInvoiceItemsSkeleton } from './active-invoice
 import { CostChart } from './cost-chart.tsx'
 import { UsageByProduct } from './usage-by-product.tsx'
 
-/** An hour begins without anybody hearing of it: while the page is open, it asks from time to time. */
-const hoursPassUnannounced = 5 * minute
+/** No event announces that a billed hour begins. */
+const refetchInterval = 5 * minute
 
 const Figure = ({
   label,
@@ -36,7 +36,7 @@ const Figure = ({
     <dt className="text-muted">{label}</dt>
     <dd
       className="text-xl leading-8 font-semibold tracking-tight"
-      // A class would be in the style sheet of every page, and there is one such figure.
+      // A class would add to the style sheet of every page; only one figure is large.
       style={large ? { fontSize: '1.75rem' } : undefined}
     >
       {children}
@@ -61,14 +61,14 @@ const Figures = ({ invoice }: { invoice: Invoice }) => (
   </dl>
 )
 
-/** An earlier period's invoice that is not issued yet: its cost is in neither place, and not forgotten. */
-const Awaiting = ({ period }: { period: NonNullable<Invoice['awaiting']> }) => (
+/** An earlier period whose invoice is not issued yet: its cost is shown nowhere else. */
+const PendingInvoice = ({ period }: { period: NonNullable<Invoice['awaiting']> }) => (
   <Alert kind="info">{m.invoices_awaiting({ period: formatPeriod(period, getLocale()) })}</Alert>
 )
 
-/** What runs up in the current period. */
+/** The usage of the current period. */
 function Running({ invoice }: { invoice: Invoice }) {
-  // Between an issue and the next hour nothing is billed, but something runs.
+  // Just after an issue nothing is billed yet, though projects are running.
   if (invoice.items.length === 0 && money(invoice.expected).eq(0))
     return (
       <Section title={m.invoices_active_title()}>
@@ -95,7 +95,7 @@ function Running({ invoice }: { invoice: Invoice }) {
 }
 
 export function ActiveInvoice() {
-  const query = useQuery({ ...activeInvoiceQuery, refetchInterval: hoursPassUnannounced })
+  const query = useQuery({ ...activeInvoiceQuery, refetchInterval: refetchInterval })
   return (
     <QueryView
       query={query}
@@ -104,7 +104,7 @@ export function ActiveInvoice() {
     >
       {(invoice) => (
         <>
-          {invoice.awaiting && <Awaiting period={invoice.awaiting} />}
+          {invoice.awaiting && <PendingInvoice period={invoice.awaiting} />}
           <Running invoice={invoice} />
         </>
       )}
@@ -112,7 +112,6 @@ export function ActiveInvoice() {
   )
 }
 
-/** The shape of the active invoice while it loads. */
 export const ActiveInvoiceSkeleton = () => (
   <>
     <Card title={m.invoices_active_title()}>

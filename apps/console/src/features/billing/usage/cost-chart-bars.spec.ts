@@ -1,6 +1,6 @@
 import type { Amount } from '@slipway/contract/money'
 import { describe, expect, test } from 'vitest'
-import { axisLabels, barsOf, heightOf, todayAmong } from './cost-chart-bars.ts'
+import { axisLabels, barHeight, chartBars, indexOfToday } from './cost-chart-bars.ts'
 
 const day = (date: string, amount: string, expected = amount) => ({
   date,
@@ -11,7 +11,7 @@ const day = (date: string, amount: string, expected = amount) => ({
 describe('the bars of the cost chart', () => {
   test('fill it on the dearest day, and the others in proportion', () => {
     expect(
-      barsOf([
+      chartBars([
         day('2026-11-01', '0.30000'),
         day('2026-11-02', '0.10000', '0.60000'),
         day('2026-11-03', '0.00000', '0.40000'),
@@ -23,17 +23,17 @@ describe('the bars of the cost chart', () => {
     ])
   })
 
-  test('stay right where a float would lose the last places', () => {
+  test('stay right where a float would lose the last axisPositions', () => {
     const dearest = '90071992547409930.00003' as Amount
-    expect(heightOf('90071992547409930.00003' as Amount, dearest)).toBe(100)
-    expect(heightOf('45035996273704965.00001' as Amount, dearest)).toBe(50)
+    expect(barHeight('90071992547409930.00003' as Amount, dearest)).toBe(100)
+    expect(barHeight('45035996273704965.00001' as Amount, dearest)).toBe(50)
   })
 
   test('are empty where nothing cost anything', () => {
-    expect(barsOf([day('2026-11-01', '0.00000')])).toEqual([
+    expect(chartBars([day('2026-11-01', '0.00000')])).toEqual([
       { date: '2026-11-01', soFar: 0, expected: 0 },
     ])
-    expect(barsOf([])).toEqual([])
+    expect(chartBars([])).toEqual([])
   })
 })
 
@@ -41,13 +41,13 @@ describe('today on the axis of the chart', () => {
   const days = [day('2026-11-29', '0.00000'), day('2026-11-30', '0.00000')]
 
   test('is the day in UTC', () => {
-    expect(todayAmong(days, '2026-11-29T23:59:59Z')).toBe(0)
-    expect(todayAmong(days, '2026-11-30T00:00:00Z')).toBe(1)
+    expect(indexOfToday(days, '2026-11-29T23:59:59Z')).toBe(0)
+    expect(indexOfToday(days, '2026-11-30T00:00:00Z')).toBe(1)
   })
 
   test('is the nearest day where it is in another month', () => {
-    expect(todayAmong(days, '2026-11-03T00:00:00Z')).toBe(0)
-    expect(todayAmong(days, '2026-12-03T00:00:00Z')).toBe(1)
+    expect(indexOfToday(days, '2026-11-03T00:00:00Z')).toBe(0)
+    expect(indexOfToday(days, '2026-12-03T00:00:00Z')).toBe(1)
   })
 
   test('stands between the first and the last day', () => {

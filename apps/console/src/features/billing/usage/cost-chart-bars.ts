@@ -3,8 +3,8 @@ import { type Amount, money } from '@slipway/contract/money'
 
 type Day = ActiveInvoice['days'][number]
 
-/** The dearest day: what the top of the chart stands for. */
-export const dearestOf = (days: readonly Day[]) =>
+/** The highest expected cost of a day: the top of the chart. */
+export const maxExpected = (days: readonly Day[]) =>
   days.reduce<Amount | undefined>(
     (dearest, { expected }) =>
       dearest === undefined || money(expected).gt(money(dearest)) ? expected : dearest,
@@ -12,31 +12,31 @@ export const dearestOf = (days: readonly Day[]) =>
   )
 
 /**
- * How much of the chart's height an amount takes, in percent: the one place where money becomes a number,
- * because a height is one. Divided as decimals, and rounded to what a pixel can show.
+ * The height of an amount, in percent of the chart. Money becomes a number only here: it is
+ * divided as a decimal and rounded to what a pixel can show.
  */
-export function heightOf(amount: Amount, dearest: Amount) {
+export function barHeight(amount: Amount, dearest: Amount) {
   const top = money(dearest)
   if (top.lte(0)) return 0
-  // biome-ignore lint/plugin: a height in percent, and no amount
+  // biome-ignore lint/plugin: a height in percent, not an amount
   return Number(money(amount).div(top).times(100).toFixed(2))
 }
 
 export type Bar = { date: string; soFar: number; expected: number }
 
-/** The heights of the bars, in percent of the chart's: what a day cost so far, and what it comes to. */
-export function barsOf(days: readonly Day[]): Bar[] {
-  const dearest = dearestOf(days)
+/** The bars' heights, in percent of the chart: the cost so far and the expected cost. */
+export function chartBars(days: readonly Day[]): Bar[] {
+  const dearest = maxExpected(days)
   if (dearest === undefined) return []
   return days.map(({ date, amount, expected }) => ({
     date,
-    soFar: heightOf(amount, dearest),
-    expected: heightOf(expected, dearest),
+    soFar: barHeight(amount, dearest),
+    expected: barHeight(expected, dearest),
   }))
 }
 
-/** Where today, the day of `asOf` in UTC, stands among the days; the last one when the period is over. */
-export function todayAmong(days: readonly { date: string }[], asOf: string) {
+/** The index of today, the UTC day of `asOf`; the last day if the period is over. */
+export function indexOfToday(days: readonly { date: string }[], asOf: string) {
   const today = new Date(asOf).toISOString().slice(0, 10)
   const next = days.findIndex(({ date }) => date >= today)
   return next < 0 ? days.length - 1 : next
@@ -44,10 +44,10 @@ export function todayAmong(days: readonly { date: string }[], asOf: string) {
 
 export type AxisLabel = { day: number; anchor: 'start' | 'middle' | 'end' }
 
-/** The room that a label needs beside the next one, as a part of the axis of a phone. */
+/** The minimum distance between two labels, as a fraction of the axis on a phone. */
 const labelRoom = 0.2
 
-/** The days that the axis names: the first, today and the last, as far as they have room. */
+/** The days labelled on the axis: the first, today and the last, as far as they fit. */
 export function axisLabels(count: number, today: number): AxisLabel[] {
   const at = (today + 0.5) / count
   const isNear = { start: at < labelRoom, end: at > 1 - labelRoom }

@@ -2,8 +2,8 @@ import { formatUtcDate, getLocale, m } from '@slipway/phrases'
 import { axisLabels, type Bar } from './cost-chart-bars.ts'
 
 /*
- * Everything is drawn in the colour of the text around it, so that forced colours reach it; what is
- * expected differs by its edge and not by its colour alone.
+ * Everything uses the text color, so that forced colors apply. Expected costs also differ by their
+ * outline, not by color alone.
  */
 const looks = {
   soFar: { fill: 'currentColor' },
@@ -15,19 +15,19 @@ const looks = {
   },
 }
 
-/** How much of its day's width a bar takes. */
+/** The bar's share of the width of a day. */
 const thickness = 0.7
 
 /** In pixels. */
 export const barsHeight = 160
 
-/** Room above the bars, in percent of the height: for the edge of the highest, and for the top's amount. */
+/** Space above the bars, in percent of the height, for the outline and the top's amount. */
 const headroom = 12
 
 const percent = (part: number) => `${part}%`
 const scaled = (height: number) => (height * (100 - headroom)) / 100
 
-/** The bars. `read` is the day that is read out, `top` the amount of the highest. */
+/** The bars. `read` is the selected day, `top` the amount of the highest bar. */
 export function Bars({
   bars,
   today,
@@ -110,20 +110,20 @@ export function Bars({
   )
 }
 
-const places = {
+const axisPositions = {
   start: (day: number) => day,
   middle: (day: number) => day + 0.5,
   end: (day: number) => day + 1,
 }
 
-/** The days under the bars: the first, today, the last. The table says them to a screen reader. */
+/** The labels under the bars. Screen readers use the table instead. */
 export const Axis = ({ days, today }: { days: readonly { date: string }[]; today: number }) => (
   <div aria-hidden className="text-xs text-muted">
     <svg className="h-4 w-full" focusable="false" aria-hidden="true">
       {axisLabels(days.length, today).map(({ day, anchor }) => (
         <text
           key={day}
-          x={percent((places[anchor](day) / days.length) * 100)}
+          x={percent((axisPositions[anchor](day) / days.length) * 100)}
           y="12"
           textAnchor={anchor}
           fill="currentColor"
@@ -138,7 +138,7 @@ export const Axis = ({ days, today }: { days: readonly { date: string }[]; today
   </div>
 )
 
-const Key = ({ look, children }: { look: keyof typeof looks; children: string }) => (
+const LegendEntry = ({ look, children }: { look: keyof typeof looks; children: string }) => (
   <span className="inline-flex items-center gap-1.5">
     <span className="text-accent">
       <svg className="size-2" aria-hidden="true" focusable="false">
@@ -149,10 +149,9 @@ const Key = ({ look, children }: { look: keyof typeof looks; children: string })
   </span>
 )
 
-/** What the two kinds of bars mean. */
 export const Legend = () => (
   <div aria-hidden className="flex flex-wrap gap-x-4 text-xs text-muted">
-    <Key look="soFar">{m.invoices_active_so_far()}</Key>
-    <Key look="expected">{m.invoices_active_chart_expected()}</Key>
+    <LegendEntry look="soFar">{m.invoices_active_so_far()}</LegendEntry>
+    <LegendEntry look="expected">{m.invoices_active_chart_expected()}</LegendEntry>
   </div>
 )

@@ -2,7 +2,7 @@ import type { ActiveInvoice } from '@slipway/contract/invoices'
 import { formatUtcDate, getLocale, m } from '@slipway/phrases'
 import { amountText } from '../billing-figures.ts'
 
-/** What the chart shows, for those who do not see it. */
+/** The chart's data for screen readers. */
 export const CostTable = ({ days, today }: { days: ActiveInvoice['days']; today: number }) => (
   <div className="sr-only">
     <table>

@@ -2,14 +2,14 @@ import type { ActiveInvoice } from '@slipway/contract/invoices'
 import { formatUtcDate, getLocale, m } from '@slipway/phrases'
 import { type KeyboardEvent, type PointerEvent, useDeferredValue, useId, useState } from 'react'
 import { amountText } from '../billing-figures.ts'
-import { barsOf, dearestOf, todayAmong } from './cost-chart-bars.ts'
+import { chartBars, indexOfToday, maxExpected } from './cost-chart-bars.ts'
 import { Axis, Bars, barsHeight, Legend } from './cost-chart-drawing.tsx'
 import { CostTable } from './cost-chart-table.tsx'
 
 type Days = ActiveInvoice['days']
 
-/** What a day of the chart cost, in a sentence: one that is over, today, one to come. */
-function reading({ date, amount, expected }: Days[number], when: number) {
+/** Describes the cost of a past day, today or a future day. */
+function readingText({ date, amount, expected }: Days[number], when: number) {
   const texts = {
     date: formatUtcDate(date, getLocale(), { month: 'long' }),
     amount: amountText(amount),
@@ -21,15 +21,15 @@ function reading({ date, amount, expected }: Days[number], when: number) {
 
 const sameCell = { gridArea: '1 / 1' }
 
-/** The sentence, in room for the longest one: where that takes two lines nothing below moves. */
-const Reading = ({ text, longest }: { text: string; longest: string }) => (
+/** Reserves space for the longest sentence, so that nothing below moves. */
+const ReadingText = ({ text, longest }: { text: string; longest: string }) => (
   <p aria-hidden className="grid text-muted">
     <span style={{ ...sameCell, visibility: 'hidden' }}>{longest}</span>
     <span style={sameCell}>{text}</span>
   </p>
 )
 
-/** Where each key takes the reader of the chart. */
+/** How each key moves the selected day. */
 const steps: Record<string, (day: number, last: number) => number> = {
   ArrowLeft: (day) => day - 1,
   ArrowDown: (day) => day - 1,
@@ -41,8 +41,8 @@ const steps: Record<string, (day: number, last: number) => number> = {
   End: (_, last) => last,
 }
 
-/** The day that is read out: the one pointed at or gone to by a key, or else today. */
-function useReader(days: Days, today: number) {
+/** The selected day: pointed at or moved to with a key, today by default. */
+function useSelectedDay(days: Days, today: number) {
   const [picked, setPicked] = useState<number | null>(null)
   const last = days.length - 1
   const inside = (day: number) => Math.min(Math.max(day, 0), last)
@@ -59,7 +59,7 @@ function useReader(days: Days, today: number) {
     handlers: {
       onPointerDown: pointAt,
       onPointerMove: pointAt,
-      // A finger that is lifted still wants to read.
+      // After a touch the day stays selected, so that it can be read.
       onPointerLeave: ({ pointerType }: PointerEvent) => pointerType === 'mouse' && setPicked(null),
       onBlur: () => setPicked(null),
       onKeyDown: (event: KeyboardEvent) => {
@@ -72,17 +72,17 @@ function useReader(days: Days, today: number) {
   }
 }
 
-/** The cost of each day of the period, in UTC: solid for what it is, light for what it comes to. */
+/** The cost of each day of the period, in UTC: solid so far, light expected. */
 export function CostChart({ days, asOf }: Pick<ActiveInvoice, 'days' | 'asOf'>) {
   const id = useId()
-  const today = todayAmong(days, asOf)
-  const { read, isPicked, handlers } = useReader(days, today)
-  // A bar and a row for each day: the figures above them do not wait for that.
+  const today = indexOfToday(days, asOf)
+  const { read, isPicked, handlers } = useSelectedDay(days, today)
+  // Deferred: the figures above do not wait for the bars and the table.
   const isDrawn = useDeferredValue(true, false)
-  const dearest = dearestOf(days)
+  const dearest = maxExpected(days)
   const day = days[read]
   if (!day || dearest === undefined) return null
-  const text = reading(day, read - today)
+  const text = readingText(day, read - today)
   return (
     <figure aria-labelledby={id} className="grid gap-2">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
@@ -91,7 +91,7 @@ export function CostChart({ days, asOf }: Pick<ActiveInvoice, 'days' | 'asOf'>) 
         </h3>
         <Legend />
       </div>
-      <Reading text={text} longest={reading(days[today] ?? day, 0)} />
+      <ReadingText text={text} longest={readingText(days[today] ?? day, 0)} />
       <div
         role="slider"
         tabIndex={0}
@@ -100,14 +100,14 @@ export function CostChart({ days, asOf }: Pick<ActiveInvoice, 'days' | 'asOf'>) 
         aria-valuemax={days.length}
         aria-valuenow={read + 1}
         aria-valuetext={text}
-        // Moved sideways it reads; up and down it still scrolls the page.
+        // Horizontal moves select a day; vertical moves scroll the page.
         style={{ touchAction: 'pan-y' }}
         className="rounded-md text-accent"
         {...handlers}
       >
         {isDrawn ? (
           <Bars
-            bars={barsOf(days)}
+            bars={chartBars(days)}
             today={today}
             read={isPicked ? read : null}
             top={amountText(dearest)}

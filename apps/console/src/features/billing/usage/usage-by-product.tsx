@@ -2,7 +2,7 @@ import type { ActiveInvoice } from '@slipway/contract/invoices'
 import { m } from '@slipway/phrases'
 import { amountText, hoursText } from '../billing-figures.ts'
 
-/** What each product cost so far, the dearest first. */
+/** The cost of each product so far, highest first. */
 export const UsageByProduct = ({ usage }: { usage: ActiveInvoice['usage'] }) => (
   <div className="grid gap-2">
     <h3 className="font-medium">{m.invoices_active_usage()}</h3>

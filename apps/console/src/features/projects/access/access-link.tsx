@@ -9,10 +9,10 @@ import { projectStates } from '../project-states.ts'
 import { accessUrl, siteUrl } from './access-url.ts'
 
 const Closed = ({ project, className }: { project: Project; className: string }) => (
-  // HTML's placeholder link: it cannot be followed, and is still announced as a link.
-  // biome-ignore lint/a11y/useValidAnchor: it has no address yet
+  // HTML's placeholder link: cannot be followed, but is announced as a link.
+  // biome-ignore lint/a11y/useValidAnchor: it has no URL yet
   <a role="link" aria-disabled="true" className={className}>
-    {projectStates[project.state].closed?.()}
+    {projectStates[project.state].noSiteReason?.()}
   </a>
 )
 
@@ -23,10 +23,10 @@ const Open = ({
   children,
 }: {
   url: string
-  /** Says which site, for whoever hears the link alone. */
+  /** Names the site for screen readers. */
   name: string
   className: string
-  /** What is seen of it. */
+  /** The visible label. */
   children: ReactNode
 }) => (
   <a href={url} target="_blank" rel="noopener" title={url} className={className}>
@@ -37,13 +37,16 @@ const Open = ({
   </a>
 )
 
-/** Leads to the sign-in of a project's site, and so to its editor, in a new tab; while there is none, it says why. */
+/**
+ * Links to the sign-in of a project's site, in a new tab. Without a site it shows the reason
+ * instead.
+ */
 export function AccessLink({ project }: { project: Project }) {
   const url = accessUrl(project)
   if (url === null)
     return <Closed project={project} className="text-muted wrap-normal lg:whitespace-nowrap" />
   const label = m.projects_open()
-  // Where the words take two lines, the icon goes with the last of them.
+  // If the label wraps, the icon stays with its last word.
   const lastWord = label.lastIndexOf(' ') + 1
   return (
     <Open
@@ -63,9 +66,8 @@ export function AccessLink({ project }: { project: Project }) {
 }
 
 /**
- * The ways to a project's site, as buttons: as its visitors see it, and to its editor. Their words and sizes
- * stay while the site comes and goes, so that nothing beside them moves; the page of a project that was
- * deleted has none.
+ * Buttons that open a project's site and its editor. They keep their labels and sizes in every
+ * state, so that nothing beside them moves; a deleted project has none.
  */
 export function AccessButtons({ project }: { project: Project }) {
   const { name } = project
@@ -98,7 +100,7 @@ function AccessButton({
   label: string
   name: string
 }) {
-  const { closed, editable } = projectStates[project.state]
+  const { noSiteReason, isEditable } = projectStates[project.state]
   if (url)
     return (
       <Open url={url} name={name} className={buttonClass()}>
@@ -106,10 +108,15 @@ function AccessButton({
         <ExternalLink className="size-4" aria-hidden />
       </Open>
     )
-  if (!editable) return null
+  if (!isEditable) return null
   return (
-    // biome-ignore lint/a11y/useValidAnchor: it has no address yet
-    <a role="link" aria-disabled="true" title={closed?.()} className={buttonClass('unavailable')}>
+    // biome-ignore lint/a11y/useValidAnchor: it has no URL yet
+    <a
+      role="link"
+      aria-disabled="true"
+      title={noSiteReason?.()}
+      className={buttonClass('unavailable')}
+    >
       {label}
       <ExternalLink className="size-4" aria-hidden />
     </a>

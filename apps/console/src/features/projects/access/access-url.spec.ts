@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { accessUrl, keepsToDefaultUrl, siteUrl } from './access-url.ts'
+import { accessUrl, siteUrl, usesDefaultUrl } from './access-url.ts'
 
 const signIn = '/yk/app/auth/oauth/cloud'
 
@@ -16,7 +16,7 @@ describe('access link', () => {
   it('leads to the default URL of a project without a domain', () => {
     expect(accessUrl(site)).toBe(`http://blog-x7k2p1.localhost:8080${signIn}`)
     expect(siteUrl(site)).toBe('http://blog-x7k2p1.localhost:8080/')
-    expect(keepsToDefaultUrl(site)).toBe(false)
+    expect(usesDefaultUrl(site)).toBe(false)
   })
 
   it('leads to the custom domain, under the scheme and port of the default URL', () => {
@@ -25,7 +25,7 @@ describe('access link', () => {
     expect(accessUrl({ ...withDomain, defaultUrl: 'https://blog.sites.example' })).toBe(
       `https://www.example.com${signIn}`,
     )
-    expect(keepsToDefaultUrl(withDomain)).toBe(false)
+    expect(usesDefaultUrl(withDomain)).toBe(false)
   })
 
   it.each([
@@ -39,7 +39,7 @@ describe('access link', () => {
     const project = { ...withDomain, ...not }
     expect(accessUrl(project)).toBe(`http://blog-x7k2p1.localhost:8080${signIn}`)
     expect(siteUrl(project)).toBe('http://blog-x7k2p1.localhost:8080/')
-    expect(keepsToDefaultUrl(project)).toBe(true)
+    expect(usesDefaultUrl(project)).toBe(true)
   })
 
   it.each(['pending', 'creating', 'failed_creating', 'deleting', 'deleted'] as const)(
@@ -47,7 +47,7 @@ describe('access link', () => {
     (state) => {
       expect(accessUrl({ ...withDomain, state })).toBeNull()
       expect(siteUrl({ ...withDomain, state })).toBeNull()
-      expect(keepsToDefaultUrl({ ...withDomain, state })).toBe(false)
+      expect(usesDefaultUrl({ ...withDomain, state })).toBe(false)
     },
   )
 })

@@ -19,21 +19,21 @@ import { Card } from '../../../ui/card.tsx'
 import { Form, FormActions } from '../../../ui/field/form.tsx'
 import { SelectField } from '../../../ui/field/select-field.tsx'
 import { TextField } from '../../../ui/field/text-field.tsx'
-import { domainAdvice, meantAs } from '../domain/domain-form.tsx'
-import { meantDomain } from '../domain/normalize-domain.ts'
-import { showAnswered } from '../project-queries.ts'
-import { tellOfProject } from '../project-toasts.ts'
+import { domainAdvice, normalizedDomain } from '../domain/domain-form.tsx'
+import { normalizeDomain } from '../domain/normalize-domain.ts'
+import { cacheProject } from '../project-queries.ts'
+import { showProjectToast } from '../project-toasts.ts'
 import { ProjectPrice } from './project-price.tsx'
 
-const schema = z.object({ ...newProject.shape, domain: meantAs(newProject.shape.domain) })
+const schema = z.object({ ...newProject.shape, domain: normalizedDomain(newProject.shape.domain) })
 
 type Named = { id: string; name: string }
 
-const optionsOf = (things: readonly Named[]) =>
+const toOptions = (things: readonly Named[]) =>
   things.map(({ id, name }) => ({ value: id, label: name }))
 
-/** What needs no choosing, because there is only one. */
-const onlyOne = (things: readonly Named[]) => (things.length === 1 ? (things[0]?.id ?? null) : null)
+/** The id of the only option; null if there is a choice. */
+const onlyId = (things: readonly Named[]) => (things.length === 1 ? (things[0]?.id ?? null) : null)
 
 function useCreateProjectForm() {
   const regions = useRegions()
@@ -42,13 +42,13 @@ function useCreateProjectForm() {
   const navigate = useNavigate()
   const isHere = useIsOnPage()
   const choosesTeam = teams.length !== 1
-  // One for as long as the page is open, for it makes one project: a press that follows a lost answer
-  // finds the project of the first one, whatever was changed in between.
+  // One key while the page is open: a retry after a lost response finds the project that the first
+  // request created, even if the form has changed since.
   const [idempotencyKey] = useState(newIdempotencyKey)
 
   const form = useForm({
     schema,
-    initial: { name: '', teamId: onlyOne(teams), regionId: onlyOne(regions), domain: '' },
+    initial: { name: '', teamId: onlyId(teams), regionId: onlyId(regions), domain: '' },
     errorFields: {
       domain_in_use: 'domain',
       region_not_found: 'regionId',
@@ -56,15 +56,15 @@ function useCreateProjectForm() {
     },
     async submit(body) {
       const project = await call(createProject, { body: { ...body, idempotencyKey } })
-      showAnswered(queryClient, project)
-      tellOfProject(queryClient, 'creation', project)
+      cacheProject(queryClient, project)
+      showProjectToast(queryClient, 'creation', project)
       if (isHere()) await navigate({ to: paths.project(project.key), replace: true })
     },
   })
 
-  // Teams come and go while the form is open: it holds one that is there, or none.
+  // Teams may change while the form is open: drop a team that no longer exists.
   const held = form.values.teamId
-  const teamId = teams.some(({ id }) => id === held) ? held : onlyOne(teams)
+  const teamId = teams.some(({ id }) => id === held) ? held : onlyId(teams)
   if (teamId !== held) form.set('teamId', teamId)
   useUnsavedForm(m.projects_create(), form)
 
@@ -87,7 +87,7 @@ function CreateProjectForm() {
         label={m.projects_region()}
         description={m.projects_region_hint()}
         required
-        options={optionsOf(regions)}
+        options={toOptions(regions)}
         placeholder={m.projects_select_region()}
         {...form.field('regionId')}
       />
@@ -96,7 +96,7 @@ function CreateProjectForm() {
           label={m.projects_team()}
           description={m.projects_team_hint()}
           required
-          options={optionsOf(teams)}
+          options={toOptions(teams)}
           placeholder={m.projects_select_team()}
           {...form.field('teamId')}
         />
@@ -110,7 +110,7 @@ function CreateProjectForm() {
         spellCheck={false}
         {...form.field('domain')}
         onBlur={() => {
-          const meant = meantDomain(domain ?? '')
+          const meant = normalizeDomain(domain ?? '')
           if (domain && meant !== domain) form.set('domain', meant)
         }}
       />

@@ -6,7 +6,7 @@ import { projectPriceQuery } from '../../../api/queries.ts'
 import { useProfile } from '../../../shell/session/account-context.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 
-/** What a project of the team costs, and who pays; as listed while no team is chosen. */
+/** The price of a project in the team, and who pays; the list price until a team is selected. */
 export function ProjectPrice({ team }: { team: Team | undefined }) {
   const { data, isPending } = useQuery(projectPriceQuery)
   const isOwn = useProfile().id === team?.userId

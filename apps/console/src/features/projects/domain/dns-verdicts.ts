@@ -11,11 +11,11 @@ type VerdictLook = {
   label: () => string
   tone: BadgeTone
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
-  /** What its owner can do. */
+  /** What the owner can do. */
   advice: () => string
 }
 
-/** What each verdict on a domain's DNS means on the screen; `checking` is before the first. */
+/** How each DNS verdict is displayed; `checking` before the first check. */
 export const dnsVerdicts: Record<DnsVerdict | 'checking', VerdictLook> = {
   checking: {
     label: () => m.projects_dns_is_checking(),

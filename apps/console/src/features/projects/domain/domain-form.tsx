@@ -1,17 +1,17 @@
 import type { newProject } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import * as z from 'zod/mini'
-import { domainInDns, meantDomain } from './normalize-domain.ts'
+import { asciiDomain, normalizeDomain } from './normalize-domain.ts'
 
-/** A domain of the contract, for a form: checked as it was meant. */
-export const meantAs = (domain: (typeof newProject)['shape']['domain']) =>
+/** Wraps a domain schema of the contract so that it validates the normalized domain. */
+export const normalizedDomain = (domain: (typeof newProject)['shape']['domain']) =>
   z.pipe(
-    z.transform((typed: string | null | undefined) => typed && meantDomain(typed)),
+    z.transform((typed: string | null | undefined) => typed && normalizeDomain(typed)),
     domain,
   )
 
-/** What to enter instead of a domain that was refused for its letters; null for any other. */
+/** Suggests the ASCII form of a domain with non-ASCII letters; null for any other. */
 export function domainAdvice(typed: string | null | undefined) {
-  const domain = domainInDns(typed ?? '')
+  const domain = asciiDomain(typed ?? '')
   return domain && <span className="wrap-anywhere">{m.projects_domain_in_dns({ domain })}</span>
 }

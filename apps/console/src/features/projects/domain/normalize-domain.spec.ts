@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { domainInDns, meantDomain } from './normalize-domain.ts'
+import { asciiDomain, normalizeDomain } from './normalize-domain.ts'
 
 describe('meantDomain', () => {
   it.each([
@@ -9,7 +9,7 @@ describe('meantDomain', () => {
     ['example.com./', 'example.com'],
     ['xn--kefrn-jua92bb32b.com.', 'xn--kefrn-jua92bb32b.com'],
   ])('takes "%s" as %s', (typed, meant) => {
-    expect(meantDomain(typed)).toBe(meant)
+    expect(normalizeDomain(typed)).toBe(meant)
   })
 
   it.each([
@@ -28,7 +28,7 @@ describe('meantDomain', () => {
     'example',
     'köşefırın.com',
   ])('leaves "%s" as it is', (typed) => {
-    expect(meantDomain(typed)).toBe(typed)
+    expect(normalizeDomain(typed)).toBe(typed)
   })
 })
 
@@ -37,7 +37,7 @@ describe('domainInDns', () => {
     ['köşefırın.com', 'xn--kefrn-jua92bb32b.com'],
     [' www.Bäckerei.example/', 'www.xn--bckerei-5wa.example'],
   ])('is, of "%s", %s', (typed, written) => {
-    expect(domainInDns(typed)).toBe(written)
+    expect(asciiDomain(typed)).toBe(written)
   })
 
   it.each([
@@ -48,6 +48,6 @@ describe('domainInDns', () => {
     'köşe fırın.com',
     'ş@example.com',
   ])('is nothing for "%s"', (typed) => {
-    expect(domainInDns(typed)).toBeNull()
+    expect(asciiDomain(typed)).toBeNull()
   })
 })

@@ -13,10 +13,10 @@ import { CopyValue } from '../../../shell/page/copy-value.tsx'
 import { RelativeTime } from '../../../shell/time/time.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { keepsToDefaultUrl } from '../access/access-url.ts'
+import { usesDefaultUrl } from '../access/access-url.ts'
 import { dnsVerdicts } from './dns-verdicts.ts'
 
-/** Before the server has told of a domain that was just set: the record it needs is known. */
+/** Used until the server knows a domain that was just set: only the required record is known. */
 const notChecked = (domain: string, expected: string): Dns => ({
   name: domain,
   type: 'CNAME',
@@ -27,7 +27,7 @@ const notChecked = (domain: string, expected: string): Dns => ({
   foundAt: null,
 })
 
-/** The record that the custom domain needs, what DNS has, and what to do about it. */
+/** The DNS record that the custom domain needs, the records found, and what to do. */
 export function ProjectDns({ project, domain }: { project: ProjectDetail; domain: string }) {
   const held = project.dns
   const dns = held?.name === domain ? held : notChecked(domain, project.controllerDomain)
@@ -41,7 +41,7 @@ export function ProjectDns({ project, domain }: { project: ProjectDetail; domain
         <CheckNow project={project} dns={dns} />
       </div>
       <p className="text-muted">
-        {advice()} {keepsToDefaultUrl(project) && m.projects_dns_links()}
+        {advice()} {usesDefaultUrl(project) && m.projects_dns_links()}
       </p>
       <dl className="grid gap-x-6 gap-y-3 rounded-md border border-line bg-canvas px-3 py-2 lg:grid-cols-[auto_auto_fit-content(40%)_minmax(0,1fr)]">
         <Records label={m.projects_dns_expected()}>
@@ -69,7 +69,7 @@ const Records = ({ label, children }: { label: string; children: ReactNode }) =>
   </div>
 )
 
-/** The CNAME record (RFC 1035 §3.3.1) to enter at the domain's provider. */
+/** The CNAME record (RFC 1035 §3.3.1) to create at the domain's provider. */
 const Expected = ({ dns: { name, type, expected } }: { dns: Dns }) => (
   <dl className="grid gap-y-2 lg:col-span-full lg:grid-cols-subgrid">
     <RecordPart label={m.projects_dns_type()}>{type}</RecordPart>
@@ -114,7 +114,7 @@ const Found = ({ dns: { found, foundAt, verdict } }: { dns: Dns }) => (
   </>
 )
 
-/** When DNS was last asked, and a button that asks it now. */
+/** The time of the last DNS check and a button to check again. */
 function CheckNow({ project, dns }: { project: ProjectDetail; dns: Dns }) {
   const queryClient = useQueryClient()
   const check = useAction(async () => {

@@ -5,13 +5,13 @@ import * as z from 'zod/mini'
 import { call } from '../../../api/client.ts'
 import { EditableField } from '../../../forms/editable-field.tsx'
 import { CopyValue } from '../../../shell/page/copy-value.tsx'
-import { showAnswered } from '../project-queries.ts'
+import { cacheProject } from '../project-queries.ts'
 import { projectStates } from '../project-states.ts'
-import { domainAdvice, meantAs } from './domain-form.tsx'
+import { domainAdvice, normalizedDomain } from './domain-form.tsx'
 
-const schema = z.object({ domain: meantAs(changeProjectDomain.body.shape.domain) })
+const schema = z.object({ domain: normalizedDomain(changeProjectDomain.body.shape.domain) })
 
-/** The custom domain, which can be changed. */
+/** The custom domain, editable. */
 export function ProjectDomain({ project }: { project: Project }) {
   const { id, domain, state, controllerDomain } = project
   const queryClient = useQueryClient()
@@ -20,7 +20,7 @@ export function ProjectDomain({ project }: { project: Project }) {
   ) : (
     <span className="text-muted">{m.projects_no_domain()}</span>
   )
-  if (!projectStates[state].editable) return shown
+  if (!projectStates[state].isEditable) return shown
   return (
     <div className="grid gap-1">
       <EditableField
@@ -31,7 +31,7 @@ export function ProjectDomain({ project }: { project: Project }) {
         advise={domainAdvice}
         placeholder="www.example.com"
         save={async (body) =>
-          showAnswered(queryClient, await call(changeProjectDomain, { params: { id }, body }))
+          cacheProject(queryClient, await call(changeProjectDomain, { params: { id }, body }))
         }
       >
         {shown}

@@ -1,15 +1,15 @@
 import type { Project } from '@slipway/contract/projects'
-import { shownName } from '../display-name.ts'
+import { displayName } from '../display-name.ts'
 
 type Named = Pick<Project, 'id' | 'name' | 'key'>
 
-/** How a name looks at a glance: neither case nor the widths of its letters tell two apart. */
+/** Normalizes a name so that names which look alike are equal. */
 const look = (project: Named) =>
-  // biome-ignore lint/plugin: compares, and shows nothing
-  shownName(project).normalize('NFKC').toLowerCase().replace(/\s+/g, ' ')
+  // biome-ignore lint/plugin: used for comparison only
+  displayName(project).normalize('NFKC').toLowerCase().replace(/\s+/g, ' ')
 
-/** The ids of the projects whose name another one of them has, too. */
-export function namesakes(projects: readonly Named[]): ReadonlySet<string> {
+/** The ids of the projects that share their name with another project. */
+export function idsWithDuplicateName(projects: readonly Named[]): ReadonlySet<string> {
   const found = new Set<string>()
   const firstOf = new Map<string, string>()
   for (const project of projects) {

@@ -20,7 +20,7 @@ export function Page() {
   return (
     <PageFrame
       title={m.projects_title()}
-      // An empty list has the button in the middle: twice would be once too often.
+      // The empty state has this button already.
       actions={query.data?.length !== 0 && <CreateProjectLink />}
     >
       <ProjectStateAnnouncer projects={query.data} />

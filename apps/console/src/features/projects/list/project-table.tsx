@@ -11,12 +11,12 @@ import { useTeams } from '../../../shell/session/account-context.ts'
 import { linkClass } from '../../../ui/external-link.tsx'
 import type { Column } from '../../../ui/table/table-parts.tsx'
 import { AccessLink } from '../access/access-link.tsx'
-import { shownName } from '../display-name.ts'
+import { displayName } from '../display-name.ts'
 import { ProjectStateBadge } from '../project-state-badge.tsx'
 import { projectStates } from '../project-states.ts'
-import { namesakes } from './duplicate-names.ts'
+import { idsWithDuplicateName } from './duplicate-names.ts'
 
-/** From what needs somebody to what needs nobody any more. */
+/** From states that need attention to final ones. */
 const stateOrder: Project['state'][] = [
   'failed_creating',
   'pending',
@@ -34,7 +34,7 @@ const columnsFor = (teams: readonly Team[], alike: ReadonlySet<string>): Column<
   {
     key: 'id',
     header: m.projects_id(),
-    // A UUIDv7 begins with its time: by their ids rows are in the order in which they came to be.
+    // A UUIDv7 begins with its time, so ids sort by creation.
     sortBy: ({ id }) => id,
     cell: ({ id, name }) => <ShortId id={id} label={m.projects_copy_id({ name })} />,
     last: true,
@@ -43,7 +43,7 @@ const columnsFor = (teams: readonly Team[], alike: ReadonlySet<string>): Column<
   {
     key: 'name',
     header: m.projects_name(),
-    sortBy: shownName,
+    sortBy: displayName,
     cell: (project) => <ProjectNameCell project={project} withKey={alike.has(project.id)} />,
     primary: true,
     skeleton: 'w-40',
@@ -71,7 +71,7 @@ const columnsFor = (teams: readonly Team[], alike: ReadonlySet<string>): Column<
   },
 ]
 
-// A table takes words apart rather than grow: names keep room for some of them.
+// A table breaks words rather than grow: reserve space for names.
 const nameClass = 'inline-block text-left sm:min-w-24'
 
 const nameLooks = {
@@ -79,7 +79,7 @@ const nameLooks = {
   deleted: 'rounded-md text-muted line-through hover:decoration-2',
 }
 
-/** The name; with the key below it, where that alone tells the project from another one. */
+/** The name, with the key below it if another project has the same name. */
 const ProjectNameCell = ({ project, withKey }: { project: Project; withKey: boolean }) => (
   <span className={nameClass}>
     <Link
@@ -87,7 +87,7 @@ const ProjectNameCell = ({ project, withKey }: { project: Project; withKey: bool
       aria-describedby={withKey ? `key-${project.id}` : undefined}
       className={nameLooks[project.state === 'deleted' ? 'deleted' : 'held']}
     >
-      {shownName(project)}
+      {displayName(project)}
     </Link>
     {withKey && (
       <span
@@ -108,7 +108,7 @@ const filtersFor = (teams: readonly Team[]): RowFilter<Project>[] => [
     options: states.map((value) => ({ value, label: projectStates[value].label() })),
     matches: ({ state }, value) => state === value,
   },
-  // Of one team there is nothing to choose.
+  // With one team there is nothing to filter.
   ...(teams.length > 1
     ? [
         {
@@ -130,17 +130,17 @@ const searchIn = ({ id, key, name, domain, defaultUrl }: Project) => [
   { id },
 ]
 
-/** What is the same with rows and without; made once for what it depends on, for a list may be long. */
+/** The table's definition with and without rows. Memoized, because a list may be long. */
 function useDefinition(projects: readonly Project[]) {
   const teams = useTeams()
   const locale = useLocale()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: its words are those of the language
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the texts depend on the language
   return useMemo(
     () => ({
       list: 'projects',
       caption: m.projects_list_caption(),
       searchLabel: m.tables_search_projects(),
-      columns: columnsFor(teams, namesakes(projects)),
+      columns: columnsFor(teams, idsWithDuplicateName(projects)),
       filters: filtersFor(teams),
     }),
     [teams, projects, locale],

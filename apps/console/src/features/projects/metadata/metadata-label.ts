@@ -7,5 +7,5 @@ const labels = new Map<string, () => string>([
   ['engine', () => m.projects_meta_engine()],
 ])
 
-/** What a metadata key is called; one that a newer engine brings shows as it is. */
+/** The label of a metadata key; unknown keys of newer engines are shown unchanged. */
 export const metadataLabel = (key: string) => labels.get(key)?.() ?? key

@@ -8,7 +8,7 @@ import { metadataValue } from './metadata-value.ts'
 
 type Metadata = ProjectDetail['metadata']
 
-/** What the hosting engine tells of the site, such as its CMS version. */
+/** What the hosting engine reports about the site, such as its CMS version. */
 export const ProjectMetadata = ({
   metadata,
   loading,

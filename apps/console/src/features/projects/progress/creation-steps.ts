@@ -37,23 +37,29 @@ export const stepStates: Record<Step['state'], StepLook> = {
   failed: { label: () => m.projects_step_is_failed(), icon: CircleAlert, className: 'text-danger' },
 }
 
-/** How long a step has taken, in milliseconds, at a time of the server's clock; null before it began. */
-export function lengthOf({ startedAt, finishedAt }: Step, now: number) {
+/**
+ * The duration of a step in milliseconds, up to `now` while it runs; null before it starts. `now`
+ * is the server's time.
+ */
+export function stepDuration({ startedAt, finishedAt }: Step, now: number) {
   if (startedAt === null) return null
   const end = finishedAt === null ? now : Date.parse(finishedAt)
   return Math.max(0, end - Date.parse(startedAt))
 }
 
-/** How long a creation took that ended well, in milliseconds; null for any other. */
-export function createdIn({ steps }: ProjectProgress) {
+/** The duration of a successful creation in milliseconds; null for any other. */
+export function creationDuration({ steps }: ProjectProgress) {
   const first = steps[0]?.startedAt
   const last = steps.at(-1)
   if (!first || !last?.finishedAt || last.state !== 'done') return null
   return Date.parse(last.finishedAt) - Date.parse(first)
 }
 
-/** Why a creation failed, in words, and in which step. */
-export function failureOf({ failure, progress }: Pick<ProjectDetail, 'failure' | 'progress'>) {
+/** The reason a creation failed and the name of the failed step. */
+export function creationFailure({
+  failure,
+  progress,
+}: Pick<ProjectDetail, 'failure' | 'progress'>) {
   const step = progress?.steps.find(({ state }) => state === 'failed')
   const name = step && stepNames[step.step]()
   if (step?.step === 'queued') return { reason: m.projects_step_not_taken(), step: name }

@@ -9,12 +9,18 @@ import { Card } from '../../../ui/card.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
-import { createdIn, lengthOf, type Step, stepNames, stepStates } from './creation-steps.ts'
+import {
+  creationDuration,
+  type Step,
+  stepDuration,
+  stepNames,
+  stepStates,
+} from './creation-steps.ts'
 import { useServerTime } from './use-server-time.ts'
 
 const isBeingCreated = ({ state }: Project) => state === 'pending' || state === 'creating'
 
-/** Whether the page has shown the project while it was created: then it goes on showing how that went. */
+/** True once the page has shown the project being created; the steps stay visible then. */
 export function useWatchedCreation(project: Project | undefined) {
   const [isWatched, setIsWatched] = useState(false)
   if (project && isBeingCreated(project) && !isWatched) setIsWatched(true)
@@ -22,8 +28,8 @@ export function useWatchedCreation(project: Project | undefined) {
 }
 
 /**
- * The creation of a project, step by step, while it goes on and where it failed. Whoever has watched it sees
- * it fold into one line; later that line is among the details.
+ * The steps of a project's creation while it runs and after it failed. If the page has shown it
+ * running, a summary line follows; later that line is among the details.
  */
 export function ProjectProgress({
   project,
@@ -32,7 +38,7 @@ export function ProjectProgress({
 }: {
   project: ProjectDetail
   isWatched: boolean
-  /** Only what the list knows is there yet. */
+  /** Only the list's data is loaded yet. */
   loading: boolean
 }) {
   const { state, progress } = project
@@ -61,15 +67,15 @@ export function ProjectProgress({
           <StepList progress={progress} />
         </Card>
       ) : (
-        isWatched && state === 'ready' && <CreatedIn progress={progress} />
+        isWatched && state === 'ready' && <CreationDuration progress={progress} />
       )}
     </>
   )
 }
 
-/** How long the creation took, in one line that opens to its steps. */
-export function CreatedIn({ progress }: { progress: Progress }) {
-  const length = createdIn(progress)
+/** The duration of the creation, in one line that expands to its steps. */
+export function CreationDuration({ progress }: { progress: Progress }) {
+  const length = creationDuration(progress)
   if (length === null) return null
   return (
     <details>
@@ -89,7 +95,7 @@ function StepList({ progress: { steps, asOf } }: { progress: Progress }) {
   return (
     <ol aria-label={m.projects_step_list()} className="grid max-w-md gap-2">
       {steps.map((step) => (
-        <StepLine key={step.step} step={step} length={lengthOf(step, now)} />
+        <StepLine key={step.step} step={step} length={stepDuration(step, now)} />
       ))}
     </ol>
   )
@@ -120,7 +126,7 @@ const StepsSkeleton = () => (
   </div>
 )
 
-/** Tells a screen reader, when it has time, which steps have ended since it was told last. */
+/** Announces finished steps to screen readers. */
 function StepAnnouncer({ progress: { attempt, steps } }: { progress: Progress }) {
   const ended = steps.filter(({ state }) => state === 'done' || state === 'failed')
   const heard = useRef({ attempt, count: ended.length })

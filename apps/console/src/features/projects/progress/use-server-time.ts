@@ -2,8 +2,8 @@ import { second } from '@slipway/contract/limits'
 import { useEffect, useState } from 'react'
 
 /**
- * What time it is by the server's clock, in milliseconds, which ticks while somebody watches something run:
- * the browser's clock may be off. `asOf` is what the server said the time is.
+ * The server's time in milliseconds, because the browser's clock may be wrong. Rerenders at an
+ * interval while `runningSince` is not null. `asOf` is the time in the server's last response.
  */
 export function useServerTime(asOf: string, runningSince: number | null) {
   const [heard, setHeard] = useState({ asOf, ahead: Date.parse(asOf) - Date.now() })
@@ -14,7 +14,7 @@ export function useServerTime(asOf: string, runningSince: number | null) {
   const isShort = runningSince !== null && now - runningSince < 10 * second
   useEffect(() => {
     if (runningSince === null) return
-    // Tenths are shown for ten seconds.
+    // The first ten seconds show tenths.
     const timer = setInterval(() => setTicks((ticks) => ticks + 1), isShort ? 100 : second)
     return () => clearInterval(timer)
   }, [runningSince, isShort])

@@ -1,7 +1,7 @@
 import type { UserId } from '@slipway/contract/account'
 import type { TicketMessage, TicketMessageId } from '@slipway/contract/support'
 import { describe, expect, it } from 'vitest'
-import { daysOf, lastTurn } from './message-days.ts'
+import { groupByDay, lastTurn } from './message-days.ts'
 
 const message = (id: string, at: Date, userId = 'user'): TicketMessage => ({
   id: id as TicketMessageId,
@@ -11,12 +11,12 @@ const message = (id: string, at: Date, userId = 'user'): TicketMessage => ({
   updatedAt: at.toISOString(),
 })
 
-// In the time zone of whoever reads: what the calendar on their wall says.
+// In the reader's time zone.
 const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute)
 
 describe('daysOf', () => {
   it('puts messages under their day, in their order', () => {
-    const days = daysOf([
+    const days = groupByDay([
       message('a', at(19, 0)),
       message('b', at(19, 23, 59)),
       message('c', at(20, 0)),
@@ -31,11 +31,11 @@ describe('daysOf', () => {
 
   it('keeps the same day of another year apart', () => {
     const lastYear = new Date(2025, 10, 20)
-    expect(daysOf([message('a', lastYear), message('b', at(20, 0))])).toHaveLength(2)
+    expect(groupByDay([message('a', lastYear), message('b', at(20, 0))])).toHaveLength(2)
   })
 
   it('has no day without messages', () => {
-    expect(daysOf([])).toEqual([])
+    expect(groupByDay([])).toEqual([])
   })
 })
 

@@ -2,8 +2,8 @@ import type { TicketMessage } from '@slipway/contract/support'
 
 export type Day = { date: Date; messages: TicketMessage[] }
 
-/** The messages under the days they were written on, as the reader's calendar has them. */
-export function daysOf(messages: readonly TicketMessage[]): Day[] {
+/** Groups messages by the day they were created, in the reader's time zone. */
+export function groupByDay(messages: readonly TicketMessage[]): Day[] {
   const days: Day[] = []
   for (const message of messages) {
     const date = new Date(message.createdAt)
@@ -14,7 +14,10 @@ export function daysOf(messages: readonly TicketMessage[]): Day[] {
   return days
 }
 
-/** The first message of the turn that ends the thread: where whoever comes back goes on reading. */
+/**
+ * The first of the consecutive messages by one writer that end the thread: where a returning
+ * reader starts.
+ */
 export function lastTurn(messages: readonly TicketMessage[]): TicketMessage | undefined {
   const writer = messages.at(-1)?.userId
   const before = messages.findLastIndex(({ userId }) => userId !== writer)

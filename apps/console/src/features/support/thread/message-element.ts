@@ -1,7 +1,6 @@
 import type { TicketMessageId } from '@slipway/contract/support'
 
-/** What the element of a message is called in the page. */
 export const messageElementId = (id: TicketMessageId) => `message-${id}`
 
-/** The element of a message that is shown. */
+/** The element of a displayed message. */
 export const messageElement = (id: TicketMessageId) => document.getElementById(messageElementId(id))

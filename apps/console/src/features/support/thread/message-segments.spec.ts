@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { segmentsOf } from './message-segments.ts'
+import { splitSegments } from './message-segments.ts'
 
-const linksIn = (message: string) => segmentsOf(message).filter(({ href }) => href)
+const linksIn = (message: string) => splitSegments(message).filter(({ href }) => href)
 const addressesIn = (message: string) => linksIn(message).map(({ href }) => href)
 
 describe('segmentsOf', () => {
   it('leaves a message without links as it is', () => {
-    expect(segmentsOf('Two\n\nlines')).toEqual([{ start: 0, text: 'Two\n\nlines' }])
-    expect(segmentsOf('')).toEqual([])
+    expect(splitSegments('Two\n\nlines')).toEqual([{ start: 0, text: 'Two\n\nlines' }])
+    expect(splitSegments('')).toEqual([])
   })
 
   it('finds the links between the text', () => {
-    expect(segmentsOf('See https://example.com/a?b=c#d now')).toEqual([
+    expect(splitSegments('See https://example.com/a?b=c#d now')).toEqual([
       { start: 0, text: 'See ' },
       { start: 4, text: 'https://example.com/a?b=c#d', href: 'https://example.com/a?b=c#d' },
       { start: 31, text: ' now' },
@@ -22,7 +22,7 @@ describe('segmentsOf', () => {
     const message =
       '<https://a.example>, (http://b.example/c_(d)).\nada@example.com: ok? ftp://e.example'
     expect(
-      segmentsOf(message)
+      splitSegments(message)
         .map(({ text }) => text)
         .join(''),
     ).toBe(message)
@@ -70,7 +70,7 @@ describe('segmentsOf', () => {
       const message = part.repeat(10_000 / part.length)
       for (const text of [message, `https://example.com/${message}`, `a@${message}`])
         expect(
-          segmentsOf(text)
+          splitSegments(text)
             .map((segment) => segment.text)
             .join('') === text,
         ).toBe(true)
@@ -106,7 +106,7 @@ describe('segmentsOf', () => {
 
   it('takes markup as the text that it is', () => {
     const message = '<a href="https://example.com/x">press</a><img src=x onerror=alert(1)>'
-    expect(segmentsOf(message)).toEqual([
+    expect(splitSegments(message)).toEqual([
       { start: 0, text: '<a href="' },
       { start: 9, text: 'https://example.com/x', href: 'https://example.com/x' },
       { start: 30, text: '">press</a><img src=x onerror=alert(1)>' },

@@ -1,9 +1,9 @@
 import { m } from '@slipway/phrases'
 import { Fragment, useMemo } from 'react'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
-import { segmentsOf } from './message-segments.ts'
+import { splitSegments } from './message-segments.ts'
 
-/** A link that somebody wrote: it opens apart, learns nothing of this page, and is no recommendation. */
+/** A link in a message: opens in a new tab, without referrer and `nofollow`. */
 const WrittenLink = ({ text, href }: { text: string; href: string }) => (
   <a
     href={href}
@@ -11,15 +11,15 @@ const WrittenLink = ({ text, href }: { text: string; href: string }) => (
     rel="noopener noreferrer nofollow"
     className="rounded-md text-accent underline underline-offset-4 hover:decoration-2"
   >
-    {/* What turns the direction of writing in it ends with it. */}
+    {/* Isolates bidirectional control characters. */}
     <bdi>{text}</bdi>
     <VisuallyHidden> ({m.shell_new_tab()})</VisuallyHidden>
   </a>
 )
 
-/** A message as it was typed, with its line breaks; markup is text, and addresses are links. */
+/** A message with its line breaks; markup is shown as text, URLs and addresses as links. */
 export function MessageText({ text }: { text: string }) {
-  const segments = useMemo(() => segmentsOf(text), [text])
+  const segments = useMemo(() => splitSegments(text), [text])
   return (
     <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
       {segments.map(({ start, text: part, href }) =>

@@ -12,7 +12,7 @@ const looks = {
   team: { place: 'items-start self-start', bubble: 'border-line bg-surface' },
 }
 
-/** A message of the thread: one's own on the right with one's name, the support team's on the left. */
+/** A message: the user's own on the right with their name, the support team's on the left. */
 export function TicketMessageView({ message }: { message: TicketMessage }) {
   const profile = useProfile()
   const isOwn = message.userId === profile.id

@@ -3,10 +3,10 @@ import { formatDate, getLocale, m } from '@slipway/phrases'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { daysOf } from './message-days.ts'
+import { groupByDay } from './message-days.ts'
 import { TicketMessageView } from './ticket-message.tsx'
 
-/** What came before the messages that are shown, and how to get it. */
+/** The older messages that are not loaded, and how to load them. */
 type Older = {
   count: number
   show: () => unknown
@@ -24,7 +24,7 @@ const OlderMessages = ({ older: { count, show, pending, failure } }: { older: Ol
   </div>
 )
 
-/** The messages of a ticket, day by day. */
+/** The messages of a ticket, grouped by day. */
 export const TicketThread = ({
   messages,
   older,
@@ -32,10 +32,10 @@ export const TicketThread = ({
   messages: readonly TicketMessage[]
   older: Older
 }) => (
-  // Where the reader stays when older messages come is seen to already: browsers differ in it.
+  // `useThread` keeps the scroll position itself: browsers differ in scroll anchoring.
   <section aria-label={m.support_messages()} className="grid gap-6 [overflow-anchor:none]">
     {older.count > 0 && <OlderMessages older={older} />}
-    {daysOf(messages).map(({ date, messages: ofDay }) => (
+    {groupByDay(messages).map(({ date, messages: ofDay }) => (
       <div key={date.toDateString()} className="grid gap-4">
         <div className="flex items-center gap-3">
           <span className="h-px flex-1 bg-line" />
@@ -52,7 +52,6 @@ export const TicketThread = ({
   </section>
 )
 
-/** The shape of a thread while it loads: a day, and what was said on it by whom. */
 export const TicketThreadSkeleton = () => (
   <div className="flex flex-col gap-4" aria-hidden>
     <p className="text-center text-xs">

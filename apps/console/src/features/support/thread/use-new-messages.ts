@@ -5,7 +5,7 @@ import { useProfile } from '../../../shell/session/account-context.ts'
 import { lastTurn } from './message-days.ts'
 import { messageElement } from './message-element.ts'
 
-/** As much of a reply as somebody wants to have read out while they do something else. */
+/** How many characters of a reply are announced. */
 const announcedLength = 300
 
 const isInView = (element: HTMLElement) => {
@@ -13,7 +13,7 @@ const isInView = (element: HTMLElement) => {
   return top >= 0 && bottom <= innerHeight
 }
 
-/** Shows the end of the page, or where a message begins that the window is too small for. */
+/** Scrolls to the end of the page, or to the start of a message that is taller than the window. */
 function scrollToEnd(from: TicketMessage, end: HTMLElement | null) {
   const element = messageElement(from.id)
   if (!element) return
@@ -22,7 +22,7 @@ function scrollToEnd(from: TicketMessage, end: HTMLElement | null) {
   if (element.getBoundingClientRect().top < margin) element.scrollIntoView({ block: 'start' })
 }
 
-/** Whether the end of the thread could be seen when the page was last drawn. */
+/** A ref that is true while the end of the thread is visible. */
 function useIsAtEnd(end: RefObject<HTMLElement | null>) {
   const isAtEnd = useRef(true)
   useEffect(() => {
@@ -36,8 +36,8 @@ function useIsAtEnd(end: RefObject<HTMLElement | null>) {
   return isAtEnd
 }
 
-/** True once the message stands in the window. */
-function useOnceSeen(id: TicketMessageId | undefined, onSeen: () => void) {
+/** Calls `onSeen` once the message is visible. */
+function useOnSeen(id: TicketMessageId | undefined, onSeen: () => void) {
   const seen = useRef(onSeen)
   seen.current = onSeen
   useEffect(() => {
@@ -52,10 +52,10 @@ function useOnceSeen(id: TicketMessageId | undefined, onSeen: () => void) {
 }
 
 /**
- * What happens when messages come while a thread is open: whoever is at its end is taken along, and so is
- * whoever sent one; whoever reads further up stays there, and gets `waiting`, the first reply that they have
- * not seen, with `showWaiting` to go to it. `news` is for a screen reader. `thread` is the end of the
- * thread, `page` that of the page.
+ * Reacts to new messages while a thread is open. A reader at its end, or one who sent a message,
+ * is scrolled to them. For a reader further up, `waiting` is the first unseen reply and
+ * `showWaiting` scrolls to it. `news` is announced to screen readers. `ends` marks the end of the
+ * thread and of the page.
  */
 export function useNewMessages(
   messages: readonly TicketMessage[],
@@ -66,14 +66,14 @@ export function useNewMessages(
   const isAtEnd = useIsAtEnd(ends.thread)
   const [waiting, setWaiting] = useState<TicketMessage | undefined>()
   const [news, setNews] = useState('')
-  useOnceSeen(waiting?.id, () => setWaiting(undefined))
+  useOnSeen(waiting?.id, () => setWaiting(undefined))
 
   useLayoutEffect(() => {
     const before = known.current
     known.current = new Set(messages.map(({ id }) => id))
-    if (before === null) return startAt(lastTurn(messages), ends.page)
+    if (before === null) return scrollToStart(lastTurn(messages), ends.page)
 
-    // What stands above all that was known are older messages, which were asked for.
+    // Messages above all known ones are older ones that the user loaded.
     const start = messages.findIndex(({ id }) => before.has(id))
     const fresh = messages.slice(Math.max(0, start)).filter(({ id }) => !before.has(id))
     const [first] = fresh
@@ -99,9 +99,9 @@ export function useNewMessages(
   return { waiting, showWaiting, news }
 }
 
-/** Whoever opens a long thread goes on where it ends. */
-function startAt(message: TicketMessage | undefined, end: RefObject<HTMLElement | null>) {
-  // After the router, which begins each page at its top.
+/** Opens a long thread at its last turn. */
+function scrollToStart(message: TicketMessage | undefined, end: RefObject<HTMLElement | null>) {
+  // After the router, which scrolls each page to its top.
   const frame = requestAnimationFrame(() => {
     const element = message && messageElement(message.id)
     if (element && !isInView(element)) scrollToEnd(message, end.current)

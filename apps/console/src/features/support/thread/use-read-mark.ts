@@ -2,15 +2,15 @@ import { markTicketRead, type TicketDetail, type TicketMessage } from '@slipway/
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call } from '../../../api/client.ts'
-import { showRead } from '../ticket-queries.ts'
+import { cacheTicketRead } from '../ticket-queries.ts'
 import { messageElement } from './message-element.ts'
 
-/** What is under the navigation, or peeps in at the lower edge, nobody has seen. */
+/** Excludes the area under the navigation and the lower edge. */
 const rootMargin = '-112px 0px -32px'
 
 /**
- * Tells the server that the newest reply has been seen: once it stands in the window, and that in a tab that
- * is looked at. A call that fails is made again when the ticket has been `refreshed`, in milliseconds.
+ * Marks the newest reply as read once it is visible in a visible tab. `refreshed` is the time of
+ * the last refetch in milliseconds: a failed call is retried then.
  */
 export function useReadMark(
   { id, unread }: TicketDetail,
@@ -20,7 +20,7 @@ export function useReadMark(
   const queryClient = useQueryClient()
   const replyId = reply?.id
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `refreshed` starts it anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `refreshed` restarts it
   useEffect(() => {
     const element = unread && replyId && messageElement(replyId)
     if (!element) return
@@ -31,8 +31,8 @@ export function useReadMark(
       if (told || !isThere || document.visibilityState !== 'visible' || !replyId) return
       told = true
       call(markTicketRead, { params: { id }, body: { messageId: replyId } }).then(
-        () => showRead(queryClient, id),
-        // The mark stays, and is seen to when the ticket is next refreshed.
+        () => cacheTicketRead(queryClient, id),
+        // The ticket stays unread, and the next refetch retries.
         () => undefined,
       )
     }

@@ -6,8 +6,8 @@ import { messageElement } from './message-element.ts'
 import { countOlder, withNewest, withOlder } from './thread.ts'
 
 /**
- * The messages of a ticket that are shown: the newest, as they come, and older ones as they are asked for
- * with `showOlder`. Whoever reads stays where they read when those come in above.
+ * The loaded messages of a ticket; `older` loads earlier ones. The scroll position stays when they
+ * are inserted above.
  */
 export function useThread(ticket: TicketDetail) {
   const [newest, setNewest] = useState<readonly TicketMessage[]>(ticket.messages)
@@ -16,14 +16,14 @@ export function useThread(ticket: TicketDetail) {
     setNewest(ticket.messages)
     setMessages(withNewest(messages, ticket.messages))
   }
-  const keepPlace = useKeptPlace(messages)
+  const keepScrollPosition = useKeepScrollPosition(messages)
 
   const older = useAction(async () => {
     const [first] = messages
     if (!first) return
     const given = { params: { id: ticket.id }, query: { before: first.id } }
     const answer = await call(listOlderMessages, given)
-    keepPlace(first)
+    keepScrollPosition(first)
     setMessages((held) => withOlder(held, answer.messages, first.id))
   })
 
@@ -39,13 +39,13 @@ export function useThread(ticket: TicketDetail) {
 }
 
 /**
- * Gives a function that makes the next drawing leave a message where it stands in the window, with the focus on
- * it: what was pressed has gone up with what came.
+ * Returns a function that keeps a message at its position in the window during the next render and
+ * focuses it: the clicked button moves up.
  */
-function useKeptPlace(messages: readonly TicketMessage[]) {
+function useKeepScrollPosition(messages: readonly TicketMessage[]) {
   const kept = useRef<{ id: TicketMessage['id']; top: number }>(undefined)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after each drawing of other messages
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each render of other messages
   useLayoutEffect(() => {
     const element = kept.current && messageElement(kept.current.id)
     if (!element || !kept.current) return
