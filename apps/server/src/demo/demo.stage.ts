@@ -10,6 +10,7 @@ import { listTeams } from '@slipway/contract/teams'
 import type { App } from '../app.ts'
 import type { Clock } from '../clock.ts'
 import type { Context } from '../context.ts'
+import { inProcessFetch } from '../http/in-process-fetch.ts'
 import * as mail from '../modules/mail/mail.service.ts'
 import * as projects from '../modules/projects/projects.store.ts'
 import { nextStep, runStep } from '../modules/projects/reconciler/reconciler.ts'
@@ -20,23 +21,6 @@ export type StoryClock = Clock & { moveTo(time: Date): void }
 
 /** One thing that happens to somebody, at a moment of the past. */
 export type Moment = { at: Date; happens(stage: Stage): Promise<unknown> }
-
-/** `fetch` that reaches the service without a network. */
-const within =
-  ({ server }: App): typeof fetch =>
-  async (input, init) => {
-    const answer = await server.app.inject({
-      method: (init?.method ?? 'GET') as 'GET',
-      url: String(input),
-      headers: Object.fromEntries(new Headers(init?.headers)),
-      ...(init?.body === undefined ? {} : { payload: String(init.body) }),
-    })
-    const body = answer.statusCode === 204 ? null : answer.payload
-    return new Response(body, {
-      status: answer.statusCode,
-      headers: { 'content-type': String(answer.headers['content-type']) },
-    })
-  }
 
 const { version } = JSON.parse(
   readFileSync(new URL('../../../site/package.json', import.meta.url), 'utf8'),
@@ -64,7 +48,7 @@ export function createStage(app: App, clock: StoryClock) {
       base: '/api',
       token: () => token,
       locale: () => 'en',
-      fetch: within(app),
+      fetch: inProcessFetch(app.server.app),
     })
   const guest = client(null)
   const sessions = new Map<string, { call: Client; since: number }>()

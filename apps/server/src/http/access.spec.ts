@@ -1,9 +1,44 @@
 import { randomUUID } from 'node:crypto'
-import type { Client } from '@slipway/contract/client'
+import { updateProfileName } from '@slipway/contract/account'
 import type { Endpoint, RequestOf } from '@slipway/contract/endpoint'
+import type { ErrorCode } from '@slipway/contract/errors'
+import { downloadInvoice, listInvoices, payInvoices, viewInvoice } from '@slipway/contract/invoices'
 import { day, limits } from '@slipway/contract/limits'
-import { createTicket } from '@slipway/contract/support'
-import type { TeamId } from '@slipway/contract/teams'
+import { createAuthorizationCode } from '@slipway/contract/login-provider'
+import {
+  createPaymentMethod,
+  deletePaymentMethod,
+  setDefaultPaymentMethod,
+  updatePaymentMethod,
+} from '@slipway/contract/payment-methods'
+import {
+  changeProjectDomain,
+  checkProjectDomain,
+  createProject,
+  deleteProject,
+  listProjects,
+  renameProject,
+  retryProject,
+  viewProject,
+} from '@slipway/contract/projects'
+import {
+  changeTicketState,
+  createTicket,
+  listOlderMessages,
+  markTicketRead,
+  sendTicketMessage,
+  viewTicket,
+} from '@slipway/contract/support'
+import {
+  cancelInvitation,
+  inviteToTeam,
+  leaveTeam,
+  removeFromTeam,
+  respondToInvitation,
+  type TeamId,
+  updateTeam,
+  viewTeam,
+} from '@slipway/contract/teams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { invoiceOf } from '../modules/invoices/invoices.fixture.ts'
 import { billing, cardOf } from '../modules/payment-methods/payment-methods.fixture.ts'
@@ -17,165 +52,168 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Input that gets past validation. What an endpoint needs more of, `foreign` gives. */
-const anyCall = (endpoint: Endpoint) => {
+/** A request with every path parameter and an empty body. */
+const minimalRequest = (endpoint: Endpoint) => {
   const params = Object.fromEntries(Object.keys(endpoint.params).map((key) => [key, 'x']))
   return { params, ...(endpoint.body ? { body: {} } : {}) } as RequestOf<Endpoint>
 }
 
-const send = (call: Client, endpoint: Endpoint, given: object) =>
-  call(endpoint, given as RequestOf<Endpoint>)
-
-type Example = {
-  given: object
-  error: string
-  /** Who may make that call, where it is not the owner. */
+type Example<E extends Endpoint> = {
+  request: RequestOf<E>
+  error: ErrorCode
+  /** The user who may send the request; the owner by default. */
   by?: TestUser
 }
 
-/** Somebody who joined the team. */
+type BuildExample<E extends Endpoint> = (owner: TestUser) => Promise<Example<E>>
+
+/** An endpoint with a request that names a resource of `owner`. */
+const foreign = <E extends Endpoint>(endpoint: E, build: BuildExample<E>) =>
+  [endpoint, build as unknown as BuildExample<Endpoint>] as const
+
+/** A user who joined the team. */
 async function member(teamId: TeamId) {
-  const person = await world.user()
-  await world.join(person, teamId)
-  return person
+  const user = await world.user()
+  await world.join(user, teamId)
+  return user
 }
 
-/** Somebody whose answer an invitation to the team waits for. */
+/** A user with a pending invitation to the team. */
 async function invitee(teamId: TeamId) {
-  const person = await world.user()
-  await world.invite(person, teamId)
-  return person
+  const user = await world.user()
+  await world.invite(user, teamId)
+  return user
 }
 
 const ticketOf = ({ call }: TestUser) =>
   call(createTicket, { body: { subject: 'Example', message: 'Something does not work' } })
 
 /**
- * For each endpoint that names a thing: a call that names somebody else's. A new endpoint with
- * parameters, a query or ids in its body must be added here, or the suite fails.
+ * A request for each endpoint that names a resource. A new endpoint with path parameters, a query or
+ * a body needs an entry here or in `ownInput`, or the suite fails.
  */
-const foreign: Record<string, (owner: TestUser) => Promise<Example>> = {
-  'GET /management/team/view/:id': async ({ teamId }) => ({
-    given: { params: { id: teamId } },
+const foreignRequests = new Map<Endpoint, BuildExample<Endpoint>>([
+  foreign(viewTeam, async ({ teamId }) => ({
+    request: { params: { id: teamId } },
     error: 'team_not_found',
-  }),
-  'PUT /management/team/update/:id': async ({ teamId }) => ({
-    given: { params: { id: teamId }, body: { name: 'Foreign' } },
+  })),
+  foreign(updateTeam, async ({ teamId }) => ({
+    request: { params: { id: teamId }, body: { name: 'Foreign' } },
     error: 'team_not_found',
-  }),
-  'DELETE /management/team/remove/:teamId': async ({ teamId }) => ({
-    given: { params: { teamId }, query: { userId: (await member(teamId)).id } },
+  })),
+  foreign(removeFromTeam, async ({ teamId }) => ({
+    request: { params: { teamId }, query: { userId: (await member(teamId)).id } },
     error: 'team_not_found',
-  }),
-  'DELETE /management/team/leave/:id': async ({ teamId }) => ({
-    given: { params: { id: teamId } },
+  })),
+  foreign(leaveTeam, async ({ teamId }) => ({
+    request: { params: { id: teamId } },
     error: 'team_not_found',
     by: await member(teamId),
-  }),
-  'POST /management/team/invite': async ({ teamId }) => ({
-    given: { body: { teamId, email: 'invited@example.com' } },
+  })),
+  foreign(inviteToTeam, async ({ teamId }) => ({
+    request: { body: { teamId, email: 'invited@example.com' } },
     error: 'team_not_found',
-  }),
-  'PUT /management/team/respond': async ({ teamId }) => ({
-    given: { body: { teamId, accept: true } },
+  })),
+  foreign(respondToInvitation, async ({ teamId }) => ({
+    request: { body: { teamId, accept: true } },
     error: 'invitation_not_found',
     by: await invitee(teamId),
-  }),
-  'DELETE /management/team/cancel': async ({ teamId }) => ({
-    given: { query: { teamId, email: (await invitee(teamId)).email } },
+  })),
+  foreign(cancelInvitation, async ({ teamId }) => ({
+    request: { query: { teamId, email: (await invitee(teamId)).email } },
     error: 'team_not_found',
-  }),
-  'GET /management/project/view/:key': async ({ teamId }) => ({
-    given: { params: { key: (await world.project({ teamId })).key } },
+  })),
+  foreign(viewProject, async ({ teamId }) => ({
+    request: { params: { key: (await world.project({ teamId })).key } },
     error: 'project_not_found',
-  }),
-  'POST /management/project/create': async ({ teamId }) => ({
-    given: { body: { name: 'Foreign', teamId, regionId: 'eu' } },
+  })),
+  foreign(createProject, async ({ teamId }) => ({
+    request: { body: { name: 'Foreign', teamId, regionId: 'eu' } },
     error: 'team_not_found',
-  }),
-  'PUT /management/project/update/:id/name': async ({ teamId }) => ({
-    given: { params: { id: (await world.project({ teamId })).id }, body: { name: 'Foreign' } },
+  })),
+  foreign(renameProject, async ({ teamId }) => ({
+    request: { params: { id: (await world.project({ teamId })).id }, body: { name: 'Foreign' } },
     error: 'project_not_found',
-  }),
-  'PUT /management/project/update/:id/domain': async ({ teamId }) => ({
-    given: { params: { id: (await world.project({ teamId })).id }, body: { domain: null } },
+  })),
+  foreign(changeProjectDomain, async ({ teamId }) => ({
+    request: { params: { id: (await world.project({ teamId })).id }, body: { domain: null } },
     error: 'project_not_found',
-  }),
-  'POST /management/project/domain/check/:id': async ({ teamId }) => {
+  })),
+  foreign(checkProjectDomain, async ({ teamId }) => {
     const project = await world.project({ teamId, domain: `${randomUUID()}.example.com` })
-    return { given: { params: { id: project.id } }, error: 'project_not_found' }
-  },
-  'DELETE /management/project/delete/:id': async ({ teamId }) => ({
-    given: { params: { id: (await world.project({ teamId })).id } },
+    return { request: { params: { id: project.id } }, error: 'project_not_found' }
+  }),
+  foreign(deleteProject, async ({ teamId }) => ({
+    request: { params: { id: (await world.project({ teamId })).id } },
     error: 'project_not_found',
-  }),
-  'POST /management/project/retry/:id': async ({ teamId }) => ({
-    given: { params: { id: (await world.project({ teamId })).id } },
+  })),
+  foreign(retryProject, async ({ teamId }) => ({
+    request: { params: { id: (await world.project({ teamId })).id } },
     error: 'project_not_found',
-  }),
-  'GET /account/invoice/pdf/:id': async (owner) => ({
-    given: { params: { id: (await invoiceOf(world, owner)).id } },
+  })),
+  foreign(downloadInvoice, async (owner) => ({
+    request: { params: { id: (await invoiceOf(world, owner)).id } },
     error: 'invoice_not_found',
-  }),
-  'GET /account/invoice/view/:id': async (owner) => ({
-    given: { params: { id: (await invoiceOf(world, owner)).id } },
+  })),
+  foreign(viewInvoice, async (owner) => ({
+    request: { params: { id: (await invoiceOf(world, owner)).id } },
     error: 'invoice_not_found',
-  }),
-  'GET /support/ticket/view/:id': async (owner) => ({
-    given: { params: { id: (await ticketOf(owner)).id } },
+  })),
+  foreign(viewTicket, async (owner) => ({
+    request: { params: { id: (await ticketOf(owner)).id } },
     error: 'ticket_not_found',
-  }),
-  'GET /support/ticket/view/:id/older': async (owner) => {
+  })),
+  foreign(listOlderMessages, async (owner) => {
     const { id, messages } = await ticketOf(owner)
     return {
-      given: { params: { id }, query: { before: messages[0]?.id ?? '' } },
+      request: { params: { id }, query: { before: messages[0]?.id ?? '' } },
       error: 'ticket_not_found',
     }
-  },
-  'PUT /support/ticket/state/:id/update': async (owner) => ({
-    given: { params: { id: (await ticketOf(owner)).id }, body: { state: 'resolved' } },
-    error: 'ticket_not_found',
   }),
-  'PUT /support/ticket/read/:id': async (owner) => {
+  foreign(changeTicketState, async (owner) => ({
+    request: { params: { id: (await ticketOf(owner)).id }, body: { state: 'resolved' as const } },
+    error: 'ticket_not_found',
+  })),
+  foreign(markTicketRead, async (owner) => {
     const { id, messages } = await ticketOf(owner)
     return {
-      given: { params: { id }, body: { messageId: messages[0]?.id ?? '' } },
+      request: { params: { id }, body: { messageId: messages[0]?.id ?? '' } },
       error: 'ticket_not_found',
     }
-  },
-  'POST /support/ticket/message/:id/create': async (owner) => ({
-    given: { params: { id: (await ticketOf(owner)).id }, body: { text: 'Foreign' } },
-    error: 'ticket_not_found',
   }),
-  'POST /account/invoice/pay': async (owner) => ({
-    given: {
+  foreign(sendTicketMessage, async (owner) => ({
+    request: { params: { id: (await ticketOf(owner)).id }, body: { text: 'Foreign' } },
+    error: 'ticket_not_found',
+  })),
+  foreign(payInvoices, async (owner) => ({
+    request: {
       body: {
         invoiceIds: [(await invoiceOf(world, owner)).id],
         paymentMethodId: (await cardOf(owner)).id,
       },
     },
     error: 'invoice_not_found',
-  }),
-  'PUT /account/payment-method/update/:id': async (owner) => ({
-    given: { params: { id: (await cardOf(owner)).id }, body: billing },
+  })),
+  foreign(updatePaymentMethod, async (owner) => ({
+    request: { params: { id: (await cardOf(owner)).id }, body: billing },
     error: 'payment_method_not_found',
-  }),
-  'PUT /account/payment-method/default/:id': async (owner) => ({
-    given: { params: { id: (await cardOf(owner)).id } },
+  })),
+  foreign(setDefaultPaymentMethod, async (owner) => ({
+    request: { params: { id: (await cardOf(owner)).id } },
     error: 'payment_method_not_found',
-  }),
-  'DELETE /account/payment-method/delete/:id': async (owner) => {
-    // Of the cards that the others have added, the first is the default and stays.
+  })),
+  foreign(deletePaymentMethod, async (owner) => {
+    // The owner's first card is the default, which cannot be deleted.
     await cardOf(owner)
     return {
-      given: { params: { id: (await cardOf(owner)).id } },
+      request: { params: { id: (await cardOf(owner)).id } },
       error: 'payment_method_not_found',
     }
-  },
-  'POST /auth/project/code': async ({ teamId }) => {
+  }),
+  foreign(createAuthorizationCode, async ({ teamId }) => {
     const { key } = await world.project({ teamId })
     return {
-      given: {
+      request: {
         body: {
           client_id: key,
           redirect_uri: `http://${key}.localhost:${world.env.SITES_PORT}/`,
@@ -184,31 +222,31 @@ const foreign: Record<string, (owner: TestUser) => Promise<Example>> = {
       },
       error: 'project_not_found',
     }
-  },
-}
-
-/** Endpoints whose body holds only what is the caller's own. */
-const ownInput = new Set([
-  'GET /account/invoice/all',
-  'PUT /account/profile/update/name',
-  'POST /support/ticket/create',
-  'POST /account/payment-method/create',
+  }),
 ])
 
-describe('who may call', () => {
-  it('is written down for every endpoint', async () => {
+/** Endpoints whose input names no resource of another user. */
+const ownInput = new Set<Endpoint>([
+  listInvoices,
+  updateProfileName,
+  createTicket,
+  createPaymentMethod,
+])
+
+describe('access', () => {
+  it('the access of every endpoint is in the snapshot', async () => {
     const table = [...world.app.server.endpoints]
       .map((endpoint) => `${endpoint.access.padEnd(8)} ${title(endpoint)}`)
       .sort()
     expect(table).toMatchSnapshot()
   })
 
-  it('is asked of every endpoint that the contract declares', async () => {
+  it('every endpoint of the contract is mounted', async () => {
     const mounted = [...world.app.server.endpoints].map(title).sort()
     expect(mounted).toEqual((await declaredEndpoints()).map(title).sort())
   })
 
-  it('is nobody without a token, with an unknown one or with an expired one', async () => {
+  it('a missing, unknown or expired token is rejected', async () => {
     const { call, token } = await world.user()
     const other = await createWorld()
     const elsewhere = await other.user()
@@ -222,43 +260,42 @@ describe('who may call', () => {
         world.client(`${token} x`),
         call,
       ])
-        expect(await refusal(send(caller, endpoint, anyCall(endpoint))), title(endpoint)).toBe(
+        expect(await refusal(caller(endpoint, minimalRequest(endpoint))), title(endpoint)).toBe(
           'unauthorized',
         )
     }
     await other.close()
   })
 
-  it('is nobody whose account is not verified, but for the calls open to every session', async () => {
+  it('an unverified account may call only endpoints open to every session', async () => {
     const { call } = await world.user({ verified: false })
     for (const endpoint of world.app.server.endpoints) {
       if (endpoint.access === 'public' || endpoint.access === 'session') continue
-      expect(await refusal(send(call, endpoint, anyCall(endpoint))), title(endpoint)).toBe(
+      expect(await refusal(call(endpoint, minimalRequest(endpoint))), title(endpoint)).toBe(
         'user_not_verified',
       )
     }
   })
 
-  it('does not reach what another team owns: it is not found', async () => {
+  it('a resource of another team is not found', async () => {
     const owner = await world.user()
     const stranger = await world.user()
     for (const endpoint of world.app.server.endpoints) {
       if (endpoint.access !== 'user') continue
       const { params, query, body } = endpoint
       const names = Object.keys(params).length > 0 || query !== undefined || body !== undefined
-      if (!names || ownInput.has(title(endpoint))) continue
-      const example = foreign[title(endpoint)]
-      expect(example, `${title(endpoint)} has no example in this file`).toBeDefined()
-      if (!example) continue
-      const { given, error, by = owner } = await example(owner)
-      expect(await refusal(send(stranger.call, endpoint, given)), title(endpoint)).toBe(error)
-      await send(by.call, endpoint, given)
+      if (!names || ownInput.has(endpoint)) continue
+      const build = foreignRequests.get(endpoint)
+      expect(build, `${title(endpoint)} has no example in this file`).toBeDefined()
+      if (!build) continue
+      const { request, error, by = owner } = await build(owner)
+      expect(await refusal(stranger.call(endpoint, request)), title(endpoint)).toBe(error)
+      await by.call(endpoint, request)
     }
   })
 
-  it('ends with the session’s last use 30 days ago', async () => {
+  it('a session expires 30 days after its last use', async () => {
     const { call } = await world.user()
-    const { listProjects } = await import('@slipway/contract/projects')
     world.clock.forward(30 * day - 1)
     expect(await call(listProjects)).toEqual([])
   })

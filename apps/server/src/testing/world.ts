@@ -12,6 +12,7 @@ import { pino } from 'pino'
 import { type App, createApp } from '../app.ts'
 import { newId } from '../db/ids.ts'
 import { type Env, readEnv } from '../env/env.ts'
+import { inProcessFetch } from '../http/in-process-fetch.ts'
 import { serializers } from '../log.ts'
 import * as account from '../modules/account/account.service.ts'
 import { hashPassword } from '../modules/auth/auth.passwords.ts'
@@ -33,25 +34,6 @@ function testClock(start = new Date('2026-11-02T09:00:00.000Z')) {
     },
   }
 }
-
-/** `fetch` that reaches the server without a network. */
-const injected =
-  (app: App): typeof fetch =>
-  async (input, init) => {
-    const answer = await app.server.app.inject({
-      method: (init?.method ?? 'GET') as 'GET',
-      url: String(input),
-      headers: Object.fromEntries(new Headers(init?.headers)),
-      ...(init?.body === undefined ? {} : { payload: String(init.body) }),
-    })
-    const headers = new Headers()
-    for (const [name, value] of Object.entries(answer.headers)) headers.set(name, String(value))
-    const empty = answer.statusCode === 204
-    return new Response(empty ? null : new Uint8Array(answer.rawPayload), {
-      status: answer.statusCode,
-      headers,
-    })
-  }
 
 export type World = Awaited<ReturnType<typeof createWorld>>
 export type TestUser = Awaited<ReturnType<World['user']>>
@@ -105,7 +87,12 @@ export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
   let people = 0
 
   const client = (token: string | null, locale = 'en', of: App = app): Client =>
-    createClient({ base: '/api', token: () => token, locale: () => locale, fetch: injected(of) })
+    createClient({
+      base: '/api',
+      token: () => token,
+      locale: () => locale,
+      fetch: inProcessFetch(of.server.app),
+    })
 
   return {
     app,
