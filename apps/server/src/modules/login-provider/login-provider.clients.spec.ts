@@ -14,8 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => provider.world.close())
 
-describe('a standard client library', () => {
-  it('openid-client signs a member in, with PKCE, nonce and the issuer in the answer', async () => {
+describe('signing in to a site with a standard client library', () => {
+  it('works with openid-client, with PKCE, nonce and the issuer in the response', async () => {
     const { world, member, site, url } = provider
     const config = await openid.discovery(
       new URL(world.env.PUBLIC_URL),
@@ -26,7 +26,7 @@ describe('a standard client library', () => {
     )
     const verifier = openid.randomPKCECodeVerifier()
     const [nonce, state] = [openid.randomNonce(), openid.randomState()]
-    const asked = openid.buildAuthorizationUrl(config, {
+    const requestUrl = openid.buildAuthorizationUrl(config, {
       redirect_uri: site.callback,
       scope: 'openid profile email',
       code_challenge: await openid.calculatePKCECodeChallenge(verifier),
@@ -34,16 +34,20 @@ describe('a standard client library', () => {
       nonce,
       state,
     })
-    expect(asked.origin + asked.pathname).toBe(url('/auth/code'))
-    // The console's screen reads the query and asks for the code.
-    const { state: _, ...query } = Object.fromEntries(asked.searchParams)
-    const answer = await member.call(createAuthorizationCode, {
+    expect(requestUrl.origin + requestUrl.pathname).toBe(url('/auth/code'))
+    // The console passes the query on when it requests the code.
+    const { state: _, ...query } = Object.fromEntries(requestUrl.searchParams)
+    const response = await member.call(createAuthorizationCode, {
       body: query as AuthorizationRequest,
     })
-    const back = new URL(site.callback)
-    back.search = new URLSearchParams({ code: answer.token, state, iss: answer.issuer }).toString()
+    const callback = new URL(site.callback)
+    callback.search = new URLSearchParams({
+      code: response.token,
+      state,
+      iss: response.issuer,
+    }).toString()
 
-    const tokens = await openid.authorizationCodeGrant(config, back, {
+    const tokens = await openid.authorizationCodeGrant(config, callback, {
       pkceCodeVerifier: verifier,
       expectedNonce: nonce,
       expectedState: state,
@@ -62,7 +66,7 @@ describe('a standard client library', () => {
     expect(info).toMatchObject({ sub: member.id, email: member.email })
   })
 
-  it('oidc-client-ts signs a member in, with the secret in the form', async () => {
+  it('works with oidc-client-ts, with the secret in the form', async () => {
     const { world, member, site } = provider
     const client = new OidcClient({
       authority: world.env.PUBLIC_URL,
@@ -74,13 +78,17 @@ describe('a standard client library', () => {
       loadUserInfo: true,
       stateStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
     })
-    const asked = new URL((await client.createSigninRequest({})).url)
-    const { state, ...query } = Object.fromEntries(asked.searchParams)
-    const answer = await member.call(createAuthorizationCode, {
+    const requestUrl = new URL((await client.createSigninRequest({})).url)
+    const { state, ...query } = Object.fromEntries(requestUrl.searchParams)
+    const response = await member.call(createAuthorizationCode, {
       body: query as AuthorizationRequest,
     })
-    const back = new URLSearchParams({ code: answer.token, state: state ?? '', iss: answer.issuer })
-    const signedIn = await client.processSigninResponse(`${site.callback}?${back}`)
+    const callbackQuery = new URLSearchParams({
+      code: response.token,
+      state: state ?? '',
+      iss: response.issuer,
+    })
+    const signedIn = await client.processSigninResponse(`${site.callback}?${callbackQuery}`)
     expect(signedIn.profile).toMatchObject({ sub: member.id, name: 'Team Member' })
     expect(signedIn.access_token).not.toBe('')
   })

@@ -1,5 +1,7 @@
+import { createAuthorizationCode } from '@slipway/contract/login-provider'
 import { deleteProject } from '@slipway/contract/projects'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { title } from '../../testing/declared-endpoints.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { createProvider, domain, type Provider } from './login-provider.fixture.ts'
 import { isRedirectAllowed } from './login-provider.redirects.ts'
@@ -12,12 +14,12 @@ beforeAll(async () => {
 })
 afterAll(() => provider.world.close())
 
-describe('POST /auth/project/code', () => {
-  it('gives a code for the default origin and the custom domain', async () => {
-    const { world, member, site, askCode } = provider
+describe(title(createAuthorizationCode), () => {
+  it('issues a code for the default origin and the custom domain', async () => {
+    const { world, member, site, requestCode } = provider
     const origins = [site.origin, `http://${domain}:${world.env.SITES_PORT}`, `https://${domain}`]
     for (const origin of origins)
-      expect((await askCode(member, { redirect_uri: `${origin}/yk/app?x=1` })).token).toMatch(
+      expect((await requestCode(member, { redirect_uri: `${origin}/yk/app?x=1` })).token).toMatch(
         /^[\w-]{43}$/,
       )
   })
@@ -51,20 +53,20 @@ describe('POST /auth/project/code', () => {
     'https://sub.shop.example.com/',
     '',
     '/callback',
-  ])('refuses %j before any code exists', async (redirectUri) => {
-    const { world, member, askCode } = provider
+  ])('rejects the redirect URI %j and stores no code', async (redirectUri) => {
+    const { world, member, requestCode } = provider
     const codes = () => world.ctx.db.$count(authorizationCodes)
     const before = await codes()
-    const answer = await refused(askCode(member, { redirect_uri: redirectUri }))
+    const error = await refused(requestCode(member, { redirect_uri: redirectUri }))
     expect(await codes()).toBe(before)
-    expect([answer.code, answer.context]).toEqual(['invalid_params', 'redirect_uri'])
+    expect([error.code, error.context]).toEqual(['invalid_params', 'redirect_uri'])
     expect(isRedirectAllowed(redirectUri, ['https://shop.example.com'])).toBe(false)
   })
 
-  it('refuses every other response type and every weak challenge', async () => {
-    const { member, askCode } = provider
+  it('rejects other response types and weak PKCE challenges', async () => {
+    const { member, requestCode } = provider
     const challenge = 'x'.repeat(43)
-    for (const [more, parameter] of [
+    for (const [parameters, name] of [
       [{ response_type: 'token' }, 'response_type'],
       [{ response_type: 'code id_token' }, 'response_type'],
       [{ code_challenge: challenge }, 'code_challenge_method'],
@@ -74,50 +76,52 @@ describe('POST /auth/project/code', () => {
       [{ code_challenge: 'x'.repeat(44), code_challenge_method: 'S256' }, 'code_challenge'],
       [{ code_challenge: '='.repeat(43), code_challenge_method: 'S256' }, 'code_challenge'],
     ] as const)
-      expect((await refused(askCode(member, more))).context).toBe(parameter)
+      expect((await refused(requestCode(member, parameters))).context).toBe(name)
   })
 
-  it('answers invalid_params when a parameter is missing or no string', async () => {
-    const { member, askCode } = provider
+  it('returns invalid_params when a parameter is missing or not a string', async () => {
+    const { member, requestCode } = provider
     for (const name of ['client_id', 'redirect_uri', 'response_type'])
       for (const value of [undefined, 7, ['code'], null])
-        expect(await refusal(askCode(member, { [name]: value } as never))).toBe('invalid_params')
+        expect(await refusal(requestCode(member, { [name]: value } as never))).toBe(
+          'invalid_params',
+        )
   })
 
   it.each(['client_id', 'redirect_uri', 'response_type', 'scope', 'nonce'])(
-    'names %s when it holds a control character',
+    'rejects a control character in %s and names the parameter',
     async (name) => {
-      const { member, askCode, site } = provider
+      const { member, requestCode, site } = provider
       for (const control of ['\u0000', '\n', '\u007f']) {
         const value = `${name === 'client_id' ? site.key : 'x'}${control}`
-        const answer = await refused(askCode(member, { [name]: value }))
-        expect([answer.code, answer.context]).toEqual(['invalid_params', name])
+        const error = await refused(requestCode(member, { [name]: value }))
+        expect([error.code, error.context]).toEqual(['invalid_params', name])
       }
     },
   )
 
-  it('takes prompt=none from whoever is signed in, and refuses to pass over what it cannot do', async () => {
-    const { member, askCode } = provider
-    expect((await askCode(member, { prompt: 'none' })).token).not.toBe('')
-    for (const [more, parameter] of [
+  it('accepts prompt=none and rejects unsupported parameters', async () => {
+    const { member, requestCode } = provider
+    expect((await requestCode(member, { prompt: 'none' })).token).not.toBe('')
+    for (const [parameters, name] of [
       [{ prompt: 'login' }, 'prompt'],
       [{ prompt: 'none login' }, 'prompt'],
       [{ prompt: 'consent' }, 'prompt'],
       [{ prompt: '' }, 'prompt'],
       [{ max_age: '0' }, 'max_age'],
     ] as const)
-      expect((await refused(askCode(member, more))).context).toBe(parameter)
+      expect((await refused(requestCode(member, parameters))).context).toBe(name)
   })
 
-  it('does not find projects that are unknown, deleted or of another team', async () => {
-    const { world, owner, member, newSite, askCode } = provider
+  it('returns project_not_found for an unknown or deleted project and one of another team', async () => {
+    const { world, owner, member, newSite, requestCode } = provider
     const stranger = await world.user()
-    expect(await refusal(askCode(stranger))).toBe('project_not_found')
-    expect(await refusal(askCode(member, { client_id: 'nothing-bcdfgh' }))).toBe(
+    expect(await refusal(requestCode(stranger))).toBe('project_not_found')
+    expect(await refusal(requestCode(member, { client_id: 'nothing-bcdfgh' }))).toBe(
       'project_not_found',
     )
     const { id, key } = await newSite()
     await owner.call(deleteProject, { params: { id } })
-    expect(await refusal(askCode(owner, { client_id: key }))).toBe('project_not_found')
+    expect(await refusal(requestCode(owner, { client_id: key }))).toBe('project_not_found')
   })
 })

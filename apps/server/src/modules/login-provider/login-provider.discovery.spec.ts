@@ -14,10 +14,10 @@ beforeAll(async () => {
 afterAll(() => provider.world.close())
 
 describe('GET /.well-known/openid-configuration', () => {
-  it('names the console’s screen as the authorization endpoint and itself as issuer', async () => {
+  it('names the console page as the authorization endpoint and the service as issuer', async () => {
     const { world, url } = provider
-    const answer = await (await fetch(url('/.well-known/openid-configuration'))).json()
-    expect(answer).toMatchObject({
+    const metadata = await (await fetch(url('/.well-known/openid-configuration'))).json()
+    expect(metadata).toMatchObject({
       issuer: world.env.PUBLIC_URL,
       authorization_endpoint: url('/auth/code'),
       token_endpoint: url('/api/auth/project/token'),
@@ -26,14 +26,15 @@ describe('GET /.well-known/openid-configuration', () => {
     })
   })
 })
+
 describe('the signing keys', () => {
-  it('sign a day after they are published, and stay published a day after they last signed', async () => {
-    const { world, newMember, askCode, redeem } = provider
+  it('sign from a day after they are published, and stay published a day after they last sign', async () => {
+    const { world, newMember, requestCode, redeem } = provider
     const published = async () =>
       (await loginProvider.publicKeys(world.ctx)).keys.map(({ kid }) => kid)
     const signer = async () => {
-      // The session of a person who has been away for a month has ended.
-      const { body } = await redeem((await askCode(await newMember())).token)
+      // A new user each time, because sessions expire while the clock moves.
+      const { body } = await redeem((await requestCode(await newMember())).token)
       return decodeProtectedHeader(body.id_token).kid
     }
     const [first] = await published()
@@ -60,31 +61,31 @@ describe('the signing keys', () => {
     expect(await signer()).toBe(second)
   })
 
-  it('change in the same way when nothing rotated them in time', async () => {
-    const other = await createWorld()
+  it('rotate on use when the job did not run in time', async () => {
+    const otherWorld = await createWorld()
     const published = async () =>
-      (await loginProvider.publicKeys(other.ctx)).keys.map(({ kid }) => kid)
+      (await loginProvider.publicKeys(otherWorld.ctx)).keys.map(({ kid }) => kid)
     const [first] = await published()
-    other.clock.forward(365 * day)
+    otherWorld.clock.forward(365 * day)
     const [second, ...older] = await published()
     expect(older).toEqual([first])
-    expect((await signingKey(other.ctx)).kid).toBe(first)
-    other.clock.forward(day)
-    expect((await signingKey(other.ctx)).kid).toBe(second)
-    await other.close()
+    expect((await signingKey(otherWorld.ctx)).kid).toBe(first)
+    otherWorld.clock.forward(day)
+    expect((await signingKey(otherWorld.ctx)).kid).toBe(second)
+    await otherWorld.close()
   })
 
-  it('are made once by servers that need one at the same time', async () => {
-    const other = await createWorld()
-    const apps = [other.app, await other.anotherApp(), await other.anotherApp()]
+  it('are created once by concurrent servers', async () => {
+    const otherWorld = await createWorld()
+    const apps = [otherWorld.app, await otherWorld.anotherApp(), await otherWorld.anotherApp()]
     const sets = await Promise.all(apps.map(({ ctx }) => loginProvider.publicKeys(ctx)))
     expect(new Set(sets.map(({ keys }) => keys.map((key) => key.kid).join())).size).toBe(1)
-    await other.close()
+    await otherWorld.close()
   })
 })
 
 describe('the rate limit', () => {
-  it('does not hold for what the sites of one machine need to sign people in', async () => {
+  it('does not apply to the endpoints that sites use', async () => {
     const { app } = (await provider.world.anotherApp({ RATE_LIMIT: 2 })).server
     for (let times = 0; times < 6; times++) {
       const status = async (url: string, method: 'GET' | 'POST' = 'GET') =>
@@ -97,11 +98,11 @@ describe('the rate limit', () => {
   })
 })
 
-describe('the start', () => {
-  it('warns when the console is reached by https and the sites are not', async () => {
+describe('the start of the server', () => {
+  it('warns when the console uses https and the sites do not', async () => {
     const { world } = provider
     const warnings = () =>
-      world.logged.filter((line) => line.includes('comes back there unencrypted'))
+      world.logged.filter((line) => line.includes('authorization codes unencrypted'))
     const [PUBLIC_URL, sites] = ['https://console.example.com', '://sites.example.com']
     await world.anotherApp({ PUBLIC_URL, SITES_URL: `https${sites}` })
     expect(warnings()).toEqual([])
@@ -111,15 +112,15 @@ describe('the start', () => {
 })
 
 describe('GET /api/auth/project/jwks', () => {
-  it('may be kept for five minutes, but not when it failed', async () => {
+  it('may be cached for five minutes, except an error', async () => {
     const { world, url } = provider
-    const kept = async () => {
-      const answer = await fetch(url('/api/auth/project/jwks'))
-      return [answer.status, answer.headers.get('cache-control')]
+    const caching = async () => {
+      const response = await fetch(url('/api/auth/project/jwks'))
+      return [response.status, response.headers.get('cache-control')]
     }
-    expect(await kept()).toEqual([200, 'public, max-age=300'])
+    expect(await caching()).toEqual([200, 'public, max-age=300'])
     await world.ctx.db.execute('alter table signing_keys rename to away')
-    expect(await kept()).toEqual([500, 'no-store'])
+    expect(await caching()).toEqual([500, 'no-store'])
     await world.ctx.db.execute('alter table away rename to signing_keys')
   })
 })

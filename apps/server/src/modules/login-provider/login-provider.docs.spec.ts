@@ -11,22 +11,22 @@ const specs = globSync(
   },
 )
 
-/** Every test the document names: a file, or the end of its path, and the titles after it. */
-const named = [...text.matchAll(/`([\w./-]+\.spec\.ts)`((?:,? "[^"]+")*)/g)].flatMap(
+/** The tests in the document: a file name or the end of its path, followed by titles. */
+const quotedTests = [...text.matchAll(/`([\w./-]+\.spec\.ts)`((?:,? "[^"]+")*)/g)].flatMap(
   ([, file = '', titles = '']) => {
-    const found = [...titles.matchAll(/"([^"]+)"/g)].map(([, title = '']) => title)
-    return (found.length > 0 ? found : ['']).map((title) => [file, title] as const)
+    const quoted = [...titles.matchAll(/"([^"]+)"/g)].map(([, title = '']) => title)
+    return (quoted.length > 0 ? quoted : ['']).map((title) => [file, title] as const)
   },
 )
 
 describe('docs/security.md', () => {
   it('names many tests', () => {
-    expect(named.length).toBeGreaterThan(50)
+    expect(quotedTests.length).toBeGreaterThan(50)
   })
 
-  it.each(named)('names a test that exists: %s %j', (file, title) => {
-    const found = specs.filter((path) => `/${path}`.endsWith(`/${file}`))
-    expect(found).toHaveLength(1)
-    expect(readFileSync(`${root}${found[0]}`, 'utf8')).toContain(title)
+  it.each(quotedTests)('names a test that exists: %s %j', (file, title) => {
+    const matching = specs.filter((path) => `/${path}`.endsWith(`/${file}`))
+    expect(matching).toHaveLength(1)
+    expect(readFileSync(`${root}${matching[0]}`, 'utf8')).toContain(title)
   })
 })

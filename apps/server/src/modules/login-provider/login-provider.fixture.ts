@@ -11,7 +11,7 @@ import { teamMembers } from '../teams/teams.schema.ts'
 
 export const domain = 'shop.example.com'
 
-type TokenAnswer = {
+type TokenResponse = {
   status: number
   headers: Headers
   body: Record<'access_token' | 'id_token' | 'scope' | 'token_type' | 'error', string>
@@ -19,24 +19,24 @@ type TokenAnswer = {
 
 export type Provider = Awaited<ReturnType<typeof createProvider>>
 
-/** The service at its public address, with a project whose site signs `owner` and `member` in. */
+/** The service at its public URL, with a project whose site `owner` and `member` may sign in to. */
 export async function createProvider(env: Partial<Env> = {}) {
-  // Client libraries look at the machine's clock.
+  // Client libraries use the system clock.
   const world = await createWorld(env, new Date())
   await world.listenAtPublicUrl()
   const owner = await world.user()
 
-  /** Somebody in the team of the project. */
+  /** A member of the project's team. */
   async function newMember(name?: string) {
-    const person = await world.user({ name })
-    await world.join(person, owner.teamId)
-    return person
+    const user = await world.user({ name })
+    await world.join(user, owner.teamId)
+    return user
   }
   const member = await newMember('Team Member')
 
-  /** One more project of the team, as a client: its key, secret and an address of its site. */
-  async function newSite(more: { domain?: string } = {}) {
-    const { id, key } = await world.project({ teamId: owner.teamId, ...more })
+  /** Another project of the team, with the credentials and redirect URI of its site. */
+  async function newSite(options: { domain?: string } = {}) {
+    const { id, key } = await world.project({ teamId: owner.teamId, ...options })
     const origin = `http://${key}.localhost:${world.env.SITES_PORT}`
     const secret = await siteClients.clientSecret(world.ctx, id)
     return { id, key, secret, origin, callback: `${origin}/callback` }
@@ -46,16 +46,16 @@ export async function createProvider(env: Partial<Env> = {}) {
 
   const url = (path: string) => world.env.PUBLIC_URL + path
 
-  /** A call of the token endpoint, with the client's credentials in the header if they are given. */
+  /** Calls the token endpoint; `basic` credentials go into the Authorization header. */
   async function token(
     form: Record<string, string> | string,
     options: { basic?: [string, string]; type?: string } = {},
-  ): Promise<TokenAnswer> {
+  ): Promise<TokenResponse> {
     const [id, secret] = options.basic ?? []
     const credentials = Buffer.from(
       `${encodeURIComponent(id ?? '')}:${encodeURIComponent(secret ?? '')}`,
     )
-    const answer = await fetch(url('/api/auth/project/token'), {
+    const response = await fetch(url('/api/auth/project/token'), {
       method: 'POST',
       headers: {
         'content-type': options.type ?? 'application/x-www-form-urlencoded',
@@ -63,8 +63,8 @@ export async function createProvider(env: Partial<Env> = {}) {
       },
       body: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
     })
-    const body = (await answer.json()) as TokenAnswer['body']
-    return { status: answer.status, headers: answer.headers, body }
+    const body = (await response.json()) as TokenResponse['body']
+    return { status: response.status, headers: response.headers, body }
   }
 
   return {
@@ -77,32 +77,32 @@ export async function createProvider(env: Partial<Env> = {}) {
     url,
     token,
 
-    /** Takes somebody out of the team again. */
+    /** Removes the user from the team. */
     async leave({ id }: TestUser) {
       const membership = and(eq(teamMembers.teamId, owner.teamId), eq(teamMembers.userId, id))
       await world.ctx.db.delete(teamMembers).where(membership)
     },
 
-    /** A code for the site, asked for as the console's screen does. */
-    askCode: (person: TestUser, more: Partial<AuthorizationRequest> = {}) =>
-      person.call(createAuthorizationCode, {
+    /** Requests a code for the site, as the console does. */
+    requestCode: (user: TestUser, parameters: Partial<AuthorizationRequest> = {}) =>
+      user.call(createAuthorizationCode, {
         body: {
           client_id: site.key,
           redirect_uri: site.callback,
           response_type: 'code',
-          ...more,
+          ...parameters,
         },
       }),
 
     /** Redeems a code with the site's credentials in the form. */
-    redeem: (code: string, more: Record<string, string> = {}) =>
+    redeem: (code: string, parameters: Record<string, string> = {}) =>
       token({
         grant_type: 'authorization_code',
         code,
         redirect_uri: site.callback,
         client_id: site.key,
         client_secret: site.secret,
-        ...more,
+        ...parameters,
       }),
 
     userInfo: (accessToken: string) =>

@@ -8,8 +8,8 @@ import { OAuthProblem } from './login-provider.service.ts'
 
 const base = '/api/auth/project'
 
-/** RFC 6749 §2.3.1: both parts are form-encoded before they are joined. */
-const decoded = (text: string) => decodeURIComponent(text.replaceAll('+', ' '))
+/** RFC 6749 §2.3.1: id and secret are form-encoded. */
+const decodeForm = (text: string) => decodeURIComponent(text.replaceAll('+', ' '))
 
 function basicCredentials(header: string | undefined) {
   const [, encoded] = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(header ?? '') ?? []
@@ -18,7 +18,10 @@ function basicCredentials(header: string | undefined) {
   const colon = text.indexOf(':')
   if (colon < 0) throw new OAuthProblem('invalid_client', 'the Authorization header is malformed')
   try {
-    return { clientId: decoded(text.slice(0, colon)), clientSecret: decoded(text.slice(colon + 1)) }
+    return {
+      clientId: decodeForm(text.slice(0, colon)),
+      clientSecret: decodeForm(text.slice(colon + 1)),
+    }
   } catch (cause) {
     if (!(cause instanceof URIError)) throw cause
     throw new OAuthProblem('invalid_client', 'the Authorization header is malformed')
@@ -27,13 +30,13 @@ function basicCredentials(header: string | undefined) {
 
 /** The parameters of a form, each given once (RFC 6749 §3.2). */
 function parameters(body: unknown): Record<string, string | undefined> {
-  const found: Record<string, string> = {}
+  const form: Record<string, string> = {}
   for (const [name, value] of Object.entries(body ?? {})) {
     if (typeof value !== 'string')
       throw new OAuthProblem('invalid_request', `${name} is given more than once`)
-    found[name] = value
+    form[name] = value
   }
-  return found
+  return form
 }
 
 function required(form: Record<string, string | undefined>, name: string) {
@@ -42,7 +45,7 @@ function required(form: Record<string, string | undefined>, name: string) {
   return value
 }
 
-/** Who the client says it is: by the header or by the form, never by both (RFC 6749 §2.3). */
+/** The client's credentials, from the header or the form, never both (RFC 6749 §2.3). */
 function credentials(request: FastifyRequest, form: Record<string, string | undefined>) {
   const basic = basicCredentials(request.headers.authorization)
   if (!basic) {
@@ -58,7 +61,7 @@ function credentials(request: FastifyRequest, form: Record<string, string | unde
   return basic
 }
 
-/** RFC 6749 §5.2 has one word for whatever is wrong with a request; what is ours to mend stays. */
+/** Maps client errors to `invalid_request` (RFC 6749 §5.2); undefined for errors of the server. */
 function oauthProblemOf(error: unknown) {
   if (error instanceof OAuthProblem) return error
   const known = problemOf(error)
@@ -66,10 +69,10 @@ function oauthProblemOf(error: unknown) {
   return new OAuthProblem('invalid_request', known.code)
 }
 
-function answerOAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const refusal = oauthProblemOf(error)
-  if (!refusal) return answerError(error, request, reply)
-  const { code, message } = refusal
+function sendOAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const oauthProblem = oauthProblemOf(error)
+  if (!oauthProblem) return answerError(error, request, reply)
+  const { code, message } = oauthProblem
   if (code === 'invalid_token')
     reply.header('WWW-Authenticate', `Bearer error="invalid_token", error_description="${message}"`)
   if (code === 'invalid_client') reply.header('WWW-Authenticate', 'Basic realm="Slipway"')
@@ -78,21 +81,20 @@ function answerOAuthError(error: unknown, request: FastifyRequest, reply: Fastif
 }
 
 /**
- * The endpoints of OpenID Connect, whose shapes are the standard's and not the contract's. Calls are not
- * limited: all sites of a machine come from one address, and what they need to sign anybody in, or to ask
- * whether somebody is still a member, must not run out because of one of them. There is nothing to guess
- * here that is shorter than 256 bits.
+ * The OpenID Connect endpoints, which follow the standard instead of the contract. They have no rate
+ * limit: all sites of a machine share one address, and one site must not lock out the others. Every
+ * secret here has 256 bits, so guessing is hopeless.
  */
 export function pages(app: FastifyInstance, ctx: Context) {
-  if (loginProvider.answersInTheClear(ctx))
+  if (loginProvider.sendsCodesUnencrypted(ctx))
     ctx.log.warn(
-      'PUBLIC_URL is https and SITES_URL is http: who signs in to a site comes back there unencrypted. Put the sites behind https, too, and set SITES_URL',
+      'PUBLIC_URL is https and SITES_URL is http: sites receive authorization codes unencrypted. Serve the sites over https and set SITES_URL',
     )
   app.register(async (oidc) => {
-    // A token request is a form and nothing else.
+    // The token endpoint accepts forms only.
     oidc.removeAllContentTypeParsers()
     await oidc.register(formbody)
-    oidc.setErrorHandler(answerOAuthError)
+    oidc.setErrorHandler(sendOAuthError)
     const schema = { hide: true }
 
     oidc.get('/.well-known/openid-configuration', { schema }, async (_request, reply) =>
@@ -105,7 +107,7 @@ export function pages(app: FastifyInstance, ctx: Context) {
     })
 
     oidc.post(`${base}/token`, { schema }, async (request, reply) => {
-      // RFC 6749 §5.1: nothing on the way may keep a token.
+      // RFC 6749 §5.1: no cache may store a token.
       reply.header('Cache-Control', 'no-store').header('Pragma', 'no-cache')
       const form = parameters(request.body)
       const grantType = required(form, 'grant_type')
@@ -123,7 +125,7 @@ export function pages(app: FastifyInstance, ctx: Context) {
     const userInfo = async (request: FastifyRequest, reply: FastifyReply) => {
       reply.header('Cache-Control', 'no-store')
       const [, token] = /^Bearer +([^ ]+)$/i.exec(request.headers.authorization ?? '') ?? []
-      // RFC 6750 §3: without any credentials there is no error code to tell.
+      // RFC 6750 §3: without credentials the response has no error code.
       if (token === undefined)
         return reply.code(401).header('WWW-Authenticate', 'Bearer realm="Slipway"').send({})
       return loginProvider.userInfo(ctx, token)

@@ -6,7 +6,7 @@ export type OAuthErrorCode =
   | 'unsupported_grant_type'
   | 'invalid_token'
 
-/** An error that leaves in OAuth's shape, `{ error, error_description }`, not in the API's. */
+/** An error sent in OAuth's shape, `{ error, error_description }`, not in the API's. */
 export class OAuthProblem extends Error {
   readonly code: OAuthErrorCode
 

@@ -17,7 +17,7 @@ const userId = () =>
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' })
 
-/** Codes that were given out; each is bound to all it was asked with, and works once. */
+/** Issued codes. Each works once, for the parameters of its request. */
 export const authorizationCodes = pgTable(
   'authorization_codes',
   {
@@ -35,7 +35,7 @@ export const authorizationCodes = pgTable(
   (table) => [index('authorization_codes_expires').on(table.expiresAt)],
 )
 
-/** Tokens for the userinfo endpoint. They end with the code they came from when that is used again. */
+/** Tokens for the userinfo endpoint. A second use of their code revokes them. */
 export const accessTokens = pgTable(
   'access_tokens',
   {
@@ -55,7 +55,7 @@ export const accessTokens = pgTable(
   ],
 )
 
-/** The keys that ID tokens are signed with, all of them published; which one signs their age says. */
+/** Keys for ID tokens. All are published; their age decides which one signs. */
 export const signingKeys = pgTable('signing_keys', {
   kid: text().primaryKey(),
   privateKey: jsonb().$type<JWK>().notNull(),

@@ -22,13 +22,14 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'env' | 'write'>
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 const randomToken = () => randomBytes(32).toString('base64url')
 
-/** What a site may ask for; anything else in `scope` is ignored (OpenID Connect Core §3.1.2.1). */
+/** Supported scopes; others are ignored (OpenID Connect Core §3.1.2.1). */
 const scopes = ['openid', 'profile', 'email'] as const
 
-const knownScope = (asked = 'openid profile email') =>
-  scopes.filter((scope) => asked.split(' ').includes(scope)).join(' ')
+const supportedScope = (requested = 'openid profile email') =>
+  scopes.filter((scope) => requested.split(' ').includes(scope)).join(' ')
 
-const refuse = (parameter: string) => new Problem('invalid_params', { context: parameter })
+const invalidParameter = (parameter: string) =>
+  new Problem('invalid_params', { context: parameter })
 
 /** The shape of an S256 challenge: a SHA-256 in base64url (RFC 7636 §4.2). */
 const isChallenge = (text: string) => /^[A-Za-z0-9_-]{43}$/.test(text)
@@ -36,29 +37,29 @@ const isChallenge = (text: string) => /^[A-Za-z0-9_-]{43}$/.test(text)
 /** The shape of a verifier: 43 to 128 unreserved characters (RFC 7636 §4.1). */
 const isVerifier = (text: string) => /^[A-Za-z0-9._~-]{43,128}$/.test(text)
 
-// Characters that no identifier of ours has (RFC 6749 appendix A), and one that no database stores.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const control = /[\u0000-\u001f\u007f]/
+// RFC 6749 appendix A excludes these characters; PostgreSQL cannot store the first.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this finds them
+const controlCharacter = /[\u0000-\u001f\u007f]/
 
 function checkRequest(request: AuthorizationRequest) {
-  for (const [name, value] of Object.entries(request)) if (control.test(value)) throw refuse(name)
-  if (request.response_type !== 'code') throw refuse('response_type')
+  for (const [name, value] of Object.entries(request))
+    if (controlCharacter.test(value)) throw invalidParameter(name)
+  if (request.response_type !== 'code') throw invalidParameter('response_type')
   const { code_challenge: challenge, code_challenge_method: method } = request
-  // RFC 9700 §2.1.1: `plain` would show the verifier to whoever sees the request.
+  // RFC 9700 §2.1.1: `plain` reveals the verifier in the request.
   if (challenge === undefined ? method !== undefined : method !== 'S256')
-    throw refuse('code_challenge_method')
-  if (challenge !== undefined && !isChallenge(challenge)) throw refuse('code_challenge')
-  // OpenID Connect Core §3.1.2.1: what cannot be done must not be passed over. Whoever asks here is
-  // signed in, so nothing is shown to them; but nobody is made to log in once more.
-  if (request.prompt !== undefined && request.prompt !== 'none') throw refuse('prompt')
-  if (request.max_age !== undefined) throw refuse('max_age')
+    throw invalidParameter('code_challenge_method')
+  if (challenge !== undefined && !isChallenge(challenge)) throw invalidParameter('code_challenge')
+  // OpenID Connect Core §3.1.2.1: reject what we cannot do. The caller is signed in, so `none` holds;
+  // forcing another login is not supported.
+  if (request.prompt !== undefined && request.prompt !== 'none') throw invalidParameter('prompt')
+  if (request.max_age !== undefined) throw invalidParameter('max_age')
 }
 
 /**
- * A code with which the project's site signs the user in: one use, 60 seconds, bound to the client, the
- * redirect URI, the user and the PKCE challenge. Throws `invalid_params`, its context the parameter
- * that is wrong, and `project_not_found` for a project that is deleted or whose team the user is not
- * in. Whatever is refused is refused before any code exists.
+ * Issues an authorization code for the project's site. It works once, for 60 seconds, and is bound to
+ * client, redirect URI, user and PKCE challenge. Throws `invalid_params`, with the parameter as context,
+ * and `project_not_found` for a deleted project or one of another team.
  */
 export async function createCode(
   ctx: UserContext,
@@ -67,7 +68,8 @@ export async function createCode(
   checkRequest(request)
   const client = await projects.findClientForUser(ctx, ctx.user.id, request.client_id)
   if (!client) throw problem('project_not_found')
-  if (!isRedirectAllowed(request.redirect_uri, client.origins)) throw refuse('redirect_uri')
+  if (!isRedirectAllowed(request.redirect_uri, client.origins))
+    throw invalidParameter('redirect_uri')
 
   const token = randomToken()
   const now = ctx.clock.now()
@@ -76,7 +78,7 @@ export async function createCode(
     projectId: client.id,
     userId: ctx.user.id,
     redirectUri: request.redirect_uri,
-    scope: knownScope(request.scope),
+    scope: supportedScope(request.scope),
     nonce: request.nonce ?? null,
     codeChallenge: request.code_challenge ?? null,
     createdAt: now,
@@ -85,17 +87,18 @@ export async function createCode(
   return { token, issuer: ctx.env.PUBLIC_URL }
 }
 
-/** Throws `invalid_client` unless the secret is that project's. Takes as long for an unknown client. */
+/** Throws `invalid_client` for a wrong secret; takes as long for an unknown client. */
 async function authenticateClient(ctx: Ctx, clientId: string, secret: string): Promise<ProjectId> {
   const client = await projects.findClient(ctx, clientId)
-  const nobody = '00000000-0000-0000-0000-000000000000' as ProjectId
-  const expected = sha256(await siteClients.clientSecret(ctx, client?.id ?? nobody))
-  const right = timingSafeEqual(expected, sha256(secret))
-  if (!client || !right) throw new OAuthProblem('invalid_client', 'unknown client or wrong secret')
+  const unknownId = '00000000-0000-0000-0000-000000000000' as ProjectId
+  const expected = sha256(await siteClients.clientSecret(ctx, client?.id ?? unknownId))
+  const matches = timingSafeEqual(expected, sha256(secret))
+  if (!client || !matches)
+    throw new OAuthProblem('invalid_client', 'unknown client or wrong secret')
   return client.id
 }
 
-type Redemption = {
+type TokenRequest = {
   clientId: string
   clientSecret: string
   code: string
@@ -103,40 +106,41 @@ type Redemption = {
   codeVerifier: string | undefined
 }
 
-/** Why the code cannot be redeemed with that; undefined when it can. */
-function refusal(
+/** Why the request cannot redeem the code; undefined when it can. */
+function rejectionReason(
   code: store.AuthorizationCode,
   projectId: ProjectId,
-  given: Redemption,
+  request: TokenRequest,
   now: Date,
 ) {
   if (code.projectId !== projectId) return 'the code was issued to another client'
   if (code.expiresAt <= now) return 'the code has expired'
-  // RFC 6749 §4.1.3: identical to the one the code was asked with.
-  if (code.redirectUri !== given.redirectUri)
+  // RFC 6749 §4.1.3: identical to the one in the authorization request.
+  if (code.redirectUri !== request.redirectUri)
     return 'the redirect_uri is not the one of the request'
   if (code.codeChallenge === null)
-    // RFC 9700 §4.8.2: a verifier without a challenge is how a downgrade shows.
-    return given.codeVerifier === undefined ? undefined : 'no code_challenge was sent'
-  if (given.codeVerifier === undefined) return 'the code_verifier is missing'
-  const challenge = sha256(given.codeVerifier).toString('base64url')
+    // RFC 9700 §4.8.2: a verifier without a challenge is a downgrade attack.
+    return request.codeVerifier === undefined ? undefined : 'no code_challenge was sent'
+  if (request.codeVerifier === undefined) return 'the code_verifier is missing'
+  const challenge = sha256(request.codeVerifier).toString('base64url')
   return challenge === code.codeChallenge ? undefined : 'the code_verifier is wrong'
 }
 
 /**
  * Redeems a code for an access token and an ID token (OpenID Connect Core §3.1.3.3); times in seconds.
- * Throws OAuthProblem: `invalid_request` for a verifier that can be none, `invalid_client`, and
- * `invalid_grant` for a code that is unknown, used, expired, or not bound to what is given. A second use also ends the tokens of the first (RFC 6749 §4.1.2).
+ * Throws `OAuthProblem`: `invalid_request` for a malformed verifier, `invalid_client`, and
+ * `invalid_grant` for a code that is unknown, used, expired or bound to other parameters. A second use
+ * revokes the tokens of the first (RFC 6749 §4.1.2).
  */
-export async function redeemCode(ctx: Ctx, given: Redemption) {
-  if (given.codeVerifier !== undefined && !isVerifier(given.codeVerifier))
+export async function redeemCode(ctx: Ctx, request: TokenRequest) {
+  if (request.codeVerifier !== undefined && !isVerifier(request.codeVerifier))
     throw new OAuthProblem('invalid_request', 'the code_verifier is malformed')
-  const projectId = await authenticateClient(ctx, given.clientId, given.clientSecret)
-  const codeHash = sha256(given.code)
+  const projectId = await authenticateClient(ctx, request.clientId, request.clientSecret)
+  const codeHash = sha256(request.code)
   const now = ctx.clock.now()
   const accessToken = randomToken()
 
-  // The refusal is a value, not an exception: what it writes must not be rolled back.
+  // A rejection is returned, not thrown: its writes must be committed.
   const outcome = await ctx.write(async (tx) => {
     const code = await store.lockCode(tx, codeHash)
     if (!code) return 'the code is unknown'
@@ -144,8 +148,8 @@ export async function redeemCode(ctx: Ctx, given: Redemption) {
       await store.removeTokensOfCode(tx, codeHash)
       return 'the code was used before'
     }
-    const reason = refusal(code, projectId, given, now)
-    // Whoever tried it with anything wrong may have stolen it: it works for nobody after that.
+    const reason = rejectionReason(code, projectId, request, now)
+    // A code tried with wrong parameters may be stolen: spend it too.
     await store.spendCode(tx, codeHash, now)
     if (reason) return reason
     await store.insertToken(tx, {
@@ -170,7 +174,7 @@ export async function redeemCode(ctx: Ctx, given: Redemption) {
     expires_in: limits.accessTokenLifetime / second,
     scope,
     ...(scope.split(' ').includes('openid')
-      ? { id_token: await idToken(ctx, given.clientId, nonce, claims) }
+      ? { id_token: await idToken(ctx, request.clientId, nonce, claims) }
       : {}),
   }
 }
@@ -189,7 +193,7 @@ async function idToken(ctx: Ctx, clientId: string, nonce: string | null, claims:
     .sign(key)
 }
 
-/** What the scope lets the site know of the user (OpenID Connect Core §5.4). */
+/** The claims that the scope grants (OpenID Connect Core §5.4). */
 function claimsOf(user: UserProfile & { verifiedAt: Date | null }, scope: string): Claims {
   const granted = scope.split(' ')
   return {
@@ -201,26 +205,26 @@ function claimsOf(user: UserProfile & { verifiedAt: Date | null }, scope: string
   }
 }
 
-/** Undefined when the user has left the team, or the project is gone, since the code was given. */
+/** Undefined when the user has left the team or the project is deleted. */
 async function claimsForSite(
   ctx: Ctx,
   grant: { projectId: ProjectId; userId: UserProfile['id']; scope: string },
 ): Promise<Claims | undefined> {
-  const known = await projects.isMember(ctx, grant.userId, grant.projectId)
-  const user = known ? await account.find(ctx.db, grant.userId) : undefined
+  const isMember = await projects.isMember(ctx, grant.userId, grant.projectId)
+  const user = isMember ? await account.find(ctx.db, grant.userId) : undefined
   return user && claimsOf(user, grant.scope)
 }
 
-/** The user of an access token (OpenID Connect Core §5.3). Throws OAuthProblem `invalid_token`. */
+/** The claims of an access token's user (OpenID Connect Core §5.3). Throws `OAuthProblem` `invalid_token`. */
 export async function userInfo(ctx: Ctx, accessToken: string): Promise<Claims> {
   const token = await store.findToken(ctx.db, sha256(accessToken))
-  const live = token && token.expiresAt > ctx.clock.now() ? token : undefined
-  const claims = live && (await claimsForSite(ctx, live))
+  const validToken = token && token.expiresAt > ctx.clock.now() ? token : undefined
+  const claims = validToken && (await claimsForSite(ctx, validToken))
   if (!claims) throw new OAuthProblem('invalid_token', 'the token is unknown or has ended')
   return claims
 }
 
-/** What a client library has to know (OpenID Connect Discovery §3, RFC 8414, RFC 9207). */
+/** The provider's metadata (OpenID Connect Discovery §3, RFC 8414, RFC 9207). */
 export function metadata(ctx: Pick<Context, 'env'>) {
   const issuer = ctx.env.PUBLIC_URL
   return {
@@ -248,13 +252,13 @@ export function metadata(ctx: Pick<Context, 'env'>) {
 }
 
 /**
- * True when the console is reached by https and the sites are not: their sign-ins would come back in the
- * clear, which RFC 9700 §2.6 forbids outside of a development machine.
+ * True when the console uses https and the sites do not, so that codes travel unencrypted. RFC 9700 §2.6
+ * forbids that except in development.
  */
-export const answersInTheClear = ({ env }: Pick<Context, 'env'>): boolean =>
+export const sendsCodesUnencrypted = ({ env }: Pick<Context, 'env'>): boolean =>
   env.PUBLIC_URL.startsWith('https:') && env.SITES_URL.startsWith('http:')
 
-/** Rotates the signing keys, and forgets codes and tokens a day after they ended. */
+/** Rotates the signing keys; removes codes and tokens a day after they expired. */
 export async function tidy(ctx: Ctx): Promise<void> {
   await rotate(ctx)
   await store.removeExpired(ctx.db, new Date(ctx.clock.now().getTime() - day))

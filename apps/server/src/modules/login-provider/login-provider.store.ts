@@ -8,7 +8,7 @@ export async function insertCode(db: Db, code: typeof authorizationCodes.$inferI
   await db.insert(authorizationCodes).values(code)
 }
 
-/** The code, locked: of two who redeem it at once the second waits and then finds it used. */
+/** Locks the code: of two concurrent redemptions the second waits, then finds it used. */
 export async function lockCode(tx: Tx, codeHash: Buffer): Promise<AuthorizationCode | undefined> {
   const [code] = await tx
     .select()
@@ -38,7 +38,7 @@ export async function removeTokensOfCode(tx: Tx, codeHash: Buffer) {
   await tx.delete(accessTokens).where(eq(accessTokens.codeHash, codeHash))
 }
 
-/** The codes that expired before that moment, and their tokens with them. */
+/** Removes codes that expired before this time, with their tokens. */
 export async function removeExpired(db: Db, before: Date) {
   await db.delete(authorizationCodes).where(lt(authorizationCodes.expiresAt, before))
 }
@@ -54,6 +54,6 @@ export async function insertKey(db: Db, key: typeof signingKeys.$inferInsert) {
   await db.insert(signingKeys).values(key)
 }
 
-export async function removeKeysBefore(db: Db, moment: Date) {
-  await db.delete(signingKeys).where(lt(signingKeys.createdAt, moment))
+export async function removeKeysBefore(db: Db, time: Date) {
+  await db.delete(signingKeys).where(lt(signingKeys.createdAt, time))
 }

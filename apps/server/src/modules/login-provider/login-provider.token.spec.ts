@@ -15,12 +15,12 @@ beforeAll(async () => {
 afterAll(() => provider.world.close())
 
 describe('POST /api/auth/project/token', () => {
-  it('takes the secret by header or form, and answers what nothing may keep', async () => {
-    const { member, site, askCode, token, redeem } = provider
+  it('accepts the secret in the header or the form, and forbids caching', async () => {
+    const { member, site, requestCode, token, redeem } = provider
     const basic = await token(
       {
         grant_type: 'authorization_code',
-        code: (await askCode(member)).token,
+        code: (await requestCode(member)).token,
         redirect_uri: site.callback,
       },
       { basic: [site.key, site.secret] },
@@ -32,12 +32,12 @@ describe('POST /api/auth/project/token', () => {
       expires_in: 3600,
       scope: 'openid profile email',
     })
-    expect((await redeem((await askCode(member)).token)).status).toBe(200)
+    expect((await redeem((await requestCode(member)).token)).status).toBe(200)
   })
 
-  it('gives an ES256 ID token that the published keys verify', async () => {
-    const { world, member, site, askCode, redeem, url } = provider
-    const { token: code } = await askCode(member, { nonce: 'n-1', scope: 'openid' })
+  it('issues an ES256 ID token that the published keys verify', async () => {
+    const { world, member, site, requestCode, redeem, url } = provider
+    const { token: code } = await requestCode(member, { nonce: 'n-1', scope: 'openid' })
     const { body } = await redeem(code)
     expect(decodeProtectedHeader(body.id_token)).toMatchObject({ alg: 'ES256' })
     const answer = await fetch(url('/api/auth/project/jwks'))
@@ -59,30 +59,30 @@ describe('POST /api/auth/project/token', () => {
     })
   })
 
-  it('redeems a code once, also at once, and a second use ends the tokens of the first', async () => {
-    const { member, askCode, redeem, userInfo } = provider
-    const { token: code } = await askCode(member)
+  it('redeems a code once, even concurrently; a second use revokes the tokens', async () => {
+    const { member, requestCode, redeem, userInfo } = provider
+    const { token: code } = await requestCode(member)
     const answers = await Promise.all([redeem(code), redeem(code)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
     const first = answers.find(({ status }) => status === 200)
     expect((await userInfo(first?.body.access_token ?? '')).status).toBe(401)
 
-    const { token: another } = await askCode(member)
+    const { token: another } = await requestCode(member)
     const { body } = await redeem(another)
     expect((await userInfo(body.access_token)).status).toBe(200)
     expect((await redeem(another)).body).toMatchObject({ error: 'invalid_grant' })
     expect((await userInfo(body.access_token)).status).toBe(401)
   })
 
-  it('ends a code after 60 seconds', async () => {
-    const { world, member, askCode, redeem } = provider
-    const { token: code } = await askCode(member)
+  it('rejects a code after 60 seconds', async () => {
+    const { world, member, requestCode, redeem } = provider
+    const { token: code } = await requestCode(member)
     world.clock.forward(limits.authorizationCodeLifetime)
     expect(await redeem(code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
   it('binds a code to its client, redirect URI and verifier', async () => {
-    const { member, site, newSite, askCode, redeem } = provider
+    const { member, site, newSite, requestCode, redeem } = provider
     const other = await newSite()
     const verifier = 'v'.repeat(43)
     const challenge = {
@@ -97,37 +97,37 @@ describe('POST /api/auth/project/token', () => {
       [challenge, {}],
       [challenge, { code_verifier: 'w'.repeat(43) }],
     ]
-    for (const [asked, given] of wrong) {
-      const { token: code } = await askCode(member, asked)
-      expect(await redeem(code, given), JSON.stringify(given)).toMatchObject({
+    for (const [authorization, redemption] of wrong) {
+      const { token: code } = await requestCode(member, authorization)
+      expect(await redeem(code, redemption), JSON.stringify(redemption)).toMatchObject({
         status: 400,
         body: { error: 'invalid_grant' },
       })
-      // It was spent by the wrong try.
-      const right = { ...(asked.code_challenge ? { code_verifier: verifier } : {}) }
-      expect((await redeem(code, right)).body.error).toBe('invalid_grant')
+      // The wrong attempt has spent the code.
+      const correct = { ...(authorization.code_challenge ? { code_verifier: verifier } : {}) }
+      expect((await redeem(code, correct)).body.error).toBe('invalid_grant')
     }
-    const { token: code } = await askCode(member, challenge)
+    const { token: code } = await requestCode(member, challenge)
     expect((await redeem(code, { code_verifier: verifier })).status).toBe(200)
   })
 
-  it('refuses a client it does not know or whose secret is wrong, and leaves the code as it is', async () => {
-    const { member, askCode, redeem } = provider
-    const { token: code } = await askCode(member)
+  it('rejects an unknown client and a wrong secret, and leaves the code usable', async () => {
+    const { member, requestCode, redeem } = provider
+    const { token: code } = await requestCode(member)
     const wrongs: Record<string, string>[] = [
       { client_secret: 'wrong' },
       { client_id: 'nothing-bcdfgh' },
       { client_secret: '' },
     ]
     for (const wrong of wrongs) {
-      const answer = await redeem(code, wrong)
-      expect(answer).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
-      expect(answer.headers.get('www-authenticate')).toContain('Basic')
+      const response = await redeem(code, wrong)
+      expect(response).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
+      expect(response.headers.get('www-authenticate')).toContain('Basic')
     }
     expect((await redeem(code)).status).toBe(200)
   })
 
-  it('compares every secret in constant time, also of a client it does not know', async () => {
+  it('compares secrets in constant time, also for an unknown client', async () => {
     const compare = vi.spyOn(crypto, 'timingSafeEqual')
     syncBuiltinESMExports()
     onTestFinished(() => {
@@ -143,16 +143,16 @@ describe('POST /api/auth/project/token', () => {
     for (const wrong of wrongs) {
       compare.mockClear()
       expect((await redeem('no-code', wrong)).status).toBe(401)
-      // Two hashes, so that not even the length of a secret shows.
+      // It compares hashes, so not even the length of a secret leaks.
       expect(compare.mock.calls.map((pair) => pair.map((each) => each.byteLength))).toEqual([
         [32, 32],
       ])
     }
   })
 
-  it('answers malformed requests with invalid_request', async () => {
-    const { member, site, askCode, token } = provider
-    const { token: code } = await askCode(member)
+  it('returns invalid_request for malformed requests', async () => {
+    const { member, site, requestCode, token } = provider
+    const { token: code } = await requestCode(member)
     const form = { grant_type: 'authorization_code', code, redirect_uri: site.callback }
     const client = { client_id: site.key, client_secret: site.secret }
     const answers = await Promise.all([
@@ -180,14 +180,14 @@ describe('POST /api/auth/project/token', () => {
     expect((await token({ ...form }, {})).body.error).toBe('invalid_client')
   })
 
-  it('answers invalid_request to a verifier that can be none, and leaves the code as it is', async () => {
-    const { member, askCode, redeem } = provider
+  it('returns invalid_request for a malformed verifier and leaves the code usable', async () => {
+    const { member, requestCode, redeem } = provider
     for (const verifier of ['a'.repeat(43), 'Z09-._~'.repeat(18)]) {
-      const asked = {
+      const challenge = {
         code_challenge: createHash('sha256').update(verifier).digest('base64url'),
         code_challenge_method: 'S256',
       }
-      const { token: code } = await askCode(member, asked)
+      const { token: code } = await requestCode(member, challenge)
       for (const malformed of [
         '',
         'a'.repeat(42),
@@ -203,20 +203,20 @@ describe('POST /api/auth/project/token', () => {
     }
   })
 
-  it('gives nothing to a member who left the team after the code was given', async () => {
-    const { newMember, leave, askCode, redeem, userInfo } = provider
+  it('rejects a member who left the team after the code was issued', async () => {
+    const { newMember, leave, requestCode, redeem, userInfo } = provider
     const leaver = await newMember()
-    const [redeemedBefore, redeemedAfter] = [await askCode(leaver), await askCode(leaver)]
+    const [redeemedBefore, redeemedAfter] = [await requestCode(leaver), await requestCode(leaver)]
     const { body } = await redeem(redeemedBefore.token)
     await leave(leaver)
     expect((await redeem(redeemedAfter.token)).body.error).toBe('invalid_grant')
     expect((await userInfo(body.access_token)).status).toBe(401)
-    expect(await refusal(askCode(leaver))).toBe('project_not_found')
+    expect(await refusal(requestCode(leaver))).toBe('project_not_found')
   })
 
-  it('writes neither code nor secret nor token into the log', async () => {
-    const { world, member, site, askCode, redeem } = provider
-    const { token: code } = await askCode(member)
+  it('logs neither code nor secret nor token', async () => {
+    const { world, member, site, requestCode, redeem } = provider
+    const { token: code } = await requestCode(member)
     const { body } = await redeem(code)
     await redeem(code)
     const log = world.logged.join('')
