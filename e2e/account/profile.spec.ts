@@ -9,7 +9,11 @@ for (const locale of locales)
   test.describe(`the profile, in ${locale}`, () => {
     test.use({ locale })
 
-    test('shows who one is, and a new name in the navigation', async ({ page, t, newUser }) => {
+    test("shows the user's data, and a new name also in the navigation", async ({
+      page,
+      t,
+      newUser,
+    }) => {
       const user = await newUser({ name: 'Before Rename' })
       await signIn(page, user)
       await page.goto('/projects')

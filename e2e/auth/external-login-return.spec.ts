@@ -19,7 +19,6 @@ const minute = 60_000
 
 const back = (query: Record<string, string>) => `/auth/login/oauth?${new URLSearchParams(query)}`
 
-/** Whether the user's session has ended. */
 const isSignedOut = async ({ call }: TestUser) => {
   const refused = await call(getProfile).then(
     () => undefined,
@@ -33,7 +32,7 @@ type Case = {
   stored?: { state: string; record: (now: number) => string }
   query: Record<string, string>
   says: () => string
-  /** The record goes with the login it is of; one of another login stays. */
+  /** True if the record belongs to another login and so stays. */
   keeps?: boolean
 }
 
@@ -69,11 +68,11 @@ const cases: Case[] = [
 ]
 
 for (const locale of locales)
-  test.describe(`the screen that an external login comes back to, in ${locale}`, () => {
+  test.describe(`/auth/login/oauth, in ${locale}`, () => {
     test.use({ locale })
 
     for (const { what, stored, query, says, keeps = false } of cases)
-      test(`refuses ${what}, with a way back`, async ({ page, t }) => {
+      test(`rejects ${what} and links back to the login`, async ({ page, t }) => {
         await page.goto('/favicon.svg')
         const now = await page.evaluate(() => Date.now())
         if (stored) await storeLogin(page, stored.state, stored.record(now))
@@ -88,8 +87,12 @@ for (const locale of locales)
       })
   })
 
-test.describe('a refused token', () => {
-  test('is worth nothing any more, and who is signed in stays so', async ({ page, t, newUser }) => {
+test.describe('a rejected token', () => {
+  test('a rejected token is revoked and keeps the current session', async ({
+    page,
+    t,
+    newUser,
+  }) => {
     const [user, stranger] = [await newUser(), await newUser()]
     await signIn(page, user)
     await page.goto(back({ state, token: stranger.token }))
@@ -100,7 +103,7 @@ test.describe('a refused token', () => {
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
   })
 
-  test('is given up even when the page is left at once', async ({ page, newUser }) => {
+  test('a rejected token is revoked even if the page closes at once', async ({ page, newUser }) => {
     const stranger = await newUser()
     const kept: unknown[] = []
     await page.exposeFunction('noteKept', (keepalive: unknown) => kept.push(keepalive))
@@ -119,7 +122,11 @@ test.describe('a refused token', () => {
     expect(kept).toEqual([true])
   })
 
-  test('that is the own one signs nobody out', async ({ page, t, newUser }) => {
+  test('a rejected token that belongs to the current session keeps it', async ({
+    page,
+    t,
+    newUser,
+  }) => {
     const user = await newUser()
     await signIn(page, user)
     const asked: string[] = []
@@ -133,8 +140,11 @@ test.describe('a refused token', () => {
   })
 })
 
-test.describe('the token in the address', () => {
-  test('is told to nobody by a Referer, and cannot be gone back to', async ({ page, t }) => {
+test.describe('the token in the URL', () => {
+  test('the token in the URL is in no Referer header and not in the history', async ({
+    page,
+    t,
+  }) => {
     const referers: (string | undefined)[] = []
     const noted: Promise<unknown>[] = []
     page.on('request', (request) => {
@@ -157,10 +167,7 @@ test.describe('the token in the address', () => {
   })
 })
 
-test('the server writes neither code nor token nor state into its log, however much it logs', async ({
-  page,
-  t,
-}, testInfo) => {
+test('the server logs no code, token or state at any log level', async ({ page, t }, testInfo) => {
   const logFile = testInfo.outputPath('server.log')
   const server = await createServer({ logFile, env: { LOG_LEVEL: 'debug' } })
   try {

@@ -14,10 +14,10 @@ import { expect, test } from '../harness/test.ts'
 import { newEmail, password } from '../harness/user.ts'
 
 for (const locale of locales) {
-  test.describe(`continuing with Google, in ${locale}`, () => {
+  test.describe(`login with Google, in ${locale}`, () => {
     test.use({ locale })
 
-    test('signs a new person in, and the token is nowhere to be seen', async ({ page, t }) => {
+    test('signs a new user in and removes the token from the history', async ({ page, t }) => {
       const visited: string[] = []
       page.on('framenavigated', (frame) => visited.push(frame.url()))
       await page.goto('/auth/login')
@@ -29,7 +29,7 @@ for (const locale of locales) {
       await page.goBack()
       await signInWithGoogle(page, t, { name: 'Some Body', email: newEmail() })
       await expect(page.getByText(t(m.projects_empty))).toBeVisible()
-      // It did come by the address once, and the address was replaced: all that can be gone back to.
+      // The token was in the URL once, but its history entry is replaced.
       expect(visited.some((url) => url.includes('/auth/login/oauth'))).toBe(true)
       const history = await urlsInHistory(page)
       expect(history.length).toBeGreaterThan(1)
@@ -40,7 +40,10 @@ for (const locale of locales) {
       expect(page.url()).not.toContain('token=')
     })
 
-    test('makes an account without a password, and both screens know it', async ({ page, t }) => {
+    test('creates an account without a password, which profile and login show', async ({
+      page,
+      t,
+    }) => {
       const email = newEmail()
       await page.goto('/auth/login')
       await signInWithGoogle(page, t, { name: 'Some Body', email })
@@ -60,7 +63,7 @@ for (const locale of locales) {
       await expectAccessible(page)
     })
 
-    test('does not take over an account that has a password, and says what to do', async ({
+    test('does not take over an account that has a password, and explains why', async ({
       page,
       t,
       newUser,
@@ -79,7 +82,7 @@ for (const locale of locales) {
       await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     })
 
-    test('says so when it was cancelled, or the address is not verified', async ({ page, t }) => {
+    test('explains a cancelled login and an unverified email address', async ({ page, t }) => {
       await page.goto('/auth/login')
       await continueWithGoogle(page, t).click()
       await page.getByRole('button', { name: t(m.stand_in_cancel) }).click()
@@ -95,7 +98,7 @@ for (const locale of locales) {
       ['external_login_failed', m.oauth_failed],
       ['external_login_expired', m.oauth_expired],
     ] as const)
-      test(`says what ${error} means`, async ({ page, t }) => {
+      test(`explains the error ${error}`, async ({ page, t }) => {
         await page.goto(`/auth/login?error=${error}`)
         await expect(page.getByRole('alert')).toHaveText(t(text))
         await expect(page).toHaveURL('/auth/login')
@@ -105,7 +108,7 @@ for (const locale of locales) {
   })
 }
 
-test('leads back to the page that was wanted before', async ({ page, t }) => {
+test('login with Google leads to the page that was requested first', async ({ page, t }) => {
   await page.goto('/projects/create')
   await expect(heading(page, t(m.auth_login_title))).toBeVisible()
   await signInWithGoogle(page, t, { name: 'Some Body', email: newEmail() })
@@ -113,11 +116,7 @@ test('leads back to the page that was wanted before', async ({ page, t }) => {
   expect(await storedLogins(page)).toEqual([])
 })
 
-test('that was cancelled does not forget the page that was wanted', async ({
-  page,
-  t,
-  newUser,
-}) => {
+test('a cancelled login with Google keeps the requested page', async ({ page, t, newUser }) => {
   await page.goto('/projects/create')
   await continueWithGoogle(page, t).click()
   await page.getByRole('button', { name: t(m.stand_in_cancel) }).click()
@@ -126,15 +125,15 @@ test('that was cancelled does not forget the page that was wanted', async ({
   await expect(heading(page, t(m.projects_create))).toBeVisible()
 })
 
-test('says nothing of an error it does not know', async ({ page, t }) => {
+test('the login page ignores an unknown error in its URL', async ({ page, t }) => {
   await page.goto('/auth/login?error=Call+0800+123&next=%2Fteams')
   await expect(page).toHaveURL('/auth/login?next=%2Fteams')
   await expect(heading(page, t(m.auth_login_title))).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test.describe('two logins at the same time', () => {
-  test('both come to their end, the first one first', async ({ page, context, t }) => {
+test.describe('two logins with Google at the same time', () => {
+  test('both succeed, each in its own tab', async ({ page, context, t }) => {
     const user = { name: 'Some Body', email: newEmail() }
     await page.goto('/auth/login')
     const [tab] = await Promise.all([
@@ -151,11 +150,7 @@ test.describe('two logins at the same time', () => {
     expect(await storedLogins(page)).toEqual([])
   })
 
-  test('do not mind pages that somebody else leads the browser to', async ({
-    page,
-    context,
-    t,
-  }) => {
+  test('neither is affected by forged callback URLs', async ({ page, context, t }) => {
     await page.goto('/auth/login')
     await continueWithGoogle(page, t).click()
     await expect(heading(page, t(m.stand_in_title))).toBeVisible()
@@ -170,8 +165,8 @@ test.describe('two logins at the same time', () => {
   })
 })
 
-test.describe('the link to Google', () => {
-  test('leads there from the keyboard', async ({ page, t }) => {
+test.describe('the Google link', () => {
+  test('starts a login from the keyboard', async ({ page, t }) => {
     await page.goto('/auth/login')
     await continueWithGoogle(page, t).press('Enter')
     await expect(heading(page, t(m.stand_in_title))).toBeVisible()
@@ -182,7 +177,7 @@ test.describe('the link to Google', () => {
     ['the middle button', { button: 'middle' }],
     ['the control key', { modifiers: ['ControlOrMeta'] }],
   ] as const)
-    test(`opens a login of its own in a new tab, each time, with ${how}`, async ({
+    test(`starts a separate login in each new tab, opened with ${how}`, async ({
       page,
       context,
       t,
@@ -205,7 +200,7 @@ test.describe('the link to Google', () => {
     ['its menu', { button: 'right' }],
     ['a long press', { trial: true }],
   ] as const)
-    test(`has an address that ${how} can open elsewhere`, async ({ page, context, t }) => {
+    test(`has a URL that ${how} can open in a new tab`, async ({ page, context, t }) => {
       await page.goto('/auth/login?next=%2Fprojects%2Fcreate')
       const link = continueWithGoogle(page, t)
       await link.click(open)

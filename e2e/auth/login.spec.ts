@@ -9,10 +9,10 @@ import { expect, test } from '../harness/test.ts'
 import { newEmail } from '../harness/user.ts'
 
 for (const locale of locales)
-  test.describe(`what /auth/login refuses, in ${locale}`, () => {
+  test.describe(`/auth/login errors, in ${locale}`, () => {
     test.use({ locale, expectedErrors: [/net::ERR_FAILED/] })
 
-    test('says that the credentials are wrong, and keeps what was typed', async ({ page, t }) => {
+    test('wrong credentials show an error and keep the input', async ({ page, t }) => {
       const email = newEmail()
       await page.goto('/auth/login')
       await logIn(page, t, { email, password: 'Wrong-horse7' })
@@ -21,7 +21,7 @@ for (const locale of locales)
       await expectAccessible(page)
     })
 
-    test('says the same for a known address, until it was tried too often', async ({
+    test('a known email address gets the same error, until there were too many attempts', async ({
       page,
       t,
       newUser,
@@ -38,7 +38,7 @@ for (const locale of locales)
       await expectAccessible(page)
     })
 
-    test('asks for what is missing and puts the focus there', async ({ page, t }) => {
+    test('missing fields are named, and the first gets the focus', async ({ page, t }) => {
       await page.goto('/auth/login')
       await logIn(page, t, { email: ' ', password: '' })
       await expect(page.getByText(t(m.form_enter_email))).toBeVisible()
@@ -47,7 +47,7 @@ for (const locale of locales)
       await expectAccessible(page)
     })
 
-    test('says that the server cannot be reached, and works when it can', async ({
+    test('an unreachable server shows an error, and a retry succeeds', async ({
       page,
       t,
       newUser,
@@ -66,7 +66,7 @@ for (const locale of locales)
   })
 
 test.describe('/auth/login', () => {
-  test('leads back to the page that was wanted', async ({ page, t, newUser }) => {
+  test('leads to the requested page', async ({ page, t, newUser }) => {
     const user = await newUser()
     await page.goto('/projects/create?from=mail#form')
     await expect(heading(page, t(m.auth_login_title))).toBeVisible()
@@ -83,7 +83,7 @@ test.describe('/auth/login', () => {
     '/auth/login',
     '/.//example.org/',
   ])
-    test(`does not lead to ${next}`, async ({ page, t, newUser }) => {
+    test(`does not redirect to ${next}`, async ({ page, t, newUser }) => {
       const user = await newUser()
       await page.goto(`/auth/login?next=${encodeURIComponent(next)}`)
       await logIn(page, t, user)
@@ -91,24 +91,24 @@ test.describe('/auth/login', () => {
       await expect(page).toHaveURL('/projects')
     })
 
-  test('is passed by whoever is signed in', async ({ page, t, newUser }) => {
+  test('redirects a signed-in user', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.goto('/auth/login?next=%2Fprojects%2Fcreate')
     await expect(heading(page, t(m.projects_create))).toBeVisible()
   })
 
-  test('is passed by whoever is signed in, also on the way back from Google', async ({
-    page,
-    t,
-    newUser,
-  }) => {
+  test('redirects a signed-in user who comes back from Google', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.goto('/auth/login?error=external_login_cancelled')
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     await expect(page).toHaveURL('/projects')
   })
 
-  test('takes over when the session has ended, and leads back', async ({ page, t, newUser }) => {
+  test('replaces the page when the session expires, and leads back to it', async ({
+    page,
+    t,
+    newUser,
+  }) => {
     const user = await newUser()
     await signIn(page, { ...user, token: 'no-such-session' })
     await page.goto('/projects/create')
@@ -118,7 +118,7 @@ test.describe('/auth/login', () => {
   })
 
   for (const token of ['ğ', 'two\nlines', ''])
-    test(`takes over when what is stored is no token: ${JSON.stringify(token)}`, async ({
+    test(`replaces the page when the stored token is invalid: ${JSON.stringify(token)}`, async ({
       page,
       t,
       newUser,
@@ -131,7 +131,11 @@ test.describe('/auth/login', () => {
       await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     })
 
-  test('pulls nobody back who has left before the answer came', async ({ page, t, newUser }) => {
+  test('does not navigate when the response arrives after the user left', async ({
+    page,
+    t,
+    newUser,
+  }) => {
     const user = await newUser()
     const held = Promise.withResolvers<void>()
     await page.route(`**/api${login.path}`, async (route) => {
@@ -144,13 +148,13 @@ test.describe('/auth/login', () => {
     await page.getByLabel(t(m.auth_name)).fill('Half typed')
     const ended = page.waitForResponse((answer) => answer.url().endsWith('/auth/logout'))
     held.resolve()
-    // Nobody has the session that the late answer gave.
+    // The session of the late response is ended.
     expect((await ended).status()).toBe(204)
     await expect(page).toHaveURL('/auth/sign-up')
     await expect(page.getByLabel(t(m.auth_name))).toHaveValue('Half typed')
   })
 
-  test('has the way in with Google in its card, as wide as its button', async ({ page, t }) => {
+  test('shows the Google link in its card, as wide as the login button', async ({ page, t }) => {
     await page.goto('/auth/login')
     const google = await continueWithGoogle(page, t).boundingBox()
     const button = await page
@@ -163,7 +167,7 @@ test.describe('/auth/login', () => {
     await expect(page.getByText(t(m.oauth_or), { exact: true })).toBeVisible()
   })
 
-  test('shows the password when asked to', async ({ page, t }) => {
+  test('shows and hides the password', async ({ page, t }) => {
     await page.goto('/auth/login')
     const field = page.getByLabel(t(m.auth_password), { exact: true })
     await field.fill('Correct-horse7')
@@ -173,7 +177,12 @@ test.describe('/auth/login', () => {
     await expect(field).toHaveAttribute('type', 'password')
   })
 
-  test('signs every tab of the browser out at once', async ({ page, context, t, newUser }) => {
+  test('logging out signs out every tab of the browser at once', async ({
+    page,
+    context,
+    t,
+    newUser,
+  }) => {
     await signIn(page, await newUser())
     await page.goto('/projects')
     const other = await context.newPage()
@@ -186,14 +195,14 @@ test.describe('/auth/login', () => {
   })
 })
 
-test.describe('/auth/login behind something that answers in place of the server', () => {
+test.describe('/auth/login behind a proxy', () => {
   test.use({ expectedErrors: [/status of 502/] })
 
   for (const [what, status] of [
     ['a proxy’s page', 502],
     ['the page of a captive portal', 200],
   ] as const)
-    test(`says of ${what} that it could not be read`, async ({ page, t }) => {
+    test(`reports ${what} as an unreadable response`, async ({ page, t }) => {
       const body = '<!doctype html><html><body><h1>nginx</h1></body></html>'
       await page.route(`**/api${login.path}`, (route) =>
         route.fulfill({ status, contentType: 'text/html', body }),

@@ -9,7 +9,7 @@ import { expect, test } from '../harness/test.ts'
 import { newEmail } from '../harness/user.ts'
 
 test.describe('/auth/verify', () => {
-  test('says so when the link is wrong, and leads to a new one', async ({ page, t, newUser }) => {
+  test('a wrong link shows an error and leads to a new email', async ({ page, t, newUser }) => {
     await signIn(page, await newUser({ verified: false }))
     await page.goto('/auth/verify?token=wrong')
     await expect(page.getByRole('alert')).toContainText(t(m.auth_verify_failed))
@@ -19,18 +19,13 @@ test.describe('/auth/verify', () => {
     await expect(heading(page, t(m.auth_ask_verify_title))).toBeVisible()
   })
 
-  test('says so when the link has no token', async ({ page, t }) => {
+  test('a link without a token shows an error', async ({ page, t }) => {
     await page.goto('/auth/verify')
     await expect(page.getByRole('alert')).toContainText(t(m.auth_verify_failed))
     await expect(page.getByRole('alert')).toContainText(t(m.error_invalid_params))
   })
 
-  test('counts a link that was followed before as a success', async ({
-    page,
-    t,
-    newUser,
-    service,
-  }) => {
+  test('a link that is followed twice succeeds twice', async ({ page, t, newUser, service }) => {
     const user = await newUser({ verified: false })
     const token = await mailedToken(service.url, user.email, 'verify')
     await signIn(page, user)
@@ -42,7 +37,7 @@ test.describe('/auth/verify', () => {
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
   })
 
-  test('asks for the password where nobody is signed in, and counts wrong ones', async ({
+  test('a visitor is asked for the password, and a wrong one is rejected', async ({
     page,
     t,
     newUser,
@@ -69,7 +64,7 @@ test.describe('/auth/verify', () => {
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
   })
 
-  test('gives the account to whoever has the mailbox when somebody else signed up', async ({
+  test('the owner of the mailbox takes over an account that another person created', async ({
     page,
     t,
     newUser,
@@ -101,7 +96,7 @@ test.describe('/auth/verify', () => {
     await expect(elsewhere.getByRole('alert')).toHaveText(t(m.error_invalid_credentials))
   })
 
-  test('takes the token out of the address', async ({ page, t }) => {
+  test('the token is removed from the URL', async ({ page, t }) => {
     await page.goto('/auth/verify?token=wrong')
     await expect(page.getByText(t(m.auth_verify_failed))).toBeVisible()
     await expect(page).toHaveURL('/auth/verify')
@@ -109,7 +104,7 @@ test.describe('/auth/verify', () => {
 })
 
 test.describe('/auth/ask-verify', () => {
-  test('holds up whoever is not verified, until the mail is asked for too often', async ({
+  test('stops an unverified user, until too many emails were requested', async ({
     page,
     t,
     newUser,
@@ -130,7 +125,7 @@ test.describe('/auth/ask-verify', () => {
     await expectAccessible(page)
   })
 
-  test('goes on by itself once the link is followed on another device', async ({
+  test('continues once the link is followed on another device', async ({
     page,
     t,
     newUser,
@@ -150,7 +145,7 @@ test.describe('/auth/ask-verify', () => {
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
   })
 
-  test('still knows of the mail after a look at another page, but not for another account', async ({
+  test('remembers the sent email on other pages, but not for another account', async ({
     page,
     t,
     newUser,
@@ -169,7 +164,7 @@ test.describe('/auth/ask-verify', () => {
     await expect(page.getByText(t(m.auth_ask_verify_sent))).toBeHidden()
   })
 
-  test('lets somebody else log in', async ({ page, t, newUser }) => {
+  test('lets the user log in as another user', async ({ page, t, newUser }) => {
     await signIn(page, await newUser({ verified: false }))
     await page.goto('/auth/ask-verify')
     await page.getByRole('button', { name: t(m.shell_logout) }).click()
@@ -179,7 +174,7 @@ test.describe('/auth/ask-verify', () => {
 
 test.describe('/auth/forgot-password', () => {
   for (const known of [true, false])
-    test(`says the same for ${known ? 'a known' : 'an unknown'} address`, async ({
+    test(`shows the same for ${known ? 'a known' : 'an unknown'} address`, async ({
       page,
       t,
       newUser,
@@ -192,7 +187,7 @@ test.describe('/auth/forgot-password', () => {
       await expectAccessible(page)
     })
 
-  test('sends the mail again, or to another address, until it was asked for too often', async ({
+  test('sends the email again or to another address, until too many were requested', async ({
     page,
     t,
   }) => {
@@ -224,7 +219,7 @@ test.describe('/auth/forgot-password', () => {
     await expect(page.getByText(t(m.auth_forgot_sent, { email: other }))).toBeVisible()
   })
 
-  test('asks for an e-mail', async ({ page, t }) => {
+  test('asks for an email address', async ({ page, t }) => {
     await page.goto('/auth/forgot-password')
     await page.getByRole('button', { name: t(m.auth_forgot_action) }).click()
     await expect(page.getByRole('alert')).toHaveText(t(m.form_enter_email))
@@ -235,7 +230,7 @@ test.describe('/auth/forgot-password', () => {
   test.describe('in Turkish', () => {
     test.use({ locale: 'tr-TR' })
 
-    test('says in English that the limit is reached', async ({ page, t, newUser }) => {
+    test("shows the rate limit's text in English", async ({ page, t, newUser }) => {
       const { email, call } = await newUser()
       for (let mails = 1; mails <= limits.emailsPerAddressAndKind; mails++)
         await call(forgotPassword, { body: { email } })
@@ -253,7 +248,7 @@ test.describe('/auth/forgot-password', () => {
 })
 
 test.describe('/auth/reset-password', () => {
-  test('sets a new password, once, and ends every session', async ({
+  test('a token sets a new password once and ends every session', async ({
     page,
     t,
     newUser,
@@ -296,7 +291,7 @@ test.describe('/auth/reset-password', () => {
     await expect(page.getByText(t(m.auth_reset_invalid))).toBeVisible()
   })
 
-  test('says so when the link has no token', async ({ page, t }) => {
+  test('a link without a token shows an error', async ({ page, t }) => {
     await page.goto('/auth/reset-password')
     await expect(page.getByRole('alert')).toHaveText(t(m.auth_reset_no_token))
     await expectAccessible(page)
@@ -304,7 +299,7 @@ test.describe('/auth/reset-password', () => {
     await expect(heading(page, t(m.auth_forgot_title))).toBeVisible()
   })
 
-  test('says so when the link is wrong', async ({ page, t }) => {
+  test('a link with a wrong token shows an error', async ({ page, t }) => {
     await page.goto('/auth/reset-password?token=wrong')
     await page.getByLabel(t(m.auth_new_password), { exact: true }).fill('Another-horse8')
     await page.getByLabel(t(m.auth_confirm_password)).fill('Another-horse8')
@@ -312,7 +307,7 @@ test.describe('/auth/reset-password', () => {
     await expect(page.getByRole('alert')).toHaveText(t(m.auth_reset_invalid))
   })
 
-  test('wants the same strong password twice', async ({ page, t }) => {
+  test('requires a strong password, typed twice', async ({ page, t }) => {
     await page.goto('/auth/reset-password?token=any')
     await page.getByLabel(t(m.auth_new_password), { exact: true }).fill('weak')
     await page.getByLabel(t(m.auth_confirm_password)).fill('weak')

@@ -9,7 +9,7 @@ import { mailedToken } from '../harness/mailbox.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
-/** Keeps what the address is asked for on its way. Gives what lets it go on. */
+/** Delays the requests to a URL until the returned function is called. */
 async function hold(page: Page, address: string | RegExp) {
   const held = Promise.withResolvers<void>()
   await page.route(address, async (route) => {
@@ -20,7 +20,7 @@ async function hold(page: Page, address: string | RegExp) {
 }
 
 test.describe('/auth/verify', () => {
-  test('says that it is verifying while it waits for the answer', async ({
+  test('shows that it verifies until the response arrives', async ({
     page,
     t,
     newUser,
@@ -41,7 +41,7 @@ test.describe('/auth/verify', () => {
 })
 
 test.describe('/auth/ask-verify', () => {
-  test('says that it is sending, and that it is sent', async ({ page, t, newUser }) => {
+  test('shows that it sends the email, and then that it is sent', async ({ page, t, newUser }) => {
     await signIn(page, await newUser({ verified: false }))
     await page.goto('/auth/ask-verify')
     const letGo = await hold(page, `**/api${sendVerifyEmail.path}`)
@@ -52,7 +52,7 @@ test.describe('/auth/ask-verify', () => {
     await expect(page.getByRole('button', { name: t(m.auth_ask_verify_again) })).toBeVisible()
   })
 
-  test('says of an account that was verified meanwhile that it is already, and leads on', async ({
+  test('tells a user who is already verified, and continues', async ({
     page,
     t,
     newUser,
@@ -60,7 +60,7 @@ test.describe('/auth/ask-verify', () => {
   }) => {
     const user = await newUser({ verified: false })
     await signIn(page, user)
-    // The page asks once by itself whether it is needed; after that it does not know.
+    // The page checks this once when it loads, and not again.
     const asked = page.waitForResponse(`**/api${getSession.path}`)
     await page.goto('/auth/ask-verify')
     await (await asked).finished()
@@ -77,8 +77,8 @@ test.describe('/auth/ask-verify', () => {
   })
 })
 
-test.describe('the check against robots', () => {
-  test('says which of its two steps it is at, and that it has verified', async ({ page, t }) => {
+test.describe('the captcha', () => {
+  test('shows each of its two steps and the success', async ({ page, t }) => {
     const letWorkGo = await hold(page, /\/assets\/captcha\.worker-[^/]+\.js$/)
     const letChallengeGo = await hold(page, `**/api${getCaptchaChallenge.path}`)
     await page.goto('/auth/sign-up')
@@ -95,14 +95,11 @@ test.describe('the check against robots', () => {
     await expect(captcha).toBeChecked()
   })
 
-  test('says that it could not solve a challenge that no number solves, and is idle again', async ({
-    page,
-    t,
-  }) => {
+  test('reports a challenge without a solution and can be retried', async ({ page, t }) => {
     const address = `**/api${getCaptchaChallenge.path}`
     await page.route(address, async (route) => {
       const answer = await route.fetch()
-      // The hash of no number: it has the length of one.
+      // No number has this hash; only its length is right.
       const json = { ...(await answer.json()), challenge: `${'A'.repeat(43)}=` }
       return route.fulfill({ response: answer, json })
     })
@@ -119,8 +116,8 @@ test.describe('the check against robots', () => {
   })
 })
 
-test.describe('the links of the auth pages', () => {
-  test('lead from the login to a new password, and back', async ({ page, t }) => {
+test.describe('the links between the auth pages', () => {
+  test('lead from the login to the password reset and back', async ({ page, t }) => {
     await page.goto('/auth/login')
     await page.getByRole('link', { name: t(m.auth_forgot_password) }).click()
     await expect(heading(page, t(m.auth_forgot_title))).toBeVisible()
@@ -129,11 +126,7 @@ test.describe('the links of the auth pages', () => {
     await expect(heading(page, t(m.auth_login_title))).toBeVisible()
   })
 
-  test('take along the address that was typed, and where one was on the way to', async ({
-    page,
-    t,
-    newUser,
-  }) => {
+  test('keep the typed email address and the requested page', async ({ page, t, newUser }) => {
     const user = await newUser()
     const address = page.getByLabel(t(m.auth_email), { exact: true })
     await page.goto('/account/profile')
@@ -155,13 +148,13 @@ test.describe('the links of the auth pages', () => {
     await expect(address).toHaveValue(user.email)
     await logIn(page, t, user)
     await expect(heading(page, t(m.account_profile))).toBeVisible()
-    // Who comes after them finds nothing of it.
+    // The next visitor does not see the address.
     await logOut(page, t)
     await expect(heading(page, t(m.auth_login_title))).toBeVisible()
     await expect(address).toHaveValue('')
   })
 
-  test('lead from the login to the sign-up, and back', async ({ page, t }) => {
+  test('lead from the login to the sign-up and back', async ({ page, t }) => {
     await page.goto('/auth/login')
     await page.getByRole('link', { name: t(m.auth_sign_up) }).click()
     await expect(heading(page, t(m.auth_sign_up_title))).toBeVisible()

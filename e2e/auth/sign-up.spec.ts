@@ -17,7 +17,7 @@ import { newEmail, password } from '../harness/user.ts'
 const name = 'Ada Example'
 
 test.describe('/auth/sign-up', () => {
-  test('names everything that is missing and puts the focus on the first', async ({ page, t }) => {
+  test('names every missing field and focuses the first', async ({ page, t }) => {
     await page.goto('/auth/sign-up')
     await sendSignUp(page, t)
     await expect(page.getByText(t(m.form_enter_your_name))).toBeVisible()
@@ -29,7 +29,7 @@ test.describe('/auth/sign-up', () => {
   })
 
   for (const weak of ['Short-1', 'no-upper-case7', 'NO-LOWER-CASE7', 'No-digit-here', 'NoSymbol77'])
-    test(`refuses ${weak} as a password`, async ({ page, t }) => {
+    test(`rejects ${weak} as a password`, async ({ page, t }) => {
       await page.goto('/auth/sign-up')
       await fillSignUp(page, t, { name, email: newEmail(), password: weak })
       await sendSignUp(page, t)
@@ -37,7 +37,7 @@ test.describe('/auth/sign-up', () => {
       await expect(page.getByLabel(t(m.auth_password), { exact: true })).toBeFocused()
     })
 
-  test('tells which characters an address can have, where that was the fault', async ({
+  test('lists the characters that an email address may have when it has others', async ({
     page,
     t,
   }) => {
@@ -60,7 +60,7 @@ test.describe('/auth/sign-up', () => {
     await expect(hint).toBeHidden()
   })
 
-  test('lets whoever has a Google account in without a password', async ({ page, t }) => {
+  test('a user with a Google account signs in without a password', async ({ page, t }) => {
     await page.goto('/projects/create')
     await page.getByRole('link', { name: t(m.auth_sign_up) }).click()
     await expect(continueWithGoogle(page, t)).toBeVisible()
@@ -69,7 +69,7 @@ test.describe('/auth/sign-up', () => {
     await expect(heading(page, t(m.projects_create))).toBeVisible()
   })
 
-  test('ticks off what the password has while it is typed', async ({ page, t }) => {
+  test('checks off the password rules during typing', async ({ page, t }) => {
     await page.goto('/auth/sign-up')
     const met = page.getByRole('listitem').filter({ hasText: `(${t(m.auth_rule_met)})` })
     await expect(met).toHaveCount(0)
@@ -79,7 +79,7 @@ test.describe('/auth/sign-up', () => {
     await expect(met).toHaveCount(5)
   })
 
-  test('asks for the proof of being no robot', async ({ page, t }) => {
+  test('requires the captcha', async ({ page, t }) => {
     await page.goto('/auth/sign-up')
     await fillSignUp(page, t, { name, email: newEmail(), password })
     await sendSignUp(page, t)
@@ -87,7 +87,7 @@ test.describe('/auth/sign-up', () => {
     await expect(page.getByRole('checkbox', { name: t(m.captcha_label) })).toBeFocused()
   })
 
-  test('takes the proof back when it has expired', async ({ page, t }) => {
+  test('resets an expired captcha', async ({ page, t }) => {
     await page.clock.install()
     await page.goto('/auth/sign-up')
     await fillSignUp(page, t, { name, email: newEmail(), password })
@@ -103,7 +103,7 @@ test.describe('/auth/sign-up', () => {
     await expect(heading(page, t(m.auth_ask_verify_title))).toBeVisible()
   })
 
-  test('refuses an address that has an account, and can be sent again with another', async ({
+  test('rejects an address that has an account, and accepts another one', async ({
     page,
     t,
     newUser,
@@ -125,7 +125,11 @@ test.describe('/auth/sign-up', () => {
     await expect(page.getByText(t(m.auth_ask_verify_sent_to, { email: other }))).toBeVisible()
   })
 
-  test('brings whoever wanted a page there, over the mailed link', async ({ page, t, service }) => {
+  test('leads to the requested page after the emailed link is followed', async ({
+    page,
+    t,
+    service,
+  }) => {
     const email = newEmail()
     await page.goto('/projects/create')
     await page.getByRole('link', { name: t(m.auth_sign_up) }).click()
@@ -141,7 +145,7 @@ test.describe('/auth/sign-up', () => {
     await expect(heading(page, t(m.projects_create))).toBeVisible()
   })
 
-  test('has its terms and its privacy notice', async ({ page, t }) => {
+  test('links to the terms and the privacy notice', async ({ page, t }) => {
     await page.goto('/auth/sign-up')
     await expect(page.getByRole('link', { name: t(m.auth_terms) })).toHaveAttribute(
       'href',
@@ -154,10 +158,10 @@ test.describe('/auth/sign-up', () => {
   })
 })
 
-test.describe('the check against robots, without an answer of the server', () => {
+test.describe('the captcha without a response of the server', () => {
   test.use({ expectedErrors: [/net::ERR_FAILED/] })
 
-  test('says that it failed, and works when the server is back', async ({ page, t }) => {
+  test('shows an error, and a retry succeeds', async ({ page, t }) => {
     const address = `**/api${getCaptchaChallenge.path}`
     await page.route(address, (route) => route.abort())
     await page.goto('/auth/sign-up')

@@ -14,7 +14,7 @@ for (const [language, locale, name] of [
   test.describe(`a site at its custom domain, in ${locale}`, () => {
     test.use({ locale })
 
-    test("is edited from the project's page, and leads back to it", async ({
+    test("the editor opens from the project's page and leads back to it", async ({
       page,
       t,
       newUser,

@@ -11,14 +11,14 @@ import { test as base, expect } from '../harness/test.ts'
 import { createUser } from '../harness/user.ts'
 
 type Split = {
-  /** Runs the sites, the gateway and the database, and has a console that nobody uses. */
+  /** Runs the sites, the gateway and the database; its own console is unused. */
   rest: Awaited<ReturnType<typeof createServer>>
-  /** The console that the sites sign in with, which may be stopped alone. */
+  /** The console that the sites sign in with; it can be stopped alone. */
   web: Awaited<ReturnType<typeof createServer>>
 }
 
 const test = base.extend<{ split: Split }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see which fixtures are used
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the used fixtures from the pattern
   split: async ({}, use, testInfo) => {
     const env: Record<string, string> = { ROLE: 'web' }
     const web = await createServer({ logFile: testInfo.outputPath('web.log'), env })
@@ -43,10 +43,10 @@ const test = base.extend<{ split: Split }>({
 })
 
 for (const locale of locales)
-  test.describe(`a console that goes down while somebody signs in to a site, in ${locale}`, () => {
+  test.describe(`signing in to a site while the console is down, in ${locale}`, () => {
     test.use({ locale, expectedErrors: [/the server responded with a status of 503/] })
 
-    test('is told of on a page with a way back, and the next try succeeds', async ({
+    test('shows an error page with a link back, and the next attempt succeeds', async ({
       page,
       t,
       split: { web },
@@ -73,7 +73,7 @@ for (const locale of locales)
       await page.getByRole('link', { name: words.signInAgain }).click()
       await expect(heading(page, words.editTitle)).toBeVisible()
 
-      // Nothing is saved, and nothing is lost, while the console cannot be asked.
+      // A save without the console fails, and keeps the input.
       await page.getByLabel(words.title, { exact: true }).fill('Open every day')
       await web.kill()
       await page.getByRole('button', { name: words.save }).click()

@@ -8,10 +8,10 @@ import { expect, test } from '../harness/test.ts'
 const screen = (query: Record<string, string>) => `/auth/code?${new URLSearchParams(query)}`
 
 for (const locale of locales)
-  test.describe(`the authorization screen, in ${locale}`, () => {
+  test.describe(`/auth/code with a wrong request, in ${locale}`, () => {
     test.use({ locale })
 
-    test('says what is wrong with a request, and goes nowhere', async ({ page, t, newUser }) => {
+    test('names the fault and redirects nowhere', async ({ page, t, newUser }) => {
       const user = await newUser()
       const { key, defaultUrl } = await createReadyProject(user, 'Guarded site')
       await signIn(page, user)
@@ -54,7 +54,7 @@ for (const locale of locales)
     })
 
     for (const missing of ['client_id', 'redirect_uri', 'state', 'response_type'])
-      test(`says that ${missing} is missing, without asking the server`, async ({
+      test(`names the missing ${missing} without a request to the server`, async ({
         page,
         t,
         newUser,

@@ -19,7 +19,11 @@ for (const [language, locale, name] of [
   test.describe(`from the access link to the site's editor and back, in ${locale}`, () => {
     test.use({ locale })
 
-    test('a member edits the home page, and everybody sees it', async ({ page, t, newUser }) => {
+    test('a member edits the home page, and every visitor sees the change', async ({
+      page,
+      t,
+      newUser,
+    }) => {
       const words = phrases[language]
       const user = await newUser()
       const project = await createReadyProject(user, name)
@@ -53,13 +57,13 @@ for (const [language, locale, name] of [
       await expectAccessible(site)
       await expect(site.getByLabel(words.title, { exact: true })).toBeHidden()
 
-      // Back in the console nothing has changed: it is another session.
+      // The console's session is another one, so nothing changed there.
       await site.close()
       await page.reload()
       await expect(projectRow(page, name)).toContainText(t(m.projects_state_ready))
     })
 
-    test('a visitor who is signed out logs in on the way, and comes out at the editor', async ({
+    test('a signed-out member logs in on the way and arrives at the editor', async ({
       page,
       t,
       newUser,
@@ -75,7 +79,7 @@ for (const [language, locale, name] of [
   })
 }
 
-test('somebody who signs in with Google on the way comes out at the editor, too', async ({
+test('a member who logs in with Google on the way arrives at the editor', async ({
   page,
   t,
   newUser,
@@ -103,7 +107,7 @@ for (const locale of locales)
   test.describe(`a member who is removed from the team, in ${locale}`, () => {
     test.use({ locale, expectedErrors: [/the server responded with a status of 403/] })
 
-    test('cannot save what they had begun, and cannot sign in again', async ({
+    test('cannot save the draft and cannot sign in again', async ({
       page,
       t,
       newUser,

@@ -14,14 +14,14 @@ for (const locale of ['en-GB', 'tr-TR'])
   test.describe(`the billing overview, in ${locale}`, () => {
     test.use({ locale })
 
-    test('says what runs up, per product, project and day', async ({
+    test('shows the current cost per product, project and day', async ({
       page,
       t,
       newUser,
       database,
     }) => {
       const user = await newUser()
-      // Half an hour from the next one, so that none begins while the test looks.
+      // Half an hour from the next full hour, so that no hour begins during the test.
       const since = new Date(Date.now() - 30 * minute)
       await insertUsage(database, user, { name: 'Işıl’s Bakery', since })
       await insertUsage(database, user, { name: 'Harbour Cafe', since })
@@ -57,7 +57,7 @@ for (const locale of ['en-GB', 'tr-TR'])
       }
     })
 
-    test('says what to do where nothing runs', async ({ page, t, newUser }) => {
+    test('shows what to do when nothing runs', async ({ page, t, newUser }) => {
       await signIn(page, await newUser())
       await page.goto(overviewPath)
       await expect(page.getByText(t(m.invoices_active_empty))).toBeVisible()
@@ -70,7 +70,7 @@ for (const locale of ['en-GB', 'tr-TR'])
   })
 
 test.describe('the cost chart', () => {
-  test('is read by pointer and by keys, a day at a time', async ({
+  test('is read by pointer and by keys, one day at a time', async ({
     page,
     t,
     newUser,
@@ -111,8 +111,8 @@ test.describe('the cost chart', () => {
   })
 })
 
-test.describe('the warning of unpaid invoices', () => {
-  test('comes 24 hours after the issue, says how many and how much, and leads to paying', async ({
+test.describe('the banner of unpaid invoices', () => {
+  test('appears 24 hours after the issue, shows count and sum, and leads to the payment', async ({
     page,
     t,
     newUser,
@@ -169,7 +169,7 @@ test.describe('the warning of unpaid invoices', () => {
     await expect(page.getByRole('alert')).toBeVisible()
   })
 
-  test('goes by itself once the invoice is paid elsewhere', async ({
+  test('disappears once the invoice is paid in another browser', async ({
     page,
     t,
     newUser,
@@ -188,11 +188,7 @@ test.describe('the warning of unpaid invoices', () => {
   })
 })
 
-test('an earlier period whose invoice is still to come is not forgotten', async ({
-  page,
-  t,
-  newUser,
-}) => {
+test('an ended period without an invoice yet is still shown', async ({ page, t, newUser }) => {
   const user = await newUser()
   const active = await user.call(getActiveInvoice)
   const awaiting = { createdAt: '2026-10-01T00:00:00.000Z', endsAt: '2026-11-01T00:00:00.000Z' }
@@ -206,7 +202,7 @@ test('an earlier period whose invoice is still to come is not forgotten', async 
   await expectAccessible(page)
 })
 
-test('what cannot be loaded says so and can be tried again', async ({ page, t, newUser }) => {
+test('a failed request shows an error that can be retried', async ({ page, t, newUser }) => {
   await signIn(page, await newUser())
   const waitUntilUpToDate = watchPendingCalls(page)
   const allow = await refuseCalls(page, getActiveInvoice.path)

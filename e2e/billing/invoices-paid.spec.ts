@@ -12,7 +12,7 @@ for (const locale of locales)
   test.describe(`a paid invoice, in ${locale}`, () => {
     test.use({ locale })
 
-    test('says what the card was charged, rounded, and whom it is for, on paper too', async ({
+    test('shows the rounded charge and the billing address, also in print', async ({
       page,
       t,
       newUser,
@@ -48,13 +48,13 @@ for (const locale of locales)
       }
       await page.emulateMedia({ media: null })
       await expectAccessible(page)
-      // To the cent it needs no rounding, and says nothing of it.
+      // A charge in whole cents needs no rounding note.
       await page.goto(invoicePath(other))
       await expect(details.getByText(formatCharge('8.40', t.locale), { exact: true })).toBeVisible()
       await expect(details.getByText(t(m.invoices_charge_rounded))).toHaveCount(0)
     })
 
-    test('with others in one charge says so, and why a project stands on it twice', async ({
+    test('that shares a charge says so, and explains why a project is listed twice', async ({
       page,
       t,
       newUser,

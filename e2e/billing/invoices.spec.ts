@@ -26,7 +26,7 @@ for (const locale of locales)
   test.describe(`the invoices, in ${locale}`, () => {
     test.use({ locale })
 
-    test('are none at first: the list says when the first comes, and has one page', async ({
+    test('an empty list shows when the first invoice is issued, and one page', async ({
       page,
       t,
       newUser,
@@ -44,7 +44,7 @@ for (const locale of locales)
       await expect(page).toHaveURL('/account/billing/overview')
     })
 
-    test('lead to what each is for, in dark mode too, and to its PDF', async ({
+    test('each row leads to its invoice and PDF, also in dark mode', async ({
       page,
       t,
       newUser,
@@ -99,7 +99,7 @@ for (const locale of locales)
       expect(texts).toContain(t(m.invoices_invoice))
     })
 
-    test('that do not exist, or are somebody else’s, are not found', async ({
+    test('a missing invoice and an invoice of another user are not found', async ({
       page,
       t,
       newUser,
@@ -117,8 +117,8 @@ for (const locale of locales)
     })
   })
 
-test.describe('the pages of the invoices', () => {
-  test('are gone through by keys; the address says which, and the old one stays meanwhile', async ({
+test.describe('the pages of the invoice list', () => {
+  test('are turned by keys, are in the URL, and keep the old rows while loading', async ({
     page,
     t,
     newUser,
@@ -161,12 +161,7 @@ test.describe('the pages of the invoices', () => {
     await expect(invoiceRows(page, t)).toHaveCount(5)
   })
 
-  test('end: the address of one that there is not says so', async ({
-    page,
-    t,
-    newUser,
-    database,
-  }) => {
+  test('a page past the end says so', async ({ page, t, newUser, database }) => {
     const user = await newUser()
     await insertPaidInvoices(database, user, 11)
     await signIn(page, user)
@@ -183,7 +178,7 @@ test.describe('the pages of the invoices', () => {
     await page.goto(`${invoicesPath}?page=nonsense`)
     await expect(invoiceRows(page, t)).toHaveCount(10)
 
-    // It says nothing of how long the list is: that has its search as soon as it is asked for.
+    // The missing page reveals no length, so the list opens with its search while loading.
     await page.goto(`${invoicesPath}?page=4`)
     await expect(page.getByText(t(m.invoices_page_missing, { page: 4 }))).toBeVisible()
     await page.route('**/api/account/invoice/all*', () => undefined)
@@ -197,7 +192,7 @@ for (const viewport of [
   { width: 390, height: 844 },
   { width: 1280, height: 800 },
 ])
-  test(`an unpaid invoice is one press from being paid, in a list of ${viewport.width} pixels`, async ({
+  test(`an unpaid invoice is paid with one click in a list ${viewport.width} px wide`, async ({
     page,
     t,
     newUser,
@@ -221,12 +216,7 @@ for (const viewport of [
     await expect(payButton(page, t, '8.40')).toBeVisible()
   })
 
-test('an unpaid invoice is found by that word, from anywhere', async ({
-  page,
-  t,
-  newUser,
-  database,
-}) => {
+test('the palette finds an unpaid invoice by its state', async ({ page, t, newUser, database }) => {
   const user = await newUser()
   await insertPaidInvoices(database, user, 1)
   const id = await insertInvoice(database, user, { monthsAgo: 2, age: hour })
@@ -241,8 +231,8 @@ test('an unpaid invoice is found by that word, from anywhere', async ({
   await expect(page).toHaveURL(invoicePath(id))
 })
 
-test.describe('an invoice', () => {
-  test('says why its last payment failed, and is paid in another tab before one’s eyes', async ({
+test.describe('/account/billing/invoices/view/{id}', () => {
+  test('shows why the last payment failed, and updates when it is paid in another tab', async ({
     page,
     t,
     newUser,
@@ -268,7 +258,7 @@ test.describe('an invoice', () => {
     await expectAccessible(page)
   })
 
-  test('that cannot be refreshed stays as it was, with its name and what can be done', async ({
+  test('stays visible with its actions when a refresh fails', async ({
     page,
     t,
     newUser,
@@ -289,7 +279,7 @@ test.describe('an invoice', () => {
     const refused = page.waitForResponse(
       (response) => response.url().includes(id) && response.status() === 403,
     )
-    // A payment that fails changes the invoice: the page hears of it.
+    // A failed payment changes the invoice, so the page gets an event.
     const body = { invoiceIds: [id], paymentMethodId }
     await expect(user.call(payInvoices, { body })).rejects.toThrow()
     await refused
@@ -299,7 +289,7 @@ test.describe('an invoice', () => {
     await expect(page.getByRole('table', { name: t(m.invoices_items) })).toBeVisible()
   })
 
-  test('begun in the middle of a day says when, here and in the list', async ({
+  test('shows that it begins in the middle of a day, also in the list', async ({
     page,
     t,
     newUser,
@@ -321,7 +311,7 @@ test.describe('an invoice', () => {
     await expect(heading(page, /14:30 UTC/)).toBeVisible()
   })
 
-  test('whose PDF cannot be had says so', async ({ page, t, newUser, database }) => {
+  test('shows an error when its PDF fails to load', async ({ page, t, newUser, database }) => {
     const user = await newUser()
     const id = await insertInvoice(database, user)
     await signIn(page, user)

@@ -21,10 +21,10 @@ import { heading, waitUntilConnected } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
 for (const locale of locales)
-  test.describe(`paying, in ${locale}`, () => {
+  test.describe(`the payment of invoices, in ${locale}`, () => {
     test.use({ locale })
 
-    test('goes from the invoice to the receipt, once, however often it is pressed', async ({
+    test('leads from the invoice to the receipt, and charges once for several clicks', async ({
       page,
       t,
       newUser,
@@ -43,7 +43,7 @@ for (const locale of locales)
       await expect(heading(page, t(m.payments_screen_title))).toBeVisible()
       await expect(page).toHaveURL(`${payPath}?invoice=${id}`)
 
-      // The one it came from, though the other is overdue.
+      // The invoice of the link is selected, although the other one is overdue.
       await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(1)
       await expect(page.getByRole('status')).toContainText([formatMoney('12.34500', t.locale)])
       const charged = t(m.payments_screen_charged, {
@@ -68,12 +68,7 @@ for (const locale of locales)
       await expectAccessible(page)
     })
 
-    test('needs an invoice: it says so where none is chosen', async ({
-      page,
-      t,
-      newUser,
-      database,
-    }) => {
+    test('requires at least one selected invoice', async ({ page, t, newUser, database }) => {
       const user = await newUser()
       await insertInvoice(database, user)
       await insertInvoice(database, user, { monthsAgo: 2 })
@@ -96,7 +91,7 @@ for (const locale of locales)
         .click()
       await expect(page.getByText(t(m.form_select_invoice))).toBeVisible()
       await expect(all).toBeFocused()
-      // Half behind the navigation, the link above is too small for a finger until one scrolls.
+      // The navigation hides half of the link above, which is then too small to touch.
       await page.evaluate('scrollTo(0, 0)')
       await expectAccessible(page)
     })
@@ -122,7 +117,7 @@ for (const locale of locales)
     })
   })
 
-test('with cards alone that have expired asks for another one, and leads to adding it', async ({
+test('a user whose cards are all expired is asked for another card', async ({
   page,
   t,
   newUser,
@@ -142,7 +137,7 @@ test('with cards alone that have expired asks for another one, and leads to addi
   await expect(page).toHaveURL(/payment-methods\/add\?next=/)
 })
 
-test('more invoices than one payment takes is refused with how many it takes', async ({
+test('more invoices than one payment takes are refused with the limit', async ({
   page,
   t,
   newUser,
@@ -163,7 +158,7 @@ test('more invoices than one payment takes is refused with how many it takes', a
 })
 
 test.describe('a payment', () => {
-  test('that the bank declines says why, and keeps what was chosen; another card pays', async ({
+  test('that the bank declines shows why and keeps the selection; another card pays', async ({
     page,
     t,
     newUser,
@@ -196,7 +191,7 @@ test.describe('a payment', () => {
     for (const row of await rows.all()) await expect(row).toContainText(t(m.invoices_state_paid))
   })
 
-  test('whose outcome is not known is in progress, here and there, until it is', async ({
+  test('with an unknown outcome is in progress in every tab until it is known', async ({
     page,
     t,
     newUser,
@@ -212,7 +207,7 @@ test.describe('a payment', () => {
     await waitUntilConnected(elsewhere, t)
     await payButton(page, t, '8.40').click()
 
-    // In the other tab it cannot be chosen any more.
+    // The other tab cannot select the invoice.
     const choice = elsewhere.getByRole('checkbox')
     await expect(choice).toBeDisabled()
     await expect(choice).not.toBeChecked()
@@ -227,7 +222,7 @@ test.describe('a payment', () => {
     await expect(elsewhere.getByText(t(m.payments_screen_nothing))).toBeVisible()
   })
 
-  test('of what is paid already in another browser says so, and shows what is left', async ({
+  test('of an invoice that is paid in another browser says so and shows the remaining ones', async ({
     page,
     t,
     newUser,
@@ -237,7 +232,7 @@ test.describe('a payment', () => {
     const id = await insertInvoice(database, user)
     await insertInvoice(database, user, { monthsAgo: 2 })
     await addCard(user)
-    // Nobody tells this page before it pays.
+    // No event tells this page before it pays.
     const before = await user.call(listUnpaidInvoices)
     let isPaying = false
     await page.route('**/api/account/invoice/unpaid', (route) =>

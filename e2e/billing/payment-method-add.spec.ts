@@ -25,7 +25,7 @@ const number = (page: Page, t: Translate) => field(page, t(m.cards_number))
 const send = (page: Page, t: Translate) =>
   page.getByRole('button', { name: t(m.cards_add_action), exact: true })
 
-/** The field's text, with a bar where the caret stands. */
+/** The field's text, with a bar at the caret. */
 const withCaret = (page: Page, t: Translate) =>
   number(page, t).evaluate((element) => {
     const { value, selectionStart } = element as unknown as {
@@ -39,7 +39,7 @@ for (const locale of locales)
   test.describe(`adding a card, in ${locale}`, () => {
     test.use({ locale })
 
-    test('goes from the empty overview to the first card, which is the default', async ({
+    test('leads from the empty overview to the first card, which is the default', async ({
       page,
       t,
       newUser,
@@ -82,7 +82,7 @@ for (const locale of locales)
       expect(kept).not.toMatch(/9792|0303|9444/)
     })
 
-    test('says at each field what is wrong with it', async ({ page, t, newUser }) => {
+    test('shows the error at each field', async ({ page, t, newUser }) => {
       await signIn(page, await newUser())
       await page.goto(addPath)
       await field(page, t(m.cards_billing_name)).fill('Al')
@@ -108,14 +108,14 @@ for (const locale of locales)
     })
   })
 
-test.describe('the number of a card', () => {
+test.describe('the card number field', () => {
   test.beforeEach(async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.goto(addPath)
     await number(page, t).focus()
   })
 
-  test('keeps the caret where somebody types, deletes and pastes', async ({ page, t }) => {
+  test('keeps the caret during typing, deleting and pasting', async ({ page, t }) => {
     const { keyboard } = page
     await keyboard.type('42424242')
     expect(await withCaret(page, t)).toBe('4242 4242|')
@@ -139,10 +139,7 @@ test.describe('the number of a card', () => {
     expect(await withCaret(page, t)).toBe('4242 4242 4242 4242|')
   })
 
-  test('is said not to fit as soon as it begins like one of 15 digits, and nothing moves', async ({
-    page,
-    t,
-  }) => {
+  test('rejects a 15-digit association at once, without moving the layout', async ({ page, t }) => {
     const says = (message: typeof m.cards_number_digits) =>
       expect(number(page, t)).toHaveAccessibleDescription(t(message))
     const next = field(page, t(m.cards_holder))
@@ -155,13 +152,13 @@ test.describe('the number of a card', () => {
     expect(await next.boundingBox()).toEqual(before)
     await page.keyboard.press('Backspace')
     await says(m.cards_number_digits)
-    // On a phone, too, either text takes one line: room for a second one would be a gap.
+    // On a phone either text takes one line: space for a second one would be a gap.
     await page.setViewportSize({ width: 390, height: 844 })
     const line = await page.getByText(t(m.cards_number_digits)).boundingBox()
     expect(line?.height).toBeLessThan(30)
   })
 
-  test('is checked when the field is left, and no sooner', async ({ page, t }) => {
+  test('is validated on blur, and not before', async ({ page, t }) => {
     const message = page.getByText(t(m.form_enter_card_number))
     await page.keyboard.type('4242424242424241')
     await expect(message).toBeHidden()
@@ -177,12 +174,8 @@ test.describe('the number of a card', () => {
   })
 })
 
-test('a card that has expired is said of its month and of its year', async ({
-  page,
-  t,
-  newUser,
-}) => {
-  // In the middle of the year some of its months are over.
+test('an expired card is reported at its month and its year', async ({ page, t, newUser }) => {
+  // In the middle of the year some of its months have passed.
   const year = new Date().getUTCFullYear()
   await page.clock.setFixedTime(Date.UTC(year, 5, 15))
   await signIn(page, await newUser())
@@ -194,7 +187,7 @@ test('a card that has expired is said of its month and of its year', async ({
   await expect(page.getByText(t(m.form_card_expired))).toHaveCount(0)
 })
 
-test('a browser can fill the form in', async ({ page, t, newUser }) => {
+test("the browser's autofill fills the card form", async ({ page, t, newUser }) => {
   await signIn(page, await newUser())
   await page.goto(addPath)
   for (const [label, hint] of [
@@ -210,12 +203,12 @@ test('a browser can fill the form in', async ({ page, t, newUser }) => {
   ] as const)
     await expect(field(page, t(label))).toHaveAttribute('autocomplete', hint)
   await expect(number(page, t)).toHaveAttribute('inputmode', 'numeric')
-  // As autofill does: the whole number at once, and nothing between its digits.
+  // Autofill enters the whole number at once, without blanks.
   await number(page, t).fill(cardNumbers.visa)
   await expect(number(page, t)).toHaveValue('4242 4242 4242 4242')
 })
 
-test('a card that the gateway does not take says why, and keeps what was typed', async ({
+test('a card that the gateway rejects shows why and keeps the input', async ({
   page,
   t,
   newUser,
@@ -236,7 +229,7 @@ test('a card that the gateway does not take says why, and keeps what was typed',
   await expectAccessible(page)
 })
 
-test('whoever came from paying goes back to it with the new card and the same invoices', async ({
+test('a user who comes from the payment returns to it with the new card and the same invoices', async ({
   page,
   t,
   newUser,
@@ -247,7 +240,7 @@ test('whoever came from paying goes back to it with the new card and the same in
   await addCard(user, cardNumbers.troy)
   await signIn(page, user)
   await page.goto(payPath)
-  // The first of them chooses all.
+  // The first checkbox selects all.
   const invoice = (place: number) => page.getByRole('checkbox').nth(place)
   await invoice(2).uncheck()
   await page.getByRole('link', { name: t(m.payments_screen_add_card) }).click()

@@ -20,7 +20,9 @@ import type { TestUser } from '../harness/user.ts'
 
 const defaultPath = `**/api${setDefaultPaymentMethod.path.replace(':id', '*')}`
 
-/** Gives the user two cards, the first of which is the default, and opens the overview; gives their names. */
+/**
+ * Adds two cards, the first of which is the default, opens the overview and returns their names.
+ */
 async function openTwoCards(page: Page, t: Translate, user: TestUser) {
   await addCard(user, cardNumbers.visa)
   await addCard(user, cardNumbers.troy)
@@ -58,7 +60,7 @@ test.describe('the list of payment methods', () => {
     expect((await user.call(listPaymentMethods))[0]?.cardAssoc).toBe('troy')
   })
 
-  test('puts the default back when the server says no', async ({ page, t, newUser }) => {
+  test('moves the default back when the server refuses', async ({ page, t, newUser }) => {
     const user = await newUser()
     const { visa, troy } = await openTwoCards(page, t, user)
     await page.route(defaultPath, (route) =>
@@ -72,7 +74,7 @@ test.describe('the list of payment methods', () => {
     await expect(cards(page, t).first()).toContainText(t(m.cards_default))
   })
 
-  test('offers by keys what can be done with each card', async ({ page, t, newUser }) => {
+  test("offers each card's actions by keyboard", async ({ page, t, newUser }) => {
     const user = await newUser()
     const { visa, troy } = await openTwoCards(page, t, user)
 
@@ -111,7 +113,7 @@ test.describe('the list of payment methods', () => {
     await expect(page.getByText(t(m.cards_deleted_toast, { card: troy }))).toBeVisible()
   })
 
-  test('says how the only card could be deleted', async ({ page, t, newUser }) => {
+  test('explains why the only card cannot be deleted', async ({ page, t, newUser }) => {
     const user = await newUser()
     await addCard(user)
     await signIn(page, user)
@@ -122,7 +124,7 @@ test.describe('the list of payment methods', () => {
     )
   })
 
-  test('says which card has expired', async ({ page, t, newUser, database }) => {
+  test('marks an expired card', async ({ page, t, newUser, database }) => {
     const user = await newUser()
     const { id } = await addCard(user)
     await expireCard(database, id)

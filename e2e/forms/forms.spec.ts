@@ -21,14 +21,14 @@ const areaLink = (page: Page, t: Translate) =>
     .getByRole('navigation', { name: t(m.shell_navigation) })
     .getByRole('link', { name: t(m.shell_teams), exact: true })
 
-/** Presses more often than needed, with the mouse and with Enter. */
+/** Submits more often than needed, with the mouse and with Enter. */
 async function pressTooOften(page: Page, form: Locator, confirm: Locator | undefined) {
   if (confirm) await submit(form).click()
   await (confirm ?? submit(form)).dblclick()
   await page.keyboard.press('Enter')
 }
 
-/** Goes elsewhere, and answers the question what is to become of what was typed. */
+/** Navigates away and responds to the question about unsaved changes. */
 async function leave(page: Page, t: Translate, each: FormCase, answer: typeof m.unsaved_stay) {
   await (each.leave?.(page) ?? areaLink(page, t).click())
   await expect(question(page, t)).toContainText(each.lost?.(t) ?? '')
@@ -41,7 +41,7 @@ async function leave(page: Page, t: Translate, each: FormCase, answer: typeof m.
 
 for (const each of forms)
   test.describe(`the form of ${each.name}`, () => {
-    test('focuses the first wrong field, sends once however often it is pressed, keeps what was typed when that fails, and asks before that is lost', async ({
+    test('focuses the first wrong field, submits once for several clicks, keeps the input on failure, and asks before discarding it', async ({
       page,
       t,
       service,
@@ -91,9 +91,9 @@ for (const each of forms)
 
 const withoutQuestion = ['a new ticket', 'a message', 'a payment']
 
-test.describe('leaving', () => {
+test.describe('leaving a form', () => {
   for (const each of forms.filter(({ name }) => withoutQuestion.includes(name)))
-    test(`asks nothing where ${each.name} keeps what it needs by itself`, async ({
+    test(`does not ask when ${each.name} stores its draft`, async ({
       page,
       t,
       service,
@@ -107,7 +107,7 @@ test.describe('leaving', () => {
       await expect(heading(page, t(m.teams_title))).toBeFocused()
     })
 
-  test('asks nothing where what was typed is as it was, or was given up', async ({
+  test('does not ask when the input is unchanged or was cancelled', async ({
     page,
     t,
     database,
@@ -126,7 +126,7 @@ test.describe('leaving', () => {
     await expect(heading(page, t(m.teams_title))).toBeFocused()
   })
 
-  test('asks nothing once it is saved', async ({ page, t, newUser }) => {
+  test('does not ask once the input is saved', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.goto('/projects')
     await page.getByRole('link', { name: t(m.projects_create) }).click()
@@ -141,14 +141,10 @@ test.describe('leaving', () => {
     await expect(heading(page, t(m.teams_title))).toBeFocused()
   })
 
-  test('by Back asks too, and keeps the address where the answer is to stay', async ({
-    page,
-    t,
-    newUser,
-  }) => {
+  test('by Back asks, and keeps the URL when the user stays', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.goto('/teams')
-    // Before the program has come a link loads another page, and Back loads this one.
+    // Before the bundle runs, a link is a full page load, and so is Back.
     await expect(heading(page, t(m.teams_title))).toBeVisible()
     await page.getByRole('link', { name: t(m.shell_projects), exact: true }).click()
     await page.getByRole('link', { name: t(m.projects_create) }).click()
@@ -172,7 +168,11 @@ test.describe('leaving', () => {
     await expect(page).toHaveURL('/teams')
   })
 
-  test('by logging out asks too: who stays is still signed in', async ({ page, t, newUser }) => {
+  test('by logging out asks, and keeps the session when the user stays', async ({
+    page,
+    t,
+    newUser,
+  }) => {
     await signIn(page, await newUser())
     await page.goto('/projects/create')
     await page.getByLabel(t(m.projects_name), { exact: true }).fill('Harbour Cafe')
@@ -192,7 +192,7 @@ test.describe('leaving', () => {
   })
 
   for (const isChanged of [true, false])
-    test(`by closing the tab ${isChanged ? 'lets the browser ask' : 'asks nothing while nothing was typed'}`, async ({
+    test(`by closing the tab ${isChanged ? 'makes the browser ask' : 'does not ask while nothing was typed'}`, async ({
       page,
       t,
       newUser,
@@ -200,7 +200,7 @@ test.describe('leaving', () => {
       await signIn(page, await newUser())
       await page.goto('/projects/create')
       const name = page.getByLabel(t(m.projects_name), { exact: true })
-      // Browsers ask only where somebody has touched the page.
+      // Browsers ask only after an interaction with the page.
       await name.press('a')
       if (!isChanged) await name.press('Backspace')
       const asked: string[] = []
@@ -214,7 +214,7 @@ test.describe('leaving', () => {
       expect(asked).toEqual(isChanged ? ['beforeunload'] : [])
     })
 
-  test('when the session ends elsewhere asks nothing: there is nothing left to save it to', async ({
+  test('does not ask when the session ends, because nothing could be saved', async ({
     page,
     context,
     t,
@@ -230,7 +230,7 @@ test.describe('leaving', () => {
   })
 })
 
-test('a press outside a dialog does not throw away what was typed in it', async ({
+test('a click outside a dialog keeps its input', async ({
   page,
   t,
   service,
@@ -249,7 +249,7 @@ test('a press outside a dialog does not throw away what was typed in it', async 
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
-test('the list of forms has every form of the console', async () => {
+test('the list of form cases has every form of the console', async () => {
   const features = fileURLToPath(new URL('../../apps/console/src/features', import.meta.url))
   let count = 0
   for (const name of await readdir(features, { recursive: true })) {

@@ -17,17 +17,17 @@ for (const { language, locale, name, site } of journeys) {
   test.describe(`the journey from sign-up to a live site, in ${language}`, () => {
     test.use({ locale })
 
-    test('leads through every screen, each of them accessible', async ({ page, t, service }) => {
+    test('every screen works and is accessible', async ({ page, t, service }) => {
       const email = newEmail()
 
-      await test.step('the front door is the login page', async () => {
+      await test.step('the start page is the login', async () => {
         await page.goto('/')
         await expect(heading(page, t(m.auth_login_title))).toBeVisible()
         await expect(page.locator('html')).toHaveAttribute('lang', locale.slice(0, 2))
         await expectAccessible(page)
       })
 
-      await test.step('signing up sends a mail', async () => {
+      await test.step('signing up sends an email', async () => {
         await page.getByRole('link', { name: t(m.auth_sign_up) }).click()
         await expect(heading(page, t(m.auth_sign_up_title))).toBeVisible()
         await fillSignUp(page, t, { name, email, password })
@@ -39,7 +39,7 @@ for (const { language, locale, name, site } of journeys) {
         await expectAccessible(page)
       })
 
-      await test.step('the link in it verifies the account', async () => {
+      await test.step('its link verifies the account', async () => {
         await page.goto('/mailbox')
         await expectAccessible(page)
         await page
@@ -57,20 +57,20 @@ for (const { language, locale, name, site } of journeys) {
         await expectAccessible(page)
       })
 
-      await test.step('the banner is read and gone', async () => {
+      await test.step('the banner is dismissed', async () => {
         await expect(page.getByText(t(m.shell_alpha_notice))).toBeVisible()
         await page.getByRole('button', { name: t(m.shell_alpha_agree) }).click()
         await expect(page.getByText(t(m.shell_alpha_notice))).toBeHidden()
       })
 
-      await test.step('logging out and in again leads back to the projects', async () => {
+      await test.step('logging out and in leads back to the projects', async () => {
         await logOut(page, t)
         await expect(heading(page, t(m.auth_login_title))).toBeVisible()
         await logIn(page, t, { email, password })
         await expect(page.getByText(t(m.projects_empty))).toBeVisible()
       })
 
-      await test.step('a project is created and becomes Ready before the eyes', async () => {
+      await test.step('a new project becomes Ready while the page is open', async () => {
         await page.getByRole('link', { name: t(m.projects_create) }).click()
         await expect(heading(page, t(m.projects_create))).toBeVisible()
         await page.getByLabel(t(m.projects_name), { exact: true }).fill(site)
@@ -79,7 +79,7 @@ for (const { language, locale, name, site } of journeys) {
         await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }))
         await page.getByRole('button', { name: t(m.projects_create) }).click()
         await expect(heading(page, site)).toBeVisible()
-        // It says that it is being created, and soon that it is ready.
+        // A toast says that it is being created, and a second one that it is ready.
         const told = page.getByText(t(m.projects_created_toast, { name: site }))
         await expect(
           told.or(page.getByText(t(m.projects_ready_toast, { name: site }))),
@@ -92,7 +92,7 @@ for (const { language, locale, name, site } of journeys) {
         await expectAccessible(page)
       })
 
-      await test.step('the live site shows its name in a new tab', async () => {
+      await test.step('the live site opens in a new tab', async () => {
         const [tab] = await Promise.all([
           page.waitForEvent('popup'),
           page.getByRole('link', { name: t(m.projects_open_named, { name: site }) }).click(),
@@ -104,7 +104,7 @@ for (const { language, locale, name, site } of journeys) {
       })
 
       const renamed = `${site} 2`
-      await test.step('it can be renamed', async () => {
+      await test.step('the project is renamed', async () => {
         await page
           .getByRole('button', { name: t(m.shell_edit, { label: t(m.projects_name) }) })
           .click()
@@ -115,7 +115,7 @@ for (const { language, locale, name, site } of journeys) {
       })
 
       const domain = `${newEmail().split('@')[0]}.example.org`
-      await test.step('it answers on a domain of its own', async () => {
+      await test.step('the project gets a custom domain', async () => {
         await page
           .getByRole('button', { name: t(m.shell_edit, { label: t(m.projects_domain) }) })
           .click()
@@ -133,7 +133,7 @@ for (const { language, locale, name, site } of journeys) {
         expect(answer.body).toContain(renamed)
       })
 
-      await test.step('the list shows it', async () => {
+      await test.step('the list shows the project', async () => {
         await page
           .getByRole('link', { name: t(m.projects_title), exact: true })
           .first()
@@ -144,7 +144,7 @@ for (const { language, locale, name, site } of journeys) {
         await expect(heading(page, renamed)).toBeVisible()
       })
 
-      await test.step('it is deleted once that is confirmed', async () => {
+      await test.step('the project is deleted after a confirmation', async () => {
         await page.getByRole('button', { name: t(m.projects_menu) }).click()
         await expect(page.getByRole('menu')).toBeVisible()
         await expectAccessible(page)
@@ -170,7 +170,7 @@ for (const { language, locale, name, site } of journeys) {
         await until(async () => (await sitePage(service.sitesPort, domain)).status === 404)
       })
 
-      await test.step('and logging out ends at the login page', async () => {
+      await test.step('logging out ends at the login page', async () => {
         await logOut(page, t)
         await expect(heading(page, t(m.auth_login_title))).toBeVisible()
         await page.goto('/projects')

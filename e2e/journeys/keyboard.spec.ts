@@ -10,7 +10,7 @@ import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
 import { newEmail, password } from '../harness/user.ts'
 
-/** Goes to a control with Tab, and expects the focus to be seen on it. */
+/** Moves to a control with Tab and expects a visible focus ring. */
 async function reach(target: Locator, key?: 'Tab' | 'Shift+Tab') {
   await target.waitFor()
   await tabTo(target, key)
@@ -29,7 +29,7 @@ async function type(page: Page, label: string, text: string) {
   await page.keyboard.type(text)
 }
 
-/** Chooses what is called so in a list, by the keys of its first letters. */
+/** Selects an option by typing its first letters. */
 async function choose(page: Page, label: string, text: string) {
   const list = page.getByLabel(label, { exact: true })
   await reach(list)
@@ -37,24 +37,26 @@ async function choose(page: Page, label: string, text: string) {
   await expect(list.locator('option:checked')).toHaveText(new RegExp(`^${text}`))
 }
 
-/** Expects the page to be there, and the focus at its beginning: the heading, or all of it while that loads. */
+/**
+ * Expects the page, and the focus at its start: the heading, or the main element while it loads.
+ */
 async function expectPage(page: Page, title: string | RegExp) {
   await expect(heading(page, title)).toBeVisible()
   await expect(page.locator('main:focus, main h1:focus')).toHaveCount(1)
 }
 
-/** Goes to an area by the navigation, from wherever the page has the focus. */
+/** Opens an area through the navigation, from any focus position. */
 async function goTo(page: Page, t: Translate, area: string, title: string) {
   const navigation = page.getByRole('navigation', { name: t(m.shell_navigation) })
   await press(navigation.getByRole('link', { name: area, exact: true }), 'Shift+Tab')
   await expectPage(page, title)
 }
 
-test('the whole journey needs no mouse', async ({ page, t, service, database }) => {
+test('the whole journey works without a mouse', async ({ page, t, service, database }) => {
   const email = newEmail()
   const name = 'Ada Example'
 
-  await test.step('signing up', async () => {
+  await test.step('sign-up', async () => {
     await page.goto('/')
     await press(page.getByRole('button', { name: t(m.shell_alpha_agree) }))
     await press(page.getByRole('link', { name: t(m.auth_sign_up) }))
@@ -71,7 +73,7 @@ test('the whole journey needs no mouse', async ({ page, t, service, database }) 
     await expectPage(page, t(m.auth_ask_verify_title))
   })
 
-  await test.step('verifying', async () => {
+  await test.step('verification', async () => {
     await page.goto(`/auth/verify?token=${await mailedToken(service.url, email, 'verify')}`)
     await press(page.getByRole('button', { name: t(m.auth_go_on_wanted) }))
     await expectPage(page, t(m.projects_title))
@@ -88,7 +90,7 @@ test('the whole journey needs no mouse', async ({ page, t, service, database }) 
     call,
   })
 
-  await test.step('creating a project, and renaming it', async () => {
+  await test.step('creating and renaming a project', async () => {
     await press(page.getByRole('link', { name: t(m.projects_create) }).first())
     const field = page.getByLabel(t(m.projects_name), { exact: true })
     await expect(field).toBeFocused()
@@ -106,7 +108,7 @@ test('the whole journey needs no mouse', async ({ page, t, service, database }) 
     await expect(editName).toBeFocused()
   })
 
-  await test.step('opening it from the list', async () => {
+  await test.step('opening the project from the list', async () => {
     await goTo(page, t, t(m.shell_projects), t(m.projects_title))
     await press(page.getByRole('link', { name: 'Old Harbour', exact: true }))
     await expectPage(page, 'Old Harbour')
@@ -154,7 +156,7 @@ test('the whole journey needs no mouse', async ({ page, t, service, database }) 
     await choose(page, t(m.cards_country), t(m.cards_country_turkey))
     await press(page.getByRole('button', { name: t(m.cards_add_action) }))
     await expect(heading(page, t(m.invoices_overview_title))).toBeVisible()
-    // One goes on from the new card, not from the page's beginning.
+    // The focus is on the new card, not at the start of the page.
     await expect(page.getByRole('listitem').and(page.locator(':focus'))).toHaveCount(1)
   })
 

@@ -6,20 +6,20 @@ import { locales } from '../harness/locales.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
-/** The program's own file, which is the last that the page asks for. */
+/** The bundle's entry file, the last file that the page requests. */
 const programFile = '**/assets/index-*.js'
 
 const breakProgram = (page: Page) =>
   page.route(programFile, (route) => route.fulfill({ status: 503 }))
 
-test.describe('a program that cannot be loaded', () => {
+test.describe('a bundle that fails to load', () => {
   test.use({ expectedErrors: [/status of 503|Failed to fetch dynamically imported module/] })
 
   for (const locale of locales)
     test.describe(`in ${locale}`, () => {
       test.use({ locale })
 
-      test('is said to a guest, who goes on once it is there', async ({ page, t }) => {
+      test('is reported to a visitor, whose page continues once it loads', async ({ page, t }) => {
         await breakProgram(page)
         await page.goto('/auth/login')
         const alert = page.getByRole('alert')
@@ -40,7 +40,7 @@ test.describe('a program that cannot be loaded', () => {
       })
     })
 
-  test('is said to whoever is signed in, who goes on once it is there', async ({
+  test('is reported to a signed-in user, whose page continues once it loads', async ({
     page,
     t,
     newUser,
@@ -53,7 +53,7 @@ test.describe('a program that cannot be loaded', () => {
     await expect(heading(page, t(m.projects_title))).toBeVisible()
   })
 
-  test('though it is there leads to a word, not to reloading for ever', async ({ page, t }) => {
+  test('that throws is reported, and causes no endless reload', async ({ page, t }) => {
     await page.route(programFile, (route) =>
       route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("no such feature")' }),
     )

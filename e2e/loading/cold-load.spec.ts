@@ -8,7 +8,7 @@ import { createScene, forSignedIn } from '../harness/screen-list.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
-/** Notes in the page, in their order, which calls are made and answered. */
+/** Records in the page the order in which calls are sent and responded to. */
 const noteCalls = `
   globalThis.calls = []
   const { fetch: original } = globalThis
@@ -23,13 +23,13 @@ const noteCalls = `
 
 type Note = { call: string; isAnswer?: true }
 
-/** What is asked for when all of the page is there: the badges of other areas, and that it was read. */
+/** Calls after the page is rendered: the badges of other areas, and marking as read. */
 const isAfterwards = (call: string) =>
   [countUnreadTickets, listInvitations, markTicketRead].some(({ path }) =>
     new RegExp(`^/api${path.replace(':id', '[^/]+')}$`).test(call),
   )
 
-/** Lets the program come after the first answer of the API alone, on every page that is opened. */
+/** Delays the bundle until the first response of the API, for every page. */
 async function holdProgram(page: Page) {
   let answered: Promise<unknown> | undefined
   await page.route('**/assets/*.js', async (route) => {
@@ -41,20 +41,20 @@ async function holdProgram(page: Page) {
   }
 }
 
-/** Opens the page, and waits until it has all it asks for; gives what was noted. */
+/** Opens the page, waits until it has sent all its calls, and returns the record. */
 async function open(page: Page, path: string, shows: string | RegExp) {
   await page.goto(path, { waitUntil: 'commit' })
   await expect(heading(page, shows)).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   const notes = () => page.evaluate<Note[]>('calls')
-  // The last of what a page asks for by itself.
+  // The last call that a page sends on its own.
   const last = `/api${countUnreadTickets.path}`
   await expect.poll(async () => (await notes()).some(({ call }) => call === last)).toBe(true)
   return notes()
 }
 
 for (const [area, screensOf] of Object.entries(forSignedIn))
-  test(`on the screens of ${area}, what they need is all asked for before any of it is answered`, async ({
+  test(`on the screens of ${area}, all calls are sent before the first response`, async ({
     page,
     t,
     newUser,

@@ -6,22 +6,18 @@ import { ticketPath } from '../harness/support-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { ownTeam } from '../harness/user.ts'
 
-/** The files of pages, and what all of them begin with. */
+/** The chunks of screens, and their shared prefix. */
 const ofScreens = /\/((?:[^/]+\.page|signed-in)-[^/]+\.js)$/
 
-test.describe('a page of whoever is signed in', () => {
-  test('asks for all that its screen is made of before the program has come', async ({
-    page,
-    t,
-    newUser,
-  }) => {
+test.describe('a signed-in page', () => {
+  test('requests the chunks of its screen before the bundle runs', async ({ page, t, newUser }) => {
     const user = await newUser()
     const team = await ownTeam(user)
     const { id } = await user.call(createTicket, {
       body: { subject: 'The shop is slow', message: 'Since this morning.' },
     })
     await signIn(page, user)
-    // The others are fetched ahead when the first one stands.
+    // The chunks of other screens are prefetched once the first one is rendered.
     await page.addInitScript(
       "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })",
     )
@@ -32,7 +28,7 @@ test.describe('a page of whoever is signed in', () => {
       const [, file] = ofScreens.exec(request.url()) ?? []
       if (file !== undefined) (hasProgram ? late : early).push(file)
     })
-    // The program is held until the files of its screen are asked for.
+    // The bundle is delayed until the chunks of the screen are requested.
     await page.route(/\/assets\/index-[^/]+\.js$/, async (route) => {
       await expect.poll(() => early.length).toBe(2)
       hasProgram = true

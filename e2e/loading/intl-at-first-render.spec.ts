@@ -22,7 +22,7 @@ for (const locale of ['en-GB', 'tr-TR'])
   test.describe(`a page in ${locale}`, () => {
     test.use({ locale })
 
-    test('creates each Intl object once, because a phone waits for it', async ({
+    test('creates each Intl object once, because they are slow on a phone', async ({
       page,
       t,
       newUser,

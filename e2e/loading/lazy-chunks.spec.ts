@@ -5,11 +5,11 @@ import { mailedToken } from '../harness/mailbox.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
-test.describe('without the code that comes on demand', () => {
-  // A module that could not be fetched is an error without a stack.
+test.describe('without the lazy chunks', () => {
+  // A module that fails to load is an error without a stack.
   test.use({ expectedErrors: [/^$|net::ERR_FAILED/] })
 
-  test('the browser asks before what was typed is lost', async ({ page, t, newUser }) => {
+  test('the browser asks before unsaved input is lost', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.route('**/assets/leave-question-*.js', (route) => route.abort())
     await page.goto('/projects/create')
@@ -31,7 +31,7 @@ test.describe('without the code that comes on demand', () => {
     await expect(heading(page, t(m.projects_title))).toBeVisible()
   })
 
-  test('a question that comes later is asked all the same', async ({ page, t, newUser }) => {
+  test('a confirmation whose chunk arrives late still opens', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     const file = '**/assets/leave-question-*.js'
     await page.route(file, (route) => route.abort())
@@ -42,7 +42,7 @@ test.describe('without the code that comes on demand', () => {
     await expect(page.getByRole('alertdialog')).toContainText(t(m.unsaved_title))
   })
 
-  test('a menu stays closed, and opens once its code is there', async ({ page, t, newUser }) => {
+  test('a menu stays closed until its chunk arrives', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     const file = '**/assets/menu-popup-*.js'
     await page.route(file, (route) => route.abort())
@@ -56,7 +56,7 @@ test.describe('without the code that comes on demand', () => {
   })
 })
 
-test('/auth/ask-verify goes on by itself when the link is opened elsewhere', async ({
+test('/auth/ask-verify continues when the link is opened in another tab', async ({
   page,
   t,
   newUser,

@@ -6,7 +6,7 @@ import { signIn } from '../harness/auth-screens.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
-/** What the page asks for from now on of the support area: its code and its data. */
+/** Records the support area's requests from now on: its chunks and its data. */
 function watchSupport(page: Page) {
   const asked: string[] = []
   page.on('request', (request) => {
@@ -17,15 +17,15 @@ function watchSupport(page: Page) {
   return asked
 }
 
-test.describe('pointing at a link', () => {
-  // Otherwise the code of the other screens comes by itself while nothing else is to be done.
+test.describe('hovering over a link', () => {
+  // Otherwise the other screens' chunks are prefetched when the browser is idle.
   test.beforeEach(({ page }) =>
     page.addInitScript(
       "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })",
     ),
   )
 
-  test('asks for its page and that page’s data after 20 ms', async ({ page, t, newUser }) => {
+  test('preloads its screen and data after 20 ms', async ({ page, t, newUser }) => {
     expect(limits.linkPreloadDelay).toBe(20)
     await signIn(page, await newUser())
     await page.goto('/projects', { waitUntil: 'networkidle' })
@@ -35,7 +35,7 @@ test.describe('pointing at a link', () => {
     await page.clock.pauseAt(1000)
     const link = page.getByRole('link', { name: t(m.shell_support) })
 
-    // Who only passes by asks for nothing.
+    // A pointer that only passes preloads nothing.
     await link.hover()
     await page.clock.runFor(19)
     await heading(page, t(m.projects_title)).hover()
@@ -50,7 +50,7 @@ test.describe('pointing at a link', () => {
     await expect(page).toHaveURL('/projects')
   })
 
-  test('is as good with the focus', async ({ page, t, newUser }) => {
+  test('focusing a link preloads the same', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.goto('/projects', { waitUntil: 'networkidle' })
     await expect(heading(page, t(m.projects_title))).toBeVisible()
@@ -60,7 +60,7 @@ test.describe('pointing at a link', () => {
   })
 })
 
-test('the letters are those of the system: no font is loaded', async ({ page, t }) => {
+test('the console uses system fonts and loads none', async ({ page, t }) => {
   const fonts: string[] = []
   page.on('request', (request) => {
     if (request.resourceType() === 'font') fonts.push(request.url())

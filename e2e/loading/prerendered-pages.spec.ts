@@ -9,7 +9,7 @@ import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { type Translate, textsIn } from '../harness/texts.ts'
 
-/** Keeps the console's files back until `release` is called. */
+/** Delays the console's files until `release` is called. */
 async function holdProgram(page: Page) {
   const held = Promise.withResolvers<void>()
   await page.route('**/assets/*.js', async (route) => {
@@ -19,19 +19,19 @@ async function holdProgram(page: Page) {
   return held.resolve
 }
 
-/** Opens the page as it stands before the program has come. */
+/** Opens the prerendered page, before the bundle runs. */
 async function openEarly(page: Page, path: string) {
   await page.goto(path, { waitUntil: 'commit' })
   await expect(page.locator('#root > *').first()).toBeAttached()
 }
 
-/** True once the program has taken the page over. */
+/** True once React has taken the page over. */
 const expectTakenOver = (page: Page) =>
   expect
     .poll(() => page.evaluate("Object.keys(document.querySelector('h1')).length > 0"))
     .toBe(true)
 
-/** Where everything stands, but for the place that is kept for other ways to sign in. */
+/** The position of each element, except where a login provider may be added. */
 const placesOf = (page: Page) =>
   page.evaluate<
     string[]
@@ -100,11 +100,11 @@ const looks = [
 ] as const
 
 for (const [locale, theme, viewport] of testsEveryLanguage ? looks : looks.slice(0, 2))
-  test.describe(`before the program has come, in ${locale} and ${theme}, ${viewport.width} wide`, () => {
+  test.describe(`the prerendered page, in ${locale} and ${theme}, ${viewport.width} px wide`, () => {
     test.use({ locale, colorScheme: theme, viewport })
 
     for (const { path, title, fields = [], checkbox, button, text } of screens)
-      test(`${path.split('?')[0]} stands, and stays where it is when that takes over`, async ({
+      test(`${path.split('?')[0]} does not move when the bundle takes over`, async ({
         page,
         t,
       }) => {
@@ -122,7 +122,7 @@ for (const [locale, theme, viewport] of testsEveryLanguage ? looks : looks.slice
         await expect(page.locator('html')).toHaveCSS('background-color', canvas[theme])
         await expectAccessible(page)
 
-        // What these say next is another screen.
+        // The bundle continues with another screen here.
         if (text) return release()
         const before = await placesOf(page)
         await page.evaluate("globalThis.painted = document.querySelector('h1')")
@@ -134,7 +134,7 @@ for (const [locale, theme, viewport] of testsEveryLanguage ? looks : looks.slice
       })
   })
 
-test('whoever comes for the first time sees the login page, and on the way it keeps what they want', async ({
+test('a visitor sees the login page at once, and the requested page is kept', async ({
   page,
   t,
 }) => {
@@ -150,7 +150,11 @@ test('whoever comes for the first time sees the login page, and on the way it ke
   await expect(signUp).toHaveAttribute('href', wanted)
 })
 
-test('whoever has still to verify can ask for the mail', async ({ page, t, newUser }) => {
+test('an unverified user can request the email from the prerendered page', async ({
+  page,
+  t,
+  newUser,
+}) => {
   await signIn(page, await newUser({ verified: false }))
   const release = await holdProgram(page)
   await openEarly(page, '/auth/ask-verify')
@@ -160,7 +164,7 @@ test('whoever has still to verify can ask for the mail', async ({ page, t, newUs
   await expect(page.getByText(t(m.auth_ask_verify_sent))).toBeVisible()
 })
 
-test('who comes from a site sees that it is being signed in to', async ({ page, t, newUser }) => {
+test('/auth/code shows the sign-in to the site at once', async ({ page, t, newUser }) => {
   await signIn(page, await newUser())
   const release = await holdProgram(page)
   const query = 'client_id=x&redirect_uri=https://x.example/&state=x&response_type=code'
@@ -171,14 +175,14 @@ test('who comes from a site sees that it is being signed in to', async ({ page, 
   await expect(page.getByText(t(m.oauth_code_failed))).toBeVisible()
 })
 
-test.describe('where the screen would be another one', () => {
+test.describe('a page that is not prerendered', () => {
   for (const [what, path] of [
     ['a link without its token', '/auth/reset-password'],
     ['an outside login that failed', '/auth/login?error=external_login_failed'],
     ['an invitation', '/auth/login?next=%2Fteams%2Finvitations%3Femail%3Da%40example.com'],
     ['a path that leads nowhere', '/nothing/here'],
   ] as const)
-    test(`the banner alone is there ahead: ${what}`, async ({ page, t }) => {
+    test(`shows only the banner before the bundle: ${what}`, async ({ page, t }) => {
       const release = await holdProgram(page)
       await openEarly(page, path)
       await expect(page.getByText(t(m.shell_alpha_notice))).toBeVisible()
@@ -187,11 +191,7 @@ test.describe('where the screen would be another one', () => {
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     })
 
-  test('nothing of the login page is shown to whoever is signed in', async ({
-    page,
-    t,
-    newUser,
-  }) => {
+  test('a signed-in user sees nothing of the login page', async ({ page, t, newUser }) => {
     const { token } = await newUser()
     await page.addInitScript(`localStorage.setItem('token', ${JSON.stringify(token)})`)
     const release = await holdProgram(page)
@@ -202,8 +202,8 @@ test.describe('where the screen would be another one', () => {
   })
 })
 
-test.describe('what is done before the program has come', () => {
-  test('what was typed is sent where the button was pressed', async ({ page, t, newUser }) => {
+test.describe('input before the bundle runs', () => {
+  test('a submitted form is sent', async ({ page, t, newUser }) => {
     const { email, password } = await newUser()
     const release = await holdProgram(page)
     await openEarly(page, '/auth/login')
@@ -219,7 +219,7 @@ test.describe('what is done before the program has come', () => {
     await expect(heading(page, t(m.projects_title))).toBeVisible()
   })
 
-  test('the focus and the place in the text are those of before', async ({ page, t }) => {
+  test('the focus and the caret stay', async ({ page, t }) => {
     const release = await holdProgram(page)
     await openEarly(page, '/auth/sign-up')
     const field = page.getByLabel(t(m.auth_name), { exact: true })
@@ -236,7 +236,7 @@ test.describe('what is done before the program has come', () => {
     await expect(field).toHaveValue('Ada Lovelace')
   })
 
-  test('Enter in a form sends it once, however often it was pressed', async ({ page, t }) => {
+  test('Enter sends a form once, however often it is pressed', async ({ page, t }) => {
     const sent: unknown[] = []
     await page.route(`**/api${forgotPassword.path}`, (route) => {
       sent.push(route.request().postDataJSON())
@@ -253,7 +253,7 @@ test.describe('what is done before the program has come', () => {
     expect(sent).toEqual([{ email: 'ada@example.com' }])
   })
 
-  test('an empty form that was sent says what is missing', async ({ page, t }) => {
+  test('an empty submitted form names the missing fields', async ({ page, t }) => {
     const release = await holdProgram(page)
     await openEarly(page, '/auth/login')
     await page.getByRole('button', { name: t(m.auth_login), exact: true }).click()
@@ -261,7 +261,7 @@ test.describe('what is done before the program has come', () => {
     await expect(page.getByText(t(m.form_enter_email))).toBeVisible()
   })
 
-  test('the captcha that was ticked is solved', async ({ page, t }) => {
+  test('a checked captcha is solved', async ({ page, t }) => {
     const release = await holdProgram(page)
     await openEarly(page, '/auth/sign-up')
     const captcha = page.getByRole('checkbox', { name: t(m.captcha_label) })
@@ -272,7 +272,7 @@ test.describe('what is done before the program has come', () => {
     await solveCaptcha(page, t)
   })
 
-  test('the language and the colours that were chosen are there', async ({ page, t }) => {
+  test('the selected language and colour mode apply', async ({ page, t }) => {
     const release = await holdProgram(page)
     await openEarly(page, '/auth/login')
     await page.getByRole('combobox', { name: t(m.shell_color_mode) }).selectOption('dark')
@@ -282,7 +282,7 @@ test.describe('what is done before the program has come', () => {
     await expect(page.locator('html')).toHaveCSS('background-color', canvas.dark)
   })
 
-  test('the banner that was agreed to is gone, and stays away', async ({ page, t }) => {
+  test('a dismissed banner stays dismissed', async ({ page, t }) => {
     const release = await holdProgram(page)
     await openEarly(page, '/auth/login')
     await page.getByRole('button', { name: t(m.shell_alpha_agree) }).click()
@@ -295,7 +295,7 @@ test.describe('what is done before the program has come', () => {
     await expect(page.getByText(t(m.shell_alpha_notice))).toBeHidden()
   })
 
-  test('a password that was shown is shown', async ({ page, t }) => {
+  test('a shown password stays shown', async ({ page, t }) => {
     const release = await holdProgram(page)
     await openEarly(page, '/auth/login')
     await page.getByRole('button', { name: t(m.shell_show_password) }).click()
@@ -307,10 +307,7 @@ test.describe('what is done before the program has come', () => {
   })
 })
 
-test('the colours and the language of this device are chosen in the lists from the start', async ({
-  page,
-  t,
-}) => {
+test('the language and colour mode of the device are preselected', async ({ page, t }) => {
   await page.addInitScript("localStorage.setItem('colorMode', 'dark')")
   const release = await holdProgram(page)
   await openEarly(page, '/auth/login')

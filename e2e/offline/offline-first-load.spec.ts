@@ -18,7 +18,7 @@ const failure = (page: Page, t: Translate, item: () => string) =>
     .getByRole('alert')
     .filter({ hasText: t(m.shell_loading_failed, { item: t(item) }) })
 
-/** Opens a page that asks for little, and waits until the code of all the others is there. */
+/** Opens a page with few requests and waits until the other screens' chunks are prefetched. */
 async function openProfile(page: Page, user: TestUser) {
   await signIn(page, user)
   const last = page.waitForResponse(/\/assets\/add-payment-method\.page-[^/]+\.js$/)
@@ -30,7 +30,7 @@ for (const locale of locales)
   test.describe(`a page that was never loaded, in ${locale}`, () => {
     test.use({ locale, expectedErrors: [/Failed to load resource|net::ERR_|WebSocket/] })
 
-    test('says that there is no network, and loads by itself once there is', async ({
+    test('reports the missing network, and loads once it is back', async ({
       page,
       context,
       t,
@@ -57,10 +57,10 @@ for (const locale of locales)
     })
   })
 
-test.describe('what was never loaded', () => {
+test.describe('data that was never loaded', () => {
   test.use({ expectedErrors: [/Failed to load resource|net::ERR_|WebSocket/] })
 
-  test('is a ticket that opens once the network is back', async ({ page, context, t, newUser }) => {
+  test('a ticket opens once the network is back', async ({ page, context, t, newUser }) => {
     const user = await newUser()
     await user.call(createTicket, {
       body: { subject: 'The shop is slow', message: 'Since this morning.' },
@@ -77,7 +77,7 @@ test.describe('what was never loaded', () => {
     await expect(page.getByText('Since this morning.')).toBeVisible()
   })
 
-  test('says why while it is tried again, and is no skeleton then', async ({
+  test('a failed list shows its error, not a skeleton, during a retry', async ({
     page,
     t,
     newUser,

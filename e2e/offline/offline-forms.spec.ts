@@ -4,11 +4,11 @@ import { expect, test } from '../harness/test.ts'
 
 test.use({ expectedErrors: [/Failed to load resource|net::ERR_|WebSocket/] })
 
-/** True once the program has come to a page that was rendered ahead: without the network it would not. */
+/** True once React has taken a prerendered page over, which needs the network. */
 const isTakenOver = "Object.keys(document.querySelector('h1')).length > 0"
 
 for (const each of forms)
-  test(`the form of ${each.name} keeps what was typed while the network is away, when sending fails and once it is back`, async ({
+  test(`the form of ${each.name} keeps its input while offline, when the request fails, and back online`, async ({
     page,
     context,
     t,
@@ -24,7 +24,7 @@ for (const each of forms)
     const before = await typed()
     expect(before.length).toBeGreaterThan(0)
     const isSignedIn = await page.evaluate<boolean>("localStorage.getItem('token') !== null")
-    // A dialog hides what is behind it.
+    // A dialog hides the page behind it.
     const connected = page.getByRole('button', {
       name: t(m.shell_connected),
       includeHidden: true,
@@ -43,7 +43,7 @@ for (const each of forms)
     await expect(failure.last()).toBeVisible()
     expect(await typed()).toEqual(before)
 
-    // What the page shows is asked for again then: what was typed is no part of it.
+    // The page refetches its data when it is online again, but not the input.
     const fetched = isSignedIn && page.waitForResponse('**/api/account/profile/user')
     await context.setOffline(false)
     await fetched

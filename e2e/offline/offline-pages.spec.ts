@@ -17,19 +17,19 @@ test.use({ expectedErrors: [/Failed to load resource|net::ERR_|WebSocket/] })
 
 type PageCase = {
   path: string
-  /** What happens while the page is without the network. */
+  /** Changes the data while the page is offline. */
   change: () => Promise<unknown>
-  /** What the page says of it afterwards. */
+  /** The text that shows the change. */
   shows: string | RegExp
 }
 
-/** Writes a text behind everybody's back: no event tells of it. */
+/** Changes a text in the database without an event. */
 const set =
   ({ pool }: TestDatabase, table: string, column: string, id: string) =>
   (text: string) =>
     pool.query(`update ${table} set ${column} = $1 where id = $2`, [text, id])
 
-/** Every page with data, of somebody who has one of each. */
+/** Every page with data, for a user who has one of each resource. */
 async function pagesOf(user: TestUser, other: TestUser, database: TestDatabase, t: Translate) {
   const team = await ownTeam(user)
   const project = await insertOwnProject(database, user)
@@ -95,7 +95,7 @@ async function pagesOf(user: TestUser, other: TestUser, database: TestDatabase, 
   return pages
 }
 
-/** What a page asks the API for, in its own words. */
+/** Records the GET requests that a page sends to the API. */
 function watchPendingCalls(page: Page) {
   let asked = new Set<string>()
   page.on('request', (request) => {
@@ -111,14 +111,14 @@ function watchPendingCalls(page: Page) {
   }
 }
 
-test('every page with data says without the network that it may be old, and asks for all it shows again once that is back', async ({
+test('every page with data reports stale data while offline, and refetches all of it back online', async ({
   page,
   context,
   t,
   newUser,
   database,
 }) => {
-  // A dozen pages in one browser: far quicker than a browser for each of them.
+  // One browser for a dozen pages is far faster than one for each.
   test.slow()
   const user = await newUser()
   const other = await newUser({ name: 'Another Owner' })
@@ -130,7 +130,7 @@ test('every page with data says without the network that it may be old, and asks
 
   for (const { path, change, shows } of await pagesOf(user, other, database, t)) {
     calls.forget()
-    // The last of what a page asks for by itself.
+    // The last call that a page sends on its own.
     const last = page.waitForResponse(`**/api${countUnreadTickets.path}`)
     await page.goto(path)
     await last

@@ -18,21 +18,21 @@ const projectsCode = /\/assets\/project-list\.page-[^/]+\.js$/
 const area = (page: Page, t: Translate, name: () => string) =>
   page.getByRole('navigation', { name: t(m.shell_navigation) }).getByRole('link', { name: t(name) })
 
-/** Says that the connection is to be spared: nothing is fetched before it is needed. */
+/** Turns on the data saver: nothing is prefetched. */
 const spareConnection = (page: Page) =>
   page.addInitScript(
     "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })",
   )
 
-/** From here on the page cannot be replaced by another one without being noticed. */
+/** Marks the document, so that a reload is noticed. */
 const mark = (page: Page) => page.evaluate(() => Object.assign(globalThis, { sameDocument: true }))
 const isMarked = (page: Page) => page.evaluate(() => 'sameDocument' in globalThis)
 
 for (const locale of locales)
-  test.describe(`a page whose code cannot be fetched, in ${locale}`, () => {
+  test.describe(`a page whose chunk fails to load, in ${locale}`, () => {
     test.use({ locale, expectedErrors: [/Failed to load resource|net::ERR_/] })
 
-    test('says so in its place when there is no network, and opens when there is', async ({
+    test('reports the missing network, and opens once it is back', async ({
       page,
       context,
       t,
@@ -49,7 +49,7 @@ for (const locale of locales)
       await expect(page).toHaveURL('/teams')
       await expect(page.getByText(t(m.error_network))).toBeVisible()
       await expectAccessible(page)
-      // What has come already still opens, and so does the way back.
+      // A loaded page still opens, and so does Back.
       await area(page, t, m.shell_projects).click()
       await expect(heading(page, t(m.projects_title))).toBeVisible()
       await area(page, t, m.shell_teams).click()
@@ -60,7 +60,7 @@ for (const locale of locales)
     })
   })
 
-test.describe('a page whose code cannot be fetched', () => {
+test.describe('a page whose chunk fails to load', () => {
   test.use({ expectedErrors: [/Failed to load resource|net::ERR_/] })
 
   test.beforeEach(async ({ page, t, newUser }) => {
@@ -71,7 +71,7 @@ test.describe('a page whose code cannot be fetched', () => {
     await mark(page)
   })
 
-  test('can be asked for again until the server is back', async ({ page, t }) => {
+  test('can be retried until the server is back', async ({ page, t }) => {
     await page.route(teamsCode, (route) => route.abort())
     await area(page, t, m.shell_teams).click()
     await expect(heading(page, t(m.shell_crash))).toBeVisible()
@@ -87,7 +87,7 @@ test.describe('a page whose code cannot be fetched', () => {
     expect(await isMarked(page)).toBe(true)
   })
 
-  test('is asked for until it comes once the network is back, which browsers say too early', async ({
+  test('is retried when the browser reports the network too early', async ({
     page,
     context,
     t,
@@ -101,10 +101,7 @@ test.describe('a page whose code cannot be fetched', () => {
     expect(await isMarked(page)).toBe(true)
   })
 
-  test('is not loaded anew when the file is missing from the build that the server has', async ({
-    page,
-    t,
-  }) => {
+  test('does not reload when the file is missing from the current build', async ({ page, t }) => {
     await page.route(teamsCode, (route) => route.fulfill({ status: 404 }))
     const checked = page.waitForResponse('/teams')
     await area(page, t, m.shell_teams).click()
@@ -113,11 +110,11 @@ test.describe('a page whose code cannot be fetched', () => {
     expect(await isMarked(page)).toBe(true)
   })
 
-  test('is loaded anew, once, when the server has another build', async ({ page, t }) => {
+  test('reloads once when the server has a newer build', async ({ page, t }) => {
     await page.route(teamsCode, (route) => route.fulfill({ status: 404 }))
     const loads: string[] = []
     page.on('framenavigated', (frame) => loads.push(new URL(frame.url()).pathname))
-    // The newer page is asked for by the program; the browser, loading it, gets the older one again.
+    // The bundle fetches the newer page; the reload gets the older one again.
     await page.route('/teams', async (route) => {
       if (route.request().isNavigationRequest()) return route.continue()
       const newer = '<div id="root"></div><script src="/assets/index-newer.js"></script>'
@@ -137,16 +134,16 @@ test.describe('a page whose code cannot be fetched', () => {
   })
 })
 
-test.describe('in an older browser', () => {
+test.describe('in a browser that caches failed modules', () => {
   test.use({ expectedErrors: [/Failed to load resource|net::ERR_/] })
 
-  test('a page is loaded anew once the network is back: it asks only once for code that did not come', async ({
+  test('a page whose chunk failed reloads once the network is back', async ({
     page,
     context,
     t,
     newUser,
   }) => {
-    // As browsers did until 2026: what failed fails again, and no request is made.
+    // Until 2026 browsers did not request a failed module again.
     await page.addInitScript('performance.getEntriesByType = () => []')
     await spareConnection(page)
     await signIn(page, await newUser())
@@ -163,10 +160,10 @@ test.describe('in an older browser', () => {
   })
 })
 
-test.describe('the other screens of whoever is signed in', () => {
+test.describe('the other screens of a signed-in user', () => {
   test.use({ expectedErrors: [/Failed to load resource|net::ERR_/] })
 
-  test('are fetched when the first one has loaded, and open without the network', async ({
+  test('are prefetched after the first one, and open offline', async ({
     page,
     context,
     t,
@@ -183,7 +180,7 @@ test.describe('the other screens of whoever is signed in', () => {
     await expect(heading(page, t(m.invoices_overview_title))).toBeVisible()
   })
 
-  test('are left for later where the connection is to be spared', async ({ page, t, newUser }) => {
+  test('are not prefetched with the data saver on', async ({ page, t, newUser }) => {
     await spareConnection(page)
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
@@ -203,7 +200,7 @@ test.describe('the other screens of whoever is signed in', () => {
 test.describe('the connection indicator', () => {
   test.use({ expectedErrors: [/Failed to load resource|net::ERR_/] })
 
-  test('says at once that the network has gone, and that it is back', async ({
+  test('reports at once that the network is gone and that it is back', async ({
     page,
     context,
     t,
@@ -219,7 +216,7 @@ test.describe('the connection indicator', () => {
   })
 })
 
-/** What a phrase says before the time in it. */
+/** The text of a phrase before its time. */
 const beginningOf = (t: Translate, phrase: typeof m.connection_lost) =>
   t(phrase, { time: '@' }).split('@')[0] ?? ''
 
@@ -228,10 +225,10 @@ const usualIcon = /favicon\.svg$/
 const redDot = /^data:image\/svg\+xml,.*%23d92d3a/
 
 for (const locale of locales)
-  test.describe(`a page without the network, in ${locale}`, () => {
+  test.describe(`an open page without the network, in ${locale}`, () => {
     test.use({ locale, expectedErrors: [/Failed to load resource|net::ERR_|WebSocket/] })
 
-    test('says that what it shows may be old, and is up to date again once it is back', async ({
+    test('reports stale data, and is up to date once the network is back', async ({
       page,
       context,
       t,
@@ -264,7 +261,7 @@ for (const locale of locales)
       await expect(told).toContainText(t(m.connection_back))
     })
 
-    test('keeps what was typed and says why it was not sent', async ({
+    test('keeps the input and explains why it was not sent', async ({
       page,
       context,
       t,
@@ -285,10 +282,10 @@ for (const locale of locales)
     })
   })
 
-test.describe('a page that the server has left', () => {
+test.describe('an open page without the server', () => {
   test.use({ expectedErrors: [/WebSocket/] })
 
-  test('says so after a while, and not while a server only starts anew', async ({
+  test('reports the lost connection after some seconds, but not a quick restart', async ({
     page,
     t,
     newUser,
@@ -325,7 +322,7 @@ test.describe('a page that the server has left', () => {
 })
 
 test.describe('the icon of the tab', () => {
-  test('has a red dot while a project could not be created', async ({
+  test("has a red dot while a project's creation has failed", async ({
     page,
     t,
     newUser,

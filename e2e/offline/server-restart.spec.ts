@@ -9,9 +9,9 @@ import { createServer, type Server } from '../harness/server.ts'
 import { test as base, expect } from '../harness/test.ts'
 import { createUser, ownTeam } from '../harness/user.ts'
 
-/** A server that may be killed: nobody else uses it. */
+/** A server of this test alone, which may be killed. */
 const test = base.extend<{ server: Server }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see which fixtures are used
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the used fixtures from the pattern
   server: async ({}, use, testInfo) => {
     const server = await createServer({ logFile: testInfo.outputPath('server.log') })
     try {
@@ -23,7 +23,7 @@ const test = base.extend<{ server: Server }>({
   },
 })
 
-/** Notes each colour that the dot of the connection indicator takes from now on. */
+/** Records each colour of the connection indicator's dot from now on. */
 async function noteColours(page: Page) {
   const colours: string[] = []
   await page.exposeFunction('noteColour', (colour: string) => {
@@ -44,10 +44,10 @@ function hue(colour: string) {
   return red > 2 * blue && green > 2 * blue ? 'yellow' : colour
 }
 
-test.describe('a server killed while projects are created, and started again', () => {
+test.describe('a server that is killed during creations and started again', () => {
   test.use({ expectedErrors: [/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/] })
 
-  test('loses nothing: the open page connects again and shows them Ready', async ({
+  test('loses nothing: the open page reconnects and shows the projects as Ready', async ({
     page,
     t,
     server,

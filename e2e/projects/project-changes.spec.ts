@@ -16,8 +16,8 @@ import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { newEmail, ownTeam } from '../harness/user.ts'
 
-test.describe('a project that failed', () => {
-  test('says why, and is created when asked again', async ({ page, t, newUser, database }) => {
+test.describe('a project whose creation failed', () => {
+  test('shows why, and is created by a retry', async ({ page, t, newUser, database }) => {
     const { name } = await openOwnProject(page, database, await newUser(), {
       failure: 'site_not_answering',
       name: 'Second Try',
@@ -30,7 +30,7 @@ test.describe('a project that failed', () => {
     await expect(closed).toHaveAttribute('title', t(m.projects_not_created))
     const place = await closed.boundingBox()
     await page.getByRole('button', { name: t(m.projects_retry) }).click()
-    // It says that it is being created again, and soon that it is ready.
+    // A toast says that it is being created, and a second one that it is ready.
     const told = page.getByText(t(m.projects_retried_toast, { name }))
     await expect(told.or(page.getByText(t(m.projects_ready_toast, { name })))).toBeVisible()
     await expect(
@@ -43,8 +43,8 @@ test.describe('a project that failed', () => {
   })
 })
 
-test.describe('a change by somebody else', () => {
-  test('shows in the list and on the page, without reloading', async ({
+test.describe('a change by another user', () => {
+  test('appears in the list and on the page without a reload', async ({
     page,
     t,
     newUser,
@@ -81,7 +81,7 @@ test.describe('a change by somebody else', () => {
     await expect(projectRow(list, 'Team Patisserie')).toBeVisible()
   })
 
-  test('is told to whoever changes a project that is gone', async ({
+  test('a user who renames a deleted project is told so', async ({
     page,
     t,
     newUser,
@@ -99,7 +99,7 @@ test.describe('a change by somebody else', () => {
     await expectAccessible(page)
   })
 
-  test('is told to whoever deletes a project that is gone', async ({
+  test('a user who deletes a deleted project is told so', async ({
     page,
     t,
     newUser,
@@ -120,12 +120,7 @@ test.describe('a change by somebody else', () => {
 })
 
 test.describe('the fields of a project', () => {
-  test('refuse what is not valid, and go back on Escape', async ({
-    page,
-    t,
-    newUser,
-    database,
-  }) => {
+  test('reject invalid input, and reset on Escape', async ({ page, t, newUser, database }) => {
     const taken = `${newEmail().split('@')[0]}.example.org`
     const user = await newUser()
     await insertOwnProject(database, user, { domain: taken })

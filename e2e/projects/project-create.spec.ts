@@ -22,7 +22,7 @@ const send = (page: Page, t: Translate) =>
   page.getByRole('button', { name: t(m.projects_create) }).click()
 
 test.describe('/projects/create', () => {
-  test('names what is missing and puts the focus on the first', async ({ page, t, newUser }) => {
+  test('names every missing field and focuses the first', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.goto('/projects/create')
     await page.getByLabel(t(m.projects_name), { exact: true }).fill(' ab ')
@@ -34,7 +34,7 @@ test.describe('/projects/create', () => {
   })
 
   for (const domain of ['https://example.org', 'example.org/path', 'example', '127.0.0.1'])
-    test(`refuses ${domain} as a domain`, async ({ page, t, newUser }) => {
+    test(`rejects ${domain} as a domain`, async ({ page, t, newUser }) => {
       await signIn(page, await newUser())
       await page.goto('/projects/create')
       await fillProject(page, t, { name: 'Old Mill', domain })
@@ -43,7 +43,7 @@ test.describe('/projects/create', () => {
       await expect(page.getByLabel(t(m.projects_domain_optional))).toBeFocused()
     })
 
-  test('takes what is pasted as the domain that is meant', async ({ page, t, newUser }) => {
+  test('reduces a pasted URL to its domain', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.goto('/projects/create')
     const domain = newDomain()
@@ -61,7 +61,7 @@ test.describe('/projects/create', () => {
     await expect(page.getByRole('main').getByText(domain, { exact: true })).toHaveCount(2)
   })
 
-  test('says how DNS writes a domain with other letters', async ({ page, t, newUser }) => {
+  test('shows the DNS spelling of an international domain', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.goto('/projects/create')
     await fillProject(page, t, { name: 'Old Mill', domain: 'köşefırın.com' })
@@ -75,7 +75,7 @@ test.describe('/projects/create', () => {
     await expectAccessible(page)
   })
 
-  test("refuses the service's own domain", async ({ page, t, newUser }) => {
+  test("rejects the service's own domain", async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.goto('/projects/create')
     await fillProject(page, t, { name: 'Old Mill', domain: 'shop.localhost' })
@@ -85,7 +85,7 @@ test.describe('/projects/create', () => {
     await expectAccessible(page)
   })
 
-  test('refuses a domain that another project has, and keeps what was typed', async ({
+  test('rejects the domain of another project and keeps the input', async ({
     page,
     t,
     newUser,
@@ -102,7 +102,7 @@ test.describe('/projects/create', () => {
     await expect(page.getByLabel(t(m.projects_name), { exact: true })).toHaveValue('Old Mill')
   })
 
-  test('says that the limit of the team is reached', async ({ page, t, newUser, database }) => {
+  test("reports the team's project limit", async ({ page, t, newUser, database }) => {
     const user = await newUser()
     for (let held = 0; held < 10; held++) await insertOwnProject(database, user)
     await signIn(page, user)
@@ -113,7 +113,7 @@ test.describe('/projects/create', () => {
     await expectAccessible(page)
   })
 
-  test('asks for the team only where there are several', async ({ page, t, newUser, database }) => {
+  test('asks for the team only if there are several', async ({ page, t, newUser, database }) => {
     const user = await newUser()
     const own = await ownTeam(user)
     await signIn(page, user)
@@ -129,7 +129,7 @@ test.describe('/projects/create', () => {
     await send(page, t)
     await expect(page.getByRole('alert')).toHaveText(t(m.form_select_team))
     await page.getByLabel(t(m.projects_team)).selectOption(other.name)
-    // What is half under the navigation, scrolled, is no target there.
+    // A target half under the sticky navigation is too small.
     await page.evaluate('scrollTo(0, 0)')
     await expectAccessible(page)
     await send(page, t)
@@ -141,7 +141,7 @@ test.describe('/projects/create', () => {
     await expect(page.getByRole('row', { name: 'Shared Garden' })).toContainText(other.name)
   })
 
-  test('needs nothing but a keyboard', async ({ page, t, newUser }) => {
+  test('works by keyboard alone', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.goto('/projects')
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
@@ -180,14 +180,10 @@ test.describe('/projects/create', () => {
   })
 })
 
-test.describe('an answer that gets lost after the project was stored', () => {
+test.describe('a lost response after the project was stored', () => {
   test.use({ expectedErrors: [/ERR_CONNECTION_RESET/] })
 
-  test('leaves the form as it was, and Create once more leads to the one project', async ({
-    page,
-    t,
-    newUser,
-  }) => {
+  test('keeps the form, and a retry leads to the one project', async ({ page, t, newUser }) => {
     const user = await newUser()
     await signIn(page, user)
     await page.goto('/projects/create')

@@ -11,11 +11,7 @@ for (const locale of locales)
   test.describe(`deleting a project, in ${locale}`, () => {
     test.use({ locale })
 
-    test('asks for its name where a site would go, by keyboard alone', async ({
-      page,
-      t,
-      newUser,
-    }) => {
+    test('requires the name of a live project, by keyboard alone', async ({ page, t, newUser }) => {
       const user = await newUser()
       const name = 'İskele Kitabevi'
       const { key, defaultUrl } = await createReadyProject(user, name)
@@ -39,7 +35,7 @@ for (const locale of locales)
       await expect(field).toBeFocused()
       await expectAccessible(page)
 
-      // Whoever thinks better of it begins anew the next time.
+      // A cancelled deletion starts from the beginning the next time.
       await page.keyboard.press('Escape')
       await expect(dialog).toBeHidden()
       await expect(page.getByRole('button', { name: t(m.projects_menu) })).toBeFocused()
@@ -56,7 +52,12 @@ for (const locale of locales)
       ).toBeVisible()
     })
 
-    test('asks once where there is no site yet', async ({ page, t, newUser, database }) => {
+    test('requires one confirmation if there is no site yet', async ({
+      page,
+      t,
+      newUser,
+      database,
+    }) => {
       await openOwnProject(page, database, await newUser(), { state: 'failed_creating' })
       const dialog = await openDeleteDialog(page, t)
       await expect(dialog.getByRole('button', { name: t(m.shell_cancel) })).toBeFocused()

@@ -15,10 +15,10 @@ import { createUser } from '../harness/user.ts'
 const gateway = 'gateway-eu.localhost'
 const signInPath = '/yk/app/auth/oauth/cloud'
 
-/** A server that asks a name server of the tests, which all share it. */
+/** A server with the tests' own name server, shared by all tests of the file. */
 const test = base.extend<object, { dns: DnsServer; server: Server }>({
   dns: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see which fixtures are used
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the used fixtures from the pattern
     async ({}, use) => {
       const dns = await createDnsServer({ 'elsewhere.example': { a: ['198.51.100.7'] } })
       await use(dns)
@@ -42,7 +42,7 @@ const test = base.extend<object, { dns: DnsServer; server: Server }>({
 
 test.describe.configure({ mode: 'default' })
 
-/** Somebody looks at the page of a project of theirs that has the domain. */
+/** Creates a project with the domain and opens its page. */
 async function openProject(page: Page, server: Server, domain: string) {
   const user = await createUser(server.url)
   const project = await createReadyProject(user, 'Lighthouse', domain)
@@ -59,21 +59,16 @@ for (const locale of locales)
   test.describe(`the DNS of a custom domain, in ${locale}`, () => {
     test.use({ locale })
 
-    test('is shown with what to do about it, as it becomes right', async ({
-      page,
-      t,
-      dns,
-      server,
-    }) => {
+    test('shows the DNS records to set, until they are right', async ({ page, t, dns, server }) => {
       const domain = `www.${t.locale}.lighthouse.example`
       const { name, defaultUrl } = await openProject(page, server, domain)
       const main = page.getByRole('main')
       const visit = page.getByRole('link', { name: t(m.projects_visit_named, { name }) })
       const editing = page.getByRole('link', { name: t(m.projects_open_named, { name }) })
-      // Asked by itself as soon as the domain was set.
+      // The check starts as soon as the domain is set.
       await expect(main.getByText(t(m.projects_dns_advice_missing))).toBeVisible()
       await expect(main.getByText(t(m.projects_dns_advice_root))).toBeVisible()
-      // Until then the links lead to where the site is found.
+      // Until the check succeeds, the links use the default URL.
       await expect(main.getByText(t(m.projects_dns_links))).toBeVisible()
       await expect(visit).toHaveAttribute('href', `${defaultUrl}/`)
       await expect(editing).toHaveAttribute('href', `${defaultUrl}${signInPath}`)
@@ -111,18 +106,18 @@ for (const locale of locales)
     })
   })
 
-test('a very long domain leaves room for the value of its record', async ({ page, server }) => {
+test('a very long domain leaves space for the value of its record', async ({ page, server }) => {
   await openProject(page, server, `${'a'.repeat(60)}.${'b'.repeat(60)}.example`)
   const value = page.getByRole('main').getByText(gateway)
   for (const width of [700, 1000, 1100, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     await expect(value).toBeVisible()
-    // Two lines at most, not a letter on each.
+    // Two lines at most, not one character per line.
     expect((await value.boundingBox())?.height, `the height at ${width} px`).toBeLessThan(50)
   }
 })
 
-test('another domain is asked about by itself, and shows its record at once', async ({
+test('a changed domain is checked on its own, and its record shows at once', async ({
   page,
   t,
   dns,
@@ -131,7 +126,7 @@ test('another domain is asked about by itself, and shows its record at once', as
   await openProject(page, server, 'www.mill.example')
   const other = 'www.harbour.example'
   dns.set(other, { a: ['198.51.100.9'] })
-  // The answer about the new one takes as long as its name server likes.
+  // The check of the new domain takes as long as its name server.
   const release = dns.hold()
   const field = await edit(page, t, t(m.projects_domain))
   await field.fill(other)

@@ -16,7 +16,7 @@ import { expect, test } from '../harness/test.ts'
 import { ownTeam } from '../harness/user.ts'
 
 test.describe('/projects', () => {
-  test('says what to do first when there is no project', async ({ page, t, newUser }) => {
+  test('shows what to do first when there is no project', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.goto('/projects')
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
@@ -44,7 +44,7 @@ test.describe('/projects', () => {
       t(m.projects_team),
       t(m.projects_access),
     ])
-    // The newest comes first.
+    // The newest project comes first.
     await expect(table.getByRole('rowheader')).toHaveText(['Winter Fair', 'Old Mill'])
     await expect(projectRow(page, 'Old Mill')).toContainText(t(m.projects_state_failed_creating))
     await expect(projectRow(page, 'Old Mill')).toContainText(team.name)
@@ -55,7 +55,11 @@ test.describe('/projects', () => {
     await expectAccessible(page)
   })
 
-  test('tells projects of one name apart by their keys', async ({ page, newUser, database }) => {
+  test('tells projects with the same name apart by their keys', async ({
+    page,
+    newUser,
+    database,
+  }) => {
     const user = await newUser()
     const { id: teamId } = await ownTeam(user)
     const state = 'failed_creating'
@@ -78,7 +82,7 @@ test.describe('/projects', () => {
     }
   })
 
-  test('says of the access link that it leads to the editor; the default URL is what visitors see', async ({
+  test('names the access link after the editor and the default URL after the visitors', async ({
     page,
     t,
     newUser,
@@ -102,7 +106,7 @@ test.describe('/projects', () => {
     await expect(page.getByText(t(m.projects_default_url), { exact: true })).toBeVisible()
   })
 
-  test('is a list of cards on a phone, and still a table to a screen reader', async ({
+  test('is a list of cards on a phone, and still a table for screen readers', async ({
     page,
     t,
     newUser,
@@ -127,7 +131,7 @@ test.describe('/projects', () => {
     await expectAccessible(page)
   })
 
-  test('says so when it cannot be loaded, and tries again', async ({ page, t, newUser }) => {
+  test('shows an error that can be retried', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     const waitUntilUpToDate = watchPendingCalls(page)
     const allow = await refuseCalls(page, listProjects.path)
@@ -146,7 +150,7 @@ test.describe('/projects', () => {
 })
 
 test.describe('/projects/view/{key}', () => {
-  test('says that there is no such project', async ({ page, t, newUser }) => {
+  test('reports a missing project', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.goto('/projects/view/no-such-project')
     await expect(page.getByText(t(m.projects_missing, { key: 'no-such-project' }))).toBeVisible()
@@ -155,19 +159,14 @@ test.describe('/projects/view/{key}', () => {
     await expect(heading(page, t(m.projects_title))).toBeVisible()
   })
 
-  test("says the same of another team's project", async ({ page, t, newUser, database }) => {
+  test("reports another team's project as missing", async ({ page, t, newUser, database }) => {
     const { key } = await insertOwnProject(database, await newUser())
     await signIn(page, await newUser())
     await page.goto(`/projects/view/${key}`)
     await expect(page.getByText(t(m.projects_missing, { key }))).toBeVisible()
   })
 
-  test('shows a deleted project, of which nothing can be changed', async ({
-    page,
-    t,
-    newUser,
-    database,
-  }) => {
+  test('shows a deleted project without actions', async ({ page, t, newUser, database }) => {
     const { name } = await openOwnProject(page, database, await newUser(), { state: 'deleted' })
     await expect(heading(page, name)).toBeVisible()
     await expect(page.getByText(t(m.projects_hint_deleted))).toBeVisible()
@@ -181,7 +180,7 @@ test.describe('/projects/view/{key}', () => {
 test.describe('/projects/view/{key} in Turkish', () => {
   test.use({ locale: 'tr-TR' })
 
-  test('says what the engine tells in Turkish, too', async ({ page, newUser, database }) => {
+  test("shows the engine's metadata in Turkish", async ({ page, newUser, database }) => {
     const metadata = [{ key: 'database_version', value: 'Flat file 1' }]
     await openOwnProject(page, database, await newUser(), { metadata })
     await expect(page.getByRole('definition').filter({ hasText: 'Düz dosya 1' })).toBeVisible()

@@ -8,7 +8,7 @@ import { textsIn } from '../harness/texts.ts'
 import { ownTeam } from '../harness/user.ts'
 
 test.describe('/projects/view/{key}', () => {
-  test('names the team of the project, and leads to it', async ({ page, newUser }) => {
+  test('names the team of the project and links to it', async ({ page, newUser }) => {
     const user = await newUser()
     const team = await ownTeam(user)
     const { key, name } = await createReadyProject(user, 'Harbour Cafe')
@@ -21,7 +21,7 @@ test.describe('/projects/view/{key}', () => {
   })
 
   for (const width of [390, 1440])
-    test(`opens the site as its visitors see it at ${width} px, beside the way to its editor`, async ({
+    test(`links to the public site and to its editor, at ${width} px`, async ({
       page,
       t,
       newUser,
@@ -46,7 +46,7 @@ test.describe('/projects/view/{key}', () => {
 test.describe('the name of a region', () => {
   test.use({ locale: 'tr-TR' })
 
-  test('is in the language of the console, and changes with it', async ({ page, newUser }) => {
+  test("is in the console's language and changes with it", async ({ page, newUser }) => {
     const [turkish, english] = [textsIn('tr'), textsIn('en')]
     const user = await newUser()
     const { key } = await createReadyProject(user, 'Örnek Çiçekçilik')

@@ -23,7 +23,7 @@ for (const { locale, listed, less } of [
   test.describe(`the price of a new project, in ${locale}`, () => {
     test.use({ locale })
 
-    test("stands on the form, with who pays it, less one's own discount for the teams that one owns", async ({
+    test("shows who pays and, for the user's own teams, the user's discount", async ({
       page,
       t,
       newUser,
@@ -57,7 +57,7 @@ for (const { locale, listed, less } of [
     })
   })
 
-test('a price that cannot be loaded is said so, and the project is created all the same', async ({
+test('a price that fails to load is reported, and the project is created all the same', async ({
   page,
   t,
   newUser,

@@ -19,9 +19,9 @@ import { test as base, expect } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
 import { createUser, ownTeam } from '../harness/user.ts'
 
-/** A server without a worker: what a worker does, the test does when it likes. */
+/** A server without a worker: the test takes the worker's steps itself. */
 const test = base.extend<{ server: Server }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see which fixtures are used
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the used fixtures from the pattern
   server: async ({}, use, testInfo) => {
     const logFile = testInfo.outputPath('server.log')
     const server = await createServer({ logFile, env: { ROLE: 'web' } })
@@ -32,7 +32,7 @@ const test = base.extend<{ server: Server }>({
       await server.remove()
     }
   },
-  // It goes before its server does: nothing of it is left to miss that.
+  // The page closes before its server, or it would log the lost connection.
   page: async ({ page, server: _ }, use) => {
     await use(page)
     await page.close()
@@ -43,7 +43,7 @@ const clock = { now: () => new Date() }
 
 type Move = { state?: ProjectState; step?: ProjectStep; failure?: ProjectFailure }
 
-/** Creates a project of a new user, which waits for a worker; gives what moves it on. */
+/** Creates a project of a new user, and returns a function that advances it. */
 async function startProject(server: Server, name: string) {
   const user = await createUser(server.url)
   const { id: teamId } = await ownTeam(user)
@@ -51,7 +51,7 @@ async function startProject(server: Server, name: string) {
   const { id, key } = await user.call(createProject, { body })
   const database = connectTo(server.dataDir)
 
-  /** Has it come to a state or a step, as a worker does: the page is told in the same transaction. */
+  /** Sets a state or a step as a worker does, with its event in the same transaction. */
   const move = ({ state, step, failure }: Move) =>
     database.db.transaction(async (tx) => {
       const seen = await store.findForReconciler(tx, id)
@@ -68,7 +68,7 @@ async function startProject(server: Server, name: string) {
 const stepsOf = (page: Page, t: Translate) =>
   page.getByRole('list', { name: t(m.projects_step_list) }).getByRole('listitem')
 
-/** What each step says of itself to whoever cannot see its icon. */
+/** The state of each step, as a screen reader hears it. */
 const expectSteps = (steps: Locator, t: Translate, states: (() => string)[]) =>
   expect(steps).toContainText(states.map((state) => t(state)))
 
@@ -76,10 +76,10 @@ const [waiting, running] = [m.projects_step_is_waiting, m.projects_step_is_runni
 const [done, failed] = [m.projects_step_is_done, m.projects_step_is_failed]
 
 for (const locale of locales)
-  test.describe(`a creation that is watched, in ${locale}`, () => {
+  test.describe(`the progress of a creation, in ${locale}`, () => {
     test.use({ locale })
 
-    test('goes on step by step, says where and why it failed, and folds when it is done', async ({
+    test('shows each step, where and why it failed, and folds when it is done', async ({
       page,
       t,
       server,
@@ -99,7 +99,7 @@ for (const locale of locales)
       await expect(page.getByRole('status').getByText(news)).toBeAttached()
       await move({ step: 'start' })
       await expectSteps(steps, t, [done, done, running, waiting])
-      // It ticks by itself.
+      // The clock ticks on the page.
       const length = await steps.nth(2).textContent()
       await expect(steps.nth(2)).not.toHaveText(length ?? '')
 
@@ -122,7 +122,7 @@ for (const locale of locales)
       await expectSteps(steps, t, [done, done, done, running])
       await move({ state: 'ready' })
       await expect(steps).toHaveCount(0)
-      // The number of seconds is the server's.
+      // The server counts the seconds.
       const created = t(m.projects_created_in, { duration: '…' })
       const line = page.getByText(new RegExp(created.replace('…', '.+')))
       await expect(line).toBeVisible()

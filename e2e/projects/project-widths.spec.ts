@@ -6,15 +6,10 @@ import { expect, test } from '../harness/test.ts'
 import { ownTeam } from '../harness/user.ts'
 
 for (const locale of locales)
-  test.describe(`the projects, in ${locale}`, () => {
+  test.describe(`the projects at every width, in ${locale}`, () => {
     test.use({ locale })
 
-    test('have nothing to scroll sideways to, and nothing covered, at any width', async ({
-      page,
-      t,
-      newUser,
-      database,
-    }) => {
+    test('scroll nothing sideways and cover nothing', async ({ page, t, newUser, database }) => {
       const user = await newUser()
       const own = await ownTeam(user)
       const other = await ownTeam(await newUser({ name: 'Konstantinos Papadopoulos-Öztürk' }))
@@ -24,7 +19,7 @@ for (const locale of locales)
         'Verwaltungsgerichtsverfahrensbeschleunigungsgesetz',
         'Old Mill Museum by the river',
       ]
-      // The states that nobody moves on, and so the widest words.
+      // States that the reconciler leaves alone, with the longest labels.
       for (const [nth, state] of (
         ['ready', 'failed_creating', 'deleted', 'modifying'] as const
       ).entries())

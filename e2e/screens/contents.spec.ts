@@ -22,7 +22,7 @@ import { openTicket, ticketPath } from '../harness/support-screens.ts'
 import { join } from '../harness/team-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
-/** What a list of details has under a label. */
+/** The value of a detail list under a label. */
 const detail = (page: Page, label: string) =>
   page
     .locator('dl > div')
@@ -32,8 +32,8 @@ const detail = (page: Page, label: string) =>
 const dayText = (moment: string) =>
   new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(moment))
 
-test.describe('the tickets', () => {
-  test('have their id, their state with an icon and their last update, in the list and on their pages', async ({
+test.describe('/support/tickets', () => {
+  test("shows a ticket's id, state and last update, in the list and on its page", async ({
     page,
     t,
     newUser,
@@ -57,13 +57,13 @@ test.describe('the tickets', () => {
   })
 })
 
-test.describe('a project', () => {
-  test('has its key on its page', async ({ page, t, newUser, database }) => {
+test.describe('/projects/view/{key}', () => {
+  test("shows the project's key", async ({ page, t, newUser, database }) => {
     const { key } = await openOwnProject(page, database, await newUser())
     await expect(detail(page, t(m.projects_key))).toContainText(key)
   })
 
-  test('can be deleted by a member who is not the owner of its team, too', async ({
+  test('lets a member who is not the owner delete the project', async ({
     page,
     t,
     newUser,
@@ -78,14 +78,14 @@ test.describe('a project', () => {
     const dialog = await openDeleteDialog(page, t)
     await expect(dialog).toContainText(t(m.projects_delete_title, { name }))
     await dialog.getByRole('button', { name: t(m.projects_delete_confirm) }).click()
-    // It says that it is being deleted, and soon that it is.
+    // A toast says that it is being deleted, and a second one that it is.
     const told = page.getByText(t(m.projects_deleting_toast, { name }))
     await expect(told.or(page.getByText(t(m.projects_deleted_toast, { name })))).toBeVisible()
   })
 })
 
-test.describe('a team', () => {
-  test('says on its page whose it is', async ({ page, t, newUser }) => {
+test.describe('/teams/view/{id}', () => {
+  test("shows the team's owner", async ({ page, t, newUser }) => {
     const owner = await newUser({ name: 'Ada Owner' })
     const member = await newUser({ name: 'Grace Member' })
     const team = await join(owner, member)
@@ -95,8 +95,8 @@ test.describe('a team', () => {
   })
 })
 
-test.describe('the profile', () => {
-  test('says that one logs in with an e-mail, and is asked for again after its name was changed', async ({
+test.describe('/account/profile', () => {
+  test('shows that the user logs in with an email address, and refetches after a new name', async ({
     page,
     t,
     newUser,
@@ -107,7 +107,7 @@ test.describe('the profile', () => {
     const label = t(m.account_name)
     await page.getByRole('button', { name: t(m.shell_edit, { label }) }).click()
     await page.getByRole('textbox', { name: label }).fill('Another Name')
-    // What it is answered shows that it was asked after the change; an earlier one may be on its way still.
+    // The response shows that its request followed the change: an earlier one may be pending.
     const asked = page.waitForResponse(
       async (answer) =>
         answer.request().method() === 'GET' &&
@@ -119,8 +119,8 @@ test.describe('the profile', () => {
   })
 })
 
-test.describe('the invoices', () => {
-  test('have their four columns, and lead back to the overview', async ({
+test.describe('/account/billing/invoices', () => {
+  test('shows four columns and links back to the overview', async ({
     page,
     t,
     newUser,
@@ -153,7 +153,7 @@ test.describe('the invoices', () => {
     await expect(heading(page, t(m.invoices_overview_title))).toBeVisible()
   })
 
-  test('say when they begin, were issued and were paid, and for which product', async ({
+  test('shows when an invoice begins, was issued and was paid, and for which product', async ({
     page,
     t,
     newUser,
@@ -175,7 +175,7 @@ test.describe('the invoices', () => {
     await expect(table).toContainText(invoice.items[0]?.product ?? 'a product')
   })
 
-  test('are told in advance by product, too', async ({ page, t, newUser, database }) => {
+  test('shows the running usage per product', async ({ page, t, newUser, database }) => {
     const user = await newUser()
     const since = new Date(Date.now() - 30 * minute)
     await insertUsage(database, user, { name: 'Harbour Cafe', since })
@@ -196,8 +196,8 @@ test.describe('the invoices', () => {
   })
 })
 
-test.describe('the cards', () => {
-  test('are called after their association', async ({ page, t, newUser, database }) => {
+test.describe('the payment methods', () => {
+  test('are named after their card association', async ({ page, t, newUser, database }) => {
     const user = await newUser()
     const { id } = await addCard(user, cardNumbers.masterCard)
     await signIn(page, user)
@@ -208,7 +208,7 @@ test.describe('the cards', () => {
       ['troy', 'troy'],
       ['other', 'Card'],
     ] as const) {
-      // Not every association has numbers that can be added.
+      // Some associations have no test number.
       await database.pool.query('update payment_methods set card_assoc = $1 where id = $2', [
         association,
         id,
@@ -219,8 +219,8 @@ test.describe('the cards', () => {
   })
 })
 
-test.describe('what cannot be loaded', () => {
-  test('is named, with the reason, and can be tried again', async ({ page, t, newUser }) => {
+test.describe('a list that fails to load', () => {
+  test('is named with the reason, and can be retried', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     const waitUntilUpToDate = watchPendingCalls(page)
     for (const { path, page: address, item } of [

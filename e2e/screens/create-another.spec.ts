@@ -7,8 +7,13 @@ import { heading } from '../harness/shell-screens.ts'
 import { openTicket } from '../harness/support-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
-test.describe('whoever has one already', () => {
-  test('is led from the projects to another one', async ({ page, t, newUser, database }) => {
+test.describe('a user who has one already', () => {
+  test('is led from the projects to creating another one', async ({
+    page,
+    t,
+    newUser,
+    database,
+  }) => {
     const user = await newUser()
     await insertOwnProject(database, user, { name: 'First Shop' })
     await signIn(page, user)
@@ -19,7 +24,7 @@ test.describe('whoever has one already', () => {
     await expect(page).toHaveURL('/projects/create')
   })
 
-  test('is led from the tickets to another one', async ({ page, t, newUser }) => {
+  test('is led from the tickets to creating another one', async ({ page, t, newUser }) => {
     const user = await newUser()
     await openTicket(user, { subject: 'First question' })
     await signIn(page, user)
@@ -30,7 +35,7 @@ test.describe('whoever has one already', () => {
     await expect(page).toHaveURL('/support/tickets/create')
   })
 
-  test('is led from the cards to another one', async ({ page, t, newUser }) => {
+  test('is led from the cards to adding another one', async ({ page, t, newUser }) => {
     const user = await newUser()
     await addCard(user)
     await signIn(page, user)
@@ -43,11 +48,7 @@ test.describe('whoever has one already', () => {
 })
 
 test.describe('a project that was just created', () => {
-  test('has taken the place of the form: going back leads to what was before that', async ({
-    page,
-    t,
-    newUser,
-  }) => {
+  test('replaces the form in the history, so Back skips it', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.goto('/projects')
     await page.getByRole('link', { name: t(m.projects_create), exact: true }).click()

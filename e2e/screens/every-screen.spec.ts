@@ -15,7 +15,7 @@ import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { type Translate, textsIn } from '../harness/texts.ts'
 
-/** The page fits: nothing has to be scrolled sideways. */
+/** Expects the page to fit: nothing scrolls sideways. */
 async function expectToFit(page: Page, widths: readonly number[]) {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 })
@@ -27,7 +27,7 @@ async function expectToFit(page: Page, widths: readonly number[]) {
   }
 }
 
-/** The tab says which page it is, and what that lies in. */
+/** Expects the title of the tab to name the page and the pages above it. */
 async function expectTitle(page: Page, t: Translate, { shows, within = [] }: Screen) {
   const name = shows(t)
   if (name instanceof RegExp) return
@@ -36,9 +36,8 @@ async function expectTitle(page: Page, t: Translate, { shows, within = [] }: Scr
 }
 
 /**
- * How the screens are looked at in each language: what is not a matter of words is looked at in one of them,
- * and Turkish has the longer words. 640 px are a window of 1280 px at 200 %, 320 px are one at 400 % (WCAG 1.4.4
- * and 1.4.10). The last width is the phone's, where axe looks.
+ * Turkish has the longer texts, so it is checked at most widths; axe runs once, at the last one.
+ * 640 px are 1280 px at 200 %, 320 px are 1280 px at 400 % (WCAG 1.4.4 and 1.4.10).
  */
 const looks: { locale: Locale; widths: readonly number[]; isChecked: boolean }[] = [
   { locale: 'tr', widths: [1024, 768, 640, 390, 360, 320], isChecked: false },
@@ -46,7 +45,7 @@ const looks: { locale: Locale; widths: readonly number[]; isChecked: boolean }[]
 ]
 
 async function expectToBeFine(page: Page, screens: readonly Screen[]) {
-  // A whole area in one browser, looked at from every side: far quicker than a browser for each of them.
+  // One browser for an area is far faster than one for each screen and width.
   test.slow()
   for (const { locale, widths, isChecked } of looks) {
     const t = textsIn(locale)
@@ -71,33 +70,33 @@ async function expectToBeFine(page: Page, screens: readonly Screen[]) {
   }
 }
 
-test.describe('every screen fits every window, is all there at 200 % and is accessible in the dark', () => {
-  // Fingers need more room than a mouse does.
+test.describe('every screen fits every window, is complete at 200 % and is accessible in the dark', () => {
+  // Touch screens have larger controls.
   test.use({ colorScheme: 'dark', hasTouch: true })
 
-  test('for guests', async ({ page }) => {
+  test('the screens of visitors', async ({ page }) => {
     await expectToBeFine(page, forGuests)
   })
 
-  test('for whoever has not verified their address', async ({ page, newUser }) => {
+  test('the screen of an unverified user', async ({ page, newUser }) => {
     await signIn(page, await newUser({ verified: false }))
     const shows = (t: Translate) => t(m.auth_ask_verify_title)
     await expectToBeFine(page, [{ path: '/auth/ask-verify', shows }])
   })
 
   for (const [area, screensOf] of Object.entries(forSignedIn))
-    test(`of ${area}`, async ({ page, newUser, operator, database }) => {
+    test(`the screens of ${area}`, async ({ page, newUser, operator, database }) => {
       const scene = await createScene({ newUser, operator, database })
-      // The badges of the navigation stay while the tickets are looked at.
+      // The badges in the navigation stay, although the tickets are opened.
       await page.route(`**/api${markTicketRead.path.replace(':id', '*')}`, () => undefined)
       await signIn(page, scene.user)
       await expectToBeFine(page, screensOf(scene))
     })
 })
 
-// That no page breaks it is checked in every test: a violation is an error in the browser.
+// Every test checks that no page violates it: a violation is an error in the browser.
 test.describe('the content security policy', () => {
-  test('lets only the own files in', async ({ page, t, newUser }) => {
+  test("allows only the console's own files", async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     const answer = await page.goto('/projects/create')
     await expect(heading(page, t(m.projects_create))).toBeVisible()
@@ -123,7 +122,7 @@ test.describe('motion', () => {
     test.describe(`with prefers-reduced-motion: ${reducedMotion}`, () => {
       test.use({ contextOptions: { reducedMotion } })
 
-      test(`is ${reducedMotion === 'reduce' ? 'absent' : 'there'} while something loads`, async ({
+      test(`is ${reducedMotion === 'reduce' ? 'off' : 'on'} while a page loads`, async ({
         page,
         t,
         newUser,

@@ -23,7 +23,7 @@ import type { Translate } from '../harness/texts.ts'
 type Screen = {
   path: string
   call: { path: string }
-  /** What is there for somebody who has nothing yet; without it the screen is missing then. */
+  /** The text for a user without data; without one the screen has no such state. */
   empty?: (t: Translate) => string
 }
 
@@ -50,11 +50,11 @@ async function expectFineInBoth(page: Page) {
   await expectContrastInLight(page)
 }
 
-// What the screens show when all is well, and when nothing is found, is in screens.spec.ts.
+// every-screen.spec.ts has the screens with data, and those that are not found.
 test.describe('every state of every screen is accessible, dark and light', () => {
   test.use({ colorScheme: 'dark', hasTouch: true, viewport: { width: 390, height: 844 } })
 
-  test('while it loads', async ({ page, newUser }) => {
+  test('while loading', async ({ page, newUser }) => {
     await signIn(page, await newUser())
     for (const screen of screens) {
       await page.route(addressOf(screen), () => undefined)
@@ -65,7 +65,7 @@ test.describe('every state of every screen is accessible, dark and light', () =>
     }
   })
 
-  test('when it cannot be loaded', async ({ page, t, newUser }) => {
+  test('after a failed request', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     for (const screen of screens) {
       await page.route(addressOf(screen), (route) =>
@@ -81,7 +81,7 @@ test.describe('every state of every screen is accessible, dark and light', () =>
     }
   })
 
-  test('while there is nothing yet', async ({ page, t, newUser }) => {
+  test('while empty', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     for (const { path, empty } of screens) {
       if (!empty) continue
@@ -91,7 +91,7 @@ test.describe('every state of every screen is accessible, dark and light', () =>
     }
   })
 
-  test('with its menus, questions and forms open', async ({ page, t, newUser, database }) => {
+  test('with open menus, dialogs and forms', async ({ page, t, newUser, database }) => {
     const user = await newUser()
     const project = await insertOwnProject(database, user)
     await addCard(user)
@@ -125,7 +125,7 @@ test.describe('every state of every screen is accessible, dark and light', () =>
     await expectFineInBoth(page)
   })
 
-  test('with every field wrong', async ({ page, newUser }) => {
+  test('with an error at every field', async ({ page, newUser }) => {
     await signIn(page, await newUser())
     for (const path of [
       '/projects/create',
@@ -140,14 +140,10 @@ test.describe('every state of every screen is accessible, dark and light', () =>
   })
 })
 
-test.describe('in forced colours', () => {
+test.describe('with forced colours', () => {
   test.use({ contextOptions: { forcedColors: 'active', reducedMotion: 'reduce' } })
 
-  test('what is current, what has the focus and what loads can be told', async ({
-    page,
-    t,
-    newUser,
-  }) => {
+  test('the current area, the focus and a skeleton are visible', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.route(`**/api${listProjects.path}`, () => undefined)
     await page.goto('/projects')

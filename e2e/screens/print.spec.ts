@@ -13,17 +13,17 @@ const items = Array.from({ length: 40 }, (_, index) => ({
   discount: index % 2 ? '0.00250' : null,
 }))
 
-/** How many sheets of A4 the page takes. */
+/** The number of A4 sheets that the page takes. */
 async function sheetsOf(page: Page) {
   const pdf = await page.pdf({ format: 'A4', printBackground: false })
   return pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length
 }
 
 for (const locale of locales)
-  test.describe(`an invoice on paper, in ${locale}`, () => {
+  test.describe(`a printed invoice, in ${locale}`, () => {
     test.use({ locale, colorScheme: 'dark' })
 
-    test('is its dates and its table, black on white, with nothing to press', async ({
+    test('has its dates and its table, black on white, without controls', async ({
       page,
       t,
       newUser,
@@ -35,7 +35,7 @@ for (const locale of locales)
       await signIn(page, user)
       await page.goto(invoicePath(id))
       await expect(page.getByRole('table', { name: t(m.invoices_items) })).toBeVisible()
-      // As wide as A4 is between its margins.
+      // The width of A4 between its margins.
       await page.setViewportSize({ width: 673, height: 1000 })
       await page.emulateMedia({ media: 'print' })
 
@@ -68,7 +68,7 @@ for (const locale of locales)
       expect(await sheetsOf(page)).toBe(1)
     })
 
-    test('takes as many sheets as it has rows for, and cuts none of them', async ({
+    test('takes as many sheets as its rows need, and cuts none of them', async ({
       page,
       t,
       newUser,

@@ -12,10 +12,10 @@ import { insertOwnProject, openDeleteDialog } from '../harness/project-screens.t
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
-// In the language with the longer words. The screens themselves are in screens.spec.ts.
+// In the language with the longer texts; every-screen.spec.ts has the screens themselves.
 test.use({ locale: 'tr-TR', viewport: zoomed, deviceScaleFactor: 2 })
 
-test('at 200 %, and with letters twice as large, all that lies over a page is in reach', async ({
+test('at 200 % and with text twice as large, every menu and dialog is within reach', async ({
   page,
   t,
   newUser,

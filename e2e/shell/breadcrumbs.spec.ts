@@ -12,11 +12,11 @@ const longName = 'A very long name that nobody would give to a shop, but somebod
 const crumbs = (page: Page, t: Translate) =>
   page.getByRole('navigation', { name: t(m.navigation_breadcrumb) })
 
-// Of each screen it is looked at in screens.spec.ts.
+// every-screen.spec.ts checks the title of each screen.
 test.describe('the title of the tab', () => {
   test.use({ expectedErrors: [/Failed to load resource|net::ERR_/] })
 
-  test('says which page it is while the login is a site’s, and where there is none', async ({
+  test('names the sign-in to a site and the page that is not found', async ({
     page,
     t,
     newUser,
@@ -24,7 +24,7 @@ test.describe('the title of the tab', () => {
     await signIn(page, await newUser())
     const site = 'client_id=x&redirect_uri=https://x.example/&state=x&response_type=code'
     for (const [path, name] of [
-      // A site that nobody knows: what it says of that has the same title.
+      // An unknown site: its error page has the same title.
       [`/auth/code?${site}`, t(m.oauth_code_title)],
       ['/no/such/page', t(m.shell_page_not_found)],
     ] as const) {
@@ -34,11 +34,7 @@ test.describe('the title of the tab', () => {
     }
   })
 
-  test('says that the account is on its way, and that it could not be had', async ({
-    page,
-    t,
-    newUser,
-  }) => {
+  test('shows that the account loads and that it failed to load', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     const held = Promise.withResolvers<void>()
     await page.route('**/api/account/profile/user', async (route) => {
@@ -57,7 +53,7 @@ test.describe('the title of the tab', () => {
 })
 
 test.describe('the breadcrumbs', () => {
-  test('lead to each page above, and say which one this is', async ({
+  test('link to each page above and name the current one', async ({
     page,
     t,
     newUser,
@@ -81,7 +77,7 @@ test.describe('the breadcrumbs', () => {
     await expect(heading(page, t(m.invoices_title))).toBeFocused()
     await page.goto(`/projects/view/${project.key}`)
     await expect(here).toHaveText(longName)
-    // A long name is cut: the line is as high as ever.
+    // A long name is cut, so the line keeps its height.
     const { scrollWidth, clientWidth } = await here.evaluate((element) => ({
       scrollWidth: element.scrollWidth,
       clientWidth: element.clientWidth,
@@ -89,7 +85,7 @@ test.describe('the breadcrumbs', () => {
     expect(scrollWidth).toBeGreaterThan(clientWidth)
   })
 
-  test('are the way back to the page above alone on a phone', async ({ page, t, newUser }) => {
+  test('only link to the page above on a phone', async ({ page, t, newUser }) => {
     await page.setViewportSize({ width: 390, height: 700 })
     await signIn(page, await newUser())
     await page.goto('/account/billing/invoices/pay')
@@ -103,7 +99,7 @@ test.describe('the breadcrumbs', () => {
 })
 
 test.describe('the focus', () => {
-  test('is on the heading of each page that is gone to, by a link, by Back and by Forward', async ({
+  test('is on the heading of each new page, by a link, by Back and by Forward', async ({
     page,
     t,
     newUser,
@@ -120,8 +116,8 @@ test.describe('the focus', () => {
   })
 })
 
-test.describe('what is told', () => {
-  test('comes into a place that a screen reader listens to already', async ({
+test.describe('a toast', () => {
+  test('appears in a live region that screen readers already observe', async ({
     page,
     t,
     newUser,

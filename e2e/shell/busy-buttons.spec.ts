@@ -4,7 +4,7 @@ import { m } from '@slipway/phrases'
 import { signIn } from '../harness/auth-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
-test('an action shows that it is at work once it takes long, and before that nothing flickers', async ({
+test('a slow action shows a spinner, and a quick one does not flicker', async ({
   page,
   t,
   newUser,

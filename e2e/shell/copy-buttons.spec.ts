@@ -17,17 +17,17 @@ test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
 const copied = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 
-/** The buttons of the page that copy: what they do is their name. */
+/** The copy buttons of the page, by the start of their names. */
 const copyButtons = (page: Page) => page.getByRole('main').getByRole('button', { name: /^Copy:? / })
 
-/** What a copy button stands beside; a shortened value has the whole one as its title. */
+/** The value beside a copy button; a shortened value has the whole one as its title. */
 const shownBeside = (button: Locator) =>
   button.evaluate((element) => {
     const shown = element.closest('span')?.previousElementSibling
     return shown?.querySelector('[title]')?.getAttribute('title') ?? shown?.textContent ?? ''
   })
 
-/** Presses each copy button of the page; expects each to copy what is given, and to say so. */
+/** Clicks each copy button, and expects it to copy the given value and to say so. */
 async function expectCopies(page: Page, t: Translate, values: Record<string, string>) {
   await expect(copyButtons(page)).toHaveCount(Object.keys(values).length)
   for (const [name, value] of Object.entries(values)) {
@@ -42,7 +42,7 @@ async function expectCopies(page: Page, t: Translate, values: Record<string, str
   }
 }
 
-test('every copy button puts what it stands beside on the clipboard, and says so', async ({
+test('every copy button copies the value beside it, and says so', async ({
   page,
   t,
   newUser,
@@ -97,7 +97,7 @@ test('every copy button puts what it stands beside on the clipboard, and says so
   expect(await copied(page)).toBe(page.url())
 })
 
-test('a copy button that may not copy says so, and the next press may', async ({
+test('a copy button without permission says so, and works once it is permitted', async ({
   page,
   t,
   newUser,
@@ -117,7 +117,7 @@ test('a copy button that may not copy says so, and the next press may', async ({
   await expect(said).toHaveText(t(m.shell_copied))
 })
 
-test('every value with a copy button is in the list above', async () => {
+test('the list above has every value with a copy button', async () => {
   const features = fileURLToPath(new URL('../../apps/console/src/features', import.meta.url))
   const found: Record<string, number> = {}
   for (const name of await readdir(features, { recursive: true })) {
@@ -128,7 +128,7 @@ test('every value with a copy button is in the list above', async () => {
   }
   expect(found).toEqual({
     'billing/invoice-details.tsx': 1,
-    // The key and the id have one of their own, the default URL another.
+    // The key and the id have a component each, the default URL another.
     'projects/project-details.tsx': 2,
     'projects/project-dns.tsx': 2,
     'projects/project-domain.tsx': 1,

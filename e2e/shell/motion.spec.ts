@@ -21,7 +21,7 @@ import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
 
-/** Notes in the page all that begins to move, however short it is. */
+/** Records every animation that starts in the page, however short. */
 const noteMotion = `
   globalThis.moved = []
   for (const type of ['animationstart', 'transitionrun'])
@@ -43,7 +43,7 @@ const noteMotion = `
     }
 `
 
-/** What has moved since it was last asked, and what moves now; two frames later, when all has begun. */
+/** The animations since the last call and those that run two frames later. */
 const takeMotion = (page: Page) =>
   page.evaluate<string[]>(`new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(() => resolve([
@@ -55,7 +55,7 @@ const takeMotion = (page: Page) =>
     ])))
   })`)
 
-/** A creation that has come to its second step. */
+/** A creation in its second step. */
 function creating(project: ProjectDetail): ProjectDetail {
   const at = new Date().toISOString()
   const times = { startedAt: at, finishedAt: null, failure: null }
@@ -74,7 +74,7 @@ function creating(project: ProjectDetail): ProjectDetail {
 
 type Given = { page: Page; t: Translate; project: ProjectDetail }
 
-/** What may move on a page. Each leaves nothing over the page, or gives what ends it once it was looked at. */
+/** Actions that may animate. Each leaves the page uncovered or returns what ends it. */
 const occasions: Record<string, (given: Given) => Promise<undefined | (() => Promise<void>)>> = {
   async 'a list that loads'({ page }) {
     await page.route(`**/api${listProjects.path}`, () => undefined)

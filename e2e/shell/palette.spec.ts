@@ -11,7 +11,7 @@ import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
 import { ownTeam, type TestUser } from '../harness/user.ts'
 
-/** Somebody with two projects and a ticket. */
+/** A user with two projects and a ticket. */
 async function withThings(user: TestUser) {
   const team = await ownTeam(user)
   const [region] = await user.call(listRegions)
@@ -42,7 +42,7 @@ for (const locale of locales)
     test.describe(`the command palette, ${colorScheme} in ${locale}`, () => {
       test.use({ locale, colorScheme })
 
-      test('is accessible with and without something found', async ({ page, t, newUser }) => {
+      test('is accessible with results and without', async ({ page, t, newUser }) => {
         const user = await newUser()
         await withThings(user)
         await signIn(page, user)
@@ -50,7 +50,7 @@ for (const locale of locales)
         await expect(heading(page, t(m.account_profile))).toBeVisible()
         await open(page, t)
         await expect(option(page, t(m.projects_create))).toBeVisible()
-        // Under the heading of its kind nothing says its kind again.
+        // Under a heading of its kind, a result does not repeat its kind.
         await expect(
           page.getByRole('option', { name: t(m.teams_title), exact: true }),
         ).toBeVisible()
@@ -67,11 +67,7 @@ for (const locale of locales)
     })
 
 test.describe('the command palette', () => {
-  test('opens a project whose words are typed in any order, by keys alone', async ({
-    page,
-    t,
-    newUser,
-  }) => {
+  test('finds a project by words in any order, by keys alone', async ({ page, t, newUser }) => {
     const user = await newUser()
     const { projects } = await withThings(user)
     const shop = projects.find(({ name }) => name === 'Blue Garden Shop')
@@ -90,7 +86,7 @@ test.describe('the command palette', () => {
     await expect(heading(page, 'Blue Garden Shop')).toBeFocused()
   })
 
-  test('finds what is written in Turkish, however it is typed', async ({ page, t, newUser }) => {
+  test('finds Turkish text in any spelling', async ({ page, t, newUser }) => {
     const user = await newUser()
     await withThings(user)
     await signIn(page, user)
@@ -101,11 +97,7 @@ test.describe('the command palette', () => {
     await expect(page.getByRole('option')).toHaveCount(1)
   })
 
-  test('finds tickets with their state, teams and what can be done', async ({
-    page,
-    t,
-    newUser,
-  }) => {
+  test('finds tickets with their state, teams and commands', async ({ page, t, newUser }) => {
     const user = await newUser()
     const { team } = await withThings(user)
     await signIn(page, user)
@@ -121,7 +113,7 @@ test.describe('the command palette', () => {
     await expect(page).toHaveURL('/support/tickets/create')
   })
 
-  test('leads to the field for inviting to a team', async ({ page, t, newUser }) => {
+  test('leads to the invitation field of a team', async ({ page, t, newUser }) => {
     const user = await newUser()
     const team = await ownTeam(user)
     await signIn(page, user)
@@ -134,7 +126,7 @@ test.describe('the command palette', () => {
     await expect(page.getByLabel(t(m.auth_email), { exact: true })).toBeFocused()
   })
 
-  test('goes nowhere by Enter where nothing is found', async ({ page, t, newUser }) => {
+  test('ignores Enter when nothing is found', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.goto('/account/profile')
     await open(page, t)
@@ -148,7 +140,7 @@ test.describe('the command palette', () => {
     await expect(heading(page, t(m.projects_title))).toBeFocused()
   })
 
-  test('gives the focus back when it is closed', async ({ page, t, newUser }) => {
+  test('restores the focus when it closes', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.goto('/projects/create')
     const name = page.getByLabel(t(m.projects_name), { exact: true })
@@ -165,7 +157,12 @@ test.describe('the command palette', () => {
     await expect(name).toBeFocused()
   })
 
-  test('opens in another tab with Ctrl, and stays', async ({ page, context, t, newUser }) => {
+  test('opens a result in another tab with Ctrl, and stays open', async ({
+    page,
+    context,
+    t,
+    newUser,
+  }) => {
     await signIn(page, await newUser())
     await page.goto('/projects')
     await open(page, t)
@@ -179,7 +176,7 @@ test.describe('the command palette', () => {
     await expect(field(page, t)).toBeVisible()
   })
 
-  test('shows what was chosen last first', async ({ page, t, newUser }) => {
+  test('shows the last used result first', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.goto('/projects')
     await open(page, t)
@@ -191,7 +188,7 @@ test.describe('the command palette', () => {
     await expect(page.getByRole('group', { name: t(m.palette_recent) })).toBeVisible()
   })
 
-  test('changes the language and the colours at once', async ({ page, t, newUser }) => {
+  test('changes the language and the colour mode at once', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.goto('/projects')
     await open(page, t)
@@ -204,7 +201,7 @@ test.describe('the command palette', () => {
     await expect(page.locator('html')).toHaveAttribute('lang', 'tr')
   })
 
-  test('asks before it leaves what was typed', async ({ page, t, newUser }) => {
+  test('asks before it discards unsaved input', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.goto('/projects/create')
     await page.getByLabel(t(m.projects_name), { exact: true }).fill('Half typed')
@@ -217,7 +214,7 @@ test.describe('the command palette', () => {
     await expect(page).toHaveURL('/projects/create')
   })
 
-  test('is opened by the button in the navigation, and closed by one, on a phone', async ({
+  test('has a button in the navigation, and a button to close it on a phone', async ({
     page,
     t,
     newUser,

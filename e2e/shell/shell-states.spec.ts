@@ -11,7 +11,7 @@ import { refuseCalls } from '../harness/refused-calls.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
-/** What a page of the projects waits for, and what the console calls it when it cannot be had. */
+/** The data that a page of projects needs, and its name in an error. */
 const parts = [
   { of: 'the profile', path: getProfile.path, item: m.shell_item_account },
   { of: 'the regions', path: listRegions.path, item: m.shell_item_regions },
@@ -21,8 +21,8 @@ const parts = [
 const answered = (page: Page, path: string) => page.waitForResponse(`**/api${path}`)
 
 for (const { of, path, item } of parts)
-  test.describe(`before ${of} are there`, () => {
-    test('nothing of the page shows, even if all of it has come', async ({ page, t, newUser }) => {
+  test.describe(`until ${of} are loaded`, () => {
+    test('the page stays hidden, even if the rest is loaded', async ({ page, t, newUser }) => {
       await signIn(page, await newUser())
       const held = Promise.withResolvers<void>()
       await page.route(`**/api${path}`, async (route) => {
@@ -42,7 +42,7 @@ for (const { of, path, item } of parts)
       await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     })
 
-    test('a failure says what could not be loaded and why, and it can be tried again', async ({
+    test('a failure names what failed and why, and can be retried', async ({
       page,
       t,
       newUser,
@@ -64,9 +64,9 @@ for (const { of, path, item } of parts)
     })
   })
 
-test.describe('the list of teams of whoever is in none', () => {
+test.describe('the list of teams without a team', () => {
   test('says that there are no teams yet', async ({ page, t, newUser }) => {
-    // Everybody has a team from the start, so the server never answers this.
+    // Sign-up creates a team, so the server never sends this.
     await page.route(`**/api${listTeams.path}`, (route) => route.fulfill({ json: [] }))
     await signIn(page, await newUser())
     await page.goto('/teams')
@@ -75,8 +75,8 @@ test.describe('the list of teams of whoever is in none', () => {
   })
 })
 
-test.describe('what the console keeps on the device', () => {
-  test('has the names that it promises', async ({ page, t, newUser }) => {
+test.describe('the localStorage of the console', () => {
+  test('has the documented keys', async ({ page, t, newUser }) => {
     const user = await newUser()
     await signIn(page, user)
     await page.goto('/projects')

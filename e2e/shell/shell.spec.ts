@@ -28,7 +28,7 @@ test.describe('the language', () => {
       })
     })
 
-  test('changes on the spot: the page, what was typed and the address stay', async ({
+  test('changes at once and keeps the page, the input and the URL', async ({
     page,
     t,
     newUser,
@@ -51,11 +51,7 @@ test.describe('the language', () => {
     await expect(heading(page, inTurkish(m.projects_create))).toBeVisible()
   })
 
-  test('changes on the auth pages too, and holds after logging in', async ({
-    page,
-    t,
-    newUser,
-  }) => {
+  test('changes on the auth pages too, and stays after the login', async ({ page, t, newUser }) => {
     const { email, password } = await newUser()
     await page.goto('/auth/login')
     await page.getByRole('combobox', { name: t(m.shell_language) }).selectOption('tr')
@@ -67,9 +63,9 @@ test.describe('the language', () => {
   })
 })
 
-test.describe('before the program has come', () => {
+test.describe('before the bundle runs', () => {
   for (const agreed of [false, true])
-    test(`the page ${agreed ? 'asks nothing again' : 'shows the banner in its colours'}`, async ({
+    test(`the page ${agreed ? 'hides the dismissed banner' : 'shows the banner in its colours'}`, async ({
       page,
       t,
     }) => {
@@ -92,7 +88,7 @@ test.describe('before the program has come', () => {
       await expect(heading(page, t(m.auth_login_title))).toBeVisible()
     })
 
-  test('the files and the answers that the screen needs are asked for together with it', async ({
+  test('the chunks and calls of the screen are requested together with the bundle', async ({
     page,
     t,
     newUser,
@@ -110,20 +106,24 @@ test.describe('before the program has come', () => {
       await route.continue()
     })
     await page.goto('/projects', { waitUntil: 'commit' })
-    // The program, which would ask for them, has not come.
+    // The bundle, which would request them, has not arrived.
     await ahead
     const again: string[] = []
     page.on('request', (request) => again.push(new URL(request.url()).pathname))
     held.resolve()
     await expect(heading(page, t(m.projects_title))).toBeVisible()
-    // It takes what is there; lists are asked for again when live updates begin.
+    // The bundle uses those responses; only lists are refetched, when live updates start.
     expect(again).not.toContain(`/api${getProfile.path}`)
     expect(again).not.toContain(`/api${listRegions.path}`)
   })
 })
 
 test.describe('the colour mode', () => {
-  test('follows the system until one is chosen, and then stays', async ({ page, t, newUser }) => {
+  test('follows the system until the user selects one, which then stays', async ({
+    page,
+    t,
+    newUser,
+  }) => {
     const html = page.locator('html')
     await signIn(page, await newUser())
     await page.goto('/projects')
@@ -155,12 +155,8 @@ test.describe('the colour mode', () => {
   })
 })
 
-test.describe('the banner of the Open Alpha', () => {
-  test('is there until it is read and agreed to, once on a device', async ({
-    page,
-    t,
-    otherBrowser,
-  }) => {
+test.describe('the Open Alpha banner', () => {
+  test('stays until it is dismissed, once per device', async ({ page, t, otherBrowser }) => {
     await page.goto('/auth/login')
     await page.getByRole('button', { name: t(m.shell_alpha_agree) }).click()
     await expect(page.getByText(t(m.shell_alpha_notice))).toBeHidden()
@@ -200,11 +196,7 @@ test.describe('the navigation', () => {
     await expect(page).toHaveURL('/account/profile')
   })
 
-  test('is not undone by an answer that comes after the page was left', async ({
-    page,
-    t,
-    newUser,
-  }) => {
+  test('is not undone by a late response', async ({ page, t, newUser }) => {
     await page.clock.install()
     await signIn(page, await newUser())
     await page.goto('/projects/create')
@@ -229,7 +221,7 @@ test.describe('the navigation', () => {
     await expect(page.getByRole('row').filter({ hasText: 'Slow Shop' })).toBeVisible()
   })
 
-  test('can be skipped with the keyboard', async ({ page, t, newUser }) => {
+  test('can be skipped by keyboard', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.goto('/projects')
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
@@ -241,11 +233,7 @@ test.describe('the navigation', () => {
     await expect(page.getByRole('link', { name: t(m.projects_create) })).toBeFocused()
   })
 
-  test('opens its menus with the keyboard, and gives the focus back', async ({
-    page,
-    t,
-    newUser,
-  }) => {
+  test('opens its menus by keyboard, and restores the focus', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.goto('/projects')
     const button = page.getByRole('button', { name: t(m.shell_color_mode) })
@@ -257,13 +245,13 @@ test.describe('the navigation', () => {
     await expect(button).toBeFocused()
   })
 
-  test('says in words that live updates are on', async ({ page, t, newUser }) => {
+  test('says in text that live updates are on', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.goto('/projects')
     await expect(page.getByRole('button', { name: t(m.shell_connected) })).toBeVisible()
   })
 
-  test('ends the session on the server when logging out', async ({ page, t, newUser }) => {
+  test('ends the session on the server at logout', async ({ page, t, newUser }) => {
     const user = await newUser()
     await signIn(page, user)
     await page.goto('/projects')
@@ -277,7 +265,7 @@ test.describe('the navigation', () => {
   })
 })
 
-test.describe('an address that is not in the route table', () => {
+test.describe('an unknown URL', () => {
   test('shows a page that leads home', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.goto('/no/such/page')

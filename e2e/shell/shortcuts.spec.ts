@@ -19,10 +19,10 @@ const palette = (page: Page, t: Translate) =>
 
 for (const locale of locales)
   for (const colorScheme of ['light', 'dark'] as const)
-    test.describe(`the sheet of shortcuts, ${colorScheme} in ${locale}`, () => {
+    test.describe(`the list of shortcuts, ${colorScheme} in ${locale}`, () => {
       test.use({ locale, colorScheme })
 
-      test('is opened by its key, is accessible and gives the focus back', async ({
+      test('opens by its key, is accessible and restores the focus', async ({
         page,
         t,
         newUser,
@@ -64,7 +64,7 @@ test.describe('the shortcuts', () => {
     }
   })
 
-  test('create what the area is about', async ({ page, t }) => {
+  test('create the resource of the area', async ({ page, t }) => {
     await page.keyboard.press('c')
     await expect(page).toHaveURL('/projects/create')
     await page.goto('/support/tickets')
@@ -77,7 +77,7 @@ test.describe('the shortcuts', () => {
     await expect(page).toHaveURL('/account/billing/payment-methods/add')
   })
 
-  test('are letters in a field, in a menu and in a dialog', async ({ page, t }) => {
+  test('type characters in a field, a menu and a dialog', async ({ page, t }) => {
     await page.keyboard.press('c')
     const name = page.getByLabel(t(m.projects_name), { exact: true })
     await expect(name).toBeFocused()
@@ -101,12 +101,12 @@ test.describe('the shortcuts', () => {
     await expect(page).toHaveURL('/projects/create')
   })
 
-  test('are none with a key of the browser or of another alphabet', async ({ page, t }) => {
+  test('ignore keys of the browser and of other alphabets', async ({ page, t }) => {
     for (const held of ['Control', 'Alt', 'Meta', 'Shift']) {
       await page.keyboard.press(`${held}+g`)
       await page.keyboard.press('t')
     }
-    // While an input method composes a letter, its keys are its own.
+    // While an input method composes a character, the keys belong to it.
     await page.evaluate(() => {
       for (const key of ['g', 't'])
         dispatchEvent(new KeyboardEvent('keydown', { key, isComposing: true }))
@@ -116,7 +116,7 @@ test.describe('the shortcuts', () => {
     await expect(page).toHaveURL('/projects')
   })
 
-  test('can be turned off on a device, but for those with Ctrl', async ({ page, t }) => {
+  test('can be turned off on a device, except those with Ctrl', async ({ page, t }) => {
     await page.keyboard.press('?')
     await singleKeys(page, t).uncheck()
     await page.keyboard.press('Escape')
@@ -130,7 +130,7 @@ test.describe('the shortcuts', () => {
     await expect(palette(page, t)).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(page).toHaveURL('/projects')
-    // The way back is in the user menu.
+    // The user menu turns them on again.
     await page.getByRole('button', { name: t(m.shell_user_menu) }).click()
     await page.getByRole('menuitem', { name: t(m.shortcuts_title) }).click()
     await singleKeys(page, t).check()
@@ -141,7 +141,7 @@ test.describe('the shortcuts', () => {
     await expect(heading(page, t(m.teams_title))).toBeFocused()
   })
 
-  test('search the table of a page that has one, and are letters in what is typed there', async ({
+  test("focus the search of the page's table, and type characters inside it", async ({
     page,
     t,
     newUser,
@@ -157,7 +157,7 @@ test.describe('the shortcuts', () => {
       ['/support/tickets', m.tables_search_tickets],
       ['/account/billing/invoices', m.tables_search_invoices],
     ] as const) {
-      // What is searched has a field for it, however little there is.
+      // A searchable page has the field even with few rows.
       await page.goto(`${path}?search=x`)
       const field = page.getByRole('searchbox', { name: t(name) })
       await expect(field).toHaveValue('x')
@@ -184,7 +184,7 @@ test.describe('the shortcuts', () => {
     ['/projects', listProjects.path, m.tables_search_projects],
     ['/account/billing/invoices', listInvoices.path, m.tables_search_invoices],
   ] as const)
-    test(`search ${path} once its rows are there, unless one has gone elsewhere`, async ({
+    test(`focus the search of ${path} once its rows load, unless the user has left`, async ({
       page,
       t,
       newUser,
@@ -213,7 +213,7 @@ test.describe('the shortcuts', () => {
       }
     })
 
-  test('search everything where the page has nothing to search', async ({ page, t }) => {
+  test('open the palette on a page without a search', async ({ page, t }) => {
     await page.goto('/account/profile')
     await expect(heading(page, t(m.account_profile))).toBeVisible()
     await page.keyboard.press('/')
@@ -222,10 +222,10 @@ test.describe('the shortcuts', () => {
   })
 })
 
-test.describe('on a device with a touch screen alone', () => {
+test.describe('on a device with only a touch screen', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 700 } })
 
-  test('nothing is said of keys', async ({ page, t, newUser }) => {
+  test('no shortcut is shown', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.goto('/projects')
     await page.getByRole('button', { name: t(m.shell_user_menu) }).tap()

@@ -20,7 +20,7 @@ test.describe('the connection indicator', () => {
   test.use({ expectedErrors: [/net::ERR_INTERNET_DISCONNECTED/] })
 
   for (const colorScheme of ['light', 'dark'] as const)
-    test(`is yellow while it connects, then blue, and red without a connection: ${colorScheme}`, async ({
+    test(`is yellow while connecting, blue when connected and red without a connection: ${colorScheme}`, async ({
       page,
       context,
       t,
@@ -54,8 +54,8 @@ const toastOf = (page: Page, t: Translate, text: string) =>
     .filter({ hasText: text })
 
 test.describe('a toast', () => {
-  test('is at the right, and lasts five seconds', async ({ page, t, newUser }) => {
-    // The number itself: the console takes it from there.
+  test('is at the right for five seconds', async ({ page, t, newUser }) => {
+    // The number itself, because the console uses the constant.
     expect(limits.toastLifetime).toBe(5 * second)
     await page.clock.install()
     await page.setViewportSize({ width: 1440, height: 900 })
@@ -63,7 +63,7 @@ test.describe('a toast', () => {
     await page.goto('/account/profile')
     const button = page.getByRole('button', { name: t(m.account_delete) })
     await button.waitFor()
-    // From here on time passes when the test says so.
+    // From here on the test advances the clock.
     await page.clock.pauseAt(Date.now() + day)
     await button.click()
     const toast = toastOf(page, t, t(m.account_not_implemented))
@@ -82,7 +82,7 @@ test.describe('a toast', () => {
     await expect(toast).toBeHidden()
   })
 
-  test('lasts as long where its code took longer to come', async ({ page, t, newUser }) => {
+  test('stays as long when its chunk arrives late', async ({ page, t, newUser }) => {
     const held = Promise.withResolvers<void>()
     await page.route(/\/assets\/toast-list-[^/]+\.js$/, async (route) => {
       await held.promise
@@ -99,12 +99,12 @@ test.describe('a toast', () => {
     await expect(toastOf(page, t, t(m.account_not_implemented))).toBeVisible()
   })
 
-  test('looks as its kind: blue for an information, green for a success, red for a failure', async ({
+  test('is blue for information, green for a success, red for a failure', async ({
     page,
     t,
     newUser,
   }) => {
-    // They stay while they are looked at.
+    // Toasts stay while the pointer is on them.
     await page.clock.install()
     const user = await newUser()
     await addCard(user, cardNumbers.visa)

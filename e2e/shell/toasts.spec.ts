@@ -14,7 +14,7 @@ import type { Translate } from '../harness/texts.ts'
 const toastIn = (page: Page, t: Translate) =>
   page.getByRole('region', { name: t(m.shell_notifications) }).getByRole('listitem')
 
-/** Has a toast shown that stays, for time stands still; gives it. */
+/** Shows a toast while the clock is paused, and returns it. */
 async function showToast(page: Page, t: Translate) {
   await page.clock.install()
   await page.goto('/account/profile')
@@ -36,7 +36,11 @@ const send = (page: Page, t: Translate) =>
   page.getByRole('button', { name: t(m.projects_create) }).click()
 
 test.describe('a toast', () => {
-  test('goes by itself, but not while the pointer is on it', async ({ page, t, newUser }) => {
+  test('disappears after its time, but not while the pointer is on it', async ({
+    page,
+    t,
+    newUser,
+  }) => {
     await signIn(page, await newUser())
     const toast = await showToast(page, t)
     await toast.hover()
@@ -57,18 +61,14 @@ test.describe('a toast', () => {
     await expect(toast).toBeHidden()
   })
 
-  test('that says the same again takes the place of the one before', async ({
-    page,
-    t,
-    newUser,
-  }) => {
+  test('with the same text replaces the one before', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     const toast = await showToast(page, t)
     const first = await toast.elementHandle()
     await page.getByRole('button', { name: t(m.account_delete) }).click()
     await page.clock.runFor(20)
     await expect(toast).toHaveCount(1)
-    // It is another one, which a screen reader hears anew.
+    // It is a new element, so a screen reader announces it again.
     expect(await first?.evaluate((element) => element.isConnected)).toBe(false)
   })
 
@@ -76,15 +76,11 @@ test.describe('a toast', () => {
     test.describe(`in ${locale}`, () => {
       test.use({ locale })
 
-      test('leaves what the page can do free to press at every width', async ({
-        page,
-        t,
-        newUser,
-      }) => {
+      test("covers none of the page's controls at any width", async ({ page, t, newUser }) => {
         await page.clock.install()
         await signIn(page, await newUser())
         await page.goto('/projects/create')
-        // As long as names are: the toast has several lines.
+        // With a name of the maximum length the toast has several lines.
         const name = 'The garden of the old mill by the river, with its museum and library '.padEnd(
           limits.nameMax,
           'and a cafe ',
@@ -113,7 +109,7 @@ test.describe('a toast', () => {
     })
 
   for (const width of [390, 1440])
-    test(`leaves the button of a list free to press at ${width} px, scrolled too`, async ({
+    test(`covers no button of a list at ${width} px, even when scrolled`, async ({
       page,
       t,
       newUser,
@@ -134,7 +130,11 @@ test.describe('a toast', () => {
       await create.click({ trial: true })
     })
 
-  test('hangs under the navigation while the keyboard is there', async ({ page, t, newUser }) => {
+  test('moves below the navigation while the keyboard focus is in it', async ({
+    page,
+    t,
+    newUser,
+  }) => {
     await signIn(page, await newUser())
     const toast = await showToast(page, t)
     const header = page.getByRole('banner')
@@ -151,7 +151,7 @@ test.describe('a toast', () => {
 })
 
 test.describe('the toast about a project', () => {
-  test('says that it is being created until it is ready, and then that it is', async ({
+  test('shows that it is being created, and then that it is ready', async ({
     page,
     t,
     newUser,
@@ -174,7 +174,7 @@ test.describe('the toast about a project', () => {
     await expectAccessible(page)
   })
 
-  test('says so, too, to whoever has gone elsewhere', async ({ page, t, newUser }) => {
+  test('also appears on other pages', async ({ page, t, newUser }) => {
     const name = 'Faraway Shop'
     await signIn(page, await newUser())
     await page.goto('/projects/create')
@@ -192,14 +192,14 @@ test.describe('the toast about a project', () => {
     await expect(toastIn(page, t)).toContainText([t(m.projects_ready_toast, { name })])
   })
 
-  test('says that a project is deleted once it is', async ({ page, t, newUser, database }) => {
+  test('shows that a project is deleted', async ({ page, t, newUser, database }) => {
     const user = await newUser()
     const { key, name } = await insertOwnProject(database, user)
     await signIn(page, user)
     await page.goto(`/projects/view/${key}`)
     const dialog = await openDeleteDialog(page, t)
     await dialog.getByRole('button', { name: t(m.projects_delete_confirm) }).click()
-    // It stays under the pointer for as long as the deletion takes.
+    // The pointer on the toast keeps it during the deletion.
     await toastIn(page, t).hover()
     await expect(toastIn(page, t)).toContainText([t(m.projects_deleted_toast, { name })])
   })
