@@ -2,97 +2,110 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, run } from './command.mjs'
 
-const messages = join(root, 'packages/phrases/messages')
+const phrases = join(root, 'packages/phrases')
+
+/** A message as its file has it: a text, or a list with a text for each plural form. */
+/** @typedef {unknown} Message */
 
 /**
- * Whether every phrase is there in every language, with the same placeholders, and is used.
- * @returns {Promise<string[]>} what is wrong, a line each
+ * Checks that every message exists in every language, with the same placeholders, and is used.
+ * @returns {Promise<string[]>} the errors, a line each
  */
 export async function checkPhrases() {
-  const [base, ...others] = readdirSync(messages).sort()
-  const expected = readLanguage(base)
-  const complaints = [...expected].flatMap((phrase) => emptyOnes(base, phrase))
+  const [base = '', ...others] = Object.keys(
+    JSON.parse(readFileSync(join(phrases, 'languages.json'), 'utf8')),
+  )
+  const baseMessages = readMessages(base)
+  const errors = findEmpty(base, baseMessages)
   for (const language of others) {
-    const found = readLanguage(language)
-    for (const [key, text] of found) complaints.push(...emptyOnes(language, [key, text]))
-    for (const key of expected.keys()) {
-      if (!found.has(key)) complaints.push(`${key}: missing in ${language}`)
-    }
-    for (const [key, text] of found) {
-      const original = expected.get(key)
-      if (original === undefined) complaints.push(`${key}: in ${language}, but not in ${base}`)
-      else complaints.push(...comparePlaceholders(key, original, base, text, language))
+    const messages = readMessages(language)
+    errors.push(...findEmpty(language, messages))
+    for (const key of baseMessages.keys())
+      if (!messages.has(key)) errors.push(`${key}: missing in ${language}`)
+    for (const [key, message] of messages) {
+      const baseMessage = baseMessages.get(key)
+      if (baseMessage === undefined) errors.push(`${key}: in ${language}, but not in ${base}`)
+      else errors.push(...comparePlaceholders(key, baseMessage, base, message, language))
     }
   }
-  const unused = await unusedAmong([...expected.keys()])
-  return [...complaints, ...unused.map((key) => `${key}: used nowhere`)]
+  const folders = readdirSync(join(phrases, 'messages'))
+  for (const folder of folders)
+    if (folder !== base && !others.includes(folder))
+      errors.push(`messages/${folder}: not in languages.json`)
+  const unused = await findUnused([...baseMessages.keys()])
+  return [...errors, ...unused.map((key) => `${key}: never used`)]
 }
 
 /**
  * @param {string} language
- * @returns {Map<string, unknown>} by key; a plural is a list, a plain phrase a text
+ * @returns {Map<string, Message>} by key
  */
-function readLanguage(language) {
-  const folder = join(messages, language)
+function readMessages(language) {
+  const folder = join(phrases, 'messages', language)
   const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
   return new Map(
     files.flatMap((name) => {
-      const { $schema, ...phrases } = JSON.parse(readFileSync(join(folder, name), 'utf8'))
-      return Object.entries(phrases)
+      const { $schema, ...messages } = JSON.parse(readFileSync(join(folder, name), 'utf8'))
+      return Object.entries(messages)
     }),
   )
 }
 
 /**
  * @param {string} language
- * @param {[string, unknown]} phrase
+ * @param {Map<string, Message>} messages
  */
-function emptyOnes(language, [key, text]) {
-  const texts = textsOf(text)
-  const isEmpty = texts.length === 0 || texts.some((part) => part.trim() === '')
-  return isEmpty ? [`${key}: empty in ${language}`] : []
+function findEmpty(language, messages) {
+  const isEmpty = (/** @type {Message} */ message) => {
+    const texts = textsOf(message)
+    return texts.length === 0 || texts.some((text) => text.trim() === '')
+  }
+  return [...messages]
+    .filter(([, message]) => isEmpty(message))
+    .map(([key]) => `${key}: empty in ${language}`)
 }
 
 /**
  * @param {string} key
- * @param {unknown} original
+ * @param {Message} baseMessage
  * @param {string} base
- * @param {unknown} text
+ * @param {Message} message
  * @param {string} language
  */
-function comparePlaceholders(key, original, base, text, language) {
-  const [wanted, found] = [placeholdersOf(original), placeholdersOf(text)]
-  if (wanted === found) return []
-  return [`${key}: has ${wanted || 'no placeholder'} in ${base}, ${found || 'none'} in ${language}`]
+function comparePlaceholders(key, baseMessage, base, message, language) {
+  const [expected, actual] = [placeholdersOf(baseMessage), placeholdersOf(message)]
+  if (expected === actual) return []
+  return [
+    `${key}: has ${expected || 'no placeholder'} in ${base}, ${actual || 'none'} in ${language}`,
+  ]
 }
 
-/** @param {unknown} text */
-function placeholdersOf(text) {
-  const names = textsOf(text).flatMap((part) => part.match(/\{[^{}]*\}/g) ?? [])
+/** @param {Message} message */
+function placeholdersOf(message) {
+  const names = textsOf(message).flatMap((text) => text.match(/\{[^{}]*\}/g) ?? [])
   return [...new Set(names)].sort().join(' ')
 }
 
 /**
- * The texts of a phrase: itself, or one for each case of a phrase that depends on a number.
- * @param {unknown} text
+ * @param {Message} message
  * @returns {string[]}
  */
-function textsOf(text) {
-  if (typeof text === 'string') return [text]
-  if (Array.isArray(text)) return text.flatMap((part) => Object.values(part.match ?? {}))
+function textsOf(message) {
+  if (typeof message === 'string') return [message]
+  if (Array.isArray(message)) return message.flatMap((form) => Object.values(form.match ?? {}))
   return []
 }
 
 /** @param {string[]} keys */
-async function unusedAmong(keys) {
+async function findUnused(keys) {
   const patterns = ['*.ts', '*.tsx', ':!*.spec.ts', ':!*.spec.tsx', ':!packages/phrases/messages']
   const list = ['ls-files', '--cached', '--others', '--exclude-standard', '--', ...patterns]
   const { output } = await run('git', list)
-  const words = new Set()
+  const used = new Set()
   for (const path of output.split('\n').filter((line) => line && existsSync(join(root, line)))) {
     const source = readFileSync(join(root, path), 'utf8')
     for (const [, member, text] of source.matchAll(/\bm\.(\w+)|['"](\w+)['"]/g))
-      words.add(member ?? text)
+      used.add(member ?? text)
   }
-  return keys.filter((key) => !words.has(key))
+  return keys.filter((key) => !used.has(key))
 }

@@ -1,6 +1,3 @@
-// Compiles packages/phrases/messages/{locale}/*.json into typed functions, packages/phrases/src/paraglide.
-// One file a domain and language: a new module brings its own, and this finds them. A browser takes the
-// functions that its page needs; Node takes all of them in one file, which is read 0.3 s sooner than 900.
 import {
   existsSync,
   mkdirSync,
@@ -13,77 +10,97 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { root } from './command.mjs'
 
-const root = fileURLToPath(new URL('../packages/phrases/', import.meta.url))
-const require = createRequire(join(root, 'package.json'))
-const { compile } = await import(require.resolve('@inlang/paraglide-js'))
-const { build } = await import(require.resolve('vite'))
+const phrases = join(root, 'packages/phrases')
+const require = createRequire(join(phrases, 'package.json'))
 
-const domains = readdirSync(join(root, 'messages/en')).filter((name) => name.endsWith('.json'))
-mkdirSync(join(root, '.cache'), { recursive: true })
-// A folder of its own, so that two at once do not mix what they write.
-const work = mkdtempSync(join(root, '.cache/compile-'))
-const project = join(work, 'project.inlang')
-const compiled = join(work, 'paraglide')
-mkdirSync(project)
-writeFileSync(
-  join(project, 'settings.json'),
-  JSON.stringify({
-    baseLocale: 'en',
-    locales: ['en', 'tr'],
-    // The plugin's usual address is a web page; offline the compiler would "succeed" with no message.
-    modules: [require.resolve('@inlang/plugin-message-format')],
-    'plugin.inlang.messageFormat': {
-      pathPattern: domains.map((name) => `../../messages/{locale}/${name}`),
+/**
+ * Compiles the messages of a folder such as packages/phrases to typed functions in its `src/paraglide`.
+ * `languages.json` lists the languages; the first is the base, which `messages/<language>/*.json` of the
+ * others follow. A browser loads the functions that its page uses. Node loads one file with all of them,
+ * because 900 files take it 0.3 s more.
+ * @param {string} folder
+ */
+export async function compilePhrases(folder) {
+  const { compile } = await import(require.resolve('@inlang/paraglide-js'))
+  const { build } = await import(require.resolve('vite'))
+  const locales = Object.keys(JSON.parse(readFileSync(join(folder, 'languages.json'), 'utf8')))
+  const [baseLocale = ''] = locales
+  const domains = readdirSync(join(folder, 'messages', baseLocale))
+
+  mkdirSync(join(folder, '.cache'), { recursive: true })
+  // Each run has a folder of its own, so that two at a time do not mix their files.
+  const work = mkdtempSync(join(folder, '.cache/compile-'))
+  const project = join(work, 'project.inlang')
+  const compiled = join(work, 'paraglide')
+  mkdirSync(project)
+  writeFileSync(
+    join(project, 'settings.json'),
+    JSON.stringify({
+      baseLocale,
+      locales,
+      // The default is an address on the web; offline the compiler would "succeed" without messages.
+      modules: [require.resolve('@inlang/plugin-message-format')],
+      'plugin.inlang.messageFormat': {
+        pathPattern: domains.map((name) => `../../messages/{locale}/${name}`),
+      },
+    }),
+  )
+  await compile({
+    project,
+    outdir: compiled,
+    // The order of the specification: the stored preference, the browser's language, English.
+    strategy: ['localStorage', 'preferredLanguage', 'baseLocale'],
+    localStorageKey: 'preferredLocale',
+    outputStructure: 'message-modules',
+    emitGitIgnore: false,
+    emitPrettierIgnore: false,
+    emitReadme: false,
+  })
+
+  const target = join(folder, 'src/paraglide')
+  replaceChanged(compiled, target, ['node.js'])
+  await build({
+    configFile: false,
+    root: folder,
+    logLevel: 'warn',
+    build: {
+      ssr: 'src/index.ts',
+      outDir: compiled,
+      emptyOutDir: false,
+      minify: false,
+      rolldownOptions: { output: { entryFileNames: 'node.js' } },
     },
-  }),
-)
-
-await compile({
-  project,
-  outdir: compiled,
-  // The order of the specification: the stored preference, the browser's language, English.
-  strategy: ['localStorage', 'preferredLanguage', 'baseLocale'],
-  localStorageKey: 'preferredLocale',
-  outputStructure: 'message-modules',
-  emitGitIgnore: false,
-  emitPrettierIgnore: false,
-  emitReadme: false,
-})
-
-const forNode = 'node.js'
-
-// Only what changed is touched, each file at once: whoever watches or imports sees no half of it.
-const target = join(root, 'src/paraglide')
-const filesOf = (folder) =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-const files = filesOf(compiled)
-for (const file of files) {
-  const [from, to] = [join(compiled, file), join(target, file)]
-  if (existsSync(to) && readFileSync(to).equals(readFileSync(from))) continue
-  mkdirSync(dirname(to), { recursive: true })
-  renameSync(from, to)
+  })
+  renameSync(join(compiled, 'node.js'), join(target, 'node.js'))
+  rmSync(work, { recursive: true })
 }
-if (existsSync(target)) {
-  const current = new Set([...files, forNode])
+
+/**
+ * Moves the changed files to the target one by one, so that a watcher never sees half a file, and
+ * removes those that are gone.
+ * @param {string} source
+ * @param {string} target
+ * @param {string[]} others files of the target that stay
+ */
+function replaceChanged(source, target, others) {
+  const files = filesOf(source)
+  for (const file of files) {
+    const [from, to] = [join(source, file), join(target, file)]
+    if (existsSync(to) && readFileSync(to).equals(readFileSync(from))) continue
+    mkdirSync(dirname(to), { recursive: true })
+    renameSync(from, to)
+  }
+  const current = new Set([...files, ...others])
   for (const file of filesOf(target))
     if (!current.has(file)) rmSync(join(target, file), { force: true })
 }
 
-await build({
-  configFile: false,
-  root,
-  logLevel: 'warn',
-  build: {
-    ssr: 'src/index.ts',
-    outDir: compiled,
-    emptyOutDir: false,
-    minify: false,
-    rolldownOptions: { output: { entryFileNames: forNode } },
-  },
-})
-renameSync(join(compiled, forNode), join(target, forNode))
-rmSync(work, { recursive: true })
+/** @param {string} folder */
+const filesOf = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+
+if (import.meta.main) await compilePhrases(phrases)

@@ -1,4 +1,9 @@
-export type Language = 'en' | 'tr'
+import { type Language, phrases } from './phrases.ts'
+
+export type { Language } from './phrases.ts'
+
+const [defaultLanguage = 'en', ...otherLanguages] = Object.keys(phrases) as Language[]
+export const languages: readonly Language[] = [defaultLanguage, ...otherLanguages]
 
 const weight = (parameters: readonly string[]): number => {
   const q = parameters.map((parameter) => /^\s*q=(.*)$/i.exec(parameter)?.[1]).find(Boolean)
@@ -6,14 +11,14 @@ const weight = (parameters: readonly string[]): number => {
   return value >= 0 && value <= 1 ? value : 0
 }
 
-/** The visitor's language of those the site speaks (RFC 9110 §12.5.4), English when none matches. */
+/** The language that a visitor prefers among the site's (RFC 9110 §12.5.4); the first by default. */
 export const preferredLanguage = (acceptLanguage: string | undefined): Language => {
-  let best: Language = 'en'
+  let best = defaultLanguage
   let bestWeight = 0
   for (const range of (acceptLanguage ?? '').split(',')) {
     const [tag = '', ...parameters] = range.split(';')
     const primary = tag.trim().toLowerCase().split('-')[0]
-    const language = primary === 'en' || primary === 'tr' ? primary : undefined
+    const language = languages.find((each) => each === primary)
     if (language && weight(parameters) > bestWeight) {
       best = language
       bestWeight = weight(parameters)
@@ -22,15 +27,21 @@ export const preferredLanguage = (acceptLanguage: string | undefined): Language 
   return best
 }
 
-const dates: Record<Language, Intl.DateTimeFormat> = {
-  en: new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }),
-  tr: new Intl.DateTimeFormat('tr', { dateStyle: 'long', timeZone: 'UTC' }),
+const dates = new Map<Language, Intl.DateTimeFormat>()
+
+/** A date in UTC, such as November 20, 2026. `time` is ISO 8601. */
+export const formatDate = (language: Language, time: string): string => {
+  const format =
+    dates.get(language) ?? new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
+  dates.set(language, format)
+  return format.format(new Date(time))
 }
 
-export const formatDate = (language: Language, time: string): string =>
-  dates[language].format(new Date(time))
+const numbers = new Map<Language, Intl.NumberFormat>()
 
-const locales: Record<Language, string> = { en: 'en-US', tr: 'tr-TR' }
-
-export const formatNumber = (language: Language, value: number): string =>
-  value.toLocaleString(locales[language])
+/** A number with the separators of the language. */
+export const formatNumber = (language: Language, value: number): string => {
+  const format = numbers.get(language) ?? new Intl.NumberFormat(language)
+  numbers.set(language, format)
+  return format.format(value)
+}

@@ -9,7 +9,7 @@ export {
   formatRelativeTime,
   formatUtcDate,
 } from './format.ts'
-export { languageName, parseLocale } from './languages.ts'
+export { type LocalizedName, languageName, localizedName, parseLocale } from './languages.ts'
 export { m } from './paraglide/messages.js'
-export { getLocale, type Locale, locales, setLocale } from './paraglide/runtime.js'
+export { baseLocale, getLocale, type Locale, locales, setLocale } from './paraglide/runtime.js'
 export { preferredLocale } from './preferred-locale.ts'

@@ -13,6 +13,7 @@ import {
   path,
   port,
   proxy,
+  regionForm,
   regions,
   smtpUrl,
   text,
@@ -51,7 +52,7 @@ export const variables = z.object({
       'Scheme and port that visitors use, when a proxy stands before the gateway: $SITES_DOMAIN with them, such as https://sites.example.com.',
   }),
   REGIONS: regions.prefault('eu=Europe|Avrupa,us=North America|Kuzey Amerika').meta({
-    description: 'The regions offered, as a list of id=Name, or of id=Name|Turkish name.',
+    description: `The regions offered, as a list of id=Name, or of ${regionForm}.`,
   }),
   DNS_SERVERS: listOf(nameServer).default([]).meta({
     default: "the system's",

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
 import { isEmailAddress } from '@slipway/contract/email'
-import type { Locale } from '@slipway/phrases'
+import { type Locale, locales } from '@slipway/phrases'
 import { z } from 'zod'
 
 // The kinds of values that a variable may have. Each error completes "<VARIABLE> …".
@@ -77,19 +77,29 @@ export const origin = z
   })
   .transform((text) => new URL(text).origin)
 
-const regionPattern =
-  /^(?<id>[a-z](?:[a-z0-9-]{0,29}[a-z0-9])?)\s*=\s*(?<en>[^|]*[^|\s])\s*(?:\|\s*(?<tr>[^|]*[^|\s])\s*)?$/
+const regionPattern = /^(?<id>[a-z](?:[a-z0-9-]{0,29}[a-z0-9])?)\s*=\s*(?<names>.*)$/
 
-/** `id=Name`, or `id=Name|Turkish name`. The id is a label of the region's gateway host. */
+const languageNames = new Intl.DisplayNames('en', { type: 'language' })
+const otherNames = locales.slice(1).map((locale) => `|${languageNames.of(locale)} name`)
+/** How a region is written, such as `id=Name|Turkish name`. */
+export const regionForm = `id=Name${otherNames.join('')}`
+const regionError = `must be a list of id=Name, or ${regionForm}, each id of a-z, 0-9 and hyphens`
+
+/** A region with its names in the order of the languages. The id is a label of its gateway host. */
 const region = z
   .string()
-  .regex(regionPattern, {
-    error: 'must be a list of id=Name, or id=Name|Turkish name, each id of a-z, 0-9 and hyphens',
-  })
+  .regex(regionPattern, { error: regionError })
   .transform((text) => {
-    const { id = '', en = '', tr = en } = regionPattern.exec(text)?.groups ?? {}
-    const names: Record<Locale, string> = { en, tr }
-    return { id, names }
+    const { id = '', names = '' } = regionPattern.exec(text)?.groups ?? {}
+    return { id, names: names.split('|').map((name) => name.trim()) }
+  })
+  .refine(({ names }) => names.length <= locales.length && names.every(Boolean), {
+    error: regionError,
+  })
+  .transform(({ id, names }) => {
+    const nameIn = (index: number) => names[index] ?? names[0] ?? ''
+    const byLocale = Object.fromEntries(locales.map((locale, index) => [locale, nameIn(index)]))
+    return { id, names: byLocale as Record<Locale, string> }
   })
 
 export const regions = listOf(region).refine(

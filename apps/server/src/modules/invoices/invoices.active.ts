@@ -1,6 +1,7 @@
 import type { ActiveInvoice } from '@slipway/contract/invoices'
 import { day } from '@slipway/contract/limits'
 import { toAmount } from '@slipway/contract/money'
+import { localizedName } from '@slipway/phrases'
 import Big from 'big.js'
 import type { UserContext } from '../../context.ts'
 import { monthEnd, monthStart } from '../usage/usage.policy.ts'
@@ -65,7 +66,7 @@ export async function active(ctx: UserContext): Promise<ActiveInvoice> {
     overdue: false,
     items: items.map((item) => presentItem(item, null, ctx.locale)),
     usage: usageOf(items).map(({ names, runningHours, total }) => ({
-      product: names[ctx.locale],
+      product: localizedName(names, ctx.locale),
       runningHours,
       totalAmount: toAmount(total),
     })),

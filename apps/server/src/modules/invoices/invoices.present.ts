@@ -1,6 +1,6 @@
 import type { Invoice, InvoiceItem } from '@slipway/contract/invoices'
 import type { ProjectKey } from '@slipway/contract/projects'
-import type { Locale } from '@slipway/phrases'
+import { type Locale, localizedName } from '@slipway/phrases'
 import type { Context } from '../../context.ts'
 import { isOverdue } from './invoices.policy.ts'
 import type * as store from './invoices.store.ts'
@@ -33,7 +33,7 @@ export const presentItem = (
   projectId: item.projectId,
   projectKey: item.projectKey as ProjectKey,
   projectName: item.projectName,
-  product: item.productNames[locale],
+  product: localizedName(item.productNames, locale),
   price: item.price,
   discount: item.discount,
   runningHours: item.runningHours,

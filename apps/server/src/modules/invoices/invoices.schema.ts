@@ -9,7 +9,7 @@ import {
 import type { Amount } from '@slipway/contract/money'
 import type { BillingFields, PaymentMethod } from '@slipway/contract/payment-methods'
 import type { ProjectId } from '@slipway/contract/projects'
-import type { Locale } from '@slipway/phrases'
+import type { LocalizedName } from '@slipway/phrases'
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { amount, createdAt, time } from '../../db/columns.ts'
@@ -75,7 +75,7 @@ export const invoiceItems = pgTable(
     projectKey: text().notNull(),
     projectName: text().notNull(),
     productId: text().notNull(),
-    productNames: jsonb().$type<Record<Locale, string>>().notNull(),
+    productNames: jsonb().$type<LocalizedName>().notNull(),
     price: amount().$type<Amount>().notNull(),
     discount: amount().$type<Amount>(),
     runningHours: integer().notNull(),

@@ -1,6 +1,6 @@
 import type { UserId } from '@slipway/contract/account'
 import type { Amount } from '@slipway/contract/money'
-import type { Locale } from '@slipway/phrases'
+import type { LocalizedName } from '@slipway/phrases'
 import { jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { amount, createdAt, time } from '../../db/columns.ts'
 import { users } from '../account/account.schema.ts'
@@ -9,7 +9,7 @@ import { users } from '../account/account.schema.ts'
 export const products = pgTable('products', {
   /** A name, such as `website`. */
   id: text().primaryKey(),
-  names: jsonb().$type<Record<Locale, string>>().notNull(),
+  names: jsonb().$type<LocalizedName>().notNull(),
   createdAt,
 })
 

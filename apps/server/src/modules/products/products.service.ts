@@ -1,7 +1,7 @@
 import type { UserId } from '@slipway/contract/account'
 import type { InputOf, ResponseOf } from '@slipway/contract/endpoint'
 import type { changeDiscount, changePrice, Product } from '@slipway/contract/products'
-import type { Locale } from '@slipway/phrases'
+import { type Locale, localizedName } from '@slipway/phrases'
 import type { Db, UserContext } from '../../context.ts'
 import { invalid, problem } from '../../problem.ts'
 import * as account from '../account/account.service.ts'
@@ -18,7 +18,7 @@ function present(
   if (!current) throw new Error(`the product ${product.id} has no price`)
   return {
     id: product.id,
-    name: product.names[locale],
+    name: localizedName(product.names, locale),
     price: current.price,
     comingPrices: own
       .filter(({ startsAt }) => startsAt > now)

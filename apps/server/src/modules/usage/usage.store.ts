@@ -1,7 +1,7 @@
 import type { UserId } from '@slipway/contract/account'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
-import type { Locale } from '@slipway/phrases'
+import type { LocalizedName } from '@slipway/phrases'
 import { and, asc, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
@@ -48,7 +48,7 @@ export async function setEnded(tx: Tx, id: string, endedAt: Date) {
 export type Usage = Pick<Interval, 'projectId' | 'productId' | 'startedAt' | 'endedAt'> & {
   projectKey: string
   projectName: string
-  productNames: Record<Locale, string>
+  productNames: LocalizedName
 }
 
 const listed = prepared('list_usage', (db) =>
