@@ -48,7 +48,26 @@ const withLanguage = [
   ['apps/server/src/app.ts', 'amount.toLowerCase()'],
 ]
 
-for (const [path = '', expression] of [...refused, ...taken, ...withoutLanguage, ...withLanguage]) {
+const byLanguageCode = [
+  ['apps/console/src/shell/language/is.ts', "amount === 'tr'"],
+  ['apps/server/src/modules/mail/is-not.ts', "amount !== 'en' ? 1 : 2"],
+  ['apps/site/src/region.ts', "amount === 'tr-TR'"],
+  ['e2e/harness/starts.ts', "amount?.startsWith('tr')"],
+]
+const otherComparisons = [
+  ['apps/console/src/shell/language/other.ts', "amount === 'true'"],
+  ['packages/phrases/src/own.ts', "amount === 'tr'"],
+]
+
+const examples = [
+  ...refused,
+  ...taken,
+  ...withoutLanguage,
+  ...withLanguage,
+  ...byLanguageCode,
+  ...otherComparisons,
+]
+for (const [path = '', expression] of examples) {
   mkdirSync(dirname(join(folder, path)), { recursive: true })
   writeFileSync(join(folder, path), `export const f = (amount, amounts) => ${expression}\n`)
 }
@@ -80,6 +99,14 @@ describe('the linter', () => {
   })
 
   it.each(taken)('takes in %s what does not: %s', (path) => {
+    expect(complained).not.toContain(path)
+  })
+
+  it.each(byLanguageCode)('rejects in %s a comparison with one language: %s', (path) => {
+    expect(complained).toContain(path)
+  })
+
+  it.each(otherComparisons)('accepts in %s a comparison with anything else: %s', (path) => {
     expect(complained).not.toContain(path)
   })
 })

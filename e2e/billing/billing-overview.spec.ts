@@ -5,12 +5,13 @@ import { expectAccessible } from '../harness/accessibility.ts'
 import { signIn } from '../harness/auth-screens.ts'
 import { addCard, cards, insertUsage, overviewPath } from '../harness/billing-screens.ts'
 import { insertInvoice } from '../harness/invoice-screens.ts'
+import { everyLocale } from '../harness/locales.ts'
 import { watchPendingCalls } from '../harness/pending-calls.ts'
 import { refuseCalls } from '../harness/refused-calls.ts'
 import { heading, waitUntilConnected } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
-for (const locale of ['en-GB', 'tr-TR'])
+for (const locale of everyLocale)
   test.describe(`the billing overview, in ${locale}`, () => {
     test.use({ locale })
 

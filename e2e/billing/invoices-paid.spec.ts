@@ -1,6 +1,6 @@
 import { payInvoices, viewInvoice } from '@slipway/contract/invoices'
 import { day } from '@slipway/contract/limits'
-import { formatCharge, formatMoney, formatUtcDate, m } from '@slipway/phrases'
+import { formatCharge, formatMoney, formatUtcDate, localizedName, m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { signIn } from '../harness/auth-screens.ts'
 import { addCard } from '../harness/billing-screens.ts'
@@ -84,7 +84,7 @@ for (const locale of locales)
       const tenth = Date.parse(createdAt) + 9 * day
       const on = {
         day: formatUtcDate(tenth, t.locale, { month: 'long' }),
-        product: locale === 'tr-TR' ? 'Web sitesi' : 'Website',
+        product: localizedName({ en: 'Website', tr: 'Web sitesi' }, t.locale),
       }
       const rows = page.getByRole('table', { name: t(m.invoices_items) }).getByRole('row')
       await expect(rows.nth(1)).toContainText(t(m.invoices_line_before, on))

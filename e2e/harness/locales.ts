@@ -1,11 +1,18 @@
-const every = ['en-GB', 'tr-TR']
+import { type Locale, locales as languages } from '@slipway/phrases'
 
-/** Whether everything is tried in every language. */
+/** The locale of a browser whose user has this language, with its most likely region: `tr-TR`. */
+export function browserLocale(language: Locale) {
+  const { region } = new Intl.Locale(language).maximize()
+  return `${language}-${region}`
+}
+
+export const everyLocale = languages.map(browserLocale)
+
+/** True when every test runs in every language. */
 export const testsEveryLanguage = Boolean(process.env.EVERY_LANGUAGE)
 
 /**
- * The languages of a test that looks at a detail: the one with the longer words. The journeys, every
- * screen's look and what formats and phrases decide are tried in both, and so is everything with
- * `EVERY_LANGUAGE=1`.
+ * The languages of a test of a detail: one, Turkish, which has the longer words. Journeys, the look of
+ * every screen and formats are tested in all, and so is everything with `EVERY_LANGUAGE=1`.
  */
-export const locales = testsEveryLanguage ? every : every.slice(1)
+export const locales = testsEveryLanguage ? everyLocale : everyLocale.slice(1, 2)

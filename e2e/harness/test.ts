@@ -1,6 +1,6 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import type { Client } from '@slipway/contract/client'
-import type { Locale } from '@slipway/phrases'
+import { preferredLocale } from '@slipway/phrases'
 import { connectTo, type TestDatabase } from './database.ts'
 import { insertUser } from './insert-user.ts'
 import { operatorClient } from './operator.ts'
@@ -61,8 +61,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   ],
 
   t: async ({ locale }, use) => {
-    const spoken: Locale = locale?.startsWith('tr') ? 'tr' : 'en'
-    await use(textsIn(spoken))
+    await use(textsIn(preferredLocale(locale)))
   },
 
   newUser: async ({ service, database }, use) => {

@@ -2,6 +2,7 @@ import { createTicket } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { signIn } from '../harness/auth-screens.ts'
 import { insertProject } from '../harness/database.ts'
+import { everyLocale } from '../harness/locales.ts'
 import { ticketPath } from '../harness/support-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { ownTeam } from '../harness/user.ts'
@@ -18,7 +19,7 @@ const recordFormats = `
     })
 `
 
-for (const locale of ['en-GB', 'tr-TR'])
+for (const locale of everyLocale)
   test.describe(`a page in ${locale}`, () => {
     test.use({ locale })
 

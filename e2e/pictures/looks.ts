@@ -1,14 +1,14 @@
 import type { Browser, Page } from '@playwright/test'
-import type { Locale } from '@slipway/phrases'
+import { type Locale, locales } from '@slipway/phrases'
+import { browserLocale } from '../harness/locales.ts'
 
 const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } }
-const browserLocales: Record<Locale, string> = { en: 'en-GB', tr: 'tr-TR' }
 
 export type Device = keyof typeof sizes
 export type Look = { locale: Locale; mode: 'light' | 'dark'; device: Device }
 
 /** Each language, in each theme, on each device. */
-export const looks: Look[] = (['en', 'tr'] as const).flatMap((locale) =>
+export const looks: Look[] = locales.flatMap((locale) =>
   (['light', 'dark'] as const).flatMap((mode) =>
     (['desktop', 'phone'] as const).map((device) => ({ locale, mode, device })),
   ),
@@ -26,7 +26,7 @@ export async function openLook(
 ): Promise<Page> {
   const context = await browser.newContext({
     baseURL: url,
-    locale: browserLocales[locale],
+    locale: browserLocale(locale),
     timezoneId: 'Europe/Istanbul',
     colorScheme: mode,
     reducedMotion: 'reduce',
