@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { root } from './command.mjs'
 
 const phrases = join(root, 'packages/phrases')
@@ -103,4 +104,4 @@ const filesOf = (folder) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
 
-if (import.meta.main) await compilePhrases(phrases)
+if (process.argv[1] === fileURLToPath(import.meta.url)) await compilePhrases(phrases)
