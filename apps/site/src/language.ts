@@ -2,8 +2,7 @@ import { type Language, phrases } from './phrases.ts'
 
 export type { Language } from './phrases.ts'
 
-const [defaultLanguage = 'en', ...otherLanguages] = Object.keys(phrases) as Language[]
-export const languages: readonly Language[] = [defaultLanguage, ...otherLanguages]
+const languages = Object.keys(phrases) as Language[]
 
 const weight = (parameters: readonly string[]): number => {
   const q = parameters.map((parameter) => /^\s*q=(.*)$/i.exec(parameter)?.[1]).find(Boolean)
@@ -13,7 +12,7 @@ const weight = (parameters: readonly string[]): number => {
 
 /** The language that a visitor prefers among the site's (RFC 9110 §12.5.4); the first by default. */
 export const preferredLanguage = (acceptLanguage: string | undefined): Language => {
-  let best = defaultLanguage
+  let [best = 'en'] = languages
   let bestWeight = 0
   for (const range of (acceptLanguage ?? '').split(',')) {
     const [tag = '', ...parameters] = range.split(';')
