@@ -12,7 +12,7 @@ import { issue } from './issuing/issuing.ts'
 
 let world: World
 let operator: TestUser
-// Mid-month, so that there is a past and a future in it.
+// Mid-month, so that the month has a past and a future.
 beforeAll(async () => {
   const start = new Date('2026-11-16T12:00:00Z')
   world = await createWorld({ OPERATOR_EMAILS: ['operator@example.com'] }, start)
@@ -24,7 +24,7 @@ const now = () => world.clock.now()
 const ago = (milliseconds: number) => new Date(now().getTime() - milliseconds)
 
 describe(title(getActiveInvoice), () => {
-  it('is there for whoever has no project: nothing, for this calendar month', async () => {
+  it('is empty and spans the calendar month for a user without projects', async () => {
     const { call } = await world.user()
     const active = await call(getActiveInvoice)
     expect(active).toMatchObject({
@@ -43,7 +43,7 @@ describe(title(getActiveInvoice), () => {
     expect(active.days[0]).toEqual({ date: '2026-11-01', amount: '0.00000', expected: '0.00000' })
   })
 
-  it('shows what each project cost so far, and what it comes to by the end of the month', async () => {
+  it("shows each project's cost so far, and the expected amount at the end of the month", async () => {
     const user = await world.user()
     const { id, key } = await usageOf(world, user, ago(90 * minute), undefined, { name: 'Runs' })
     await usageOf(world, user, ago(30 * hour), ago(20 * hour), { name: 'Deleted' })
@@ -73,7 +73,7 @@ describe(title(getActiveInvoice), () => {
     expect(active.expected).toBe(toAmount(money('0.0125').times(hours)))
   })
 
-  it('has days that add up to it, and to what is expected', async () => {
+  it('has days that add up to the amount and to the expected amount', async () => {
     const user = await world.user()
     await usageOf(world, user, ago(50 * hour))
     const { days, amount, expected } = await user.call(getActiveInvoice)
@@ -85,7 +85,7 @@ describe(title(getActiveInvoice), () => {
     )
   })
 
-  it('is the invoice that is issued: the same id, items and amount', async () => {
+  it('is later issued with the same id, items and amount', async () => {
     const user = await world.user()
     await usageOf(world, user, ago(50 * hour), ago(10 * hour))
     await usageOf(world, user, ago(7 * hour))
@@ -102,15 +102,15 @@ describe(title(getActiveInvoice), () => {
     expect(next.days[0]?.date).toBe('2026-11-16')
   })
 
-  it('says when it was computed', async () => {
+  it('contains the time at which it was computed', async () => {
     const { call } = await world.user()
     const active = await call(getActiveInvoice)
     expect(active).toMatchObject({ asOf: now().toISOString(), awaiting: null })
   })
 
-  it('names the period before it whose invoice is not issued yet, until it is', async () => {
+  it('names the previous period until its invoice is issued', async () => {
     const user = await world.user()
-    // Nothing ran in September: there will be no invoice for it.
+    // Nothing ran in September, so it gets no invoice.
     const [from, to] = [new Date('2026-10-30T00:00:00Z'), new Date('2026-11-02T00:00:00Z')]
     await usageOf(world, user, from, to)
     await world.ctx.db
@@ -126,7 +126,7 @@ describe(title(getActiveInvoice), () => {
     expect(await user.call(getActiveInvoice)).toMatchObject({ amount: '0.30000', awaiting: null })
   })
 
-  it('shows nothing of what others pay, to a member of their team either', async () => {
+  it('shows no cost of another user, even to a member of their team', async () => {
     const [owner, member] = [await world.user(), await world.user()]
     await world.join(member, owner.teamId)
     await usageOf(world, owner, ago(hour))
@@ -135,7 +135,7 @@ describe(title(getActiveInvoice), () => {
 })
 
 describe('a change of price or discount', () => {
-  it('holds for hours that begin from then on, and not for one that runs', async () => {
+  it('applies to hours that begin after it, not to the current hour', async () => {
     const user = await world.user()
     await usageOf(world, user, ago(30 * minute))
     const hours = async () =>

@@ -12,7 +12,7 @@ import { currentPeriod, loadBilling, type Period, usageOf } from './invoices.dra
 import { invoiceIdOf } from './invoices.ids.ts'
 import { presentItem } from './invoices.present.ts'
 
-/** Every day of the period that has a part in it, in UTC. */
+/** Every UTC day that the period overlaps. */
 function daysOf({ start, end }: Period, soFar: Bill, expected: Bill): ActiveInvoice['days'] {
   const days: ActiveInvoice['days'] = []
   for (let date = dayStart(start.getTime()); date < end.getTime(); date += day)
@@ -25,8 +25,8 @@ function daysOf({ start, end }: Period, soFar: Bill, expected: Bill): ActiveInvo
 }
 
 /**
- * The first period before the current month that has an invoice to come: for the minutes until it is issued,
- * and for as long as its issuing fails. What cost nothing gets none.
+ * The first period before the current month whose invoice is not issued yet: during the minutes
+ * after the month's end, and while issuing fails. A period without cost has no invoice.
  */
 async function findPendingPeriod(
   ctx: UserContext,
@@ -45,8 +45,9 @@ async function findPendingPeriod(
 }
 
 /**
- * What the user's projects have cost since the last invoice, and what that comes to by the end of the month if
- * what runs now runs on. It has the id that it will be issued with. Amounts in US dollars.
+ * The user's active invoice: the cost since the last invoice, and the expected cost at the end of
+ * the month if the running projects keep running. Has the id under which it will be issued. Amounts
+ * in US dollars.
  */
 export async function active(ctx: UserContext): Promise<ActiveInvoice> {
   const now = ctx.clock.now()

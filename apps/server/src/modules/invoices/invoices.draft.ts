@@ -10,19 +10,22 @@ import { type Bill, calculate } from './calculation/calculation.ts'
 import { itemIdOf } from './invoices.ids.ts'
 import type * as store from './invoices.store.ts'
 
-/** What an invoice is for; the end is exclusive. */
+/** The billing period of an invoice; the end is exclusive. */
 export type Period = { start: Date; end: Date }
 
-/** An item of an invoice that is not stored. */
+/** An invoice item before it is stored. */
 export type DraftItem = Omit<store.InvoiceItem, 'invoiceId' | 'createdAt'>
 
-/** The period that runs up now: from where the last one ended, in the calendar month that it is. */
+/** The period of the active invoice: from the end of the last one to the end of the month. */
 export function currentPeriod(account: usage.Account | undefined, now: Date): Period {
   const start = latest(monthStart(now), account?.billedUntil ?? monthStart(now))
   return { start, end: monthEnd(start) }
 }
 
-/** Everything that decides what somebody owes for a period: what they owe as of any moment follows from it. */
+/**
+ * Loads the user's usage and rates for a period. Returns functions that compute the bill as of a
+ * time, and its items.
+ */
 export async function loadBilling(db: Db, userId: UserId, period: Period) {
   const intervals = await usage.list(db, userId, {
     start: monthStart(period.start),
@@ -33,16 +36,16 @@ export async function loadBilling(db: Db, userId: UserId, period: Period) {
   return { billOf, itemsOf: (bill: Bill) => itemsOf(userId, period, intervals, bill) }
 }
 
-/** The items of a bill with the names of today, in the order in which stored ones are listed. */
+/** The items of a bill with current names, in the order of `store.listItems`. */
 function itemsOf(
   userId: UserId,
   period: Period,
   intervals: readonly usage.Usage[],
   bill: Bill,
 ): DraftItem[] {
-  const named = new Map(intervals.map((interval) => [keyOf(interval), interval]))
+  const usageByKey = new Map(intervals.map((interval) => [keyOf(interval), interval]))
   const items = bill.items.map(({ firstHour, ...item }): DraftItem => {
-    const names = named.get(keyOf(item))
+    const names = usageByKey.get(keyOf(item))
     if (!names) throw new Error(`project ${item.projectId} is billed without usage`)
     return {
       id: itemIdOf(userId, period.start, { ...item, firstHour }),
@@ -74,7 +77,7 @@ const keyOf = ({ projectId, productId }: { projectId: string; productId: string 
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
-/** What each product cost, the dearest first. */
+/** Hours and cost of each product, the most expensive first. */
 export function usageOf(items: readonly DraftItem[]) {
   const usages = [...Map.groupBy(items, (item) => item.productId).values()].flatMap((own) => {
     const names = own[0]?.productNames

@@ -8,8 +8,8 @@ import { invoiceItems, invoices } from './invoices.schema.ts'
 const zero = toAmount(money('0'))
 
 /**
- * Stores an issued invoice of the person, for one hour of one project of their own team. Each is for the
- * day before the person's earlier ones, unless `startsAt` says otherwise.
+ * Stores an issued invoice of the user, for one hour of one project of the user's own team. Each
+ * invoice is for the day before the earlier ones, unless `startsAt` is values.
  */
 export async function invoiceOf(
   { ctx, clock, project }: Pick<World, 'ctx' | 'clock' | 'project'>,
@@ -17,14 +17,14 @@ export async function invoiceOf(
   {
     amount = '12.50000',
     projectName = 'Example site',
-    ...given
+    ...values
   }: Partial<Omit<typeof invoices.$inferInsert, 'amount'>> & {
     amount?: string
     projectName?: string
   } = {},
 ): Promise<typeof invoices.$inferSelect> {
-  const earlier = await ctx.db.$count(invoices)
-  const startsAt = given.startsAt ?? new Date(clock.now().getTime() - (earlier + 31) * day)
+  const earlierCount = await ctx.db.$count(invoices)
+  const startsAt = values.startsAt ?? new Date(clock.now().getTime() - (earlierCount + 31) * day)
   const total: Amount = toAmount(money(amount))
   const { id: projectId, key } = await project({ teamId, name: projectName, state: 'deleted' })
   return ctx.write(async (tx) => {
@@ -36,8 +36,8 @@ export async function invoiceOf(
         startsAt,
         endsAt: new Date(startsAt.getTime() + day),
         issuedAt: clock.now(),
-        ...(given.paidAt ? { paymentState: 'succeeded' } : {}),
-        ...given,
+        ...(values.paidAt ? { paymentState: 'succeeded' } : {}),
+        ...values,
         amount: total,
       })
       .returning()

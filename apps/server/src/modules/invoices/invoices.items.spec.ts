@@ -19,9 +19,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-it('an invoice may have more items than one statement of PostgreSQL can store', async () => {
+it('an invoice can have more items than one PostgreSQL statement can store', async () => {
   const user = await world.user()
-  // Ten projects that ran for 500 hours, each hour at a discount of its own.
+  // Ten projects that ran for 500 hours, each hour with another discount.
   for (let count = 0; count < 10; count++) await usageOf(world, user, at(0), at(500))
   await world.ctx.db.insert(userDiscounts).values(
     Array.from({ length: 500 }, (_, index) => ({
@@ -42,7 +42,7 @@ it('an invoice may have more items than one statement of PostgreSQL can store', 
   expect(await world.ctx.db.$count(invoiceItems)).toBe(5000)
 })
 
-it('two products that run on one project at once are two items, each with its name', async () => {
+it('two products on one project at the same time are two items with their own names', async () => {
   const user = await world.user()
   const { id: projectId } = await usageOf(world, user, at(0), at(5))
   const row = { createdAt: start, productId: 'backup' }
@@ -61,12 +61,12 @@ it('two products that run on one project at once are two items, each with its na
     endedAt: at(3),
   })
   const active = await user.call(getActiveInvoice)
-  const shown = active.items.map(({ product, runningHours, totalAmount }) => [
+  const rows = active.items.map(({ product, runningHours, totalAmount }) => [
     product,
     runningHours,
     totalAmount,
   ])
-  expect(shown.sort()).toEqual([
+  expect(rows.sort()).toEqual([
     ['Backup', 3, '0.30000'],
     ['Website', 5, '0.06250'],
   ])

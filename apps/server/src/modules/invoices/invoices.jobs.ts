@@ -7,7 +7,7 @@ export const jobs: Job[] = [
   {
     name: 'invoices.issue-due',
     concurrency: 1,
-    // Often, so that a month's invoices are out soon after its end, also when the service was down just then.
+    // Often, so that invoices are issued soon after the month's end, also after a downtime.
     schedule: '*/5 * * * *',
     options: { retryLimit: 0 },
     async handle(ctx) {
@@ -17,9 +17,9 @@ export const jobs: Job[] = [
   {
     name: issueJob,
     options: {
-      // One at a time for each customer, however often the schedule comes by.
+      // At most one queued or running job per customer.
       policy: 'exclusive',
-      // The schedule sends another for as long as there is something to issue.
+      // No retry: the schedule enqueues another job while an invoice is due.
       retryLimit: 0,
       deleteAfterSeconds: hour / second,
     },

@@ -18,8 +18,8 @@ type Query = RequestOf<typeof listInvoices>['query']
 const idsOf = async ({ call }: Pick<TestUser, 'call'>, query: Query) =>
   (await call(listInvoices, { query })).items.map(({ id }) => id)
 
-/** One of each state, the oldest first; nobody has called yet. */
-async function someInvoices(user: TestUser) {
+/** Stores one invoice of each state, oldest first. */
+async function invoicesOfEachState(user: TestUser) {
   const overdue = await invoiceOf(world, user, { amount: '10.00000' })
   const paid = await invoiceOf(world, user, { amount: '9.50000', paidAt: world.clock.now() })
   const paying = await invoiceOf(world, user, {
@@ -36,17 +36,17 @@ async function someInvoices(user: TestUser) {
 }
 
 describe(`${title(listInvoices)} with state`, () => {
-  it('gives the invoices of that state alone: what waits to be paid is unpaid, overdue or not', async () => {
+  it('returns only the invoices of that state; unpaid includes overdue ones', async () => {
     const user = await world.user()
     await invoiceOf(world, await world.user())
-    const { overdue, paid, paying, failed } = await someInvoices(user)
+    const { overdue, paid, paying, failed } = await invoicesOfEachState(user)
     expect(await idsOf(user, { state: 'unpaid' })).toEqual([failed, overdue])
     expect(await idsOf(user, { state: 'overdue' })).toEqual([overdue])
     expect(await idsOf(user, { state: 'in_progress' })).toEqual([paying])
     expect(await idsOf(user, { state: 'paid' })).toEqual([paid])
   })
 
-  it('says overdue of the same invoices as the invoices themselves do, to the millisecond', async () => {
+  it("agrees with each invoice's overdue flag, to the millisecond", async () => {
     const user = await world.user()
     const { id } = await invoiceOf(world, user)
     world.clock.forward(day)
@@ -56,9 +56,9 @@ describe(`${title(listInvoices)} with state`, () => {
     expect(items).toMatchObject([{ id, overdue: true }])
   })
 
-  it('counts the pages of what it gives', async () => {
+  it('counts the pages of the filtered list', async () => {
     const user = await world.user()
-    await someInvoices(user)
+    await invoicesOfEachState(user)
     const page = await user.call(listInvoices, { query: { state: 'unpaid', perPage: 1, page: 2 } })
     expect(page).toMatchObject({ currentPage: 2, totalPages: 2 })
     expect(page.items).toHaveLength(1)
@@ -66,9 +66,9 @@ describe(`${title(listInvoices)} with state`, () => {
 })
 
 describe(`${title(listInvoices)} with sort`, () => {
-  it('orders amounts by their value; those that are alike, newest first', async () => {
+  it('orders by amount, and equal amounts newest first', async () => {
     const user = await world.user()
-    const { overdue, paid, paying, failed } = await someInvoices(user)
+    const { overdue, paid, paying, failed } = await invoicesOfEachState(user)
     expect(await idsOf(user, { sort: 'amount' })).toEqual([paid, failed, overdue, paying])
     expect(await idsOf(user, { sort: '-amount' })).toEqual([paying, failed, overdue, paid])
   })
@@ -86,7 +86,7 @@ describe(`${title(listInvoices)} with sort`, () => {
     expect(await idsOf(user, { sort: '-issued' })).toEqual([first.id, second.id])
   })
 
-  it('has what is not paid last when it orders by the payment, in both directions', async () => {
+  it('puts unpaid invoices last when ordered by payment, in both directions', async () => {
     const user = await world.user()
     const sooner = await invoiceOf(world, user, { paidAt: world.clock.now() })
     world.clock.forward(hour)
@@ -96,19 +96,19 @@ describe(`${title(listInvoices)} with sort`, () => {
     expect(await idsOf(user, { sort: '-paid' })).toEqual([later.id, sooner.id, open.id])
   })
 
-  it('gives each invoice on one page, however many are alike', async () => {
+  it('lists each invoice on exactly one page, also with equal sort values', async () => {
     const user = await world.user()
     const stored: string[] = []
     for (let number = 0; number < 5; number++) stored.push((await invoiceOf(world, user)).id)
-    const found: string[] = []
+    const listed: string[] = []
     for (const page of [1, 2, 3])
-      found.push(...(await idsOf(user, { sort: 'amount', perPage: 2, page })))
-    expect(found.sort()).toEqual(stored.sort())
+      listed.push(...(await idsOf(user, { sort: 'amount', perPage: 2, page })))
+    expect(listed.sort()).toEqual(stored.sort())
   })
 })
 
 describe(`${title(listInvoices)} with search`, () => {
-  it('finds an invoice by a part of its id, in capitals too, and nobody else’s', async () => {
+  it("finds the user's invoices by a part of the id, in any case", async () => {
     const [user, stranger] = [await world.user(), await world.user()]
     const { id } = await invoiceOf(world, user)
     await invoiceOf(world, user)
@@ -118,7 +118,7 @@ describe(`${title(listInvoices)} with search`, () => {
     expect(await idsOf(user, { search: foreign.id })).toEqual([])
   })
 
-  it.each(['%', '_', '\\', "' or true --"])('takes %j for what it is', async (search) => {
+  it.each(['%', '_', '\\', "' or true --"])('treats %j literally', async (search) => {
     const user = await world.user()
     await invoiceOf(world, user)
     expect(await idsOf(user, { search })).toEqual([])

@@ -5,17 +5,17 @@ import type { Db } from '../../db/connect.ts'
 import { invoices } from './invoices.schema.ts'
 import type { Invoice } from './invoices.store.ts'
 
-/** What of a user's invoices is filter, and in which order; without one, newest first. */
+/** Which of a user's invoices to list, and their order; newest first by default. */
 export type ListFilter = {
   state?: InvoiceListState | undefined
-  /** Issued before then and not paid, an invoice is overdue. */
+  /** Unpaid invoices issued before this time are overdue. */
   overdueSince: Date
   /** A part of the id. */
   search?: string | undefined
   sort?: { key: InvoiceSortKey; descending: boolean } | undefined
 }
 
-/** A payment that is in progress may have been made: nobody is asked to pay meanwhile. */
+/** An invoice whose payment is in progress may already be charged: it is not payable. */
 const isPayable = and(
   isNull(invoices.paidAt),
   sql`${invoices.paymentState} is distinct from 'in_progress'`,
@@ -35,11 +35,11 @@ const columns = {
   paid: invoices.paidAt,
 } satisfies Record<InvoiceSortKey, unknown>
 
-/** What LIKE takes for more than a character stands for itself. */
+/** Escapes the wildcards of LIKE. */
 const escapeLike = (text: string) => text.toLowerCase().replace(/[\\%_]/g, '\\$&')
 
 function orderOf({ sort }: ListFilter): SQL[] {
-  // Of those that were issued at once, after a downtime, the later period is the newer: ids lie in that order.
+  // Invoices issued at the same time, after a downtime, are ordered by period: ids start with it.
   if (!sort) return [desc(invoices.issuedAt), desc(invoices.id)]
   const column = columns[sort.key]
   const direction = sort.descending ? desc(column) : asc(column)
@@ -47,8 +47,8 @@ function orderOf({ sort }: ListFilter): SQL[] {
 }
 
 /**
- * The rows of one page, and how many there are on all of them. A user gets twelve invoices a year: the
- * index that finds them all leaves nothing for one of an order or a state to do.
+ * One page of rows, and the total count. A user gets about twelve invoices a year, so the index on
+ * the user is enough for every filter and order.
  */
 export async function listForUser(
   db: Db,

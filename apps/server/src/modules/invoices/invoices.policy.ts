@@ -1,6 +1,6 @@
 import { limits } from '@slipway/contract/limits'
 
-/** What was issued before then and is not paid is overdue now. */
+/** Unpaid invoices issued before this time are overdue at `now`. */
 export const overdueSince = (now: Date) => new Date(now.getTime() - limits.unpaidWarningAfter)
 
 /** True for an invoice that is unpaid more than 24 hours after its issue. */

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { isOverdue } from './invoices.policy.ts'
 import type * as store from './invoices.store.ts'
 
-/** An issued invoice as the contract has it. */
+/** An issued invoice in the contract's form. */
 export const present = (ctx: Pick<Context, 'clock'>, invoice: store.Invoice): Invoice => ({
   id: invoice.id,
   amount: invoice.amount,
@@ -20,10 +20,10 @@ export const present = (ctx: Pick<Context, 'clock'>, invoice: store.Invoice): In
   overdue: isOverdue(invoice, ctx.clock.now()),
 })
 
-/** What an item is made of, whether it is stored or still runs up. */
+/** An item, stored or of the active invoice. */
 export type PresentableItem = Omit<store.InvoiceItem, 'invoiceId' | 'productId' | 'createdAt'>
 
-/** An item as the contract has it, its product in that language. */
+/** An item in the contract's form, with the product's name in `locale`. */
 export const presentItem = (
   item: PresentableItem,
   issuedAt: Date | null,

@@ -7,15 +7,15 @@ import { website } from '../products/products.policy.ts'
 import * as products from '../products/products.service.ts'
 import { netOf, ratesOf } from './calculation/rates.ts'
 
-/** An hour of that price, and the most that the hours of a calendar month come to. */
+/** The price of an hour, and the maximum for a calendar month. */
 const rateOf = (hour: Big) => ({
   hour: toAmount(hour),
   month: toAmount(hour.times(limits.billedHoursPerMonth)),
 })
 
-/** What a project costs from now on, in US dollars: as listed, and less the user's own discount. */
+/** The current price of a project in US dollars: the list price, and with the user's discount. */
 export async function ofProject(ctx: UserContext): Promise<ProjectPrice> {
-  // What is set for later does not count yet; what holds from this moment on does.
+  // `before` is exclusive: include a price that starts now, but none that starts later.
   const now = ctx.clock.now().getTime()
   const rates = await products.ratesFor(ctx.db, ctx.user.id, new Date(now + 1))
   const rate = ratesOf(website, rates).at(-1)

@@ -18,12 +18,12 @@ const startPrice = { hour: '0.01250', month: '8.40000' }
 const inADay = () => new Date(world.clock.now().getTime() + day).toISOString()
 
 describe(title(projectPrice), () => {
-  it('is what an hour costs, and a month of 672 of them', async () => {
+  it('is the price of an hour, and of a month of 672 hours', async () => {
     const { call } = await world.user()
     expect(await call(projectPrice)).toEqual({ list: startPrice, own: startPrice })
   })
 
-  it('has the discount of whoever asks, and of nobody else', async () => {
+  it("includes the caller's discount, not another user's", async () => {
     const { call, email } = await world.user()
     const stranger = await world.user()
     await operator.call(changeDiscount, { body: { email, productId, discount: '0.0025' } })
@@ -34,13 +34,13 @@ describe(title(projectPrice), () => {
     expect(await stranger.call(projectPrice)).toEqual({ list: startPrice, own: startPrice })
   })
 
-  it('is never less than nothing', async () => {
+  it('is never negative', async () => {
     const { call, email } = await world.user()
     await operator.call(changeDiscount, { body: { email, productId, discount: '1' } })
     expect((await call(projectPrice)).own).toEqual({ hour: '0.00000', month: '0.00000' })
   })
 
-  it('is the price of this moment: not one that was set for later, until then', async () => {
+  it('ignores a price that is set for later until it takes effect', async () => {
     const { call } = await world.user()
     await operator.call(changePrice, { body: { productId, price: '0.02', from: inADay() } })
     expect((await call(projectPrice)).list).toEqual(startPrice)

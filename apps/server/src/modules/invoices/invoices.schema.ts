@@ -16,10 +16,10 @@ import { amount, createdAt, time } from '../../db/columns.ts'
 import { users } from '../account/account.schema.ts'
 import { projects } from '../projects/projects.schema.ts'
 
-/** Whose invoice it is, as they were called then. */
+/** The customer's name and email at the issue. */
 export type Customer = { name: string; email: string }
 
-/** Issued invoices; what is still running up is computed when it is read, and stored nowhere. */
+/** Issued invoices. The active invoice is computed when it is read, and not stored. */
 export const invoices = pgTable(
   'invoices',
   {
@@ -28,21 +28,21 @@ export const invoices = pgTable(
       .$type<UserId>()
       .notNull()
       .references(() => users.id),
-    /** What it is for: from here to `endsAt`, exclusive. */
+    /** The start of the billing period; `endsAt` is exclusive. */
     startsAt: time().notNull(),
     endsAt: time().notNull(),
     amount: amount().$type<Amount>().notNull(),
     issuedAt: time().notNull(),
     paidAt: time(),
-    /** What became of the last attempt to pay it; null when there was none. */
+    /** The state of the last payment; null when there was none. */
     paymentState: text({ enum: paymentStates }),
     paymentFailure: text({ enum: paymentFailures }),
-    /** The card it was paid with, and whom the bill is for, as they were then. */
+    /** The card and its billing details at the time of the payment. */
     paidWith: jsonb().$type<Pick<PaymentMethod, 'cardAssoc' | 'lastDigits'>>(),
     billedTo: jsonb().$type<BillingFields>(),
-    /** What that card was charged, for this invoice and those that were paid with it. */
+    /** The charge, which may cover several invoices. */
     charge: jsonb().$type<Charge>(),
-    /** Who had the account at the issue; null for those that were issued before it was kept. */
+    /** Null for invoices issued before the column existed. */
     customer: jsonb().$type<Customer>(),
   },
   (table) => [
@@ -52,7 +52,7 @@ export const invoices = pgTable(
       'invoices_paid',
       sql`(${table.paidAt} is not null) = (${table.paymentState} is not distinct from 'succeeded')`,
     ),
-    // A user is billed once for a period, however many issue it.
+    // A period is billed once, also when two issues race.
     unique('invoices_period_once').on(table.userId, table.startsAt),
     index('invoices_user').on(table.userId, table.issuedAt, table.id),
     index('invoices_unpaid').on(table.userId, table.issuedAt).where(sql`${table.paidAt} is null`),
@@ -71,7 +71,7 @@ export const invoiceItems = pgTable(
       .$type<ProjectId>()
       .notNull()
       .references(() => projects.id),
-    /** As they were at the issue: an invoice does not change when a project is renamed. */
+    /** The names at the issue: a rename does not change an issued invoice. */
     projectKey: text().notNull(),
     projectName: text().notNull(),
     productId: text().notNull(),
@@ -82,7 +82,7 @@ export const invoiceItems = pgTable(
     amount: amount().$type<Amount>().notNull(),
     discountAmount: amount().$type<Amount>().notNull(),
     totalAmount: amount().$type<Amount>().notNull(),
-    /** When the first of its hours began. */
+    /** The start of its first hour. */
     startsAt: time().notNull(),
     createdAt,
   },

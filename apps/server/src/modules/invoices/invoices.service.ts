@@ -17,11 +17,11 @@ import { overdueSince } from './invoices.policy.ts'
 import { present, presentItem } from './invoices.present.ts'
 import * as store from './invoices.store.ts'
 
-/** Tells the invoice's user that it changed, when the transaction commits. */
+/** Publishes that the invoice changed, to its user, when the transaction commits. */
 export const announce = (tx: Tx, id: InvoiceId) =>
   events.publish(tx, { kind: 'Invoice', data: { type: 'Updated', invoiceId: id } })
 
-/** Who may see the invoice. */
+/** The users who may read the invoice. */
 export async function readers(db: Db, id: InvoiceId): Promise<readonly UserId[]> {
   const userId = await store.findUserId(db, id)
   return userId ? [userId] : []
@@ -29,15 +29,15 @@ export async function readers(db: Db, id: InvoiceId): Promise<readonly UserId[]>
 
 type List = typeof listInvoices
 
-/** The order that a word of the contract names, such as `-amount`. */
+/** Parses the contract's sort key, such as `-amount`. */
 const orderOf = (sort: NonNullable<InputOf<List>['query']['sort']>) => ({
   key: sort.replace('-', '') as InvoiceSortKey,
   descending: sort.startsWith('-'),
 })
 
 /**
- * A page of the user's issued invoices: those of a state, or all, in the order that is asked for, else
- * newest first; those without a value in it come last. A page past the end is empty.
+ * A page of the user's issued invoices, filtered by state and part of the id, in the requested order
+ * or newest first; missing values come last. A page past the end is empty.
  */
 export async function all(
   ctx: UserContext,
@@ -57,13 +57,13 @@ export async function all(
   }
 }
 
-/** The user's issued invoices that are not paid, oldest first. */
+/** The user's unpaid invoices, oldest first. */
 export const unpaid = async (ctx: UserContext): Promise<Invoice[]> =>
   (await store.listUnpaidForUser(ctx.db, ctx.user.id)).map((invoice) => present(ctx, invoice))
 
 /**
- * An issued invoice of the user with its items, the products in the language of the request; whom it is for,
- * and what its card was charged. Throws `invoice_not_found`, also for somebody else's.
+ * An issued invoice of the user with its items (product names in the request's language), recipient
+ * and charge. Throws `invoice_not_found`, also for another user's invoice.
  */
 export async function view(
   ctx: UserContext,
@@ -81,15 +81,15 @@ export async function view(
   }
 }
 
-/** What a payment must know of an invoice; amounts are US dollars with five decimals. */
+/** The part of an invoice that payments read; amounts in US dollars with five decimals. */
 export type Payable = Pick<
   store.Invoice,
   'id' | 'amount' | 'paidAt' | 'paymentState' | 'paymentFailure'
 >
 
 /**
- * The user's issued invoices of these ids, locked in the order of their ids until the transaction ends.
- * Throws `invoice_not_found` unless every id is one of theirs.
+ * Locks the user's issued invoices in the order of their ids, until the transaction ends. Throws
+ * `invoice_not_found` unless every id is one of the user's.
  */
 export async function lockForPayment(
   tx: Tx,
@@ -108,17 +108,16 @@ export async function lockForPayment(
   }))
 }
 
-/** A write that misses an invoice would leave a payment that nothing shows. */
+/** Publishes an event per changed invoice. Throws if one was not changed. */
 async function announceChanged(tx: Tx, ids: readonly InvoiceId[], changed: readonly InvoiceId[]) {
   const missing = ids.filter((id) => !changed.includes(id))
-  if (missing.length > 0)
-    throw new Error(`not there, or paid already: invoices ${missing.join(', ')}`)
+  if (missing.length > 0) throw new Error(`missing or already paid: invoices ${missing.join(', ')}`)
   for (const id of changed) await announce(tx, id)
 }
 
 /**
- * Notes on invoices, in the caller's transaction, that a payment of them is in progress, or why it failed;
- * their users hear of it. Rejects for one that is paid.
+ * Stores on invoices that their payment is in progress or failed, and publishes their events, in
+ * `tx`. Rejects if one is paid.
  */
 export async function setPaymentState(
   tx: Tx,
@@ -130,8 +129,8 @@ export async function setPaymentState(
 }
 
 /**
- * Notes on invoices, in the caller's transaction, that they are paid, with which card, what that was charged,
- * and whom the bill is for; their users hear of it. Rejects for one that is paid already.
+ * Marks invoices as paid, with card, billing details and charge, and publishes their events, in `tx`.
+ * Rejects if one is already paid.
  */
 export async function markPaid(
   tx: Tx,

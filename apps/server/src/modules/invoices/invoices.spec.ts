@@ -39,7 +39,7 @@ const paidWith = { cardAssoc: 'visa', lastDigits: '4242' } as const
 const idsOf = (list: readonly { id: string }[]) => list.map(({ id }) => id)
 
 describe(title(listInvoices), () => {
-  it('gives the user’s own invoices in pages of ten, newest first, and none past the end', async () => {
+  it('returns the user’s own invoices in pages of ten, newest first, and an empty page past the end', async () => {
     const [user, stranger] = [await world.user(), await world.user()]
     await invoiceOf(world, stranger)
     const stored: string[] = []
@@ -57,7 +57,7 @@ describe(title(listInvoices), () => {
     expect((await page(4, 3)).items).toHaveLength(3)
   })
 
-  it('has no page of no invoices', async () => {
+  it('has no pages without invoices', async () => {
     const { call } = await world.user()
     const none = { items: [], currentPage: 1, totalPages: 0, perPage: 10 }
     expect(await call(listInvoices, { query: {} })).toEqual(none)
@@ -73,7 +73,7 @@ describe(title(listInvoices), () => {
 })
 
 describe(title(listUnpaidInvoices), () => {
-  it('gives what is issued and not paid, oldest first', async () => {
+  it('returns the unpaid invoices, oldest first', async () => {
     const user = await world.user()
     const first = await invoiceOf(world, user)
     await invoiceOf(world, user, { paidAt: world.clock.now() })
@@ -83,7 +83,7 @@ describe(title(listUnpaidInvoices), () => {
     expect(idsOf(await user.call(listUnpaidInvoices))).toEqual([first.id, second.id])
   })
 
-  it('says of one that it is overdue when it is unpaid for more than 24 hours', async () => {
+  it('marks an invoice as overdue when it is unpaid for more than 24 hours', async () => {
     const user = await world.user()
     await invoiceOf(world, user)
     const overdue = async () => (await user.call(listUnpaidInvoices))[0]?.overdue
@@ -95,7 +95,7 @@ describe(title(listUnpaidInvoices), () => {
 })
 
 describe(title(viewInvoice), () => {
-  it('gives the invoice with its items, the product in the caller’s language', async () => {
+  it('returns the invoice with its items, the product in the caller’s language', async () => {
     const user = await world.user()
     const { id, startsAt, endsAt } = await invoiceOf(world, user, { amount: '3.10000' })
     const now = world.clock.now().toISOString()
@@ -134,40 +134,40 @@ describe(title(viewInvoice), () => {
     expect(inTurkish.items[0]?.product).toBe('Web sitesi')
   })
 
-  it('is for whom the default card names while it is unpaid, and whoever has the account without one', async () => {
+  it("is billed to the default card's details while unpaid, or to the account's name without a card", async () => {
     const user = await world.user()
     const { id } = await invoiceOf(world, user)
-    const to = async () => (await user.call(viewInvoice, { params: { id } })).billedTo
-    expect(await to()).toEqual({ name: user.name, email: user.email, address: null })
+    const recipient = async () => (await user.call(viewInvoice, { params: { id } })).billedTo
+    expect(await recipient()).toEqual({ name: user.name, email: user.email, address: null })
     const { id: cardId } = await cardOf(user)
     await cardOf(user)
     await cardOf(await world.user())
     const { billingName: name, ...address } = billedTo
     const body = { ...address, billingName: name }
     await user.call(updatePaymentMethod, { params: { id: cardId }, body })
-    expect(await to()).toEqual({ name, email: user.email, address })
+    expect(await recipient()).toEqual({ name, email: user.email, address })
   })
 
-  it('is for whom the card named that paid it, whatever becomes of the card and of the name', async () => {
+  it('stays billed to the details of the card that paid it, when card and name change later', async () => {
     const user = await world.user()
     const { id } = await invoiceOf(world, user)
     const card = await cardOf(user)
     const body = { invoiceIds: [id], paymentMethodId: card.id }
     await user.call(payInvoices, { body })
-    const to = async () => (await user.call(viewInvoice, { params: { id } })).billedTo
+    const recipient = async () => (await user.call(viewInvoice, { params: { id } })).billedTo
     const { district, city, country } = card
     const before = {
       name: card.billingName,
       email: user.email,
       address: { address: card.address, district, city, country },
     }
-    expect(await to()).toEqual(before)
+    expect(await recipient()).toEqual(before)
     await user.call(updatePaymentMethod, { params: { id: card.id }, body: billedTo })
     await user.call(updateProfileName, { body: { name: 'Grace Example' } })
-    expect(await to()).toEqual(before)
+    expect(await recipient()).toEqual(before)
   })
 
-  it('does not find another’s invoice, nor an id that is none', async () => {
+  it('does not find another user’s invoice, nor a malformed id', async () => {
     const stranger = await world.user()
     const { id } = await invoiceOf(world, await world.user())
     for (const each of [id, 'none'])
@@ -181,7 +181,7 @@ describe('a payment', () => {
   const view = async (user: Awaited<ReturnType<World['user']>>, id: string): Promise<Invoice> =>
     user.call(viewInvoice, { params: { id } })
 
-  it('is noted on its invoices, which their user and nobody else hears of', async () => {
+  it('is stored on its invoices, with events to their user only', async () => {
     const port = await world.listen()
     const [user, stranger] = [await world.user(), await world.user()]
     const [mine, theirs] = [
@@ -214,19 +214,19 @@ describe('a payment', () => {
     expect(theirs.heard).toEqual([])
   })
 
-  it('is noted on all of its invoices or on none', async () => {
+  it('is stored on all of its invoices or on none', async () => {
     const user = await world.user()
     const unpaid = await invoiceOf(world, user)
     const paid = await invoiceOf(world, user, { paidAt: world.clock.now() })
     const ids = [unpaid.id, paid.id]
-    const note = world.ctx.write((tx) =>
+    const write = world.ctx.write((tx) =>
       invoices.setPaymentState(tx, ids, { state: 'in_progress' }),
     )
-    await expect(note).rejects.toThrow(paid.id)
+    await expect(write).rejects.toThrow(paid.id)
     expect(await view(user, unpaid.id)).toMatchObject({ payment: null })
   })
 
-  it('locks the user’s own invoices, and finds none when one of them is somebody else’s', async () => {
+  it('locks the user’s own invoices, and fails when one belongs to another user', async () => {
     const [user, stranger] = [await world.user(), await world.user()]
     const [one, two] = [await invoiceOf(world, user), await invoiceOf(world, user)]
     const foreign = await invoiceOf(world, stranger)

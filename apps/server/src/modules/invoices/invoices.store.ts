@@ -8,7 +8,7 @@ import { invoiceItems, invoices } from './invoices.schema.ts'
 export type Invoice = typeof invoices.$inferSelect
 export type InvoiceItem = typeof invoiceItems.$inferSelect
 
-/** The tenant of every query for a user: the invoices that are theirs. */
+/** The tenant scope of every query for a user: the user's own invoices. */
 const ofUser = (db: Db, userId: UserId, which?: SQL) =>
   db
     .select()
@@ -31,7 +31,7 @@ export async function findForUser(
   return invoice
 }
 
-/** Those of the ids that are the user's, locked in the order of their ids until the transaction ends. */
+/** The user's invoices among `ids`, locked in the order of their ids until the transaction ends. */
 export const lockForUser = (
   tx: Tx,
   userId: UserId,
@@ -42,7 +42,7 @@ export const lockForUser = (
     .limit(ids.length)
     .for('update')
 
-/** The items of an invoice that its caller has made sure may be read: by project, then by time. */
+/** The items of an invoice, by project, then by time; the caller has checked read access. */
 export const listItems = (db: Db, id: InvoiceId): Promise<InvoiceItem[]> =>
   db
     .select()
@@ -63,7 +63,7 @@ export async function findUserId(db: Db, id: InvoiceId): Promise<UserId | undefi
   return invoice?.userId
 }
 
-/** Gives the ids of the invoices that were changed: those that are not paid. */
+/** Changes unpaid invoices; returns the ids of those it changed. */
 async function change(
   tx: Tx,
   ids: readonly InvoiceId[],
@@ -94,10 +94,10 @@ export const setPaid = (
   },
 ) => change(tx, ids, { ...paid, paymentState: 'succeeded', paymentFailure: null })
 
-/** Items that one statement stores: one of PostgreSQL takes 65,535 parameters, which are 4,369 items. */
-const itemsAtOnce = 1000
+/** Items per statement: PostgreSQL allows 65,535 parameters, which are 4,369 items. */
+const batchSize = 1000
 
-/** Stores an issued invoice with its items. The period was billed before when it violates `invoices_period_once`. */
+/** Stores an issued invoice with its items. Violates `invoices_period_once` for a billed period. */
 export async function insert(
   tx: Tx,
   invoice: Pick<
@@ -113,7 +113,7 @@ export async function insert(
     invoiceId: invoice.id,
     createdAt: invoice.issuedAt,
   }))
-  for (let start = 0; start < rows.length; start += itemsAtOnce)
-    await tx.insert(invoiceItems).values(rows.slice(start, start + itemsAtOnce))
+  for (let start = 0; start < rows.length; start += batchSize)
+    await tx.insert(invoiceItems).values(rows.slice(start, start + batchSize))
   return stored
 }

@@ -38,11 +38,11 @@ type Customer = {
   id: UserId
   intervals: Interval[]
   discounts: Rates['discounts']
-  /** When an operator issues what they owe, in the middle of a month. */
+  /** When an operator issues invoices in the middle of a month. */
   early: Date[]
 }
 
-// Without the bias for the ends of the year that generated numbers have.
+// Generated numbers are biased towards the ends of the year; times must not be.
 const moment = fc
   .noBias(fc.integer({ min: 0, max: minutesOfYear - 1 }))
   .map((minutes) => new Date(start.getTime() + minutes * minute))
@@ -50,8 +50,8 @@ const moments = (maxLength: number) =>
   fc
     .uniqueArray(moment, { maxLength, selector: (each) => each.getTime() })
     .map((list) => list.sort((one, other) => one.getTime() - other.getTime()))
-/** Lives of projects: some ran all the time, some now and then, some for minutes, some never ran. */
-const lives = fc.array(
+/** The times at which each project starts and stops: long, short, repeated, or never. */
+const projectTimes = fc.array(
   fc.oneof(
     moments(9),
     moment.map((from) => [from]),
@@ -65,8 +65,8 @@ const price = fc
   .integer({ min: 0, max: 9_999 })
   .map((value) => `0.0${String(value).padStart(4, '0')}`)
 
-const stories = fc.record({
-  lives,
+const scenarios = fc.record({
+  projectTimes,
   discounts: fc.uniqueArray(fc.tuple(moment, fc.option(price)), {
     maxLength: 3,
     selector: ([from]) => from.getTime(),
@@ -74,22 +74,22 @@ const stories = fc.record({
   early: moments(2),
 })
 
-/** Stores the customers and their projects, all at once. */
-async function settle(): Promise<Customer[]> {
+/** Stores the customers and their projects in a few statements. */
+async function storeCustomers(): Promise<Customer[]> {
   const times = { createdAt: start, updatedAt: start }
-  const all = storiesOf().map((story, place) => {
+  const all = fc.sample(scenarios, { seed, numRuns: customers }).map((scenario, index) => {
     const [id, teamId] = [newId<'User'>(), newId<'Team'>()]
-    const projectIds = story.lives.map(() => newId<'Project'>())
-    return { story, place, id, teamId, projectIds }
+    const projectIds = scenario.projectTimes.map(() => newId<'Project'>())
+    return { scenario, index, id, teamId, projectIds }
   })
   const { db } = world.ctx
   await db.insert(users).values(
-    all.map(({ id, place }) => ({
+    all.map(({ id, index }) => ({
       ...times,
       id,
-      username: `customer${place}`,
-      name: `Customer ${place}`,
-      email: `customer${place}@example.com`,
+      username: `customer${index}`,
+      name: `Customer ${index}`,
+      email: `customer${index}@example.com`,
       loginKind: 'Email' as const,
       verifiedAt: start,
     })),
@@ -112,25 +112,29 @@ async function settle(): Promise<Customer[]> {
       })),
     ),
   )
-  return all.map(({ id, projectIds, story }) => ({
+  return all.map(({ id, projectIds, scenario }) => ({
     id,
-    early: story.early,
-    intervals: story.lives.flatMap((times, place) => intervalsOf(projectIds[place], times)),
-    discounts: story.discounts.map(([startsAt, discount]) => ({ productId, startsAt, discount })),
+    early: scenario.early,
+    intervals: scenario.projectTimes.flatMap((times, index) =>
+      intervalsOf(projectIds[index], times),
+    ),
+    discounts: scenario.discounts.map(([startsAt, discount]) => ({
+      productId,
+      startsAt,
+      discount,
+    })),
   }))
 }
 
-/** Every other moment starts a project, and every other stops it. */
+/** The times alternately start and stop a project. */
 function intervalsOf(projectId: ProjectId | undefined, times: readonly Date[]): Interval[] {
-  if (!projectId) throw new Error('a life without a project')
+  if (!projectId) throw new Error('missing project id')
   return times.flatMap((startedAt, index) =>
     index % 2 === 0 ? [{ projectId, productId, startedAt, endedAt: times[index + 1] ?? null }] : [],
   )
 }
 
-const storiesOf = () => fc.sample(stories, { seed, numRuns: customers })
-
-/** The rows of usage as they are at a moment: nobody knows yet when what runs then will end. */
+/** Stores usage as known at `now`: later starts and ends are missing. */
 async function storeUsage(all: readonly Customer[], now: Date) {
   const ids = all.map(({ id }) => id)
   await world.ctx.db.delete(usageIntervals).where(inArray(usageIntervals.userId, ids))
@@ -149,49 +153,49 @@ async function storeUsage(all: readonly Customer[], now: Date) {
     await world.ctx.db.insert(usageIntervals).values(rows.slice(from, from + 500))
 }
 
-/** Some at a time. */
+/** Runs up to eight at a time. */
 async function forEach<Each>(list: readonly Each[], work: (each: Each) => Promise<unknown>) {
-  const waiting = [...list]
-  const next = async () => {
-    for (let each = waiting.shift(); each !== undefined; each = waiting.shift()) await work(each)
+  const queue = [...list]
+  const worker = async () => {
+    for (let each = queue.shift(); each !== undefined; each = queue.shift()) await work(each)
   }
-  await Promise.all(Array.from({ length: 8 }, next))
+  await Promise.all(Array.from({ length: 8 }, worker))
 }
 
 const handlerOf = (name: string) => {
   const job = jobs.find((each) => each.name === name)
-  if (!job) throw new Error(`there is no job ${name}`)
+  if (!job) throw new Error(`unknown job ${name}`)
   return job.handle
 }
 
-/** Jobs that were sent and that nobody has taken yet. Letters stay in the outbox. */
-const sent: Record<string, string>[] = []
+/** Issuing jobs that were sent but not run. Emails stay in the outbox. */
+const sentJobs: Record<string, string>[] = []
 const withoutWorkers = (clock = world.ctx.clock): Context => ({
   ...world.ctx,
   clock,
   jobs: {
     ...world.ctx.jobs,
     async send(_tx, name, data) {
-      if (name === issueJob) sent.push(data)
+      if (name === issueJob) sentJobs.push(data)
     },
   },
 })
 
-/** What the schedule does: finds who is to be billed, and works through the jobs that it sent for them. */
+/** Runs the scheduled job, and then the issuing jobs that it sent. */
 async function runSchedule() {
   const ctx = withoutWorkers()
   await handlerOf('invoices.issue-due')(ctx, {})
-  await forEach(sent.splice(0), (data) => handlerOf(issueJob)(ctx, data))
+  await forEach(sentJobs.splice(0), (data) => handlerOf(issueJob)(ctx, data))
 }
 
-/** An operator issues what the customer owes, at that moment. */
-async function issueEarly(customer: Customer, at: Date) {
-  await storeUsage([customer], at)
-  await issue(withoutWorkers({ now: () => at }), customer.id, 'now')
+/** Issues a customer's invoices up to `now`, as an operator does. */
+async function issueEarly(customer: Customer, now: Date) {
+  await storeUsage([customer], now)
+  await issue(withoutWorkers({ now: () => now }), customer.id, 'now')
 }
 
-it('a year of 200 customers comes to what a count hour by hour comes to, invoice by invoice', async () => {
-  const all = await settle()
+it('a year of 200 customers is billed as in the hour-by-hour calculation, invoice by invoice', async () => {
+  const all = await storeCustomers()
   const changes = fc.sample(fc.tuple(moment, price), { seed, numRuns: 8 })
   const prices = [
     { productId, startsAt: new Date('2000-01-01T00:00:00Z'), price: '0.01250' },
@@ -217,16 +221,16 @@ it('a year of 200 customers comes to what a count hour by hour comes to, invoice
     .filter((_, month) => !down.has(month))
     .map((moment) => new Date(moment.getTime() + 3 * minute))
   let before = start
-  for (const at of schedule) {
-    // Several customers at once, as several workers do; each one's early issues in their order.
+  for (const runAt of schedule) {
+    // Several customers at once, as several workers do; the early issues of each in order.
     await forEach(all, async (customer) => {
-      const due = customer.early.filter((each) => each >= before && each < at)
+      const due = customer.early.filter((each) => each >= before && each < runAt)
       for (const each of due) await issueEarly(customer, each)
     })
-    world.clock.forward(at.getTime() - world.clock.now().getTime())
-    await storeUsage(all, at)
+    world.clock.forward(runAt.getTime() - world.clock.now().getTime())
+    await storeUsage(all, runAt)
     await runSchedule()
-    before = at
+    before = runAt
   }
 
   const stored = await db.select().from(invoices).orderBy(asc(invoices.startsAt), asc(invoices.id))

@@ -14,16 +14,16 @@ const start = new Date('2026-11-01T00:00:00Z')
 const at = (text: string) => new Date(`2026-${text}Z`)
 const inUnits = (amount: Big) => units(toAmount(amount))
 
-/** A project that ran from and to these moments; without the last one it runs on. */
-const ran = (...moments: string[]): Interval[] =>
-  moments.flatMap((moment, index) => {
+/** The intervals of a project that started and stopped at these times; an odd count leaves it open. */
+const ran = (...times: string[]): Interval[] =>
+  times.flatMap((time, index) => {
     if (index % 2 === 1) return []
-    const end = moments[index + 1]
+    const end = times[index + 1]
     return [
       {
         projectId: 'one' as ProjectId,
         productId,
-        startedAt: at(moment),
+        startedAt: at(time),
         endedAt: end === undefined ? null : at(end),
       },
     ]
@@ -36,7 +36,7 @@ const atPrice = (price: string): Rates => ({
 const november = { start, end: monthEnd(start) }
 const hoursOf = (bill: Bill) => bill.items.reduce((sum, item) => sum + item.runningHours, 0)
 
-describe('the hours of a project', () => {
+describe('the billed hours of a project', () => {
   it.each([
     ['nothing', [], 0],
     ['no time at all', ['11-10T10:00', '11-10T10:00'], 0],
@@ -51,18 +51,18 @@ describe('the hours of a project', () => {
     ['30 days', ['11-01T00:00', '12-01T00:00'], 672],
     ['for years', ['01-01T00:00'], 672],
     ['the same time twice', ['11-10T10:00', '11-10T12:00', '11-10T11:00', '11-10T13:00'], 3],
-  ])('of %s', (_what, moments, hours) => {
-    const bill = calculate(ran(...moments), atPrice('0.00001'), november, november.end)
+  ])('are right for %s', (_usage, times, hours) => {
+    const bill = calculate(ran(...times), atPrice('0.00001'), november, november.end)
     expect(hoursOf(bill)).toBe(hours)
     expect(toAmount(bill.amount)).toBe(`0.00${String(hours).padStart(3, '0')}`)
   })
 
-  it('are billed once when the month is issued in parts, though an hour runs on over the cut', () => {
-    const life = ran('11-10T10:00', '11-10T10:30', '11-10T10:50', '11-10T12:00')
+  it('are billed once when the month is issued in parts, even if an hour spans two parts', () => {
+    const intervals = ran('11-10T10:00', '11-10T10:30', '11-10T10:50', '11-10T12:00')
     const parts = [at('11-10T10:20'), at('11-10T10:55'), at('11-10T11:20'), at('11-10T11:21')]
     const hours = [november.start, ...parts].map((from, index) => {
       const end = parts[index] ?? november.end
-      return hoursOf(calculate(life, atPrice('1'), { start: from, end }, end))
+      return hoursOf(calculate(intervals, atPrice('1'), { start: from, end }, end))
     })
     // The first begins at 10:00, the second after 30 minutes twice: at 11:20.
     expect(hours).toEqual([1, 0, 0, 1, 0])
@@ -82,7 +82,7 @@ describe('the price of an hour', () => {
     ],
   }
 
-  it('is that of the moment at which it begins, and so is its discount, never more than the price', () => {
+  it('is the price when it begins, less the discount at that time, and never negative', () => {
     const bill = calculate(ran('11-10T10:30', '11-10T16:00'), rates, november, november.end)
     expect(
       bill.items.map((item) => [
@@ -102,21 +102,21 @@ describe('the price of an hour', () => {
     expect(toAmount(bill.amount)).toBe('8.00000')
   })
 
-  it('that is set anew without being another one begins no new item', () => {
+  it('starts no new item when it is set again without a change', () => {
     const again = [...rates.prices, { productId, startsAt: at('11-10T12:00'), price: '2.0' }]
-    const life = ran('11-10T11:00', '11-10T14:00')
-    const bill = calculate(life, { prices: again, discounts: [] }, november, november.end)
+    const intervals = ran('11-10T11:00', '11-10T14:00')
+    const bill = calculate(intervals, { prices: again, discounts: [] }, november, november.end)
     expect(bill.items.map((item) => item.runningHours)).toEqual([3])
   })
 
-  it('must be there', () => {
+  it('is required', () => {
     const none = { prices: [], discounts: [] }
-    const life = ran('11-10T10:30')
-    expect(() => calculate(life, none, november, november.end)).toThrow('website has no price')
+    const intervals = ran('11-10T10:30')
+    expect(() => calculate(intervals, none, november, november.end)).toThrow('website has no price')
   })
 })
 
-// Random lives of projects, prices and discounts in a random month.
+// Random usage of projects, prices and discounts in a random month.
 
 const months = [
   '2026-02-01T00:00:00Z',
@@ -125,45 +125,45 @@ const months = [
   '2026-12-01T00:00:00Z',
 ]
 
-type Scene = {
+type Scenario = {
   month: { start: Date; end: Date }
   intervals: Interval[]
   rates: Rates
-  /** Moments within the month, in order, each at most once. */
-  moments: Date[]
+  /** Distinct times within the month, in order. */
+  times: Date[]
 }
 
-const minutesOfMonth = ({ start: from, end }: Scene['month']) =>
+const minutesOfMonth = ({ start: from, end }: Scenario['month']) =>
   (end.getTime() - from.getTime()) / minute
 
 const price = fc
   .integer({ min: 0, max: 300_000 })
   .map((value) => `${Math.floor(value / 100_000)}.${String(value % 100_000).padStart(5, '0')}`)
 
-const scenes: fc.Arbitrary<Scene> = fc.constantFrom(...months).chain((text) => {
+const scenarios: fc.Arbitrary<Scenario> = fc.constantFrom(...months).chain((text) => {
   const month = { start: new Date(text), end: monthEnd(new Date(text)) }
   const last = minutesOfMonth(month)
-  const moment = (from: number, to: number) =>
+  const timeBetween = (from: number, to: number) =>
     fc
       .integer({ min: from, max: to })
       .map((minutes) => new Date(month.start.getTime() + minutes * minute))
   const ordered = (from: number, to: number, maxLength: number) =>
     fc
-      .uniqueArray(moment(from, to), { maxLength, selector: (each) => each.getTime() })
+      .uniqueArray(timeBetween(from, to), { maxLength, selector: (each) => each.getTime() })
       .map((list) => list.sort((one, other) => one.getTime() - other.getTime()))
-  // Mostly a few long times; now and then many short ones close together.
-  const life = fc.oneof(
+  // Mostly a few long intervals, sometimes many short ones close together.
+  const projectTimes = fc.oneof(
     ordered(-3 * 1440, last + 3 * 1440, 7),
     ordered(0, last, 40),
     ordered(600, 1200, 40),
   )
   const changes = <Value>(value: fc.Arbitrary<Value>) =>
-    fc.array(fc.tuple(moment(-1440, last), value), { maxLength: 5 })
+    fc.array(fc.tuple(timeBetween(-1440, last), value), { maxLength: 5 })
   return fc.record({
     month: fc.constant(month),
-    intervals: fc.array(life, { maxLength: 4 }).map((lives) =>
-      lives.flatMap((moments, project) =>
-        moments.flatMap((startedAt, index) =>
+    intervals: fc.array(projectTimes, { maxLength: 4 }).map((projects) =>
+      projects.flatMap((times, project) =>
+        times.flatMap((startedAt, index) =>
           index % 2 === 1
             ? []
             : [
@@ -171,7 +171,7 @@ const scenes: fc.Arbitrary<Scene> = fc.constantFrom(...months).chain((text) => {
                   projectId: `project-${project}` as ProjectId,
                   productId,
                   startedAt,
-                  endedAt: moments[index + 1] ?? null,
+                  endedAt: times[index + 1] ?? null,
                 },
               ],
         ),
@@ -186,20 +186,20 @@ const scenes: fc.Arbitrary<Scene> = fc.constantFrom(...months).chain((text) => {
         byTime(list).map(([startsAt, discount]) => ({ productId, startsAt, discount })),
       ),
     }),
-    moments: ordered(1, last - 1, 6),
+    times: ordered(1, last - 1, 6),
   })
 })
 
-/** Each moment once, in order. */
+/** Distinct times, in order. */
 const byTime = <Value>(list: readonly [Date, Value][]): [Date, Value][] =>
   [...new Map(list.map((each) => [each[0].getTime(), each])).values()].sort(
     ([one], [other]) => one.getTime() - other.getTime(),
   )
 
-const always = (holds: (scene: Scene) => void, numRuns = 150) =>
-  fc.assert(fc.property(scenes, holds), { numRuns })
+const always = (holds: (scene: Scenario) => void, numRuns = 150) =>
+  fc.assert(fc.property(scenarios, holds), { numRuns })
 
-/** Hours as items say them: the nth of a project, with its price and discount. */
+/** One text per billed hour of the items: project, price and discount. */
 const asHours = (bill: Bill) =>
   bill.items
     .flatMap((item) =>
@@ -221,10 +221,10 @@ const asText = (hours: readonly Hour[]) =>
     )
     .sort()
 
-describe('for any lives of projects, prices and discounts', () => {
-  it('a bill is what a count hour by hour comes to, as of any moment', () => {
-    always(({ month, intervals, rates, moments }) => {
-      for (const asOf of [moments[0] ?? month.start, month.end]) {
+describe('calculate, for random usage, prices and discounts', () => {
+  it('equals the hour-by-hour calculation, as of any time', () => {
+    always(({ month, intervals, rates, times }) => {
+      for (const asOf of [times[0] ?? month.start, month.end]) {
         const bill = calculate(intervals, rates, month, asOf)
         const hours = hourByHour(intervals, rates, month, asOf)
         expect(asHours(bill)).toEqual(asText(hours))
@@ -233,7 +233,7 @@ describe('for any lives of projects, prices and discounts', () => {
     })
   })
 
-  it('items and days add up to the bill, and items are what their prices and hours say', () => {
+  it('has items and days that add up to the bill, and items that match their prices and hours', () => {
     always(({ month, intervals, rates }) => {
       const { items, days, amount } = calculate(intervals, rates, month, month.end)
       const sum = (amounts: Iterable<Big>) =>
@@ -251,7 +251,7 @@ describe('for any lives of projects, prices and discounts', () => {
     })
   })
 
-  it('hours are the running time rounded up, and never more than 672', () => {
+  it('rounds the running time up to hours, at most 672', () => {
     always(({ month, intervals, rates }) => {
       const { items } = calculate(intervals, rates, month, month.end)
       for (const [projectId, own] of Map.groupBy(intervals, (each) => each.projectId)) {
@@ -268,12 +268,12 @@ describe('for any lives of projects, prices and discounts', () => {
     })
   })
 
-  it('a month that is issued in parts at any moments adds up to the month', () => {
-    always(({ month, intervals, rates, moments }) => {
-      const ends = [...moments, month.end]
+  it('adds up to the same month when it is issued in parts', () => {
+    always(({ month, intervals, rates, times }) => {
+      const ends = [...times, month.end]
       const parts = ends.map((end, index) => {
         const period = { start: ends[index - 1] ?? month.start, end }
-        // What runs at the moment of an issue is known to run until then, and not what comes later.
+        // At the time of an issue later starts and ends are unknown.
         const known = intervals
           .filter(({ startedAt }) => startedAt < end)
           .map((each) => (each.endedAt && each.endedAt > end ? { ...each, endedAt: null } : each))
@@ -287,9 +287,9 @@ describe('for any lives of projects, prices and discounts', () => {
     })
   })
 
-  it('a new price touches only hours that begin when it holds', () => {
-    always(({ month, intervals, rates, moments }) => {
-      const from = moments[0] ?? month.start
+  it('applies a new price only to hours that begin after it', () => {
+    always(({ month, intervals, rates, times }) => {
+      const from = times[0] ?? month.start
       const change = { productId, startsAt: from, price: '7.00000' }
       const prices = [...rates.prices.filter(({ startsAt }) => startsAt < from), change]
       const changed = calculate(intervals, { ...rates, prices }, month, month.end)
@@ -303,9 +303,9 @@ describe('for any lives of projects, prices and discounts', () => {
     })
   })
 
-  it('the estimate a second before the issue is the invoice but for hours that begin in that second', () => {
-    always(({ month, intervals, rates, moments }) => {
-      const end = moments.at(-1) ?? month.end
+  it('differs between a second before the issue and the issue only by hours that begin in between', () => {
+    always(({ month, intervals, rates, times }) => {
+      const end = times.at(-1) ?? month.end
       const period = { start: month.start, end }
       const before = new Date(end.getTime() - second)
       const estimate = calculate(intervals, rates, period, before)
@@ -317,9 +317,9 @@ describe('for any lives of projects, prices and discounts', () => {
     })
   })
 
-  it('what is expected is at least what is owed, on every day', () => {
-    always(({ month, intervals, rates, moments }) => {
-      const soFar = calculate(intervals, rates, month, moments[0] ?? month.start)
+  it('expects at least the amount so far, on every day', () => {
+    always(({ month, intervals, rates, times }) => {
+      const soFar = calculate(intervals, rates, month, times[0] ?? month.start)
       const expected = calculate(intervals, rates, month, month.end)
       for (const [date, amount] of soFar.days)
         expect(expected.days.get(date)?.gte(amount)).toBe(true)

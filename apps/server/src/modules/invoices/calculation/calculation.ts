@@ -5,7 +5,7 @@ import { monthEnd, monthStart } from '../../usage/usage.policy.ts'
 import { clip, dayStart, type HourRun, runsOf, type TimeSpan } from './hours.ts'
 import { netOf, type Rate, type Rates, ratesOf } from './rates.ts'
 
-/** When a project of the customer ran; `endedAt` is null while it runs. */
+/** When a project of the customer ran; `endedAt` is null while it is running. */
 export type Interval = {
   projectId: ProjectId
   productId: string
@@ -13,15 +13,15 @@ export type Interval = {
   endedAt: Date | null
 }
 
-/** What one project cost at one price and discount. Hours, and amounts in US dollars. */
+/** The cost of one project at one price and discount. Amounts in US dollars. */
 export type BilledItem = {
   projectId: ProjectId
   productId: string
-  /** Which hour of the project's month it begins with, from 0. */
+  /** The index of its first hour among the project's billed hours of the month, from 0. */
   firstHour: number
   startsAt: Date
   price: Big
-  /** Off the price of an hour, never more than it. */
+  /** Per hour, at most the price. */
   discount: Big | null
   runningHours: number
   amount: Big
@@ -33,16 +33,16 @@ export type Bill = {
   items: BilledItem[]
   /** The sum of the items. */
   amount: Big
-  /** What hours cost that begin on a day, by its start in milliseconds since 1970. Days without are missing. */
+  /** The cost of the hours that begin on each day, by the day's start (epoch ms). No zero entries. */
   days: Map<number, Big>
 }
 
 /**
- * What somebody owes for the hours that begin in a period, which lies in one calendar month (UTC), as far as
- * is known at `asOf`: what still runs is taken to run until then. `intervals` are all of the customer's that
- * have a part in that month, also before the period. The one place where a bill is made: what is shown while
- * it runs up, what is expected, each day of the chart and what is issued come from here.
- * docs/decisions/0013 says why an hour is billed where it begins.
+ * The bill of a customer for the hours that begin in a period, which lies in one calendar month
+ * (UTC). Open intervals count as running until `asOf`. `intervals` must hold all of the customer's
+ * that overlap the month, also before the period. The active invoice, the expected amount, the
+ * chart's days and issued invoices all come from here. Why an hour is billed where it begins:
+ * docs/decisions/0013.
  */
 export function calculate(
   intervals: readonly Interval[],
@@ -61,15 +61,15 @@ export function calculate(
     for (const [productId, times] of Map.groupBy(own, (interval) => interval.productId)) {
       const timeline = timelines.get(productId) ?? ratesOf(productId, rates)
       timelines.set(productId, timeline)
-      const what = { projectId, productId }
-      countProject(counts, what, clip(times.map(timeOf), month), timeline, billed)
+      const subject = { projectId, productId }
+      countProject(counts, subject, clip(times.map(timeOf), month), timeline, billed)
     }
   const days = new Map([...counts.days].map(([date, hours]) => [date, costOf(hours)]))
   const items = counts.lines.map(itemOf)
   return { items, days, amount: sumOf(items.map((item) => item.totalAmount)) }
 }
 
-/** Hours are counted first, and paid for at the end: a multiplication for each item and not for each hour. */
+/** Hours are counted first, so that each item is multiplied once. */
 type Counts = { lines: Line[]; days: Map<number, Map<Rate, number>> }
 type Line = Pick<BilledItem, 'projectId' | 'productId'> & {
   first: HourRun
@@ -103,28 +103,28 @@ const timeOf = ({ startedAt, endedAt }: Interval): TimeSpan => ({
 
 function countProject(
   counts: Counts,
-  what: Pick<BilledItem, 'projectId' | 'productId'>,
+  subject: Pick<BilledItem, 'projectId' | 'productId'>,
   times: readonly TimeSpan[],
   timeline: readonly Rate[],
   billed: TimeSpan,
 ) {
-  const rateAt = (moment: number) => {
-    const rate = timeline.findLast(({ from }) => from <= moment)
+  const rateAt = (time: number) => {
+    const rate = timeline.findLast(({ from }) => from <= time)
     if (!rate)
-      throw new Error(`${what.productId} has no price at ${new Date(moment).toISOString()}`)
+      throw new Error(`${subject.productId} has no price at ${new Date(time).toISOString()}`)
     return rate
   }
-  const nextBoundary = (moment: number) => {
-    const bound = Math.min(dayStart(moment) + day, rateAt(moment).until)
-    if (moment < billed.start) return Math.min(bound, billed.start)
-    return moment < billed.end ? Math.min(bound, billed.end) : bound
+  const nextBoundary = (time: number) => {
+    const boundary = Math.min(dayStart(time) + day, rateAt(time).until)
+    if (time < billed.start) return Math.min(boundary, billed.start)
+    return time < billed.end ? Math.min(boundary, billed.end) : boundary
   }
   let line: Line | undefined
   for (const run of runsOf(times, nextBoundary)) {
     if (run.begins < billed.start || run.begins >= billed.end) continue
     const rate = rateAt(run.begins)
     if (line?.rate !== rate) {
-      line = { ...what, first: run, rate, hours: 0 }
+      line = { ...subject, first: run, rate, hours: 0 }
       counts.lines.push(line)
     }
     line.hours += run.hours

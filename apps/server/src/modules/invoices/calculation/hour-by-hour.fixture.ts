@@ -2,10 +2,10 @@ import { limits, minute } from '@slipway/contract/limits'
 import type { Interval } from './calculation.ts'
 import type { Rates } from './rates.ts'
 
-// What is owed, computed in another way than the product does: by walking through a month minute by minute, in
-// whole units of 0.00001 dollars. It holds for usage and prices that change at whole minutes.
+// An independent calculation of a bill, to compare with the product's: it walks through a month
+// minute by minute, in units of 0.00001 dollars. Usage and prices must change at whole minutes.
 
-/** Hours as they begin, with what is to be paid for each. */
+/** A billed hour with its price and discount in units. */
 export type Hour = {
   projectId: string
   begins: number
@@ -16,7 +16,7 @@ export type Hour = {
 /** Units of 0.00001 dollars. */
 export const units = (amount: string) => BigInt(amount.replace('.', ''))
 
-/** An amount that holds from a moment on, in milliseconds since 1970. */
+/** An amount from a time on, in epoch milliseconds. */
 type Step = { from: number; units: bigint }
 
 const stepsOf = <Row extends { startsAt: Date }>(
@@ -28,14 +28,14 @@ const stepsOf = <Row extends { startsAt: Date }>(
     units: units(amountOf(row) ?? '0.00000'),
   }))
 
-function latestAt(steps: readonly Step[], moment: number) {
-  let found: Step | undefined
+function latestAt(steps: readonly Step[], time: number) {
+  let latest: Step | undefined
   for (const step of steps)
-    if (step.from <= moment && (!found || step.from >= found.from)) found = step
-  return found?.units ?? 0n
+    if (step.from <= time && (!latest || step.from >= latest.from)) latest = step
+  return latest?.units ?? 0n
 }
 
-/** Every hour that begins in a period, which lies in one month, and is known at `asOf`. */
+/** Every billed hour that begins in a period within one month, as known at `asOf`. */
 export function hourByHour(
   intervals: readonly Interval[],
   rates: Rates,
@@ -48,8 +48,8 @@ export function hourByHour(
   const [from, to] = [period.start.getTime(), period.end.getTime()]
   const prices = stepsOf(rates.prices, (row) => row.price)
   const discounts = stepsOf(rates.discounts, (row) => row.discount)
-  const priceAt = (moment: number) => {
-    const [price, discount] = [latestAt(prices, moment), latestAt(discounts, moment)]
+  const priceAt = (time: number) => {
+    const [price, discount] = [latestAt(prices, time), latestAt(discounts, time)]
     if (discount > price) return { price, discount: price }
     return { price, discount }
   }
@@ -59,23 +59,23 @@ export function hourByHour(
       .filter((interval) => interval.projectId === projectId)
       .map(({ startedAt, endedAt }) => [startedAt.getTime(), endedAt?.getTime() ?? end] as const)
       .filter(([startedAt, endedAt]) => startedAt < end && endedAt > start)
-    // A month as a strip of minutes, each of which the project ran in or did not.
+    // One entry per minute of the month: 1 if the project ran in it.
     const ran = new Uint8Array(Math.ceil((end - start) / minute))
     for (const [startedAt, endedAt] of own)
       ran.fill(1, Math.max(0, (startedAt - start) / minute), (endedAt - start) / minute)
     let minutes = 0
     for (let index = ran.indexOf(1); index >= 0 && index < ran.length; index++) {
       if (ran[index] === 0) continue
-      const moment = start + index * minute
+      const time = start + index * minute
       const isBilled = minutes % 60 === 0 && minutes / 60 < limits.billedHoursPerMonth
-      if (isBilled && moment >= from && moment < to)
-        hours.push({ projectId, begins: moment, ...priceAt(moment) })
+      if (isBilled && time >= from && time < to)
+        hours.push({ projectId, begins: time, ...priceAt(time) })
       minutes++
     }
   }
   return hours
 }
 
-/** What hours cost. */
+/** The total cost of hours, in units. */
 export const totalOf = (hours: readonly Hour[]) =>
   hours.reduce((sum, { price, discount }) => sum + price - discount, 0n)

@@ -3,7 +3,7 @@ import type { Amount } from '@slipway/contract/money'
 import { formatMoney, formatPeriod, type Locale, m } from '@slipway/phrases'
 import { asName, type Email } from '../../mail/mail.service.ts'
 
-/** The letter that brings somebody a new invoice. */
+/** The email about a new invoice. */
 export function issuedEmail({
   locale,
   name,

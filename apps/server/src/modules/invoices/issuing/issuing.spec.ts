@@ -37,7 +37,7 @@ const now = () => world.clock.now()
 const ago = (milliseconds: number) => new Date(now().getTime() - milliseconds)
 const toNextMonth = () => world.clock.forward(monthEnd(now()).getTime() - now().getTime())
 
-/** A client with a session of today: months end sessions. */
+/** A client with a new session: older ones expire within the months of a test. */
 const clientOf = async ({ id }: TestUser) =>
   world.client(await world.ctx.write((tx) => world.ctx.sessions.start(tx, id)))
 
@@ -49,7 +49,7 @@ const viewed = async (user: TestUser, id: string | undefined) =>
 const lockAccount = (tx: Tx, { id }: TestUser) =>
   tx.select().from(billingAccounts).where(eq(billingAccounts.userId, id)).for('update')
 
-/** Each invoice begins where the one before ended. */
+/** Expects each invoice to begin where the previous one ends. */
 async function expectNoGap(user: TestUser) {
   const list = await invoicesOf(user)
   for (const [index, { createdAt, endsAt }] of list.entries()) {
@@ -62,7 +62,7 @@ async function expectNoGap(user: TestUser) {
 }
 
 describe('the end of a month', () => {
-  it('brings an invoice for it, an event and a letter in the customer’s language', async () => {
+  it('issues its invoice, with an event and an email in the customer’s language', async () => {
     const user = await world.user({ locale: 'tr', name: 'Işıl' })
     await usageOf(world, user, now())
     const from = now()
@@ -87,14 +87,14 @@ describe('the end of a month', () => {
       kind: 'Invoice',
       data: { type: 'Updated', invoiceId: issued?.id },
     })
-    const [letter, ...others] = await world.mailsTo(user.email)
+    const [email, ...others] = await world.mailsTo(user.email)
     expect(others).toEqual([])
-    expect(letter?.subject).toBe(`$${amount.replace('.', ',')} tutarındaki Slipway faturanız`)
-    expect(letter?.text).toContain(`/account/billing/invoices/view/${issued?.id}`)
-    expect(letter?.text).toContain('1–30 Kasım 2026')
+    expect(email?.subject).toBe(`$${amount.replace('.', ',')} tutarındaki Slipway faturanız`)
+    expect(email?.text).toContain(`/account/billing/invoices/view/${issued?.id}`)
+    expect(email?.text).toContain('1–30 Kasım 2026')
   })
 
-  it('brings none to whoever owes nothing, whose next one begins with the next month all the same', async () => {
+  it('issues nothing without cost, and the next period starts with the next month', async () => {
     const user = await world.user()
     await usageOf(world, user, now(), now())
     toNextMonth()
@@ -104,7 +104,7 @@ describe('the end of a month', () => {
     expect(await usage.findAccount(world.ctx.db, user.id)).toMatchObject({ billedUntil: now() })
   })
 
-  it('bills projects that were deleted, and what is issued keeps the names they had', async () => {
+  it('bills deleted projects, and issued items keep their names', async () => {
     const user = await world.user()
     const renamed = await usageOf(world, user, ago(hour), undefined, { name: 'Before' })
     const deleted = await usageOf(world, user, ago(2 * hour), undefined, { name: 'Deleted' })
@@ -125,14 +125,14 @@ describe('the end of a month', () => {
     expect(toAmount(sum)).toBe(amount)
   })
 
-  it('is not yet there for who is billed for the month that runs', async () => {
+  it('issues nothing for the current month', async () => {
     const user = await world.user()
     await usageOf(world, user, now())
     world.clock.forward(day)
     expect(await issue(world.ctx, user.id, 'month')).toEqual([])
   })
 
-  it('after three months of downtime brings three invoices, without a gap', async () => {
+  it('issues three invoices without a gap after three months of downtime', async () => {
     const user = await world.user()
     await usageOf(world, user, now())
     for (let month = 0; month < 3; month++) toNextMonth()
@@ -143,13 +143,13 @@ describe('the end of a month', () => {
   })
 })
 
-describe('20 issues of one customer at once', () => {
-  it('bring one invoice, one letter and one event', async () => {
+describe('20 concurrent issues for one customer', () => {
+  it('create one invoice, one email and one event', async () => {
     const user = await world.user()
     await usageOf(world, user, now())
     toNextMonth()
     const events = await announcements(world)
-    // Ten on each of two servers: as many as have a connection to wait with.
+    // Ten on each of two servers: as many as each has database connections.
     const contexts = [world.ctx, (await world.anotherApp()).ctx]
     const calls = Array.from({ length: 20 }, (_, index) => async () => {
       const ctx = contexts[index % 2] ?? world.ctx
@@ -164,7 +164,7 @@ describe('20 issues of one customer at once', () => {
 })
 
 describe('a project that is deleted while its invoice is issued', () => {
-  it('keeps neither waiting for ever, and is billed once', async () => {
+  it('does not deadlock with the issue, and is billed once', async () => {
     const user = await world.user()
     const project = await usageOf(world, user, now())
     toNextMonth()
@@ -180,8 +180,8 @@ describe('a project that is deleted while its invoice is issued', () => {
   })
 })
 
-describe('one customer whose invoice cannot be issued', () => {
-  it('stops nobody else’s', async () => {
+describe('a customer whose invoice cannot be issued', () => {
+  it('does not block other customers', async () => {
     const [broken, fine] = [await world.user(), await world.user()]
     await world.ctx.db
       .insert(products)
@@ -195,7 +195,7 @@ describe('one customer whose invoice cannot be issued', () => {
     await until(() => world.logged.some((line) => line.includes('unpriced has no price')))
     expect(await invoicesOf(broken)).toEqual([])
 
-    // What was missing is set right: the next look at the accounts issues it, for the same month.
+    // With a price the next run issues the invoice, for the same month.
     await world.ctx.db.insert(productPrices).values({
       productId: 'unpriced',
       startsAt: new Date(0),
@@ -209,18 +209,18 @@ describe('one customer whose invoice cannot be issued', () => {
 })
 
 describe('two servers, one of them an hour behind', () => {
-  it('leave no gap and no overlap between invoices, and nothing is billed twice', async () => {
+  it('leave no gap and no overlap between invoices, and bill nothing twice', async () => {
     const behind: Context = { ...world.ctx, clock: { now: () => ago(hour) } }
     const user = await world.user()
     const project = await usageOf(world, user, now())
     const from = now()
     toNextMonth()
     world.clock.forward(10 * minute)
-    // By the clock that is behind the month has not ended; by the other one it has.
+    // The month has ended by one clock only.
     expect(await issue(behind, user.id, 'month')).toEqual([])
     expect(await issue(world.ctx, user.id, 'month')).toHaveLength(1)
     expect(await issue(behind, user.id, 'now')).toEqual([])
-    // It ends on the server that is behind: within what has been billed.
+    // Usage ends on the server that is behind, within the billed period.
     await behind.write((tx) => usage.recordState(behind, tx, { ...project, state: 'deleting' }))
     world.clock.forward(day)
     expect(await issue(behind, user.id, 'now')).toEqual([])
@@ -233,19 +233,19 @@ describe('two servers, one of them an hour behind', () => {
 })
 
 describe('a server whose clock is behind', () => {
-  it('cannot end what has been billed as running, so that no hour is billed twice', async () => {
+  it('ends usage after the billed period, so that no hour is billed twice', async () => {
     const behind: Context = { ...world.ctx, clock: { now: () => ago(40 * minute) } }
     const user = await world.user()
     toNextMonth()
     const project = await usageOf(world, user, now())
     world.clock.forward(10 * hour + 30 * minute)
     expect(await issue(world.ctx, user.id, 'now')).toMatchObject([{ amount: '0.13750' }])
-    const follow = (ctx: Context, state: 'ready' | 'deleting') =>
+    const recordState = (ctx: Context, state: 'ready' | 'deleting') =>
       ctx.write((tx) => usage.recordState(ctx, tx, { ...project, state }))
-    await follow(behind, 'deleting')
+    await recordState(behind, 'deleting')
     world.clock.forward(day)
-    await follow(world.ctx, 'ready')
-    // The eleventh hour, which is billed, has half an hour left.
+    await recordState(world.ctx, 'ready')
+    // The eleventh hour is billed and has half an hour left.
     world.clock.forward(15 * minute)
     expect(await issue(world.ctx, user.id, 'now')).toEqual([])
     world.clock.forward(16 * minute)
@@ -257,7 +257,7 @@ describe(title(issueInvoices), () => {
   const issueFor = async (userId?: string) =>
     (await clientOf(operator))(issueInvoices, { body: { userId } })
 
-  it('issues what one user owes so far, and nothing when asked again', async () => {
+  it("issues one user's cost so far, and nothing when repeated", async () => {
     const user = await world.user()
     await usageOf(world, user, now())
     const from = now()
@@ -268,31 +268,31 @@ describe(title(issueInvoices), () => {
       { amount: '0.02500', createdAt: monthStart(from).toISOString(), endsAt: now().toISOString() },
     ])
     expect(await issueFor(user.id)).toEqual({ invoices: [], queued: 0 })
-    // The second hour was billed when it began: the third one is the next.
+    // The second hour was billed at its start: the third is the next.
     world.clock.forward(31 * minute)
     expect((await issueFor(user.id)).invoices).toMatchObject([{ amount: '0.01250' }])
     await expectNoGap(user)
   })
 
-  it('comes to an end though time goes on while it is done', async () => {
+  it('ends although the clock advances during the issue', async () => {
     const user = await world.user()
     await usageOf(world, user, ago(hour))
-    const asked = now()
+    const requestedAt = now()
     let reads = 0
     const clock = {
       now() {
         world.clock.forward(1)
         reads++
-        if (reads > 100) throw new Error('the clock is read again and again')
+        if (reads > 100) throw new Error('the clock is read in an endless loop')
         return now()
       },
     }
     const issued = await issue({ ...world.ctx, clock }, user.id, 'now')
     expect(issued).toHaveLength(1)
-    expect(issued[0]?.endsAt).toEqual(new Date(asked.getTime() + 1))
+    expect(issued[0]?.endsAt).toEqual(new Date(requestedAt.getTime() + 1))
   })
 
-  it('issues everybody’s in the background', async () => {
+  it('issues for all users in the background', async () => {
     const users = [await world.user(), await world.user(), await world.user()]
     for (const user of users) await usageOf(world, user, now())
     world.clock.forward(hour)
@@ -300,14 +300,14 @@ describe(title(issueInvoices), () => {
     for (const user of users) await until(async () => (await invoicesOf(user)).length === 1)
   })
 
-  it('does not find a user who is none, and gives nothing for one without usage', async () => {
+  it('does not find an unknown user, and issues nothing without usage', async () => {
     expect(await refusal(issueFor('none'))).toBe('item_not_found')
     expect(await issueFor((await world.user()).id)).toEqual({ invoices: [], queued: 0 })
   })
 })
 
-describe('an invoice that is stored', () => {
-  it('cannot be there twice for one period, whoever stores it', async () => {
+describe('a stored invoice', () => {
+  it('is unique for its user and period', async () => {
     const user = await world.user()
     await usageOf(world, user, now())
     toNextMonth()

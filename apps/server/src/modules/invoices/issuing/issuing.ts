@@ -15,17 +15,17 @@ import { announce } from '../invoices.service.ts'
 import * as store from '../invoices.store.ts'
 import { issuedEmail } from './issuing.emails.ts'
 
-/** Issues what one customer owes. */
+/** Issues one customer's due invoices. */
 export const issueJob = 'invoices.issue'
 
 type IssuingContext = Pick<Context, 'clock' | 'jobs' | 'env' | 'write'>
 
-/** `month`: each month that has ended; `now`: what has run up in the current one as well. */
+/** `month`: up to the end of the last month; `now`: the current month's cost as well. */
 export type UpTo = 'month' | 'now'
 
 async function customerOf(tx: Tx, userId: UserId) {
   const user = await account.find(tx, userId)
-  if (!user) throw new Error(`usage of user ${userId}, who is not there`)
+  if (!user) throw new Error(`user ${userId} has usage but no account`)
   const { name, email, locale } = user
   return { customer: { name, email }, locale: locale ?? 'en' }
 }
@@ -49,12 +49,12 @@ async function mailCustomer(
 }
 
 /**
- * Bills the next period of an account that is locked, up to `end`. Nothing is issued for nothing; the period
- * is billed all the same.
+ * Bills the next period of a locked account, up to `end`. A period without cost advances the account
+ * but issues no invoice.
  */
-async function issuePeriod(ctx: IssuingContext, tx: Tx, owing: usage.Account, end: Date) {
-  const { userId, billedUntil: start } = owing
-  await usage.setBilledUntil(tx, owing, end)
+async function issuePeriod(ctx: IssuingContext, tx: Tx, billingAccount: usage.Account, end: Date) {
+  const { userId, billedUntil: start } = billingAccount
+  await usage.setBilledUntil(tx, billingAccount, end)
   const { billOf, itemsOf } = await loadBilling(tx, userId, { start, end })
   const bill = billOf(end)
   if (bill.amount.eq(0)) return undefined
@@ -78,7 +78,7 @@ async function issuePeriod(ctx: IssuingContext, tx: Tx, owing: usage.Account, en
   return invoice
 }
 
-/** How far an account is to be billed next; undefined when it is billed far enough. */
+/** The end of an account's next period; undefined when nothing is due. */
 function nextEnd({ billedUntil }: usage.Account, upTo: UpTo, now: Date) {
   const end = monthEnd(billedUntil)
   if (end <= now) return end
@@ -86,36 +86,36 @@ function nextEnd({ billedUntil }: usage.Account, upTo: UpTo, now: Date) {
 }
 
 /**
- * Issues what a customer owes, month after month, each in a transaction of its own: one that fails keeps none
- * before it from being issued. Gives the invoices. However many do so at once, each period is billed once.
+ * Issues a customer's due invoices, month by month, each in its own transaction; returns them. A
+ * failure does not undo earlier months. Concurrent calls bill each period once.
  */
 export async function issue(
   ctx: IssuingContext,
   userId: UserId,
   upTo: UpTo,
 ): Promise<store.Invoice[]> {
-  // Once: time goes on while invoices are issued, and there would always be some more of it to bill.
+  // Read once: with a later time on each round there would always be more to bill.
   const now = ctx.clock.now()
   const issued: store.Invoice[] = []
   for (;;) {
-    const billed = await ctx.write(async (tx) => {
-      const owing = await usage.lockAccount(tx, userId)
-      const end = owing && nextEnd(owing, upTo, now)
+    const result = await ctx.write(async (tx) => {
+      const billingAccount = await usage.lockAccount(tx, userId)
+      const end = billingAccount && nextEnd(billingAccount, upTo, now)
       if (!end) return undefined
-      const invoice = await issuePeriod(ctx, tx, owing, end)
-      return { invoice, account: { ...owing, billedUntil: end } }
+      const invoice = await issuePeriod(ctx, tx, billingAccount, end)
+      return { invoice, billingAccount: { ...billingAccount, billedUntil: end } }
     })
-    if (billed?.invoice) issued.push(billed.invoice)
-    if (!billed || !nextEnd(billed.account, upTo, now)) return issued
+    if (result?.invoice) issued.push(result.invoice)
+    if (!result || !nextEnd(result.billingAccount, upTo, now)) return issued
   }
 }
 
-/** Accounts that one transaction sends jobs for. */
-const sentAtOnce = 500
+/** The number of accounts whose jobs are sent in one transaction. */
+const batchSize = 500
 
 /**
- * Has everybody's invoices issued, by a job for each customer: one whose job fails stops nobody else's.
- * Gives how many have something to be billed.
+ * Enqueues one issuing job per customer with a due period, so that failures stay isolated. Returns
+ * the number of customers.
  */
 export async function issueAll(
   ctx: Pick<Context, 'clock' | 'db' | 'jobs' | 'write'>,
@@ -125,7 +125,7 @@ export async function issueAll(
   const before = upTo === 'now' ? now : monthStart(now)
   let count = 0
   for (let last: usage.Account | undefined; ; ) {
-    const page = await usage.listBilledBefore(ctx.db, before, last, sentAtOnce)
+    const page = await usage.listBilledBefore(ctx.db, before, last, batchSize)
     if (page.length === 0) return count
     await ctx.write(async (tx) => {
       for (const { userId } of page)
@@ -137,7 +137,7 @@ export async function issueAll(
 }
 
 /**
- * Issues now what has run up, for an operator: for one user at once, for all in the background. Throws
+ * Issues invoices up to now, for an operator: directly for one user, or by jobs for all. Throws
  * `item_not_found` for an unknown user.
  */
 export async function issueNow(
