@@ -51,7 +51,7 @@ describe('the billed hours of a project', () => {
     ['30 days', ['11-01T00:00', '12-01T00:00'], 672],
     ['for years', ['01-01T00:00'], 672],
     ['the same time twice', ['11-10T10:00', '11-10T12:00', '11-10T11:00', '11-10T13:00'], 3],
-  ])('are right for %s', (_usage, times, hours) => {
+  ])('are right for usage of %s', (_usage, times, hours) => {
     const bill = calculate(ran(...times), atPrice('0.00001'), november, november.end)
     expect(hoursOf(bill)).toBe(hours)
     expect(toAmount(bill.amount)).toBe(`0.00${String(hours).padStart(3, '0')}`)
