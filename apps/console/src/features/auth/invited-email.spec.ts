@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { invitedEmail } from './invited-email.ts'
 
-describe('the address of an invitation that somebody is on the way to', () => {
-  it('is the one that the mailed link names', () => {
+describe('invitedEmail', () => {
+  it('is the address in the emailed link', () => {
     expect(invitedEmail('/teams/invitations?email=ada%40example.com')).toBe('ada@example.com')
     expect(invitedEmail('/teams/invitations?email=a%2Bb%40example.com#top')).toBe('a+b@example.com')
   })
@@ -16,7 +16,7 @@ describe('the address of an invitation that somebody is on the way to', () => {
     '/teams/invitations#?email=ada@example.com',
     '/projects?email=ada@example.com',
     '//teams/invitations?email=ada@example.com',
-  ])('is none in %s', (next) => {
+  ])('is null for %s', (next) => {
     expect(invitedEmail(next)).toBeNull()
   })
 })

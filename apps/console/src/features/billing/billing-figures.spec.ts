@@ -10,11 +10,11 @@ afterAll(() => {
   vi.unstubAllGlobals()
 })
 
-describe('the figures of billing', () => {
+describe('amounts and durations', () => {
   it.each([
     ['en', '$1,234.50000', '$1,234.50', '1,234 hours', '1 hour'],
     ['tr', '$1.234,50000', '$1.234,50', '1.234 saat', '1 saat'],
-  ])('are written as the page’s language writes numbers: %s', (spoken, ...texts) => {
+  ])('use the number format of the page’s language: %s', (spoken, ...texts) => {
     locale = spoken
     expect([
       amountText('1234.50000'),
@@ -30,7 +30,7 @@ describe('the figures of billing', () => {
     ['12.34499', true],
     ['0.00499', true],
     ['0.00000', false],
-  ])('say that a charge of %s is rounded only where it is', (amount, rounded) => {
+  ])('a charge of %s is marked as rounded only if it is', (amount, rounded) => {
     expect(isRounded(amount)).toBe(rounded)
   })
 })

@@ -4,7 +4,7 @@ import { displayName } from './display-name.ts'
 
 const key = 'shop-x7k2p1' as ProjectKey
 
-describe('shownName', () => {
+describe('displayName', () => {
   it.each(['Shop', ' Çiçekçi ', '店', '🛶', '--', 'a\u200b'])('is the name "%s"', (name) => {
     expect(displayName({ name, key })).toBe(name)
   })
@@ -15,7 +15,7 @@ describe('shownName', () => {
     ['of no width', '\u200b\u2060\ufeff'],
     ['made of blank letters', '\u3164\u2800\u115f'],
     ['joiners alone', '\u200d\ufe0f\u200d'],
-  ])('is the key where the name is %s', (_, name) => {
+  ])('is the key if the name is %s', (_, name) => {
     expect(displayName({ name, key })).toBe(key)
   })
 })

@@ -20,18 +20,18 @@ const project = (changes: Partial<Project>): Project => ({
 })
 const other = project({ id: 'two' as ProjectId })
 
-describe('an answered project in the list', () => {
-  it('comes first when it is new', () => {
+describe('a project from a response in the list', () => {
+  it('comes first if it is new', () => {
     const created = project({ state: 'pending' })
     expect(withProject([other], created)).toEqual([created, other])
   })
 
-  it('replaces the one that was held, in its place', () => {
+  it('replaces the cached project at its position', () => {
     const renamed = project({ name: 'Journal', updatedAt: '2026-11-20T10:00:01.000Z' })
     expect(withProject([other, project({})], renamed)).toEqual([other, renamed])
   })
 
-  it('does not undo what an event has brought meanwhile', () => {
+  it('does not overwrite a newer version from an event', () => {
     const ready = project({ updatedAt: '2026-11-20T10:00:02.000Z' })
     const late = project({ state: 'pending', updatedAt: '2026-11-20T10:00:01.000Z' })
     expect(withProject([ready], late)).toEqual([ready])

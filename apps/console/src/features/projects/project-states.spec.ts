@@ -7,7 +7,7 @@ const having = (holds: (look: (typeof projectStates)[ProjectState]) => boolean) 
   states.filter((state) => holds(projectStates[state]))
 
 describe('project states', () => {
-  it('are labelled as the specification says', () => {
+  it('have the labels of the specification', () => {
     expect(states.map((state) => projectStates[state].label())).toEqual([
       'Pending',
       'Creating',
@@ -19,7 +19,7 @@ describe('project states', () => {
     ])
   })
 
-  it('are primary when all is well, secondary with an hourglass on the way, else danger', () => {
+  it('are primary when ready, secondary with an hourglass while in transition, otherwise danger', () => {
     expect(having(({ tone }) => tone === 'primary')).toEqual(['ready'])
     expect(having(({ tone }) => tone === 'secondary')).toEqual(['pending', 'creating', 'modifying'])
     expect(having(({ icon }) => icon === Hourglass)).toEqual(['pending', 'creating', 'modifying'])
@@ -30,7 +30,7 @@ describe('project states', () => {
     ])
   })
 
-  it('allow no change once the project is being deleted', () => {
+  it('are not editable once the project is being deleted', () => {
     expect(having(({ isEditable }) => !isEditable)).toEqual(['deleting', 'deleted'])
   })
 })

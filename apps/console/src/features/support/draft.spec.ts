@@ -5,13 +5,13 @@ import { createDraft, moveDraft } from './draft.ts'
 beforeEach(() => sessionStorage.clear())
 
 describe('a draft', () => {
-  it('is there again after a reload', () => {
+  it('survives a reload', () => {
     createDraft('form').keep({ text: 'Half typed' })
     expect(createDraft('form').held).toEqual({ text: 'Half typed' })
     expect(createDraft('other').held).toEqual({})
   })
 
-  it('is gone when it is sent, emptied or somebody signs out', () => {
+  it('is deleted when it is sent or emptied and on sign-out', () => {
     for (const end of [
       () => createDraft('form').sent(),
       () => createDraft('form').keep({ text: '' }),
@@ -24,13 +24,13 @@ describe('a draft', () => {
     }
   })
 
-  it('is not kept when it is longer than any form takes', () => {
+  it('is not stored if it is longer than any form accepts', () => {
     createDraft('form').keep({ text: 'Short' })
     createDraft('form').keep({ text: 'a'.repeat(200_000) })
     expect(createDraft('form').held).toEqual({})
   })
 
-  it('leaves what else the tab keeps', () => {
+  it('leaves other session storage entries alone', () => {
     sessionStorage.setItem('wanted', 'page')
     createDraft('form').keep({ text: 'Half typed' })
     deleteDrafts()
@@ -38,10 +38,10 @@ describe('a draft', () => {
   })
 })
 
-describe('a message that was not sent when its ticket closed', () => {
+describe('the unsent message of a closed ticket', () => {
   const takeIt = () => moveDraft(createDraft('closed'), createDraft('ticket'))
 
-  it('is the message of a new ticket, and no longer one of the closed one', () => {
+  it('moves to the new ticket form', () => {
     createDraft('ticket').keep({ subject: 'Begun', message: '' })
     createDraft('closed').keep({ text: 'Too late' })
     takeIt()
@@ -49,7 +49,7 @@ describe('a message that was not sent when its ticket closed', () => {
     expect(createDraft('closed').held).toEqual({})
   })
 
-  it('stays where it is while another one is begun, and when there is none', () => {
+  it('stays while the new ticket form has a message', () => {
     createDraft('ticket').keep({ message: 'Begun' })
     takeIt()
     createDraft('closed').keep({ text: 'Too late' })
@@ -59,8 +59,8 @@ describe('a message that was not sent when its ticket closed', () => {
   })
 })
 
-describe('the key of a draft', () => {
-  it('stays as long as what is sent is the same, over a reload too', () => {
+describe('the idempotency key of a draft', () => {
+  it('stays the same for the same content, across reloads too', () => {
     const draft = createDraft('form')
     draft.keep({ text: ' Words ' })
     const key = draft.keyFor({ text: 'Words' })
@@ -69,7 +69,7 @@ describe('the key of a draft', () => {
     expect(createDraft('form').keyFor({ text: 'Words' })).toBe(key)
   })
 
-  it('is another one for other words, and for the same once they are sent', () => {
+  it('changes with the content and after sending', () => {
     const draft = createDraft('form')
     const keys = [draft.keyFor({ text: 'Words' }), draft.keyFor({ text: 'Others' })]
     draft.sent()

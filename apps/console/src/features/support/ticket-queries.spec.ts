@@ -53,8 +53,8 @@ function world() {
   }
 }
 
-describe('showAnswered', () => {
-  it('shows the ticket in the list and on its page, with the messages it has there', () => {
+describe('cacheTicket', () => {
+  it('updates the ticket in the list and its detail, which keeps its messages', () => {
     const { client, list, detail, isStale } = world()
     const updatedAt = '2026-11-20T11:00:00.000Z'
     cacheTicket(client, ticket({ state: 'resolved', updatedAt }))
@@ -63,30 +63,30 @@ describe('showAnswered', () => {
     expect(isStale(ticketsQuery.queryKey)).toBe(true)
   })
 
-  it('leaves what an event has brought meanwhile', () => {
+  it('does not overwrite a newer version from an event', () => {
     const { client, detail } = world()
     cacheTicket(client, ticket({ subject: 'Older', updatedAt: '2026-11-20T09:00:00.000Z' }))
     expect(detail()?.subject).toBe('Example subject')
   })
 })
 
-describe('showSent', () => {
-  it('puts the message at the end of the thread, and asks for the rest', () => {
+describe('cacheSentMessage', () => {
+  it('appends the message and refetches the ticket', () => {
     const { client, detail, isStale } = world()
     cacheSentMessage(client, id, message('second'))
     expect(detail()?.messages.map(({ text }) => text)).toEqual(['first', 'second'])
     expect(isStale(ticketQuery(id).queryKey)).toBe(true)
   })
 
-  it('shows a message once that an event has brought already', () => {
+  it('does not append a message that an event has brought already', () => {
     const { client, detail } = world()
     cacheSentMessage(client, id, message('first'))
     expect(detail()?.messages.map(({ text }) => text)).toEqual(['first'])
   })
 })
 
-describe('showRead', () => {
-  it('takes the mark of that ticket alone, and counts anew', () => {
+describe('cacheTicketRead', () => {
+  it('marks only that ticket as read and refetches the count', () => {
     const { client, list, detail, isStale } = world()
     cacheTicketRead(client, id)
     expect(list()?.map(({ unread }) => unread)).toEqual([false, true])
@@ -95,8 +95,8 @@ describe('showRead', () => {
   })
 })
 
-describe('showCreated', () => {
-  it('shows the ticket without asking for it', () => {
+describe('cacheCreatedTicket', () => {
+  it('stores the ticket without a request', () => {
     const { client, isStale } = world()
     const created: TicketDetail = {
       ...ticket({ id: 'new' as TicketId }),

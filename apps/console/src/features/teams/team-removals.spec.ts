@@ -7,8 +7,8 @@ const user = (name: string) => ({ id: name as UserId, name, username: name, crea
 const invited = (email: string) => ({ email, createdAt })
 const team = { users: [user('alan')], invited: [invited('mary@example.com')] }
 
-describe('somebodyGone', () => {
-  it('is true when an invitation was accepted or cancelled, and when somebody was removed', () => {
+describe('hasRemovals', () => {
+  it('is true after an invitation is accepted or cancelled, or a user is removed', () => {
     for (const now of [
       { users: [...team.users, user('mary')], invited: [] },
       { ...team, invited: [] },
@@ -17,7 +17,7 @@ describe('somebodyGone', () => {
       expect(hasRemovals(team, now)).toBe(true)
   })
 
-  it('is false when people came, and when all is as it was', () => {
+  it('is false after additions and without changes', () => {
     expect(
       hasRemovals(team, { ...team, invited: [invited('new@example.com'), ...team.invited] }),
     ).toBe(false)

@@ -10,15 +10,15 @@ describe('captchaLifetime', () => {
     expect(captchaLifetime(endingIn(2 * minute), now)).toBe(2 * minute)
   })
 
-  it('lasts as long as the service lets a challenge live when the salt does not say', () => {
+  it('is the service’s lifetime when the salt has no expiry', () => {
     expect(captchaLifetime({ salt: 'aa' }, now)).toBe(limits.captchaLifetime)
   })
 
-  it('never lasts longer, with a clock that is an hour behind', () => {
+  it('is at most the service’s lifetime when the device clock is an hour behind', () => {
     expect(captchaLifetime(endingIn(65 * minute), now)).toBe(limits.captchaLifetime)
   })
 
-  it('does not end before it began, with a clock that is an hour ahead', () => {
+  it('is the service’s lifetime when the device clock is an hour ahead', () => {
     expect(captchaLifetime(endingIn(-55 * minute), now)).toBe(limits.captchaLifetime)
   })
 })

@@ -26,22 +26,22 @@ describe('searchCaptcha', () => {
     expect(await searchCaptcha(hiding(number), threads(count))).toBe(number)
   })
 
-  it('gives null when no number solves the challenge', async () => {
+  it('returns null when no number solves the challenge', async () => {
     expect(await searchCaptcha(nowhere, threads(2))).toBe(null)
   })
 
-  it('ends every thread when the number is found', async () => {
+  it('stops every thread when the number is found', async () => {
     const started = threads(3)
     await searchCaptcha(hiding(3), started)
     expect(await allEnded(started)).toHaveLength(3)
   })
 
-  it('does not wait for the others when one has found it', async () => {
+  it('does not wait for other threads after one finds the number', async () => {
     const silent: CaptchaSolver = { solve: () => new Promise(() => {}), stop: () => {} }
     expect(await searchCaptcha(hiding(50_000), [silent, startThread()])).toBe(50_000)
   })
 
-  it('rejects with the reason of the abort, and ends every thread', async () => {
+  it('rejects with the abort reason and stops every thread', async () => {
     const started = threads(2)
     const abort = new AbortController()
     const search = searchCaptcha(nowhere, started, abort.signal)
@@ -50,20 +50,20 @@ describe('searchCaptcha', () => {
     expect(await allEnded(started)).toHaveLength(2)
   })
 
-  it('does not begin when it is aborted already', async () => {
+  it('does not start when the signal is already aborted', async () => {
     const started = threads(1)
     const search = searchCaptcha(hiding(0), started, AbortSignal.abort(new Error('too late')))
     await expect(search).rejects.toThrow('too late')
     expect(await allEnded(started)).toHaveLength(1)
   })
 
-  it('rejects when the threads fail, and ends them', async () => {
+  it('rejects when all threads fail and stops them', async () => {
     const started = threads(2)
     await expect(searchCaptcha({ salt, challenge: '%' }, started)).rejects.toThrow()
     expect(await allEnded(started)).toHaveLength(2)
   })
 
-  it('still finds the number when another thread fails', async () => {
+  it('finds the number when another thread fails', async () => {
     const failing: CaptchaSolver = {
       solve: () => Promise.reject(new Error('no such file')),
       stop: () => {},
@@ -74,7 +74,7 @@ describe('searchCaptcha', () => {
 })
 
 describe('splitRange', () => {
-  it.each([1, 2, 3, 4])('has each number in exactly one of %i parts', (count) => {
+  it.each([1, 2, 3, 4])('puts each number into exactly one of %i parts', (count) => {
     const parts = splitRange(limits.captchaMaxNumber, count)
     expect(parts).toHaveLength(count)
     expect(parts[0]?.first).toBe(0)
@@ -83,7 +83,7 @@ describe('splitRange', () => {
       expect(part.first).toBe((parts[place]?.last ?? 0) + 1)
   })
 
-  it('makes the parts as long as each other, give or take one', () => {
+  it('makes parts whose lengths differ by at most one', () => {
     const lengths = splitRange(limits.captchaMaxNumber, 4).map(
       ({ first, last }) => last - first + 1,
     )

@@ -10,8 +10,8 @@ const stored = (text = record()) => new Map([[state, text]])
 const query = (given: Record<string, string> = { state, token: 'secret' }) =>
   new URLSearchParams(given)
 
-describe('the return of an outside login', () => {
-  it('gives the token, and where to go', () => {
+describe('checkExternalLogin', () => {
+  it('returns the token and the path to open', () => {
     expect(checkExternalLogin(stored(), query(), begun + second)).toEqual({ token: 'secret' })
     expect(checkExternalLogin(stored(record({ next: '/teams' })), query(), begun)).toEqual({
       token: 'secret',
@@ -19,7 +19,7 @@ describe('the return of an outside login', () => {
     })
   })
 
-  it('is one of several that are under way, each with its own record', () => {
+  it('finds the record of each of several concurrent logins', () => {
     const logins = new Map([
       [state, record({ next: '/teams' })],
       [other, record({ timestamp: begun + minute, next: '/projects' })],
@@ -30,7 +30,7 @@ describe('the return of an outside login', () => {
     ).toHaveProperty('next', '/projects')
   })
 
-  it('is refused where none was begun', () => {
+  it('rejects a login that this device did not start', () => {
     expect(checkExternalLogin(new Map(), query(), begun)).toEqual({ error: 'state_not_found' })
   })
 
@@ -43,30 +43,30 @@ describe('the return of an outside login', () => {
     record({ timestamp: '1' }),
     record({ timestamp: null }),
     record({ next: 1 }),
-  ])('is refused where the record reads %j', (text) => {
+  ])('rejects the stored record %j', (text) => {
     expect(checkExternalLogin(stored(text), query(), begun)).toEqual({ error: 'invalid_state' })
   })
 
-  it('does not mind that the record of another one cannot be read', () => {
+  it('ignores an unreadable record of another login', () => {
     const logins = new Map([[other, '{'], ...stored()])
     expect(checkExternalLogin(logins, query(), begun)).toHaveProperty('token')
   })
 
-  it('is accepted for five minutes', () => {
+  it('accepts a login for five minutes', () => {
     expect(checkExternalLogin(stored(), query(), begun + 5 * minute)).toHaveProperty('token')
     expect(checkExternalLogin(stored(), query(), begun + 5 * minute + 1)).toEqual({
       error: 'expired_state',
     })
   })
 
-  it('bears a clock that was set back by up to a minute meanwhile', () => {
+  it('tolerates a clock that was set back by up to a minute', () => {
     expect(checkExternalLogin(stored(), query(), begun - minute)).toHaveProperty('token')
     expect(checkExternalLogin(stored(), query(), begun - minute - 1)).toEqual({
       error: 'expired_state',
     })
   })
 
-  it('does not mind a clock that is an hour off, only one that jumped by an hour', () => {
+  it('accepts a clock that is an hour off and rejects one that jumped by an hour', () => {
     const off = stored(record({ timestamp: begun + hour }))
     expect(checkExternalLogin(off, query(), begun + hour + second)).toHaveProperty('token')
     expect(checkExternalLogin(stored(), query(), begun + hour)).toEqual({ error: 'expired_state' })
@@ -77,7 +77,7 @@ describe('the return of an outside login', () => {
     ['another state', query({ state: other, token: 'secret' })],
     ['no state', query({ token: 'secret' })],
     ['the state twice', new URLSearchParams(`state=${state}&state=${state}&token=secret`)],
-  ])('is refused with %s', (_, given) => {
+  ])('rejects a query with %s', (_, given) => {
     expect(checkExternalLogin(stored(), given, begun)).toEqual({ error: 'mismatched_state' })
   })
 
@@ -85,14 +85,14 @@ describe('the return of an outside login', () => {
     ['no token', query({ state })],
     ['an empty token', query({ state, token: '' })],
     ['two tokens', new URLSearchParams(`state=${state}&token=a&token=b`)],
-  ])('is refused with %s, and says what was wanted', (_, given) => {
+  ])('rejects a query with %s and keeps the path to open', (_, given) => {
     expect(checkExternalLogin(stored(record({ next: '/teams' })), given, begun)).toEqual({
       error: 'missing_token_in_query',
       next: '/teams',
     })
   })
 
-  it('names the first of several things that are wrong', () => {
+  it('returns the first of several errors', () => {
     const bare = query({ state })
     expect(checkExternalLogin(new Map(), bare, begun + hour)).toEqual({ error: 'state_not_found' })
     expect(checkExternalLogin(stored('{}'), query({}), begun)).toEqual({

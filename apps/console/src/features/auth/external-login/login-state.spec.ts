@@ -5,8 +5,8 @@ import { staleLogins } from './login-state.ts'
 const now = Date.parse('2026-11-01T12:00:00Z')
 const at = (timestamp: number) => JSON.stringify({ timestamp })
 
-describe('the outside logins that a device remembers', () => {
-  it('are kept beside a new one, for an hour, so that a late one is known to be late', () => {
+describe('staleLogins', () => {
+  it('keeps logins for an hour, so that a late return is reported as expired', () => {
     const stored = new Map([
       ['now', at(now)],
       ['late', at(now - 6 * minute)],
@@ -16,13 +16,13 @@ describe('the outside logins that a device remembers', () => {
     expect(staleLogins(stored, now)).toEqual(['yesterday', 'tomorrow'])
   })
 
-  it('are ten at most with the new one: the oldest go', () => {
+  it('keeps at most ten logins with the new one and drops the oldest', () => {
     const ages = [3, 11, 1, 9, 2, 10, 4, 8, 5, 7, 6]
     const stored = new Map(ages.map((age) => [`${age}`, at(now - age * minute)]))
     expect(staleLogins(stored, now)).toEqual(['11', '10'])
   })
 
-  it('are given up where they cannot be read', () => {
+  it('drops unreadable records', () => {
     expect(staleLogins(new Map([['broken', '{']]), now)).toEqual(['broken'])
   })
 })

@@ -22,7 +22,7 @@ describe('checkPassword', () => {
     ['  Passw0rd!  ', []],
     ['Şifre123!', []],
     ['Passw0rd_', []],
-  ])('says of "%s" that %j is missing', (value, rules) => {
+  ])('reports for "%s" the unmet rules %j', (value, rules) => {
     expect(missing(value)).toEqual(rules)
   })
 
@@ -44,7 +44,7 @@ describe('checkPassword', () => {
     '1234567!',
     `Pw0!${'x'.repeat(60)}`,
     `Pw0!${'x'.repeat(61)}`,
-  ])('misses nothing exactly when the contract takes "%s"', (value) => {
+  ])('meets every rule exactly when the contract accepts "%s"', (value) => {
     expect(missing(value).length === 0).toBe(isStrongPassword(value.trim()))
   })
 })

@@ -8,13 +8,13 @@ const wanted = {
   response_type: 'code',
 }
 
-describe('an authorization request', () => {
-  it('is what the call takes, and the state that goes back', () => {
+describe('readSiteSignIn', () => {
+  it('returns the call’s body and the state to send back', () => {
     const { state, ...request } = wanted
     expect(readSiteSignIn(wanted)).toEqual({ request, state })
   })
 
-  it('passes on what PKCE and OpenID Connect add, and nothing else', () => {
+  it('passes on PKCE and OpenID Connect parameters and no others', () => {
     const extra = {
       scope: 'openid email',
       nonce: 'n',
@@ -29,12 +29,12 @@ describe('an authorization request', () => {
     expect(read).not.toHaveProperty('request.display')
   })
 
-  it.each(['client_id', 'redirect_uri', 'state', 'response_type'])('needs %s', (name) => {
+  it.each(['client_id', 'redirect_uri', 'state', 'response_type'])('requires %s', (name) => {
     expect(readSiteSignIn({ ...wanted, [name]: undefined })).toEqual({ wrong: name })
   })
 
   it.each([...Object.keys(wanted), 'scope', 'nonce', 'code_challenge', 'code_challenge_method'])(
-    'has %s only once',
+    'rejects a repeated %s',
     (name) => {
       expect(readSiteSignIn({ ...wanted, [name]: ['a', 'b'] })).toEqual({ wrong: name })
     },
@@ -52,21 +52,21 @@ describe('an authorization request', () => {
     'https://blog.example/?code=planted',
     'https://blog.example/?a=1&state=planted',
     'https://blog.example/?iss=planted',
-  ])('does not lead to %j', (redirect_uri) => {
+  ])('rejects the redirect URI %j', (redirect_uri) => {
     expect(readSiteSignIn({ ...wanted, redirect_uri })).toEqual({ wrong: 'redirect_uri' })
   })
 })
 
-describe('the answer to a site', () => {
+describe('responseUrl', () => {
   const answer = { code: 'c-1_2', state: 'a b+c&d', iss: 'http://localhost:3000' }
 
-  it('goes into the query of the redirect URI', () => {
+  it('puts the response into the query of the redirect URI', () => {
     const url = new URL(responseUrl('https://blog.example/callback', answer))
     expect(url.origin + url.pathname).toBe('https://blog.example/callback')
     expect(Object.fromEntries(url.searchParams)).toEqual(answer)
   })
 
-  it('keeps the query that is there as it is written', () => {
+  it('keeps the existing query unchanged', () => {
     expect(responseUrl('https://blog.example/?a=b%20c&d&a=%C3%A7', answer)).toBe(
       'https://blog.example/?a=b%20c&d&a=%C3%A7&code=c-1_2&state=a+b%2Bc%26d&iss=http%3A%2F%2Flocalhost%3A3000',
     )

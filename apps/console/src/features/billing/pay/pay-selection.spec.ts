@@ -18,43 +18,43 @@ const [plain, old, declined, waiting] = [
   invoice('waiting', { overdue: true, ...inProgress }),
 ]
 
-describe('the invoices chosen at first', () => {
-  it('are the one that somebody came from', () => {
+describe('initialInvoiceIds', () => {
+  it('selects the invoice that the user came from', () => {
     expect(initialInvoiceIds([plain, old], 'plain')).toEqual(['plain'])
   })
 
-  it('are those that somebody had chosen before they added a card', () => {
+  it('selects the invoices that were selected before a card was added', () => {
     expect(initialInvoiceIds([plain, old, declined], 'plain,declined,gone')).toEqual([
       'plain',
       'declined',
     ])
   })
 
-  it('are else those that are overdue, without one that is being paid', () => {
+  it('otherwise selects overdue invoices, except those whose payment is in progress', () => {
     expect(initialInvoiceIds([plain, old, waiting], undefined)).toEqual(['old'])
     expect(initialInvoiceIds([plain, old, waiting], 'waiting')).toEqual(['old'])
   })
 
-  it('are else all that can be paid', () => {
+  it('otherwise selects all payable invoices', () => {
     expect(initialInvoiceIds([plain, declined, waiting], 'unknown')).toEqual(['plain', 'declined'])
     expect(initialInvoiceIds([waiting], undefined)).toEqual([])
   })
 })
 
-describe('more invoices than one payment takes', () => {
+describe('more invoices than one payment accepts', () => {
   const many = Array.from({ length: 101 }, (_, index) => invoice(`${index}`))
   const ids = many.map(({ id }) => id)
 
-  it('can all be chosen, but for those that are being paid', () => {
+  it('are all payable, except those whose payment is in progress', () => {
     expect(payableIds(many)).toEqual(ids)
     expect(payableIds([...many.slice(0, 2), waiting])).toEqual(['0', '1'])
   })
 
-  it('are not chosen all at first', () => {
+  it('are not all selected initially', () => {
     expect(initialInvoiceIds(many, undefined)).toEqual(ids.slice(0, limits.invoicesPerPayment))
   })
 
-  it.each(locales)('are refused with how many it takes: %s', (locale) => {
+  it.each(locales)('are rejected with the maximum number: %s', (locale) => {
     const { errors } = checkForm(payForm, { invoiceIds: ids, paymentMethodId: 'm1' })
     expect(errors).toMatchObject({ invoiceIds: { message: 'form_too_many_invoices' } })
     const text = m.form_too_many_invoices({}, { locale })
@@ -62,16 +62,16 @@ describe('more invoices than one payment takes', () => {
   })
 })
 
-describe('the card chosen at first', () => {
+describe('initialMethodId', () => {
   const method = (id: string, expired = false) => ({ id, expired }) as PaymentMethod
 
-  it('is the first that has not expired', () => {
+  it('is the first card that has not expired', () => {
     expect(initialMethodId([method('a', true), method('b'), method('c')])).toBe('b')
     expect(initialMethodId([method('a', true)])).toBeNull()
     expect(initialMethodId([])).toBeNull()
   })
 
-  it('is the one that was added for it, if it is good', () => {
+  it('is the newly added card if it is usable', () => {
     expect(initialMethodId([method('a'), method('b'), method('c', true)], 'b')).toBe('b')
     expect(initialMethodId([method('a'), method('c', true)], 'c')).toBe('a')
     expect(initialMethodId([method('a')], 'gone')).toBe('a')

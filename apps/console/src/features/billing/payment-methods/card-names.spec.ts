@@ -4,7 +4,7 @@ import { m } from '@slipway/phrases'
 import { describe, expect, it, test } from 'vitest'
 import { cardName, parseCardAssociation, printedExpiry } from './card-names.ts'
 
-test('the expiry of a card is the month that is printed on it, not the one after its end', () => {
+test('printedExpiry is the last month of the card, not the one after it', () => {
   expect(printedExpiry(cardExpiry(12, 2027).toISOString())).toBe('12/27')
   expect(printedExpiry(cardExpiry(1, 2030).toISOString())).toBe('01/30')
 })

@@ -16,33 +16,33 @@ function press(before: string, change: 'type' | 'backspace' | 'delete', given = 
   return `${after.text.slice(0, after.caret)}|${after.text.slice(after.caret)}`
 }
 
-describe('a card number as it is typed', () => {
-  test('is groupDigits in fours, with the caret at its end', () => {
+describe('formatCardNumberInput', () => {
+  test('groups typed digits in fours with the caret at the end', () => {
     expect(press('|', 'type', '4')).toBe('4|')
     expect(press('424|', 'type', '2')).toBe('4242|')
     expect(press('4242|', 'type', '4')).toBe('4242 4|')
     expect(press('4242 4242|', 'type', '1')).toBe('4242 4242 1|')
   })
 
-  test('takes a paste with spaces, hyphens or anything else between its digits', () => {
+  test('accepts pasted digits with spaces, hyphens or other characters between them', () => {
     for (const pasted of ['4242 4242 4242 4242', '4242-4242-4242-4242', ' 4242424242424242\n'])
       expect(press('|', 'type', pasted)).toBe('4242 4242 4242 4242|')
     expect(press('42|42', 'type', '1-1 1')).toBe('4211 1|42')
   })
 
-  test('takes no letters, and leaves the caret where it was', () => {
+  test('ignores letters and keeps the caret position', () => {
     expect(press('42|42 42', 'type', 'a')).toBe('42|42 42')
     expect(press('|', 'type', 'abc')).toBe('|')
   })
 
-  test('keeps the caret behind the digit that was typed in the middle', () => {
+  test('keeps the caret behind a digit typed in the middle', () => {
     expect(press('12|34 5678', 'type', '9')).toBe('129|3 4567 8')
     expect(press('123|4 5678', 'type', '9')).toBe('1239 |4567 8')
     expect(press('1234 |5678', 'type', '9')).toBe('1234 9|567 8')
     expect(press('|1234 5', 'type', '9')).toBe('9|123 45')
   })
 
-  test('loses the digit before the caret, also across a gap', () => {
+  test('Backspace deletes the digit before the caret, across a space too', () => {
     expect(press('1234 5|', 'backspace')).toBe('1234|')
     expect(press('1234 5|678', 'backspace')).toBe('1234| 678')
     expect(press('1234 |5678', 'backspace')).toBe('123|5 678')
@@ -50,13 +50,13 @@ describe('a card number as it is typed', () => {
     expect(press('|1234', 'backspace')).toBe('|1234')
   })
 
-  test('loses the digit after the caret, also across a gap', () => {
+  test('Delete deletes the digit after the caret, across a space too', () => {
     expect(press('1234| 5678', 'delete')).toBe('1234| 678')
     expect(press('12|34 5678', 'delete')).toBe('12|45 678')
     expect(press('1234|', 'delete')).toBe('1234|')
   })
 
-  test('can be emptied', () => {
+  test('can be cleared', () => {
     expect(
       formatCardNumberInput('4242 42', { text: '', caret: 0 }, 'deleteContentBackward'),
     ).toEqual({
@@ -65,11 +65,11 @@ describe('a card number as it is typed', () => {
     })
   })
 
-  test('ends where no card has more digits', () => {
+  test('cuts a number off at the maximum length', () => {
     expect(press('|', 'type', '1'.repeat(25))).toBe('1111 1111 1111 1111 111|')
   })
 
-  test('is understood as a browser fills it in', () => {
+  test('groups an autofilled number', () => {
     expect(formatCardNumberInput('', { text: '9792000000000005', caret: 16 })).toEqual({
       text: '9792 0000 0000 0005',
       caret: 19,

@@ -32,31 +32,31 @@ function clientWith(methods: PaymentMethod[]) {
   return { queryClient, shown: () => queryClient.getQueryData(paymentMethodsQuery.queryKey) }
 }
 
-test('a new default is at the top, and the only one', () => {
+test('a new default is at the top and the only one', () => {
   const shown = withDefault(held, second.id)
   expect(idsOf(shown)).toEqual(['2', '3', '1'])
   expect(defaultsOf(shown)).toEqual(['2'])
 })
 
-test('a new card comes after the default, and the first one is it', () => {
+test('a new card follows the default; the first card is the default', () => {
   expect(idsOf(withPaymentMethod(held, card('4')))).toEqual(['1', '4', '3', '2'])
   expect(idsOf(withPaymentMethod([], first))).toEqual(['1'])
 })
 
-test('an answered card replaces the one that was held', () => {
+test('a card from a response replaces the cached one', () => {
   const shown = withPaymentMethod(held, card('3', { isDefault: true, billingName: 'Ada' }))
   expect(idsOf(shown)).toEqual(['3', '2', '1'])
   expect(defaultsOf(shown)).toEqual(['3'])
   expect(shown[0]?.billingName).toBe('Ada')
 })
 
-test('a deleted card is gone', () => {
+test('a deleted card is removed', () => {
   const { queryClient, shown } = clientWith(held)
   uncachePaymentMethod(queryClient, second.id)
   expect(idsOf(shown())).toEqual(['1', '3'])
 })
 
-test('the default moves to the top before the server has answered, and stays there', async () => {
+test('the default moves to the top before the response and stays there', async () => {
   const { queryClient, shown } = clientWith(held)
   await setDefaultOptimistically(queryClient, second.id, async () => {
     expect(idsOf(shown())).toEqual(['2', '3', '1'])
@@ -65,7 +65,7 @@ test('the default moves to the top before the server has answered, and stays the
   expect(idsOf(shown())).toEqual(['2', '3', '1'])
 })
 
-test('the default is back in its place when the server says no', async () => {
+test('the previous default is restored when the call fails', async () => {
   const { queryClient, shown } = clientWith(held)
   const refusal = new Error('no')
   await expect(
@@ -75,7 +75,7 @@ test('the default is back in its place when the server says no', async () => {
   expect(defaultsOf(shown())).toEqual(['1'])
 })
 
-test('what came meanwhile outlasts a refusal', async () => {
+test('a card that arrives during a failed call stays', async () => {
   const { queryClient, shown } = clientWith(held)
   await setDefaultOptimistically(queryClient, second.id, () => {
     queryClient.setQueryData(paymentMethodsQuery.queryKey, (methods) => methods?.concat(card('4')))

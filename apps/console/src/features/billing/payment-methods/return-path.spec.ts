@@ -6,13 +6,13 @@ import { returnPath, returnPathWithCard } from './return-path.ts'
 const origin = 'https://console.example.com'
 const goesTo = (next?: string) => returnPath(safeNextPath(next, origin))
 
-test('whoever came from paying goes back to it, with what they had chosen', () => {
+test('a user who came from the pay page returns to it with the selected invoices', () => {
   const pay = '/account/billing/invoices/pay'
   expect(goesTo(pay)).toBe(pay)
   expect(goesTo(`${pay}?invoice=1`)).toBe(`${pay}?invoice=1`)
 })
 
-test('everybody else goes to the overview, wherever a link says', () => {
+test('any other path leads to the overview', () => {
   for (const next of [
     undefined,
     '',
@@ -24,7 +24,7 @@ test('everybody else goes to the overview, wherever a link says', () => {
     expect(goesTo(next)).toBe('/account/billing/overview')
 })
 
-test('a new card is shown among the others, or is chosen where one pays, with the invoices of before', () => {
+test('a new card is shown in the overview, or is selected on the pay page with the same invoices', () => {
   const id = 'c1' as PaymentMethodId
   expect(returnPathWithCard(id, '/account/billing/overview')).toBe(
     '/account/billing/overview#card-c1',

@@ -9,7 +9,7 @@ const day = (date: string, amount: string, expected = amount) => ({
 })
 
 describe('the bars of the cost chart', () => {
-  test('fill it on the dearest day, and the others in proportion', () => {
+  test('fill the chart on the most expensive day and are proportional on the others', () => {
     expect(
       chartBars([
         day('2026-11-01', '0.30000'),
@@ -23,13 +23,13 @@ describe('the bars of the cost chart', () => {
     ])
   })
 
-  test('stay right where a float would lose the last axisPositions', () => {
+  test('are exact where a float would lose digits', () => {
     const dearest = '90071992547409930.00003' as Amount
     expect(barHeight('90071992547409930.00003' as Amount, dearest)).toBe(100)
     expect(barHeight('45035996273704965.00001' as Amount, dearest)).toBe(50)
   })
 
-  test('are empty where nothing cost anything', () => {
+  test('are empty without costs', () => {
     expect(chartBars([day('2026-11-01', '0.00000')])).toEqual([
       { date: '2026-11-01', soFar: 0, expected: 0 },
     ])
@@ -45,12 +45,12 @@ describe('today on the axis of the chart', () => {
     expect(indexOfToday(days, '2026-11-30T00:00:00Z')).toBe(1)
   })
 
-  test('is the nearest day where it is in another month', () => {
+  test('is the nearest day if it is in another month', () => {
     expect(indexOfToday(days, '2026-11-03T00:00:00Z')).toBe(0)
     expect(indexOfToday(days, '2026-12-03T00:00:00Z')).toBe(1)
   })
 
-  test('stands between the first and the last day', () => {
+  test('is labelled between the first and the last day', () => {
     expect(axisLabels(30, 14)).toEqual([
       { day: 0, anchor: 'start' },
       { day: 14, anchor: 'middle' },
@@ -58,7 +58,7 @@ describe('today on the axis of the chart', () => {
     ])
   })
 
-  test('takes the room of its neighbour', () => {
+  test('replaces the label of a neighbour that is too close', () => {
     expect(axisLabels(30, 4)).toEqual([
       { day: 4, anchor: 'middle' },
       { day: 29, anchor: 'end' },

@@ -13,13 +13,13 @@ const site = {
 const withDomain = { ...site, domain: 'www.example.com', domainVerdict: 'correct' } as const
 
 describe('access link', () => {
-  it('leads to the default URL of a project without a domain', () => {
+  it('is the default URL of a project without a domain', () => {
     expect(accessUrl(site)).toBe(`http://blog-x7k2p1.localhost:8080${signIn}`)
     expect(siteUrl(site)).toBe('http://blog-x7k2p1.localhost:8080/')
     expect(usesDefaultUrl(site)).toBe(false)
   })
 
-  it('leads to the custom domain, under the scheme and port of the default URL', () => {
+  it('is the custom domain with the scheme and port of the default URL', () => {
     expect(accessUrl(withDomain)).toBe(`http://www.example.com:8080${signIn}`)
     expect(siteUrl(withDomain)).toBe('http://www.example.com:8080/')
     expect(accessUrl({ ...withDomain, defaultUrl: 'https://blog.sites.example' })).toBe(
@@ -35,7 +35,7 @@ describe('access link', () => {
     { domainVerdict: 'missing' },
     { domainVerdict: 'different' },
     { domainVerdict: 'unknown' },
-  ] as const)('leads to the default URL until the domain leads to the site: %j', (not) => {
+  ] as const)('is the default URL until the domain shows the site: %j', (not) => {
     const project = { ...withDomain, ...not }
     expect(accessUrl(project)).toBe(`http://blog-x7k2p1.localhost:8080${signIn}`)
     expect(siteUrl(project)).toBe('http://blog-x7k2p1.localhost:8080/')
@@ -43,7 +43,7 @@ describe('access link', () => {
   })
 
   it.each(['pending', 'creating', 'failed_creating', 'deleting', 'deleted'] as const)(
-    'leads nowhere while the project is %s',
+    'is null while the project is %s',
     (state) => {
       expect(accessUrl({ ...withDomain, state })).toBeNull()
       expect(siteUrl({ ...withDomain, state })).toBeNull()

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { asciiDomain, normalizeDomain } from './normalize-domain.ts'
 
-describe('meantDomain', () => {
+describe('normalizeDomain', () => {
   it.each([
     ['www.example.com', 'www.example.com'],
     [' WWW.Foo-Shop.com. ', 'www.foo-shop.com'],
     ['Example.com/', 'example.com'],
     ['example.com./', 'example.com'],
     ['xn--kefrn-jua92bb32b.com.', 'xn--kefrn-jua92bb32b.com'],
-  ])('takes "%s" as %s', (typed, meant) => {
+  ])('turns "%s" into %s', (typed, meant) => {
     expect(normalizeDomain(typed)).toBe(meant)
   })
 
@@ -27,16 +27,16 @@ describe('meantDomain', () => {
     'https://127.0.0.1/',
     'example',
     'köşefırın.com',
-  ])('leaves "%s" as it is', (typed) => {
+  ])('keeps "%s" unchanged', (typed) => {
     expect(normalizeDomain(typed)).toBe(typed)
   })
 })
 
-describe('domainInDns', () => {
+describe('asciiDomain', () => {
   it.each([
     ['köşefırın.com', 'xn--kefrn-jua92bb32b.com'],
     [' www.Bäckerei.example/', 'www.xn--bckerei-5wa.example'],
-  ])('is, of "%s", %s', (typed, written) => {
+  ])('turns "%s" into %s', (typed, written) => {
     expect(asciiDomain(typed)).toBe(written)
   })
 
@@ -47,7 +47,7 @@ describe('domainInDns', () => {
     'köşefırın.com/menü',
     'köşe fırın.com',
     'ş@example.com',
-  ])('is nothing for "%s"', (typed) => {
+  ])('is null for "%s"', (typed) => {
     expect(asciiDomain(typed)).toBeNull()
   })
 })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { metadataValue } from './metadata-value.ts'
 
-describe('metadata value', () => {
+describe('metadataValue', () => {
   it.each([
     ['engine', 'local', 'Local'],
     ['database_version', 'Flat file 1', 'Flat file 1'],
     ['database_version', 'Flat file 2.1', 'Flat file 2.1'],
-  ])('of %s %s is a phrase', (key, value, shown) => {
+  ])('translates %s %s', (key, value, shown) => {
     expect(metadataValue(key, value)).toBe(shown)
   })
 
@@ -16,7 +16,7 @@ describe('metadata value', () => {
     ['database_version', '18.1'],
     ['database_version', 'Flat file'],
     ['cms_version', 'Flat file 1'],
-  ])('of %s %s is shown as it is', (key, value) => {
+  ])('keeps %s %s unchanged', (key, value) => {
     expect(metadataValue(key, value)).toBe(value)
   })
 })

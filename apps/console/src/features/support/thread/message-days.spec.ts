@@ -14,8 +14,8 @@ const message = (id: string, at: Date, userId = 'user'): TicketMessage => ({
 // In the reader's time zone.
 const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute)
 
-describe('daysOf', () => {
-  it('puts messages under their day, in their order', () => {
+describe('groupByDay', () => {
+  it('groups messages by day in their order', () => {
     const days = groupByDay([
       message('a', at(19, 0)),
       message('b', at(19, 23, 59)),
@@ -29,18 +29,18 @@ describe('daysOf', () => {
     expect(days.map(({ date }) => date.getDate())).toEqual([19, 20])
   })
 
-  it('keeps the same day of another year apart', () => {
+  it('separates the same day of different years', () => {
     const lastYear = new Date(2025, 10, 20)
     expect(groupByDay([message('a', lastYear), message('b', at(20, 0))])).toHaveLength(2)
   })
 
-  it('has no day without messages', () => {
+  it('is empty without messages', () => {
     expect(groupByDay([])).toEqual([])
   })
 })
 
 describe('lastTurn', () => {
-  it('begins with the first of the messages that end the thread and are of one writer', () => {
+  it('is the first of the last consecutive messages by one writer', () => {
     const messages = [
       message('a', at(20, 9)),
       message('b', at(20, 10), 'operator'),

@@ -4,13 +4,13 @@ import { splitSegments } from './message-segments.ts'
 const linksIn = (message: string) => splitSegments(message).filter(({ href }) => href)
 const addressesIn = (message: string) => linksIn(message).map(({ href }) => href)
 
-describe('segmentsOf', () => {
-  it('leaves a message without links as it is', () => {
+describe('splitSegments', () => {
+  it('keeps a message without links unchanged', () => {
     expect(splitSegments('Two\n\nlines')).toEqual([{ start: 0, text: 'Two\n\nlines' }])
     expect(splitSegments('')).toEqual([])
   })
 
-  it('finds the links between the text', () => {
+  it('finds links between text', () => {
     expect(splitSegments('See https://example.com/a?b=c#d now')).toEqual([
       { start: 0, text: 'See ' },
       { start: 4, text: 'https://example.com/a?b=c#d', href: 'https://example.com/a?b=c#d' },
@@ -18,7 +18,7 @@ describe('segmentsOf', () => {
     ])
   })
 
-  it('joins to the message it was given', () => {
+  it('returns segments that join to the original message', () => {
     const message =
       '<https://a.example>, (http://b.example/c_(d)).\nada@example.com: ok? ftp://e.example'
     expect(
@@ -28,7 +28,7 @@ describe('segmentsOf', () => {
     ).toBe(message)
   })
 
-  it('leaves the punctuation after a link out of it', () => {
+  it('excludes punctuation after a link', () => {
     for (const [before, after] of [
       ['', '.'],
       ['', ', and'],
@@ -42,19 +42,19 @@ describe('segmentsOf', () => {
       ])
   })
 
-  it('keeps brackets that belong to a link', () => {
+  it('keeps brackets that are part of a link', () => {
     expect(addressesIn('(https://example.com/Ada_(name))')).toEqual([
       'https://example.com/Ada_(name)',
     ])
   })
 
-  it('leaves out the ending that Turkish adds after an apostrophe', () => {
+  it('excludes a Turkish suffix after an apostrophe', () => {
     expect(
       addressesIn("https://example.com/sayfa'da, https://example.com’dan ada@example.com'a"),
     ).toEqual(['https://example.com/sayfa', 'https://example.com/', 'mailto:ada@example.com'])
   })
 
-  it('reads the longest messages at once, whatever they are made of', () => {
+  it('splits the longest messages quickly, whatever they contain', () => {
     for (const part of [
       'a@',
       'https://',
@@ -77,7 +77,7 @@ describe('segmentsOf', () => {
     }
   })
 
-  it('finds addresses of the web and of mail in any letter case, and with letters beyond ASCII', () => {
+  it('finds URLs and email addresses in any case and with non-ASCII letters', () => {
     expect(addressesIn('HTTP://EXAMPLE.COM/A http://örnek.example/ığdır')).toEqual([
       'http://example.com/A',
       'http://xn--rnek-4qa.example/%C4%B1%C4%9Fd%C4%B1r',
@@ -88,7 +88,7 @@ describe('segmentsOf', () => {
     ])
   })
 
-  it('makes no link of anything else', () => {
+  it('makes no links of other schemes or words', () => {
     for (const message of [
       'javascript:alert(1)',
       'javascript://example.com/%0aalert(1)',
@@ -104,7 +104,7 @@ describe('segmentsOf', () => {
       expect(linksIn(message), message).toEqual([])
   })
 
-  it('takes markup as the text that it is', () => {
+  it('treats markup as text', () => {
     const message = '<a href="https://example.com/x">press</a><img src=x onerror=alert(1)>'
     expect(splitSegments(message)).toEqual([
       { start: 0, text: '<a href="' },
@@ -113,7 +113,7 @@ describe('segmentsOf', () => {
     ])
   })
 
-  it('never leaves the quotes of an attribute in an address', () => {
+  it('never includes quotes in a link', () => {
     const [link] = linksIn('https://example.com/"onmouseover="alert(1)')
     expect(link?.href).not.toContain('"')
   })

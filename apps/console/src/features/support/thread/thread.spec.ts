@@ -12,28 +12,28 @@ const messages = (from: number, to: number): TicketMessage[] =>
     updatedAt: '2026-11-20T10:00:00.000Z',
   }))
 
-describe('a thread that is refreshed', () => {
-  it('keeps what came before the newest messages, and has each once', () => {
+describe('withNewest', () => {
+  it('keeps older messages and contains each message once', () => {
     expect(withNewest(messages(1, 8), messages(5, 9))).toEqual(messages(1, 9))
     expect(withNewest(messages(5, 8), messages(5, 8))).toEqual(messages(5, 8))
     expect(withNewest([], messages(1, 2))).toEqual(messages(1, 2))
   })
 
-  it('has no gap: where the newest do not reach what was held, they are all there is', () => {
+  it('drops older messages if there would be a gap', () => {
     expect(withNewest(messages(1, 4), messages(6, 9))).toEqual(messages(6, 9))
   })
 })
 
-describe('older messages', () => {
-  it('stand before what is held', () => {
+describe('withOlder and countOlder', () => {
+  it('prepend older messages', () => {
     expect(withOlder(messages(4, 6), messages(1, 3), 'message 4')).toEqual(messages(1, 6))
   })
 
-  it('are left out when the thread begins elsewhere by the time they come', () => {
+  it('ignore older messages if the thread begins with another message by now', () => {
     expect(withOlder(messages(6, 9), messages(1, 3), 'message 4')).toEqual(messages(6, 9))
   })
 
-  it('are counted by what the ticket has and the page holds', () => {
+  it('count the messages that are not loaded', () => {
     const ticket = { messages: messages(6, 9), olderMessages: 5 } as TicketDetail
     expect(countOlder(messages(6, 9), ticket)).toBe(5)
     expect(countOlder(messages(2, 9), ticket)).toBe(1)
