@@ -9,11 +9,11 @@ export const useSignedIn = () =>
  * Restricts a page to guests or to signed-in users: returns true if the page may show, and calls
  * `leave` as soon as it may not.
  */
-export function useSessionGate(wanted: 'guest' | 'signed-in', leave: () => void) {
-  const fits = useSignedIn() === (wanted === 'signed-in')
-  const onMisfit = useEffectEvent(leave)
+export function useSessionGate(audience: 'guest' | 'signed-in', leave: () => void) {
+  const isAllowed = useSignedIn() === (audience === 'signed-in')
+  const onDisallowed = useEffectEvent(leave)
   useEffect(() => {
-    if (!fits) onMisfit()
-  }, [fits])
-  return fits
+    if (!isAllowed) onDisallowed()
+  }, [isAllowed])
+  return isAllowed
 }

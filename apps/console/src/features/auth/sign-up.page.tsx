@@ -38,9 +38,9 @@ export function Page() {
   const next = useSearchParam('next')
   const invited = invitedEmail(next)
   const sentTo = useRef<string>(undefined)
-  const goOn = useGoToNextPath()
+  const goToNextPath = useGoToNextPath()
   const shows = useSessionGate('guest', () => {
-    if (!sentTo.current) return goOn()
+    if (!sentTo.current) return goToNextPath()
     return navigate({
       to: paths.askVerify(),
       search: { next },

@@ -7,9 +7,9 @@ import { forgetEnteredEmail } from './entered-email.ts'
  * instead.
  */
 export function useStartSession() {
-  const isHere = useIsOnPage()
+  const isOnPage = useIsOnPage()
   return async (token: string) => {
-    if (isHere()) {
+    if (isOnPage()) {
       forgetEnteredEmail()
       return startSession(token)
     }

@@ -48,25 +48,25 @@ export function useProject(key: ProjectKey) {
 }
 
 /** An event may have brought a newer version before the response. */
-const newerOf = <Held extends Project>(held: Held, answered: Project): Held =>
-  answered.updatedAt < held.updatedAt ? held : { ...held, ...answered }
+const newerOf = <Cached extends Project>(cached: Cached, updated: Project): Cached =>
+  updated.updatedAt < cached.updatedAt ? cached : { ...cached, ...updated }
 
 /** Inserts or replaces a project in the list; a new one comes first. */
-export const withProject = (projects: readonly Project[], answered: Project): Project[] =>
-  projects.some(({ id }) => id === answered.id)
-    ? projects.map((held) => (held.id === answered.id ? newerOf(held, answered) : held))
-    : [answered, ...projects]
+export const withProject = (projects: readonly Project[], updated: Project): Project[] =>
+  projects.some(({ id }) => id === updated.id)
+    ? projects.map((cached) => (cached.id === updated.id ? newerOf(cached, updated) : cached))
+    : [updated, ...projects]
 
 /** Stores a project from a response and refetches it. */
-export function cacheProject(queryClient: QueryClient, answered: Project) {
+export function cacheProject(queryClient: QueryClient, updated: Project) {
   queryClient.setQueryData(
     projectsQuery.queryKey,
-    (projects) => projects && withProject(projects, answered),
+    (projects) => projects && withProject(projects, updated),
   )
   queryClient.setQueryData(
-    projectQuery(answered.key).queryKey,
-    (project) => project && newerOf(project, answered),
+    projectQuery(updated.key).queryKey,
+    (project) => project && newerOf(project, updated),
   )
   void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
-  void queryClient.invalidateQueries({ queryKey: projectQuery(answered.key).queryKey })
+  void queryClient.invalidateQueries({ queryKey: projectQuery(updated.key).queryKey })
 }

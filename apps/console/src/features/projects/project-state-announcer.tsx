@@ -6,18 +6,18 @@ import { projectStates } from './project-states.ts'
 
 /** Announces state changes of projects to screen readers. */
 export function ProjectStateAnnouncer({ projects }: { projects: readonly Project[] | undefined }) {
-  const heard = useRef(new Map<ProjectId, ProjectState>())
-  const [news, setNews] = useState('')
+  const announced = useRef(new Map<ProjectId, ProjectState>())
+  const [announcement, setAnnouncement] = useState('')
 
   useEffect(() => {
     const changed = (projects ?? []).filter(({ id, state }) => {
-      const before = heard.current.get(id)
-      heard.current.set(id, state)
+      const previousState = announced.current.get(id)
+      announced.current.set(id, state)
       // Toasts are announced already.
-      return before !== undefined && before !== state && !hasToastAbout(id)
+      return previousState !== undefined && previousState !== state && !hasToastAbout(id)
     })
     if (changed.length > 0)
-      setNews(
+      setAnnouncement(
         changed
           .map(({ name, state }) =>
             m.projects_state_announcement({ name, state: projectStates[state].label() }),
@@ -28,7 +28,7 @@ export function ProjectStateAnnouncer({ projects }: { projects: readonly Project
 
   return (
     <span role="status" className="sr-only">
-      {news}
+      {announcement}
     </span>
   )
 }

@@ -27,29 +27,29 @@ const endToasts: Partial<Record<ProjectState, ProjectToast>> = {
  */
 export function showProjectToast(
   queryClient: QueryClient,
-  begun: keyof typeof startToasts,
+  action: keyof typeof startToasts,
   project: Project,
 ) {
   const show = ({ kind, title }: ProjectToast, name: string) =>
     showToast(kind, title({ name }), project.id)
-  const id = show(startToasts[begun], project.name)
+  const id = show(startToasts[action], project.name)
 
   const observer = new QueryObserver(queryClient, projectQuery(project.key))
-  const stopLooking = observer.subscribe(({ data }) => look(data))
-  const stopListening = subscribeToToasts(() => {
+  const unobserve = observer.subscribe(({ data }) => onProject(data))
+  const unsubscribe = subscribeToToasts(() => {
     if (!currentToasts().some((toast) => toast.id === id)) stop()
   })
   function stop() {
-    stopLooking()
-    stopListening()
+    unobserve()
+    unsubscribe()
   }
-  function look(seen: Project | undefined) {
+  function onProject(updated: Project | undefined) {
     // Older than the response: the state before the action.
-    if (!seen || seen.updatedAt < project.updatedAt) return
-    const ended = endToasts[seen.state]
-    if (!ended) return
+    if (!updated || updated.updatedAt < project.updatedAt) return
+    const toast = endToasts[updated.state]
+    if (!toast) return
     stop()
-    show(ended, seen.name)
+    show(toast, updated.name)
   }
-  look(observer.getCurrentResult().data)
+  onProject(observer.getCurrentResult().data)
 }

@@ -72,16 +72,19 @@ function ViewProject({ projectKey }: { projectKey: ProjectKey }) {
         }
         missing={<ProjectMissing projectKey={projectKey} />}
       >
-        {(shown) => (
+        {(loadedProject) => (
           <>
-            <ProjectProblem project={shown} />
+            <ProjectProblem project={loadedProject} />
             <ProjectProgress
-              project={shown}
+              project={loadedProject}
               isWatched={isWatched}
               loading={query.isPlaceholderData}
             />
-            <ProjectDetails project={shown} withCreation={!isWatched && shown.state === 'ready'} />
-            <ProjectMetadata metadata={shown.metadata} loading={query.isPlaceholderData} />
+            <ProjectDetails
+              project={loadedProject}
+              withCreation={!isWatched && loadedProject.state === 'ready'}
+            />
+            <ProjectMetadata metadata={loadedProject.metadata} loading={query.isPlaceholderData} />
           </>
         )}
       </QueryView>

@@ -25,25 +25,25 @@ function useCreateTicketForm() {
   const draft = useDraft('ticket')
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const isHere = useIsOnPage()
+  const isOnPage = useIsOnPage()
 
   const form = useForm({
     schema: newTicket,
-    initial: { subject: draft.held.subject ?? '', message: draft.held.message ?? '' },
+    initial: { subject: draft.fields.subject ?? '', message: draft.fields.message ?? '' },
     async submit(body) {
       const ticket = await call(createTicket, {
         body: { ...body, idempotencyKey: draft.keyFor(body) },
       })
-      draft.sent()
+      draft.clear()
       cacheCreatedTicket(queryClient, ticket)
       showToast('success', m.support_created_toast())
-      if (isHere()) await navigate({ to: paths.ticket(ticket.id), replace: true })
+      if (isOnPage()) await navigate({ to: paths.ticket(ticket.id), replace: true })
     },
   })
 
   const { subject, message } = form.values
   useEffect(
-    () => draft.keep({ subject: subject ?? '', message: message ?? '' }),
+    () => draft.save({ subject: subject ?? '', message: message ?? '' }),
     [draft, subject, message],
   )
   return form

@@ -8,10 +8,10 @@ export type StoredDraft = ReturnType<typeof createDraft>
  * message.
  */
 export function moveDraft(unsent: StoredDraft, newTicket: StoredDraft) {
-  const { text } = unsent.held
-  if (!text || newTicket.held.message) return
-  newTicket.keep({ ...newTicket.held, message: text })
-  unsent.sent()
+  const { text } = unsent.fields
+  if (!text || newTicket.fields.message) return
+  newTicket.save({ ...newTicket.fields, message: text })
+  unsent.clear()
 }
 
 /**
@@ -20,33 +20,33 @@ export function moveDraft(unsent: StoredDraft, newTicket: StoredDraft) {
  * survive a reload.
  */
 export function createDraft(name: string) {
-  const { attempted: attemptedBefore, key: keyBefore, ...held } = readDraft(name)
-  let [attempted, key] = [attemptedBefore, keyBefore]
-  let fields: Draft = held
+  const { sentContent: storedContent, key: storedKey, ...storedFields } = readDraft(name)
+  let [sentContent, key] = [storedContent, storedKey]
+  let fields: Draft = storedFields
 
-  const keep = () => saveDraft(name, { ...fields, attempted, key })
+  const store = () => saveDraft(name, { ...fields, sentContent, key })
 
   return {
     /** The stored fields. */
-    held,
-    keep(values: Draft) {
+    fields: storedFields,
+    save(values: Draft) {
       fields = values
-      if (Object.values(values).some(Boolean)) keep()
+      if (Object.values(values).some(Boolean)) store()
       else deleteDraft(name)
     },
     /** The idempotency key for this content. */
     keyFor(content: object) {
-      const attempt = JSON.stringify(content)
-      if (attempt !== attempted || !key) {
-        attempted = attempt
+      const serialized = JSON.stringify(content)
+      if (serialized !== sentContent || !key) {
+        sentContent = serialized
         key = newIdempotencyKey()
-        keep()
+        store()
       }
       return key
     },
     /** Deletes the draft: sending the same text again is another message. */
-    sent() {
-      attempted = key = undefined
+    clear() {
+      sentContent = key = undefined
       deleteDraft(name)
     },
   }

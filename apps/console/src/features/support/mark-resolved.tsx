@@ -15,7 +15,7 @@ import { cacheTicket, invalidateTicket } from './ticket-queries.ts'
 /** Marks an open ticket as resolved after confirmation; it cannot be reopened. */
 export function MarkResolved({ ticket }: { ticket: Ticket }) {
   const { id, subject } = ticket
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const queryClient = useQueryClient()
 
   const resolution = useAction(async () => {
@@ -35,12 +35,12 @@ export function MarkResolved({ ticket }: { ticket: Ticket }) {
   return (
     <>
       {ticket.state === 'open' && (
-        <Button icon={Check} onClick={() => setAsking(true)}>
+        <Button icon={Check} onClick={() => setIsConfirming(true)}>
           {m.support_resolve()}
         </Button>
       )}
       <ConfirmDialog
-        open={asking}
+        open={isConfirming}
         title={m.support_resolve_title()}
         tone="primary"
         texts={{ confirm: m.support_resolve(), cancel: m.shell_cancel() }}
@@ -51,7 +51,7 @@ export function MarkResolved({ ticket }: { ticket: Ticket }) {
         onConfirm={resolution.run}
         onClose={() => {
           resolution.clear()
-          setAsking(false)
+          setIsConfirming(false)
         }}
       >
         <p>{m.support_resolve_explanation({ subject })}</p>

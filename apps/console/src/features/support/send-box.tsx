@@ -35,14 +35,14 @@ export function SendBox({ ticket: { id }, onClosed }: { ticket: Ticket; onClosed
   const queryClient = useQueryClient()
   const form = useForm({
     schema: newTicketMessage,
-    initial: { text: draft.held.text ?? '' },
+    initial: { text: draft.fields.text ?? '' },
     async submit(body) {
       try {
         const message = await call(sendTicketMessage, {
           params: { id },
           body: { ...body, idempotencyKey: draft.keyFor(body) },
         })
-        draft.sent()
+        draft.clear()
         isAfterSending.current = true
         form.set('text', '')
         cacheSentMessage(queryClient, id, message)
@@ -55,7 +55,7 @@ export function SendBox({ ticket: { id }, onClosed }: { ticket: Ticket; onClosed
 
   const { text } = form.values
   useEffect(() => {
-    draft.keep({ text: text ?? '' })
+    draft.save({ text: text ?? '' })
     if (text) isAfterSending.current = false
   }, [draft, text])
 

@@ -9,7 +9,7 @@ export const closingTime = ({ resolvedAt }: Pick<Ticket, 'resolvedAt'>) =>
   resolvedAt === null ? null : Date.parse(resolvedAt) + limits.ticketClosesAfter
 
 /** Timers stop while the device sleeps, so check the time repeatedly. */
-const step = 30 * second
+const checkInterval = 30 * second
 
 /**
  * Refetches a ticket when it should be closed. The server decides: this device's clock may be
@@ -17,19 +17,19 @@ const step = 30 * second
  */
 export function useRefetchOnClosing(ticket: Pick<Ticket, 'id' | 'resolvedAt' | 'closed'>) {
   const queryClient = useQueryClient()
-  const at = ticket.closed ? null : closingTime(ticket)
+  const closesAt = ticket.closed ? null : closingTime(ticket)
   useEffect(() => {
-    if (at === null) return
-    const look = () => {
-      if (Date.now() >= at) invalidateTicket(queryClient, ticket.id)
+    if (closesAt === null) return
+    const check = () => {
+      if (Date.now() >= closesAt) invalidateTicket(queryClient, ticket.id)
     }
-    const soon = setTimeout(look, Math.max(at - Date.now(), 0))
-    const timer = setInterval(look, step)
-    document.addEventListener('visibilitychange', look)
+    const timeout = setTimeout(check, Math.max(closesAt - Date.now(), 0))
+    const timer = setInterval(check, checkInterval)
+    document.addEventListener('visibilitychange', check)
     return () => {
-      clearTimeout(soon)
+      clearTimeout(timeout)
       clearInterval(timer)
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', check)
     }
-  }, [queryClient, ticket.id, at])
+  }, [queryClient, ticket.id, closesAt])
 }

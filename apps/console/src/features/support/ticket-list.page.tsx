@@ -18,23 +18,26 @@ const CreateTicketLink = () => (
 
 /** Announces new replies to screen readers while the list is open. */
 function ReplyAnnouncer({ tickets }: { tickets: readonly Ticket[] | undefined }) {
-  const known = useRef<readonly Ticket[] | undefined>(undefined)
-  const [news, setNews] = useState('')
+  const previous = useRef<readonly Ticket[] | undefined>(undefined)
+  const [announcement, setAnnouncement] = useState('')
 
   useEffect(() => {
     if (!tickets) return
-    const before = known.current
-    known.current = tickets
+    const previousTickets = previous.current
+    previous.current = tickets
     const replied = tickets.filter(
-      ({ id, unread }) => unread && before?.find((held) => held.id === id)?.unread === false,
+      ({ id, unread }) =>
+        unread && previousTickets?.find((ticket) => ticket.id === id)?.unread === false,
     )
     if (replied.length > 0)
-      setNews(replied.map(({ subject }) => m.support_unread_announcement({ subject })).join(', '))
+      setAnnouncement(
+        replied.map(({ subject }) => m.support_unread_announcement({ subject })).join(', '),
+      )
   }, [tickets])
 
   return (
     <span role="status" className="sr-only">
-      {news}
+      {announcement}
     </span>
   )
 }

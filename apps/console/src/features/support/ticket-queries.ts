@@ -19,19 +19,21 @@ export function useTicket(id: TicketId) {
     ...ticketQuery(id),
     refetchInterval: useRefetchInterval(),
     placeholderData: (): TicketDetail | undefined => {
-      const listed = queryClient.getQueryData(ticketsQuery.queryKey)?.find((held) => held.id === id)
+      const listed = queryClient
+        .getQueryData(ticketsQuery.queryKey)
+        ?.find((cached) => cached.id === id)
       return listed && { ...listed, messages: [], olderMessages: 0 }
     },
   })
 }
 
-function change(queryClient: QueryClient, id: TicketId, changed: (ticket: Ticket) => Ticket) {
+function change(queryClient: QueryClient, id: TicketId, update: (ticket: Ticket) => Ticket) {
   queryClient.setQueryData(ticketsQuery.queryKey, (tickets) =>
-    tickets?.map((held) => (held.id === id ? changed(held) : held)),
+    tickets?.map((cached) => (cached.id === id ? update(cached) : cached)),
   )
   queryClient.setQueryData(
     ticketQuery(id).queryKey,
-    (held) => held && { ...held, ...changed(held) },
+    (cached) => cached && { ...cached, ...update(cached) },
   )
 }
 
@@ -49,7 +51,9 @@ export function cacheCreatedTicket(queryClient: QueryClient, ticket: TicketDetai
 
 /** Stores a ticket from a response, unless a newer one is cached, and refetches it. */
 export function cacheTicket(queryClient: QueryClient, ticket: Ticket) {
-  change(queryClient, ticket.id, (held) => (ticket.updatedAt < held.updatedAt ? held : ticket))
+  change(queryClient, ticket.id, (cached) =>
+    ticket.updatedAt < cached.updatedAt ? cached : ticket,
+  )
   invalidateTicket(queryClient, ticket.id)
 }
 
@@ -64,13 +68,13 @@ const withMessage = (
 export function cacheSentMessage(queryClient: QueryClient, id: TicketId, message: TicketMessage) {
   queryClient.setQueryData(
     ticketQuery(id).queryKey,
-    (held) => held && { ...held, messages: withMessage(held.messages, message) },
+    (cached) => cached && { ...cached, messages: withMessage(cached.messages, message) },
   )
   invalidateTicket(queryClient, id)
 }
 
 /** Marks a ticket as read and refetches the count of unread tickets. */
 export function cacheTicketRead(queryClient: QueryClient, id: TicketId) {
-  change(queryClient, id, (held) => ({ ...held, unread: false }))
+  change(queryClient, id, (cached) => ({ ...cached, unread: false }))
   void queryClient.invalidateQueries({ queryKey: unreadTicketsQuery.queryKey })
 }

@@ -39,7 +39,7 @@ export function TicketReply({ ticket }: { ticket: Ticket }) {
 function Closed({ ticket, live }: { ticket: Ticket; live: boolean }) {
   const unsent = useDraft(ticket.id)
   const newTicket = useDraft('ticket')
-  const { held } = unsent
+  const { fields } = unsent
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // The form had the focus and is gone.
@@ -60,9 +60,9 @@ function Closed({ ticket, live }: { ticket: Ticket; live: boolean }) {
         <p className="font-medium">{m.error_ticket_closed()}</p>
         <p>{m.support_closed_hint()}</p>
       </Alert>
-      {held.text && (
+      {fields.text && (
         <Card title={m.support_unsent()}>
-          <p className="whitespace-pre-wrap wrap-anywhere">{held.text}</p>
+          <p className="whitespace-pre-wrap wrap-anywhere">{fields.text}</p>
         </Card>
       )}
     </div>

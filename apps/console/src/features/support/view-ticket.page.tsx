@@ -59,7 +59,7 @@ function Conversation({ ticket, refreshed }: { ticket: TicketDetail; refreshed: 
     page: createRef<HTMLDivElement>(),
   }))
   const { messages, older } = useThread(ticket)
-  const { waiting, showWaiting, news } = useNewMessages(messages, ends)
+  const { unseenReply, showUnseenReply, announcement } = useNewMessages(messages, ends)
   const replies = messages.filter((message) => message.userId !== userId)
   useReadMark(ticket, replies.at(-1), refreshed)
   return (
@@ -67,10 +67,10 @@ function Conversation({ ticket, refreshed }: { ticket: TicketDetail; refreshed: 
       <div>
         <TicketThread messages={messages} older={older} />
         <div ref={ends.thread} />
-        {waiting && (
+        {unseenReply && (
           <div className="sticky bottom-4 z-10 flex h-0 items-end justify-center">
             <span className="rounded-md elevated">
-              <Button variant="primary" icon={ArrowDown} onClick={showWaiting}>
+              <Button variant="primary" icon={ArrowDown} onClick={showUnseenReply}>
                 {m.support_new_reply()}
               </Button>
             </span>
@@ -79,7 +79,7 @@ function Conversation({ ticket, refreshed }: { ticket: TicketDetail; refreshed: 
       </div>
       <TicketReply ticket={ticket} />
       <span role="status" className="sr-only">
-        {news}
+        {announcement}
       </span>
       <div ref={ends.page} className="scroll-mb-8" />
     </>
@@ -106,11 +106,11 @@ function ViewTicket({ id }: { id: TicketId }) {
           loading={<TicketThreadSkeleton />}
           missing={<TicketMissing id={id} />}
         >
-          {(shown) =>
+          {(loadedTicket) =>
             query.isPlaceholderData ? (
               <TicketThreadSkeleton />
             ) : (
-              <Conversation ticket={shown} refreshed={query.dataUpdatedAt} />
+              <Conversation ticket={loadedTicket} refreshed={query.dataUpdatedAt} />
             )
           }
         </QueryView>

@@ -17,7 +17,7 @@ import { uncacheInvitation } from './team-queries.ts'
 export function AcceptButton({ invitation: { teamId, teamName } }: { invitation: Invitation }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const isHere = useIsOnPage()
+  const readIsOnPage = useIsOnPage()
 
   const acceptance = useAction(async () => {
     try {
@@ -29,7 +29,7 @@ export function AcceptButton({ invitation: { teamId, teamName } }: { invitation:
       return
     }
     // Read before the row and this button are removed.
-    const isOnPage = isHere()
+    const isOnPage = readIsOnPage()
     const waiting = uncacheInvitation(queryClient, teamId)
     showToast('success', m.teams_accepted_toast({ team: teamName }))
     if (!isOnPage) return

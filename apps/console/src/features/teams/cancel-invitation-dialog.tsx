@@ -25,16 +25,16 @@ export function CancelInvitationDialog({
     await call(cancelInvitation, { query: { teamId: team.id, email } })
     cacheMembers(queryClient, team.id, ({ users, invited }) => ({
       users,
-      invited: invited.filter((held) => held.email !== email),
+      invited: invited.filter((invitation) => invitation.email !== email),
     }))
     showToast('success', m.teams_cancelled_toast({ email }))
   })
-  const isListed = team.invited.some((held) => held.email === email)
+  const isListed = team.invited.some((invitation) => invitation.email === email)
 
   async function confirm() {
     const isDone = await cancellation.run()
     // The invitation may have been accepted: refetch the members.
-    if (!isDone) cacheMembers(queryClient, team.id, (held) => held)
+    if (!isDone) cacheMembers(queryClient, team.id, (invitation) => invitation)
     return isDone
   }
 

@@ -21,9 +21,9 @@ import { hasRemovals } from './team-removals.ts'
 /** A confirmation dialog; `confirm` resolves to the user's decision. */
 function useConfirmation<Subject>() {
   const dialog = useDialog<Subject>()
-  const answer = useRef<(yes: boolean) => void>(undefined)
-  const settle = (yes: boolean) => {
-    answer.current?.(yes)
+  const resolveConfirmation = useRef<(isConfirmed: boolean) => void>(undefined)
+  const settle = (isConfirmed: boolean) => {
+    resolveConfirmation.current?.(isConfirmed)
     dialog.close()
   }
   return {
@@ -31,7 +31,7 @@ function useConfirmation<Subject>() {
     settle,
     confirm: (subject: Subject) =>
       new Promise<boolean>((resolve) => {
-        answer.current = resolve
+        resolveConfirmation.current = resolve
         dialog.ask(subject)
       }),
   }
@@ -54,7 +54,10 @@ function useInviteForm(team: TeamDetail, confirm: (email: string) => Promise<boo
         const { email, createdAt } = await call(inviteToTeam, { body })
         cacheMembers(queryClient, id, ({ users, invited }) => ({
           users,
-          invited: [...invited.filter((held) => held.email !== email), { email, createdAt }],
+          invited: [
+            ...invited.filter((invitation) => invitation.email !== email),
+            { email, createdAt },
+          ],
         }))
         showToast('success', m.teams_invite_sent_toast({ email }))
         form.set('email', '')
@@ -66,11 +69,11 @@ function useInviteForm(team: TeamDetail, confirm: (email: string) => Promise<boo
     },
   })
 
-  const known = useRef(team)
+  const previousTeam = useRef(team)
   useEffect(() => {
     // A removed member or invitation may resolve the error: clear it.
-    if (hasRemovals(known.current, team)) form.set('email', form.values.email)
-    known.current = team
+    if (hasRemovals(previousTeam.current, team)) form.set('email', form.values.email)
+    previousTeam.current = team
   })
   useUnsavedForm(m.teams_invite(), form)
   return form
@@ -79,10 +82,10 @@ function useInviteForm(team: TeamDetail, confirm: (email: string) => Promise<boo
 /** The owner's form to invite a user by email. */
 export function InviteUser({ team }: { team: TeamDetail }) {
   const field = useRef<HTMLInputElement>(null)
-  const question = useConfirmation<string>()
-  const form = useInviteForm(team, question.confirm)
+  const confirmation = useConfirmation<string>()
+  const form = useInviteForm(team, confirmation.confirm)
   // While the dialog is open the form waits for the user, not for the server.
-  const isSending = form.pending && !question.open
+  const isSending = form.pending && !confirmation.open
   const { hash } = useLocation()
   useEffect(() => {
     if (hash === 'invite') field.current?.focus()
@@ -110,16 +113,16 @@ export function InviteUser({ team }: { team: TeamDetail }) {
         </Form>
       </div>
       <ConfirmDialog
-        open={question.open}
+        open={confirmation.open}
         tone="primary"
-        title={m.teams_invite_title({ email: question.subject ?? '', team: team.name })}
+        title={m.teams_invite_title({ email: confirmation.subject ?? '', team: team.name })}
         texts={{ confirm: m.teams_invite_confirm(), cancel: m.shell_cancel() }}
         focusAfter={() => field.current}
         onConfirm={async () => {
-          question.settle(true)
+          confirmation.settle(true)
           return true
         }}
-        onClose={() => question.settle(false)}
+        onClose={() => confirmation.settle(false)}
       >
         <p>{m.teams_invite_warning()}</p>
       </ConfirmDialog>

@@ -25,7 +25,7 @@ export function LeaveTeam({
   const [open, setOpen] = useState(false)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const isHere = useIsOnPage()
+  const readIsOnPage = useIsOnPage()
 
   const leaving = useAction(async () => {
     onLeaving(true)
@@ -38,7 +38,7 @@ export function LeaveTeam({
         throw error
       }
     }
-    const isOnPage = isHere()
+    const isOnPage = readIsOnPage()
     uncacheTeam(queryClient, id)
     showToast('success', m.teams_left_toast({ team: name }))
     if (isOnPage) await navigate({ to: paths.teams(), replace: true })

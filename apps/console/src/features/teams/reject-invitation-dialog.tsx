@@ -32,7 +32,9 @@ export function RejectInvitationDialog({
     showToast('success', m.teams_rejected_toast({ team }))
   })
   const isListed = () =>
-    queryClient.getQueryData(invitationsQuery.queryKey)?.some((each) => each.teamId === teamId)
+    queryClient
+      .getQueryData(invitationsQuery.queryKey)
+      ?.some((invitation) => invitation.teamId === teamId)
 
   return (
     <ConfirmDialog

@@ -46,7 +46,7 @@ const columns: () => Column<Row>[] = () => [
       'invited' in row ? (
         <EmailText email={row.invited.email} />
       ) : (
-        <Name user={'owner' in row ? row.owner : row.user} />
+        <UserName user={'owner' in row ? row.owner : row.user} />
       ),
     primary: true,
     skeleton: 'w-40',
@@ -108,18 +108,20 @@ const actionColumn = (cell: Column<Row>['cell']): Column<Row> => ({
   skeleton: 'w-32',
 })
 
-function Name({
+function UserName({
   user: { id, name, username },
 }: {
   user: Pick<User, 'id' | 'name'> & Partial<User>
 }) {
   const self = useProfile()
   const isSelf = self.id === id
-  const shown = isSelf ? self.username : username
+  const displayedUsername = isSelf ? self.username : username
   return (
     <>
       {isSelf ? m.teams_you({ name }) : name}
-      {shown && <span className="block text-xs font-medium text-muted">{shown}</span>}
+      {displayedUsername && (
+        <span className="block text-xs font-medium text-muted">{displayedUsername}</span>
+      )}
     </>
   )
 }

@@ -33,7 +33,7 @@ function ViewTeam({ id }: { id: TeamId }) {
   const query = useQuery({ ...teamQuery(id), enabled: !leaving })
   const team = visibleData(query)
   const isOwner = useIsOwner(team)
-  const listed = useTeams().find((each) => each.id === id)
+  const listed = useTeams().find((listedTeam) => listedTeam.id === id)
   const ownsListed = useIsOwner(listed)
   return (
     <PageFrame
@@ -47,7 +47,7 @@ function ViewTeam({ id }: { id: TeamId }) {
         loading={<TeamSkeleton editable={ownsListed} />}
         missing={<TeamMissing id={id} />}
       >
-        {(shown) => <TeamView team={shown} />}
+        {(loadedTeam) => <TeamView team={loadedTeam} />}
       </QueryView>
     </PageFrame>
   )

@@ -10,10 +10,12 @@ type Providers = Awaited<ReturnType<typeof call<typeof listLoginProviders>>>
 function useLoginProviders() {
   const [providers, setProviders] = useState<Providers>()
   useEffect(() => {
-    const left = new AbortController()
+    const controller = new AbortController()
     // Without a response no provider is offered; the user could do nothing about it.
-    call(listLoginProviders, undefined, left.signal).then(setProviders, () => setProviders([]))
-    return () => left.abort()
+    call(listLoginProviders, undefined, controller.signal).then(setProviders, () =>
+      setProviders([]),
+    )
+    return () => controller.abort()
   }, [])
   return providers
 }
@@ -37,17 +39,17 @@ export function ExternalLoginLinks({ next }: { next: string | undefined }) {
       {providers?.map(({ provider, name }) => {
         // Each activation starts a new login, including a new tab or the context menu. With a
         // pointer it starts on pointerdown, before the browser's action is known.
-        const begin = ({ currentTarget }: { currentTarget: HTMLAnchorElement }) => {
+        const startLogin = ({ currentTarget }: { currentTarget: HTMLAnchorElement }) => {
           currentTarget.href = apiBase + startExternalLogin(provider, next)
         }
         return (
           <a
             key={provider}
             href={apiBase + externalLoginPath}
-            onPointerDown={begin}
-            onContextMenu={begin}
+            onPointerDown={startLogin}
+            onContextMenu={startLogin}
             // A click without a pointer, such as Enter, has a `detail` of 0 (UI Events).
-            onClick={(event) => event.detail === 0 && begin(event)}
+            onClick={(event) => event.detail === 0 && startLogin(event)}
             className={`${buttonClass()} transition-opacity starting:opacity-0`}
           >
             <svg

@@ -40,13 +40,13 @@ export const forgetExternalLogin = (state: string) => localStorage.removeItem(pr
 /** More than one user has open at once, including links clicked but not followed. */
 const maxLogins = 10
 /** Longer than a login is valid, so that a late return is reported as expired. */
-const kept = hour
+const retention = hour
 
 /** Returns the states to delete when a login starts: unreadable, too old or too many. */
 export function staleLogins(stored: ReadonlyMap<string, string>, now: number) {
   const logins = [...stored].map(([state, text]) => ({ state, record: parseLoginRecord(text) }))
   const useful = logins
-    .filter(({ record }) => record && Math.abs(now - record.timestamp) <= kept)
+    .filter(({ record }) => record && Math.abs(now - record.timestamp) <= retention)
     .sort((a, b) => (b.record?.timestamp ?? 0) - (a.record?.timestamp ?? 0))
     .slice(0, maxLogins - 1)
   return logins.filter((login) => !useful.includes(login)).map(({ state }) => state)

@@ -16,8 +16,8 @@ export function useExternalLoginError() {
   const navigate = useNavigate()
   useEffect(() => {
     if (urlValue === undefined) return
-    const begun = parseLoginRecord(storedExternalLogins().get(state) ?? '')
-    const search = { next: begun?.next ?? next }
+    const record = parseLoginRecord(storedExternalLogins().get(state) ?? '')
+    const search = { next: record?.next ?? next }
     // Only after navigating: React may run an effect twice.
     void navigate({ to: paths.login(), search, replace: true }).then(() =>
       forgetExternalLogin(state),

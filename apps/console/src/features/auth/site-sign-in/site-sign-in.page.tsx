@@ -18,28 +18,32 @@ import { useSiteSignIn } from './use-site-sign-in.ts'
 
 /** Signs the user in to a hosted site: redirects to it with an authorization code. */
 export function Page() {
-  const wanted = readSiteSignIn(useSearch({ strict: false }))
-  if (!('wrong' in wanted)) return <SignIn wanted={wanted} />
-  const error = new ApiError(400, { code: 400, error: 'invalid_params', context: wanted.wrong })
+  const signIn = readSiteSignIn(useSearch({ strict: false }))
+  if (!('invalidParameter' in signIn)) return <SignIn signIn={signIn} />
+  const error = new ApiError(400, {
+    code: 400,
+    error: 'invalid_params',
+    context: signIn.invalidParameter,
+  })
   return <Failure error={error} />
 }
 
-function SignIn({ wanted }: { wanted: SiteSignIn }) {
+function SignIn({ signIn }: { signIn: SiteSignIn }) {
   const navigate = useNavigate()
-  const here = useLocation()
+  const location = useLocation()
   const signedIn = useSessionGate('signed-in', () =>
-    navigate({ to: paths.login(), search: { next: returnPath(here) }, replace: true }),
+    navigate({ to: paths.login(), search: { next: returnPath(location) }, replace: true }),
   )
-  const { error, retry } = useSiteSignIn(wanted, signedIn)
+  const { error, retry } = useSiteSignIn(signIn, signedIn)
   if (!signedIn) return null
   if (error !== null)
-    return <Failure error={error} projectKey={wanted.request.client_id} retry={retry} />
+    return <Failure error={error} projectKey={signIn.request.client_id} retry={retry} />
   return (
     <AuthCard title={m.oauth_code_title()}>
       <p role="status" className="flex items-center gap-2 text-muted">
         <Spinner />
         <span className="min-w-0 wrap-anywhere">
-          {m.oauth_signing_in_to({ host: new URL(wanted.request.redirect_uri).host })}
+          {m.oauth_signing_in_to({ host: new URL(signIn.request.redirect_uri).host })}
         </span>
       </p>
     </AuthCard>

@@ -30,13 +30,13 @@ describe('readSiteSignIn', () => {
   })
 
   it.each(['client_id', 'redirect_uri', 'state', 'response_type'])('requires %s', (name) => {
-    expect(readSiteSignIn({ ...wanted, [name]: undefined })).toEqual({ wrong: name })
+    expect(readSiteSignIn({ ...wanted, [name]: undefined })).toEqual({ invalidParameter: name })
   })
 
   it.each([...Object.keys(wanted), 'scope', 'nonce', 'code_challenge', 'code_challenge_method'])(
     'rejects a repeated %s',
     (name) => {
-      expect(readSiteSignIn({ ...wanted, [name]: ['a', 'b'] })).toEqual({ wrong: name })
+      expect(readSiteSignIn({ ...wanted, [name]: ['a', 'b'] })).toEqual({ invalidParameter: name })
     },
   )
 
@@ -53,7 +53,9 @@ describe('readSiteSignIn', () => {
     'https://blog.example/?a=1&state=planted',
     'https://blog.example/?iss=planted',
   ])('rejects the redirect URI %j', (redirect_uri) => {
-    expect(readSiteSignIn({ ...wanted, redirect_uri })).toEqual({ wrong: 'redirect_uri' })
+    expect(readSiteSignIn({ ...wanted, redirect_uri })).toEqual({
+      invalidParameter: 'redirect_uri',
+    })
   })
 })
 

@@ -9,31 +9,31 @@ import { responseUrl, type SiteSignIn } from './site-sign-in.ts'
  */
 export function useSiteSignIn({ request, state }: SiteSignIn, signedIn: boolean) {
   const [error, setError] = useState<unknown>(null)
-  const asking = useRef(false)
-  const here = useRef(true)
+  const isRequesting = useRef(false)
+  const isMounted = useRef(true)
 
   async function signIn() {
     // React may run an effect twice; a site gets one code.
-    if (asking.current) return
-    asking.current = true
+    if (isRequesting.current) return
+    isRequesting.current = true
     setError(null)
     try {
       const { token, issuer } = await call(createAuthorizationCode, { body: request })
-      const answer = { code: token, state, iss: issuer }
+      const response = { code: token, state, iss: issuer }
       // Replaces this page: going back must not request another code.
-      if (here.current) location.replace(responseUrl(request.redirect_uri, answer))
+      if (isMounted.current) location.replace(responseUrl(request.redirect_uri, response))
     } catch (failure) {
-      asking.current = false
+      isRequesting.current = false
       if (!causesRedirect(failure)) setError(failure)
     }
   }
 
-  const begin = useEffectEvent(() => void signIn())
+  const onSignedIn = useEffectEvent(() => void signIn())
   useEffect(() => {
-    here.current = true
-    if (signedIn) begin()
+    isMounted.current = true
+    if (signedIn) onSignedIn()
     return () => {
-      here.current = false
+      isMounted.current = false
     }
   }, [signedIn])
 

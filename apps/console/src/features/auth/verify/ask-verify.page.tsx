@@ -45,7 +45,7 @@ export function Page() {
 }
 
 function AskVerify() {
-  const goOn = useGoToNextPath()
+  const goToNextPath = useGoToNextPath()
   const next = useSearchParam('next')
   const { verificationEmailTo } = useLocation().state
   const [progress, setProgress] = useState<Progress>(
@@ -54,10 +54,10 @@ function AskVerify() {
   // Not in the first render: the prerendered page knows nothing of this tab.
   useLayoutEffect(() => {
     if (verificationEmailTo) return saveVerificationEmail(verificationEmailTo)
-    const kept = savedVerificationEmail()
-    if (kept) setProgress({ step: 'sent', to: kept.to })
+    const saved = savedVerificationEmail()
+    if (saved) setProgress({ step: 'sent', to: saved.to })
   }, [verificationEmailTo])
-  useVerificationPoll(goOn)
+  useVerificationPoll(goToNextPath)
   useSavePostVerifyRedirect(next)
 
   const send = useAction(async () => {
@@ -76,7 +76,7 @@ function AskVerify() {
     return (
       <AuthCard title={m.auth_ask_verify_title()}>
         <Alert kind="success">{m.auth_already_verified()}</Alert>
-        <Button variant="primary" onClick={goOn}>
+        <Button variant="primary" onClick={goToNextPath}>
           {next === undefined ? m.auth_go_on() : m.auth_go_on_wanted()}
         </Button>
       </AuthCard>

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { call } from '../../../api/client.ts'
 
 /** Short, because the page may be visible beside the one where the link is opened. */
-const pause = 5 * second
+const interval = 5 * second
 
 /**
  * Polls the session while the page is visible, and on focus. Calls `onVerified` once the account
@@ -13,27 +13,27 @@ const pause = 5 * second
 export function useVerificationPoll(onVerified: () => void) {
   const verified = useEffectEvent(onVerified)
   useEffect(() => {
-    const left = new AbortController()
-    let asking = false
-    async function ask() {
-      if (asking || document.visibilityState === 'hidden') return
-      asking = true
+    const controller = new AbortController()
+    let isPolling = false
+    async function poll() {
+      if (isPolling || document.visibilityState === 'hidden') return
+      isPolling = true
       try {
-        const session = await call(getSession, undefined, left.signal)
-        if (session.verified && !left.signal.aborted) verified()
+        const session = await call(getSession, undefined, controller.signal)
+        if (session.verified && !controller.signal.aborted) verified()
       } catch {
         // The user did not request this, so nothing is reported.
       } finally {
-        asking = false
+        isPolling = false
       }
     }
-    void ask()
-    const timer = setInterval(ask, pause)
-    addEventListener('focus', ask, { signal: left.signal })
-    document.addEventListener('visibilitychange', ask, { signal: left.signal })
+    void poll()
+    const timer = setInterval(poll, interval)
+    addEventListener('focus', poll, { signal: controller.signal })
+    document.addEventListener('visibilitychange', poll, { signal: controller.signal })
     return () => {
       clearInterval(timer)
-      left.abort()
+      controller.abort()
     }
   }, [])
 }

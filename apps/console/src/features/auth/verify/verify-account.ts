@@ -3,10 +3,10 @@ import { ApiError } from '@slipway/contract/client'
 import type { ErrorCode } from '@slipway/contract/errors'
 import { call } from '../../../api/client.ts'
 
-const attempts = new Map<string, Promise<Answer>>()
+const attempts = new Map<string, Promise<VerificationResult>>()
 
 /** `password_required`: this account is not signed in here, so the user must enter its password. */
-export type Answer = 'verified' | 'password_required'
+export type VerificationResult = 'verified' | 'password_required'
 
 const has = (error: unknown, code: ErrorCode) => error instanceof ApiError && error.code === code
 
@@ -20,7 +20,7 @@ export async function verifyWith(token: string, password: string | null) {
   }
 }
 
-async function verify(token: string): Promise<Answer> {
+async function verify(token: string): Promise<VerificationResult> {
   try {
     await verifyWith(token, null)
     return 'verified'
@@ -34,13 +34,13 @@ async function verify(token: string): Promise<Answer> {
  * Verifies the account of an emailed token, once per token: a token works once, and React may run
  * an effect twice. Rejects as the call does; then it may be called again.
  */
-export function verifyAccount(token: string): Promise<Answer> {
-  const begun = attempts.get(token)
-  if (begun) return begun
+export function verifyAccount(token: string): Promise<VerificationResult> {
+  const runningAttempt = attempts.get(token)
+  if (runningAttempt) return runningAttempt
   const attempt = verify(token)
   attempts.set(token, attempt)
   const forget = () => attempts.delete(token)
   // After a login the link works without a password.
-  attempt.then((answer) => answer === 'password_required' && forget(), forget)
+  attempt.then((result) => result === 'password_required' && forget(), forget)
   return attempt
 }

@@ -12,10 +12,10 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { useSignedIn } from '../session-gate.ts'
 import { useEmailToken } from '../use-email-token.ts'
 import { postVerifyRedirect } from './post-verify-redirect.ts'
-import { type Answer, verifyAccount } from './verify-account.ts'
+import { type VerificationResult, verifyAccount } from './verify-account.ts'
 import { VerifyPasswordForm } from './verify-password-form.tsx'
 
-type Outcome = Answer | { error: unknown }
+type Outcome = VerificationResult | { error: unknown }
 
 const missingTokenError = () => new ApiError(400, { code: 400, error: 'invalid_params' })
 
@@ -24,18 +24,18 @@ function useVerification(token: string) {
   const [round, setRound] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt verifies the same token again
   useEffect(() => {
-    let left = false
+    let isUnmounted = false
     const settle = (next: Outcome) => {
-      if (!left) setOutcome(next)
+      if (!isUnmounted) setOutcome(next)
     }
     setOutcome(null)
     const attempt = token ? verifyAccount(token) : Promise.reject(missingTokenError())
     attempt.then(settle, (error: unknown) => settle({ error }))
     return () => {
-      left = true
+      isUnmounted = true
     }
   }, [token, round])
-  return { outcome, setOutcome, retry: () => setRound((held) => held + 1) }
+  return { outcome, setOutcome, retry: () => setRound((current) => current + 1) }
 }
 
 /** The page of the emailed link: verifies automatically if the user is signed in. */
@@ -43,8 +43,8 @@ export function Page() {
   const token = useEmailToken()
   const { outcome, setOutcome, retry } = useVerification(token)
   // Read now: the tab where the user signed up removes it once they are verified.
-  const [wanted, setWanted] = useState<string | null>(null)
-  useEffect(() => setWanted(postVerifyRedirect()), [])
+  const [redirectPath, setRedirectPath] = useState<string | null>(null)
+  useEffect(() => setRedirectPath(postVerifyRedirect()), [])
 
   return (
     <AuthCard title={m.auth_verify_title()}>
@@ -64,7 +64,7 @@ export function Page() {
       {outcome === 'verified' && (
         <>
           <Alert kind="success">{m.auth_verified()}</Alert>
-          <ContinueLink wanted={wanted} />
+          <ContinueLink redirectPath={redirectPath} />
         </>
       )}
       {typeof outcome === 'object' && outcome && <Failure error={outcome.error} retry={retry} />}
@@ -73,26 +73,30 @@ export function Page() {
 }
 
 /** Links to the saved path or the projects; to the login if the user is not signed in. */
-function ContinueLink({ wanted }: { wanted: string | null }) {
+function ContinueLink({ redirectPath }: { redirectPath: string | null }) {
   const navigate = useNavigate()
   const signedIn = useSignedIn()
   if (!signedIn)
     return (
       <>
         <p>{m.auth_verified_go_on()}</p>
-        <ButtonLink to={paths.login()} search={{ next: wanted ?? undefined }} variant="primary">
+        <ButtonLink
+          to={paths.login()}
+          search={{ next: redirectPath ?? undefined }}
+          variant="primary"
+        >
           {m.auth_login()}
         </ButtonLink>
       </>
     )
-  if (wanted === null)
+  if (redirectPath === null)
     return (
       <ButtonLink to={paths.projects()} variant="primary">
         {m.auth_go_on()}
       </ButtonLink>
     )
   return (
-    <Button variant="primary" onClick={() => navigate({ href: wanted })}>
+    <Button variant="primary" onClick={() => navigate({ href: redirectPath })}>
       {m.auth_go_on_wanted()}
     </Button>
   )

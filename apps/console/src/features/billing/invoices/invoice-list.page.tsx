@@ -83,18 +83,18 @@ const Pages = ({ current, total }: { current: number; total: number }) => (
  * next page loads.
  */
 function Invoices({
-  shown: { items, currentPage, totalPages },
+  response: { items, currentPage, totalPages },
   page,
   view,
-  isNext,
+  isLoadingNext,
 }: {
-  shown: ResponseOf<typeof listInvoices>
+  response: ResponseOf<typeof listInvoices>
   page: number
   view: TableView
-  isNext: boolean
+  isLoadingNext: boolean
 }) {
   const isEmpty = totalPages === 0 && page === 1
-  if (items.length === 0 && !isNext && !isEmpty)
+  if (items.length === 0 && !isLoadingNext && !isEmpty)
     return (
       <div className="grid gap-4">
         <PageMissing page={page} />
@@ -103,13 +103,13 @@ function Invoices({
     )
   if (isEmpty && view.isNarrowed) return <NoMatches view={view} />
   return (
-    <div className="grid gap-4" aria-busy={isNext || undefined}>
+    <div className="grid gap-4" aria-busy={isLoadingNext || undefined}>
       {isEmpty ? (
         <NoInvoices />
       ) : (
         <InvoiceTable invoices={items} sort={{ current: view.sort, onChange: view.orderBy }} />
       )}
-      <Pages current={isNext ? page : currentPage} total={totalPages} />
+      <Pages current={isLoadingNext ? page : currentPage} total={totalPages} />
     </div>
   )
 }
@@ -144,8 +144,13 @@ export function Page() {
           />
         )}
         <QueryView query={query} item={m.invoices_item_list()} loading={<InvoiceTableSkeleton />}>
-          {(shown) => (
-            <Invoices shown={shown} page={page} view={view} isNext={query.isPlaceholderData} />
+          {(response) => (
+            <Invoices
+              response={response}
+              page={page}
+              view={view}
+              isLoadingNext={query.isPlaceholderData}
+            />
           )}
         </QueryView>
       </div>

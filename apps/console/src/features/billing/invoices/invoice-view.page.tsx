@@ -97,13 +97,13 @@ export function Page() {
         loading={<InvoiceSkeleton />}
         missing={<InvoiceMissing id={id} />}
       >
-        {(shown) => (
+        {(loadedInvoice) => (
           <>
             {/* Loaded here only and without blocking: it applies to print alone. */}
             <link rel="stylesheet" media="print" href={printSheet} />
-            <InvoicePayment key={shown.id} invoice={shown} />
-            <InvoiceDetails invoice={shown} />
-            <InvoiceItems invoice={shown} />
+            <InvoicePayment key={loadedInvoice.id} invoice={loadedInvoice} />
+            <InvoiceDetails invoice={loadedInvoice} />
+            <InvoiceItems invoice={loadedInvoice} />
           </>
         )}
       </QueryView>

@@ -29,19 +29,19 @@ const Sum = ({ amount }: { amount: string }) => (
 )
 
 /** Selects invoices and a card, and pays them once. */
-export function PayForm({ given }: { given: PaymentOptions }) {
-  const { form, shown } = usePayForm(given)
+export function PayForm({ options }: { options: PaymentOptions }) {
+  const { form, shown } = usePayForm(options)
   const { invoiceIds, paymentMethodId } = form.values
-  const chosen = invoiceIds ?? []
+  const selectedIds = invoiceIds ?? []
   const sum = sumAmounts(
-    shown.invoices.filter(({ id }) => chosen.includes(id)).map(({ amount }) => amount),
+    shown.invoices.filter(({ id }) => selectedIds.includes(id)).map(({ amount }) => amount),
   )
   return (
     <Form {...form.props}>
       <Card>
         <InvoiceChoice
           invoices={shown.invoices}
-          chosen={chosen}
+          selected={selectedIds}
           error={form.error('invoiceIds')}
           disabled={form.pending}
           onChange={(ids) => form.set('invoiceIds', ids)}
@@ -50,8 +50,8 @@ export function PayForm({ given }: { given: PaymentOptions }) {
       <Card>
         <MethodChoice
           methods={shown.methods}
-          invoiceIds={chosen}
-          chosen={paymentMethodId}
+          invoiceIds={selectedIds}
+          selected={paymentMethodId}
           error={form.error('paymentMethodId')}
           disabled={form.pending}
           onChange={(id) => form.set('paymentMethodId', id)}
@@ -68,7 +68,7 @@ export function PayForm({ given }: { given: PaymentOptions }) {
               variant={shown.methods.some(isUsable) ? 'primary' : 'secondary'}
               pending={form.pending}
             >
-              {chosen.length > 0 && !isFree(sum)
+              {selectedIds.length > 0 && !isFree(sum)
                 ? m.payments_screen_pay({ amount: chargedText(sum) })
                 : m.payments_screen_pay_nothing()}
             </Button>

@@ -9,14 +9,14 @@ import { payableIds } from './pay-selection.ts'
 
 type Props = {
   invoices: readonly Invoice[]
-  chosen: readonly string[]
+  selected: readonly string[]
   error: string | undefined
   disabled: boolean
-  onChange: (chosen: string[]) => void
+  onChange: (selected: string[]) => void
 }
 
 /** The unpaid invoices. One whose payment is in progress is disabled and says why. */
-export function InvoiceChoice({ invoices, chosen, error, disabled, onChange }: Props) {
+export function InvoiceChoice({ invoices, selected, error, disabled, onChange }: Props) {
   const errorId = useId()
   const payable = payableIds(invoices)
   const described = error ? { 'aria-invalid': true, 'aria-describedby': errorId } : {}
@@ -25,8 +25,8 @@ export function InvoiceChoice({ invoices, chosen, error, disabled, onChange }: P
       {payable.length > 1 && (
         <Choice
           type="checkbox"
-          checked={chosen.length === payable.length}
-          partly={chosen.length > 0 && chosen.length < payable.length}
+          checked={selected.length === payable.length}
+          partly={selected.length > 0 && selected.length < payable.length}
           disabled={disabled}
           {...described}
           onChange={(event) => onChange(event.target.checked ? payable : [])}
@@ -38,15 +38,15 @@ export function InvoiceChoice({ invoices, chosen, error, disabled, onChange }: P
         <Choice
           key={invoice.id}
           type="checkbox"
-          checked={chosen.includes(invoice.id)}
+          checked={selected.includes(invoice.id)}
           disabled={disabled || !isPayable(invoice)}
           // A disabled invoice is not invalid and gets no focus.
           {...(isPayable(invoice) ? described : {})}
           onChange={(event) =>
             onChange(
               event.target.checked
-                ? [...chosen, invoice.id]
-                : chosen.filter((id) => id !== invoice.id),
+                ? [...selected, invoice.id]
+                : selected.filter((id) => id !== invoice.id),
             )
           }
         >

@@ -46,7 +46,9 @@ export function Page() {
   return (
     <PageFrame title={m.payments_screen_title()} trail={invoicesTrail()} narrow>
       <QueryView query={query} item={m.payments_screen_item()} loading={<PaySkeleton />}>
-        {(given) => (given.invoices.length === 0 ? <NothingToPay /> : <PayForm given={given} />)}
+        {(options) =>
+          options.invoices.length === 0 ? <NothingToPay /> : <PayForm options={options} />
+        }
       </QueryView>
     </PageFrame>
   )

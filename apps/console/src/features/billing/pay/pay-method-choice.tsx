@@ -14,23 +14,23 @@ type Props = {
   methods: readonly PaymentMethod[]
   /** The selected invoices; they stay selected when the user returns with a new card. */
   invoiceIds: readonly string[]
-  chosen: string | null
+  selected: string | null
   error: string | undefined
   disabled: boolean
-  onChange: (chosen: string) => void
+  onChange: (selected: string) => void
 }
 
 /**
  * The cards to pay with. An expired card is disabled and says why. Without a usable card, adding
  * one is the primary action.
  */
-export function MethodChoice({ methods, invoiceIds, chosen, error, disabled, onChange }: Props) {
+export function MethodChoice({ methods, invoiceIds, selected, error, disabled, onChange }: Props) {
   const errorId = useId()
   const name = useId()
-  const hasGood = methods.some(isUsable)
+  const hasUsable = methods.some(isUsable)
   return (
     <Choices legend={m.payments_screen_method()} error={error} errorId={errorId}>
-      {!hasGood && (
+      {!hasUsable && (
         <p className="text-muted">
           {methods.length === 0 && `${m.cards_empty()}. `}
           {m.payments_screen_no_methods_hint()}
@@ -41,7 +41,7 @@ export function MethodChoice({ methods, invoiceIds, chosen, error, disabled, onC
           key={method.id}
           type="radio"
           name={name}
-          checked={chosen === method.id}
+          checked={selected === method.id}
           disabled={disabled || !isUsable(method)}
           {...(error && isUsable(method)
             ? { 'aria-invalid': true, 'aria-describedby': errorId }
@@ -51,22 +51,22 @@ export function MethodChoice({ methods, invoiceIds, chosen, error, disabled, onC
           <MethodLine method={method} />
         </Choice>
       ))}
-      <AddCard isNext={!hasGood} invoiceIds={invoiceIds} />
+      <AddCard isPrimary={!hasUsable} invoiceIds={invoiceIds} />
     </Choices>
   )
 }
 
 /** Links to the form for a new card, which returns here with the same invoices. */
-function AddCard({ isNext, invoiceIds }: { isNext: boolean } & Pick<Props, 'invoiceIds'>) {
-  const chosen =
+function AddCard({ isPrimary, invoiceIds }: { isPrimary: boolean } & Pick<Props, 'invoiceIds'>) {
+  const selected =
     invoiceIds.length > 0 ? `?${new URLSearchParams({ invoice: `${invoiceIds}` })}` : ''
   return (
     <div className="pt-1">
       <ButtonLink
         to={paths.addPaymentMethod()}
-        search={{ next: paths.payInvoices() + chosen }}
+        search={{ next: paths.payInvoices() + selected }}
         icon={Plus}
-        {...(isNext ? { variant: 'primary' } : {})}
+        {...(isPrimary ? { variant: 'primary' } : {})}
       >
         {m.payments_screen_add_card()}
       </ButtonLink>

@@ -12,12 +12,12 @@ export const payableIds = (invoices: readonly Invoice[]) => idsOf(invoices.filte
  * Returns the initially selected invoices: the comma-separated ids in `from`, otherwise the
  * overdue ones, otherwise all; the oldest first, as many as one payment takes.
  */
-export function initialInvoiceIds(invoices: readonly Invoice[], from: string | undefined) {
+export function initialInvoiceIds(invoices: readonly Invoice[], requestedIds: string | undefined) {
   const payable = invoices.filter(isPayable)
-  const named = from?.split(',') ?? []
-  const wanted = payable.filter(({ id }) => named.includes(id))
+  const named = requestedIds?.split(',') ?? []
+  const namedInvoices = payable.filter(({ id }) => named.includes(id))
   const overdue = payable.filter((invoice) => invoice.overdue)
-  const [first = []] = [wanted, overdue, payable].filter((some) => some.length > 0)
+  const [first = []] = [namedInvoices, overdue, payable].filter((group) => group.length > 0)
   return idsOf(first.slice(0, limits.invoicesPerPayment))
 }
 
@@ -29,6 +29,6 @@ export const isUsable = ({ expired }: PaymentMethod) => !expired
  * null if there is none.
  */
 export function initialMethodId(methods: readonly PaymentMethod[], added?: string): string | null {
-  const good = methods.filter(isUsable)
-  return (good.find(({ id }) => id === added) ?? good[0])?.id ?? null
+  const usable = methods.filter(isUsable)
+  return (usable.find(({ id }) => id === added) ?? usable[0])?.id ?? null
 }

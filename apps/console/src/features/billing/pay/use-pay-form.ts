@@ -15,13 +15,13 @@ import { initialInvoiceIds, initialMethodId, isUsable, payableIds } from './pay-
 /** Reports the outcome of a payment and opens the paid invoice or the list. */
 function useShowOutcome() {
   const navigate = useNavigate()
-  const isHere = useIsOnPage()
+  const isOnPage = useIsOnPage()
   return async ({ state, invoiceIds }: Payment) => {
     if (state === 'in_progress') showToast('info', m.payments_screen_waiting())
     else showToast('success', m.payments_screen_paid())
     const [only, ...others] = invoiceIds
     const to = only && others.length === 0 ? paths.invoice(only) : paths.invoices()
-    if (isHere()) await navigate({ to, replace: true })
+    if (isOnPage()) await navigate({ to, replace: true })
   }
 }
 
@@ -37,28 +37,28 @@ function useDropUnpayable(
   useEffect(() => {
     if (pending) return
     const payable = payableIds(invoices)
-    const chosen = values.invoiceIds ?? []
-    const possible = chosen.filter((id) => payable.includes(id))
-    if (possible.length < chosen.length) set('invoiceIds', possible)
-    const isPossible = methods.filter(isUsable).some(({ id }) => id === values.paymentMethodId)
-    if (values.paymentMethodId && !isPossible) set('paymentMethodId', initialMethodId(methods))
+    const selected = values.invoiceIds ?? []
+    const remaining = selected.filter((id) => payable.includes(id))
+    if (remaining.length < selected.length) set('invoiceIds', remaining)
+    const isStillUsable = methods.filter(isUsable).some(({ id }) => id === values.paymentMethodId)
+    if (values.paymentMethodId && !isStillUsable) set('paymentMethodId', initialMethodId(methods))
   })
 }
 
-function usePayment(given: PaymentOptions) {
-  const from = useSearchParam('invoice')
-  const added = useSearchParam('method')
+function usePayment(options: PaymentOptions) {
+  const requestedIds = useSearchParam('invoice')
+  const addedMethodId = useSearchParam('method')
   const queryClient = useQueryClient()
-  const tell = useShowOutcome()
+  const showOutcome = useShowOutcome()
   const form = useForm({
     schema: payForm,
     initial: {
-      invoiceIds: initialInvoiceIds(given.invoices, from),
-      paymentMethodId: initialMethodId(given.methods, added),
+      invoiceIds: initialInvoiceIds(options.invoices, requestedIds),
+      paymentMethodId: initialMethodId(options.methods, addedMethodId),
     },
     errorFields: { payment_method_not_found: 'paymentMethodId' },
     async submit(body) {
-      const isAnswered = call(payInvoices, { body })
+      const request = call(payInvoices, { body })
       // Any outcome changes the invoices, and perhaps the cards.
       const refresh = () =>
         Promise.all(
@@ -67,7 +67,7 @@ function usePayment(given: PaymentOptions) {
           ),
         )
       try {
-        await tell(await isAnswered)
+        await showOutcome(await request)
         void refresh()
       } catch (error) {
         await refresh()
@@ -82,10 +82,10 @@ function usePayment(given: PaymentOptions) {
  * The payment form and the options it shows. While it pays it shows the options from before,
  * because each step of the payment changes the list.
  */
-export function usePayForm(given: PaymentOptions) {
-  const { form } = usePayment(given)
-  useDropUnpayable(form, given)
-  const [held, setHeld] = useState(given)
-  if (!form.pending && held !== given) setHeld(given)
-  return { form, shown: form.pending ? held : given }
+export function usePayForm(options: PaymentOptions) {
+  const { form } = usePayment(options)
+  useDropUnpayable(form, options)
+  const [storedOptions, setStoredOptions] = useState(options)
+  if (!form.pending && storedOptions !== options) setStoredOptions(options)
+  return { form, shown: form.pending ? storedOptions : options }
 }

@@ -33,7 +33,7 @@ function useAddForm(origin: string) {
   const profile = useProfile()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const isHere = useIsOnPage()
+  const isOnPage = useIsOnPage()
 
   // Card data stays in this form: never in a draft, never in a URL.
   const form = useForm({
@@ -53,7 +53,7 @@ function useAddForm(origin: string) {
       const method = await call(createPaymentMethod, { body })
       cachePaymentMethod(queryClient, method)
       showToast('success', m.cards_added_toast({ card: cardName(method) }))
-      if (isHere()) await navigate({ href: returnPathWithCard(method.id, origin), replace: true })
+      if (isOnPage()) await navigate({ href: returnPathWithCard(method.id, origin), replace: true })
     },
   })
   useUnsavedForm(m.cards_add(), form)

@@ -45,15 +45,15 @@ export function CardNumberField({
 }: Omit<FieldProps, 'description'>) {
   const input = useRef<HTMLInputElement>(null)
   // A new object on each change, so that the caret is set even if the text is unchanged.
-  const [typed, setTyped] = useState({ caret: value.length })
-  const [isLeft, setIsLeft] = useState(false)
+  const [caretState, setCaretState] = useState({ caret: value.length })
+  const [isBlurred, setIsBlurred] = useState(false)
 
   useLayoutEffect(() => {
     if (document.activeElement === input.current)
-      input.current?.setSelectionRange(typed.caret, typed.caret)
-  }, [typed])
+      input.current?.setSelectionRange(caretState.caret, caretState.caret)
+  }, [caretState])
 
-  const isWrong = isLeft && value !== '' && !cardNumber.safeParse(value).success
+  const isWrong = isBlurred && value !== '' && !cardNumber.safeParse(value).success
   const association = cardAssociationOf(normalizeCardNumber(value))
   return (
     <Field
@@ -79,11 +79,11 @@ export function CardNumberField({
               const inputType = nativeEvent instanceof InputEvent ? nativeEvent.inputType : ''
               const caret = target.selectionStart ?? target.value.length
               const next = formatCardNumberInput(value, { text: target.value, caret }, inputType)
-              setTyped({ caret: next.caret })
-              setIsLeft(false)
+              setCaretState({ caret: next.caret })
+              setIsBlurred(false)
               onChange(next.text)
             }}
-            onBlur={() => setIsLeft(true)}
+            onBlur={() => setIsBlurred(true)}
           />
           {association !== 'other' && (
             <span className="pointer-events-none absolute inset-y-0 right-0 flex items-center px-2">

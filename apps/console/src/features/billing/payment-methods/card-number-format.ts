@@ -23,18 +23,21 @@ const caretAfter = (digits: number, isAtEnd: boolean) =>
  */
 export function formatCardNumberInput(before: string, typed: Typed, inputType = ''): Typed {
   let digits = onlyDigits(typed.text).slice(0, maxDigits)
-  let left = Math.min(onlyDigits(typed.text.slice(0, typed.caret)).length, digits.length)
-  const tookGapAlone = typed.text.length < before.length && digits === onlyDigits(before)
-  if (tookGapAlone && inputType === 'deleteContentBackward' && left > 0) {
-    digits = digits.slice(0, left - 1) + digits.slice(left)
-    left--
-  } else if (tookGapAlone && inputType === 'deleteContentForward')
-    digits = digits.slice(0, left) + digits.slice(left + 1)
+  let digitsBeforeCaret = Math.min(
+    onlyDigits(typed.text.slice(0, typed.caret)).length,
+    digits.length,
+  )
+  const deletedOnlySpace = typed.text.length < before.length && digits === onlyDigits(before)
+  if (deletedOnlySpace && inputType === 'deleteContentBackward' && digitsBeforeCaret > 0) {
+    digits = digits.slice(0, digitsBeforeCaret - 1) + digits.slice(digitsBeforeCaret)
+    digitsBeforeCaret--
+  } else if (deletedOnlySpace && inputType === 'deleteContentForward')
+    digits = digits.slice(0, digitsBeforeCaret) + digits.slice(digitsBeforeCaret + 1)
 
   const text = groupDigits(digits)
   const isDeletion = inputType.startsWith('delete')
   // Before the space after deleting, so that the next keystroke deletes a digit; behind it after
   // typing.
-  const caret = caretAfter(left, isDeletion || left === digits.length)
-  return { text, caret: left === 0 ? 0 : Math.min(caret, text.length) }
+  const caret = caretAfter(digitsBeforeCaret, isDeletion || digitsBeforeCaret === digits.length)
+  return { text, caret: digitsBeforeCaret === 0 ? 0 : Math.min(caret, text.length) }
 }

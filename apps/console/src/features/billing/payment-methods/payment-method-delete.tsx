@@ -12,13 +12,13 @@ import { invalidatePaymentMethods, uncachePaymentMethod } from './payment-method
 /** Deletes a card after confirmation. */
 export function DeletePaymentMethod({
   method,
-  isThere,
+  isListed,
   open,
   onClose,
 }: {
   method: PaymentMethod
   /** False once the card is removed from the list. */
-  isThere: boolean
+  isListed: boolean
   open: boolean
   onClose: () => void
 }) {
@@ -45,7 +45,7 @@ export function DeletePaymentMethod({
       pending={deletion.pending}
       failure={deletion.failure}
       // The menu that opened this dialog is removed with the card.
-      focusAfter={(isDone) => (isThere && !isDone ? null : pageHeading())}
+      focusAfter={(isDone) => (isListed && !isDone ? null : pageHeading())}
       onConfirm={confirm}
       onClose={() => {
         deletion.clear()

@@ -19,25 +19,27 @@ export const withDefault = (methods: readonly PaymentMethod[], id: PaymentMethod
   inOrder(methods.map((method) => ({ ...method, isDefault: method.id === id })))
 
 /** Inserts or replaces a card; a new default replaces the previous one. */
-export const withPaymentMethod = (methods: readonly PaymentMethod[], answered: PaymentMethod) => {
-  const others = methods
-    .filter(({ id }) => id !== answered.id)
-    .map((method) => (answered.isDefault ? { ...method, isDefault: false } : method))
-  return inOrder([answered, ...others])
+export const withPaymentMethod = (methods: readonly PaymentMethod[], updated: PaymentMethod) => {
+  const otherMethods = methods
+    .filter(({ id }) => id !== updated.id)
+    .map((method) => (updated.isDefault ? { ...method, isDefault: false } : method))
+  return inOrder([updated, ...otherMethods])
 }
 
 export const invalidatePaymentMethods = (queryClient: QueryClient) =>
   queryClient.invalidateQueries({ queryKey })
 
 /** Stores a card from a response and refetches the list. */
-export function cachePaymentMethod(queryClient: QueryClient, answered: PaymentMethod) {
-  queryClient.setQueryData(queryKey, (methods) => methods && withPaymentMethod(methods, answered))
+export function cachePaymentMethod(queryClient: QueryClient, updated: PaymentMethod) {
+  queryClient.setQueryData(queryKey, (methods) => methods && withPaymentMethod(methods, updated))
   void invalidatePaymentMethods(queryClient)
 }
 
 /** Removes a card from the list and refetches it. */
 export function uncachePaymentMethod(queryClient: QueryClient, id: PaymentMethodId) {
-  queryClient.setQueryData(queryKey, (methods) => methods?.filter((held) => held.id !== id))
+  queryClient.setQueryData(queryKey, (methods) =>
+    methods?.filter((previousDefault) => previousDefault.id !== id),
+  )
   void invalidatePaymentMethods(queryClient)
 }
 
@@ -57,10 +59,11 @@ export async function setDefaultOptimistically(
   try {
     cachePaymentMethod(queryClient, await call())
   } catch (error) {
-    const held = before?.find(({ isDefault }) => isDefault)
+    const previousDefault = before?.find(({ isDefault }) => isDefault)
     queryClient.setQueryData(
       queryKey,
-      (methods) => methods && (held ? withDefault(methods, held.id) : methods),
+      (methods) =>
+        methods && (previousDefault ? withDefault(methods, previousDefault.id) : methods),
     )
     void invalidatePaymentMethods(queryClient)
     throw error

@@ -56,7 +56,7 @@ function PaymentMethodList({ methods }: { methods: readonly PaymentMethod[] }) {
       {deletion.subject && (
         <DeletePaymentMethod
           method={deletion.subject}
-          isThere={methods.some(({ id }) => id === deletion.subject?.id)}
+          isListed={methods.some(({ id }) => id === deletion.subject?.id)}
           open={deletion.open}
           onClose={deletion.close}
         />

@@ -5,7 +5,7 @@ import { axisLabels, type Bar } from './cost-chart-bars.ts'
  * Everything uses the text color, so that forced colors apply. Expected costs also differ by their
  * outline, not by color alone.
  */
-const looks = {
+const barStyles = {
   soFar: { fill: 'currentColor' },
   expected: {
     fill: 'currentColor',
@@ -64,7 +64,7 @@ export function Bars({
         {top}
       </text>
       {bars.map(({ date, soFar, expected }, day) => {
-        const place = {
+        const slotPosition = {
           x: percent((day + (1 - thickness) / 2) * slot),
           width: percent(slot * thickness),
         }
@@ -72,16 +72,16 @@ export function Bars({
           <g key={date}>
             {expected > soFar && (
               <rect
-                {...place}
-                {...looks.expected}
+                {...slotPosition}
+                {...barStyles.expected}
                 y={percent(100 - scaled(expected))}
                 height={percent(scaled(expected))}
               />
             )}
             {soFar > 0 && (
               <rect
-                {...place}
-                {...looks.soFar}
+                {...slotPosition}
+                {...barStyles.soFar}
                 y={percent(100 - scaled(soFar))}
                 height={percent(scaled(soFar))}
               />
@@ -138,11 +138,17 @@ export const Axis = ({ days, today }: { days: readonly { date: string }[]; today
   </div>
 )
 
-const LegendEntry = ({ look, children }: { look: keyof typeof looks; children: string }) => (
+const LegendEntry = ({
+  barStyle,
+  children,
+}: {
+  barStyle: keyof typeof barStyles
+  children: string
+}) => (
   <span className="inline-flex items-center gap-1.5">
     <span className="text-accent">
       <svg className="size-2" aria-hidden="true" focusable="false">
-        <rect {...looks[look]} width="100%" height="100%" />
+        <rect {...barStyles[barStyle]} width="100%" height="100%" />
       </svg>
     </span>
     {children}
@@ -151,7 +157,7 @@ const LegendEntry = ({ look, children }: { look: keyof typeof looks; children: s
 
 export const Legend = () => (
   <div aria-hidden className="flex flex-wrap gap-x-4 text-xs text-muted">
-    <LegendEntry look="soFar">{m.invoices_active_so_far()}</LegendEntry>
-    <LegendEntry look="expected">{m.invoices_active_chart_expected()}</LegendEntry>
+    <LegendEntry barStyle="soFar">{m.invoices_active_so_far()}</LegendEntry>
+    <LegendEntry barStyle="expected">{m.invoices_active_chart_expected()}</LegendEntry>
   </div>
 )

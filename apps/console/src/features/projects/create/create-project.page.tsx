@@ -29,19 +29,20 @@ const schema = z.object({ ...newProject.shape, domain: normalizedDomain(newProje
 
 type Named = { id: string; name: string }
 
-const toOptions = (things: readonly Named[]) =>
-  things.map(({ id, name }) => ({ value: id, label: name }))
+const toOptions = (options: readonly Named[]) =>
+  options.map(({ id, name }) => ({ value: id, label: name }))
 
 /** The id of the only option; null if there is a choice. */
-const onlyId = (things: readonly Named[]) => (things.length === 1 ? (things[0]?.id ?? null) : null)
+const onlyId = (options: readonly Named[]) =>
+  options.length === 1 ? (options[0]?.id ?? null) : null
 
 function useCreateProjectForm() {
   const regions = useRegions()
   const teams = useTeams()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const isHere = useIsOnPage()
-  const choosesTeam = teams.length !== 1
+  const isOnPage = useIsOnPage()
+  const showsTeams = teams.length !== 1
   // One key while the page is open: a retry after a lost response finds the project that the first
   // request created, even if the form has changed since.
   const [idempotencyKey] = useState(newIdempotencyKey)
@@ -52,27 +53,27 @@ function useCreateProjectForm() {
     errorFields: {
       domain_in_use: 'domain',
       region_not_found: 'regionId',
-      ...(choosesTeam ? { team_not_found: 'teamId' } : {}),
+      ...(showsTeams ? { team_not_found: 'teamId' } : {}),
     },
     async submit(body) {
       const project = await call(createProject, { body: { ...body, idempotencyKey } })
       cacheProject(queryClient, project)
       showProjectToast(queryClient, 'creation', project)
-      if (isHere()) await navigate({ to: paths.project(project.key), replace: true })
+      if (isOnPage()) await navigate({ to: paths.project(project.key), replace: true })
     },
   })
 
   // Teams may change while the form is open: drop a team that no longer exists.
-  const held = form.values.teamId
-  const teamId = teams.some(({ id }) => id === held) ? held : onlyId(teams)
-  if (teamId !== held) form.set('teamId', teamId)
+  const selectedTeamId = form.values.teamId
+  const teamId = teams.some(({ id }) => id === selectedTeamId) ? selectedTeamId : onlyId(teams)
+  if (teamId !== selectedTeamId) form.set('teamId', teamId)
   useUnsavedForm(m.projects_create(), form)
 
-  return { form, regions, teams, choosesTeam }
+  return { form, regions, teams, showsTeams }
 }
 
 function CreateProjectForm() {
-  const { form, regions, teams, choosesTeam } = useCreateProjectForm()
+  const { form, regions, teams, showsTeams } = useCreateProjectForm()
   const { domain } = form.values
   return (
     <Form {...form.props}>
@@ -91,7 +92,7 @@ function CreateProjectForm() {
         placeholder={m.projects_select_region()}
         {...form.field('regionId')}
       />
-      {choosesTeam && (
+      {showsTeams && (
         <SelectField
           label={m.projects_team()}
           description={m.projects_team_hint()}
@@ -110,8 +111,8 @@ function CreateProjectForm() {
         spellCheck={false}
         {...form.field('domain')}
         onBlur={() => {
-          const meant = normalizeDomain(domain ?? '')
-          if (domain && meant !== domain) form.set('domain', meant)
+          const normalized = normalizeDomain(domain ?? '')
+          if (domain && normalized !== domain) form.set('domain', normalized)
         }}
       />
       <ProjectPrice team={teams.find(({ id }) => id === form.values.teamId)} />

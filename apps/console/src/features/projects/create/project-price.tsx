@@ -12,12 +12,16 @@ export function ProjectPrice({ team }: { team: Team | undefined }) {
   const isOwn = useProfile().id === team?.userId
   const rate = isOwn ? data?.own : data?.list
   const isLess = isOwn && data?.own.hour !== data?.list.hour
-  const shown = (amount: string) => formatMoney(amount, getLocale())
+  const formatPrice = (amount: string) => formatMoney(amount, getLocale())
   return (
     <section aria-label={m.projects_price()} className="grid gap-1.5">
       <p className="font-medium">{m.projects_price()}</p>
       {isPending && <Skeleton className="w-48" />}
-      {rate && <p>{m.projects_price_hour({ hour: shown(rate.hour), month: shown(rate.month) })}</p>}
+      {rate && (
+        <p>
+          {m.projects_price_hour({ hour: formatPrice(rate.hour), month: formatPrice(rate.month) })}
+        </p>
+      )}
       {!isPending && (
         <p className="text-muted">
           {[

@@ -6,12 +6,12 @@ import { asciiDomain, normalizeDomain } from './normalize-domain.ts'
 /** Wraps a domain schema of the contract so that it validates the normalized domain. */
 export const normalizedDomain = (domain: (typeof newProject)['shape']['domain']) =>
   z.pipe(
-    z.transform((typed: string | null | undefined) => typed && normalizeDomain(typed)),
+    z.transform((text: string | null | undefined) => text && normalizeDomain(text)),
     domain,
   )
 
 /** Suggests the ASCII form of a domain with non-ASCII letters; null for any other. */
-export function domainAdvice(typed: string | null | undefined) {
-  const domain = asciiDomain(typed ?? '')
+export function domainAdvice(text: string | null | undefined) {
+  const domain = asciiDomain(text ?? '')
   return domain && <span className="wrap-anywhere">{m.projects_domain_in_dns({ domain })}</span>
 }

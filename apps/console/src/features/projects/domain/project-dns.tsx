@@ -29,8 +29,8 @@ const notChecked = (domain: string, expected: string): Dns => ({
 
 /** The DNS record that the custom domain needs, the records found, and what to do. */
 export function ProjectDns({ project, domain }: { project: ProjectDetail; domain: string }) {
-  const held = project.dns
-  const dns = held?.name === domain ? held : notChecked(domain, project.controllerDomain)
+  const storedDns = project.dns
+  const dns = storedDns?.name === domain ? storedDns : notChecked(domain, project.controllerDomain)
   const { label, tone, icon, advice } = dnsVerdicts[dns.verdict ?? 'checking']
   return (
     <div className="grid gap-3">
@@ -121,7 +121,7 @@ function CheckNow({ project, dns }: { project: ProjectDetail; dns: Dns }) {
     const checked = await call(checkProjectDomain, { params: { id: project.id } })
     queryClient.setQueryData(
       projectQuery(project.key).queryKey,
-      (held) => held && { ...held, dns: checked, domainVerdict: checked.verdict },
+      (cached) => cached && { ...cached, dns: checked, domainVerdict: checked.verdict },
     )
   })
   const verdict = dnsVerdicts[dns.verdict ?? 'checking'].label()

@@ -4,18 +4,18 @@ import { displayName } from '../display-name.ts'
 type Named = Pick<Project, 'id' | 'name' | 'key'>
 
 /** Normalizes a name so that names which look alike are equal. */
-const look = (project: Named) =>
+const normalizedName = (project: Named) =>
   // biome-ignore lint/plugin: used for comparison only
   displayName(project).normalize('NFKC').toLowerCase().replace(/\s+/g, ' ')
 
 /** The ids of the projects that share their name with another project. */
 export function idsWithDuplicateName(projects: readonly Named[]): ReadonlySet<string> {
-  const found = new Set<string>()
-  const firstOf = new Map<string, string>()
+  const duplicates = new Set<string>()
+  const firstIds = new Map<string, string>()
   for (const project of projects) {
-    const first = firstOf.get(look(project))
-    if (first === undefined) firstOf.set(look(project), project.id)
-    else found.add(first).add(project.id)
+    const first = firstIds.get(normalizedName(project))
+    if (first === undefined) firstIds.set(normalizedName(project), project.id)
+    else duplicates.add(first).add(project.id)
   }
-  return found
+  return duplicates
 }

@@ -30,7 +30,10 @@ const stateOrder: Project['state'][] = [
 const nameOf = (teams: readonly Team[], teamId: Project['teamId']) =>
   teams.find(({ id }) => id === teamId)?.name ?? null
 
-const columnsFor = (teams: readonly Team[], alike: ReadonlySet<string>): Column<Project>[] => [
+const columnsFor = (
+  teams: readonly Team[],
+  duplicateIds: ReadonlySet<string>,
+): Column<Project>[] => [
   {
     key: 'id',
     header: m.projects_id(),
@@ -44,7 +47,7 @@ const columnsFor = (teams: readonly Team[], alike: ReadonlySet<string>): Column<
     key: 'name',
     header: m.projects_name(),
     sortBy: displayName,
-    cell: (project) => <ProjectNameCell project={project} withKey={alike.has(project.id)} />,
+    cell: (project) => <ProjectNameCell project={project} withKey={duplicateIds.has(project.id)} />,
     primary: true,
     skeleton: 'w-40',
   },
@@ -74,8 +77,8 @@ const columnsFor = (teams: readonly Team[], alike: ReadonlySet<string>): Column<
 // A table breaks words rather than grow: reserve space for names.
 const nameClass = 'inline-block text-left sm:min-w-24'
 
-const nameLooks = {
-  held: linkClass,
+const nameClasses = {
+  existing: linkClass,
   deleted: 'rounded-md text-muted line-through hover:decoration-2',
 }
 
@@ -85,7 +88,7 @@ const ProjectNameCell = ({ project, withKey }: { project: Project; withKey: bool
     <Link
       to={paths.project(project.key)}
       aria-describedby={withKey ? `key-${project.id}` : undefined}
-      className={nameLooks[project.state === 'deleted' ? 'deleted' : 'held']}
+      className={nameClasses[project.state === 'deleted' ? 'deleted' : 'existing']}
     >
       {displayName(project)}
     </Link>

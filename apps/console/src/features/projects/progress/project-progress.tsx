@@ -129,16 +129,16 @@ const StepsSkeleton = () => (
 /** Announces finished steps to screen readers. */
 function StepAnnouncer({ progress: { attempt, steps } }: { progress: Progress }) {
   const ended = steps.filter(({ state }) => state === 'done' || state === 'failed')
-  const heard = useRef({ attempt, count: ended.length })
-  const [news, setNews] = useState('')
+  const announced = useRef({ attempt, count: ended.length })
+  const [announcement, setAnnouncement] = useState('')
 
   useEffect(() => {
-    const known = heard.current.attempt === attempt ? heard.current.count : 0
-    heard.current = { attempt, count: ended.length }
-    const fresh = ended.slice(known)
-    if (fresh.length === 0) return
-    setNews(
-      fresh
+    const announcedCount = announced.current.attempt === attempt ? announced.current.count : 0
+    announced.current = { attempt, count: ended.length }
+    const unannounced = ended.slice(announcedCount)
+    if (unannounced.length === 0) return
+    setAnnouncement(
+      unannounced
         .map(({ step, state }) =>
           m.projects_step_announcement({
             step: stepNames[step](),
@@ -151,7 +151,7 @@ function StepAnnouncer({ progress: { attempt, steps } }: { progress: Progress })
 
   return (
     <span role="status" className="sr-only">
-      {news}
+      {announcement}
     </span>
   )
 }

@@ -6,10 +6,10 @@ import { useEffect, useState } from 'react'
  * interval while `runningSince` is not null. `asOf` is the time in the server's last response.
  */
 export function useServerTime(asOf: string, runningSince: number | null) {
-  const [heard, setHeard] = useState({ asOf, ahead: Date.parse(asOf) - Date.now() })
-  if (heard.asOf !== asOf) setHeard({ asOf, ahead: Date.parse(asOf) - Date.now() })
+  const [clock, setClock] = useState({ asOf, offset: Date.parse(asOf) - Date.now() })
+  if (clock.asOf !== asOf) setClock({ asOf, offset: Date.parse(asOf) - Date.now() })
   const [, setTicks] = useState(0)
-  const now = Date.now() + heard.ahead
+  const now = Date.now() + clock.offset
 
   const isShort = runningSince !== null && now - runningSince < 10 * second
   useEffect(() => {

@@ -7,7 +7,7 @@ export type Segment = { start: number; text: string; href?: string }
  * scanned once. A library for this loads longer than the rest of the page: see
  * docs/performance.md.
  */
-const candidates =
+const linkPattern =
   /(?<![\p{L}\p{N}])(?:https?:\/\/|mailto:)[^\s<>"“”„«»’`]+|(?<![\p{L}\p{N}!#$%&'*+/=?^_{|}~.-])[a-z0-9][a-z0-9.!#$%&'*+/=?^_{|}~-]{0,63}@(?:[a-z0-9-]{1,63}\.)+[a-z]{2,63}(?![\p{L}\p{N}@-])/giu
 
 const opened: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
@@ -18,8 +18,8 @@ const count = (text: string, sign: string | undefined) => (sign ? text.split(sig
  * Removes surrounding punctuation and Turkish suffixes after an apostrophe; a closing bracket
  * stays if it was opened in the link.
  */
-function withoutPunctuation(given: string): string {
-  const text = given.replace(/'\p{Ll}{1,8}[^\p{L}\p{N}]*$/u, '')
+function withoutPunctuation(candidate: string): string {
+  const text = candidate.replace(/'\p{Ll}{1,8}[^\p{L}\p{N}]*$/u, '')
   let end = text.length
   const surplus: Record<string, number> = {}
   for (const [closing, opening] of Object.entries(opened))
@@ -42,8 +42,8 @@ function linkUrl(text: string) {
 export function splitSegments(message: string): Segment[] {
   const segments: Segment[] = []
   let end = 0
-  for (const { index, 0: found } of message.matchAll(candidates)) {
-    const text = withoutPunctuation(found)
+  for (const { index, 0: match } of message.matchAll(linkPattern)) {
+    const text = withoutPunctuation(match)
     const href = linkUrl(text)
     if (!href || /^mailto:$/i.test(text)) continue
     if (index > end) segments.push({ start: end, text: message.slice(end, index) })

@@ -7,16 +7,16 @@ type Messages = readonly TicketMessage[]
  * Merges a refetched page of newest messages. Older messages stay, unless messages between the two
  * are missing.
  */
-export function withNewest(held: Messages, newest: Messages): Messages {
+export function withNewest(loaded: Messages, newest: Messages): Messages {
   const [first] = newest
-  const place = held.findIndex(({ id }) => id === first?.id)
-  return place > 0 ? [...held.slice(0, place), ...newest] : newest
+  const overlap = loaded.findIndex(({ id }) => id === first?.id)
+  return overlap > 0 ? [...loaded.slice(0, overlap), ...newest] : newest
 }
 
 /** Prepends older messages, unless the thread no longer begins with `before`. */
-export const withOlder = (held: Messages, older: Messages, before: string): Messages =>
-  held[0]?.id === before ? [...older, ...held] : held
+export const withOlder = (loaded: Messages, older: Messages, before: string): Messages =>
+  loaded[0]?.id === before ? [...older, ...loaded] : loaded
 
 /** How many older messages are not loaded. */
-export const countOlder = (held: Messages, { messages, olderMessages }: TicketDetail) =>
-  Math.max(0, messages.length + olderMessages - held.length)
+export const countOlder = (loaded: Messages, { messages, olderMessages }: TicketDetail) =>
+  Math.max(0, messages.length + olderMessages - loaded.length)

@@ -7,21 +7,21 @@ import { ClockTime } from './clock-time.tsx'
 import { messageElementId } from './message-element.ts'
 import { MessageText } from './message-text.tsx'
 
-const looks = {
-  own: { place: 'items-end self-end', bubble: 'border-transparent bg-accent-soft' },
-  team: { place: 'items-start self-start', bubble: 'border-line bg-surface' },
+const messageClasses = {
+  own: { align: 'items-end self-end', bubble: 'border-transparent bg-accent-soft' },
+  team: { align: 'items-start self-start', bubble: 'border-line bg-surface' },
 }
 
 /** A message: the user's own on the right with their name, the support team's on the left. */
 export function TicketMessageView({ message }: { message: TicketMessage }) {
   const profile = useProfile()
   const isOwn = message.userId === profile.id
-  const { place, bubble } = looks[isOwn ? 'own' : 'team']
+  const { align, bubble } = messageClasses[isOwn ? 'own' : 'team']
   return (
     <li
       id={messageElementId(message.id)}
       tabIndex={-1}
-      className={classNames('flex max-w-[92%] scroll-mt-32 flex-col gap-1 sm:max-w-[85%]', place)}
+      className={classNames('flex max-w-[92%] scroll-mt-32 flex-col gap-1 sm:max-w-[85%]', align)}
     >
       <p className="flex items-baseline gap-2 text-xs text-muted">
         <span className="font-medium text-fg wrap-anywhere">

@@ -35,7 +35,7 @@ export const TicketThread = ({
   // `useThread` keeps the scroll position itself: browsers differ in scroll anchoring.
   <section aria-label={m.support_messages()} className="grid gap-6 [overflow-anchor:none]">
     {older.count > 0 && <OlderMessages older={older} />}
-    {groupByDay(messages).map(({ date, messages: ofDay }) => (
+    {groupByDay(messages).map(({ date, messages: dayMessages }) => (
       <div key={date.toDateString()} className="grid gap-4">
         <div className="flex items-center gap-3">
           <span className="h-px flex-1 bg-line" />
@@ -43,7 +43,7 @@ export const TicketThread = ({
           <span className="h-px flex-1 bg-line" />
         </div>
         <ol className="flex flex-col gap-4">
-          {ofDay.map((message) => (
+          {dayMessages.map((message) => (
             <TicketMessageView key={message.id} message={message} />
           ))}
         </ol>
@@ -57,8 +57,8 @@ export const TicketThreadSkeleton = () => (
     <p className="text-center text-xs">
       <Skeleton className="w-24" />
     </p>
-    {['w-3/5 items-end self-end', 'w-4/5 items-start self-start'].map((place) => (
-      <div key={place} className={`flex flex-col gap-1 ${place}`}>
+    {['w-3/5 items-end self-end', 'w-4/5 items-start self-start'].map((align) => (
+      <div key={align} className={`flex flex-col gap-1 ${align}`}>
         <Skeleton className="w-32" />
         <div className="grid w-full gap-2 rounded-md border border-line p-3">
           <Skeleton className="w-full" />

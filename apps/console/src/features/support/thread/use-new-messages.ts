@@ -14,8 +14,8 @@ const isInView = (element: HTMLElement) => {
 }
 
 /** Scrolls to the end of the page, or to the start of a message that is taller than the window. */
-function scrollToEnd(from: TicketMessage, end: HTMLElement | null) {
-  const element = messageElement(from.id)
+function scrollToEnd(message: TicketMessage, end: HTMLElement | null) {
+  const element = messageElement(message.id)
   if (!element) return
   end?.scrollIntoView({ block: 'end' })
   const margin = Number.parseFloat(getComputedStyle(element).scrollMarginTop)
@@ -38,13 +38,13 @@ function useIsAtEnd(end: RefObject<HTMLElement | null>) {
 
 /** Calls `onSeen` once the message is visible. */
 function useOnSeen(id: TicketMessageId | undefined, onSeen: () => void) {
-  const seen = useRef(onSeen)
-  seen.current = onSeen
+  const onSeenRef = useRef(onSeen)
+  onSeenRef.current = onSeen
   useEffect(() => {
     const element = id && messageElement(id)
     if (!element) return
     const observer = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting)) seen.current()
+      if (entries.some(({ isIntersecting }) => isIntersecting)) onSeenRef.current()
     })
     observer.observe(element)
     return () => observer.disconnect()
@@ -53,8 +53,8 @@ function useOnSeen(id: TicketMessageId | undefined, onSeen: () => void) {
 
 /**
  * Reacts to new messages while a thread is open. A reader at its end, or one who sent a message,
- * is scrolled to them. For a reader further up, `waiting` is the first unseen reply and
- * `showWaiting` scrolls to it. `news` is announced to screen readers. `ends` marks the end of the
+ * is scrolled to them. For a reader further up, `unseenReply` is the first unseen reply and
+ * `showUnseenReply` scrolls to it. `announcement` is announced to screen readers. `ends` marks the end of the
  * thread and of the page.
  */
 export function useNewMessages(
@@ -62,41 +62,41 @@ export function useNewMessages(
   ends: { thread: RefObject<HTMLElement | null>; page: RefObject<HTMLElement | null> },
 ) {
   const { id: userId } = useProfile()
-  const known = useRef<ReadonlySet<TicketMessageId> | null>(null)
+  const knownIdsRef = useRef<ReadonlySet<TicketMessageId> | null>(null)
   const isAtEnd = useIsAtEnd(ends.thread)
-  const [waiting, setWaiting] = useState<TicketMessage | undefined>()
-  const [news, setNews] = useState('')
-  useOnSeen(waiting?.id, () => setWaiting(undefined))
+  const [unseenReply, setUnseenReply] = useState<TicketMessage | undefined>()
+  const [announcement, setAnnouncement] = useState('')
+  useOnSeen(unseenReply?.id, () => setUnseenReply(undefined))
 
   useLayoutEffect(() => {
-    const before = known.current
-    known.current = new Set(messages.map(({ id }) => id))
-    if (before === null) return scrollToStart(lastTurn(messages), ends.page)
+    const knownIds = knownIdsRef.current
+    knownIdsRef.current = new Set(messages.map(({ id }) => id))
+    if (knownIds === null) return scrollToStart(lastTurn(messages), ends.page)
 
     // Messages above all known ones are older ones that the user loaded.
-    const start = messages.findIndex(({ id }) => before.has(id))
-    const fresh = messages.slice(Math.max(0, start)).filter(({ id }) => !before.has(id))
-    const [first] = fresh
+    const start = messages.findIndex(({ id }) => knownIds.has(id))
+    const newMessages = messages.slice(Math.max(0, start)).filter(({ id }) => !knownIds.has(id))
+    const [first] = newMessages
     if (!first) return undefined
-    const reply = fresh.find((message) => message.userId !== userId)
-    setNews(
+    const reply = newMessages.find((message) => message.userId !== userId)
+    setAnnouncement(
       reply
         ? m.support_reply_announcement({ text: reply.text.slice(0, announcedLength) })
         : m.support_sent_announcement(),
     )
     if (isAtEnd.current || !reply) scrollToEnd(first, ends.page.current)
-    else setWaiting((held) => held ?? reply)
+    else setUnseenReply((current) => current ?? reply)
     return undefined
   }, [messages, userId, ends, isAtEnd])
 
-  function showWaiting() {
-    const element = waiting && messageElement(waiting.id)
+  function showUnseenReply() {
+    const element = unseenReply && messageElement(unseenReply.id)
     element?.scrollIntoView({ block: 'start' })
     element?.focus({ preventScroll: true })
-    setWaiting(undefined)
+    setUnseenReply(undefined)
   }
 
-  return { waiting, showWaiting, news }
+  return { unseenReply, showUnseenReply, announcement }
 }
 
 /** Opens a long thread at its last turn. */

@@ -24,12 +24,12 @@ export function useReadMark(
   useEffect(() => {
     const element = unread && replyId && messageElement(replyId)
     if (!element) return
-    let isThere = false
-    let told = false
+    let isVisible = false
+    let isReported = false
 
-    function tell() {
-      if (told || !isThere || document.visibilityState !== 'visible' || !replyId) return
-      told = true
+    function report() {
+      if (isReported || !isVisible || document.visibilityState !== 'visible' || !replyId) return
+      isReported = true
       call(markTicketRead, { params: { id }, body: { messageId: replyId } }).then(
         () => cacheTicketRead(queryClient, id),
         // The ticket stays unread, and the next refetch retries.
@@ -39,16 +39,16 @@ export function useReadMark(
 
     const observer = new IntersectionObserver(
       (entries) => {
-        isThere = entries.at(-1)?.isIntersecting ?? false
-        tell()
+        isVisible = entries.at(-1)?.isIntersecting ?? false
+        report()
       },
       { rootMargin },
     )
     observer.observe(element)
-    document.addEventListener('visibilitychange', tell)
+    document.addEventListener('visibilitychange', report)
     return () => {
       observer.disconnect()
-      document.removeEventListener('visibilitychange', tell)
+      document.removeEventListener('visibilitychange', report)
     }
   }, [id, unread, replyId, refreshed, queryClient])
 }

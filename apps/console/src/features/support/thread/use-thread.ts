@@ -21,10 +21,10 @@ export function useThread(ticket: TicketDetail) {
   const older = useAction(async () => {
     const [first] = messages
     if (!first) return
-    const given = { params: { id: ticket.id }, query: { before: first.id } }
-    const answer = await call(listOlderMessages, given)
+    const request = { params: { id: ticket.id }, query: { before: first.id } }
+    const response = await call(listOlderMessages, request)
     keepScrollPosition(first)
-    setMessages((held) => withOlder(held, answer.messages, first.id))
+    setMessages((loaded) => withOlder(loaded, response.messages, first.id))
   })
 
   return {
@@ -43,19 +43,19 @@ export function useThread(ticket: TicketDetail) {
  * focuses it: the clicked button moves up.
  */
 function useKeepScrollPosition(messages: readonly TicketMessage[]) {
-  const kept = useRef<{ id: TicketMessage['id']; top: number }>(undefined)
+  const anchor = useRef<{ id: TicketMessage['id']; top: number }>(undefined)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each render of other messages
   useLayoutEffect(() => {
-    const element = kept.current && messageElement(kept.current.id)
-    if (!element || !kept.current) return
-    scrollBy(0, element.getBoundingClientRect().top - kept.current.top)
+    const element = anchor.current && messageElement(anchor.current.id)
+    if (!element || !anchor.current) return
+    scrollBy(0, element.getBoundingClientRect().top - anchor.current.top)
     element.focus({ preventScroll: true })
-    kept.current = undefined
+    anchor.current = undefined
   }, [messages])
 
   return ({ id }: TicketMessage) => {
     const top = messageElement(id)?.getBoundingClientRect().top
-    if (top !== undefined) kept.current = { id, top }
+    if (top !== undefined) anchor.current = { id, top }
   }
 }
