@@ -10,13 +10,18 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-describe('a mail whose process is killed in its last attempt', () => {
-  it('has failed, which the mailbox and the log say', async () => {
+describe('an email whose process is killed in its last attempt', () => {
+  it('is marked as failed in the mailbox and the log', async () => {
     const { ctx } = world
     const to = 'reader@example.com'
-    const letter = { locale: 'en', subject: 'A letter', paragraphs: ['Hello.'] } as const
     await ctx.write((tx) =>
-      mail.send(ctx, tx, { key: 'test', to, ...letter, paragraphs: [...letter.paragraphs] }),
+      mail.send(ctx, tx, {
+        key: 'test',
+        to,
+        locale: 'en',
+        subject: 'An email',
+        paragraphs: ['Hello.'],
+      }),
     )
     await dieOver(world.database.options, mail.deliverJob, { last: true })
     expect((await world.mailsTo(to))[0]?.state).toBe('queued')
@@ -25,9 +30,9 @@ describe('a mail whose process is killed in its last attempt', () => {
       const [row] = await world.mailsTo(to)
       return row?.state === 'failed' && row
     })
-    expect(failed.lastError).toBe('The last attempt ended without a word.')
+    expect(failed.lastError).toBe('The last attempt was interrupted.')
     const page = await world.app.server.app.inject({ method: 'GET', url: '/mailbox' })
     expect(page.body).toContain('Failed')
-    expect(world.logged.join('')).toContain('a mail could not be delivered')
+    expect(world.logged.join('')).toContain('an email could not be delivered')
   })
 })

@@ -7,12 +7,12 @@ export const jobs: Job[] = [
     name: mail.deliverJob,
     concurrency: 4,
     options: {
-      // About a day of attempts: what a mail server is down for at the most.
+      // About a day of retries, to outlast an outage of the SMTP server.
       retryLimit: 20,
       retryDelay: 5,
       retryBackoff: true,
       retryDelayMax: 7200,
-      // A slow server may take its time over each of the steps; trying again meanwhile would mail twice.
+      // Longer than the SMTP timeouts together: an early retry would send the email twice.
       expireInSeconds: 180,
     },
     handle: (ctx, { mailId }) => mail.deliver(ctx, mailId as MailId),

@@ -40,7 +40,7 @@ const page = (locale: Locale, title: string, content: string) => `<!doctype html
 </html>
 `
 
-const moment = (locale: Locale, time: Date) =>
+const timeElement = (locale: Locale, time: Date) =>
   `<time datetime="${time.toISOString()}">${escapeHtml(
     formatUtcDate(time, locale, { month: 'short', year: true, time: true }),
   )}</time>`
@@ -48,7 +48,7 @@ const moment = (locale: Locale, time: Date) =>
 function list(locale: Locale, mails: readonly Mail[]) {
   const rows = mails.map(
     (row) => `<li><a href="/mailbox/${row.id}">${escapeHtml(row.subject)}</a>
-<span class="quiet">${escapeHtml(row.recipient)}</span>${moment(locale, row.createdAt)}<span class="state">${escapeHtml(stateNames[row.state]({}, { locale }))}</span></li>`,
+<span class="quiet">${escapeHtml(row.recipient)}</span>${timeElement(locale, row.createdAt)}<span class="state">${escapeHtml(stateNames[row.state]({}, { locale }))}</span></li>`,
   )
   const about = `<h1>${escapeHtml(m.mail_mailbox_title({}, { locale }))}</h1><p class="quiet">${escapeHtml(m.mail_mailbox_about({}, { locale }))}</p>`
   return rows.length > 0
@@ -56,8 +56,8 @@ function list(locale: Locale, mails: readonly Mail[]) {
     : `${about}<article><p class="body quiet">${escapeHtml(m.mail_mailbox_empty({}, { locale }))}</p></article>`
 }
 
-/** The text of a mail with its addresses as links. */
-const linked = (text: string) =>
+/** The email's text as HTML, with its URLs as links. */
+const withLinks = (text: string) =>
   escapeHtml(text).replace(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`)
 
 const detail = (
@@ -67,14 +67,13 @@ const detail = (
 <h1>${escapeHtml(row.subject)}</h1>
 <article><dl>
 <dt>${escapeHtml(m.mail_mailbox_to({}, { locale }))}</dt><dd>${escapeHtml(row.recipient)}</dd>
-<dt>${escapeHtml(m.mail_mailbox_time({}, { locale }))}</dt><dd>${moment(locale, row.createdAt)}</dd>
+<dt>${escapeHtml(m.mail_mailbox_time({}, { locale }))}</dt><dd>${timeElement(locale, row.createdAt)}</dd>
 <dt>${escapeHtml(m.mail_mailbox_state({}, { locale }))}</dt><dd>${escapeHtml(stateNames[row.state]({}, { locale }))}</dd>
-</dl><div class="body">${linked(row.text ?? '')}</div></article>`
+</dl><div class="body">${withLinks(row.text ?? '')}</div></article>`
 
 /**
- * The mailbox of a development machine: the mails that would have been sent. It exists only where the
- * server listens on loopback and has no SMTP server, and answers only to the machine's own host names,
- * so that a foreign page whose name was rebound to this address reads nothing.
+ * The development mailbox: the emails that were not sent. Exists only on a loopback server without
+ * SMTP, and only under the machine's own host names, which defeats DNS rebinding.
  */
 export function pages(app: FastifyInstance, ctx: Context) {
   if (!ctx.env.loopback || ctx.env.SMTP_URL !== undefined) return

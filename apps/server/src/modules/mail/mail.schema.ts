@@ -6,19 +6,19 @@ export type MailId = Id<'Mail'>
 
 export const mailStates = ['queued', 'sent', 'kept', 'failed'] as const
 
-/** The outbox: a mail is a row before it is sent, and the row says what became of it. */
+/** The outbox: one row per email, with its delivery state. */
 export const mails = pgTable(
   'mails',
   {
     id: uuid().$type<MailId>().primaryKey(),
-    /** What the mail is about, once: the same key never mails twice. */
+    /** Idempotency key: one email per key. */
     key: text().notNull().unique('mails_key'),
     recipient: text().notNull(),
     subject: text().notNull(),
-    /** Null once it was sent over SMTP: links in it are secrets that need not stay here. */
+    /** Null once sent over SMTP: its links contain secrets. */
     text: text(),
     html: text(),
-    /** `kept`: there is no SMTP server, the mail waits in the mailbox page. */
+    /** `kept`: not sent, because there is no SMTP server; shown in the mailbox. */
     state: text({ enum: mailStates }).notNull(),
     attempts: integer().notNull().default(0),
     lastError: text(),

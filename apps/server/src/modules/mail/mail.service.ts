@@ -6,12 +6,12 @@ import { deliver as deliverBySmtp } from './mail.transport.ts'
 
 export { asName, type Email } from './mail.template.ts'
 
-/** Delivers one mail of the outbox. */
+/** Name of the job that delivers one email. */
 export const deliverJob = 'mail.deliver'
 
 /**
- * Puts a mail into the outbox, in the caller's transaction; a job delivers it. `key` says what the mail
- * is about: a second one of the same key is not sent.
+ * Puts an email into the outbox, in the caller's transaction; a job delivers it. `key` is an idempotency
+ * key: a second email with the same key is not sent.
  */
 export async function send(
   ctx: Pick<Context, 'clock' | 'jobs'>,
@@ -33,8 +33,8 @@ export async function send(
 }
 
 /**
- * Delivers a mail of the outbox, or keeps it for the mailbox page where there is no SMTP server. Rejects
- * when the server does not take it; it stays `queued`, with the reason, for another attempt.
+ * Sends a queued email, or marks it as `kept` for the mailbox when there is no SMTP server. Rejects when
+ * the SMTP server rejects it; the email then stays `queued`, with the reason, for a retry.
  */
 export async function deliver(
   ctx: Pick<Context, 'db' | 'clock' | 'env'>,
@@ -48,16 +48,13 @@ export async function deliver(
     await deliverBySmtp(ctx.env, SMTP_URL, mail)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    await store.noteAttempt(ctx.db, id, reason, ctx.clock.now())
+    await store.recordAttempt(ctx.db, id, reason, ctx.clock.now())
     throw error
   }
   await store.setSent(ctx.db, id, ctx.clock.now())
 }
 
-/**
- * Ends a mail whose last attempt failed, or was killed with its process: it stays as `failed`, with the
- * reason if there is one. One that was delivered or kept stays what it is.
- */
+/** Marks a queued email as `failed` after its last attempt failed or its process was killed. */
 export async function giveUp(
   ctx: Pick<Context, 'db' | 'clock' | 'log'>,
   id: MailId,
@@ -65,18 +62,18 @@ export async function giveUp(
   const failed = await store.setFailed(
     ctx.db,
     id,
-    'The last attempt ended without a word.',
+    'The last attempt was interrupted.',
     ctx.clock.now(),
   )
   if (failed)
-    ctx.log.error({ mailId: id, reason: failed.lastError }, 'a mail could not be delivered')
+    ctx.log.error({ mailId: id, reason: failed.lastError }, 'an email could not be delivered')
 }
 
-/** The newest mails of the outbox. */
+/** The 200 newest emails of the outbox. */
 export const newest = (ctx: Pick<Context, 'db'>) => store.listNewest(ctx.db)
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** One mail of the outbox; undefined when there is none of this id. */
+/** The email with this id; undefined when there is none. */
 export const find = async (ctx: Pick<Context, 'db'>, id: MailId) =>
   uuid.test(id) ? store.find(ctx.db, id) : undefined

@@ -20,8 +20,8 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await new Promise<void>((done) => server.close(done))
 })
 
-/** Somebody's mail server: takes what it is sent, or refuses it. */
-async function mailServer(refuse?: Error, before = async () => {}) {
+/** An SMTP server that accepts each email, or runs `beforeRejection` and rejects it. */
+async function startSmtpServer(rejection?: Error, beforeRejection = async () => {}) {
   const received: string[] = []
   const server = new SMTPServer({
     authOptional: true,
@@ -33,7 +33,7 @@ async function mailServer(refuse?: Error, before = async () => {}) {
         text += chunk
       })
       stream.on('end', () => {
-        if (refuse) return void before().then(() => done(refuse), done)
+        if (rejection) return void beforeRejection().then(() => done(rejection), done)
         received.push(text)
         done()
       })
@@ -49,38 +49,38 @@ async function mailServer(refuse?: Error, before = async () => {}) {
   }
 }
 
-let letters = 0
-async function queued(more: { key?: string; to?: string } = {}) {
-  letters++
-  const key = more.key ?? `test:${letters}`
+let emails = 0
+async function queueEmail(options: { key?: string; to?: string } = {}) {
+  emails++
+  const key = options.key ?? `test:${emails}`
   await world.ctx.write((tx) =>
     mail.send(world.ctx, tx, {
       key,
-      to: more.to ?? `reader${letters}@example.com`,
+      to: options.to ?? `reader${emails}@example.com`,
       locale: 'en',
-      subject: 'A letter',
+      subject: 'An email',
       paragraphs: ['Hello <reader>,', 'this is for you.'],
       action: { label: 'Open it', url: 'http://localhost/?a=1&b=2' },
     }),
   )
   const [row] = await world.ctx.db.select().from(mails).where(eq(mails.key, key))
-  if (!row) throw new Error('no mail was stored')
+  if (!row) throw new Error('no email was stored')
   return row
 }
 
-const stored = async (id: MailId) => {
+const storedEmail = async (id: MailId) => {
   const [row] = await world.ctx.db.select().from(mails).where(eq(mails.id, id))
   return row
 }
 
 describe('the outbox', () => {
-  it('holds a mail once, however often its key is sent', async () => {
-    const first = await queued({ key: 'once' })
-    const second = await queued({ key: 'once' })
+  it('stores one email per key', async () => {
+    const first = await queueEmail({ key: 'once' })
+    const second = await queueEmail({ key: 'once' })
     expect(second).toEqual(first)
   })
 
-  it('holds nothing of a write that was rolled back, neither mail nor job', async () => {
+  it('stores neither email nor job when the transaction rolls back', async () => {
     const write = world.ctx.write(async (tx) => {
       await mail.send(world.ctx, tx, {
         key: 'rolled back',
@@ -95,15 +95,15 @@ describe('the outbox', () => {
     expect(await world.mailsTo('nobody@example.com')).toEqual([])
   })
 
-  it('sends over SMTP, as text and HTML, and then forgets the body', async () => {
-    const { received, ctx } = await mailServer()
-    const row = await queued()
+  it('sends over SMTP as text and HTML, then deletes the body', async () => {
+    const { received, ctx } = await startSmtpServer()
+    const row = await queueEmail()
     await mail.deliver(ctx, row.id)
     expect(received).toHaveLength(1)
     expect(received[0]).toContain(`To: ${row.recipient}`)
     expect(received[0]).toContain('text/plain')
     expect(received[0]).toContain('text/html')
-    expect(await stored(row.id)).toMatchObject({
+    expect(await storedEmail(row.id)).toMatchObject({
       state: 'sent',
       text: null,
       html: null,
@@ -113,31 +113,31 @@ describe('the outbox', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('keeps a mail that was refused for another attempt, and says why', async () => {
-    const { ctx } = await mailServer(new Error('mailbox full'))
-    const row = await queued()
+  it('leaves a rejected email queued, with the reason', async () => {
+    const { ctx } = await startSmtpServer(new Error('mailbox full'))
+    const row = await queueEmail()
     await expect(mail.deliver(ctx, row.id)).rejects.toThrow('mailbox full')
-    expect(await stored(row.id)).toMatchObject({ state: 'queued', attempts: 1 })
-    expect((await stored(row.id))?.lastError).toContain('mailbox full')
+    expect(await storedEmail(row.id)).toMatchObject({ state: 'queued', attempts: 1 })
+    expect((await storedEmail(row.id))?.lastError).toContain('mailbox full')
   })
 
-  it('does not send a mail again when of two attempts at once one fails after the other', async () => {
-    const row = await queued()
-    const { received, ctx } = await mailServer()
+  it('leaves an email sent when a concurrent attempt fails later', async () => {
+    const row = await queueEmail()
+    const { received, ctx } = await startSmtpServer()
     let second: Promise<void> | undefined
-    const refusing = await mailServer(new Error('busy'), async () => {
+    const rejecting = await startSmtpServer(new Error('busy'), async () => {
       second = mail.deliver(ctx, row.id)
       await second
     })
-    await expect(mail.deliver(refusing.ctx, row.id)).rejects.toThrow('busy')
+    await expect(mail.deliver(rejecting.ctx, row.id)).rejects.toThrow('busy')
     await second
     expect(received).toHaveLength(1)
-    expect(await stored(row.id)).toMatchObject({ state: 'sent', lastError: null })
+    expect(await storedEmail(row.id)).toMatchObject({ state: 'sent', lastError: null })
   })
 
-  it('names every attempt alike, so that a mail sent twice can be seen to be one', async () => {
-    const { received, ctx } = await mailServer()
-    const row = await queued()
+  it('gives every attempt of an email the same Message-ID', async () => {
+    const { received, ctx } = await startSmtpServer()
+    const row = await queueEmail()
     await mail.deliver(ctx, row.id)
     await world.ctx.db
       .update(mails)
@@ -148,23 +148,23 @@ describe('the outbox', () => {
     expect(ids).toEqual([`<${row.id}@127.0.0.1>`, `<${row.id}@127.0.0.1>`])
   })
 
-  it('is worked through by a job as soon as the write commits', async () => {
+  it('is processed by a job as soon as the transaction commits', async () => {
     await world.work()
-    const row = await queued()
-    await until(async () => (await stored(row.id))?.state === 'kept')
-    expect((await stored(row.id))?.text).toContain('Hello <reader>,')
+    const row = await queueEmail()
+    await until(async () => (await storedEmail(row.id))?.state === 'kept')
+    expect((await storedEmail(row.id))?.text).toContain('Hello <reader>,')
   })
 
-  it('writes no body into the log', async () => {
-    const { ctx } = await mailServer(new Error('no'))
-    const row = await queued()
+  it('logs no body', async () => {
+    const { ctx } = await startSmtpServer(new Error('no'))
+    const row = await queueEmail()
     await mail.deliver(ctx, row.id).catch((error) => world.ctx.log.error({ err: error }, 'x'))
     expect(world.logged.join('')).not.toContain('this is for you')
   })
 })
 
-describe('a mail as HTML', () => {
-  it('escapes what it quotes', () => {
+describe('asHtml', () => {
+  it('escapes all texts', () => {
     const html = asHtml({
       locale: 'tr',
       subject: '<b>',
@@ -177,9 +177,9 @@ describe('a mail as HTML', () => {
   })
 })
 
-describe('a name in a letter', () => {
-  /** What mail programs make links of: an address with or without its scheme, and one of a mailbox. */
-  const linked = /[a-z]+:\/\/|[a-z]+:\S|www\.\S|\S@\S|\p{L}[.。．｡․]\p{L}/iu
+describe('asName', () => {
+  /** Matches what email clients turn into links. */
+  const linkLike = /[a-z]+:\/\/|[a-z]+:\S|www\.\S|\S@\S|\p{L}[.。．｡․]\p{L}/iu
 
   it.each([
     'https://evil.example/win',
@@ -192,14 +192,14 @@ describe('a name in a letter', () => {
     'evil．example',
     'evil․example',
     'Ada (evil.example), Grace',
-  ])('is no address to anybody: %s', (name) => {
-    expect(name).toMatch(linked)
-    expect(asName(name)).not.toMatch(linked)
+  ])('makes a name unrecognizable as a link: %s', (name) => {
+    expect(name).toMatch(linkLike)
+    expect(asName(name)).not.toMatch(linkLike)
     expect(asName(name).replaceAll('\u200a', '')).toBe(name)
   })
 
   it.each(["Ada O'Example", 'Şule Çağrı-İlke', 'J. R. Example', 'Example Inc.'])(
-    'stays as it is: %s',
+    'leaves an ordinary name unchanged: %s',
     (name) => expect(asName(name)).toBe(name),
   )
 })
@@ -208,8 +208,8 @@ describe('GET /mailbox', () => {
   const get = (url: string, headers: Record<string, string> = {}) =>
     world.app.server.app.inject({ method: 'GET', url, headers })
 
-  it('lists the mails and shows each with links that can be followed, in both languages', async () => {
-    const row = await queued()
+  it('lists the emails and shows each with its links, in both languages', async () => {
+    const row = await queueEmail()
     const list = await get('/mailbox')
     expect(list.body).toContain(row.recipient)
     expect(list.body).toContain('Mailbox')
@@ -220,16 +220,16 @@ describe('GET /mailbox', () => {
     expect((await get('/mailbox/nothing')).statusCode).toBe(404)
   })
 
-  it('answers to the machine’s own names alone', async () => {
+  it('is served under the machine’s own host names only', async () => {
     expect((await get('/mailbox', { host: 'rebound.example.com' })).statusCode).toBe(404)
     expect((await get('/mailbox', { host: '127.0.0.1:3000' })).statusCode).toBe(200)
   })
 
-  it('is not there when the server can be reached from outside or has a mail server', async () => {
-    for (const more of [{ loopback: false }, { SMTP_URL: 'smtp://127.0.0.1' }]) {
-      const app = await world.anotherApp(more)
-      const answer = await app.server.app.inject({ method: 'GET', url: '/mailbox' })
-      expect(answer.statusCode).toBe(404)
+  it('does not exist on a public server or with an SMTP server', async () => {
+    for (const env of [{ loopback: false }, { SMTP_URL: 'smtp://127.0.0.1' }]) {
+      const app = await world.anotherApp(env)
+      const response = await app.server.app.inject({ method: 'GET', url: '/mailbox' })
+      expect(response.statusCode).toBe(404)
     }
   })
 })

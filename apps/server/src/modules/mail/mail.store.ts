@@ -5,7 +5,7 @@ import { type MailId, mails } from './mail.schema.ts'
 
 export type Mail = typeof mails.$inferSelect
 
-/** The id of the new mail; undefined when there is one of this key already. */
+/** The id of the new email; undefined when the key exists. */
 export async function insert(
   db: Db,
   mail: { key: string; recipient: string; subject: string; text: string; html: string },
@@ -33,7 +33,7 @@ export async function setKept(db: Db, id: MailId, now: Date) {
   await db.update(mails).set({ state: 'kept', updatedAt: now }).where(ifQueued(id))
 }
 
-/** Whatever was thought of it meanwhile, a mail that its server took is sent. */
+/** Whatever its state: the SMTP server has accepted the email. */
 export async function setSent(db: Db, id: MailId, now: Date) {
   await db
     .update(mails)
@@ -49,15 +49,15 @@ export async function setSent(db: Db, id: MailId, now: Date) {
     .where(eq(mails.id, id))
 }
 
-/** Notes an attempt that failed, unless another that ran beside it has delivered the mail. */
-export async function noteAttempt(db: Db, id: MailId, lastError: string, now: Date) {
+/** Records a failed attempt, unless a concurrent one has sent the email. */
+export async function recordAttempt(db: Db, id: MailId, lastError: string, now: Date) {
   await db
     .update(mails)
     .set({ lastError, attempts: sql`${mails.attempts} + 1`, updatedAt: now })
     .where(ifQueued(id))
 }
 
-/** Gives the mail that has failed, with `reason` if no attempt left one; undefined when it has not. */
+/** Returns the failed email, with `reason` if no attempt left one; undefined if it is not queued. */
 export async function setFailed(db: Db, id: MailId, reason: string, now: Date) {
   const [failed] = await db
     .update(mails)

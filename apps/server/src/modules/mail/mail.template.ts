@@ -1,29 +1,29 @@
 import { type Locale, m } from '@slipway/phrases'
 import { escapeHtml } from '../../http/html.ts'
 
-/** What a mail says, before it is laid out. All of it is plain text in the reader's language. */
+/** The content of an email: plain text in the recipient's language. */
 export type Email = {
   locale: Locale
   subject: string
   paragraphs: string[]
-  /** What somebody wrote, of any number of lines, as they typed it. */
+  /** A user's message, verbatim, with line breaks. */
   quote?: string
-  /** The one thing to press. */
+  /** The link of the email's button. */
   action?: { label: string; url: string }
-  /** Why they got it, or what to do when they did not ask for it. */
+  /** Why the recipient got the email, or what to do if they did not expect it. */
   note?: string
 }
 
-/** What makes an address of letters: dots, and what IDNA takes for one (UTS #46), colons and at signs. */
-const joinsAddresses = /[.:@。．｡․：＠](?=\S)/gu
+/** Characters that make text look like a URL or an email address; IDNA dots included (UTS #46). */
+const linkSeparators = /[.:@。．｡․：＠](?=\S)/gu
 
 /**
- * A name that somebody chose, for a letter to somebody else. Mail programs make a link of whatever looks
- * like a web or an e-mail address; a hair space, which is hardly seen, keeps them from it.
+ * A user's name for an email to another user. Email clients turn anything that looks like a URL or an
+ * address into a link; a hair space, which is barely visible, prevents that.
  */
-export const asName = (name: string) => name.replace(joinsAddresses, '$&\u200a')
+export const asName = (name: string) => name.replace(linkSeparators, '$&\u200a')
 
-/** The letter as plain text, the address of its action on a line of its own. */
+/** The email as plain text, with the action's URL on its own line. */
 export function asText({ locale, paragraphs, quote, action, note }: Email) {
   return [
     ...paragraphs,
@@ -34,12 +34,12 @@ export function asText({ locale, paragraphs, quote, action, note }: Email) {
   ].join('\n\n')
 }
 
-/** The letter as HTML that mail programs agree on: a table, styles in place, nothing fetched. */
+/** The email as HTML for all clients: a table, inline styles, nothing loaded. */
 export function asHtml({ locale, subject, paragraphs, quote, action, note }: Email) {
   const paragraph = (text: string) =>
     `<p style="margin:0 0 16px;font-size:15px;line-height:24px;color:#27272a">${escapeHtml(text)}</p>`
-  // Some mail programs know no `pre-wrap`: they break the lines, and the others keep the blanks, too.
-  const quoted =
+  // `<br>` for clients without `pre-wrap`; the others also keep the spaces.
+  const quoteBlock =
     quote === undefined
       ? ''
       : `<div style="margin:0 0 16px;padding-left:16px;border-left:3px solid #d4d4d8;white-space:pre-wrap;word-break:break-word;font-size:15px;line-height:24px;color:#27272a">${escapeHtml(quote).replaceAll('\n', '<br>')}</div>`
@@ -55,7 +55,7 @@ export function asHtml({ locale, subject, paragraphs, quote, action, note }: Ema
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;border:1px solid #e4e4e7;border-radius:8px"><tr><td style="padding:32px">
 <h1 style="margin:0 0 24px;font-size:20px;line-height:28px;color:#18181b">${escapeHtml(subject)}</h1>
 ${paragraphs.map(paragraph).join('\n')}
-${quoted}
+${quoteBlock}
 ${button}
 ${note ? `<p style="margin:24px 0 0;font-size:13px;line-height:20px;color:#52525b">${escapeHtml(note)}</p>` : ''}
 </td></tr></table>

@@ -5,8 +5,8 @@ import type { Mail } from './mail.store.ts'
 const transports = new Map<string, ReturnType<typeof createTransport>>()
 
 function transport(url: string) {
-  const known = transports.get(url)
-  if (known) return known
+  const existing = transports.get(url)
+  if (existing) return existing
   const created = createTransport({
     url,
     connectionTimeout: 10_000,
@@ -17,7 +17,7 @@ function transport(url: string) {
   return created
 }
 
-/** Hands the mail to the SMTP server (RFC 5321). Rejects when that does not take it. */
+/** Sends the email over SMTP (RFC 5321). Rejects when the server rejects it. */
 export async function deliver(env: Pick<Env, 'MAIL_FROM'>, smtpUrl: string, mail: Mail) {
   const { hostname } = new URL(smtpUrl)
   await transport(smtpUrl).sendMail({
@@ -26,7 +26,7 @@ export async function deliver(env: Pick<Env, 'MAIL_FROM'>, smtpUrl: string, mail
     subject: mail.subject,
     text: mail.text ?? '',
     html: mail.html ?? '',
-    // The same for every attempt, so that a mail sent twice can be seen to be one (RFC 5322 §3.6.4).
+    // The same for every attempt, so that clients recognize a duplicate (RFC 5322 §3.6.4).
     messageId: `<${mail.id}@${hostname}>`,
     headers: { 'Auto-Submitted': 'auto-generated' },
   })

@@ -26,8 +26,8 @@ const present = (ctx: Pick<UserContext, 'clock'>, ticket: store.Ticket): Operato
 })
 
 /**
- * A page of everybody's tickets: those that wait for a reply first, the longest wait first, then the
- * others, last changed first. A page past the end is empty.
+ * A page of all users' tickets: those waiting for a reply first, longest wait first, then the others,
+ * last changed first. A page past the end is empty.
  */
 export async function all(
   ctx: UserContext,
@@ -50,7 +50,7 @@ export async function all(
   }
 }
 
-/** Anybody's ticket with its messages. Throws `ticket_not_found`. */
+/** Any user's ticket with its newest messages. Throws `ticket_not_found`. */
 export async function view(
   ctx: UserContext,
   id: TicketId,
@@ -61,8 +61,8 @@ export async function view(
 }
 
 /**
- * The newest messages of anybody's ticket that came before one of them. Throws `ticket_not_found`, and
- * `item_not_found` for a message of another ticket.
+ * The messages of any user's ticket before a given one. Throws `ticket_not_found`, and `item_not_found`
+ * for a message of another ticket.
  */
 export async function older(
   ctx: UserContext,
@@ -74,5 +74,5 @@ export async function older(
   return support.threadBefore(ctx.db, ticket.id, before)
 }
 
-/** Replies to anybody's ticket: `support.reply` says how. */
+/** Replies to any user's ticket; see `support.reply`. */
 export const reply = support.reply

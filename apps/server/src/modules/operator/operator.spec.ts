@@ -2,6 +2,7 @@ import { day, minute } from '@slipway/contract/limits'
 import { listOperatorTickets, replyToTicket, viewOperatorTicket } from '@slipway/contract/operator'
 import { changeTicketState, createTicket, sendTicketMessage } from '@slipway/contract/support'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { title } from '../../testing/declared-endpoints.ts'
 import { refusal } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { supportTickets } from '../support/support.schema.ts'
@@ -17,26 +18,26 @@ beforeAll(async () => {
 beforeEach(() => world.ctx.db.delete(supportTickets))
 afterAll(() => world.close())
 
-type Query = NonNullable<Parameters<typeof listed>[0]>
-const listed = (
+type Query = NonNullable<Parameters<typeof list>[0]>
+const list = (
   query: { page?: number; perPage?: number; state?: 'open' | 'resolved'; search?: string } = {},
 ) => operator.call(listOperatorTickets, { query })
-const subjects = async (query?: Query) => (await listed(query)).items.map(({ subject }) => subject)
+const subjects = async (query?: Query) => (await list(query)).items.map(({ subject }) => subject)
 
-/** A ticket a minute after what was before it. */
+/** Opens a ticket, a minute after the previous action. */
 async function open(subject: string, user?: TestUser) {
   world.clock.forward(minute)
-  const by = user ?? (await world.user())
-  const { id } = await by.call(createTicket, { body: { subject, message: 'It is urgent.' } })
+  const owner = user ?? (await world.user())
+  const { id } = await owner.call(createTicket, { body: { subject, message: 'It is urgent.' } })
   return {
     id,
     async write() {
       world.clock.forward(minute)
-      await by.call(sendTicketMessage, { params: { id }, body: { text: 'Hello again?' } })
+      await owner.call(sendTicketMessage, { params: { id }, body: { text: 'Hello again?' } })
     },
     async resolve() {
       world.clock.forward(minute)
-      await by.call(changeTicketState, { params: { id }, body: { state: 'resolved' } })
+      await owner.call(changeTicketState, { params: { id }, body: { state: 'resolved' } })
     },
     async reply() {
       world.clock.forward(minute)
@@ -45,8 +46,8 @@ async function open(subject: string, user?: TestUser) {
   }
 }
 
-describe('an operator', () => {
-  it('is whoever has a verified account with an address that the environment names', async () => {
+describe('operator access', () => {
+  it('requires a verified account whose address is in OPERATOR_EMAILS', async () => {
     await open('Anything')
     const query = {}
     const unverified = await world.user({ email: 'unverified@example.com', verified: false })
@@ -61,31 +62,31 @@ describe('an operator', () => {
   })
 })
 
-describe('GET /operator/ticket/all', () => {
-  it('puts those first who wait longest; writing again does not cost them their place', async () => {
-    const answered = await open('Answered')
+describe(title(listOperatorTickets), () => {
+  it('lists the longest wait first; another message keeps the position', async () => {
+    const repliedTicket = await open('Answered')
     const first = await open('First')
     await open('Second')
-    await answered.reply()
+    await repliedTicket.reply()
     await first.write()
     expect(await subjects()).toEqual(['First', 'Second', 'Answered'])
-    expect((await listed()).items.map(({ waiting }) => waiting)).toEqual([true, true, false])
-    await answered.write()
+    expect((await list()).items.map(({ waiting }) => waiting)).toEqual([true, true, false])
+    await repliedTicket.write()
     expect(await subjects()).toEqual(['First', 'Second', 'Answered'])
-    expect((await listed()).items.every(({ waiting }) => waiting)).toBe(true)
+    expect((await list()).items.every(({ waiting }) => waiting)).toBe(true)
   })
 
-  it('lists those that nobody waits for last changed first', async () => {
+  it('lists the other tickets by last change', async () => {
     const [one, two] = [await open('One'), await open('Two')]
     await two.reply()
     await one.reply()
     expect(await subjects()).toEqual(['One', 'Two'])
   })
 
-  it('takes a resolved ticket as waiting only when its user wrote afterwards, until it is closed', async () => {
+  it('counts a resolved ticket as waiting if its user wrote afterwards, until it closes', async () => {
     const ticket = await open('Resolved')
     await ticket.resolve()
-    const waits = async () => (await listed()).items[0]?.waiting
+    const waits = async () => (await list()).items[0]?.waiting
     expect(await waits()).toBe(false)
     await ticket.write()
     expect(await waits()).toBe(true)
@@ -93,18 +94,18 @@ describe('GET /operator/ticket/all', () => {
     expect(await waits()).toBe(false)
   })
 
-  it('shows one state when asked for', async () => {
+  it('filters by state', async () => {
     await open('Open')
     await (await open('Resolved')).resolve()
     expect(await subjects({ state: 'open' })).toEqual(['Open'])
     expect(await subjects({ state: 'resolved' })).toEqual(['Resolved'])
   })
 
-  it('says whose ticket it is and nothing that is the server’s alone', async () => {
+  it('returns the ticket’s user and no internal field', async () => {
     const user = await world.user({ name: "Ayşe O'Hara" })
     const { id } = await open('Whose', user)
     const now = world.clock.now().toISOString()
-    expect((await listed()).items).toEqual([
+    expect((await list()).items).toEqual([
       {
         id,
         subject: 'Whose',
@@ -119,21 +120,21 @@ describe('GET /operator/ticket/all', () => {
     ])
   })
 
-  it('comes in pages of ten, and is empty past the end', async () => {
+  it('returns pages of ten, and an empty page past the end', async () => {
     const user = await world.user()
     for (let i = 1; i <= 12; i++) await open(`Ticket ${i}`, user)
-    const first = await listed()
+    const first = await list()
     expect(first).toMatchObject({ currentPage: 1, totalPages: 2, perPage: 10 })
-    const second = await listed({ page: 2 })
+    const second = await list({ page: 2 })
     expect([...first.items, ...second.items].map(({ subject }) => subject)).toEqual(
       Array.from({ length: 12 }, (_, i) => `Ticket ${i + 1}`),
     )
-    expect(await listed({ page: 3 })).toMatchObject({ items: [], currentPage: 3, totalPages: 2 })
-    expect(await listed({ page: 4, perPage: 3 })).toMatchObject({ totalPages: 4, perPage: 3 })
+    expect(await list({ page: 3 })).toMatchObject({ items: [], currentPage: 3, totalPages: 2 })
+    expect(await list({ page: 4, perPage: 3 })).toMatchObject({ totalPages: 4, perPage: 3 })
   })
 
-  it('has no page of no tickets', async () => {
-    expect(await listed()).toEqual({ items: [], currentPage: 1, totalPages: 0, perPage: 10 })
+  it('returns zero pages without tickets', async () => {
+    expect(await list()).toEqual({ items: [], currentPage: 1, totalPages: 0, perPage: 10 })
   })
 
   it.each([
@@ -142,12 +143,12 @@ describe('GET /operator/ticket/all', () => {
     { perPage: 101 },
     { perPage: 0 },
     { search: 'x'.repeat(201) },
-  ])('refuses %j', async (query) => {
-    expect(await refusal(listed(query))).toBe('validation_error')
+  ])('rejects %j', async (query) => {
+    expect(await refusal(list(query))).toBe('validation_error')
   })
 })
 
-describe('the search of GET /operator/ticket/all', () => {
+describe(`the search of ${title(listOperatorTickets)}`, () => {
   it.each([
     ['ISPARTA', 'ısparta sunucusu'],
     ['isparta', 'ISPARTA sunucusu'],
@@ -157,13 +158,13 @@ describe('the search of GET /operator/ticket/all', () => {
     ['i\u0307stanbul', 'Istanbul'],
     ['ÇAĞRI ŞÖFÖRÜ', 'çağrı şöförü'],
     ['GRÖSSE', 'grösse'],
-  ])('finds by %s the subject %s', async (search, subject) => {
+  ])('matches %s with the subject %s', async (search, subject) => {
     await open(subject)
     await open('Another')
     expect(await subjects({ search })).toEqual([subject])
   })
 
-  it('takes what means something to LIKE as it is typed', async () => {
+  it('treats LIKE patterns as plain text', async () => {
     await open('100% of CPU')
     await open('100 of CPU')
     await open('a_b and a\\b')
@@ -175,7 +176,7 @@ describe('the search of GET /operator/ticket/all', () => {
     expect(await subjects({ search: "' or true --" })).toEqual([])
   })
 
-  it('finds by name, e-mail and part of the id, and by nothing when it is blank', async () => {
+  it('matches name, email and part of the id; a blank search matches all', async () => {
     const user = await world.user({ name: 'Işıl Yıldız', email: 'isil.y@example.com' })
     const { id } = await open('By its user', user)
     await open('Another')
@@ -191,19 +192,19 @@ describe('the search of GET /operator/ticket/all', () => {
     expect(await subjects({ search: '  ' })).toEqual(['By its user', 'Another'])
   })
 
-  it('goes together with a state and pages', async () => {
+  it('combines with state and pages', async () => {
     for (let i = 0; i < 3; i++) await open(`Invoice ${i}`)
     await (await open('Invoice resolved')).resolve()
     await open('Something else')
-    expect(await listed({ search: 'INVOICE', state: 'open', perPage: 2 })).toMatchObject({
+    expect(await list({ search: 'INVOICE', state: 'open', perPage: 2 })).toMatchObject({
       items: [{ subject: 'Invoice 0' }, { subject: 'Invoice 1' }],
       totalPages: 2,
     })
   })
 })
 
-describe('GET /operator/ticket/view/{id}', () => {
-  it('gives anybody’s ticket with its messages', async () => {
+describe(title(viewOperatorTicket), () => {
+  it('returns any user’s ticket with its messages', async () => {
     const user = await world.user()
     const ticket = await open('View me', user)
     const reply = await ticket.reply()
@@ -217,7 +218,7 @@ describe('GET /operator/ticket/view/{id}', () => {
     expect(reply).toMatchObject({ userId: operator.id, text: 'Looking at it.' })
   })
 
-  it('does not find an id that is none', async () => {
+  it('returns ticket_not_found for a malformed id', async () => {
     const params = { id: 'none' }
     expect(await refusal(operator.call(viewOperatorTicket, { params }))).toBe('ticket_not_found')
     expect(
@@ -226,10 +227,10 @@ describe('GET /operator/ticket/view/{id}', () => {
   })
 })
 
-describe('POST /operator/ticket/message/{id}/create', () => {
-  it('in an operator’s own ticket writes as its user, who then waits', async () => {
+describe(title(replyToTicket), () => {
+  it('counts as a user’s message in the operator’s own ticket', async () => {
     const ticket = await open('My own', operator)
     await ticket.reply()
-    expect((await listed()).items).toMatchObject([{ subject: 'My own', waiting: true }])
+    expect((await list()).items).toMatchObject([{ subject: 'My own', waiting: true }])
   })
 })

@@ -5,7 +5,7 @@ import type { Db } from '../../db/connect.ts'
 import { users } from '../account/account.schema.ts'
 import { supportTickets, waitsForReply } from '../support/support.schema.ts'
 
-/** The tickets of everybody: for operators alone, whom the access of their endpoints lets in. */
+/** The tickets of all users. Only operators may call these endpoints. */
 const tickets = (db: Db, closedBefore: Date) =>
   db
     .select({
@@ -24,17 +24,16 @@ const tickets = (db: Db, closedBefore: Date) =>
 
 export type Ticket = Awaited<ReturnType<typeof tickets>>[number]
 
-// The four letters i of Turkish and English are one, so that nobody has to know which was typed; a dot
-// above, which İ may be written with, goes. The other Turkish letters stand here because `lower` leaves
-// them as they are in a database of the locale C.
-const folded = (text: SQL | PgColumn) =>
+// Maps the four Turkish and English letters i to one, and drops the combining dot of a decomposed İ.
+// The other Turkish letters are listed because `lower` ignores them in a database with locale C.
+const foldCase = (text: SQL | PgColumn) =>
   sql`lower(translate(normalize(${text}, NFC), ${'İIıÇĞÖŞÜ\u0307'}, 'iiiçğöşü'))`
 
-/** Looks for the text itself, not for a pattern: in it % and _ mean nothing. */
+/** A substring match, in which % and _ are plain characters. */
 const contains = (text: SQL | PgColumn, search: string) =>
-  sql`strpos(${folded(text)}, ${folded(sql`${search}::text`)}) > 0`
+  sql`strpos(${foldCase(text)}, ${foldCase(sql`${search}::text`)}) > 0`
 
-const found = (search: string) =>
+const matches = (search: string) =>
   or(
     contains(supportTickets.subject, search),
     contains(users.name, search),
@@ -42,10 +41,10 @@ const found = (search: string) =>
     contains(sql`${supportTickets.id}::text`, search),
   )
 
-/** The rows of one page, and how many there are on all of them. */
+/** The rows of one page, and the count of all rows. */
 export async function list(
   db: Db,
-  which: {
+  filter: {
     state: TicketState | undefined
     search: string | undefined
     closedBefore: Date
@@ -53,11 +52,11 @@ export async function list(
   page: { offset: number; limit: number },
 ): Promise<{ rows: Ticket[]; count: number }> {
   const condition = and(
-    which.state && eq(supportTickets.state, which.state),
-    which.search === undefined ? undefined : found(which.search),
+    filter.state && eq(supportTickets.state, filter.state),
+    filter.search === undefined ? undefined : matches(filter.search),
   )
-  const waiting = waitsForReply(supportTickets, which.closedBefore)
-  const rows = await tickets(db, which.closedBefore)
+  const waiting = waitsForReply(supportTickets, filter.closedBefore)
+  const rows = await tickets(db, filter.closedBefore)
     .where(condition)
     .orderBy(
       desc(waiting),
@@ -67,12 +66,12 @@ export async function list(
     )
     .offset(page.offset)
     .limit(page.limit)
-  const [all] = await db
+  const [total] = await db
     .select({ count: count() })
     .from(supportTickets)
     .innerJoin(users, eq(users.id, supportTickets.userId))
     .where(condition)
-  return { rows, count: all?.count ?? 0 }
+  return { rows, count: total?.count ?? 0 }
 }
 
 export async function find(db: Db, id: TicketId, closedBefore: Date): Promise<Ticket | undefined> {

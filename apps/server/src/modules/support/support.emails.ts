@@ -2,20 +2,20 @@ import { type Locale, m } from '@slipway/phrases'
 import { asName, type Email } from '../mail/mail.service.ts'
 import type { Message, Ticket } from './support.store.ts'
 
-type About = {
+type TicketEmail = {
   locale: Locale
   ticket: Pick<Ticket, 'id' | 'subject'>
   message: Pick<Message, 'text'>
 }
 
-/** The letter that brings a user what the support team replied. */
+/** The email with a reply of the support team. */
 export function replyEmail({
   locale,
   ticket: { id, subject },
   message,
   name,
   publicUrl,
-}: About & Record<'name' | 'publicUrl', string>): Email {
+}: TicketEmail & Record<'name' | 'publicUrl', string>): Email {
   return {
     locale,
     subject: m.support_letter_reply_subject({ subject }, { locale }),
@@ -32,14 +32,14 @@ export function replyEmail({
   }
 }
 
-/** The letter that brings support staff what a user wrote; `operator` is their name. */
+/** The email to an operator with a user's message; `operator` is the operator's name. */
 export function askedEmail({
   locale,
   ticket: { id, subject },
   message,
   operator,
   user,
-}: About & { operator: string; user: { name: string; email: string } }): Email {
+}: TicketEmail & { operator: string; user: { name: string; email: string } }): Email {
   return {
     locale,
     subject: m.support_letter_asked_subject({ subject }, { locale }),

@@ -7,13 +7,13 @@ import { users } from '../account/account.schema.ts'
 
 type Columns = Record<'state' | 'resolvedAt' | 'askedAt' | 'repliedAt' | 'readAt', PgColumn>
 
-/** True for a ticket with a reply that its user has not seen. */
+/** True for a ticket with a reply that its user has not read. */
 export const hasUnreadReply = ({ repliedAt, readAt }: Pick<Columns, 'repliedAt' | 'readAt'>) =>
   sql<boolean>`${repliedAt} > coalesce(${readAt}, '-infinity')`
 
 /**
- * True for a ticket whose user waits for a reply: they wrote after the last one, and did not say
- * afterwards that it is resolved. One that was resolved before `closedBefore` takes no reply any more.
+ * True for a ticket that waits for a reply: its user wrote after the last reply, and did not resolve the
+ * ticket since. A ticket resolved before `closedBefore` is closed and waits for nothing.
  */
 export const waitsForReply = (
   { state, resolvedAt, askedAt, repliedAt }: Omit<Columns, 'readAt'>,
@@ -35,22 +35,22 @@ export const supportTickets = pgTable(
     subject: text().notNull(),
     state: text({ enum: ticketStates }).notNull(),
     resolvedAt: time(),
-    /** When the user wrote what waits for a reply, the first of it; or what was replied to last. */
+    /** Time of the user's first message since the last reply, or of the last one replied to. */
     askedAt: time().notNull(),
-    /** When the support team wrote last. */
+    /** Time of the last reply. */
     repliedAt: time(),
-    /** Up to when the user has read the thread. */
+    /** Up to this time the user has read the thread. */
     readAt: time(),
-    /** Made by the client, so that a request sent twice opens one ticket. */
+    /** Chosen by the client, so that a repeated request opens one ticket. */
     idempotencyKey: uuid(),
     createdAt,
     updatedAt,
   },
   (table) => [
     index('support_tickets_user').on(table.userId, table.updatedAt.desc(), table.id.desc()),
-    // Each page of a user asks how many there are.
+    // Each console page requests the count of unread replies.
     index('support_tickets_unread').on(table.userId).where(hasUnreadReply(table)),
-    // For the support team: those who wait longest for an answer first.
+    // For operators: longest wait first.
     index('support_tickets_state').on(table.state, table.askedAt, table.id),
     unique('support_tickets_idempotency').on(table.userId, table.idempotencyKey),
   ],
@@ -64,13 +64,13 @@ export const supportMessages = pgTable(
       .$type<TicketId>()
       .notNull()
       .references(() => supportTickets.id, { onDelete: 'cascade' }),
-    /** Who wrote it: the ticket's user, or somebody of the support team. */
+    /** The author: the ticket's user or an operator. */
     userId: uuid()
       .$type<UserId>()
       .notNull()
       .references(() => users.id),
     text: text().notNull(),
-    /** As that of a ticket. */
+    /** Chosen by the client, so that a repeated request stores one message. */
     idempotencyKey: uuid(),
     createdAt,
     updatedAt,
