@@ -4,14 +4,17 @@ import type { AddressInfo } from 'node:net'
 import { getProfile } from '@slipway/contract/account'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
-/** What the server answers next, and what it was asked. */
-let answer = { status: 200, body: '' }
+/** The next response of the server. */
+let nextResponse = { status: 200, body: '' }
+/** The header of the last request. */
 let authorization: string | undefined
-let beforeAnswer = () => {}
+let beforeResponse = () => {}
 const server = createServer((request, response) => {
   authorization = request.headers.authorization
-  beforeAnswer()
-  response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(answer.body)
+  beforeResponse()
+  response
+    .writeHead(nextResponse.status, { 'Content-Type': 'application/json' })
+    .end(nextResponse.body)
 })
 
 const stored = new Map<string, string>()
@@ -35,7 +38,7 @@ beforeAll(async () => {
 beforeEach(() => {
   stored.set('token', 'first')
   onAccessLost.mockClear()
-  beforeAnswer = () => {}
+  beforeResponse = () => {}
 })
 
 afterAll(() => {
@@ -45,55 +48,55 @@ afterAll(() => {
 })
 
 const refuse = (status: number, error: string) => {
-  answer = { status, body: JSON.stringify({ code: status, error }) }
+  nextResponse = { status, body: JSON.stringify({ code: status, error }) }
 }
 
 describe('call', () => {
   it('sends the stored token', async () => {
-    answer = { status: 200, body: '{"id":"u1"}' }
+    nextResponse = { status: 200, body: '{"id":"u1"}' }
     await expect(client.call(getProfile)).resolves.toEqual({ id: 'u1' })
     expect(authorization).toBe('Bearer first')
   })
 
-  it('forgets the token and leads to the login page after a 401', async () => {
+  it('deletes the token and goes to the login page after a 401', async () => {
     refuse(401, 'unauthorized')
     await expect(client.call(getProfile)).rejects.toMatchObject({ code: 'unauthorized' })
     expect(stored.has('token')).toBe(false)
     expect(onAccessLost).toHaveBeenCalledExactlyOnceWith('unauthorized')
   })
 
-  it('keeps the token of a session that began while the 401 was on its way', async () => {
+  it('keeps the token of a session that starts while the 401 is in flight', async () => {
     refuse(401, 'unauthorized')
-    beforeAnswer = () => stored.set('token', 'second')
+    beforeResponse = () => stored.set('token', 'second')
     await expect(client.call(getProfile)).rejects.toMatchObject({ code: 'unauthorized' })
     expect(stored.get('token')).toBe('second')
     expect(onAccessLost).not.toHaveBeenCalled()
   })
 
-  it('leads an unverified user to the ask-verify page, still signed in', async () => {
+  it('takes an unverified user to the ask-verify page and keeps the session', async () => {
     refuse(403, 'user_not_verified')
     await expect(client.call(getProfile)).rejects.toMatchObject({ code: 'user_not_verified' })
     expect(stored.get('token')).toBe('first')
     expect(onAccessLost).toHaveBeenCalledExactlyOnceWith('user_not_verified')
   })
 
-  it('leads nowhere after any other error', async () => {
+  it('stays on the page after any other error', async () => {
     refuse(403, 'forbidden')
     await expect(client.call(getProfile)).rejects.toMatchObject({ code: 'forbidden' })
     expect(onAccessLost).not.toHaveBeenCalled()
   })
 
-  it('throws the text of an answer that is not JSON', async () => {
-    answer = { status: 502, body: 'Bad gateway' }
+  it('throws the text of a response that is not JSON', async () => {
+    nextResponse = { status: 502, body: 'Bad gateway' }
     await expect(client.call(getProfile)).rejects.toThrow('Bad gateway')
   })
 
-  it('says when it was given up, which is no failure of the network', async () => {
+  it('throws an AbortError, not a NetworkError, when it is aborted', async () => {
     const given = client.call(getProfile, undefined, AbortSignal.abort())
     await expect(given).rejects.toMatchObject({ name: 'AbortError' })
   })
 
-  it('throws a NetworkError when nobody answers', async () => {
+  it('throws a NetworkError when no response arrives', async () => {
     server.close()
     server.closeAllConnections()
     await once(server, 'close')

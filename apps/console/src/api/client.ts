@@ -6,7 +6,7 @@ import { forgetSession, sessionToken } from './session.ts'
 
 export const apiBase: string = import.meta.env.VITE_API_BASE ?? '/api'
 
-/** No answer came: the network, or the server, is away. */
+/** No response arrived: the network or the server is down. */
 export class NetworkError extends Error {
   override name = 'NetworkError'
 }
@@ -17,7 +17,7 @@ const request = createClient({
   locale: getLocale,
   fetch: (url, init) =>
     (takeEarlyAnswer(String(url), init) ?? fetch(url, init)).catch((cause: unknown) => {
-      // What the caller gave up is no failure of the network.
+      // The caller aborted the request; the network did not fail.
       if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
       throw new NetworkError('network', { cause })
     }),
@@ -25,7 +25,7 @@ const request = createClient({
 
 let onAccessLost: (code: 'unauthorized' | 'user_not_verified') => void = () => {}
 
-/** Who takes the user to the login or the ask-verify page; the router does. */
+/** Registers what goes to the login or the ask-verify page when access is lost. */
 export function handleAccessLost(handler: typeof onAccessLost) {
   onAccessLost = handler
 }
@@ -36,21 +36,21 @@ export function endSession() {
   onAccessLost('unauthorized')
 }
 
-/** True for the errors that take the user elsewhere: no page needs to show them. */
+/** True for errors that redirect the user, so that no page shows them. */
 export const causesRedirect = (error: unknown) =>
   error instanceof ApiError && (error.status === 401 || error.code === 'user_not_verified')
 
 /**
  * Calls an endpoint of the contract with the session's token. Rejects with an ApiError, with a
- * NetworkError when no answer came, with an Error holding the text of any other answer. A 401 also ends
- * the session and leads to the login page; `user_not_verified` leads to the ask-verify page.
+ * NetworkError without a response, with an UnreadableResponse for any other response. A 401 also
+ * ends the session and goes to the login page; `user_not_verified` goes to the ask-verify page.
  */
-export const call: Client = async (endpoint: Endpoint, ...given: unknown[]) => {
+export const call: Client = async (endpoint: Endpoint, ...options: unknown[]) => {
   const token = sessionToken()
   try {
-    return await (request as (...all: unknown[]) => Promise<never>)(endpoint, ...given)
+    return await (request as (...all: unknown[]) => Promise<never>)(endpoint, ...options)
   } catch (error) {
-    // A late answer to an ended session says nothing of the one that holds now.
+    // A late response to an ended session does not end the current one.
     if (causesRedirect(error) && sessionToken() === token) {
       if (error instanceof ApiError && error.status === 401) endSession()
       else onAccessLost('user_not_verified')

@@ -6,8 +6,7 @@ beforeEach(() => {
   sessionStorage.clear()
 })
 
-/** Leaves no room in the store for the drafts below. */
-function fillStore() {
+function fillStorage() {
   let size = 2 ** 24
   for (let part = 0; size > 0; part++)
     try {
@@ -18,9 +17,9 @@ function fillStore() {
 }
 
 describe('saveDraft', () => {
-  it('keeps a draft as long as the page is there when the store is full', () => {
+  it('keeps a draft in memory while the storage is full', () => {
     saveDraft('form', { text: 'Short' })
-    fillStore()
+    fillStorage()
     const text = 'Longer than what was there before. '.repeat(10)
     expect(() => sessionStorage.setItem('draft:form', text)).toThrow()
     saveDraft('form', { text })
@@ -31,9 +30,9 @@ describe('saveDraft', () => {
     expect(sessionStorage.getItem('draft:form')).toContain('Stored again')
   })
 
-  it('leaves nothing of a draft without a store once it is forgotten', () => {
+  it('deletes a draft that is only in memory', () => {
     for (const forget of [() => deleteDraft('form'), deleteDrafts]) {
-      fillStore()
+      fillStorage()
       saveDraft('form', { text: 'Half typed' })
       expect(readDraft('form')).toEqual({ text: 'Half typed' })
       forget()
@@ -43,8 +42,11 @@ describe('saveDraft', () => {
 })
 
 describe('readDraft', () => {
-  it.each(['{"text":', 'null', '5', '"text"', '[]', '{"text":5}'])('takes %s for none', (kept) => {
-    sessionStorage.setItem('draft:form', kept)
-    expect(readDraft('form')).toEqual({})
-  })
+  it.each(['{"text":', 'null', '5', '"text"', '[]', '{"text":5}'])(
+    'ignores a stored %s',
+    (stored) => {
+      sessionStorage.setItem('draft:form', stored)
+      expect(readDraft('form')).toEqual({})
+    },
+  )
 })

@@ -1,18 +1,18 @@
-/** What somebody has typed and not sent yet, kept in the tab so that a reload does not lose it. */
+// Drafts: form values that are typed and not sent yet. They survive a reload of the tab.
 const prefix = 'draft:'
 
-/** More than any form takes: what is longer was pasted by mistake, and would fill the browser's store. */
+/** In characters; more than any form takes. A longer draft would fill the browser's storage. */
 const maxLength = 100_000
 
 export type Draft = Partial<Record<string, string>>
 
-/** What the browser's store had no room for: it is there as long as the page is. */
+/** Drafts that the browser's storage has no room for; they last as long as the page. */
 const unstored = new Map<string, string>()
 
-/** The text fields of what was kept; none of anything that is no draft. */
-function parse(kept: string): Draft {
+/** The text fields of a stored draft; none if it is malformed. */
+function parse(stored: string): Draft {
   try {
-    const fields: unknown = JSON.parse(kept)
+    const fields: unknown = JSON.parse(stored)
     if (typeof fields !== 'object' || fields === null) return {}
     return Object.fromEntries(
       Object.entries(fields).filter(([, value]) => typeof value === 'string'),
@@ -22,21 +22,21 @@ function parse(kept: string): Draft {
   }
 }
 
-/** The fields of a draft; none where nothing is kept under that name. */
+/** The fields of the draft with that name; none if there is no draft. */
 export function readDraft(name: string): Draft {
-  const kept = unstored.get(name) ?? sessionStorage.getItem(prefix + name)
-  return kept === null ? {} : parse(kept)
+  const stored = unstored.get(name) ?? sessionStorage.getItem(prefix + name)
+  return stored === null ? {} : parse(stored)
 }
 
-/** Keeps the fields of a draft in place of what was kept before, be it without a reload. */
+/** Replaces the draft with that name. Without room in the storage it does not survive a reload. */
 export function saveDraft(name: string, fields: Draft) {
-  const kept = JSON.stringify(fields)
+  const serialized = JSON.stringify(fields)
   deleteDraft(name)
-  if (kept.length > maxLength) return
+  if (serialized.length > maxLength) return
   try {
-    sessionStorage.setItem(prefix + name, kept)
+    sessionStorage.setItem(prefix + name, serialized)
   } catch {
-    unstored.set(name, kept)
+    unstored.set(name, serialized)
   }
 }
 
@@ -45,7 +45,7 @@ export function deleteDraft(name: string) {
   sessionStorage.removeItem(prefix + name)
 }
 
-/** Forgets all drafts of this tab: whoever signs out leaves nothing behind. */
+/** Deletes all drafts of this tab, as signing out does. */
 export function deleteDrafts() {
   unstored.clear()
   for (const key of Object.keys(sessionStorage))

@@ -1,19 +1,19 @@
 import type { Event, EventOf } from '@slipway/contract/events'
 import { matchQuery, type Query, type QueryClient, type QueryFilters } from '@tanstack/react-query'
 
-/** A list, or the detail of the thing with that id. Which of them is shown, the client knows. */
+/** The list of a resource, and the detail of the one with that id. */
 const listAndDetail = (resource: string, id: string): QueryFilters => ({
   queryKey: [resource],
   predicate: ({ queryKey, state }: Query) =>
     queryKey[1] === 'all' || (state.data as { id?: string } | undefined)?.id === id,
 })
 
-/** What each event makes stale. */
+/** The queries that each event makes stale. */
 const stale: { [Kind in Event['kind']]: (data: EventOf<Kind>['data']) => QueryFilters[] } = {
   Project: ({ projectId }) => [listAndDetail('projects', projectId)],
-  // Who joins or leaves a team sees other projects.
+  // Membership decides which projects a user sees.
   Team: ({ teamId }) => [listAndDetail('teams', teamId), { queryKey: ['projects', 'all'] }],
-  // What somebody belongs to says what they see; their cards and their name are theirs in every tab.
+  // Membership decides what a user sees; name and cards are shown in every tab.
   User: ({ type }) =>
     (type === 'Invited'
       ? ['invitations']
@@ -23,7 +23,7 @@ const stale: { [Kind in Event['kind']]: (data: EventOf<Kind>['data']) => QueryFi
     listAndDetail('tickets', ticketId),
     { queryKey: ['tickets', 'unread'] },
   ],
-  // Whichever changed, it may be on the page of the list that is shown.
+  // Any invoice may be on the visible page of the list.
   Invoice: () => [{ queryKey: ['invoices'] }],
 }
 
@@ -31,28 +31,28 @@ const filtersOf = <Kind extends Event['kind']>(kind: Kind, data: EventOf<Kind>['
   stale[kind](data)
 
 /**
- * The first answer of a query may be on its way, and older than the event: nobody knows yet whether it is
- * about that thing, and a first answer is not asked for anew before it is there. So it is then.
+ * Invalidates queries whose first response is in flight, once it arrived: the response may be older
+ * than the event, and invalidating a query without data does nothing.
  */
-function askAgainOnceThere(queryClient: QueryClient, all: readonly QueryFilters[]) {
+function invalidateOnceLoaded(queryClient: QueryClient, all: readonly QueryFilters[]) {
   const keys = all.map(({ queryKey = [] }) => ({ queryKey }))
   for (const query of queryClient.getQueryCache().findAll({ fetchStatus: 'fetching' })) {
     if (query.state.data !== undefined || !keys.some((key) => matchQuery(key, query))) continue
     const exactly = { queryKey: query.queryKey, exact: true }
     query.promise?.then(
       () => queryClient.invalidateQueries(exactly),
-      // It shows its failure by itself.
+      // The screen shows the failure.
       () => undefined,
     )
   }
 }
 
-/** How long events are collected, in milliseconds: one payment may bring two for each of 100 invoices. */
-const collecting = 100
+/** In milliseconds. One payment may cause two events for each of 100 invoices. */
+const batchWindow = 100
 
 /**
- * Fetches again what events say has changed, where it is shown; the rest when it is next shown. Events that
- * come shortly after one another are applied together, so that nothing is fetched for each of them.
+ * Refetches the visible queries that events make stale, and the others when they are next shown.
+ * Events are applied in batches, so that a query is not refetched for each of them.
  */
 export function collectEvents(queryClient: QueryClient) {
   let collected: QueryFilters[] = []
@@ -64,7 +64,7 @@ export function collectEvents(queryClient: QueryClient) {
     const all = collected
     collected = []
     if (all.length === 0) return
-    askAgainOnceThere(queryClient, all)
+    invalidateOnceLoaded(queryClient, all)
     const predicate = (query: Query) => all.some((filters) => matchQuery(filters, query))
     void queryClient.invalidateQueries({ predicate })
   }
@@ -72,16 +72,16 @@ export function collectEvents(queryClient: QueryClient) {
   return {
     add({ kind, data }: Event) {
       collected.push(...filtersOf(kind, data as never))
-      // From the first of them on: a stream of events without a gap is applied, too.
-      timer ??= setTimeout(apply, collecting)
+      // The window starts with the first event, so that a steady stream of events is applied too.
+      timer ??= setTimeout(apply, batchWindow)
     },
-    /** Applies what has been collected at once. */
+    /** Applies the collected events now. */
     apply,
   }
 }
 
-/** What events may change: fetched again when the socket opens, because it missed what came before. */
-export const changesByEvents: QueryFilters = {
+/** The queries that events change; refetched when the socket opens, as it missed earlier events. */
+export const changedByEvents: QueryFilters = {
   predicate: ({ queryKey }) =>
     ['projects', 'teams', 'invitations', 'tickets', 'invoices'].includes(String(queryKey[0])),
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { newIdempotencyKey } from './idempotency-key.ts'
 
 describe('newIdempotencyKey', () => {
-  it('is one that the calls take, and never the same', () => {
+  it('creates unique keys that the contract accepts', () => {
     const keys = Array.from({ length: 100 }, newIdempotencyKey)
     for (const idempotencyKey of keys)
       expect(

@@ -3,19 +3,20 @@ import { invoiceListStates, invoiceSortKeys, type listInvoices } from '@slipway/
 
 type Query = NonNullable<RequestOf<typeof listInvoices>['query']>
 
-/** Which invoices are shown, and in which order; nothing of it is asked for when it is not given. */
+/** The filter and the order of the list of invoices. */
 export type InvoiceView = Pick<Query, 'state' | 'sort' | 'search'>
 
-/** As the contract has it: no id is longer. */
-const longest = 36
+/** The contract's limit: the length of an id. */
+const maxSearchLength = 36
 
-/** What an address says of the list of invoices, as the server takes it; what it does not know is left out. */
-export function invoiceView(address: Record<string, unknown>): InvoiceView {
-  const search = typeof address.search === 'string' ? address.search.trim().slice(0, longest) : ''
+/** The view of the list of invoices that a URL's query names; unknown values are ignored. */
+export function invoiceView(query: Record<string, unknown>): InvoiceView {
+  const search =
+    typeof query.search === 'string' ? query.search.trim().slice(0, maxSearchLength) : ''
   const sorts = invoiceSortKeys.flatMap((key) => [key, `-${key}`] as const)
   return {
-    state: invoiceListStates.find((state) => state === address.state),
-    sort: sorts.find((sort) => sort === address.sort),
+    state: invoiceListStates.find((state) => state === query.state),
+    sort: sorts.find((sort) => sort === query.sort),
     search: search || undefined,
   }
 }

@@ -1,12 +1,12 @@
 import { socketPath } from '@slipway/contract/events'
 import { useEffect, useSyncExternalStore } from 'react'
 import { apiBase, endSession } from './client.ts'
-import { changesByEvents, collectEvents } from './events.ts'
+import { changedByEvents, collectEvents } from './events.ts'
 import { queryClient } from './query-client.ts'
 import { sessionToken } from './session.ts'
 import { type ConnectionState, keepSocketOpen } from './socket.ts'
 
-// Until the account is known, the connection is on its way.
+// The socket opens once the account is loaded; until then the state is `connecting`.
 let state: ConnectionState = 'connecting'
 const listeners = new Set<() => void>()
 
@@ -22,7 +22,6 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** The state of the live connection. */
 export const useConnectionState = () => useSyncExternalStore(subscribe, () => state)
 
 function socketUrl() {
@@ -38,13 +37,13 @@ function start() {
     url: socketUrl,
     onState: setState,
     onEvent: events.add,
-    onOpen: (again) => void queryClient.invalidateQueries(again ? {} : changesByEvents),
+    onOpen: (isReconnect) => void queryClient.invalidateQueries(isReconnect ? {} : changedByEvents),
     onSessionEnd: endSession,
   })
   const onVisible = () => {
     if (document.visibilityState === 'visible') socket.wake()
   }
-  // Without the network nothing tells the socket that nobody is there.
+  // A socket does not notice that the network is gone.
   addEventListener('offline', socket.close)
   addEventListener('online', socket.wake)
   document.addEventListener('visibilitychange', onVisible)
@@ -58,7 +57,7 @@ function start() {
   }
 }
 
-/** Keeps the pages fresh while the component is there; what the page shows first comes first. */
+/** Receives live updates while the component is mounted. Starts after the first render. */
 export function useLiveUpdates() {
   useEffect(() => {
     let stop: (() => void) | undefined

@@ -7,16 +7,16 @@ const data = { id: 'i1' }
 const refusal = (status: number) => new ApiError(status, { code: status, error: 'item_not_found' })
 
 describe('visibleData', () => {
-  it('keeps what is there when it could not be refreshed', () => {
+  it('keeps data that could not be refreshed', () => {
     for (const error of [null, refusal(403), refusal(500), new NetworkError('network')])
       expect(visibleData({ data, error })).toBe(data)
   })
 
-  it('drops what is gone', () => {
+  it('drops the data of a deleted resource', () => {
     expect(visibleData({ data, error: refusal(404) })).toBeUndefined()
   })
 
-  it('is nothing before there was an answer', () => {
+  it('is undefined before the first response', () => {
     expect(visibleData({ data: undefined, error: null })).toBeUndefined()
   })
 })

@@ -10,6 +10,6 @@ const texts: Record<PaymentFailure, () => string> = {
   charged_late: () => m.payments_failure_charged_late(),
 }
 
-/** Why a payment failed, in the reader's language. */
+/** The reason of a failed payment in the user's language; an unknown one reads as declined. */
 export const paymentFailureText = (failure: string | undefined | null) =>
   texts[paymentFailures.find((known) => known === failure) ?? 'card_declined']()

@@ -2,17 +2,17 @@ import { ApiError } from '@slipway/contract/client'
 import { second } from '@slipway/contract/limits'
 import { QueryClient } from '@tanstack/react-query'
 
-/** Twice again for what may pass by itself; an answer that says no is final. */
-const mayPass = (attempts: number, error: Error) =>
-  attempts < 2 && !(error instanceof ApiError && error.status < 500)
+/** Retries twice; a 4xx is final. */
+const shouldRetry = (failures: number, error: Error) =>
+  failures < 2 && !(error instanceof ApiError && error.status < 500)
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30 * second,
-      retry: mayPass,
+      retry: shouldRetry,
       retryDelay: (attempt) => second * (attempt + 1),
-      // Offline shows its error and a retry, not a skeleton for ever.
+      // Offline, a query fails and offers a retry instead of a skeleton without end.
       networkMode: 'always',
       refetchOnReconnect: true,
     },

@@ -15,12 +15,12 @@ afterEach(() => {
 })
 
 describe('sessionToken', () => {
-  it('is the token that is stored', () => {
+  it('returns the stored token', () => {
     stored.set('token', 'aZ09-_.~+/=')
     expect(sessionToken()).toBe('aZ09-_.~+/=')
   })
 
-  it.each(['', 'ğ', 'a\nb', 'a b'])('is none, and forgets it, for %j', (token) => {
+  it.each(['', 'ğ', 'a\nb', 'a b'])('deletes %j, which no header can carry', (token) => {
     stored.set('token', token)
     expect(sessionToken()).toBeNull()
     expect(stored.has('token')).toBe(false)

@@ -1,4 +1,4 @@
-/** The bearer token, kept in the browser: signing out in one tab signs out the others. */
+/** The key of the bearer token in localStorage, which all tabs share. */
 const key = 'token'
 const listeners = new Set<() => void>()
 
@@ -6,11 +6,11 @@ const announce = () => {
   for (const listener of listeners) listener()
 }
 
-/** The token of the session that holds, or null. */
+/** The token of the current session, or null. */
 export function sessionToken() {
   const stored = localStorage.getItem(key)
   if (stored === null || /^[!-~]+$/.test(stored)) return stored
-  // No header can carry it (RFC 9110 §5.5), so no server has given it.
+  // A header cannot carry this value (RFC 9110 §5.5), so it is no token.
   localStorage.removeItem(key)
   return null
 }
@@ -25,7 +25,7 @@ export function forgetSession() {
   announce()
 }
 
-/** Calls `listener` when the session starts, ends or becomes another one, in this tab or another. */
+/** Calls `listener` when the session starts, ends or is replaced, in this tab or another. */
 export function onSessionChange(listener: () => void) {
   // `key` is null when the whole storage was cleared.
   const onStorage = (event: StorageEvent) => {

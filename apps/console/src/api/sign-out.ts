@@ -3,9 +3,9 @@ import { call } from './client.ts'
 import { deleteDrafts } from './drafts.ts'
 import { forgetSession } from './session.ts'
 
-/** Ends the session because the user wants it to end. */
+/** Ends the session on the server and on this device, at the user's request. */
 export function signOut() {
-  // The device forgets the token whether or not the server could be told to.
+  // The device forgets the token even when the server cannot be reached.
   call(logout).catch(() => undefined)
   forgetSession()
   deleteDrafts()

@@ -2,9 +2,9 @@ import { limits } from '@slipway/contract/limits'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type ConnectionState, keepSocketOpen } from './socket.ts'
 
-/** The network's end of a socket: the test opens it, speaks through it and closes it. */
-class Line {
-  static all: Line[] = []
+/** A WebSocket that the test opens, sends through and closes. */
+class FakeSocket {
+  static all: FakeSocket[] = []
   readonly sent: string[] = []
   closed = false
   bufferedAmount = 0
@@ -15,13 +15,13 @@ class Line {
 
   constructor(url: string) {
     this.url = url
-    Line.all.push(this)
+    FakeSocket.all.push(this)
   }
 
   static get last() {
-    const line = Line.all.at(-1)
-    if (!line) throw new Error('No socket was asked for')
-    return line
+    const connection = FakeSocket.all.at(-1)
+    if (!connection) throw new Error('No socket was opened')
+    return connection
   }
 
   send(text: string) {
@@ -44,17 +44,17 @@ function start() {
     url: () => 'ws://example.com/common/ws?token=t',
     onState: (state) => states.push(state),
     onEvent: (event) => events.push(event),
-    onOpen: (again) => opened.push(again),
+    onOpen: (isReconnect) => opened.push(isReconnect),
     onSessionEnd,
-    WebSocket: Line as unknown as typeof WebSocket,
+    WebSocket: FakeSocket as unknown as typeof WebSocket,
   })
   return { socket, states, events, opened, onSessionEnd }
 }
 
-const drop = (code = 1006) => Line.last.onclose?.({ code })
+const drop = (code = 1006) => FakeSocket.last.onclose?.({ code })
 
 beforeEach(() => {
-  Line.all = []
+  FakeSocket.all = []
   vi.useFakeTimers()
 })
 afterEach(() => {
@@ -64,25 +64,25 @@ afterEach(() => {
 describe('keepSocketOpen', () => {
   it('goes from connecting to connected to disconnected', () => {
     const { states } = start()
-    Line.last.onopen?.()
+    FakeSocket.last.onopen?.()
     drop()
     expect(states).toEqual(['connecting', 'connected', 'disconnected'])
   })
 
-  it('says ping every 50 seconds, and nothing once it is closed', () => {
+  it('sends a ping every 50 seconds until the connection closes', () => {
     start()
-    const line = Line.last
-    line.onopen?.()
+    const connection = FakeSocket.last
+    connection.onopen?.()
     vi.advanceTimersByTime(100_000)
-    expect(line.sent).toEqual(['ping', 'ping'])
+    expect(connection.sent).toEqual(['ping', 'ping'])
     drop()
     vi.advanceTimersByTime(500)
-    expect(line.sent).toHaveLength(2)
+    expect(connection.sent).toHaveLength(2)
   })
 
-  it('hands over events, and drops timeout, what is not JSON and what it does not know', () => {
+  it('passes on events and ignores timeout, invalid JSON and unknown kinds', () => {
     const { events } = start()
-    Line.last.onopen?.()
+    FakeSocket.last.onopen?.()
     for (const data of [
       'timeout',
       'not json',
@@ -92,113 +92,113 @@ describe('keepSocketOpen', () => {
       new ArrayBuffer(2),
       JSON.stringify(project),
     ])
-      Line.last.onmessage?.({ data })
+      FakeSocket.last.onmessage?.({ data })
     expect(events).toEqual([project])
   })
 
-  it('connects again after 1, 5, 10, 15, 30 and then always 30 seconds', () => {
+  it('reconnects after 1, 5, 10, 15, 30 and then every 30 seconds', () => {
     start()
     for (const delay of [1000, 5000, 10_000, 15_000, 30_000, 30_000, 30_000]) {
-      const tried = Line.all.length
+      const attempts = FakeSocket.all.length
       drop()
       vi.advanceTimersByTime(delay - 1)
-      expect(Line.all).toHaveLength(tried)
+      expect(FakeSocket.all).toHaveLength(attempts)
       vi.advanceTimersByTime(1)
-      expect(Line.all).toHaveLength(tried + 1)
+      expect(FakeSocket.all).toHaveLength(attempts + 1)
     }
   })
 
-  it('starts the delays over after a connection has opened, and says that it opened again', () => {
+  it('restarts the delays once a connection opens, and reports the reconnect', () => {
     const { opened } = start()
-    Line.last.onopen?.()
+    FakeSocket.last.onopen?.()
     drop()
     vi.advanceTimersByTime(1000)
     drop()
     vi.advanceTimersByTime(5000)
-    Line.last.onopen?.()
+    FakeSocket.last.onopen?.()
     drop()
     vi.advanceTimersByTime(1000)
-    expect(Line.all).toHaveLength(4)
+    expect(FakeSocket.all).toHaveLength(4)
     expect(opened).toEqual([false, true])
   })
 
-  it('connects at once when it is woken while it waits', () => {
+  it('reconnects at once when woken between two attempts', () => {
     const { socket } = start()
     drop()
     socket.wake()
-    expect(Line.all).toHaveLength(2)
+    expect(FakeSocket.all).toHaveLength(2)
     vi.advanceTimersByTime(60_000)
-    expect(Line.all).toHaveLength(2)
+    expect(FakeSocket.all).toHaveLength(2)
   })
 
-  it('is not disturbed by a wake while it is connected', () => {
+  it('ignores a wake while it is connected', () => {
     const { socket } = start()
-    Line.last.onopen?.()
+    FakeSocket.last.onopen?.()
     vi.advanceTimersByTime(100_000)
     socket.wake()
-    expect(Line.all).toHaveLength(1)
+    expect(FakeSocket.all).toHaveLength(1)
   })
 
-  it('replaces a connection that slept longer than the server waits', () => {
+  it("replaces a connection after the device slept longer than the server's timeout", () => {
     const { socket } = start()
-    const slept = Line.last
-    slept.onopen?.()
+    const sleeping = FakeSocket.last
+    sleeping.onopen?.()
     vi.setSystemTime(Date.now() + limits.socketSilence + 1)
     socket.wake()
-    expect(slept.closed).toBe(true)
-    expect(Line.all).toHaveLength(2)
-    slept.onclose?.({ code: 1006 })
+    expect(sleeping.closed).toBe(true)
+    expect(FakeSocket.all).toHaveLength(2)
+    sleeping.onclose?.({ code: 1006 })
     vi.advanceTimersByTime(60_000)
-    expect(Line.all).toHaveLength(2)
+    expect(FakeSocket.all).toHaveLength(2)
   })
 
-  it('replaces a connection that has not sent the last ping', () => {
+  it('replaces a connection whose last ping is still in the buffer', () => {
     const { states } = start()
-    const dead = Line.last
+    const dead = FakeSocket.last
     dead.onopen?.()
     vi.advanceTimersByTime(50_000)
     dead.bufferedAmount = 8
     vi.advanceTimersByTime(50_000)
     expect(dead.sent).toEqual(['ping'])
     expect(dead.closed).toBe(true)
-    expect(Line.all).toHaveLength(2)
+    expect(FakeSocket.all).toHaveLength(2)
     expect(states.at(-1)).toBe('connecting')
-    Line.last.onopen?.()
+    FakeSocket.last.onopen?.()
     expect(states.at(-1)).toBe('connected')
   })
 
-  it('is woken again after it was closed', () => {
+  it('reconnects when woken after a close', () => {
     const { socket, states, opened } = start()
-    Line.last.onopen?.()
+    FakeSocket.last.onopen?.()
     socket.close()
     expect(states.at(-1)).toBe('disconnected')
     socket.wake()
-    Line.last.onopen?.()
-    expect(Line.all).toHaveLength(2)
+    FakeSocket.last.onopen?.()
+    expect(FakeSocket.all).toHaveLength(2)
     expect(states.at(-1)).toBe('connected')
     expect(opened).toEqual([false, true])
   })
 
-  it('ends for good, and says so, when the session has ended', () => {
+  it('stays closed and reports it when the session ends', () => {
     const { onSessionEnd } = start()
-    Line.last.onopen?.()
+    FakeSocket.last.onopen?.()
     drop(4401)
     vi.advanceTimersByTime(120_000)
     expect(onSessionEnd).toHaveBeenCalledOnce()
-    expect(Line.all).toHaveLength(1)
+    expect(FakeSocket.all).toHaveLength(1)
   })
 
-  it('ends for good when it is closed, and hears nothing more', () => {
+  it('stays closed and ignores events after a close', () => {
     const { socket, events, states } = start()
-    const line = Line.last
-    line.onopen?.()
+    const connection = FakeSocket.last
+    connection.onopen?.()
     socket.close()
-    line.onmessage?.({ data: JSON.stringify(project) })
-    line.onclose?.({ code: 1000 })
+    connection.onmessage?.({ data: JSON.stringify(project) })
+    connection.onclose?.({ code: 1000 })
     vi.advanceTimersByTime(120_000)
-    expect(line.closed).toBe(true)
+    expect(connection.closed).toBe(true)
     expect(events).toEqual([])
-    expect(Line.all).toHaveLength(1)
+    expect(FakeSocket.all).toHaveLength(1)
     expect(states.at(-1)).toBe('disconnected')
   })
 })

@@ -7,12 +7,12 @@ export type ConnectionState = 'disconnected' | 'connecting' | 'connected'
 const sessionEnded = 4401
 
 export type SocketOptions = {
-  /** The address for the next connection, with the token that holds then. */
+  /** The URL of the next connection, with the current token. */
   url: () => string
   onState: (state: ConnectionState) => void
   onEvent: (event: Event) => void
-  /** A connection opened; `again` when there was one before, so that something may have been missed. */
-  onOpen: (again: boolean) => void
+  /** A connection opened. After a reconnect, events may have been missed. */
+  onOpen: (isReconnect: boolean) => void
   onSessionEnd: () => void
   WebSocket?: typeof globalThis.WebSocket
   now?: () => number
@@ -24,17 +24,16 @@ function parseEvent(text: unknown): Event | null {
     const parsed = event.safeParse(JSON.parse(text))
     return parsed.success ? parsed.data : null
   } catch (error) {
-    // Not JSON: a proxy's or a newer server's word, which is not for us.
+    // A proxy or a newer server may send text that is not JSON.
     if (error instanceof SyntaxError) return null
     throw error
   }
 }
 
 /**
- * Keeps a socket open: pings, and connects again after the delays of `limits.socketReconnectDelays`,
- * which start over after a connection has opened. `wake` connects at once when none is open, or when
- * the open one has slept so long that the server has given it up. `close` ends it until it
- * is woken.
+ * Keeps a socket open: pings, and reconnects after the delays of `limits.socketReconnectDelays`,
+ * which restart once a connection opens. `wake` reconnects at once if no connection is open, or if
+ * the device slept longer than the server's timeout. `close` disconnects until the next `wake`.
  */
 export function keepSocketOpen(options: SocketOptions) {
   const { now = Date.now } = options
@@ -57,7 +56,7 @@ export function keepSocketOpen(options: SocketOptions) {
       failures = 0
       lastPing = now()
       pinging = setInterval(() => {
-        // The ping before has not gone out: nobody is there any more, and it would take long to be told so.
+        // The previous ping is still in the buffer: the connection is dead, and a timeout takes long.
         if (opened.bufferedAmount > 0) return reconnect()
         lastPing = now()
         opened.send('ping')
@@ -72,7 +71,7 @@ export function keepSocketOpen(options: SocketOptions) {
     }
     opened.onclose = ({ code }) => {
       if (socket !== opened) return
-      leave()
+      disconnect()
       options.onState('disconnected')
       if (code === sessionEnded) options.onSessionEnd()
       else waiting = setTimeout(connect, nextDelay())
@@ -86,16 +85,16 @@ export function keepSocketOpen(options: SocketOptions) {
     return delay
   }
 
-  function leave() {
+  function disconnect() {
     clearInterval(pinging)
     clearTimeout(waiting)
-    const left = socket
+    const previous = socket
     socket = null
-    left?.close()
+    previous?.close()
   }
 
   function reconnect() {
-    leave()
+    disconnect()
     failures = 0
     connect()
   }
@@ -103,11 +102,11 @@ export function keepSocketOpen(options: SocketOptions) {
   connect()
   return {
     wake() {
-      const asleep = pinging !== undefined && now() - lastPing > limits.socketSilence
-      if (!socket || asleep) reconnect()
+      const hasSlept = pinging !== undefined && now() - lastPing > limits.socketSilence
+      if (!socket || hasSlept) reconnect()
     },
     close() {
-      leave()
+      disconnect()
       options.onState('disconnected')
     },
   }

@@ -7,12 +7,12 @@ import { describe, expect, it } from 'vitest'
 import { checkForm, fieldErrorsOf } from './check-form.ts'
 
 describe('checkForm', () => {
-  it('gives what the schema made of the values', () => {
+  it('returns the values that the schema parsed', () => {
     const checked = checkForm(login.body, { email: '  A@Example.com ', password: ' secret ' })
     expect(checked).toEqual({ data: { email: 'a@example.com', password: 'secret' }, errors: null })
   })
 
-  it('names each field that does not fit, with the message of its first fault', () => {
+  it('names each invalid field with its first message', () => {
     const { errors } = checkForm(signUp.body, {
       name: 'ab',
       email: '',
@@ -27,17 +27,17 @@ describe('checkForm', () => {
     })
   })
 
-  it('says how much a field takes that has more', () => {
+  it('returns the limit of a value that is too long', () => {
     const { errors } = checkForm(login.body, { email: 'a'.repeat(300), password: 'secret' })
     expect(errors).toEqual({ email: { message: 'form_too_long', max: limits.emailMax } })
   })
 
-  it('puts a rule about two fields on the one that it names', () => {
+  it('reports a rule about two fields on the field of its path', () => {
     const { errors } = checkForm(resetPasswordForm, { password: 'Abcdef1!', confirmation: 'x' })
     expect(errors).toEqual({ confirmation: { message: 'form_repeat_password' } })
   })
 
-  it('reads an empty domain as none', () => {
+  it('parses an empty domain as null', () => {
     expect(checkForm(changeProjectDomain.body, { domain: ' ' }).data).toEqual({ domain: null })
   })
 })
@@ -47,22 +47,22 @@ describe('fieldErrorsOf', () => {
     new ApiError(422, { code: 422, error: 'validation_error', root })
   const taken = new ApiError(409, { code: 409, error: 'email_already_exists' })
 
-  it("gives the server's messages to the fields they are for", () => {
+  it("assigns the server's messages to their fields", () => {
     const errors = fieldErrorsOf(invalid({ name: 'Too plain' }), ['name', 'email'])
     expect(errors).toEqual({ name: { text: 'Too plain' } })
   })
 
-  it('gives an error code to the field that it belongs to', () => {
+  it('assigns an error code to its field', () => {
     expect(fieldErrorsOf(taken, ['email'], { email_already_exists: 'email' })).toEqual({
       email: { code: 'email_already_exists' },
     })
   })
 
   it.each([
-    ['a code that belongs to no field', taken],
+    ['an error code without a field', taken],
     ['a field that the form does not have', invalid({ token: 'Missing' })],
-    ['an error that is not the server’s', new Error('no answer')],
-  ])('leaves %s to the whole form', (_, error) => {
+    ['an error that is no ApiError', new Error('no answer')],
+  ])('returns null for %s', (_, error) => {
     expect(fieldErrorsOf(error, ['name'])).toBeNull()
   })
 })

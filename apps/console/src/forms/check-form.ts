@@ -3,12 +3,12 @@ import type { ErrorCode } from '@slipway/contract/errors'
 import { type FormMessage, formMessage } from '@slipway/contract/form-messages'
 import type * as z from 'zod/mini'
 
-/** The schema of a form: that of a call's body, or one of the contract's own for the form. */
+/** The schema of a form: the one of a call's body, or one of the contract's for the form alone. */
 export type FormSchema = z.ZodMiniType<Record<string, unknown>, Record<string, unknown>>
 
 /**
- * What is wrong with a field: a message of the contract (and how much the field takes, where it exceeds that), an error code that belongs to the field, or a
- * text of the server. Kept as keys, so that it follows the language.
+ * The error of a field: a message of the contract (with the limit if the value is too long), an
+ * error code of the field, or a text of the server. Stored as keys, so that it follows the language.
  */
 export type FieldError =
   | { message: FormMessage; max?: number | undefined }
@@ -16,7 +16,7 @@ export type FieldError =
   | { text: string }
 export type FieldErrors = Partial<Record<string, FieldError>>
 
-/** The parsed values, or the first message of each field that does not fit. */
+/** The parsed values, or the first message of each invalid field. */
 export function checkForm<S extends FormSchema>(
   schema: S,
   values: unknown,
@@ -33,8 +33,8 @@ export function checkForm<S extends FormSchema>(
 }
 
 /**
- * The fields that a failed submission names, or null when it names none of the form's: then the failure
- * is the whole form's. `codes` says which field an error code belongs to.
+ * The errors of the form's fields after a failed submission, or null if no field is to blame.
+ * `codes` maps error codes to fields.
  */
 export function fieldErrorsOf(
   error: unknown,
@@ -42,8 +42,8 @@ export function fieldErrorsOf(
   codes: Partial<Record<ErrorCode, string>> = {},
 ): FieldErrors | null {
   if (!(error instanceof ApiError)) return null
-  const named = codes[error.code]
-  if (named) return { [named]: { code: error.code } }
+  const field = codes[error.code]
+  if (field) return { [field]: { code: error.code } }
   if (error.code !== 'validation_error') return null
   const known = Object.entries(error.fields).filter(([name]) => names.includes(name))
   if (known.length === 0) return null

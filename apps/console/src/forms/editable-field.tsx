@@ -8,8 +8,8 @@ import { formMessageText } from './form-message.ts'
 import { useUnsaved } from './use-unsaved.ts'
 
 /**
- * A value that is edited in place, checked by the schema of the call that saves it. `name` is the field
- * of that call's body; `save` gets the parsed body, and what it throws shows beside the field.
+ * A value that is edited in place, checked by the schema of the call that saves it. `name` is the
+ * field of that call's body. `save` gets the parsed body; its errors show beside the field.
  */
 export function EditableField<S extends FormSchema>({
   schema,
@@ -21,11 +21,11 @@ export function EditableField<S extends FormSchema>({
   schema: S
   name: keyof z.input<S> & string
   save: (body: z.output<S>) => Promise<unknown>
-  /** What to do about a text that does not fit, where that can be said. */
+  /** A hint on how to fix an invalid value, if there is one. */
   advise?: (value: string) => ReactNode
   label: string
   value: string
-  /** The value as it is shown while not edited. */
+  /** The value while it is not edited. */
   children?: ReactNode
   placeholder?: string
   disabled?: boolean

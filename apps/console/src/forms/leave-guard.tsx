@@ -10,47 +10,47 @@ import {
   subscribeToUnsaved,
 } from './unsaved.ts'
 
-const loadQuestion = () => import('./leave-question.tsx')
+const loadDialog = () => import('./leave-dialog.tsx')
 
-/** The browser's own question, for when ours cannot be had. */
-const askPlainly = (what: readonly string[]) =>
-  confirm([m.unsaved_title(), m.unsaved_text(), ...what].join('\n'))
+/** The browser's own prompt, if the dialog's chunk cannot be loaded. */
+const confirmNatively = (labels: readonly string[]) =>
+  confirm([m.unsaved_title(), m.unsaved_text(), ...labels].join('\n'))
 
-/** Keeps the answer to a question until it is given; a question that follows answers the one before with no. */
-function useQuestion() {
-  const question = useOnDemand(loadQuestion)
-  const [asked, setAsked] = useState<readonly string[] | null>(null)
-  const answer = useRef<(isLeaving: boolean) => void>(undefined)
-  const close = () => setAsked(null)
-  const answerWith = (isLeaving: boolean) => {
-    answer.current?.(isLeaving)
-    answer.current = undefined
+/** One prompt at a time: a new one answers the previous one with no. */
+function useLeavePrompt() {
+  const dialog = useOnDemand(loadDialog)
+  const [labels, setLabels] = useState<readonly string[] | null>(null)
+  const resolvePrompt = useRef<(isLeaving: boolean) => void>(undefined)
+  const close = () => setLabels(null)
+  const answer = (isLeaving: boolean) => {
+    resolvePrompt.current?.(isLeaving)
+    resolvePrompt.current = undefined
     close()
   }
-  const ask = (what: readonly string[]) => {
-    answerWith(false)
-    setAsked(what)
-    question.fetch().then((isThere) => {
-      if (!isThere) answerWith(askPlainly(what))
+  const ask = (labels: readonly string[]) => {
+    answer(false)
+    setLabels(labels)
+    dialog.fetch().then((isLoaded) => {
+      if (!isLoaded) answer(confirmNatively(labels))
     })
     return new Promise<boolean>((resolve) => {
-      answer.current = resolve
+      resolvePrompt.current = resolve
     })
   }
-  return { question, asked, ask, close, answerWith }
+  return { dialog, labels, ask, close, answer }
 }
 
 /**
- * Asks before a page is left on which something was typed that nobody has saved: by a link, by Back, by
- * logging out; where the whole tab goes, the browser asks.
+ * Asks before the user leaves a page with unsaved input: by a link, by Back, by logging out. When
+ * the tab is closed, the browser asks.
  */
 export function LeaveGuard() {
   const history: RouterHistory = useRouter().history
-  const isHeld = useSyncExternalStore(subscribeToUnsaved, currentUnsaved).length > 0
-  const { question, asked, ask, close, answerWith } = useQuestion()
+  const isUnsaved = useSyncExternalStore(subscribeToUnsaved, currentUnsaved).length > 0
+  const { dialog, labels, ask, close, answer } = useLeavePrompt()
   useEffect(() => {
-    if (isHeld) question.fetch()
-  }, [isHeld, question.fetch])
+    if (isUnsaved) dialog.fetch()
+  }, [isUnsaved, dialog.fetch])
 
   useEffect(() => {
     setLeavePrompt(ask)
@@ -58,17 +58,15 @@ export function LeaveGuard() {
   })
 
   useEffect(() => {
-    if (!isHeld) return
+    if (!isUnsaved) return
     return history.block({
       blockerFn: async ({ currentLocation, nextLocation }) =>
         currentLocation.pathname !== nextLocation.pathname && !(await confirmLeave()),
       enableBeforeUnload: hasUnsaved,
     })
-  }, [isHeld, history])
+  }, [isUnsaved, history])
 
   return (
-    question.part && (
-      <question.part.LeaveQuestion what={asked} onClose={close} onAnswer={answerWith} />
-    )
+    dialog.part && <dialog.part.LeaveDialog labels={labels} onClose={close} onAnswer={answer} />
   )
 }

@@ -1,10 +1,10 @@
 import { m } from '@slipway/phrases'
 import { useSyncExternalStore } from 'react'
-import { isAnythingSlow, subscribeToSlow } from '../ui/use-is-slow.ts'
+import { isAnyActionSlow, subscribeToSlowActions } from '../ui/use-is-slow.ts'
 
-/** Says to whom cannot see the button turn that what it does takes a while. */
+/** Tells screen readers that an action takes longer than usual. */
 export function ProgressAnnouncer() {
-  const isSlow = useSyncExternalStore(subscribeToSlow, isAnythingSlow)
+  const isSlow = useSyncExternalStore(subscribeToSlowActions, isAnyActionSlow)
   return (
     <p role="status" className="sr-only">
       {isSlow ? m.shell_working() : ''}

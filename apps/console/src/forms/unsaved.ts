@@ -1,14 +1,14 @@
 import { sessionToken } from '../api/session.ts'
 
-/** What would be lost by leaving the page: what each form that was changed is called. */
-const held = new Map<string, { what: string; token: string | null }>()
+/** The forms with unsaved input: their labels, and the session that typed it. */
+const unsavedForms = new Map<string, { label: string; token: string | null }>()
 const listeners = new Set<() => void>()
 
-/** The same list until something changes, as React wants it. */
+/** The labels of `unsavedForms`; the same array until they change, as React requires. */
 let current: readonly string[] = []
 
 function announce() {
-  current = [...held.values()].map(({ what }) => what)
+  current = [...unsavedForms.values()].map(({ label }) => label)
   for (const listener of listeners) listener()
 }
 
@@ -21,38 +21,38 @@ export function subscribeToUnsaved(listener: () => void) {
   }
 }
 
-/** From now on something typed would be lost, until what this gives is called. */
-export function markUnsaved(key: string, what: string) {
-  held.set(key, { what, token: sessionToken() })
+/** Marks a form as unsaved until the returned function is called. */
+export function markUnsaved(key: string, label: string) {
+  unsavedForms.set(key, { label, token: sessionToken() })
   announce()
   return () => {
-    held.delete(key)
+    unsavedForms.delete(key)
     announce()
   }
 }
 
-/** It may go: whoever left has said so. */
-function dropUnsaved() {
-  held.clear()
+function discardUnsaved() {
+  unsavedForms.clear()
   announce()
 }
 
-/** Whether something would be lost that could still be saved: not once the session that typed it is over. */
-export const hasUnsaved = () => [...held.values()].some(({ token }) => token === sessionToken())
+/** True while unsaved input can still be saved: an ended session cannot save it any more. */
+export const hasUnsaved = () =>
+  [...unsavedForms.values()].some(({ token }) => token === sessionToken())
 
-/** Asks about what would be lost; resolves to whether it may be. */
-type Ask = (what: readonly string[]) => Promise<boolean>
-let ask: Ask | null = null
+/** Asks whether to discard the input of the labelled forms. */
+type LeavePrompt = (labels: readonly string[]) => Promise<boolean>
+let prompt: LeavePrompt | null = null
 
-/** Who asks; the shell does. Without one nothing is asked. */
-export function setLeavePrompt(next: Ask | null) {
-  ask = next
+/** Registers the prompt; without one, `confirmLeave` never asks. */
+export function setLeavePrompt(next: LeavePrompt | null) {
+  prompt = next
 }
 
-/** Resolves to whether the page may be left: at once where nothing would be lost by it. */
+/** Resolves to whether the page may be left; asks only if there is unsaved input. */
 export async function confirmLeave() {
-  if (!ask || !hasUnsaved()) return true
-  const isLeaving = await ask(current)
-  if (isLeaving) dropUnsaved()
+  if (!prompt || !hasUnsaved()) return true
+  const isLeaving = await prompt(current)
+  if (isLeaving) discardUnsaved()
   return isLeaving
 }

@@ -13,7 +13,7 @@ import {
 } from './check-form.ts'
 import { formMessageText } from './form-message.ts'
 
-/** What a form holds while it is filled in: `null` for what is not given yet. */
+/** The values of a form while it is filled in; `null` for a value that is not set yet. */
 type Draft<S> = { [Name in keyof z.input<S>]-?: z.input<S>[Name] | null }
 type Name<S> = keyof z.input<S> & string
 type TextName<S> = {
@@ -23,9 +23,9 @@ type TextName<S> = {
 type Options<S extends FormSchema> = {
   schema: S
   initial: Draft<S>
-  /** Gets the parsed values. What it throws is shown, beside its field where it names one. */
+  /** Receives the parsed values. Its error shows beside a field if it names one. */
   submit: (data: z.output<S>) => Promise<unknown>
-  /** The field that an error code belongs to; the others show above the form's buttons. */
+  /** The field that an error code belongs to; other errors show above the form's buttons. */
   errorFields?: Partial<Record<ErrorCode, Name<S>>>
 }
 
@@ -36,8 +36,8 @@ function textOf(error: FieldError) {
 }
 
 /**
- * A form on a schema of the contract. A submission while one is in flight is ignored; one that does not
- * fit focuses the first field in error; a changed field loses its error; a failure keeps what was typed.
+ * A form on a schema of the contract. A submission while another is in flight is ignored. An invalid
+ * one focuses the first invalid field. Changing a field clears its error. A failure keeps the input.
  */
 export function useForm<S extends FormSchema>({
   schema,
@@ -54,20 +54,20 @@ export function useForm<S extends FormSchema>({
   const shownErrors = useRef<FieldErrors>(null)
 
   useEffect(() => {
-    // Those of a press before the program had come are not there yet when this first runs.
+    // The errors of a click before hydration are not rendered yet when this first runs.
     if (shownErrors.current !== errors) return
     shownErrors.current = null
     if (Object.keys(errors).length > 0)
       element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [errors])
 
-  // What was typed before the program had come stands in the fields of a page that was painted ahead.
-  const takeTyped = useEffectEvent(() => {
+  // Adopts what the user typed into the prerendered fields before hydration.
+  const adoptTyped = useEffectEvent(() => {
     for (const { name, value } of element.current?.querySelectorAll('input') ?? [])
       if (name in values && value !== (values[name as Name<S>] ?? ''))
         set(name as Name<S>, value as Draft<S>[Name<S>])
   })
-  useLayoutEffect(() => takeTyped(), [])
+  useLayoutEffect(() => adoptTyped(), [])
 
   function showErrors(next: FieldErrors) {
     shownErrors.current = next
@@ -96,13 +96,13 @@ export function useForm<S extends FormSchema>({
   }
 
   function set<N extends Name<S>>(name: N, value: Draft<S>[N]) {
-    setValues((held) => ({ ...held, [name]: value }))
+    setValues((current) => ({ ...current, [name]: value }))
     setErrors(({ [name]: _, ...others }) => others)
   }
 
   const error = (name: Name<S>) => {
-    const held = errors[name]
-    return held && textOf(held)
+    const current = errors[name]
+    return current && textOf(current)
   }
 
   return {
@@ -110,7 +110,7 @@ export function useForm<S extends FormSchema>({
     set,
     error,
     pending,
-    /** The failure of the last submission as text, or null: give it to an Alert. */
+    /** The text of the last submission's failure, for an Alert; null if there is none. */
     failure: failure === null ? null : errorMessage(failure),
     /** For a text field: `<TextField label=… {...form.field('name')} />`. */
     field: (name: TextName<S>) => ({

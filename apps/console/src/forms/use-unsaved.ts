@@ -2,26 +2,26 @@ import { useEffect, useId, useState } from 'react'
 import { markUnsaved } from './unsaved.ts'
 
 /**
- * Asks before the page is left while `isChanged`: `what` names what would be lost. Not for what keeps a
- * draft by itself.
+ * Asks before the user leaves the page while `isChanged`; `label` names the unsaved input. Forms
+ * that store a draft do not need it.
  */
-export function useUnsaved(what: string, isChanged: boolean) {
+export function useUnsaved(label: string, isChanged: boolean) {
   const key = useId()
-  useEffect(() => (isChanged ? markUnsaved(key, what) : undefined), [key, what, isChanged])
+  useEffect(() => (isChanged ? markUnsaved(key, label) : undefined), [key, label, isChanged])
 }
 
 /**
- * The same for a form: changed once a field of `form.values` has another value than at first. What was sent
- * is not lost by leaving, and while it is answered the answer leads elsewhere.
+ * `useUnsaved` for a form, which is changed once a value differs from its initial one. A pending
+ * submission does not count: its response may navigate away.
  */
 export function useUnsavedForm(
-  what: string,
+  label: string,
   { values, pending }: { values: Record<string, unknown>; pending: boolean },
 ) {
-  const [first] = useState(values)
+  const [initial] = useState(values)
   const isChanged =
     !pending &&
-    Object.entries(values).some(([name, value]) => (value ?? '') !== (first[name] ?? ''))
-  useUnsaved(what, isChanged)
+    Object.entries(values).some(([name, value]) => (value ?? '') !== (initial[name] ?? ''))
+  useUnsaved(label, isChanged)
   return isChanged
 }

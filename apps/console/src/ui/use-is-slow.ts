@@ -1,32 +1,32 @@
 import { useEffect, useState } from 'react'
 
-/** Milliseconds that people take for at once: a sign of progress before that only flickers. */
-const atOnce = 400
+/** In milliseconds. A progress indicator that shows earlier only flickers. */
+const slowAfter = 400
 
 const listeners = new Set<() => void>()
-let count = 0
+let slowCount = 0
 
-function add(more: number) {
-  count += more
+function addToCount(difference: number) {
+  slowCount += difference
   for (const listener of listeners) listener()
 }
 
-/** Whether anything has been at work for so long that it is to be said. */
-export const isAnythingSlow = () => count > 0
+/** True while any action on the page is slow. */
+export const isAnyActionSlow = () => slowCount > 0
 
-export function subscribeToSlow(listener: () => void) {
+export function subscribeToSlowActions(listener: () => void) {
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
   }
 }
 
-/** True once something has been pending for longer than at once. */
+/** True once an action has been pending for longer than `slowAfter`. */
 export function useIsSlow(pending: boolean | undefined) {
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {
     if (!pending) return
-    const timer = setTimeout(() => setSlow(true), atOnce)
+    const timer = setTimeout(() => setSlow(true), slowAfter)
     return () => {
       clearTimeout(timer)
       setSlow(false)
@@ -34,8 +34,8 @@ export function useIsSlow(pending: boolean | undefined) {
   }, [pending])
   useEffect(() => {
     if (!isSlow) return
-    add(1)
-    return () => add(-1)
+    addToCount(1)
+    return () => addToCount(-1)
   }, [isSlow])
   return isSlow
 }

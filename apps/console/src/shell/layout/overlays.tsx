@@ -13,7 +13,7 @@ export const preloadOverlays = () =>
     import('../../ui/menu/menu-popup.tsx'),
     import('../../ui/dialog/confirm-dialog-popup.tsx'),
     import('../../ui/dialog/dialog-popup.tsx'),
-    import('../../forms/leave-question.tsx'),
+    import('../../forms/leave-dialog.tsx'),
   ])
 
 /** What lies over the page. It ends with the session: whoever comes next has not asked for it. */

@@ -2,24 +2,24 @@ import { m } from '@slipway/phrases'
 import { useRef, useState } from 'react'
 import { ConfirmDialogPopup } from '../ui/dialog/confirm-dialog-popup.tsx'
 
-/** The question whether to leave; open while there is something that would be lost. */
-export function LeaveQuestion({
-  what,
+/** Asks whether to discard the unsaved input that `labels` name; closed while they are null. */
+export function LeaveDialog({
+  labels,
   onClose,
   onAnswer,
 }: {
-  what: readonly string[] | null
+  labels: readonly string[] | null
   onClose: () => void
-  /** Called when the question is gone: a page behind it could not take the focus. */
+  /** Called after the dialog closed: the page behind an open dialog cannot take the focus. */
   onAnswer: (isLeaving: boolean) => void
 }) {
   const isLeaving = useRef(false)
-  // Its words stay while it closes.
+  // The labels stay during the closing transition.
   const [shown, setShown] = useState<readonly string[]>([])
-  if (what && what !== shown) setShown(what)
+  if (labels && labels !== shown) setShown(labels)
   return (
     <ConfirmDialogPopup
-      open={what !== null}
+      open={labels !== null}
       title={m.unsaved_title()}
       texts={{ confirm: m.unsaved_leave(), cancel: m.unsaved_stay() }}
       focusAfter={(isDone) => (isDone ? false : null)}
@@ -39,8 +39,8 @@ export function LeaveQuestion({
         <>
           <p>{m.unsaved_text()}</p>
           <ul className="grid list-disc gap-1 pl-5 text-fg">
-            {shown.map((name) => (
-              <li key={name}>{name}</li>
+            {shown.map((label) => (
+              <li key={label}>{label}</li>
             ))}
           </ul>
         </>
