@@ -4,8 +4,8 @@ import { ApiError } from '@slipway/contract/client'
 export const isMissing = (error: unknown) => error instanceof ApiError && error.status === 404
 
 /**
- * The data to show in the parts of a page around its `QueryView`, such as its title: data that could
- * not be refreshed stays, data of a deleted resource does not.
+ * The data for the parts of a page around its `QueryView`, such as its title. Data that could not
+ * be refreshed stays; data of a deleted resource does not.
  */
 export const visibleData = <Data>({ data, error }: { data: Data | undefined; error: unknown }) =>
   isMissing(error) ? undefined : data

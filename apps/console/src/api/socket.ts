@@ -56,7 +56,7 @@ export function keepSocketOpen(options: SocketOptions) {
       failures = 0
       lastPing = now()
       pinging = setInterval(() => {
-        // The previous ping is still in the buffer: the connection is dead, and a timeout takes long.
+        // The previous ping is still in the buffer: the connection is dead.
         if (opened.bufferedAmount > 0) return reconnect()
         lastPing = now()
         opened.send('ping')

@@ -36,8 +36,8 @@ function textOf(error: FieldError) {
 }
 
 /**
- * A form on a schema of the contract. A submission while another is in flight is ignored. An invalid
- * one focuses the first invalid field. Changing a field clears its error. A failure keeps the input.
+ * A form on a schema of the contract. It ignores a submission while another is in flight, focuses
+ * the first invalid field, clears a field's error on change, and keeps the input after a failure.
  */
 export function useForm<S extends FormSchema>({
   schema,

@@ -14,7 +14,7 @@ const looks: Record<AlertKind, string> = {
   failure: 'bg-danger-soft border-danger/30 [&>svg]:text-danger',
 }
 
-/** A message in the page. A failure interrupts a screen reader, the others wait their turn. */
+/** A message in the page. A failure interrupts screen readers; the other kinds wait. */
 export function Alert({
   kind,
   children,

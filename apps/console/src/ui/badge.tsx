@@ -11,7 +11,7 @@ const tones: Record<BadgeTone, string> = {
   warning: 'bg-warning-soft text-warning',
 }
 
-/** A state's label: colour and icon only repeat what the text says. */
+/** The label of a state. Colour and icon only repeat the text. */
 export const Badge = ({
   tone,
   icon: Icon,

@@ -14,7 +14,7 @@ const variants: Record<ButtonVariant, string> = {
   unavailable: 'border-line text-muted',
 }
 
-/** The look of a button, for a link that looks like one. */
+/** The classes of a button, for links that look like one. */
 export const buttonClass = (variant: ButtonVariant = 'secondary', iconOnly = false) =>
   classNames(
     'control-height inline-flex select-none items-center justify-center gap-2 rounded-md border align-middle font-medium whitespace-nowrap transition-colors',
@@ -28,7 +28,7 @@ type Icon = ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
 type Props = Omit<ComponentProps<'button'>, 'className'> & {
   variant?: ButtonVariant
   icon?: Icon
-  /** At work: it keeps its place and the focus, does nothing when pressed, and says so when it takes long. */
+  /** Running: the button keeps the focus, ignores clicks and shows a spinner once it is slow. */
   pending?: boolean
 }
 
@@ -50,7 +50,7 @@ export function Button({ variant, icon: Icon, pending, children, onClick, ...res
   )
 }
 
-/** A button that shows an icon alone; `label` is its name. */
+/** A button with an icon only; `label` is its accessible name. */
 export function IconButton({
   icon: Icon,
   label,

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 
-/** A part of a page with a border; its title is a heading and the part's name. */
+/** A bordered part of a page; its title is a heading and the accessible name. */
 export function Card({
   title,
   actions,

@@ -1,3 +1,3 @@
-/** The given class names in one attribute's value; what is false or missing is left out. */
+/** Joins class names and skips those that are false or missing. */
 export const classNames = (...names: (string | false | null | undefined)[]) =>
   names.filter(Boolean).join(' ')

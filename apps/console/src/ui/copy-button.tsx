@@ -3,7 +3,7 @@ import Copy from 'lucide-react/icons/copy'
 import { useEffect, useState } from 'react'
 import { IconButton } from './button.tsx'
 
-/** Copies a text; says so for a moment, to a screen reader too. Absent where there is no clipboard. */
+/** Copies a text and confirms it for 2 seconds, to screen readers too. */
 export function CopyButton({
   text,
   texts,
@@ -18,7 +18,7 @@ export function CopyButton({
     return () => clearTimeout(timer)
   }, [outcome])
 
-  // Browsers give the clipboard to secure pages alone.
+  // The clipboard exists on secure pages only.
   if (!navigator.clipboard) return null
   return (
     <>

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react'
 
-/** Labels and their values. */
 export const DetailList = ({ children }: { children: ReactNode }) => (
   <dl className="-my-3 divide-y divide-line">{children}</dl>
 )
 
-/** One label and its value; under each other on a phone. */
+/** A label and its value; stacked on a phone. */
 export const Detail = ({ label, children }: { label: ReactNode; children: ReactNode }) => (
   <div className="grid min-h-13 items-baseline gap-x-4 gap-y-1 py-3 sm:py-4 sm:grid-cols-[minmax(8rem,14rem)_minmax(0,1fr)]">
     <dt className="text-muted">{label}</dt>

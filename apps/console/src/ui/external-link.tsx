@@ -1,14 +1,14 @@
 import ExternalLinkIcon from 'lucide-react/icons/external-link'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
-/** A link in a text: a finger finds it a little above and below its line, too. */
+/** A link in a text. On touch screens its target is higher than its line. */
 export const linkClass =
   'rounded-md text-accent underline-offset-4 hover:underline pointer-coarse:-my-3.5 pointer-coarse:py-3.5'
 
-/** How much of the text the icon goes with where a line ends: alone on a line it would say nothing. */
-const boundCharacters = 6
+/** So many characters stay on the icon's line: an icon alone on a line would say nothing. */
+const unbrokenCharacters = 6
 
-/** A link to another site, in a new tab; `newTab` says so to a screen reader. */
+/** A link to another site in a new tab; `newTab` tells screen readers so. */
 export const ExternalLink = ({
   href,
   children,
@@ -19,9 +19,9 @@ export const ExternalLink = ({
   newTab: string
 }) => (
   <a href={href} target="_blank" rel="noreferrer" className={linkClass}>
-    <span className="wrap-anywhere">{children.slice(0, -boundCharacters)}</span>
+    <span className="wrap-anywhere">{children.slice(0, -unbrokenCharacters)}</span>
     <span className="whitespace-nowrap">
-      {children.slice(-boundCharacters)}
+      {children.slice(-unbrokenCharacters)}
       <ExternalLinkIcon className="ml-1 inline size-3.5 align-[-0.125em]" aria-hidden />
     </span>
     <VisuallyHidden> ({newTab})</VisuallyHidden>

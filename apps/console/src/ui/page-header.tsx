@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A page's heading, what stands under it, and the page's actions. */
+/** The heading of a page, its description and its actions. */
 export const PageHeader = ({
   title,
   description,

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 
-/** A part of a page whose content has a border of its own, such as a table; its title is a heading and its name. */
+/** A part of a page whose content has its own border, such as a table; the title names it. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (

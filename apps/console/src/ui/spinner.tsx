@@ -1,4 +1,4 @@
 import LoaderCircle from 'lucide-react/icons/loader-circle'
 
-/** For a button that waits; a page that waits shows a skeleton. */
+/** For pending buttons; a page that loads shows a skeleton. */
 export const Spinner = () => <LoaderCircle className="size-4 shrink-0 animate-turn" aria-hidden />

@@ -7,7 +7,7 @@ type Texts = {
   title: string
   children?: ReactNode
   action?: ReactNode
-  /** Stands for the whole page: the title is the page's heading. */
+  /** The state replaces the whole page: its title is the page's heading. */
   page?: boolean
 }
 
@@ -32,13 +32,13 @@ const State = ({
   </div>
 )
 
-/** Nothing here yet: says what to do next, with the button. */
+/** An empty list: says what to do next, with the button. */
 export const EmptyState = (texts: Texts) => <State icon={Inbox} {...texts} />
 
-/** What was asked for does not exist. */
+/** The requested resource does not exist. */
 export const MissingState = (texts: Texts) => <State icon={SearchX} {...texts} />
 
-/** Loading failed: says why, and offers to try again. */
+/** Loading failed: says why and offers a retry. */
 export const ErrorState = (texts: Texts) => (
   <div role="alert">
     <State icon={CircleAlert} {...texts} />

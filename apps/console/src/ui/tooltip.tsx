@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react'
 
 /**
- * A short text under what the pointer or the focus is on; Escape takes it away (WCAG 1.4.13). It only
- * repeats what the control inside is called, so it says nothing to a screen reader.
+ * A short text under the control that is hovered or focused; Escape closes it (WCAG 1.4.13). It
+ * repeats the control's accessible name, so screen readers skip it.
  */
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
   const [shown, setShown] = useState(false)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it watches the control inside, and is none
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only observes the control inside
     <span
       className="relative inline-flex"
       onPointerEnter={() => setShown(true)}

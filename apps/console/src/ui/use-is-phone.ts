@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** As the `sm:` of classes has it: from this width on rows are rows, and below it cards. */
+/** The same width as `sm:` in classes: below it, table rows are cards. */
 const query = '(width < 40rem)'
 
 function subscribe(listener: () => void) {
@@ -9,5 +9,5 @@ function subscribe(listener: () => void) {
   return () => phone.removeEventListener('change', listener)
 }
 
-/** True where the window is as narrow as a phone's: for what classes alone cannot say. */
+/** True while the window is as narrow as a phone; for what classes cannot express. */
 export const useIsPhone = () => useSyncExternalStore(subscribe, () => matchMedia(query).matches)

@@ -31,7 +31,7 @@ const columnsFor = (onReject: (invitation: Invitation) => void): Column<Invitati
     header: m.teams_invited_by(),
     sortBy: ({ ownerName }) => ownerName,
     cell: ({ ownerName }) => ownerName,
-    written: true,
+    userText: true,
     skeleton: 'w-28',
   },
   {

@@ -83,7 +83,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
   const view = useTableView(filters, sortKeysOf(columns))
   const shown = useShownRows(props, view)
   const hasToolbar = useHasToolbar(list, rows.length, view)
-  const held = useRef<ColumnWidths>(null)
+  const widths = useRef<ColumnWidths>(null)
   const element = useRef<HTMLDivElement>(null)
   useHeadInSight(element, rows.length, shown.length > 0)
   useBeginning(element, view)
@@ -107,7 +107,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
           columns={columns}
           rows={shown}
           rowKey={rowKey}
-          held={held}
+          widths={widths}
           sort={{ current: view.sort, onChange: view.orderBy }}
           // What a part of the rows adds up to is not the total.
           totals={view.isNarrowed ? undefined : totals}

@@ -5,8 +5,8 @@ import { Button } from '../button.tsx'
 import { TextField } from '../field/text-field.tsx'
 import type { ConfirmDialogProps } from './confirm-dialog.tsx'
 
-/** As it is seen: neither how its letters are put together nor the room between its words counts. */
-const seen = (text: string) => text.normalize('NFC').trim().replace(/\s+/g, ' ')
+/** Ignores differences that nobody sees: Unicode composition and the amount of whitespace. */
+const normalize = (text: string) => text.normalize('NFC').trim().replace(/\s+/g, ' ')
 
 /** The open dialog. */
 export function ConfirmDialogPopup({
@@ -23,26 +23,26 @@ export function ConfirmDialogPopup({
   onClosed,
   focusAfter = () => null,
 }: ConfirmDialogProps & {
-  /** It is gone, with all that it did to the page behind it. */
+  /** Called after the closing transition, once the page behind is interactive again. */
   onClosed?: () => void
 }) {
   const cancel = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const isDone = useRef(false)
   const [text, setText] = useState('')
-  const [isRefused, setIsRefused] = useState(false)
+  const [isMismatch, setIsMismatch] = useState(false)
   useEffect(() => {
     if (!open) return
     isDone.current = false
     setText('')
-    setIsRefused(false)
+    setIsMismatch(false)
   }, [open])
 
   async function confirm(event?: FormEvent) {
     event?.preventDefault()
     if (pending) return
-    if (typed && seen(text) !== seen(typed.expected)) {
-      setIsRefused(true)
+    if (typed && normalize(text) !== normalize(typed.expected)) {
+      setIsMismatch(true)
       field.current?.focus()
       return
     }
@@ -80,10 +80,10 @@ export function ConfirmDialogPopup({
                   name="typed"
                   label={typed.label}
                   value={text}
-                  error={isRefused ? typed.error : undefined}
+                  error={isMismatch ? typed.error : undefined}
                   onChange={(value) => {
                     setText(value)
-                    setIsRefused(false)
+                    setIsMismatch(false)
                   }}
                   required
                   autoComplete="off"

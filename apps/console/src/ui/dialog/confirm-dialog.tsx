@@ -2,33 +2,31 @@ import { type ReactNode, useEffect } from 'react'
 import { useOnDemand } from '../on-demand.ts'
 
 export type TypedConfirmation = {
-  /** Says what is to be typed. */
+  /** Says what to type. */
   label: string
-  /** Upper and lower case count, spaces around it do not. */
+  /** Case-sensitive; extra whitespace is ignored. */
   expected: string
-  /** Said of anything else. */
+  /** Shown for any other text. */
   error: string
 }
 
 export type ConfirmDialogProps = {
   open: boolean
-  /** Names what is destroyed. */
+  /** Names the resource that is destroyed. */
   title: string
   children: ReactNode
   texts: { confirm: string; cancel: string }
-  /** Red for what destroys something, as most of what is asked about does. */
   tone?: 'danger' | 'primary'
-  /** What must be typed first, for what cannot be got back at all. */
+  /** A text to type first, for actions that destroy data for good. */
   typed?: TypedConfirmation | undefined
   pending?: boolean
   failure?: ReactNode
-  /** Does it; resolves to true once it is done, and the dialog closes itself. */
+  /** Runs the action; resolves to whether it is done. The dialog then closes itself. */
   onConfirm: () => Promise<boolean>
   onClose: () => void
   /**
-   * Where the focus goes after closing; without it, or with null, to where it was; with false the next page
-   * sees to it. `isDone`: it closes because it was confirmed and done, whether the page shows that already or
-   * not yet.
+   * The element to focus after closing. Null, the default, restores the previous focus; false
+   * leaves it to the next page. `isDone`: the action was confirmed and is done.
    */
   focusAfter?: (isDone: boolean) => HTMLElement | null | false
 }
@@ -36,8 +34,8 @@ export type ConfirmDialogProps = {
 const loadPopup = () => import('./confirm-dialog-popup.tsx')
 
 /**
- * Asks before something that cannot be taken back. While it is at work it stays open and cannot be left;
- * a failure shows inside. The focus starts on Cancel, or where something is to be typed, and goes back to where it was, or to where `focusAfter` says.
+ * Confirms an action that cannot be undone. While the action runs the dialog cannot be closed; a
+ * failure shows inside. The focus starts on Cancel, or in the field for the typed text.
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const popup = useOnDemand(loadPopup)

@@ -5,9 +5,9 @@ export type DialogProps = {
   open: boolean
   title: string
   children: ReactNode
-  /** At work: it cannot be left. */
+  /** Running: the dialog cannot be closed. */
   pending?: boolean
-  /** Something was typed: a press outside, which happens by mistake, does not throw it away. */
+  /** Has unsaved input: a click outside, which may be a slip, does not close the dialog. */
   changed?: boolean
   onClose: () => void
 }
@@ -15,8 +15,8 @@ export type DialogProps = {
 const loadPopup = () => import('./dialog-popup.tsx')
 
 /**
- * A form over the page. The focus starts in its first field and goes back to where it was; Escape leaves it,
- * and so does a press outside while nothing was typed.
+ * A form over the page. The focus starts in its first field and is restored after closing. Escape
+ * closes it, and so does a click outside unless it is `changed`.
  */
 export function Dialog(props: DialogProps) {
   const popup = useOnDemand(loadPopup)

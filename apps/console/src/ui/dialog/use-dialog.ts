@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** A dialog about one of several things. It stays about it while it closes, so that its words do too. */
+/** A dialog about one of several subjects; the subject stays until the closing transition ends. */
 export function useDialog<Subject>() {
   const [subject, setSubject] = useState<Subject | null>(null)
   const [open, setOpen] = useState(false)

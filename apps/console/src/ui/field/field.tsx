@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 
-/** What every kind of field takes; a form hook gives `name`, `value`, `error` and `onChange`. */
+/** The props of every field; `useForm` provides `name`, `value`, `error` and `onChange`. */
 export type FieldProps = {
   name: string
   label: string
@@ -9,7 +9,7 @@ export type FieldProps = {
   description?: ReactNode
   error?: string | undefined
   disabled?: boolean
-  /** Said by assistive technology; the message of an empty field is the form's. */
+  /** For assistive technology; the form validates. */
   required?: boolean
 }
 
@@ -23,7 +23,7 @@ type ControlProps = {
   'aria-required': true | undefined
 }
 
-/** A label, a control, its description and its error, tied together for assistive technology. */
+/** A label, a control, a description and an error, linked for assistive technology. */
 export function Field({
   label,
   description,

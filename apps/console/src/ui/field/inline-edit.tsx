@@ -5,21 +5,21 @@ import { classNames } from '../class-names.ts'
 import { controlClass } from './field.tsx'
 
 type Props = {
-  /** What is edited: the field's name, and part of the Edit button's. */
+  /** Names the field, and is part of the Edit button's name. */
   label: string
   value: string
-  /** The value as it is shown while not edited; the plain value when left out. */
+  /** The value while it is not edited; `value` by default. */
   children?: ReactNode
   placeholder?: string
   disabled?: boolean
   texts: { edit: string; save: string; cancel: string }
-  /** Resolves to the message to show, or to null when the value was saved. Must not reject. */
+  /** Resolves to the error to show, or to null once the value is saved. Must not reject. */
   onSave: (value: string) => Promise<ReactNode>
-  /** Hears whether something was typed that is neither saved nor on its way. */
+  /** Called with whether there is input that is neither saved nor being saved. */
   onChanged: (isChanged: boolean) => void
 }
 
-/** A value with an Edit button; edited in place. Enter saves, Escape cancels, the focus comes back. */
+/** A value with an Edit button. Enter saves, Escape cancels; both restore the focus. */
 export function InlineEdit({ label, value, children, disabled, texts, ...editor }: Props) {
   const [editing, setEditing] = useState(false)
   const editButton = useRef<HTMLButtonElement>(null)

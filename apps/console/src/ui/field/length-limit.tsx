@@ -1,45 +1,47 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { classNames } from '../class-names.ts'
 
-/** How much may be typed, and how it is said what is left of it; less than nothing is too much. */
-export type Limit = { max: number; text: (left: number) => string }
+/** A field's maximum length; `text` says how many characters remain, negative if it is too long. */
+export type Limit = { max: number; text: (remaining: number) => string }
 
-/** From this part of the limit on it is worth saying. */
-const near = 0.9
+/** The counter shows from this part of the limit on. */
+const threshold = 0.9
 
-/** What is to be said of what is left; undefined where that is plenty. */
-function leftOf(value: string, limit: Limit | undefined) {
+/** The counter's text; undefined below the threshold. */
+function remainingText(value: string, limit: Limit | undefined) {
   if (!limit) return undefined
-  // What is blank around it is not sent, and does not count.
-  const left = limit.max - value.trim().length
-  return left <= limit.max * (1 - near) ? { text: limit.text(left), isOver: left < 0 } : undefined
+  // Surrounding whitespace is not sent and does not count.
+  const remaining = limit.max - value.trim().length
+  return remaining <= limit.max * (1 - threshold)
+    ? { text: limit.text(remaining), isOver: remaining < 0 }
+    : undefined
 }
 
-/** The description of a field, and beside it what is left of its limit once little is. */
+/** The description of a field, with the counter of remaining characters near the limit. */
 export function describeWithLimit(
   description: ReactNode,
   value: string,
   limit: Limit | undefined,
 ): ReactNode {
-  const left = leftOf(value, limit)
-  if (!left) return description
+  const counter = remainingText(value, limit)
+  if (!counter) return description
   return (
     <div className="flex flex-wrap justify-between gap-x-4">
       {description && <div>{description}</div>}
-      <div className={classNames('ml-auto', left.isOver && 'text-danger')}>{left.text}</div>
+      <div className={classNames('ml-auto', counter.isOver && 'text-danger')}>{counter.text}</div>
     </div>
   )
 }
 
-/** As long as somebody types, a screen reader says what they type; then it has time for this. */
-const pause = 1000
+/** In milliseconds. While the user types, a screen reader reads the typed characters. */
+const announceDelay = 1000
 
-/** Tells a screen reader what is left once little is. */
+/** Tells screen readers how many characters remain near the limit. */
 export function LimitAnnouncement({ value, limit }: { value: string; limit: Limit }) {
-  const text = leftOf(value, limit)?.text ?? ''
+  const text = remainingText(value, limit)?.text ?? ''
   const [announced, setAnnounced] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => setAnnounced(text), pause)
+    const timer = setTimeout(() => setAnnounced(text), announceDelay)
     return () => clearTimeout(timer)
   }, [text])
   return (

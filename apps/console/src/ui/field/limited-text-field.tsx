@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { describeWithLimit, type Limit, LimitAnnouncement } from './length-limit.tsx'
 import { TextField } from './text-field.tsx'
 
-/** A line of text that, near the `limit`, says what is left of it. */
+/** A `TextField` that counts the remaining characters near its limit. */
 export const LimitedTextField = ({
   limit,
   description,

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { classNames } from '../class-names.ts'
 import { controlClass, Field, type FieldProps } from './field.tsx'
 
-/** A password, with a button that shows what was typed. */
+/** A password, with a button that reveals it. */
 export function PasswordField({
   label,
   description,

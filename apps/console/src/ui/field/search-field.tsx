@@ -4,7 +4,7 @@ import { type RefObject, useId } from 'react'
 import { classNames } from '../class-names.ts'
 import { controlClass } from './field.tsx'
 
-/** A field that narrows down what is listed: Escape and the button at its end clear it. */
+/** A field that filters a list. Escape and the button at its end clear it. */
 export function SearchField({
   label,
   clearLabel,
@@ -32,7 +32,7 @@ export function SearchField({
         ref={field}
         id={id}
         type="search"
-        // Keys that lead to the search of a page look for this.
+        // The search shortcut looks for this attribute.
         data-shortcut="search"
         value={value}
         placeholder={label}

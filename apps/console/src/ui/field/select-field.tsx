@@ -5,8 +5,8 @@ import { controlClass, Field, type FieldProps } from './field.tsx'
 export type SelectOption = { value: string; label: string }
 
 /**
- * One of several, with the browser's own list: the best on a phone, for a keyboard and for a screen
- * reader. `placeholder` is the text of "nothing chosen yet".
+ * A native select, which suits phones, keyboards and screen readers best. `placeholder` shows while
+ * nothing is selected.
  */
 export function SelectField({
   label,

@@ -8,7 +8,7 @@ type Native = Pick<
   'autoFocus' | 'onKeyDown' | 'placeholder' | 'readOnly'
 >
 
-/** Text of several lines, which grows with what is typed; near the `limit` it says what is left. */
+/** Text of several lines that grows with its content and counts the characters near its limit. */
 export function TextAreaField({
   label,
   description,
@@ -21,7 +21,7 @@ export function TextAreaField({
 }: FieldProps &
   Native & {
     limit?: Limit
-    /** High from the start, for what will be long. */
+    /** Tall from the start, for long texts. */
     tall?: boolean
   }) {
   return (

@@ -13,7 +13,7 @@ type Native = Pick<
   | 'spellCheck'
 >
 
-/** A line of text with its label, description and error. */
+/** A line of text with a label, a description and an error. */
 export function TextField({
   label,
   description,

@@ -13,7 +13,7 @@ import type { MenuAction, MenuEntry } from './menu.tsx'
 
 type Props = {
   open: boolean
-  /** Opened by a key: then the focus is on an item, and not on the menu as a whole. */
+  /** Opened by a key: the focus then goes to an item instead of the whole menu. */
   byKey: boolean
   onOpenChange: (open: boolean) => void
   trigger: RefObject<HTMLElement | null>
@@ -22,23 +22,22 @@ type Props = {
   entries: MenuEntry[]
 }
 
-/** What a menu's button opens. */
 export function MenuPopup({ open, byKey, onOpenChange, trigger, label, heading, entries }: Props) {
   const entered = useRef(false)
   useEffect(() => {
     if (!open) entered.current = false
   }, [open])
 
-  /** Inside the part of the page that its button stands in: assistive technology goes by these. */
+  /** The menu renders in its button's landmark, where assistive technology looks for it. */
   const landmark = () =>
     trigger.current?.closest<HTMLElement>('main') ?? trigger.current?.closest<HTMLElement>('header')
 
-  /** An entry may have opened a dialog, which has the focus then, and gives it back by itself. */
+  /** A dialog that an entry opened has the focus and restores it itself. */
   const focusAfter = () =>
     document.activeElement?.closest('[role$="dialog"]') ? false : trigger.current
 
-  /** Opening focuses the menu as a whole, a frame later: a key's focus goes on from there, once. */
-  function enter({ target, currentTarget: menu }: FocusEvent<HTMLElement>) {
+  /** Base UI focuses the whole menu first; after a key, this moves the focus to an item, once. */
+  function focusItem({ target, currentTarget: menu }: FocusEvent<HTMLElement>) {
     if (!byKey || entered.current || target !== menu) return
     entered.current = true
     const checked = menu.querySelector<HTMLElement>('[aria-checked="true"]')
@@ -51,7 +50,7 @@ export function MenuPopup({ open, byKey, onOpenChange, trigger, label, heading, 
       modal={false}
       open={open}
       onOpenChange={(next, { event, cancel }) => {
-        // The button itself opens and closes: its press is not one outside.
+        // The button opens and closes the menu itself: a click on it is not a click outside.
         const onTrigger = event.target instanceof Node && trigger.current?.contains(event.target)
         if (!next && onTrigger && event.type !== 'keydown') cancel()
         else onOpenChange(next)
@@ -68,7 +67,7 @@ export function MenuPopup({ open, byKey, onOpenChange, trigger, label, heading, 
           <Menu.Popup
             aria-label={label}
             finalFocus={focusAfter}
-            onFocus={enter}
+            onFocus={focusItem}
             className="max-h-(--available-height) max-w-80 min-w-44 overflow-y-auto rounded-md border border-line bg-raised p-1 elevated transition-opacity outline-none data-ending-style:opacity-0 data-starting-style:opacity-0"
           >
             {heading && <div className="mb-1 border-b border-line px-2 pt-1 pb-2">{heading}</div>}

@@ -4,7 +4,6 @@ import { useOnDemand } from '../on-demand.ts'
 
 type Icon = ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
 
-/** Something a menu does. */
 export type MenuAction = {
   kind: 'action'
   label: string
@@ -16,10 +15,10 @@ export type MenuAction = {
   tone?: 'danger'
 }
 
-/** Somewhere a menu leads; `link` is the link's element without its text. */
+/** `link` is the link's element without its text. */
 export type MenuLink = { kind: 'link'; label: string; icon?: Icon; link: ReactElement }
 
-/** Several of which one holds. */
+/** Radio items. */
 export type MenuChoices = {
   kind: 'choices'
   value: string
@@ -33,7 +32,7 @@ type Props = {
   /** The name of the button and of the menu. */
   label: string
   icon: Icon
-  /** What stands above the entries, such as whose menu it is. */
+  /** Shows above the entries, such as the user's name. */
   heading?: ReactNode
   entries: MenuEntry[]
 }
@@ -50,7 +49,7 @@ export function Menu({ label, icon, heading, entries }: Props) {
   async function change(next: boolean, key: boolean) {
     setByKey(key)
     setOpen(next)
-    // What did not come is not open: the next press asks for it again.
+    // The chunk could not be loaded; the next click requests it again.
     if (!(await popup.fetch())) setOpen(false)
   }
 
@@ -64,7 +63,7 @@ export function Menu({ label, icon, heading, entries }: Props) {
         aria-expanded={open}
         onPointerEnter={popup.fetch}
         onFocus={popup.fetch}
-        // A click without a count is a key's.
+        // `detail` counts clicks; it is 0 for a key.
         onClick={(event) => change(!open, event.detail === 0)}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return

@@ -3,8 +3,8 @@ import { classNames } from '../class-names.ts'
 import type { SelectOption } from '../field/select-field.tsx'
 
 /**
- * One of several, in a row of controls: the browser's own list, as wide as what is chosen. The first
- * option, whose value is empty, is that nothing is; any other one stands out.
+ * A native select in a toolbar, as wide as the selected option. The first option has an empty value
+ * and means no filter; any other is highlighted.
  */
 export const FilterSelect = ({
   label,

@@ -1,13 +1,13 @@
 /**
- * A text as searches compare it: without case, marks and the dots of the Turkish i, so that whoever types
- * `isik` finds `IŞIK`, `Işık` and `ışık`, whichever language the page is in. Not for what is shown.
+ * Normalizes a text for searching: no case, no diacritics, no dotted or dotless i. `isik` finds
+ * `IŞIK`, `Işık` and `ışık` in every language. Not for display.
  */
 export const normalizeSearch = (text: string) =>
-  // biome-ignore lint/plugin: compares, and shows nothing
+  // biome-ignore lint/plugin: the result is compared, never shown
   text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    // No rule of one language holds for a name of the other: `I` and `İ` are both the i here.
+    // Names mix languages, so no locale's rules apply: `I` and `İ` both become i.
     .toLowerCase()
     .replace(/ı/g, 'i')
     .trim()

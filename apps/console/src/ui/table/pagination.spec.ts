@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { pagesAround } from './pagination.tsx'
 
-describe('the pages to choose from', () => {
+describe('pagesAround', () => {
   it.each([
     [1, 0, [1]],
     [1, 1, [1]],
@@ -12,7 +12,7 @@ describe('the pages to choose from', () => {
     [6, 4, [1, 2, 3, 4]],
     [99, 9, [6, 7, 8, 9]],
     [4, 0, [1]],
-  ])('on page %i of %i are %j', (current, total, pages) => {
+  ])('links, on page %i of %i, the pages %j', (current, total, pages) => {
     expect(pagesAround(current, total)).toEqual(pages)
   })
 })

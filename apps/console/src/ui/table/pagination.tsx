@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { buttonClass } from '../button.tsx'
 
-/** Pages that can be gone to on either side of the current one. */
+/** So many pages are linked on either side of the current one. */
 const reach = 3
 
-/** The pages to choose from: at least the first, which there always is. */
+/** The linked pages; at least page 1, even without pages. */
 export function pagesAround(current: number, total: number) {
   const center = Math.min(current, Math.max(1, total))
   const first = Math.max(1, center - reach)

@@ -1,40 +1,40 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/** The parts of the whole that the columns had, and of how many rows. */
-export type ColumnWidths = { names: string; count: number; parts: readonly number[] }
+/** Measured column widths in per cent, the headers they belong to, and the number of rows then. */
+export type ColumnWidths = { names: string; count: number; percentages: readonly number[] }
 
-/** The parts that the headers have of the whole, in per cent; null where they are not side by side. */
+/** The widths of the headers in per cent of the table; null if the table is not laid out. */
 function measure(headers: readonly HTMLElement[]) {
   const widths = headers.map(({ offsetWidth }) => offsetWidth)
-  const whole = widths.reduce((sum, width) => sum + width, 0)
-  return whole > 0 ? widths.map((width) => (100 * width) / whole) : null
+  const total = widths.reduce((sum, width) => sum + width, 0)
+  return total > 0 ? widths.map((width) => (100 * width) / total) : null
 }
 
-function give(headers: readonly HTMLElement[], parts: readonly number[]) {
-  headers.forEach((header, place) => {
-    header.style.width = parts[place] === undefined ? '' : `${parts[place]}%`
+function setWidths(headers: readonly HTMLElement[], percentages: readonly number[]) {
+  headers.forEach((header, index) => {
+    header.style.width = percentages[index] === undefined ? '' : `${percentages[index]}%`
   })
 }
 
 /**
- * Keeps the columns as wide as all of the rows made them: else they would move with every row that a search
- * takes away, or that comes and goes while one scrolls. More rows than ever before, or other columns, are
- * measured anew. One grows when something wider cannot be broken. `names` says which columns they are.
+ * Fixes the column widths at those of all rows. Otherwise they would change whenever a search or
+ * virtual scrolling adds or removes rows. They are measured again for more rows than before or for
+ * other columns; `names` identifies the columns.
  */
 export function useStableColumns(
   frame: RefObject<HTMLElement | null>,
-  held: RefObject<ColumnWidths | null>,
+  widths: RefObject<ColumnWidths | null>,
   { names, count, isPhone }: { names: string; count: number; isPhone: boolean },
 ) {
   useLayoutEffect(() => {
     const headers = [...(frame.current?.querySelector('table')?.tHead?.rows[0]?.cells ?? [])]
-    // There rows are cards, and have no columns.
-    if (isPhone) return give(headers, [])
-    if (held.current?.names !== names || held.current.count < count) {
-      give(headers, [])
-      const parts = measure(headers)
-      held.current = parts && { names, count, parts }
+    // On a phone rows are cards and have no columns.
+    if (isPhone) return setWidths(headers, [])
+    if (widths.current?.names !== names || widths.current.count < count) {
+      setWidths(headers, [])
+      const percentages = measure(headers)
+      widths.current = percentages && { names, count, percentages }
     }
-    if (held.current) give(headers, held.current.parts)
-  }, [frame, held, names, count, isPhone])
+    if (widths.current) setWidths(headers, widths.current.percentages)
+  }, [frame, widths, names, count, isPhone])
 }

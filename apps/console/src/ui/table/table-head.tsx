@@ -6,12 +6,12 @@ import { VisuallyHidden } from '../visually-hidden.tsx'
 import { type Column, roles } from './table-parts.tsx'
 import { nextSort, type Sort } from './table-sort.ts'
 
-/** The order that a table is in, and how another one is chosen; undefined is the table's own. */
+/** The current order and its change handler; undefined is the table's default order. */
 export type TableSort = { current: Sort | undefined; onChange: (sort: Sort | undefined) => void }
 
-/** The headers of the columns; with `sort`, those that rows can be put in order by are buttons. */
+/** The column headers; with `sort`, the headers of sortable columns are buttons. */
 export function TableHead<Row>({ columns, sort }: { columns: Column<Row>[]; sort?: TableSort }) {
-  // There nobody sees the headers: a button would be a stop for keys that shows nowhere.
+  // On a phone the headers are visually hidden: a button would take an invisible focus.
   const isPhone = useIsPhone()
   return (
     <thead {...roles.rowGroup} className="sr-only sm:not-sr-only sm:table-header-group">
@@ -56,7 +56,7 @@ function Header<Row>({
           header={header}
           atEnd={align === 'end'}
           current={current}
-          onPress={() => sort.onChange(nextSort(sort.current, key))}
+          onClick={() => sort.onChange(nextSort(sort.current, key))}
         />
       ) : actions ? (
         <VisuallyHidden>{header}</VisuallyHidden>
@@ -67,23 +67,23 @@ function Header<Row>({
   )
 }
 
-/** The arrow has its room before it shows, outside of the column's edge where numbers stand at the end. */
+/** Reserves the arrow's space, so that the header does not move. */
 const SortButton = ({
   header,
   atEnd,
   current,
-  onPress,
+  onClick,
 }: {
   header: string
   atEnd: boolean
   current: Sort | undefined
-  onPress: () => void
+  onClick: () => void
 }) => {
   const Arrow = current?.descending ? ArrowDown : ArrowUp
   return (
     <button
       type="button"
-      onClick={onPress}
+      onClick={onClick}
       className={classNames(
         look,
         'group -my-1 inline-flex items-center align-top gap-1 rounded-md py-1 transition-colors hover:text-fg pointer-coarse:-my-2 pointer-coarse:min-h-11',

@@ -6,34 +6,31 @@ export type Column<Row> = {
   key: string
   header: string
   cell: (row: Row) => ReactNode
-  /** What rows are put in order by; `'server'`, where the server does it. Without it they cannot be. */
+  /** The value to sort rows by; `'server'` if the server sorts. Without it, it is not sortable. */
   sortBy?: ((row: Row) => SortValue) | 'server'
-  /** Numbers stand at the end, so that their places line up. */
+  /** For numbers, so that their digits line up. */
   align?: 'end'
-  /** The column that names the row: the title of the card on a phone, the row's header for a reader. */
+  /** Names the row: the card's title on a phone, the row header for screen readers. */
   primary?: boolean
-  /** What people have written, which may be long without a gap: it is taken apart where nothing else helps. */
-  written?: boolean
-  /** Stands at the end of the card on a phone, wherever its column is. */
+  /** Text that users typed: a long word may break anywhere. */
+  userText?: boolean
+  /** The column comes last in the card on a phone. */
   last?: boolean
-  /** What can be done with the row: its buttons say so themselves, its header is for a reader alone. */
+  /** The row's buttons: the header is for screen readers only. */
   actions?: boolean
-  /** The width of the grey bar while rows load, such as `w-24`. */
+  /** The width of the skeleton while rows load, such as `w-24`. */
   skeleton?: string
 }
 
 const cellClass =
-  // Where the window is just wide enough for rows, their columns stand closer together; for fingers the rows
-  // are as high as their links can be pressed.
+  // Columns are closer together in narrow windows; touch screens have higher rows.
   'flex items-baseline justify-between gap-4 px-4 py-1.5 sm:table-cell sm:max-md:px-2 sm:border-t sm:border-line sm:py-2.5 sm:align-middle sm:pointer-coarse:py-4'
 
 export const rowClass =
   'flex flex-col rounded-md border border-line bg-surface py-2 sm:table-row sm:border-0 sm:hover:bg-hover/50'
 
-/*
- * On a phone each row is a card. CSS that turns a table into blocks takes its meaning from assistive
- * technology, so each part names its role again.
- */
+// On a phone each row is a card. CSS that displays a table as blocks removes its semantics, so each
+// part states its role.
 export const roles = {
   table: { role: 'table' },
   rowGroup: { role: 'rowgroup' },
@@ -43,10 +40,10 @@ export const roles = {
   cell: { role: 'cell' },
 }
 
-/** A line below the rows, such as what they add up to. */
+/** A line below the rows, such as their sum. */
 export type TableTotal = { label: string; value: ReactNode; strong?: boolean }
 
-/** A total: its value stands where those of the last column do, after its label. */
+/** Aligns the value with the last column, after the label. */
 export const TotalRow = ({
   total: { label, value, strong },
   columns,
@@ -66,7 +63,7 @@ export const TotalRow = ({
   </tr>
 )
 
-/** The cells of a row; `busy`: grey bars stand in them. */
+/** The cells of a row; with `busy` they contain skeletons. */
 export function Cells<Row>({
   columns,
   busy,
@@ -77,7 +74,7 @@ export function Cells<Row>({
   cell: (column: Column<Row>) => ReactNode
 }) {
   return columns.map((column) => {
-    // A bar names no row yet.
+    // A skeleton names no row.
     const isHeader = column.primary && !busy
     const Tag = isHeader ? 'th' : 'td'
     const content = cell(column)
@@ -91,7 +88,7 @@ export function Cells<Row>({
             'order-first text-left text-base font-semibold sm:text-sm sm:font-medium',
           column.last && 'order-last',
           column.align === 'end' && 'sm:text-right',
-          // Where nothing can be done with it, a card ends with what it says.
+          // A card without actions has no empty last line.
           column.actions && !content && 'max-sm:hidden',
         )}
       >
@@ -106,8 +103,8 @@ export function Cells<Row>({
               ? 'flex flex-1 flex-wrap justify-end gap-2 sm:flex-nowrap'
               : classNames(
                   'min-w-0',
-                  // A table takes such words apart rather than grow: they keep room for some of them.
-                  column.primary || column.written
+                  // Such words break rather than widen the table, but keep a minimum width.
+                  column.primary || column.userText
                     ? 'wrap-anywhere sm:inline-block sm:min-w-16 sm:text-left md:min-w-24 lg:min-w-36'
                     : 'lg:whitespace-nowrap',
                   !column.primary && 'text-right',

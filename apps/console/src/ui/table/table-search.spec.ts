@@ -10,29 +10,29 @@ const rows = [
 const search = createSearch(rows, ({ name, domain }) => [name, domain])
 const found = (text: string) => search(text).map(({ name }) => name)
 
-describe('a search', () => {
+describe('createSearch', () => {
   it.each(['istanbul', 'İSTANBUL', 'ISTANBUL', 'ıstanbul'])(
-    'for "%s" finds it however its i is written',
+    'finds "%s" with any Turkish or English i',
     (text) => {
       expect(found(text)).toEqual(['İstanbul Rehberi', 'ISTANBUL MUSEUM'])
     },
   )
 
-  it('finds rows that have every word, wherever and in whichever order', () => {
+  it('finds rows that contain every word, in any text and order', () => {
     expect(found('  mill   old ')).toEqual(['Old Mill'])
     expect(found('example firin')).toEqual(['Işık Fırın'])
     expect(found('old firin')).toEqual([])
   })
 
-  it('finds nothing across two texts of a row', () => {
+  it('does not match across two texts of a row', () => {
     expect(found('millmill')).toEqual([])
   })
 
-  it.each(['', '   '])('for nothing gives every row as it is', (text) => {
+  it.each(['', '   '])('returns all rows unchanged for "%s"', (text) => {
     expect(search(text)).toBe(rows)
   })
 
-  it('finds an id as a whole or by its end, and no id by another part of it', () => {
+  it('finds an id by its whole text or its end, not by any other part', () => {
     const id = '019a0000-1111-7222-8333-44445555abcd'
     const withId = createSearch([{ id }], (row) => [row])
     for (const found of [id, id.toUpperCase(), 'abcd', '5555abcd'])
@@ -40,13 +40,13 @@ describe('a search', () => {
     for (const other of ['1111', '019a', 'bcd', 'd']) expect(withId(other)).toEqual([])
   })
 
-  it('folds each row once, however often it is asked', () => {
-    let asked = 0
+  it('indexes each row once for any number of searches', () => {
+    let indexed = 0
     const counted = createSearch(rows, ({ name }) => {
-      asked++
+      indexed++
       return [name]
     })
     for (const text of ['', 'o', 'ol', 'old']) counted(text)
-    expect(asked).toBe(rows.length)
+    expect(indexed).toBe(rows.length)
   })
 })

@@ -1,38 +1,38 @@
 import { normalizeSearch } from './normalize-search.ts'
 
-/** What is searched of a row: the texts that it shows or is known by, and its id. */
+/** The searchable parts of a row: the texts that identify it, and its id. */
 export type SearchIn<Row> = (row: Row) => readonly (string | null | undefined | { id: string })[]
 
-/** An id is looked for by its end: by less of it, or by any part, every number would find some. */
-const idCharacters = 4
+/** A search matches only the end of an id: any part would match nearly every number. */
+const minIdLength = 4
 
-type Searched = { texts: string; ids: string[] }
+type SearchIndex = { texts: string; ids: string[] }
 
-function searchedOf(given: ReturnType<SearchIn<never>>): Searched {
+function indexOf(parts: ReturnType<SearchIn<never>>): SearchIndex {
   const texts: string[] = []
   const ids: string[] = []
-  for (const each of given)
-    if (typeof each === 'object' && each) ids.push(normalizeSearch(each.id))
-    else texts.push(normalizeSearch(each ?? ''))
-  // No word has a line's end in it: none is found across two texts.
+  for (const part of parts)
+    if (typeof part === 'object' && part) ids.push(normalizeSearch(part.id))
+    else texts.push(normalizeSearch(part ?? ''))
+  // A word has no line break, so it never matches across two texts.
   return { texts: texts.join('\n'), ids }
 }
 
-const has = ({ texts, ids }: Searched, word: string) =>
-  texts.includes(word) || (word.length >= idCharacters && ids.some((id) => id.endsWith(word)))
+const matches = ({ texts, ids }: SearchIndex, word: string) =>
+  texts.includes(word) || (word.length >= minIdLength && ids.some((id) => id.endsWith(word)))
 
 /**
- * A search over rows: gives those in whose texts every word of it occurs, in any of them. What a row is
- * searched by is folded once, however often the search changes.
+ * Creates a search that returns the rows whose texts contain every word, in any order. Rows are
+ * indexed once, on the first search.
  */
 export function createSearch<Row>(rows: readonly Row[], searchIn: SearchIn<Row>) {
-  let folded: { row: Row; searched: Searched }[] | undefined
+  let indexed: { row: Row; index: SearchIndex }[] | undefined
   return (search: string): readonly Row[] => {
     const words = normalizeSearch(search).split(' ').filter(Boolean)
     if (words.length === 0) return rows
-    folded ??= rows.map((row) => ({ row, searched: searchedOf(searchIn(row)) }))
-    return folded
-      .filter(({ searched }) => words.every((word) => has(searched, word)))
+    indexed ??= rows.map((row) => ({ row, index: indexOf(searchIn(row)) }))
+    return indexed
+      .filter(({ index }) => words.every((word) => matches(index, word)))
       .map(({ row }) => row)
   }
 }

@@ -11,26 +11,26 @@ const sorted = <Value extends Parameters<typeof sortRows<unknown>>[0][number]>(
     locale: given.locale ?? 'en',
   })
 
-describe('rows in an order', () => {
-  it('have text by the rules of the language', () => {
+describe('sortRows', () => {
+  it('sorts texts by the rules of the locale', () => {
     const turkish = ['zeytin', 'Irmak', 'ırgat', 'İzmir', 'iğne', 'Çınar', 'cam', 'Şile', 'Sivas']
     const expected = ['cam', 'Çınar', 'ırgat', 'Irmak', 'iğne', 'İzmir', 'Sivas', 'Şile', 'zeytin']
     expect(sorted(turkish, { locale: 'tr' })).toEqual(expected)
     expect(sorted(['zebra', 'Élodie', 'apple', 'Eve'])).toEqual(['apple', 'Élodie', 'Eve', 'zebra'])
   })
 
-  it('have the numbers in text by their value, whatever their case', () => {
+  it('sorts numbers inside texts by value and ignores case', () => {
     expect(sorted(['Site 10', 'site 9', 'SITE 1'])).toEqual(['SITE 1', 'site 9', 'Site 10'])
   })
 
-  it('have times and amounts by their value, to the last decimal', () => {
+  it('sorts timestamps and amounts by value, to the last decimal', () => {
     expect(sorted([30, 4, -1])).toEqual([-1, 4, 30])
     const amounts = ['10.00000', '9.00000', '90071992547409.92001', '90071992547409.92000']
     const rows = sortRows(amounts, (text) => money(text), { descending: false, locale: 'en' })
     expect(rows).toEqual(['9.00000', '10.00000', '90071992547409.92000', '90071992547409.92001'])
   })
 
-  it('keep their places where they are alike, in both directions', () => {
+  it('keeps the order of equal rows in both directions', () => {
     const rows = [
       { name: 'b', place: 1 },
       { name: 'A', place: 2 },
@@ -43,28 +43,28 @@ describe('rows in an order', () => {
     expect(places(true)).toEqual([1, 3, 2, 4])
   })
 
-  it('come last without a value, in both directions', () => {
+  it('puts rows without a value last in both directions', () => {
     expect(sorted([null, 2, null, 1])).toEqual([1, 2, null, null])
     expect(sorted([null, 2, null, 1], { descending: true })).toEqual([2, 1, null, null])
   })
 })
 
-describe('the order in an address', () => {
+describe('an order in the URL', () => {
   const keys = ['name', 'state']
 
   it.each([
     ['name', { key: 'name', descending: false }],
     ['-state', { key: 'state', descending: true }],
-  ])('%s is read as it was written', (text, sort) => {
+  ])('%s is parsed and formatted', (text, sort) => {
     expect(parseSort(text, keys)).toEqual(sort)
     expect(formatSort(sort)).toBe(text)
   })
 
-  it.each([undefined, '', '-', 'size', '--name', 'constructor'])('that is %j is none', (text) => {
+  it.each([undefined, '', '-', 'size', '--name', 'constructor'])('%j is no order', (text) => {
     expect(parseSort(text, keys)).toBeUndefined()
   })
 
-  it('goes from ascending to descending to the table’s own, and starts anew with another column', () => {
+  it('goes from ascending to descending to the default, and restarts for another column', () => {
     const ascending = nextSort(undefined, 'name')
     const descending = nextSort(ascending, 'name')
     expect([ascending, descending, nextSort(descending, 'name')]).toEqual([

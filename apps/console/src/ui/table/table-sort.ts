@@ -1,23 +1,23 @@
-/** An amount, as big.js has it: it is never made a number. */
+/** An amount of big.js, which is never converted to a number. */
 type Decimal = { cmp: (other: never) => number }
 
-/** What rows are put in order by: text as people write it, a number such as a time, an amount. Null comes last. */
+/** A value to sort by: a text, a number such as a timestamp, or an amount. Null sorts last. */
 export type SortValue = string | number | Decimal | null
 
-/** The column that rows are put in order by, and in which direction. */
+/** The column to sort by, and the direction. */
 export type Sort = { key: string; descending: boolean }
 
-/** The order as it stands in an address: `name`, or `-name` for a descending one. */
+/** The order as a query parameter: `name`, or `-name` for descending. */
 export const formatSort = ({ key, descending }: Sort) => `${descending ? '-' : ''}${key}`
 
-/** The order that a text of `formatSort` names; undefined when it names none of these columns. */
+/** Parses a text of `formatSort`; undefined if it names none of these columns. */
 export function parseSort(text: string | undefined, keys: readonly string[]): Sort | undefined {
   const descending = text?.startsWith('-') ?? false
   const key = descending ? text?.slice(1) : text
   return key !== undefined && keys.includes(key) ? { key, descending } : undefined
 }
 
-/** The order after a press on a column's header: ascending, descending, the table's own. */
+/** The order after a click on a header: ascending, descending, the table's default. */
 export function nextSort(current: Sort | undefined, key: string): Sort | undefined {
   if (current?.key !== key) return { key, descending: false }
   return current.descending ? undefined : { key, descending: true }
@@ -25,15 +25,15 @@ export function nextSort(current: Sort | undefined, key: string): Sort | undefin
 
 const collators = new Map<string, Intl.Collator>()
 
-/** A browser takes a while to make one: it is made when something is sorted, once for a language. */
+/** Cached, as a collator is slow to create. */
 function collatorOf(locale: string) {
-  const made =
+  const collator =
     collators.get(locale) ?? new Intl.Collator(locale, { numeric: true, sensitivity: 'base' })
-  collators.set(locale, made)
-  return made
+  collators.set(locale, collator)
+  return collator
 }
 
-/** Values of a column are of one kind, so what `one` is says what the other is. */
+/** All values of a column have the same type. */
 function compare(one: SortValue, other: SortValue, collator: Intl.Collator) {
   if (typeof one === 'string') return collator.compare(one, other as string)
   if (typeof one === 'number') return one - (other as number)
@@ -41,8 +41,8 @@ function compare(one: SortValue, other: SortValue, collator: Intl.Collator) {
 }
 
 /**
- * The rows in the order of `sortBy`, text by the rules of the language. Rows that are alike keep their
- * places among themselves in both directions, and those without a value come last in both.
+ * Sorts rows by `sortBy`, texts by the rules of the locale. In both directions equal rows keep
+ * their order and rows without a value come last.
  */
 export function sortRows<Row>(
   rows: readonly Row[],

@@ -4,7 +4,7 @@ import { SearchField } from '../field/search-field.tsx'
 import type { SelectOption } from '../field/select-field.tsx'
 import { FilterSelect } from './filter-select.tsx'
 
-/** Something to choose from, such as a state; the first option is all of them, with an empty value. */
+/** A filter such as the state; the first option is no filter, with an empty value. */
 export type ToolbarChoice = {
   key: string
   label: string
@@ -16,18 +16,18 @@ export type ToolbarChoice = {
 type Props = {
   search: { label: string; value: string; onChange: (value: string) => void }
   filters: readonly ToolbarChoice[]
-  /** The order, for a phone: there the headers are away. */
+  /** The order, for phones: their cards have no headers to click. */
   order: ToolbarChoice | undefined
   texts: { clearSearch: string; clear: string }
-  /** How many rows there are, and how many of them are shown: it is read out when it changes. */
+  /** How many rows there are and how many match; announced when it changes. */
   count: ReactNode
-  /** Takes the search and the filters back; undefined while there are none. */
+  /** Clears the search and the filters; undefined while there are none. */
   onClear: (() => void) | undefined
-  /** The rows are not there yet: it has its place, and nothing can be done with it. */
+  /** The rows are loading: the toolbar is visible but inert. */
   busy?: boolean
 }
 
-/** What stands above a table to find rows in it: a search, filters, the order, what is shown. */
+/** The toolbar above a table: search, filters, order and the number of rows. */
 export function TableToolbar({ search, filters, order, texts, count, onClear, busy }: Props) {
   const field = useRef<HTMLInputElement>(null)
   return (
@@ -45,7 +45,7 @@ export function TableToolbar({ search, filters, order, texts, count, onClear, bu
           variant="quiet"
           onClick={() => {
             onClear()
-            // The button is gone then.
+            // The button disappears.
             field.current?.focus()
           }}
         >

@@ -6,7 +6,7 @@ import { TableHead, type TableSort } from './table-head.tsx'
 import { Cells, type Column, roles, rowClass, type TableTotal, TotalRow } from './table-parts.tsx'
 
 type Props<Row> = {
-  /** What the table lists, for screen readers. */
+  /** Names the table for screen readers. */
   caption: string
   columns: Column<Row>[]
 }
@@ -16,8 +16,8 @@ export type TableProps<Row> = Props<Row> & {
   rowKey: (row: Row) => string
   totals?: readonly TableTotal[] | undefined
   sort?: TableSort
-  /** Where the widths of its columns are kept by whoever takes rows out of it and puts them back. */
-  held?: RefObject<ColumnWidths | null>
+  /** Stores the column widths while a search unmounts the table. */
+  widths?: RefObject<ColumnWidths | null>
 }
 
 const bodyClass = 'grid gap-3 sm:table-row-group'
@@ -39,7 +39,7 @@ function Frame<Row>({
     children: ReactNode
   }) {
   return (
-    // What is hidden in its cells would else stick out of the page where the table is scrolled sideways.
+    // `relative` contains visually hidden texts, which would otherwise widen the page.
     <div
       ref={frame}
       className="relative sm:overflow-x-auto sm:rounded-md sm:border sm:border-line sm:bg-surface"
@@ -65,15 +65,15 @@ function Frame<Row>({
   )
 }
 
-/** From so many rows on, those that are not on the screen are not in the page (docs/decisions/0021). */
+/** Above so many rows, only the visible ones are rendered (docs/decisions/0021). */
 const virtualFrom = 100
 
 type VirtualRows = typeof import('./virtual-rows.tsx')['VirtualRows']
 
-/** Kept beside the state: whoever comes back to a long table finds its whole height at once. */
+/** Outlives the component, so that going back to a long table renders its full height at once. */
 let loaded: VirtualRows | undefined
 
-/** What shows the rows of a long table; undefined while it is on its way, and for a table that is short. */
+/** The virtual rows of a long table; undefined while their chunk loads, and for a short table. */
 function useVirtualRows(isLong: boolean) {
   const [part, setPart] = useState(() => loaded)
   const [hasFailed, setHasFailed] = useState(false)
@@ -85,7 +85,7 @@ function useVirtualRows(isLong: boolean) {
         setPart(() => VirtualRows)
       },
       (error: unknown) => {
-        // All of the rows are slow, but they are there.
+        // Then all rows are rendered, which is slow but complete.
         setHasFailed(true)
         reportError(error)
       },
@@ -94,13 +94,13 @@ function useVirtualRows(isLong: boolean) {
   return { VirtualRows: isLong ? (part ?? loaded) : undefined, hasFailed }
 }
 
-/** Rows and columns; a list of cards on a phone. */
-export function Table<Row>({ rows, rowKey, sort, held, ...parts }: TableProps<Row>) {
+/** A table; a list of cards on a phone. */
+export function Table<Row>({ rows, rowKey, sort, widths, ...parts }: TableProps<Row>) {
   const isLong = rows.length > virtualFrom
   const { VirtualRows, hasFailed } = useVirtualRows(isLong)
   const element = useRef<HTMLDivElement>(null)
-  const own = useRef<ColumnWidths>(null)
-  useStableColumns(element, held ?? own, {
+  const ownWidths = useRef<ColumnWidths>(null)
+  useStableColumns(element, widths ?? ownWidths, {
     names: parts.columns.map(({ header }) => header).join(),
     count: rows.length,
     isPhone: useIsPhone(),
@@ -126,13 +126,13 @@ export function Table<Row>({ rows, rowKey, sort, held, ...parts }: TableProps<Ro
   )
 }
 
-/** The shape of the table while its rows load. */
+/** The table while its rows load. */
 export function TableSkeleton<Row>({ rows = 3, ...frame }: Props<Row> & { rows?: number }) {
   return (
     <Frame {...frame} busy>
       <tbody {...roles.rowGroup} className={bodyClass}>
         {Array.from({ length: rows }, (_, row) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
+          // biome-ignore lint/suspicious/noArrayIndexKey: all rows are the same
           <tr key={row} {...roles.row} className={rowClass}>
             <Cells
               columns={frame.columns}

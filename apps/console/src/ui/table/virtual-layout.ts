@@ -1,15 +1,15 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** How far below the top of the page an element begins, in pixels, whatever is above it comes or goes. */
+/** The distance from the top of the page to an element, in pixels; follows changes above it. */
 export function useTopOnPage(element: RefObject<HTMLElement | null>) {
   const [top, setTop] = useState(0)
   useLayoutEffect(() => {
-    const look = () => {
+    const measure = () => {
       const box = element.current?.getBoundingClientRect()
       if (box) setTop(Math.round(box.top + scrollY))
     }
-    look()
-    const observer = new ResizeObserver(look)
+    measure()
+    const observer = new ResizeObserver(measure)
     observer.observe(document.body)
     return () => observer.disconnect()
   }, [element])

@@ -20,32 +20,34 @@ type Props<Row> = {
   bodyClass: string
 }
 
-/** The gap between cards, and how high a row is taken for before it is measured, in pixels. */
-const looks = { card: { gap: 12, height: 216 }, row: { gap: 0, height: 42 } }
-type Look = keyof typeof looks
+/** The gap between rows and their estimated height, in pixels. */
+const layouts = { card: { gap: 12, height: 216 }, row: { gap: 0, height: 42 } }
+type Layout = keyof typeof layouts
 
 type Virtualizer = ReturnType<typeof useWindowVirtualizer<HTMLTableRowElement>>
 
-/** What the rows of a table measured: whoever comes back finds the page as high as they left it. */
-const measured = new Map<string, ReturnType<Virtualizer['takeSnapshot']>>()
+/** The measured heights of each table, so that going back restores the height of the page. */
+const measurements = new Map<string, ReturnType<Virtualizer['takeSnapshot']>>()
 
-/** The row that has the focus stays, with its neighbours, where the next press of Tab leads. */
+/** The visible rows, the focused one and its neighbours, which Tab goes to. */
 function withFocused(range: Range, focused: number) {
-  const shown = defaultRangeExtractor(range)
-  if (focused < 0) return shown
-  const kept = [focused - 1, focused, focused + 1].filter((at) => at >= 0 && at < range.count)
-  return [...new Set([...kept, ...shown])].sort((one, other) => one - other)
+  const visible = defaultRangeExtractor(range)
+  if (focused < 0) return visible
+  const around = [focused - 1, focused, focused + 1].filter(
+    (index) => index >= 0 && index < range.count,
+  )
+  return [...new Set([...around, ...visible])].sort((one, other) => one - other)
 }
 
-/** The place of the row that an event is in; -1 for none. */
-const placeOf = ({ target }: SyntheticEvent) =>
+/** The index of the row that an event is in; -1 for none. */
+const rowIndexOf = ({ target }: SyntheticEvent) =>
   Number((target as Element).closest('tr')?.dataset.index ?? -1)
 
-/** The rows of a long table: those on the screen and some around it; room is kept for the others. */
+/** The rows of a long table: the visible ones and some around them, with spacers for the others. */
 export function VirtualRows<Row>(props: Props<Row>) {
-  const look = useIsPhone() ? 'card' : 'row'
-  // Cards measure other than rows do.
-  return <Rows key={look} {...props} look={look} />
+  const layout = useIsPhone() ? 'card' : 'row'
+  // The key discards the measurements of the other layout.
+  return <Rows key={layout} {...props} layout={layout} />
 }
 
 function Rows<Row>({
@@ -54,12 +56,12 @@ function Rows<Row>({
   rows,
   rowKey,
   bodyClass,
-  look,
-}: Props<Row> & { look: Look }) {
+  layout,
+}: Props<Row> & { layout: Layout }) {
   const body = useRef<HTMLTableSectionElement>(null)
   const focused = useRef(-1)
-  const { gap, height } = looks[look]
-  const place = `${caption} ${look}`
+  const { gap, height } = layouts[layout]
+  const tableKey = `${caption} ${layout}`
   const top = useTopOnPage(body)
 
   const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
@@ -71,24 +73,24 @@ function Rows<Row>({
     getItemKey: useCallback((index) => rowKey(rows[index] as Row), [rows, rowKey]),
     rangeExtractor: useCallback((range: Range) => withFocused(range, focused.current), []),
     initialRect: { width: innerWidth, height: innerHeight },
-    initialMeasurementsCache: measured.get(place) ?? [],
+    initialMeasurementsCache: measurements.get(tableKey) ?? [],
   })
   useEffect(
     () => () => {
-      measured.set(place, virtualizer.takeSnapshot())
+      measurements.set(tableKey, virtualizer.takeSnapshot())
     },
-    [place, virtualizer],
+    [tableKey, virtualizer],
   )
 
-  // What is above the first row, between two that are apart, and below the last one.
+  // The space before each rendered row, in place of the rows that are left out.
   let end = top
-  const shown = virtualizer.getVirtualItems().map((item, nth) => {
-    const room = item.start - end - (nth === 0 ? 0 : gap)
+  const visible = virtualizer.getVirtualItems().map((item, nth) => {
+    const space = item.start - end - (nth === 0 ? 0 : gap)
     end = item.end
-    // The room itself has a gap around it.
-    return { ...item, room: room > 0 ? room - gap : 0 }
+    // The spacer itself has a gap around it.
+    return { ...item, space: space > 0 ? space - gap : 0 }
   })
-  const below = top + virtualizer.getTotalSize() - end
+  const spaceBelow = top + virtualizer.getTotalSize() - end
 
   return (
     <tbody
@@ -96,15 +98,15 @@ function Rows<Row>({
       {...roles.rowGroup}
       className={bodyClass}
       onFocus={(event) => {
-        focused.current = placeOf(event)
+        focused.current = rowIndexOf(event)
       }}
       onBlur={() => {
         focused.current = -1
       }}
     >
-      {shown.map(({ key, index, room }) => (
+      {visible.map(({ key, index, space }) => (
         <Fragment key={key}>
-          {room > 0 && <Room height={room} />}
+          {space > 0 && <Spacer height={space} />}
           <VirtualRow
             columns={columns}
             row={rows[index] as Row}
@@ -113,18 +115,18 @@ function Rows<Row>({
           />
         </Fragment>
       ))}
-      {below > gap && <Room height={below - gap} />}
+      {spaceBelow > gap && <Spacer height={spaceBelow - gap} />}
     </tbody>
   )
 }
 
-const Room = ({ height }: { height: number }) => (
+const Spacer = ({ height }: { height: number }) => (
   <tr aria-hidden className="block sm:table-row" style={{ height }}>
     <td />
   </tr>
 )
 
-/** A row that stays on the screen is not rendered again while others come and go. */
+/** A row that stays visible is not rendered again while the user scrolls. */
 function VirtualRow<Row>({
   columns,
   row,

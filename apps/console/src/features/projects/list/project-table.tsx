@@ -63,7 +63,7 @@ const columnsFor = (
     header: m.projects_team(),
     sortBy: ({ teamId }) => nameOf(teams, teamId),
     cell: ({ teamId }) => nameOf(teams, teamId) ?? '–',
-    written: true,
+    userText: true,
     skeleton: 'w-28',
   },
   {
