@@ -15,12 +15,12 @@ import { billing, cardForm, cardOf, cardsOf, replaceGateway } from './payment-me
 import { paymentMethods } from './payment-methods.schema.ts'
 
 let world: World
-let person: TestUser
+let user: TestUser
 beforeAll(async () => {
   world = await createWorld()
 })
 beforeEach(async () => {
-  person = await world.user()
+  user = await world.user()
 })
 afterAll(() => world.close())
 
@@ -30,8 +30,8 @@ const rowOf = async (id: PaymentMethodId) => {
 }
 
 describe(title(createPaymentMethod), () => {
-  it('adds a card and shows what a person knows it by', async () => {
-    expect(await cardOf(person, { expireMonth: 2, expireYear: 2028 })).toEqual({
+  it('adds a card and returns its recognizable details', async () => {
+    expect(await cardOf(user, { expireMonth: 2, expireYear: 2028 })).toEqual({
       id: expect.any(String),
       ...billing,
       cardAssoc: 'visa',
@@ -49,26 +49,26 @@ describe(title(createPaymentMethod), () => {
     ['2223003122003222', 'master_card', '3222'],
     ['9792030394440796', 'troy', '0796'],
     ['3530111333300000', 'other', '0000'],
-  ])('knows whose card %s is', async (cardNumber, cardAssoc, lastDigits) => {
-    expect(await cardOf(person, { cardNumber })).toMatchObject({ cardAssoc, lastDigits })
+  ])('detects the card association of %s', async (cardNumber, cardAssoc, lastDigits) => {
+    expect(await cardOf(user, { cardNumber })).toMatchObject({ cardAssoc, lastDigits })
   })
 
-  it('makes the first card the default, and no other', async () => {
-    const added = [await cardOf(person), await cardOf(person), await cardOf(person)]
+  it('makes only the first card the default', async () => {
+    const added = [await cardOf(user), await cardOf(user), await cardOf(user)]
     expect(added.map(({ isDefault }) => isDefault)).toEqual([true, false, false])
   })
 
-  it('leaves no card at the gateway that could not be stored', async () => {
+  it('removes a card from the gateway that could not be stored', async () => {
     const { db } = world.ctx
     await db.execute(
       sql`alter table payment_methods add constraint nothing_more check (false) not valid`,
     )
     const before = await db.$count(sandboxCards)
-    const failed = await refusal(cardOf(person))
-    // Whoever cannot be reached forgets nothing; the answer is the same.
-    const gone = replaceGateway(world, { remove: () => Promise.reject(new Error('out of reach')) })
-    const failedToo = await refusal(cardOf(person))
-    gone.restore()
+    const failed = await refusal(cardOf(user))
+    // The error is the same when the gateway cannot be reached and the card stays there.
+    const unreachable = replaceGateway(world, { remove: () => Promise.reject(new Error('down')) })
+    const failedToo = await refusal(cardOf(user))
+    unreachable.restore()
     await db.execute(sql`alter table payment_methods drop constraint nothing_more`)
     expect([failed, failedToo]).toEqual(['internal_error', 'internal_error'])
     expect(await db.$count(sandboxCards)).toBe(before + 2)
@@ -76,37 +76,37 @@ describe(title(createPaymentMethod), () => {
     expect(world.logged.join('')).toContain('a card that was not stored stays at its')
   })
 
-  it('keeps a card at the gateway whose commit went through though its answer was lost', async () => {
+  it('keeps a card at the gateway when the commit succeeds but its response is lost', async () => {
     const { write } = world.ctx
     const { removedAt } = sandboxCards
     const removed = () => world.ctx.db.$count(sandboxCards, isNotNull(removedAt))
     const before = await removed()
     world.app.ctx.write = async (work) => {
       const done = await write(work)
-      if (await world.ctx.db.$count(paymentMethods, eq(paymentMethods.userId, person.id)))
+      if (await world.ctx.db.$count(paymentMethods, eq(paymentMethods.userId, user.id)))
         throw new Error('the connection is lost')
       return done
     }
-    const failed = await refusal(cardOf(person))
+    const error = await refusal(cardOf(user))
     world.app.ctx.write = write
-    expect(failed).toBe('internal_error')
+    expect(error).toBe('internal_error')
     expect(await removed()).toBe(before)
-    expect(await cardsOf(person)).toHaveLength(1)
+    expect(await cardsOf(user)).toHaveLength(1)
   })
 
-  it('makes the first card of each person the default', async () => {
-    await cardOf(person)
+  it("makes each user's first card the default", async () => {
+    await cardOf(user)
     expect((await cardOf(await world.user())).isDefault).toBe(true)
   })
 
-  it('hands the card to the gateway with whose it is, and keeps what that calls it', async () => {
+  it("sends the card and its owner to the gateway, and stores the gateway's token", async () => {
     const tokenise = vi.fn().mockResolvedValue({ token: 'a-token' })
     const gateway = replaceGateway(world, { name: 'tested', tokenise })
-    const { id } = await cardOf(person).finally(gateway.restore)
+    const { id } = await cardOf(user).finally(gateway.restore)
     expect(tokenise).toHaveBeenCalledExactlyOnceWith(
       { holderName: 'Ayse Caglar', number: '4242424242424242', expireMonth: 12, expireYear: 2030 },
       {
-        customer: { id: person.id, name: person.name, email: person.email, address: '127.0.0.1' },
+        customer: { id: user.id, name: user.name, email: user.email, address: '127.0.0.1' },
         billing,
         association: 'visa',
       },
@@ -115,7 +115,7 @@ describe(title(createPaymentMethod), () => {
     expect(await rowOf(id)).toMatchObject({ gateway: 'tested', token: 'a-token' })
   })
 
-  it('is taken to the last moment of the month on the card, and not after it', async () => {
+  it('accepts a card until the end of its last month', async () => {
     const own = await createWorld({}, new Date('2026-11-30T23:59:59.999Z'))
     const form = cardForm({ expireMonth: 11, expireYear: 2026 })
     const { call } = await own.user()
@@ -129,24 +129,24 @@ describe(title(createPaymentMethod), () => {
     await own.close()
   })
 
-  it('says why the gateway does not take a card, and keeps nothing', async () => {
+  it("returns the gateway's reason for refusing a card, and stores nothing", async () => {
     const tokenise = async () => ({ failure: 'card_not_usable' }) as const
     const gateway = replaceGateway(world, { tokenise })
-    const error = await refused(cardOf(person)).finally(gateway.restore)
+    const error = await refused(cardOf(user)).finally(gateway.restore)
     expect(error).toMatchObject({ code: 'payment_failed', context: 'card_not_usable' })
-    expect(await cardsOf(person)).toEqual([])
+    expect(await cardsOf(user)).toEqual([])
   })
 
-  it('is unavailable while the gateway is, and keeps nothing', async () => {
+  it('is unavailable while the gateway is, and stores nothing', async () => {
     const tokenise = async () => {
-      throw new Error('no answer')
+      throw new Error('no response')
     }
     const gateway = replaceGateway(world, { tokenise })
-    expect(await refusal(cardOf(person)).finally(gateway.restore)).toBe('unavailable')
-    expect(await cardsOf(person)).toEqual([])
+    expect(await refusal(cardOf(user)).finally(gateway.restore)).toBe('unavailable')
+    expect(await cardsOf(user)).toEqual([])
   })
 
-  it('waits for the gateway to its deadline, and keeps nothing', async () => {
+  it('waits for the gateway until its deadline, and stores nothing', async () => {
     const deadline = new AbortController()
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(deadline.signal)
     const gateway = replaceGateway(world, {
@@ -156,40 +156,40 @@ describe(title(createPaymentMethod), () => {
           deadline.abort(new Error('too late'))
         }),
     })
-    const code = await refusal(cardOf(person)).finally(gateway.restore)
+    const code = await refusal(cardOf(user)).finally(gateway.restore)
     expect(timeout).toHaveBeenCalledExactlyOnceWith(gatewayDeadline)
     timeout.mockRestore()
     expect(code).toBe('unavailable')
-    expect(await cardsOf(person)).toEqual([])
+    expect(await cardsOf(user)).toEqual([])
   })
 
-  it('takes ten cards in 15 minutes, also when they are refused', async () => {
+  it('accepts ten attempts in 15 minutes, including refused ones', async () => {
     const tokenise = vi.fn().mockResolvedValue({ failure: 'card_declined' })
     const gateway = replaceGateway(world, { tokenise })
     for (let tried = 0; tried < limits.cardsAddedPerUser; tried++)
-      expect(await refusal(cardOf(person))).toBe('payment_failed')
-    expect(await refused(cardOf(person))).toMatchObject({ code: 'too_many_requests' })
+      expect(await refusal(cardOf(user))).toBe('payment_failed')
+    expect(await refused(cardOf(user))).toMatchObject({ code: 'too_many_requests' })
     gateway.restore()
     expect(tokenise).toHaveBeenCalledTimes(limits.cardsAddedPerUser)
     await cardOf(await world.user())
     world.clock.forward(limits.attemptWindow)
-    await cardOf(person)
+    await cardOf(user)
   })
 
-  it('takes 20 cards of one person, and those that were deleted do not count', async () => {
+  it('accepts 20 cards per user, without counting deleted ones', async () => {
     for (let added = 0; added < limits.paymentMethodsPerUser; added++) {
       world.clock.forward(limits.attemptWindow)
-      await cardOf(person)
+      await cardOf(user)
     }
     world.clock.forward(limits.attemptWindow)
     const tokenise = vi.fn()
     const gateway = replaceGateway(world, { tokenise })
-    expect(await refusal(cardOf(person)).finally(gateway.restore)).toBe(
+    expect(await refusal(cardOf(user)).finally(gateway.restore)).toBe(
       'payment_method_limit_reached',
     )
     expect(tokenise).not.toHaveBeenCalled()
-    const last = (await cardsOf(person)).at(-1)?.id as PaymentMethodId
-    await person.call(deletePaymentMethod, { params: { id: last } })
-    await cardOf(person)
+    const last = (await cardsOf(user)).at(-1)?.id as PaymentMethodId
+    await user.call(deletePaymentMethod, { params: { id: last } })
+    await cardOf(user)
   })
 })

@@ -8,11 +8,11 @@ import {
 import type { PaymentGateway } from '../../engines/payments/gateway.ts'
 import type { TestUser, World } from '../../testing/world.ts'
 
-/** Numbers that the associations publish for tests; of 16 digits, as the form takes. */
+/** Published test numbers, with 16 digits as the form requires. */
 export const visa = '4242424242424242'
-/** The sandbox declines it when it is charged. */
+/** The sandbox declines its charges. */
 export const declined = '4000000000000002'
-/** The sandbox charges it and never says so. */
+/** The sandbox charges it but never responds. */
 export const timesOut = '4000000000000341'
 
 export const billing: BillingFields = {
@@ -23,7 +23,7 @@ export const billing: BillingFields = {
   country: 'Turkey',
 }
 
-/** A filled-in form, good for years. */
+/** A valid form. */
 export const cardForm = (more: Partial<NewPaymentMethod> = {}): NewPaymentMethod => ({
   ...billing,
   holderName: 'Ayse Caglar',
@@ -33,7 +33,7 @@ export const cardForm = (more: Partial<NewPaymentMethod> = {}): NewPaymentMethod
   ...more,
 })
 
-/** A new card of somebody's; their first is the default. */
+/** Adds a card for the user; the first is the default. */
 export const cardOf = (
   { call }: Pick<TestUser, 'call'>,
   more: Partial<NewPaymentMethod> = {},
@@ -41,16 +41,16 @@ export const cardOf = (
 
 export const cardsOf = ({ call }: Pick<TestUser, 'call'>) => call(listPaymentMethods)
 
-/** Puts another gateway, or one that does some of its calls otherwise, before every call from now on. */
+/** Replaces the payment gateway, or some of its functions, until `restore`. */
 export function replaceGateway(
   { app }: Pick<World, 'app'>,
   calls: Partial<PaymentGateway>,
 ): { restore(): void } {
-  const before = app.ctx.paymentGateway
-  app.ctx.paymentGateway = { ...before, ...calls }
+  const original = app.ctx.paymentGateway
+  app.ctx.paymentGateway = { ...original, ...calls }
   return {
     restore() {
-      app.ctx.paymentGateway = before
+      app.ctx.paymentGateway = original
     },
   }
 }

@@ -12,17 +12,17 @@ import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { billing, cardForm, cardOf, cardsOf } from './payment-methods.fixture.ts'
 
 let world: World
-let person: TestUser
+let user: TestUser
 beforeAll(async () => {
   world = await createWorld({ LOG_LEVEL: 'debug' }, new Date('2026-11-21T12:00:00.000Z'))
 })
 beforeEach(async () => {
-  person = await world.user()
+  user = await world.user()
 })
 afterAll(() => world.close())
 
-/** A number that no other test uses, so that what is found of it comes from here. */
-const strayed = '4539578763621486'
+/** A number that no other test uses, so that every occurrence comes from here. */
+const misplacedNumber = '4539578763621486'
 const noCardNumber = 'This looks like a card number. Please enter it in its own field only'
 
 const name = 'Please enter billing name'
@@ -34,7 +34,7 @@ const billingRules: [field: string, value: unknown, message: string][] = [
   ['billingName', null, name],
   ['billingName', 7, name],
   ['billingName', 'x'.repeat(101), 'This is too long'],
-  ['billingName', `Ayşe ${strayed}`, noCardNumber],
+  ['billingName', `Ayşe ${misplacedNumber}`, noCardNumber],
   ['address', 'No', address],
   ['address', '', address],
   ['address', {}, address],
@@ -42,14 +42,14 @@ const billingRules: [field: string, value: unknown, message: string][] = [
   ['address', '4539-5787-6362-1486', noCardNumber],
   ['district', 'Be', 'Please enter the district'],
   ['district', undefined, 'Please enter the district'],
-  ['district', strayed, noCardNumber],
+  ['district', misplacedNumber, noCardNumber],
   ['city', ' x ', 'Please enter the city'],
   ['city', [], 'Please enter the city'],
-  ['city', `34433 ${strayed}`, noCardNumber],
+  ['city', `34433 ${misplacedNumber}`, noCardNumber],
   ['country', undefined, 'Please select a country'],
   ['country', 'France', 'Please select a country'],
   ['country', 'turkey', 'Please select a country'],
-  ['country', strayed, 'Please select a country'],
+  ['country', misplacedNumber, 'Please select a country'],
 ]
 
 const number = 'Please enter the card number'
@@ -58,7 +58,7 @@ const year = 'Please enter the expiry year'
 const cardRules: typeof billingRules = [
   ['holderName', 'Al', 'Please enter the name on the card'],
   ['holderName', undefined, 'Please enter the name on the card'],
-  ['holderName', `${strayed} Ayse`, noCardNumber],
+  ['holderName', `${misplacedNumber} Ayse`, noCardNumber],
   ['cardNumber', undefined, number],
   ['cardNumber', '', number],
   ['cardNumber', '4242424242424241', number],
@@ -84,8 +84,8 @@ const cardRules: typeof billingRules = [
   ['expireYear', '30', year],
   ['expireYear', 2030.5, year],
   ['expireYear', null, year],
-  ['expireYear', strayed, year],
-  // By the service's clock.
+  ['expireYear', misplacedNumber, year],
+  // By the test's clock.
   ['expireYear', 2025, year],
 ]
 
@@ -94,18 +94,18 @@ const show = (rules: typeof billingRules) =>
 
 describe(title(createPaymentMethod), () => {
   const create = (more: object) =>
-    person.call(createPaymentMethod, { body: { ...cardForm(), ...more } as NewPaymentMethod })
+    user.call(createPaymentMethod, { body: { ...cardForm(), ...more } as NewPaymentMethod })
 
   it.each(show([...billingRules, ...cardRules]))(
     'names %s when it is %s: %s',
     async (field, _shown, message, value) => {
       const { code, fields } = await refused(create({ [field]: value }))
       expect({ code, fields }).toEqual({ code: 'validation_error', fields: { [field]: message } })
-      expect(await cardsOf(person)).toEqual([])
+      expect(await cardsOf(user)).toEqual([])
     },
   )
 
-  it('names both parts of an expiry that is over in a year that is not', async () => {
+  it('reports both parts of an expiry in a past month of the current year', async () => {
     const { fields } = await refused(create({ expireMonth: 10, expireYear: 2026 }))
     expect(fields).toEqual({
       expireMonth: 'This card has expired',
@@ -113,20 +113,20 @@ describe(title(createPaymentMethod), () => {
     })
   })
 
-  it('names every field that is wrong, in the language of the caller', async () => {
-    const turkish = world.client(person.token, 'tr')
+  it("reports every wrong field in the caller's language", async () => {
+    const turkish = world.client(user.token, 'tr')
     const { fields } = await refused(turkish(createPaymentMethod, { body: {} as never }))
     expect(Object.keys(fields).sort()).toEqual(Object.keys(cardForm()).sort())
     expect(fields.cardNumber).toBe('Lütfen kart numarasını girin')
   })
 
-  it('takes digits of a field for the expiry, and trims what it keeps', async () => {
+  it('accepts the expiry as text, and trims stored fields', async () => {
     const more = { expireMonth: ' 03 ', expireYear: '2031', city: '  İzmir ' }
     const card = await create(more as never)
     expect(card).toMatchObject({ expiresAt: '2031-04-01T00:00:00.000Z', city: 'İzmir' })
   })
 
-  it('takes the last month of the last year', async () => {
+  it('accepts the last month of the last year', async () => {
     const last = { expireMonth: 12, expireYear: limits.expireYearMax }
     expect((await create(last)).expiresAt).toBe('9999-12-31T23:59:59.999Z')
   })
@@ -136,31 +136,31 @@ describe(title(updatePaymentMethod), () => {
   it.each(show(billingRules))(
     'names %s when it is %s: %s',
     async (field, _shown, message, value) => {
-      const card = await cardOf(person)
+      const card = await cardOf(user)
       const body = { ...billing, [field]: value } as never
       const { code, fields } = await refused(
-        person.call(updatePaymentMethod, { params: { id: card.id }, body }),
+        user.call(updatePaymentMethod, { params: { id: card.id }, body }),
       )
       expect({ code, fields }).toEqual({ code: 'validation_error', fields: { [field]: message } })
-      expect(await cardsOf(person)).toEqual([card])
+      expect(await cardsOf(user)).toEqual([card])
     },
   )
 })
 
-/** Every row of every table that has the text somewhere. */
+/** Every row of every table that contains the text. */
 async function rowsWith(text: string) {
   const { rows: tables } = await world.ctx.db.execute<{ name: string }>(sql`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`)
   expect(tables.map((table) => table.name)).toContain('public.payment_methods')
-  const found = []
+  const matches = []
   for (const table of tables) {
     const { rows } = await world.ctx.db.execute(
       sql`select * from ${sql.raw(table.name)} as row where row::text like ${`%${text}%`}`,
     )
-    found.push(...rows)
+    matches.push(...rows)
   }
-  return found
+  return matches
 }
 
 describe('a card number', () => {
@@ -168,24 +168,24 @@ describe('a card number', () => {
     world.app.server.app.inject({
       method,
       url: `/api/account/payment-method/${url}`,
-      headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${user.token}`, 'content-type': 'application/json' },
       ...(payload === undefined
         ? {}
         : { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) }),
     })
 
-  it('is stored and logged nowhere, wherever it is sent', async () => {
-    const { id } = await cardOf(person, { cardNumber: strayed })
-    const form = cardForm({ cardNumber: strayed })
+  it('is never stored or logged, in whichever field it is sent', async () => {
+    const { id } = await cardOf(user, { cardNumber: misplacedNumber })
+    const form = cardForm({ cardNumber: misplacedNumber })
     const bodies: unknown[] = [
       form,
-      ...Object.keys(form).map((field) => ({ ...form, [field]: strayed })),
-      { ...form, note: strayed, [strayed]: strayed },
-      { ...form, __proto__: strayed },
-      [strayed],
-      strayed,
-      `{"cardNumber":"${strayed}"`,
-      `{"cardNumber":"${strayed}","__proto__":1}`,
+      ...Object.keys(form).map((field) => ({ ...form, [field]: misplacedNumber })),
+      { ...form, note: misplacedNumber, [misplacedNumber]: misplacedNumber },
+      { ...form, __proto__: misplacedNumber },
+      [misplacedNumber],
+      misplacedNumber,
+      `{"cardNumber":"${misplacedNumber}"`,
+      `{"cardNumber":"${misplacedNumber}","__proto__":1}`,
     ]
     for (const body of bodies) {
       world.clock.forward(limits.attemptWindow)
@@ -193,18 +193,18 @@ describe('a card number', () => {
       await send(`update/${id}`, body, 'PUT')
     }
     for (const url of [
-      `update/${strayed}`,
-      `default/${strayed}`,
+      `update/${misplacedNumber}`,
+      `default/${misplacedNumber}`,
       'default/4539%205787%206362%201486',
     ])
       expect((await send(url, billing, 'PUT')).statusCode).toBe(404)
-    await send(`create?cardNumber=${strayed}`, {})
-    expect((await send(`all?card=${strayed}`, undefined, 'GET')).statusCode).toBe(200)
+    await send(`create?cardNumber=${misplacedNumber}`, {})
+    expect((await send(`all?card=${misplacedNumber}`, undefined, 'GET')).statusCode).toBe(200)
 
-    expect(await rowsWith(strayed)).toEqual([])
+    expect(await rowsWith(misplacedNumber)).toEqual([])
     const lines = world.logged.filter((line) => /4539.{0,3}5787.{0,3}6362.{0,3}1486/.test(line))
     expect(lines).toEqual([])
-    // The search finds what is there.
+    // The search itself works.
     expect(await rowsWith(id)).toHaveLength(1)
     expect(world.logged.some((line) => line.includes('payment-method/update'))).toBe(true)
   })

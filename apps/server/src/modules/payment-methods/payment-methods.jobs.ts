@@ -5,7 +5,7 @@ export const jobs: Job[] = [
   {
     name: tokens.removeTokenJob,
     options: {
-      // About a day of attempts: what a gateway is down for at the most.
+      // About a day of attempts: longer than a gateway's outage.
       retryLimit: 20,
       retryDelay: 5,
       retryBackoff: true,

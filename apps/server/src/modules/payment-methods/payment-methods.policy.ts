@@ -1,13 +1,13 @@
 import type { BillingFields } from '@slipway/contract/payment-methods'
 
-/** A card is good to the end of its month. */
+/** `expiresAt` is the end of the card's last month. */
 export const isExpired = (card: { expiresAt: Date }, now: Date) => card.expiresAt <= now
 
-/** Whom and where the bill is for, and nothing else of what holds it. */
-export const billingOf = (from: BillingFields): BillingFields => ({
-  billingName: from.billingName,
-  address: from.address,
-  district: from.district,
-  city: from.city,
-  country: from.country,
+/** Picks the billing fields. */
+export const billingOf = (fields: BillingFields): BillingFields => ({
+  billingName: fields.billingName,
+  address: fields.address,
+  district: fields.district,
+  city: fields.city,
+  country: fields.country,
 })

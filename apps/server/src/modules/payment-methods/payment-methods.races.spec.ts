@@ -20,8 +20,8 @@ import * as store from './payment-methods.store.ts'
 
 let world: World
 let elsewhere: App
-let person: TestUser
-/** The person at a server each. */
+let user: TestUser
+/** The same user at two servers. */
 let here: Pick<TestUser, 'call'>
 let there: Pick<TestUser, 'call'>
 beforeAll(async () => {
@@ -29,9 +29,9 @@ beforeAll(async () => {
   elsewhere = await world.anotherApp()
 })
 beforeEach(async () => {
-  person = await world.user()
-  here = person
-  there = { call: world.client(person.token, 'en', elsewhere) }
+  user = await world.user()
+  here = user
+  there = { call: world.client(user.token, 'en', elsewhere) }
 })
 afterAll(() => world.close())
 
@@ -40,29 +40,29 @@ const rounds = 30
 type Call = () => Promise<unknown>
 
 /**
- * Both calls at once, and how each ended. In every other round the person's cards are locked until both
- * wait for them, so that neither comes after the other; each begins as often as the other.
+ * Runs two calls at once and returns their outcomes. In every other round the user's cards are
+ * locked until both calls wait for the lock. The calls take turns in starting first.
  */
 async function race(round: number, first: Call, second: Call) {
   const calls = [first, second].map((call) => () => outcome(call()))
-  const turned = round % 4 >= 2
-  if (turned) calls.reverse()
-  const lock = (tx: Tx) => store.lockAll(tx, person.id)
-  const ended =
+  const isReversed = round % 4 >= 2
+  if (isReversed) calls.reverse()
+  const lock = (tx: Tx) => store.lockAll(tx, user.id)
+  const results =
     round % 2 === 0
       ? await heldUp(world, lock, calls)
       : await Promise.allSettled(calls.map((call) => call()))
-  const outcomes = ended.map((each) => {
+  const outcomes = results.map((each) => {
     if (each.status === 'rejected') throw each.reason
     return each.value
   })
-  return turned ? outcomes.reverse() : outcomes
+  return isReversed ? outcomes.reverse() : outcomes
 }
 
-/** Another card of the person's; no limit of tries gets in the way. */
-async function another() {
+/** Adds another card, after the rate limit's window. */
+async function addCard() {
   world.clock.forward(limits.attemptWindow)
-  return (await cardOf(person)).id
+  return (await cardOf(user)).id
 }
 
 const remove =
@@ -74,37 +74,37 @@ const makeDefault =
   () =>
     of.call(setDefaultPaymentMethod, { params: { id } })
 
-const defaults = async () => (await cardsOf(person)).filter(({ isDefault }) => isDefault)
+const defaults = async () => (await cardsOf(user)).filter(({ isDefault }) => isDefault)
 
 describe('adding the first two cards at once', () => {
   it('makes one of them the default', async () => {
     for (let round = 0; round < rounds; round++) {
-      person = await world.user()
-      here = person
-      there = { call: world.client(person.token, 'en', elsewhere) }
+      user = await world.user()
+      here = user
+      there = { call: world.client(user.token, 'en', elsewhere) }
       const added = await race(
         round,
         () => cardOf(here),
         () => cardOf(there),
       )
       expect(added).toEqual(['ok', 'ok'])
-      expect(await cardsOf(person)).toHaveLength(2)
+      expect(await cardsOf(user)).toHaveLength(2)
       expect(await defaults()).toHaveLength(1)
     }
   })
 })
 
 describe('deleting a card while it becomes the default', () => {
-  it('does one of both and says so to the other', async () => {
-    await another()
+  it('does one of the two, and refuses the other', async () => {
+    await addCard()
     for (let round = 0; round < rounds; round++) {
-      const id = await another()
+      const id = await addCard()
       const outcomes = await race(round, remove(id), makeDefault(id))
       expect([
         ['ok', 'payment_method_not_found'],
         ['default_payment_method', 'ok'],
       ]).toContainEqual(outcomes)
-      const [first, ...others] = await cardsOf(person)
+      const [first, ...others] = await cardsOf(user)
       expect(first).toMatchObject({ isDefault: true })
       expect(first?.id === id).toBe(outcomes[1] === 'ok')
       for (const other of others) await remove(other.id)()
@@ -113,34 +113,34 @@ describe('deleting a card while it becomes the default', () => {
 })
 
 describe('deleting a card twice at once', () => {
-  it('takes it away once', async () => {
-    await another()
+  it('deletes it once', async () => {
+    await addCard()
     for (let round = 0; round < rounds; round++) {
-      const id = await another()
+      const id = await addCard()
       const outcomes = await race(round, remove(id), remove(id, there))
       expect(outcomes.sort()).toEqual(['ok', 'payment_method_not_found'])
     }
-    expect(await cardsOf(person)).toHaveLength(1)
+    expect(await cardsOf(user)).toHaveLength(1)
   })
 })
 
 describe('making two cards the default at once', () => {
   it('makes one of them the default', async () => {
-    await another()
-    const [one, two] = [await another(), await another()]
+    await addCard()
+    const [one, two] = [await addCard(), await addCard()]
     for (let round = 0; round < rounds; round++) {
       const outcomes = await race(round, makeDefault(one, here), makeDefault(two, there))
       expect(outcomes).toEqual(['ok', 'ok'])
-      const found = await defaults()
-      expect(found).toHaveLength(1)
-      expect([one, two]).toContain(found[0]?.id)
+      const current = await defaults()
+      expect(current).toHaveLength(1)
+      expect([one, two]).toContain(current[0]?.id)
     }
   })
 })
 
-describe('adding two cards at once where there is room for one', () => {
-  it('adds one, and has the gateway forget the other', async () => {
-    for (let added = 1; added < limits.paymentMethodsPerUser; added++) await another()
+describe('adding two cards at once below the limit by one', () => {
+  it('adds one, and removes the other from the gateway', async () => {
+    for (let added = 1; added < limits.paymentMethodsPerUser; added++) await addCard()
     world.clock.forward(limits.attemptWindow)
     const outcomes = await race(
       0,
@@ -148,40 +148,40 @@ describe('adding two cards at once where there is room for one', () => {
       () => cardOf(there),
     )
     expect(outcomes.sort()).toEqual(['ok', 'payment_method_limit_reached'])
-    expect(await cardsOf(person)).toHaveLength(limits.paymentMethodsPerUser)
+    expect(await cardsOf(user)).toHaveLength(limits.paymentMethodsPerUser)
 
-    const kept = await world.ctx.db.select({ token: paymentMethods.token }).from(paymentMethods)
-    const tokens = new Set(kept.map(({ token }) => token))
+    const stored = await world.ctx.db.select({ token: paymentMethods.token }).from(paymentMethods)
+    const tokens = new Set(stored.map(({ token }) => token))
     await world.work()
-    const forgotten = await until(async () => {
+    const removed = await until(async () => {
       const cards = await world.ctx.db.select().from(sandboxCards)
       const orphans = cards.filter(({ token }) => !tokens.has(token))
       return orphans.length > 0 && orphans.every(({ removedAt }) => removedAt) && orphans
     })
-    expect(forgotten).toHaveLength(1)
+    expect(removed).toHaveLength(1)
   })
 })
 
 describe('a card that is locked for a payment', () => {
-  it('is changed and deleted by nobody until that is stored', async () => {
-    const id = await another()
+  it('cannot be changed or deleted until the payment is stored', async () => {
+    const id = await addCard()
     await world.ctx.write(async (tx) => {
-      await lockForPayment(tx, person.id, id)
-      const taking = world.ctx.db
+      await lockForPayment(tx, user.id, id)
+      const locking = world.ctx.db
         .select()
         .from(paymentMethods)
         .where(eq(paymentMethods.id, id))
         .for('update', { noWait: true })
       // PostgreSQL, appendix A: 55P03 is lock_not_available.
-      await expect(taking).rejects.toMatchObject({ cause: { code: '55P03' } })
+      await expect(locking).rejects.toMatchObject({ cause: { code: '55P03' } })
     })
   })
 
   it('can be locked for another payment at the same time', async () => {
-    const id = await another()
+    const id = await addCard()
     await world.ctx.write(async (tx) => {
-      const card = await lockForPayment(tx, person.id, id)
-      const again = await world.ctx.write((other) => lockForPayment(other, person.id, id))
+      const card = await lockForPayment(tx, user.id, id)
+      const again = await world.ctx.write((other) => lockForPayment(other, user.id, id))
       expect(again).toEqual(card)
     })
   })

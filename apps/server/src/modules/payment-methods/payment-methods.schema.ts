@@ -6,7 +6,7 @@ import { boolean, check, index, pgTable, text, uniqueIndex, uuid } from 'drizzle
 import { createdAt, time, updatedAt } from '../../db/columns.ts'
 import { users } from '../account/account.schema.ts'
 
-/** Cards, as far as we know them: the gateway's token instead of the number, and what a person knows a card by. */
+/** Cards: the gateway's token instead of the number, and what users recognize a card by. */
 export const paymentMethods = pgTable(
   'payment_methods',
   {
@@ -15,9 +15,9 @@ export const paymentMethods = pgTable(
       .$type<UserId>()
       .notNull()
       .references(() => users.id),
-    /** Which gateway holds the card. */
+    /** The gateway that stores the card. */
     gateway: text().notNull(),
-    /** What that gateway knows it by. */
+    /** The gateway's token for the card. */
     token: text().notNull(),
     cardAssoc: text({ enum: cardAssociations }).notNull(),
     lastDigits: text().notNull(),
@@ -31,7 +31,7 @@ export const paymentMethods = pgTable(
     isDefault: boolean().notNull(),
     createdAt,
     updatedAt,
-    /** Deleted cards stay for the payments that were made with them. */
+    /** Deleted rows stay for the payments that reference them. */
     deletedAt: time(),
   },
   (table) => [

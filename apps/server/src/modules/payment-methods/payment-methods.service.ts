@@ -25,10 +25,10 @@ import {
   tokenise,
 } from './payment-methods.tokens.ts'
 
-/** A card as far as a payment needs it. */
+/** The part of a card that payments read. */
 export type PayingCard = {
   id: PaymentMethodId
-  /** Which gateway holds the card; another one knows nothing of its token. */
+  /** The gateway that stores the card; the token is unknown to any other. */
   gateway: string
   token: string
   cardAssoc: CardAssociation
@@ -54,15 +54,15 @@ const present = (ctx: Pick<Context, 'clock'>, card: store.PaymentMethod): Paymen
 export const all = async (ctx: UserContext): Promise<PaymentMethod[]> =>
   (await store.listForUser(ctx.db, ctx.user.id)).map((card) => present(ctx, card))
 
-/** Whom and where the bills of the user's default card are for; undefined for somebody without cards. */
+/** The billing details of the user's default card; undefined without cards. */
 export async function findDefaultBilling(ctx: UserContext): Promise<BillingFields | undefined> {
   const card = await store.findDefaultForUser(ctx.db, ctx.user.id)
   return card && billingOf(card)
 }
 
 /**
- * Counts a card that the user hands over, whatever becomes of it: what tries stolen numbers is refused
- * most of them. Throws `payment_method_limit_reached`, before the gateway hears of another card.
+ * Counts an attempt to add a card, also a failing one: testing stolen numbers hits the rate limit.
+ * Throws `payment_method_limit_reached` and `too_many_requests`, before the gateway is called.
  */
 const checkCardLimits = (ctx: UserContext) =>
   ctx.write(async (tx) => {
@@ -73,16 +73,16 @@ const checkCardLimits = (ctx: UserContext) =>
     await throttle.take(tx, now, subject, limits.cardsAddedPerUser, 'too_many_requests')
   })
 
-/** Tells the user, wherever they look, that their cards changed, when the transaction commits. */
+/** Publishes that the user's cards changed, when the transaction commits. */
 const announce = (tx: Tx, userId: UserId) =>
   events.publish(tx, { kind: 'User', data: { type: 'Updated', userId } })
 
-/** Stores the card that the gateway has; undefined when there is no room for it any more. */
+/** Stores a card by its token; undefined when the limit is reached. */
 const add = (ctx: UserContext, form: NewPaymentMethod, token: Token) =>
   ctx.write(async (tx) => {
     await store.lockAll(tx, ctx.user.id)
     const others = await store.countForUser(tx, ctx.user.id)
-    // The last one that there was room for was added meanwhile, and the gateway has this one already.
+    // Another request reached the limit meanwhile; the gateway has stored this card already.
     if (others >= limits.paymentMethodsPerUser) {
       await enqueueTokenRemoval(ctx, tx, token)
       return undefined
@@ -101,7 +101,7 @@ const add = (ctx: UserContext, form: NewPaymentMethod, token: Token) =>
     return store.insert(tx, card, ctx.clock.now())
   })
 
-/** A commit whose answer got lost has stored the card all the same: then it stays where it is. */
+/** Removes a token unless its card was stored: a commit can succeed although its response is lost. */
 async function removeTokenUnlessStored(ctx: UserContext, token: Token) {
   const stored = await store.hasToken(ctx.db, ctx.user.id, token.token).catch((err) => {
     ctx.log.error({ err }, 'it is not known whether a card was stored')
@@ -111,10 +111,10 @@ async function removeTokenUnlessStored(ctx: UserContext, token: Token) {
 }
 
 /**
- * Adds a card, whose number goes to the payment gateway and nowhere else; gives it. The first one becomes
- * the default. Throws a `validation_error` for one that has expired, `payment_failed` with the reason when
- * the gateway does not take it, `unavailable` when that gives no answer, `payment_method_limit_reached`,
- * and `too_many_requests` when too many were handed over. Then nothing is kept.
+ * Adds a card; the first one becomes the default. The number is sent only to the payment gateway.
+ * Throws `validation_error` for an expired card, `payment_failed` with the reason when the gateway
+ * refuses it, `unavailable` when the gateway does not respond, `payment_method_limit_reached` and
+ * `too_many_requests`; then nothing is stored.
  */
 export async function create(ctx: UserContext, form: NewPaymentMethod): Promise<PaymentMethod> {
   const problems = expiryProblems(form, ctx.clock.now())
@@ -129,7 +129,7 @@ export async function create(ctx: UserContext, form: NewPaymentMethod): Promise<
   return present(ctx, added)
 }
 
-/** Changes whom and where a card's bills are for; gives it. Throws `payment_method_not_found`. */
+/** Changes a card's billing details; returns the card. Throws `payment_method_not_found`. */
 export const update = (
   ctx: UserContext,
   id: PaymentMethodId,
@@ -143,7 +143,7 @@ export const update = (
     return present(ctx, changed)
   })
 
-/** Makes a card the default, and no other; gives it. Throws `payment_method_not_found`. */
+/** Makes a card the only default; returns it. Throws `payment_method_not_found`. */
 export const makeDefault = (ctx: UserContext, id: PaymentMethodId): Promise<PaymentMethod> =>
   ctx.write(async (tx) => {
     await store.lockAll(tx, ctx.user.id)
@@ -154,8 +154,8 @@ export const makeDefault = (ctx: UserContext, id: PaymentMethodId): Promise<Paym
   })
 
 /**
- * Deletes a card; a job has the gateway forget it. Throws `payment_method_not_found`, and
- * `default_payment_method` for the default, which another has to become first.
+ * Deletes a card; a job removes it from the gateway. Throws `payment_method_not_found`, and
+ * `default_payment_method` for the default card.
  */
 export const remove = (ctx: UserContext, id: PaymentMethodId): Promise<void> =>
   ctx.write(async (tx) => {
@@ -168,9 +168,8 @@ export const remove = (ctx: UserContext, id: PaymentMethodId): Promise<void> =>
   })
 
 /**
- * The user's card to pay with, which nobody changes or deletes until the transaction ends; whether it has
- * expired is for the caller to ask. Throws `payment_method_not_found`, also for somebody else's and for a
- * deleted one.
+ * Locks the user's card for a payment until the transaction ends. The caller checks its expiry.
+ * Throws `payment_method_not_found`, also for a deleted card and for another user's.
  */
 export async function lockForPayment(
   tx: Tx,

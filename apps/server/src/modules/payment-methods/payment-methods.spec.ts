@@ -21,12 +21,12 @@ import * as service from './payment-methods.service.ts'
 import * as tokens from './payment-methods.tokens.ts'
 
 let world: World
-let person: TestUser
+let user: TestUser
 beforeAll(async () => {
   world = await createWorld()
 })
 beforeEach(async () => {
-  person = await world.user()
+  user = await world.user()
 })
 afterAll(() => world.close())
 
@@ -40,47 +40,47 @@ const sandboxCard = async (token: string) => {
 }
 const idsOf = async (of: TestUser) => (await cardsOf(of)).map(({ id }) => id)
 
-/** A card a minute after what was before it. */
+/** Adds a card a minute later. */
 const laterCardOf = (of: TestUser) => {
   world.clock.forward(minute)
   return cardOf(of)
 }
 
-describe('a change of the cards', () => {
-  it('is told to the user’s other pages once, and not where it was refused', async () => {
-    const announced = await hearAnnouncements(world.database.options)
-    onTestFinished(() => announced.close())
-    const told = { kind: 'User', data: { type: 'Updated', userId: person.id } }
-    const first = await cardOf(person)
-    expect(await announced.take()).toEqual([told])
-    const second = await laterCardOf(person)
-    await announced.take()
+describe('a change to the cards', () => {
+  it('publishes one event, and none when it is refused', async () => {
+    const announcements = await hearAnnouncements(world.database.options)
+    onTestFinished(() => announcements.close())
+    const userUpdated = { kind: 'User', data: { type: 'Updated', userId: user.id } }
+    const first = await cardOf(user)
+    expect(await announcements.take()).toEqual([userUpdated])
+    const second = await laterCardOf(user)
+    await announcements.take()
     const params = { id: second.id }
     for (const change of [
-      () => person.call(updatePaymentMethod, { params, body: billing }),
-      () => person.call(setDefaultPaymentMethod, { params }),
-      () => person.call(deletePaymentMethod, { params: { id: first.id } }),
+      () => user.call(updatePaymentMethod, { params, body: billing }),
+      () => user.call(setDefaultPaymentMethod, { params }),
+      () => user.call(deletePaymentMethod, { params: { id: first.id } }),
     ]) {
       await change()
-      expect(await announced.take()).toEqual([told])
+      expect(await announcements.take()).toEqual([userUpdated])
     }
-    await refusal(person.call(deletePaymentMethod, { params }))
-    await refusal(person.call(updatePaymentMethod, { params: { id: first.id }, body: billing }))
-    expect(await announced.take()).toEqual([])
+    await refusal(user.call(deletePaymentMethod, { params }))
+    await refusal(user.call(updatePaymentMethod, { params: { id: first.id }, body: billing }))
+    expect(await announcements.take()).toEqual([])
   })
 })
 
 describe(title(listPaymentMethods), () => {
-  it('shows the default first, and then the newest', async () => {
+  it('lists the default first, then the newest', async () => {
     const added = []
-    for (let card = 0; card < 4; card++) added.push((await laterCardOf(person)).id)
+    for (let card = 0; card < 4; card++) added.push((await laterCardOf(user)).id)
     const [first, second, third, fourth] = added
-    expect(await idsOf(person)).toEqual([first, fourth, third, second])
-    await person.call(setDefaultPaymentMethod, { params: { id: third as PaymentMethodId } })
-    expect(await idsOf(person)).toEqual([third, fourth, second, first])
+    expect(await idsOf(user)).toEqual([first, fourth, third, second])
+    await user.call(setDefaultPaymentMethod, { params: { id: third as PaymentMethodId } })
+    expect(await idsOf(user)).toEqual([third, fourth, second, first])
   })
 
-  it('says of a card that it has expired once its month is over', async () => {
+  it('marks a card as expired once its month has ended', async () => {
     const own = await createWorld({}, new Date('2026-11-15T00:00:00.000Z'))
     const holder = await own.user()
     await cardOf(holder, { expireMonth: 11, expireYear: 2026 })
@@ -91,92 +91,92 @@ describe(title(listPaymentMethods), () => {
     await own.close()
   })
 
-  it('shows nobody’s card to anybody else', async () => {
-    await cardOf(person)
+  it('lists no card of another user', async () => {
+    await cardOf(user)
     expect(await cardsOf(await world.user())).toEqual([])
   })
 })
 
 describe(title(updatePaymentMethod), () => {
-  it('changes whom and where the bills are for, and nothing else', async () => {
-    const card = await cardOf(person)
+  it('changes the billing details and nothing else', async () => {
+    const card = await cardOf(user)
     const changed = { ...billing, billingName: 'Ada Ltd', city: 'London', country: 'England' }
     const body = { ...changed, holderName: 'Somebody', isDefault: false, token: 'other' } as never
-    expect(await person.call(updatePaymentMethod, { params: { id: card.id }, body })).toEqual({
+    expect(await user.call(updatePaymentMethod, { params: { id: card.id }, body })).toEqual({
       ...card,
       ...changed,
     })
-    expect(await cardsOf(person)).toEqual([{ ...card, ...changed }])
+    expect(await cardsOf(user)).toEqual([{ ...card, ...changed }])
     expect(await rowOf(card.id)).toMatchObject({ holderName: 'Ayse Caglar' })
   })
 
-  it('finds no card that is deleted or somebody else’s', async () => {
-    const [, card] = [await cardOf(person), await cardOf(person)]
+  it('does not find a deleted card or another user’s', async () => {
+    const [, card] = [await cardOf(user), await cardOf(user)]
     const change = (of: TestUser) =>
       refusal(of.call(updatePaymentMethod, { params: { id: card.id }, body: billing }))
     expect(await change(await world.user())).toBe('payment_method_not_found')
-    await person.call(deletePaymentMethod, { params: { id: card.id } })
-    expect(await change(person)).toBe('payment_method_not_found')
+    await user.call(deletePaymentMethod, { params: { id: card.id } })
+    expect(await change(user)).toBe('payment_method_not_found')
   })
 })
 
 describe(title(setDefaultPaymentMethod), () => {
-  it('makes the card the default instead of the other', async () => {
-    const [first, second] = [await cardOf(person), await cardOf(person)]
+  it('makes the card the only default', async () => {
+    const [first, second] = [await cardOf(user), await cardOf(user)]
     const params = { id: second.id }
-    const changed = await person.call(setDefaultPaymentMethod, { params })
+    const changed = await user.call(setDefaultPaymentMethod, { params })
     expect(changed).toEqual({ ...second, isDefault: true })
-    expect(await cardsOf(person)).toEqual([changed, { ...first, isDefault: false }])
-    // Once more changes nothing.
-    expect(await person.call(setDefaultPaymentMethod, { params })).toEqual(changed)
+    expect(await cardsOf(user)).toEqual([changed, { ...first, isDefault: false }])
+    // A repeated request changes nothing.
+    expect(await user.call(setDefaultPaymentMethod, { params })).toEqual(changed)
   })
 
-  it('finds no card that is deleted or somebody else’s, and leaves the default', async () => {
-    const [first, second] = [await cardOf(person), await cardOf(person)]
-    await person.call(deletePaymentMethod, { params: { id: second.id } })
+  it('does not find a deleted card or another user’s, and keeps the default', async () => {
+    const [first, second] = [await cardOf(user), await cardOf(user)]
+    await user.call(deletePaymentMethod, { params: { id: second.id } })
     const other = await world.user()
     const foreign = await cardOf(other)
     for (const id of [second.id, foreign.id])
-      expect(await refusal(person.call(setDefaultPaymentMethod, { params: { id } }))).toBe(
+      expect(await refusal(user.call(setDefaultPaymentMethod, { params: { id } }))).toBe(
         'payment_method_not_found',
       )
-    expect(await cardsOf(person)).toEqual([first])
+    expect(await cardsOf(user)).toEqual([first])
     expect(await cardsOf(other)).toEqual([foreign])
   })
 })
 
 describe(title(deletePaymentMethod), () => {
-  const remove = (id: PaymentMethodId, of = person) =>
+  const remove = (id: PaymentMethodId, of = user) =>
     of.call(deletePaymentMethod, { params: { id } })
 
-  it('takes the card away, once, and keeps its row for what was paid with it', async () => {
-    const [first, second] = [await cardOf(person), await cardOf(person)]
+  it('deletes the card once, and keeps its row for its payments', async () => {
+    const [first, second] = [await cardOf(user), await cardOf(user)]
     await remove(second.id)
-    expect(await cardsOf(person)).toEqual([first])
+    expect(await cardsOf(user)).toEqual([first])
     expect(await refusal(remove(second.id))).toBe('payment_method_not_found')
     expect(await rowOf(second.id)).toMatchObject({ deletedAt: world.clock.now() })
   })
 
-  it('leaves the default, also when it is the only card', async () => {
-    const card = await cardOf(person)
+  it('refuses to delete the default card, even the only one', async () => {
+    const card = await cardOf(user)
     expect(await refusal(remove(card.id))).toBe('default_payment_method')
-    expect(await cardsOf(person)).toEqual([card])
-    const second = await cardOf(person)
-    await person.call(setDefaultPaymentMethod, { params: { id: second.id } })
+    expect(await cardsOf(user)).toEqual([card])
+    const second = await cardOf(user)
+    await user.call(setDefaultPaymentMethod, { params: { id: second.id } })
     await remove(card.id)
-    expect(await idsOf(person)).toEqual([second.id])
+    expect(await idsOf(user)).toEqual([second.id])
   })
 
-  it('finds no card of somebody else’s', async () => {
-    await cardOf(person)
-    const { id } = await cardOf(person)
+  it('does not find another user’s card', async () => {
+    await cardOf(user)
+    const { id } = await cardOf(user)
     expect(await refusal(remove(id, await world.user()))).toBe('payment_method_not_found')
-    expect(await idsOf(person)).toHaveLength(2)
+    expect(await idsOf(user)).toHaveLength(2)
   })
 })
 
 describe('a deleted card', () => {
-  it('is forgotten by the gateway, which is asked until it does', async () => {
+  it('is removed from the gateway, with retries', async () => {
     const own = await createWorld()
     const holder = await own.user()
     await cardOf(holder)
@@ -189,7 +189,7 @@ describe('a deleted card', () => {
       remove: async () => {
         refusals++
         gateway.restore()
-        throw new Error('no answer')
+        throw new Error('no response')
       },
     })
     await own.work()
@@ -204,10 +204,10 @@ describe('a deleted card', () => {
     await own.close()
   }, 60_000)
 
-  it('that no attempt could have forgotten is named to the operators', async () => {
-    await cardOf(person)
-    const { id } = await cardOf(person)
-    await person.call(deletePaymentMethod, { params: { id } })
+  it('is logged for the operators when every attempt to remove it failed', async () => {
+    await cardOf(user)
+    const { id } = await cardOf(user)
+    await user.call(deletePaymentMethod, { params: { id } })
     const { rows } = await world.ctx.db.execute<{ data: Record<string, string> }>(
       sql`select data from pgboss.job where name = ${tokens.removeTokenJob} and data->>'token' = ${(await rowOf(id))?.token}`,
     )
@@ -219,16 +219,16 @@ describe('a deleted card', () => {
     expect(last).not.toContain(job.data.token)
   })
 
-  it('is not said to be forgotten by a gateway that never had it', async () => {
-    const asked = tokens.removeToken(world.ctx, { gateway: 'iyzico', token: 'a-token' })
-    await expect(asked).rejects.toThrow('the card is at the gateway iyzico')
+  it('is not removed from a gateway that never stored it', async () => {
+    const removal = tokens.removeToken(world.ctx, { gateway: 'iyzico', token: 'a-token' })
+    await expect(removal).rejects.toThrow('the card is at the gateway iyzico')
   })
 
-  it('is nothing to pay with, and neither is somebody else’s', async () => {
-    const [first, second] = [await cardOf(person), await cardOf(person)]
+  it('cannot pay, nor can another user’s card', async () => {
+    const [first, second] = [await cardOf(user), await cardOf(user)]
     const lock = (of: TestUser, id: PaymentMethodId) =>
       world.ctx.write((tx) => service.lockForPayment(tx, of.id, id))
-    expect(await lock(person, first.id)).toEqual({
+    expect(await lock(user, first.id)).toEqual({
       id: first.id,
       gateway: 'sandbox',
       token: (await rowOf(first.id))?.token,
@@ -238,8 +238,8 @@ describe('a deleted card', () => {
       expiresAt: new Date('2031-01-01T00:00:00.000Z'),
       billing,
     })
-    await person.call(deletePaymentMethod, { params: { id: second.id } })
-    await expect(lock(person, second.id)).rejects.toThrow('payment_method_not_found')
+    await user.call(deletePaymentMethod, { params: { id: second.id } })
+    await expect(lock(user, second.id)).rejects.toThrow('payment_method_not_found')
     await expect(lock(await world.user(), first.id)).rejects.toThrow('payment_method_not_found')
     expect(await sandboxCard((await rowOf(first.id))?.token ?? '')).toMatchObject({
       removedAt: null,

@@ -7,11 +7,11 @@ import { paymentMethods } from './payment-methods.schema.ts'
 
 export type PaymentMethod = typeof paymentMethods.$inferSelect
 
-/** The tenant of every query: the cards that the user has and did not delete. */
+/** The tenant scope of every query: the user's undeleted cards. */
 const isOf = (userId: UserId, which?: SQL) =>
   and(eq(paymentMethods.userId, userId), isNull(paymentMethods.deletedAt), which)
 
-/** Lets one at a time change which cards the user has, until the transaction ends. */
+/** Serializes changes to the set of the user's cards until the transaction ends. */
 export const lockAll = (tx: Tx, userId: UserId) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`payment-methods ${userId}`}, 0))`)
 
@@ -44,22 +44,22 @@ export async function countForUser(db: Db, userId: UserId) {
   return row?.count ?? 0
 }
 
-/** True when one of the user's cards is the one that its gateway knows by that token. */
+/** True when one of the user's cards has this token. */
 export const hasToken = async (db: Db, userId: UserId, token: string) =>
   (await db.$count(paymentMethods, isOf(userId, eq(paymentMethods.token, token)))) > 0
 
-/** The user's card, which nobody changes or deletes until the transaction ends. */
+/** The user's card, locked against changes until the transaction ends. */
 export async function lockForUser(
   tx: Tx,
   userId: UserId,
   id: PaymentMethodId,
 ): Promise<PaymentMethod | undefined> {
-  const [found] = await tx
+  const [card] = await tx
     .select()
     .from(paymentMethods)
     .where(isOf(userId, eq(paymentMethods.id, id)))
     .for('share')
-  return found
+  return card
 }
 
 export async function insert(
@@ -89,7 +89,7 @@ async function change(
   return changed
 }
 
-/** Undefined when the user has no such card; so are the two below. */
+/** Undefined when the user has no such card, as in the two functions below. */
 export const setBilling = (
   tx: Tx,
   userId: UserId,
@@ -98,7 +98,7 @@ export const setBilling = (
   now: Date,
 ) => change(tx, userId, id, { ...billing, updatedAt: now })
 
-/** The others stop being the default first, for there is one at every moment, and never two. */
+/** Clears the old default first: a unique index allows only one. */
 export async function setDefault(tx: Tx, userId: UserId, id: PaymentMethodId, now: Date) {
   await tx
     .update(paymentMethods)

@@ -5,23 +5,22 @@ import { deadline } from '../../engines/payments/deadline.ts'
 import { Problem, problem } from '../../problem.ts'
 import { billingOf } from './payment-methods.policy.ts'
 
-/** Has a gateway forget one card. */
+/** Removes one card from its gateway. The name is older than the functions: queued jobs keep it. */
 export const removeTokenJob = 'payment-methods.forget'
 
-/** A card as its gateway knows it. */
+/** A card's token, and the gateway that issued it. */
 export type Token = { gateway: string; token: string }
 
 /**
- * Hands the card over to the gateway and gives what it is known by there. Throws `payment_failed` with the
- * reason when the gateway does not take it, and `unavailable` when it gives no answer: then nothing is known
- * of the card, here at least.
+ * Stores a card at the gateway and returns its token. Throws `payment_failed` with the reason when
+ * the gateway refuses it, and `unavailable` when the gateway does not respond.
  */
 export async function tokenise(
   { paymentGateway, user, address }: Pick<UserContext, 'paymentGateway' | 'user' | 'address'>,
   form: NewPaymentMethod,
 ): Promise<Token> {
   const { holderName, cardNumber, expireMonth, expireYear } = form
-  const given = await paymentGateway
+  const result = await paymentGateway
     .tokenise(
       { holderName, number: cardNumber, expireMonth, expireYear },
       {
@@ -34,11 +33,11 @@ export async function tokenise(
     .catch((error) => {
       throw new Problem('unavailable', { cause: error })
     })
-  if ('failure' in given) throw problem('payment_failed', given.failure)
-  return { gateway: paymentGateway.name, token: given.token }
+  if ('failure' in result) throw problem('payment_failed', result.failure)
+  return { gateway: paymentGateway.name, token: result.token }
 }
 
-/** Has the gateway forget a card once the caller's transaction commits; `id`: of the row, if it has one. */
+/** Enqueues the removal of a card from its gateway, in `tx`. `id`: of the card's row, if it has one. */
 export const enqueueTokenRemoval = (
   ctx: Pick<Context, 'jobs'>,
   tx: Tx,
@@ -46,8 +45,8 @@ export const enqueueTokenRemoval = (
 ) => ctx.jobs.send(tx, removeTokenJob, { gateway, token, ...(id ? { paymentMethodId: id } : {}) })
 
 /**
- * Has the gateway forget a card that could not be stored: nothing of ours knows its token after this. That it
- * did not work is logged; the card then stays there, where nobody can use it.
+ * Removes a card from the gateway that could not be stored. A failure is only logged: the token is
+ * lost then, and nobody can charge the card.
  */
 export async function removeTokenNow(
   { paymentGateway, log }: Pick<Context, 'paymentGateway' | 'log'>,
@@ -60,7 +59,7 @@ export async function removeTokenNow(
   }
 }
 
-/** Has the gateway forget a card. Rejects when it did not, and for a gateway that is not ours any more. */
+/** Removes a card from the gateway. Rejects on failure, and for a gateway that is not configured. */
 export async function removeToken(
   { paymentGateway }: Pick<Context, 'paymentGateway'>,
   card: Token,
