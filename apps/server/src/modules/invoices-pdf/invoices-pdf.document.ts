@@ -15,7 +15,7 @@ const detail = (label: string, value: string): Content => ({
   margin: [0, 0, 0, 4],
 })
 
-/** What the invoice is: its id, its dates, how it was paid. */
+/** The invoice's id, dates and payment. */
 function details({ locale, invoice }: PrintedInvoice): Content {
   const { id, createdAt, endsAt, issuedAt, paidAt, paidWith, charge } = invoice
   const of = { locale }
@@ -32,13 +32,13 @@ function details({ locale, invoice }: PrintedInvoice): Content {
   ]
 }
 
-/** Who is billed, and where. */
-function billedTo({ locale, invoice: { billedTo: to } }: PrintedInvoice): Content {
-  const at = to.address
+/** The recipient's name, address and email. */
+function billedTo({ locale, invoice }: PrintedInvoice): Content {
+  const { name, address: to, email } = invoice.billedTo
   const lines = [
-    to.name,
-    ...(at ? [at.address, `${at.district}, ${at.city}`, countryText(at.country, locale)] : []),
-    to.email,
+    name,
+    ...(to ? [to.address, `${to.district}, ${to.city}`, countryText(to.country, locale)] : []),
+    email,
   ]
   return [
     { text: m.invoices_billed_to({}, { locale }), color: muted, margin: [0, 0, 0, 4] },
@@ -48,7 +48,7 @@ function billedTo({ locale, invoice: { billedTo: to } }: PrintedInvoice): Conten
 
 type PdfDocument = Parameters<typeof createPdf>[0]
 
-/** The layout of an invoice on A4, in its reader's language; all that people have written is text. */
+/** The PDF layout of an invoice on A4. Users' input is plain text, never markup. */
 export function documentOf(printed: PrintedInvoice): PdfDocument {
   const { locale, invoice } = printed
   const title = m.invoices_invoice({}, { locale })

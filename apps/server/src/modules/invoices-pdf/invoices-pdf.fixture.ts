@@ -1,6 +1,6 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
-/** What a PDF says, page by page, as another program reads it, each text as it was laid down. */
+/** The texts of each page of a PDF, as PDF.js reads them. */
 export async function textsOf(bytes: Uint8Array): Promise<string[][]> {
   const loading = getDocument({ data: new Uint8Array(bytes), verbosity: 0 })
   const document = await loading.promise

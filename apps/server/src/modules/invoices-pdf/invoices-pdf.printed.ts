@@ -2,5 +2,5 @@ import type { ResponseOf } from '@slipway/contract/endpoint'
 import type { viewInvoice } from '@slipway/contract/invoices'
 import type { Locale } from '@slipway/phrases'
 
-/** What a PDF is made of: the answer that the screen shows, so that nothing differs. */
+/** The content of a PDF: the same response that the screen shows. */
 export type PrintedInvoice = { locale: Locale; invoice: ResponseOf<typeof viewInvoice> }

@@ -30,14 +30,14 @@ const printed = (): PrintedInvoice => ({
   },
 })
 
-it('refuses at once what would wait for too long, and prints again when the others are done', async () => {
+it("print refuses requests beyond the queue's limit, and accepts them again once the queue is empty", async () => {
   const all = Array.from({ length: 51 }, () => outcome(print(printed())))
   expect(await all[50]).toBe('unavailable')
   expect(new Set(await Promise.all(all.slice(0, 50)))).toEqual(new Set(['ok']))
   expect(await outcome(print(printed()))).toBe('ok')
 })
 
-it('prints nothing for whoever has hung up by the time it is their turn', async () => {
+it('print skips a client that disconnected while queued', async () => {
   let isGone = false
   const first = print(printed())
   const second = outcome(print(printed(), () => isGone))

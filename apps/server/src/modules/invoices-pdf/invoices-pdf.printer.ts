@@ -4,25 +4,25 @@ import { minute } from '@slipway/contract/limits'
 import { problem } from '../../problem.ts'
 import type { PrintedInvoice } from './invoices-pdf.printed.ts'
 
-/** What the thread answers: the bytes of the PDF, or why there are none. */
+/** The worker's response: the bytes of the PDF, or an error message. */
 export type Printed = { bytes: Uint8Array<ArrayBuffer> } | { failure: string }
 
-/** How long the thread stays after its last PDF: whoever downloads one often downloads the next, too. */
-const idle = minute
+/** The thread ends after this time without a PDF: users often download several. */
+const idleTimeout = minute
 
 let thread: Worker | undefined
 let idleTimer: NodeJS.Timeout | undefined
 let queue: Promise<unknown> = Promise.resolve()
 
-/** PDFs that may wait or be printed: what comes after them would wait for longer than anybody does. */
-const longestQueue = 50
-let waiting = 0
+/** The limit of queued and running PDFs: a longer queue would exceed the clients' timeouts. */
+const maxPending = 50
+let pending = 0
 
 function start() {
   const started = new Worker(new URL('invoices-pdf.worker.ts', import.meta.url))
-  // A process that has nothing else to do ends.
+  // The thread does not keep the process alive.
   started.unref()
-  // Who waits for it hears of it below; of one that fails while nobody does, nothing is lost.
+  // Handled where a PDF is awaited; an idle thread's failure loses nothing.
   started.on('error', () => undefined)
   started.once('exit', () => {
     if (thread === started) thread = undefined
@@ -30,11 +30,11 @@ function start() {
   return started
 }
 
-function endWhenIdle() {
+function terminateWhenIdle() {
   idleTimer = setTimeout(() => {
     void thread?.terminate()
     thread = undefined
-  }, idle).unref()
+  }, idleTimeout).unref()
 }
 
 async function printNext(printed: PrintedInvoice) {
@@ -42,40 +42,40 @@ async function printNext(printed: PrintedInvoice) {
   thread ??= start()
   try {
     thread.postMessage(printed)
-    // Rejects with the error that ends the thread, too.
-    const [answer]: Printed[] = await once(thread, 'message', {
+    // Also rejects with an error that ends the thread.
+    const [response]: Printed[] = await once(thread, 'message', {
       signal: AbortSignal.timeout(minute),
     })
-    if (!answer || 'failure' in answer) throw new Error(`no PDF: ${answer?.failure}`)
-    return answer.bytes
+    if (!response || 'failure' in response) throw new Error(`no PDF: ${response?.failure}`)
+    return response.bytes
   } catch (error) {
-    // Whatever state it is in, the next one gets a new thread.
+    // The thread's state is unknown: the next PDF gets a new one.
     void thread?.terminate()
     thread = undefined
     throw error
   } finally {
-    endWhenIdle()
+    terminateWhenIdle()
   }
 }
 
 /**
- * The bytes of an invoice's PDF. They are made in a thread of their own, one invoice after the other: laying
- * out 500 items takes a third of a second, in which the server would answer nobody. Throws `unavailable`
- * when too many wait, and for a caller who `isGone` when it is their turn: nothing is printed for nobody.
+ * The bytes of an invoice's PDF, made one at a time in a worker thread: the layout of 500 items takes
+ * a third of a second, which would block the server. Throws `unavailable` when the queue is full, and
+ * when `isGone` says that the client has disconnected.
  */
 export async function print(
   printed: PrintedInvoice,
   isGone: () => boolean = () => false,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if (waiting >= longestQueue) throw problem('unavailable')
-  waiting++
+  if (pending >= maxPending) throw problem('unavailable')
+  pending++
   const done = queue
     .then(() => {
       if (isGone()) throw problem('unavailable')
       return printNext(printed)
     })
     .finally(() => {
-      waiting--
+      pending--
     })
   queue = done.catch(() => undefined)
   return done

@@ -6,12 +6,12 @@ import * as invoices from '../invoices/invoices.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
 import { print } from './invoices-pdf.printer.ts'
 
-/** `slipway-invoice-2026-10-01-1b2c3d4e.pdf`: the start of what it is for, and the end of its id. */
+/** Such as `slipway-invoice-2026-10-01-1b2c3d4e.pdf`: the period's start and the end of the id. */
 const fileName = ({ id, createdAt }: { id: string; createdAt: string }) =>
   `slipway-invoice-${createdAt.slice(0, 10)}-${id.slice(-8)}.pdf`
 
-/** Counts a PDF of the user, which costs far more than any other answer. */
-const countPdf = (ctx: UserContext) =>
+/** Limits PDFs per user: they cost far more than any other response. */
+const throttlePdfs = (ctx: UserContext) =>
   ctx.write((tx) =>
     throttle.take(
       tx,
@@ -23,12 +23,12 @@ const countPdf = (ctx: UserContext) =>
   )
 
 /**
- * An issued invoice of the user as a PDF, in the language of the request. Throws `invoice_not_found`, also
- * for somebody else's, `too_many_requests`, and `unavailable` when too many wait for theirs.
+ * An issued invoice of the user as a PDF, in the language of the request. Throws `invoice_not_found`,
+ * also for another user's invoice, `too_many_requests`, and `unavailable` when the queue is full.
  */
 export async function download(ctx: UserContext, id: InvoiceId): Promise<FileResponse> {
   const invoice = await invoices.view(ctx, id)
-  await countPdf(ctx)
+  await throttlePdfs(ctx)
   const bytes = await print({ locale: ctx.locale, invoice }, ctx.isGone)
   return { name: fileName(invoice), bytes }
 }

@@ -27,7 +27,7 @@ const october = {
   issuedAt: new Date('2026-11-01T00:05:00.000Z'),
 }
 
-/** Puts so many items more on the invoice, each at a price of its own, with a discount. */
+/** Adds items to the invoice, each with another price and a discount. */
 async function addItems(id: typeof invoices.$inferSelect.id, count: number) {
   const [first] = await world.ctx.db
     .select()
@@ -58,7 +58,7 @@ async function addItems(id: typeof invoices.$inferSelect.id, count: number) {
 }
 
 describe(title(downloadInvoice), () => {
-  it('gives a paid invoice with every number of the screen, and what a person needs besides', async () => {
+  it("contains a paid invoice's amounts, dates, card, charge and recipient", async () => {
     const user = await world.user({ name: 'Işıl Örnek', locale: 'tr' })
     const { id } = await invoiceOf(world, user, {
       ...october,
@@ -105,7 +105,7 @@ describe(title(downloadInvoice), () => {
       expect(texts).toContain(expected)
   })
 
-  it('names whoever has the account while it is unpaid, in the language of the request', async () => {
+  it("names the account's user while it is unpaid, in the language of the request", async () => {
     const user = await world.user({ name: 'Ada Example' })
     const { id } = await invoiceOf(world, user, { ...october, amount: '0.00001' })
     const { bytes } = await user.call(downloadInvoice, { params: { id } })
@@ -119,11 +119,11 @@ describe(title(downloadInvoice), () => {
       'Page 1 of 1',
     ])
       expect(texts).toContain(expected)
-    expect(texts.filter((found) => found === '$0.00001')).toHaveLength(3)
+    expect(texts.filter((text) => text === '$0.00001')).toHaveLength(3)
     expect(texts.join()).not.toContain('Paid with')
   })
 
-  it('takes what people have written for text, and breaks it where it has no gap', async () => {
+  it("prints users' input as plain text, and breaks long words", async () => {
     const user = await world.user({ name: 'W'.repeat(100) })
     const names = ['{{x}} <b>bold</b> *{a}*', 'W'.repeat(100)]
     for (const projectName of names) {
@@ -131,12 +131,12 @@ describe(title(downloadInvoice), () => {
       const { bytes } = await user.call(downloadInvoice, { params: { id } })
       const [page = []] = await textsOf(bytes)
       expect(page.join('')).toContain(projectName)
-      for (const found of page.filter((text) => !text.includes(' ')))
-        expect(found.length).toBeLessThan(60)
+      for (const word of page.filter((text) => !text.includes(' ')))
+        expect(word.length).toBeLessThan(60)
     }
   })
 
-  it('goes on over as many pages as it has items for, each with its number, and with the head where there are items', async () => {
+  it('continues over as many pages as needed, with page numbers and repeated headers', async () => {
     const user = await world.user()
     const { id } = await invoiceOf(world, user, october)
     await addItems(id, 499)
@@ -149,7 +149,7 @@ describe(title(downloadInvoice), () => {
       expect(texts).toContain(`Page ${index + 1} of ${pages.length}`)
     }
     const all = pages.flat()
-    const count = (wanted: string) => all.filter((found) => found === wanted).length
+    const count = (expected: string) => all.filter((text) => text === expected).length
     expect(shown.items).toHaveLength(500)
     for (const item of shown.items.slice(1)) {
       expect(count(item.projectName)).toBe(1)
@@ -161,7 +161,7 @@ describe(title(downloadInvoice), () => {
     expect(all).toContain(formatMoney(shown.amount, 'en'))
   })
 
-  it('says why a project stands on it twice, and for how many hours at most', async () => {
+  it('explains why a project is listed twice, and the limit of hours', async () => {
     const user = await world.user()
     const { id } = await invoiceOf(world, user, october)
     await addItems(id, 1)
@@ -172,17 +172,17 @@ describe(title(downloadInvoice), () => {
     expect(text).toContain('672 hours (28 days)')
   })
 
-  it('gives several at once, each its own', async () => {
+  it('prints several invoices at once, each with its own content', async () => {
     const user = await world.user()
-    const made = [await invoiceOf(world, user), await invoiceOf(world, user)]
+    const stored = [await invoiceOf(world, user), await invoiceOf(world, user)]
     const files = await Promise.all(
-      made.map(({ id }) => user.call(downloadInvoice, { params: { id } })),
+      stored.map(({ id }) => user.call(downloadInvoice, { params: { id } })),
     )
     for (const [index, { bytes }] of files.entries())
-      expect((await textsOf(bytes)).flat()).toContain(made[index]?.id)
+      expect((await textsOf(bytes)).flat()).toContain(stored[index]?.id)
   })
 
-  it('names whom it was issued to, whatever they are called since then', async () => {
+  it('names the customer as of the issue, also after a change of name', async () => {
     const user = await world.user({ name: 'Ada Example' })
     await usageOf(world, user, new Date('2026-10-03T00:00:00Z'), new Date('2026-10-04T00:00:00Z'))
     const [issued] = await issue(world.ctx, user.id, 'month')
@@ -194,20 +194,20 @@ describe(title(downloadInvoice), () => {
     expect(texts).not.toContain('Grace Example')
   })
 
-  it('makes thirty for one person in the window, and more for others', async () => {
+  it('allows thirty per user in the window, independently of other users', async () => {
     const [user, other] = [await world.user(), await world.user()]
     const { id } = await invoiceOf(world, user)
     const get = () => user.call(downloadInvoice, { params: { id } })
-    const tries = await Promise.all(Array.from({ length: 31 }, () => outcome(get())))
-    expect(tries.filter((each) => each === 'ok')).toHaveLength(30)
-    expect(tries.filter((each) => each === 'too_many_requests')).toHaveLength(1)
+    const outcomes = await Promise.all(Array.from({ length: 31 }, () => outcome(get())))
+    expect(outcomes.filter((each) => each === 'ok')).toHaveLength(30)
+    expect(outcomes.filter((each) => each === 'too_many_requests')).toHaveLength(1)
     const theirs = { params: { id: (await invoiceOf(world, other)).id } }
     expect(await outcome(other.call(downloadInvoice, theirs))).toBe('ok')
     world.clock.forward(limits.attemptWindow)
     expect(await outcome(get())).toBe('ok')
   })
 
-  it('does not find somebody else’s', async () => {
+  it('does not find another user’s invoice', async () => {
     const [user, stranger] = [await world.user(), await world.user()]
     const { id } = await invoiceOf(world, user)
     expect(await refusal(stranger.call(downloadInvoice, { params: { id } }))).toBe(

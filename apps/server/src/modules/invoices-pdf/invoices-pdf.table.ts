@@ -23,7 +23,7 @@ const rowOf = (item: InvoiceItem, line: InvoiceLine | undefined, locale: Locale)
   end(formatMoney(item.totalAmount, locale)),
 ]
 
-/** The items, one row each; the head stands on every page. */
+/** The items, one row each; the header repeats on every page. */
 export function itemTable(items: readonly InvoiceItem[], locale: Locale): Content {
   const of = { locale }
   const lines = invoiceLines(items)
@@ -44,8 +44,8 @@ export function itemTable(items: readonly InvoiceItem[], locale: Locale): Conten
     table: {
       headerRows: 1,
       dontBreakRows: true,
-      // What is left of A4 between the margins and the paddings. A column that may grow is as wide as the
-      // longest word in it, and pushes the others off the page.
+      // Fixed widths that add up to A4 less margins and paddings: an automatic column grows to its
+      // longest word and pushes the others off the page.
       widths: [175, 56, 72, 72, 76],
       body: [head, ...items.map((item) => rowOf(item, lines.get(item.id), locale))],
     },
@@ -66,7 +66,7 @@ const total = (label: string, value: string, last = false): TableCell[] => [
   { text: value, alignment: 'right', noWrap: true, bold: last },
 ]
 
-/** What the items add up to: before the discounts and after them, where there are any. */
+/** The total, with subtotal and discount if there is a discount. */
 export function totals({ items, amount }: InvoiceDetail, locale: Locale): Content {
   const text = (value: string) => formatMoney(value, locale)
   const discount = sumAmounts(items.map((item) => item.discountAmount))

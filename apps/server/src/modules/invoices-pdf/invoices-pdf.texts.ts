@@ -13,15 +13,15 @@ import {
   m,
 } from '@slipway/phrases'
 
-/** A day of an invoice, in UTC: the same wherever it is read. `value` is ISO 8601. */
+/** A date of an invoice, in UTC. `value` is ISO 8601. */
 export const dayText = (value: string, locale: Locale) =>
   formatUtcDate(value, locale, { month: 'long', year: true })
 
-/** A number of hours, with its places as the language puts them. */
+/** A number of hours in the language's format. */
 export const hoursText = (count: number, locale: Locale) =>
   m.invoices_hours({ count, hours: formatNumber(count, locale) }, { locale })
 
-/** What hours are billed. */
+/** The rule on billed hours. */
 export const hoursRule = (locale: Locale) =>
   m.invoices_hours_rule(
     { hours: limits.billedHoursPerMonth, days: limits.billedHoursPerMonth / 24 },
@@ -38,14 +38,14 @@ const changes: Record<
   discount: m.invoices_line_discount,
 }
 
-/** Which hours an item is for, where its project has more than one. */
+/** Distinguishes the items of a project that has several. */
 export function lineText({ changedAt, change }: InvoiceLine, product: string, locale: Locale) {
   const day = formatUtcDate(changedAt, locale, { month: 'long' })
   if (change === null) return m.invoices_line_before({ day }, { locale })
   return changes[change]({ day, product }, { locale })
 }
 
-/** What a card was charged: `$46.84, for 2 invoices, $46.83500 in all, rounded to the cent`. */
+/** The charge, such as `$46.84, for 2 invoices, $46.83500 in all, rounded to the cent`. */
 export function chargeText({ amount, chargedAmount, invoiceCount: count }: Charge, locale: Locale) {
   const of = { locale }
   if (money(chargedAmount).eq(0)) return m.invoices_charge_nothing({}, of)
@@ -65,7 +65,7 @@ const brands: Record<CardAssociation, (locale: Locale) => string> = {
   other: (locale) => m.cards_other({}, { locale }),
 }
 
-/** A card as a person knows it. */
+/** A card's brand and last digits. */
 export const cardText = (
   { cardAssoc, lastDigits }: { cardAssoc: CardAssociation; lastDigits: string },
   locale: Locale,

@@ -9,12 +9,12 @@ import type { Printed } from './invoices-pdf.printer.ts'
 
 const fonts = join(dirname(createRequire(import.meta.url).resolve('pdfmake/package.json')), 'fonts')
 
-// The package's types leave it out.
+// Missing in the package's types.
 const { virtualfs } = pdfmake as unknown as {
   virtualfs: { writeFileSync(name: string, content: Buffer): void }
 }
 
-// Read once; nothing else is ever read or fetched for a document, whatever stands in it.
+// The fonts are read once; the access policies below forbid any other file or URL.
 for (const name of ['Roboto-Regular.ttf', 'Roboto-Medium.ttf'])
   virtualfs.writeFileSync(name, readFileSync(join(fonts, 'Roboto', name)))
 pdfmake.setFonts({ Roboto: { normal: 'Roboto-Regular.ttf', bold: 'Roboto-Medium.ttf' } })
@@ -22,12 +22,12 @@ pdfmake.setUrlAccessPolicy(() => false)
 pdfmake.setLocalAccessPolicy(() => false)
 
 parentPort?.on('message', (printed: PrintedInvoice) => {
-  const answer = (message: Printed) => parentPort?.postMessage(message)
+  const respond = (message: Printed) => parentPort?.postMessage(message)
   pdfmake
     .createPdf(documentOf(printed))
     .getBuffer()
     .then(
-      (bytes) => answer({ bytes: new Uint8Array(bytes) }),
-      (error: unknown) => answer({ failure: String(error) }),
+      (bytes) => respond({ bytes: new Uint8Array(bytes) }),
+      (error: unknown) => respond({ failure: String(error) }),
     )
 })
