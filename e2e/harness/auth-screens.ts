@@ -3,14 +3,14 @@ import { m } from '@slipway/phrases'
 import type { Translate } from './texts.ts'
 import type { TestUser } from './user.ts'
 
-/** Fills the login form and sends it. */
+/** Fills the login form and submits it. */
 export async function logIn(page: Page, t: Translate, given: { email: string; password: string }) {
   await page.getByLabel(t(m.auth_email), { exact: true }).fill(given.email)
   await page.getByLabel(t(m.auth_password), { exact: true }).fill(given.password)
   await page.getByRole('button', { name: t(m.auth_login), exact: true }).click()
 }
 
-/** Fills the sign-up form without sending it. */
+/** Fills the sign-up form without submitting it. */
 export async function fillSignUp(
   page: Page,
   t: Translate,
@@ -21,7 +21,7 @@ export async function fillSignUp(
   await page.getByLabel(t(m.auth_password), { exact: true }).fill(given.password)
 }
 
-/** Ticks "I'm not a robot" and waits until the work behind it is done. */
+/** Checks the captcha and waits until it is solved. */
 export async function solveCaptcha(page: Page, t: Translate) {
   const captcha = page.getByRole('checkbox', { name: t(m.captcha_label) })
   await captcha.click()
@@ -31,17 +31,17 @@ export async function solveCaptcha(page: Page, t: Translate) {
 export const sendSignUp = (page: Page, t: Translate) =>
   page.getByRole('button', { name: t(m.auth_sign_up), exact: true }).click()
 
-/** Opens the user menu and leaves by it. */
+/** Logs out through the user menu. */
 export async function logOut(page: Page, t: Translate) {
   await page.getByRole('button', { name: t(m.shell_user_menu) }).click()
   await page.getByRole('menuitem', { name: t(m.shell_logout) }).click()
 }
 
-/** The link that leads out to Google, or to what stands in for it. */
+/** The link to Google, or to its stand-in. */
 export const continueWithGoogle = (page: Page, t: Translate) =>
   page.getByRole('link', { name: t(m.oauth_continue_with, { name: 'Google' }) })
 
-/** Names somebody to what stands in for Google, which the page is at. */
+/** Submits the login form of Google's stand-in. */
 export async function logInAtStandIn(
   page: Page,
   t: Translate,
@@ -52,7 +52,7 @@ export async function logInAtStandIn(
   await page.getByRole('button', { name: t(m.stand_in_continue) }).click()
 }
 
-/** Goes out to what stands in for Google, and comes back as that user. */
+/** Logs in through Google's stand-in. */
 export async function signInWithGoogle(
   page: Page,
   t: Translate,
@@ -66,7 +66,7 @@ export async function signInWithGoogle(
 export async function signIn(page: Page, { token, serverUrl }: TestUser) {
   const { origin } = new URL(serverUrl)
   const session = { origin, token, mark: `stored:${token}` }
-  // A page without a document stores it before its first one, and only once: the test may sign out.
+  // A page without a document stores it before its first one, and only once: the test may log out.
   if (page.url() === 'about:blank') {
     await page.addInitScript(({ origin, token, mark }) => {
       if (location.origin !== origin || sessionStorage.getItem(mark) !== null) return

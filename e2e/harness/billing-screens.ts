@@ -13,7 +13,7 @@ import { ownTeam, type TestUser } from './user.ts'
 
 export const overviewPath = '/account/billing/overview'
 
-/** Cards of the test numbers that the associations publish. */
+/** Test numbers that the card associations publish. */
 export const cardNumbers = {
   visa: '4242424242424242',
   masterCard: '5555555555554444',
@@ -28,7 +28,7 @@ const billing = {
   country: 'Turkey',
 } as const
 
-/** Adds a card by a call. */
+/** Adds a card through the API. */
 export const addCard = (
   user: TestUser,
   cardNumber: string = cardNumbers.visa,
@@ -48,8 +48,8 @@ export const addCard = (
 const monthStart = (now: Date) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
 
 /**
- * A project of the user that has run since then, for so many hours or to this day. Only its usage knows
- * that it runs, so that no reconciler looks after it.
+ * Inserts a project with usage since a time, for some hours or until now. The project itself is
+ * deleted, so no reconciler touches it.
  */
 export async function insertUsage(
   database: TestDatabase,
@@ -75,10 +75,10 @@ export async function insertUsage(
   return project
 }
 
-/** Next year, as the form has it: no card of then has expired. */
+/** Next year as the form shows it: no card of that year has expired. */
 export const nextYear = () => String(new Date().getUTCFullYear() + 1)
 
-/** Fills in the form of a card, but for its number. */
+/** Fills the card form, except for the number. */
 export async function fillCardForm(page: Page, t: Translate) {
   const field = (label: string) => page.getByLabel(label, { exact: true })
   await field(t(m.cards_holder)).fill('Ada Example')
@@ -90,11 +90,11 @@ export async function fillCardForm(page: Page, t: Translate) {
   await field(t(m.cards_country)).selectOption({ label: t(m.cards_country_turkey) })
 }
 
-/** The cards of the page, in their order. */
+/** The cards on the page, in order. */
 export const cards = (page: Page, t: Translate) =>
   page.getByRole('list', { name: t(m.cards_list) }).getByRole('listitem')
 
-/** What a card is called on the page. */
+/** The name of a card on the page. */
 export const cardName = (
   t: Translate,
   brand: typeof m.cards_visa | typeof m.cards_troy,

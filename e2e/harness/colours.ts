@@ -3,7 +3,7 @@ import type { Locator } from '@playwright/test'
 type Colour = 'red' | 'yellow' | 'green' | 'blue' | 'grey' | 'another one'
 type Browser = { getComputedStyle: (element: unknown) => Record<string, string> }
 
-/** What people call the colour that a part of the page has. */
+/** The name of an element's colour. */
 export async function colourOf(
   part: Locator,
   property: 'color' | 'backgroundColor' = 'color',

@@ -11,7 +11,7 @@ import { teamMembers } from '../../apps/server/src/modules/teams/teams.schema.ts
 
 export type TestDatabase = ReturnType<typeof connectTo>
 
-/** How to reach the embedded database of the server that runs on the folder; undefined when none does. */
+/** Connection options of the embedded database in a data folder; undefined if none is running. */
 export function databaseOf(dataDir: string) {
   const postmaster = findPostmaster(join(dataDir, 'database'))
   return (
@@ -24,7 +24,7 @@ export function databaseOf(dataDir: string) {
   )
 }
 
-/** The embedded database of the server that runs on the folder. */
+/** Connects to the embedded database in a data folder. */
 export function connectTo(dataDir: string) {
   const database = databaseOf(dataDir)
   if (!database) throw new Error(`no database runs on ${dataDir}`)
@@ -32,8 +32,8 @@ export function connectTo(dataDir: string) {
 }
 
 /**
- * Stores a project that nobody has asked for, in a state that cannot be had by asking. The server's
- * reconciler leaves `failed_creating` and `deleted` ones alone.
+ * Inserts a project in any state. The server's reconciler leaves `failed_creating` and `deleted`
+ * ones alone.
  */
 export async function insertProject(
   { db }: TestDatabase,
@@ -64,7 +64,7 @@ export async function insertProject(
   return project
 }
 
-/** Puts a user into another team: there is no screen for that yet. */
+/** Adds a member to a team without an invitation. */
 export async function joinTeam(
   { db }: TestDatabase,
   member: { userId: UserId; teamId: TeamId },
@@ -72,13 +72,12 @@ export async function joinTeam(
   await db.insert(teamMembers).values({ ...member, createdAt: new Date() })
 }
 
-/** The user of an address. */
 export async function findUserId({ pool }: TestDatabase, email: string): Promise<UserId> {
   const { rows } = await pool.query('select id from users where email = $1', [email])
   return rows[0].id
 }
 
-/** Takes a user out of a team again. */
+/** Removes a member from a team without an event. */
 export async function leaveTeam(
   { pool }: TestDatabase,
   member: { userId: UserId; teamId: TeamId },
@@ -89,7 +88,7 @@ export async function leaveTeam(
   ])
 }
 
-/** Deletes a project behind everybody's back: no event tells of it. */
+/** Deletes a project without an event. */
 export async function deleteWithoutEvent({ pool }: TestDatabase, id: ProjectId): Promise<void> {
   await pool.query("update projects set state = 'deleted', deleted_at = now() where id = $1", [id])
 }

@@ -28,20 +28,23 @@ type Given = {
 
 export type FormCase = {
   name: string
-  /** What it calls. */
+  /** The endpoint that it calls. */
   call: { path: string }
-  /** Opens it; gives the field in which the first fault will be. */
+  /** Opens the form and returns the field that gets the first error. */
   open: (given: Given) => Promise<Locator>
-  /** Makes it wrong; without it, it is wrong as it is opened. */
+  /** Makes the input invalid; without it, the empty form is invalid. */
   spoil?: (first: Locator, given: Given) => Promise<unknown>
   fill: (given: Given) => Promise<unknown>
-  /** What must still be there after a failure; else every field. */
+  /** The input that stays after a failure; without it, every field. */
   kept?: string
-  /** Where it asks once more before it does anything: gives the button that says yes. */
+  /** Returns the confirm button of the form's dialog, if it opens one. */
   confirm?: (given: Given) => Locator
-  /** What the question before leaving calls it; without it nothing would be lost, and nothing is asked. */
+  /**
+   * What the question about unsaved changes names; without it, nothing is lost and nothing is
+   * asked.
+   */
   lost?: (t: Translate) => string
-  /** Leads to the teams; else their link in the navigation does. */
+  /** Navigates to the teams; without it, by the link in the navigation. */
   leave?: (page: Page) => Promise<unknown>
 }
 
@@ -84,7 +87,7 @@ const ofGuests: FormCase[] = [
       await fillSignUp(page, t, { name: 'Ada Example', email: newEmail(), password })
       await solveCaptcha(page, t)
     },
-    // The captcha's solution is spent with the first call.
+    // The first call uses the captcha's solution up.
     kept: 'input:not([type=checkbox])',
   },
   {
@@ -115,7 +118,7 @@ const ofGuests: FormCase[] = [
       const { email } = await newUser({ verified: false })
       await page.goto(`/auth/verify?token=${await mailedToken(url, email, 'verify')}`)
       const first = field(page, t(m.auth_password))
-      // It comes after the link has been tried without it.
+      // The form appears once the link was tried without a password.
       await first.waitFor()
       return first
     },
@@ -247,7 +250,7 @@ const ofPages: FormCase[] = [
         await addCard(user)
         return '/teams'
       })
-      // A link pressed before the program is there loads the whole page, and Back would too.
+      // Before the bundle runs, a link is a full page load, and so is Back.
       await page.getByRole('rowheader').waitFor()
       await page.getByRole('link', { name: t(m.shell_billing), exact: true }).click()
       const card = cardName(t, m.cards_visa, cardNumbers.visa)
@@ -260,7 +263,7 @@ const ofPages: FormCase[] = [
       await field(given.page, given.t(m.cards_billing_name)).fill('Example Ltd')
       await fillAddress(given)
     },
-    // The dialog is over the navigation.
+    // The dialog covers the navigation.
     leave: (page) => page.goBack(),
     lost: (t) => t(m.cards_edit_title, { card: cardName(t, m.cards_visa, cardNumbers.visa) }),
   },
@@ -284,10 +287,10 @@ const ofPages: FormCase[] = [
 /** Every form of the console. */
 export const forms = [...ofGuests, ...inPlace, ...ofPages]
 
-/** The form that a field of it stands in. */
+/** The form around a field. */
 export const formOf = (page: Page, field: Locator) => page.locator('form').filter({ has: field })
 
-/** What stands in the fields, in their order. */
+/** The values of the fields, in order. */
 export const typedIn = (form: Locator, kept = 'input, select, textarea') =>
   form
     .locator(kept)

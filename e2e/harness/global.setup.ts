@@ -3,13 +3,13 @@ import type { FullConfig } from '@playwright/test'
 import { createOperator } from './operator.ts'
 import { createServer } from './server.ts'
 
-/** Starts the one server that the tests share; what it gives back stops it, also after failures. */
+/** Starts the server that the tests share; the returned function stops it, also after failures. */
 export default async function setUp(config: FullConfig) {
   const outputDir = config.projects[0]?.outputDir ?? 'test-results'
   const server = await createServer({ logFile: join(outputDir, 'server.log') })
   try {
     await server.start()
-    // The tests run in other processes, which get this environment.
+    // The tests run in other processes, which inherit this environment.
     process.env.E2E_OPERATOR_TOKEN = (await createOperator(server.url)).token
   } catch (error) {
     await server.remove()

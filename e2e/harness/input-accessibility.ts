@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** What of an element stands where it could be pressed. In the page, for all of its functions. */
+/** Finds the elements that can be clicked; runs in the page, for all functions below. */
 const inPage = `
   const all = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [role^=menuitem], [tabindex="0"]'
   const isShown = (element) => {
@@ -12,7 +12,7 @@ const inPage = `
   const nameOf = (element) => element.outerHTML.slice(0, 120) + ' ' + element.textContent.trim().slice(0, 30)
 `
 
-/** How far to each side of its middle an element, or what labels it, answers a finger. */
+/** Measures how far from its middle an element, or its label, can be clicked. */
 const hitArea = `
   const answers = (element, x, y) => {
     const hit = document.elementFromPoint(x, y)
@@ -28,7 +28,7 @@ const hitArea = `
     element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
     return [reach(element, -1, 0) + reach(element, 1, 0) + 1, reach(element, 0, -1) + reach(element, 0, 1) + 1]
   }
-  // WCAG 2.5.8 excepts a link in a sentence: the line is as high as it is.
+  // WCAG 2.5.8 excepts a link in a sentence: it is as high as its line.
   const isInSentence = (element) => {
     if (element.tagName !== 'A' && element.tagName !== 'BUTTON') return false
     if (getComputedStyle(element).display !== 'inline') return false
@@ -37,7 +37,7 @@ const hitArea = `
   }
 `
 
-/** Expects every target to be as large as a finger: 44 px (WCAG 2.5.5), where fingers are what is used. */
+/** Expects every target to be at least 44 px (WCAG 2.5.5), on touch screens. */
 export async function expectLargeTargets(page: Page) {
   const small = await page.evaluate<string[]>(`(() => {
     ${inPage} ${hitArea}
@@ -52,7 +52,7 @@ export async function expectLargeTargets(page: Page) {
   expect.soft(small, `too small for a finger at ${page.url()}`).toEqual([])
 }
 
-/** Expects nothing that has the focus to be hidden behind what sticks to the window (WCAG 2.4.11). */
+/** Expects sticky elements to cover no focused one (WCAG 2.4.11). */
 export async function expectVisibleFocus(page: Page) {
   const size = page.viewportSize()
   await page.setViewportSize({ width: size?.width ?? 390, height: 360 })
@@ -60,13 +60,13 @@ export async function expectVisibleFocus(page: Page) {
     ${inPage}
     const found = []
     const header = document.querySelector('header')
-    // Upwards is where things end up under the navigation.
+    // From the last to the first: on the way up an element ends below the navigation.
     for (const element of targets().reverse()) {
       element.focus()
       if (document.activeElement !== element || !element.closest('main')) continue
       const { top, bottom } = element.getBoundingClientRect()
       const edge = header ? Math.max(0, header.getBoundingClientRect().bottom) : 0
-// What is higher than the window, such as a long text, is in sight when its end is.
+// An element higher than the window is visible when its end is.
       const fits = bottom - top < (innerHeight - edge) / 2
       if ((fits ? top : bottom) < edge - 1 || top > innerHeight) found.push(Math.round(top) + ' < ' + Math.round(edge) + ': ' + nameOf(element))
     }
@@ -78,7 +78,7 @@ export async function expectVisibleFocus(page: Page) {
   expect.soft(hidden, `focused and out of sight at ${page.url()}`).toEqual([])
 }
 
-/** Expects passwords to be what a manager of passwords, or the clipboard, can fill in (WCAG 3.3.8). */
+/** Expects password managers and the clipboard to fill in passwords (WCAG 3.3.8). */
 export async function expectPasteablePasswords(page: Page) {
   const refused = await page.evaluate<string[]>(`(() => {
     ${inPage}

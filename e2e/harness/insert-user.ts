@@ -10,8 +10,8 @@ import { newEmail, password, type TestUser } from './user.ts'
 let passwordHash: Promise<string> | undefined
 
 /**
- * Somebody who has signed up and followed the mailed link, as they are stored then: a puzzle, two hashes and
- * a mail for each of hundreds would take a twentieth of the time of all tests.
+ * Inserts a verified user. Sign-up through the API, with a captcha, two hashes and an email, would
+ * take a twentieth of the whole run.
  */
 export async function insertUser(
   { db }: TestDatabase,

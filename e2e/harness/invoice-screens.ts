@@ -13,7 +13,7 @@ export const invoicesPath = '/account/billing/invoices'
 export const invoicePath = (id: string) => `${invoicesPath}/view/${id}`
 export const payPath = `${invoicesPath}/pay`
 
-/** Cards that the sandbox declines, and of which it does not say that it charged them. */
+/** Cards that the sandbox declines, and that time out after they are charged. */
 export const declinedCard = '4000000000000002'
 export const silentCard = '4000000000000341'
 
@@ -34,16 +34,16 @@ const itemOf = ({ name, hours = 672, price = '0.01250', discount = null }: Item)
 })
 
 type Given = {
-  /** For the month that lies so many before this one. */
+  /** How many months before the current one. */
   monthsAgo?: number
   items?: Item[]
-  /** How long ago it was issued, in milliseconds; else right after its month. */
+  /** Milliseconds since it was issued; by default right after its month. */
   age?: number
   paidAt?: Date
   failure?: PaymentFailure
 }
 
-/** Stores an issued invoice of the user, as if its projects had run then. */
+/** Inserts an issued invoice, as if the user's projects had run in that month. */
 export async function insertInvoice(
   database: TestDatabase,
   user: TestUser,
@@ -85,7 +85,7 @@ export async function insertInvoice(
   return id
 }
 
-/** Paid invoices, a month each, so that a list has pages. */
+/** Inserts paid invoices, one per month, to fill pages. */
 export async function insertPaidInvoices(database: TestDatabase, user: TestUser, count: number) {
   for (let monthsAgo = count; monthsAgo > 0; monthsAgo--)
     await insertInvoice(database, user, {
@@ -94,13 +94,13 @@ export async function insertPaidInvoices(database: TestDatabase, user: TestUser,
     })
 }
 
-/** Unpaid invoices, a month each, at the same price. */
+/** Inserts unpaid invoices of the same price, one per month. */
 export async function insertUnpaidInvoices(database: TestDatabase, user: TestUser, count: number) {
   for (let monthsAgo = count; monthsAgo > 0; monthsAgo--)
     await insertInvoice(database, user, { monthsAgo })
 }
 
-/** Makes the card one whose last month is over; nobody is told. */
+/** Sets a card's expiry into the past, without an event. */
 export async function expireCard({ pool }: TestDatabase, id: string): Promise<void> {
   await pool.query("update payment_methods set expires_at = '2026-01-01T00:00:00Z' where id = $1", [
     id,
@@ -110,7 +110,7 @@ export async function expireCard({ pool }: TestDatabase, id: string): Promise<vo
 export const invoiceRows = (page: Page, t: Translate) =>
   page.getByRole('table', { name: t(m.invoices_caption) }).getByRole('rowheader')
 
-/** The button that pays so much. */
+/** The button that pays a sum. */
 export const payButton = (page: Page, t: Translate, sum: string) => {
   const amount = formatCharge(sum, t.locale)
   return page.getByRole('button', { name: t(m.payments_screen_pay, { amount }), exact: true })

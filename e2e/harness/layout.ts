@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** What of the page is seen. In the page, for all of its functions. */
+/** Tells whether an element is visible; runs in the page, for all functions below. */
 const inPage = `
   const isSeen = (element) =>
     element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
@@ -9,9 +9,9 @@ const inPage = `
   const whole = ({ left, top, right, bottom }) => ({ left, top, right, bottom })
 `
 
-/** Texts that end where something cuts them off, and texts that stand outside of their control. */
+/** Finds texts that are cut off, and texts outside of their control. */
 const cutTexts = `
-  // What is shortened on purpose says the whole of it elsewhere: in its title, or as the heading.
+  // A text that is shortened on purpose is complete in its title or in the heading.
   const heading = document.querySelector('h1')?.textContent.trim()
   const isSaidElsewhere = (element, text) =>
     element.closest('[title]')?.title.includes(text) || (text === heading && !element.closest('h1'))
@@ -20,7 +20,7 @@ const cutTexts = `
     range.selectNodeContents(node)
     return [...range.getClientRects()].filter(({ width, height }) => width > 0 && height > 0)
   }
-  // A table keeps its columns: where they need more room, its frame is scrolled (the exception of WCAG 1.4.10).
+  // A table keeps its columns and scrolls in its frame (the exception of WCAG 1.4.10).
   const isOfTable = (box) => box.matches(':has(> table)') && getComputedStyle(box).overflowX === 'auto'
   const cutBy = (element, rect) => {
     for (let box = element; box && box !== document.documentElement; box = box.parentElement) {
@@ -55,7 +55,7 @@ const cutTexts = `
       break
     }
   }
-  // What is written in a field has room for a line of it.
+  // A field has space for one line of text.
   for (const field of document.querySelectorAll('input:not([type=checkbox], [type=radio]), select, textarea')) {
     const { fontSize, paddingTop, paddingBottom } = getComputedStyle(field)
     const room = field.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom)
@@ -63,7 +63,7 @@ const cutTexts = `
   }
 `
 
-/** Controls that lie over one another; one inside of another, as what clears a field is, belongs there. */
+/** Finds controls that overlap. One inside of another, such as a clear button, may. */
 const overlaps = `
   const all = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [role^=menuitem], [role=option]'
   const controls = [...document.querySelectorAll(all)].filter((element) => {
@@ -78,7 +78,7 @@ const overlaps = `
   for (const [place, one] of controls.entries())
     for (const other of controls.slice(place + 1)) {
       if (one.contains(other) || other.contains(one)) continue
-      // The navigation stays where it is, and what is scrolled goes below it.
+      // The navigation is sticky, so the page scrolls below it.
       if (Boolean(one.closest('header')) !== Boolean(other.closest('header'))) continue
       const field = [one, other].find((each) => each.matches('input, select'))
       for (const a of one.getClientRects())
@@ -88,7 +88,7 @@ const overlaps = `
     }
 `
 
-/** What would have to be scrolled sideways, and what no longer fits into the window at all. */
+/** Finds what scrolls sideways, and how much height sticky elements leave. */
 const sideways = `
   const wide = []
   const root = document.documentElement
@@ -100,19 +100,19 @@ const sideways = `
   const stuck = [...document.querySelectorAll('body *')].filter(
     (element) => /sticky|fixed/.test(getComputedStyle(element).position) && isSeen(element),
   )
-  // What always stays in sight leaves room for what is read.
+  // Sticky elements must leave space for the content.
   const room = innerHeight - Math.max(0, ...stuck
     .filter((element) => element.matches('header'))
     .map((element) => element.offsetHeight))
 `
 
 /**
- * Expects the page as it stands to be all there: nothing is cut off, nothing has to be scrolled sideways, and
- * no control lies over another. `what` says how it is looked at.
+ * Expects an intact layout: nothing is cut off, scrolls sideways or overlaps. `what` names the
+ * check in the failure.
  */
 export async function expectIntactLayout(page: Page, what: string) {
   const found = await page.evaluate<Record<string, unknown>>(`(async () => {
-    // What follows the size of the window has followed it then.
+    // Two frames: handlers of the resize have run.
     for (const _ of [1, 2]) await new Promise(requestAnimationFrame)
     ${inPage} ${cutTexts} ${overlaps} ${sideways}
     return { cut, overlapping, wide, hasRoom: room > innerHeight / 2 || room + ' of ' + innerHeight }
@@ -122,7 +122,7 @@ export async function expectIntactLayout(page: Page, what: string) {
     .toEqual({ cut: [], overlapping: [], wide: [], hasRoom: true })
 }
 
-/** Expects all that can be pressed of what lies over the page to come into sight when it is wanted. */
+/** Expects every control of a dialog or menu to be reachable by scrolling. */
 export async function expectReachableControls(page: Page, role: 'dialog' | 'alertdialog' | 'menu') {
   await expect(page.getByRole(role)).toBeVisible()
   const away = await page.evaluate<string[]>(`(() => {
@@ -142,7 +142,7 @@ export async function expectReachableControls(page: Page, role: 'dialog' | 'aler
 export const zoomed = { width: 640, height: 360 }
 const whole = { width: 1280, height: 720 }
 
-/** Looks at the page as it is now, at 200 %, and with letters alone that are twice as large. */
+/** Runs a check on the current page at 200 %, and with text twice as large. */
 export async function atBothZooms(page: Page, look: (how: string) => Promise<void>) {
   const setTextSize = (size: string) =>
     page.evaluate(`document.documentElement.style.fontSize = '${size}'`)

@@ -6,7 +6,7 @@ async function page(url: string) {
   return answer.text()
 }
 
-/** The pages of the mails to an address, the newest first. */
+/** The pages of the emails to an address, newest first. */
 async function mailsTo(url: string, recipient: string) {
   const list = await page(`${url}/mailbox`)
   const items = list.split('<li>').filter((item) => item.includes(`>${recipient}<`))
@@ -16,8 +16,8 @@ async function mailsTo(url: string, recipient: string) {
 }
 
 /**
- * The token of the newest link to `/auth/<to>` that was mailed to an address, as the mailbox pages show
- * it. Waits for the mail.
+ * Waits for an email with a link to `/auth/<to>` on the mailbox page, and returns the newest link's
+ * token.
  */
 export const mailedToken = (url: string, recipient: string, to: 'verify' | 'reset-password') =>
   until(async () => {
@@ -28,7 +28,7 @@ export const mailedToken = (url: string, recipient: string, to: 'verify' | 'rese
     return undefined
   })
 
-/** The text of the newest mail to an address whose page has `part` in it. Waits for the mail. */
+/** Waits for an email whose page contains `part`, and returns the newest one's HTML. */
 export const mailedText = (url: string, recipient: string, part: string) =>
   until(async () => {
     const mails = await mailsTo(url, recipient)

@@ -1,13 +1,13 @@
 import { type Client, createClient } from '@slipway/contract/client'
 import { createUser } from './user.ts'
 
-/** Whom each server of the tests knows as support staff, once they have signed up. */
+/** The operator's email address on each server of the tests. */
 export const operatorEmail = 'operator@example.com'
 
-/** The support staff's account; once on a server. */
+/** Signs the operator up; once per server. */
 export const createOperator = (url: string) =>
   createUser(url, { name: 'Operator Example', email: operatorEmail })
 
-/** Calls the API with the support staff's session. */
+/** Calls the API as the operator. */
 export const operatorClient = (url: string, token: string): Client =>
   createClient({ base: `${url}/api`, token: () => token, locale: () => 'en' })

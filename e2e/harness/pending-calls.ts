@@ -3,8 +3,8 @@ import { waitUntilConnected } from './shell-screens.ts'
 import type { Translate } from './texts.ts'
 
 /**
- * Watches the calls of a page from now on. The returned function waits until the page has its socket and no
- * call is pending: the page refetches when the socket opens, and then only on an event or a click.
+ * Watches the calls of a page from now on. The returned function waits until the page has its
+ * socket and no call is pending: after that it refetches only on an event or a click.
  */
 export function watchPendingCalls(page: Page) {
   const open = new Set<Request>()

@@ -9,13 +9,13 @@ type Given = Omit<Parameters<typeof insertProject>[1], 'teamId' | 'state'> & {
   state?: Parameters<typeof insertProject>[1]['state']
 }
 
-/** Stores a project of the user's own team; gives it. Without a state it has failed, and stays so. */
+/** Inserts a project of the user's own team; by default a failed one, which stays as it is. */
 export async function insertOwnProject(database: TestDatabase, user: TestUser, given: Given = {}) {
   const { id: teamId } = await ownTeam(user)
   return insertProject(database, { state: 'failed_creating', ...given, teamId })
 }
 
-/** The same, and the user opens its page. */
+/** Inserts a project, signs the user in and opens its page. */
 export async function openOwnProject(
   page: Page,
   database: TestDatabase,
@@ -28,23 +28,23 @@ export async function openOwnProject(
   return project
 }
 
-/** The button that starts editing a field of the page. */
+/** The button that starts editing a field. */
 export const editButton = (page: Page, t: Translate, label: string) =>
   page.getByRole('button', { name: t(m.shell_edit, { label }) })
 
-/** Starts editing a field; gives where it is typed. */
+/** Starts editing a field, and returns its text box. */
 export async function edit(page: Page, t: Translate, label: string) {
   await editButton(page, t, label).click()
   return page.getByRole('textbox', { name: label })
 }
 
-/** Opens the question whether the project is to be deleted; gives it. */
+/** Opens the dialog that deletes the project. */
 export async function openDeleteDialog(page: Page, t: Translate) {
   await page.getByRole('button', { name: t(m.projects_menu) }).click()
   await page.getByRole('menuitem', { name: t(m.projects_delete) }).click()
   return page.getByRole('alertdialog')
 }
 
-/** A row of the project list: the project of that name. */
+/** The row of a project in the list. */
 export const projectRow = (page: Page, name: string) =>
   page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) })

@@ -4,7 +4,7 @@ import { until } from '../../apps/server/src/testing/until.ts'
 import type { TestDatabase } from './database.ts'
 import { ownTeam, type TestUser } from './user.ts'
 
-/** A project of the user whose site answers, also at the domain if one is given. */
+/** Creates a project and waits until its site responds, also at the domain if there is one. */
 export async function createReadyProject(
   user: TestUser,
   name: string,
@@ -20,7 +20,7 @@ export async function createReadyProject(
   })
 }
 
-/** Has DNS say that the domain of the project leads here, once the shared server has asked in vain. */
+/** Marks the domain as correct, after the server's own DNS check has failed. */
 export const markDomainCorrect = ({ pool }: TestDatabase, id: ProjectId) =>
   until(async () => {
     const { rowCount } = await pool.query(

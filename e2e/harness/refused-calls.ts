@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Responds to a call with 403, which the page retries only when its socket opens: before `allow`, the
- * returned function, wait with `watchPendingCalls`, or the page may recover before the test clicks.
+ * Responds to a call with 403 until the returned function is called. The page retries when its
+ * socket opens: wait with `watchPendingCalls` before, or it recovers before the test clicks.
  */
 export async function refuseCalls(page: Page, path: string) {
   const address = `**/api${path}`

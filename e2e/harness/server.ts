@@ -17,15 +17,14 @@ const endWithParent = new URL('../../tools/end-with-parent.mjs', import.meta.url
 export type Server = Awaited<ReturnType<typeof createServer>>
 
 /**
- * A server as `npm start` runs it, on ports and a data folder of its own; `start` it, and `remove` it at
- * the end. What it says goes to `logFile`, if anybody wants to keep it. `env` is added to its environment;
- * `program` is another one that becomes the server.
+ * A server as `npm start` runs it, on free ports and a new data folder: `start` it, and `remove` it
+ * at the end. `env` extends its environment; `program` replaces its main file.
  */
 export async function createServer(
   given: { logFile?: string; env?: Record<string, string>; program?: string } = {},
 ) {
   const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'slipway-e2e-')))
-  // As root the database and the sites run as other users, who must get in.
+  // As root, the database and the sites run as other users, who must enter the folder.
   await chmod(dataDir, 0o711)
   const { logFile = join(dataDir, 'server.log'), env, program = main } = given
   await mkdir(dirname(logFile), { recursive: true })
@@ -52,7 +51,7 @@ export async function createServer(
     url,
     sitesPort,
     dataDir,
-    /** Starts it, and waits until it answers. */
+    /** Starts the server and waits until it is ready. */
     async start() {
       const log = openSync(logFile, 'a')
       child = spawn(process.execPath, ['--import', endWithParent, program], {
@@ -64,7 +63,7 @@ export async function createServer(
           PORT: String(port),
           SITES_PORT: String(sitesPort),
           RATE_LIMIT: '0',
-          // Nobody listens there: no test asks anybody else about its domains, or waits for an answer.
+          // No server listens there: DNS checks fail at once.
           DNS_SERVERS: '127.0.0.1:9',
           OPERATOR_EMAILS: operatorEmail,
           ...env,
@@ -76,11 +75,11 @@ export async function createServer(
         return isReady()
       })
     },
-    /** Ends it as `kill -9` does: its database and its sites live on. */
+    /** Kills it with SIGKILL: its database and its sites keep running. */
     kill: () => end('SIGKILL'),
     /**
-     * Stops it cleanly and removes its data. Throws when it did not end well, has logged an error, or has
-     * kept a card's number in its database or its log.
+     * Stops it and removes its data. Throws if it exits badly, logged an error or stored a card
+     * number.
      */
     async remove() {
       const database = databaseOf(dataDir)

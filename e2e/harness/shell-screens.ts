@@ -6,10 +6,10 @@ import type { Translate } from './texts.ts'
 export const heading = (page: Page, name: string | RegExp) =>
   page.getByRole('heading', { level: 1, name })
 
-/** Somebody comes back to the page: a browser without a window never tells its pages so. */
+/** Sends the focus event that a headless browser never sends. */
 export const focusWindow = (page: Page) => page.evaluate("dispatchEvent(new Event('focus'))")
 
-/** Presses Tab until the focus is there. Throws when it comes round without having been there. */
+/** Presses Tab until the target has the focus. Throws after 40 stops. */
 export async function tabTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
   for (let stops = 0; stops < 40; stops++) {
     await target.page().keyboard.press(key)

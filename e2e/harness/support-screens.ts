@@ -5,7 +5,7 @@ import type { TestDatabase } from './database.ts'
 import type { Translate } from './texts.ts'
 import type { TestUser } from './user.ts'
 
-/** Opens a ticket by a call. */
+/** Opens a ticket through the API. */
 export const openTicket = (
   user: TestUser,
   { subject = 'Example subject', message = 'Example message' } = {},
@@ -13,7 +13,7 @@ export const openTicket = (
 
 export const ticketPath = (id: string) => `/support/tickets/view/${id}`
 
-/** The link to the tickets in the navigation, while so many of them have a reply to be read. */
+/** The link to the tickets in the navigation, with the count of unread replies. */
 export const supportLink = (page: Page, t: Translate, count = 0) =>
   page.getByRole('navigation', { name: t(m.shell_navigation) }).getByRole('link', {
     name: count
@@ -26,18 +26,18 @@ export const supportLink = (page: Page, t: Translate, count = 0) =>
 export const messages = (page: Page, t: Translate) =>
   page.getByRole('region', { name: t(m.support_messages) }).getByRole('listitem')
 
-/** Where a message is typed. */
+/** The text box of a new message. */
 export const replyField = (page: Page, t: Translate) =>
   page.getByRole('textbox', { name: t(m.support_reply) })
 
 export const sendButton = (page: Page, t: Translate) =>
   page.getByRole('button', { name: t(m.support_send), exact: true })
 
-/** Expects a message of the thread to be seen without scrolling. */
+/** Expects a message to be visible without scrolling. */
 export const expectInView = (page: Page, text: string) =>
   expect(page.getByText(text, { exact: true })).toBeInViewport({ ratio: 0.5 })
 
-/** Marks a ticket as resolved so many milliseconds ago; nobody is told. */
+/** Marks a ticket as resolved some milliseconds ago, without an event. */
 export async function resolveWithoutEvent({ pool }: TestDatabase, id: TicketId, age = 0) {
   await pool.query(
     "update support_tickets set state = 'resolved', resolved_at = now() - $1 * interval '1 millisecond' where id = $2",
@@ -45,7 +45,7 @@ export async function resolveWithoutEvent({ pool }: TestDatabase, id: TicketId, 
   )
 }
 
-/** Lets a ticket begin with that many messages of its user, a minute apart: 'Message 1' and so on. */
+/** Inserts older messages of the ticket's user, a minute apart: 'Message 1' and so on. */
 export async function prependMessages({ pool }: TestDatabase, id: TicketId, count: number) {
   await pool.query(
     `insert into support_messages (id, ticket_id, user_id, text, created_at, updated_at)
@@ -57,7 +57,7 @@ export async function prependMessages({ pool }: TestDatabase, id: TicketId, coun
   )
 }
 
-/** Moves the moment at which a ticket was resolved into the past; nobody is told. */
+/** Moves the time of resolution into the past, without an event. */
 export async function backdateResolution(
   { pool }: TestDatabase,
   id: TicketId,
@@ -69,6 +69,6 @@ export async function backdateResolution(
   )
 }
 
-/** A text of so many lines. */
+/** A text with a number of lines. */
 export const linesOf = (count: number) =>
   Array.from({ length: count }, (_, line) => `Line ${line + 1}`).join('\n')

@@ -4,29 +4,29 @@ import { m } from '@slipway/phrases'
 import type { Translate } from './texts.ts'
 import { ownTeam, type TestUser } from './user.ts'
 
-/** Invites somebody to the owner's own team by a call, and gives the team. */
+/** Invites a user to the owner's team through the API, and returns the team. */
 export async function invite(owner: TestUser, { email }: Pick<TestUser, 'email'>) {
   const team = await ownTeam(owner)
   await owner.call(inviteToTeam, { body: { teamId: team.id, email } })
   return team
 }
 
-/** The same, and they accept by a call. */
+/** Adds a member to the owner's team: invites and accepts through the API. */
 export async function join(owner: TestUser, member: TestUser) {
   const team = await invite(owner, member)
   await member.call(respondToInvitation, { body: { teamId: team.id, accept: true } })
   return team
 }
 
-/** Answers the list of invitations as it was before something happened that nobody told the page. */
+/** Responds with an old list of invitations, as before an event that is still to come. */
 export const serveStaleInvitations = (page: Page, json: unknown) =>
   page.route(`**/api${listInvitations.path}`, (route) => route.fulfill({ json }))
 
-/** A row of a table: the one that is called so. */
+/** The row with this name in a table. */
 export const row = (page: Page, name: string | RegExp) =>
   page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) })
 
-/** The link to the teams in the navigation, while so many invitations wait. */
+/** The link to the teams in the navigation, with the count of invitations. */
 export const teamsLink = (page: Page, t: Translate, count = 0) =>
   page.getByRole('navigation', { name: t(m.shell_navigation) }).getByRole('link', {
     name: count
@@ -35,13 +35,13 @@ export const teamsLink = (page: Page, t: Translate, count = 0) =>
     exact: true,
   })
 
-/** Types an address into the form of the team's page, and presses its button. */
+/** Fills and submits the invitation form; a dialog asks for confirmation. */
 export async function fillInvitation(page: Page, t: Translate, email: string) {
   await page.getByLabel(t(m.auth_email), { exact: true }).fill(email)
   await page.getByRole('button', { name: t(m.teams_invite_send) }).click()
 }
 
-/** The same, and says yes when it is asked about it. */
+/** Invites through the form, and confirms. */
 export async function sendInvitation(page: Page, t: Translate, email: string) {
   await fillInvitation(page, t, email)
   const dialog = page.getByRole('alertdialog', { name: email.toLowerCase() })

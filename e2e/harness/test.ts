@@ -12,31 +12,31 @@ export { expect } from '@playwright/test'
 type Service = { url: string; sitesPort: number; dataDir: string }
 
 type Options = {
-  /** Errors in the browser's console that the test brings about on purpose. */
+  /** Errors in the browser's console that the test provokes. */
   expectedErrors: RegExp[]
 }
 
 type Fixtures = {
-  /** The console's phrases in the browser's language. */
+  /** Gives the texts of phrases in the browser's language: `t(m.auth_login)`. */
   t: Translate
   newUser: (given?: Parameters<typeof createUser>[1]) => Promise<TestUser>
-  /** A page in another browser: nothing is shared with the first one. */
+  /** Opens a page in a browser context of its own. */
   otherBrowser: () => Promise<Page>
 }
 
 type WorkerFixtures = {
   service: Service
   database: TestDatabase
-  /** Calls the API as support staff. */
+  /** Calls the API as the operator. */
   operator: Client
 }
 
-/** The test with the shared server, and with a browser in which no error goes unnoticed. */
+/** The test function with the shared server; an unexpected error in the browser fails the test. */
 export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   expectedErrors: [[], { option: true }],
 
   service: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see which fixtures are used
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the used fixtures from the pattern
     async ({}, use) => {
       const { E2E_URL = '', E2E_SITES_PORT, E2E_DATA_DIR = '' } = process.env
       await use({ url: E2E_URL, sitesPort: Number(E2E_SITES_PORT), dataDir: E2E_DATA_DIR })
@@ -92,10 +92,10 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   },
 })
 
-/** Collects what goes wrong in any page of the browser: exceptions, logged errors, CSP violations. */
+/** Collects the errors of every page: exceptions, logged errors, CSP violations. */
 async function watch(context: BrowserContext) {
   const errors: string[] = []
-  // Chromium does not log every violation of a policy.
+  // Chromium does not log every CSP violation.
   await context.addInitScript(`
     addEventListener('securitypolicyviolation', (event) => {
       console.error('CSP: ' + event.effectiveDirective + ' ' + event.blockedURI)
@@ -109,7 +109,7 @@ async function watch(context: BrowserContext) {
   return errors
 }
 
-/** Chromium logs every answer of the API that says no: the pages show those, and tests look at that. */
+/** Chromium logs every 4xx response of the API, which the pages show. */
 const isRefusal = (text: string, url: string) =>
   /^Failed to load resource: the server responded with a status of 4\d\d/.test(text) &&
   new URL(url).pathname.startsWith('/api/')

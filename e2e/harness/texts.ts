@@ -2,7 +2,9 @@ import type { Locale } from '@slipway/phrases'
 
 type Message<Inputs> = (inputs: Inputs, options: { locale: Locale }) => string
 
-/** Gives the texts of phrases in one language: `t(m.auth_login)`, `t(m.projects_missing, { key })`. */
+/**
+ * Returns `t`, which gives the text of a phrase in one language: `t(m.projects_missing, { key })`.
+ */
 export const textsIn = (locale: Locale) =>
   Object.assign(
     <Inputs extends object>(message: Message<Inputs>, ...[inputs]: InputsOf<Inputs>) =>

@@ -8,7 +8,7 @@ import { profilePictures, shellPictures } from './shell-pictures.ts'
 import { noSupportPictures, supportPictures } from './support-pictures.ts'
 import { alonePictures, teamPictures } from './team-pictures.ts'
 
-/** Pictures of one area as `user` sees it; as a guest without one. */
+/** The pictures of one area as `user` sees it, or as a visitor. */
 export type Chapter = { area: string; user?: keyof ExampleData['users']; pictures: Picture[] }
 
 /** Every screen in every state, in the order of the navigation. */

@@ -10,10 +10,7 @@ import { at, failed, loading, type Picture } from './picture.ts'
 
 const addPath = '/account/billing/payment-methods/add'
 
-/**
- * Projects of somebody that run in this month: some since its beginning, one for an hour; an invoice that is
- * overdue, and cards to pay it with, of which one is not the default.
- */
+/** Creates projects that run in this month, an overdue invoice and two cards. */
 export async function createExampleUsage(database: TestDatabase, user: TestUser) {
   const start = new Date()
   start.setUTCHours(0, 0, 0, 0)
@@ -33,7 +30,7 @@ export async function createExampleUsage(database: TestDatabase, user: TestUser)
   await addCard(user, cardNumbers.troy)
 }
 
-/** What somebody with usage, unpaid invoices and cards sees. */
+/** For a user with usage, unpaid invoices and cards. */
 export const billingPictures: Picture[] = [
   at('billing', overviewPath),
   {
@@ -91,5 +88,5 @@ export const billingPictures: Picture[] = [
   },
 ]
 
-/** What somebody sees who has neither usage nor cards. */
+/** For a user without usage and cards. */
 export const noBillingPictures: Picture[] = [at('billing-empty', overviewPath)]

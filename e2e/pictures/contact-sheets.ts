@@ -6,10 +6,10 @@ import type { Device } from './looks.ts'
 
 export type Taken = { area: string; name: string; look: string; device: Device; file: string }
 
-/** How wide a picture is shown, in pixels. */
+/** The width of a picture in pixels. */
 const widths: Record<Device, number> = { desktop: 640, phone: 240 }
 
-/** What a picture takes of a sheet, and what a sheet has: more cannot be made out when it is seen as a whole. */
+/** The share of a picture, and their sum on a sheet: more of them would be too small to see. */
 const shares: Record<Device, number> = { desktop: 5, phone: 2 }
 const room = 20
 
@@ -32,7 +32,7 @@ const page = (body: string) =>
 
 const byName = (taken: Taken[]) => [...Map.groupBy(taken, ({ name }) => name)]
 
-/** Boxes to tick, by which the looks are shown and hidden. */
+/** Checkboxes that show and hide the looks. */
 function filters(taken: Taken[]) {
   const looks = [...new Set(taken.map(({ look }) => look))]
   const boxes = looks.map(
@@ -57,7 +57,7 @@ export async function writeContactSheet(folder: string, taken: Taken[]) {
   await writeFile(join(folder, 'index.html'), page(filters(taken) + areas.join('')))
 }
 
-/** The screens of each sheet: as many as there is room for, and at least one. */
+/** The screens of each sheet: as many as fit, and at least one. */
 function split(screens: [string, Taken[]][]) {
   const sheets: [string, Taken[]][][] = []
   let left = 0

@@ -9,7 +9,7 @@ import type { TestDatabase } from '../harness/database.ts'
 
 type Made = Pick<Project, 'id' | 'state' | 'failure' | 'domain'> & { createdAt: Date }
 
-/** How long each step took, in milliseconds, and how far a state has come. */
+/** The duration of each step in milliseconds, and the last step of each state. */
 const took = [80, 640, 310, 450]
 const reached: Partial<Record<Project['state'], number>> = {
   pending: 0,
@@ -34,11 +34,11 @@ function stepsOf({ state, failure, createdAt }: Made): StepRecord[] {
   })
 }
 
-/** Notes how the creation of an example went, or gets on. */
+/** Inserts the progress of an example's creation. */
 export const insertProgress = ({ db }: TestDatabase, project: Made) =>
   db.insert(projectCreations).values({ projectId: project.id, attempt: 1, steps: stepsOf(project) })
 
-/** Notes what DNS said of an example's domain some time ago. */
+/** Inserts a DNS check of an example's domain. */
 export async function insertDomainCheck(
   { db }: TestDatabase,
   { id, domain }: Made,

@@ -42,18 +42,18 @@ const examples: Example[] = [
   { name: 'Evening Classes', state: 'pending', team: 'own', age: 0 },
 ]
 
-/** Of these it has not said anything yet. */
+/** States in which the engine has sent no metadata yet. */
 const withoutMetadata: Project['state'][] = ['pending', 'creating', 'failed_creating']
 
-/** What the engine says of an instance; the server adds the rest. */
+/** The metadata of the engine; the server adds the rest. */
 const metadata = [
   { key: 'cms_version', value: '1.4.0' },
   { key: 'database_version', value: '18.1' },
 ]
 
 /**
- * A user in two teams with projects in several states. They stay as they are only on a server
- * without a worker (`ROLE=web`), since a reconciler would move them on.
+ * Creates a user in two teams with projects in several states. Only a server without a worker
+ * (`ROLE=web`) keeps them: a reconciler would advance them.
  */
 export async function createExample(url: string, database: TestDatabase) {
   const user = await createUser(url, { name: 'Ada Example', email: 'ada@example.com' })

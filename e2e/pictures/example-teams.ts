@@ -10,7 +10,7 @@ import {
 import type { TestDatabase } from '../harness/database.ts'
 import { createUser, ownTeam, type TestUser } from '../harness/user.ts'
 
-/** Who joined the user's team, and who is invited to it. Ages are in milliseconds. */
+/** The members of the user's team and its invitations. Ages are in milliseconds. */
 const joined = [
   { name: 'Alan Example', email: 'alan@example.com', age: 80 * day },
   { name: 'Müzeyyen Hacıabdülhamitoğulları Örnek', email: 'muzeyyen@example.com', age: 3 * day },
@@ -21,7 +21,7 @@ const invited = [
   { email: 'cocuk.tiyatrolari.festivali@karadeniz-kultur-dernegi.example', age: minute },
 ]
 
-/** The teams that the user is invited to. */
+/** The teams that invite the user. */
 const waiting = [
   { owner: 'Hedy Example', email: 'hedy@example.com', team: 'Harbour Festival', age: 26 * hour },
   {
@@ -33,7 +33,7 @@ const waiting = [
   { owner: 'Edith Example', email: 'edith@example.com', team: 'Night Market', age: 12 * minute },
 ]
 
-/** Invites by a call, as if that had been some time ago. */
+/** Invites through the API, and backdates the invitation. */
 async function invite(
   { pool }: TestDatabase,
   owner: TestUser,
@@ -48,8 +48,8 @@ async function invite(
 }
 
 /**
- * People in the user's own team, and invitations to it and to the teams of others. The user must have
- * joined a team, too; gives the ids of both.
+ * Creates members of the user's team, its invitations and those of other teams, and returns the ids
+ * of the user's own and joined team. The user must have joined a team.
  */
 export async function createExampleTeams(url: string, database: TestDatabase, user: TestUser) {
   const teams = await user.call(listTeams)

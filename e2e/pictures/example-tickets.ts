@@ -65,7 +65,7 @@ const examples: Record<'closed' | 'resolved' | 'open' | 'unread', Example> = {
   },
 }
 
-/** Tickets of a user in each state a ticket can be in; gives their ids. */
+/** Creates a ticket in each state, and returns a function from state to id. */
 export async function createExampleTickets(
   database: TestDatabase,
   user: TestUser,
@@ -103,7 +103,7 @@ async function createExample(
   if (!unread && last) await user.call(markTicketRead, { params, body: { messageId: last.id } })
   if (resolved) await user.call(changeTicketState, { params, body: { state: 'resolved' } })
 
-  // It has all happened just now: it is moved to where it should have.
+  // Everything was created just now, so it is backdated.
   const ago = (age: number) => new Date(Date.now() - age)
   for (const [index, { age }] of said.entries())
     await pool.query('update support_messages set created_at = $1, updated_at = $1 where id = $2', [

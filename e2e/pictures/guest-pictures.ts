@@ -6,7 +6,7 @@ import { at, hold, type Picture } from './picture.ts'
 
 const filled = { name: 'Ada Example', email: 'ada@example.com', password: 'Correct-horse7' }
 
-/** The page as it is before its program has come. */
+/** The prerendered page, before the bundle runs. */
 const beforeProgram = (name: string, path: string): Picture => ({
   name,
   show: async (page) => {
@@ -16,7 +16,7 @@ const beforeProgram = (name: string, path: string): Picture => ({
   },
 })
 
-/** What can be seen without signing in. `email` has got a mail. */
+/** For a visitor. `email` has received an email. */
 export const guestPictures = (email: string): Picture[] => [
   beforeProgram('login-first-paint', '/auth/login'),
   at('login', '/auth/login'),
@@ -116,7 +116,7 @@ export const guestPictures = (email: string): Picture[] => [
   },
 ]
 
-/** What somebody sees who has not verified their address. */
+/** For an unverified user. */
 export const waitingPictures: Picture[] = [
   at('ask-verify', '/auth/ask-verify'),
   {

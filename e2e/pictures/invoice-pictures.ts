@@ -21,7 +21,7 @@ import {
 import type { TestUser } from '../harness/user.ts'
 import { at, failed, hold, loading, type Picture, refuse } from './picture.ts'
 
-/** Invoices of somebody in each state, and cards to pay them with. */
+/** Creates invoices in each state, and cards to pay them with. */
 export async function createExampleInvoices(database: TestDatabase, user: TestUser) {
   await insertPaidInvoices(database, user, 80)
   const items = [
@@ -45,7 +45,7 @@ export async function createExampleInvoices(database: TestDatabase, user: TestUs
       country: 'Turkey',
     },
   ])
-  // Two of its items are of one project, whose discount ended.
+  // Two of its items belong to one project, whose discount ended.
   await database.pool.query(
     `update invoice_items set starts_at = starts_at + interval '9 days',
        (project_id, project_key, project_name) = (select project_id, project_key, project_name
@@ -70,7 +70,7 @@ export async function createExampleInvoices(database: TestDatabase, user: TestUs
   return { paid, failed, fresh, waiting }
 }
 
-/** What somebody with invoices sees. */
+/** For a user with invoices. */
 export const invoicePictures = (ids: Record<string, InvoiceId>): Picture[] => [
   at('invoices', invoicesPath),
   at('invoices-pages', `${invoicesPath}?page=5`),
@@ -129,7 +129,7 @@ export const invoicePictures = (ids: Record<string, InvoiceId>): Picture[] => [
   },
 ]
 
-/** What somebody sees who has no invoices yet. */
+/** For a user without invoices. */
 export const noInvoicePictures: Picture[] = [
   at('invoices-empty', invoicesPath),
   at('pay-empty', payPath),

@@ -7,17 +7,17 @@ const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1440, heig
 export type Device = keyof typeof sizes
 export type Look = { locale: Locale; mode: 'light' | 'dark'; device: Device }
 
-/** Each language, in each theme, on each device. */
+/** Each language, in each colour mode, on each device. */
 export const looks: Look[] = locales.flatMap((locale) =>
   (['light', 'dark'] as const).flatMap((mode) =>
     (['desktop', 'phone'] as const).map((device) => ({ locale, mode, device })),
   ),
 )
 
-/** As it is called on the command line and in the names of files. */
+/** The name on the command line and in file names. */
 export const lookName = ({ locale, mode, device }: Look) => `${locale}.${mode}.${device}`
 
-/** A page that looks so, in a browser that nobody has used before. */
+/** Opens a page with this look, in a new browser context. */
 export async function openLook(
   browser: Browser,
   url: string,
@@ -35,17 +35,17 @@ export async function openLook(
     deviceScaleFactor: scale,
   })
   const page = await context.newPage()
-  // The browser asks before it leaves a form that was filled in.
+  // The browser asks before it leaves a form with unsaved input.
   page.on('dialog', (dialog) => dialog.accept())
   await page.goto('/favicon.svg')
   await page.evaluate(() => localStorage.setItem('openAlphaAgreed', 'yes'))
   return page
 }
 
-/** More than that nobody looks at, and a browser has no memory for. */
+/** The highest picture in pixels; a browser has no memory for more. */
 const highest = 4000
 
-/** Makes the window as high as the page. (A `fullPage` screenshot forgets that there are fingers.) */
+/** Makes the window as high as the page. A `fullPage` screenshot loses `hasTouch`. */
 export async function growToContent(page: Page) {
   const size = page.viewportSize()
   const height = await page.evaluate<number>('document.documentElement.scrollHeight')
@@ -53,5 +53,5 @@ export async function growToContent(page: Page) {
     await page.setViewportSize({ ...size, height: Math.min(height, highest) })
 }
 
-/** The size it had. */
+/** Restores the size of the window. */
 export const shrink = (page: Page, { device }: Look) => page.setViewportSize(sizes[device])

@@ -14,9 +14,9 @@ import { growToContent, type Look, lookName, looks, openLook, shrink } from './l
 import type { Picture } from './picture.ts'
 import { takeForReadme } from './readme-pictures.ts'
 
-// `npm run pictures`: those of the README, of the demo.
-// `npm run pictures -- <folder> [--only=projects,billing] [--look=en.light.desktop]`: every screen in every
-// state, on a phone and a desktop, light and dark, English and Turkish, for users to look at.
+// `npm run pictures`: the pictures of the README, from the demo.
+// `npm run pictures -- <folder> [--only=projects,billing] [--look=en.light.desktop]`: every screen
+// in every state, on a phone and a desktop, light and dark, English and Turkish.
 
 const demo = fileURLToPath(new URL('../../apps/server/src/demo/main.ts', import.meta.url))
 
@@ -38,11 +38,11 @@ type Album = {
   users: Awaited<ReturnType<typeof createExampleData>>['users']
 }
 
-/** Takes the pictures of a chapter in one look; those that could not be taken are said. */
+/** Takes the pictures of a chapter in one look, and returns those that failed, too. */
 async function takeChapter(browser: Browser, { url, folder, users }: Album, job: Job) {
   const { look, chapter } = job
   const page = await openLook(browser, url, look)
-  // Slow on a busy machine is not wrong: this only ends what would never end.
+  // Generous, because a busy machine is slow: this only ends what would hang.
   page.setDefaultTimeout(45_000)
   if (chapter.user) await signIn(page, users[chapter.user])
   const taken: Taken[] = []
@@ -55,7 +55,7 @@ async function takeChapter(browser: Browser, { url, folder, users }: Album, job:
       taken.push({ area: chapter.area, name, look: lookName(look), device: look.device, file })
     } catch (error) {
       missed.push(`${picture.name}.${lookName(look)}: ${error}`)
-      // What was there instead.
+      // Shows what the page looked like instead.
       await page.screenshot({ path: join(folder, `missed-${basename(file)}`) })
     }
   }
@@ -66,7 +66,7 @@ async function takeChapter(browser: Browser, { url, folder, users }: Album, job:
 async function takeAll(browser: Browser, jobs: Job[], of: Album) {
   const waiting = [...jobs]
   const results: Awaited<ReturnType<typeof takeChapter>>[] = []
-  // A browser waits for its server and its own clock for half of the time.
+  // A browser waits half of the time, so three of them share two cores.
   const workers = Array.from({ length: 3 }, async () => {
     for (let job = waiting.shift(); job; job = waiting.shift()) {
       results[jobs.indexOf(job)] = await takeChapter(browser, of, job)
@@ -88,14 +88,14 @@ async function readme() {
   } finally {
     await browser.close()
     await server.remove()
-    // The demo's own, which lies beside the folder that it is given.
+    // The demo's own folder lies beside the given one.
     await rm(`${server.dataDir}-demo`, { recursive: true, force: true })
   }
 }
 
 async function everything(folder: string, only: string[], wanted: string[]) {
   await mkdir(folder, { recursive: true })
-  // Without a worker, so that what is being created stays so while its picture is taken.
+  // Without a worker, so that a creation stays as it is while its picture is taken.
   const server = await createServer({ env: { ROLE: 'web', SITES_PORT: '8080' } })
   await server.start()
   const browser = await launch()

@@ -3,17 +3,19 @@ import { m } from '@slipway/phrases'
 import type { Translate } from '../harness/texts.ts'
 
 /**
- * A screen in one of its states. `show` brings the page there; those of one list are taken in their order,
- * and nothing that was held back or refused for one still is for the next.
+ * A screen in one of its states. `show` opens it; the pictures of a list are taken in order, each
+ * without the routes of the one before.
  */
 export type Picture = {
   name: string
   show: (page: Page, t: Translate) => Promise<unknown>
-  /** The address, when it is all that is needed: by it the check knows which routes have a picture. */
+  /**
+   * The path, if it is all that the picture needs: a test finds the routes without a picture by it.
+   */
   path?: string
-  /** It is as high as a window, and not as the page: what is over the page, and what has no end. */
+  /** As high as the window, not as the page: for dialogs and endless lists. */
   inWindow?: boolean
-  /** A call is held back that must not be made when nothing else is held any more: the page is left with it. */
+  /** `show` delays a mutation: the page is closed afterwards, so that it is never sent. */
   held?: boolean
 }
 
@@ -22,17 +24,17 @@ export const at = (name: string, path: string): Picture => ({
   path,
   show: async (page) => {
     await page.goto(path, { waitUntil: 'networkidle' })
-    // On a busy machine the network is idle before the program asks for anything.
+    // On a busy machine the network is idle before the bundle sends its first call.
     await page.getByRole('heading', { level: 1 }).first().waitFor()
   },
 })
 
 type Call = { path: string }
 
-/** Every address of a call, whatever stands in its place for an id and after its path. */
+/** Every URL of an endpoint, with any id and any query. */
 const addressOf = ({ path }: Call) => `**/api${path.replace(/:\w+/g, '*')}*`
 
-/** The screen while that is loaded. */
+/** The screen while a call loads. */
 export const loading = (name: string, path: string, call: Call): Picture => ({
   name,
   show: async (page) => {
@@ -42,7 +44,7 @@ export const loading = (name: string, path: string, call: Call): Picture => ({
   },
 })
 
-/** The screen when that could not be loaded. */
+/** The screen after a failed call. */
 export const failed = (name: string, path: string, call: Call): Picture => ({
   name,
   show: async (page, t) => {
@@ -57,11 +59,11 @@ export const failed = (name: string, path: string, call: Call): Picture => ({
   },
 })
 
-/** Answers a call once with a refusal, as the server would. */
+/** Responds to a call with an error of the server. */
 export const refuse = (page: Page, call: Call, code: number, error: string, context?: string) =>
   page.route(addressOf(call), (route) =>
     route.fulfill({ status: code, json: { code, error, ...(context ? { context } : {}) } }),
   )
 
-/** Never answers a call; a picture that does so of one that changes something is `held`. */
+/** Never responds to a call; a picture that delays a mutation is `held`. */
 export const hold = (page: Page, call: Call) => page.route(addressOf(call), () => undefined)

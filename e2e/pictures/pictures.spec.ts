@@ -4,16 +4,14 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
 
-const program = fileURLToPath(new URL('../../tools/pictures.mjs', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
+/** The command of `npm run pictures`. */
+const command = ['tools/run.mjs', 'e2e/pictures/main.ts']
 
-test('npm run pictures saves each screen of one area in one look, and an overview', async () => {
+test('npm run pictures saves the screens of one area in one look, and an overview', async () => {
   const folder = test.info().outputPath('pictures')
-  await promisify(execFile)(process.execPath, [
-    program,
-    folder,
-    '--only=account',
-    '--look=tr.dark.phone',
-  ])
+  const args = [...command, folder, '--only=account', '--look=tr.dark.phone']
+  await promisify(execFile)(process.execPath, args, { cwd: root })
   const files = await readdir(folder)
   expect(files.sort()).toEqual([
     'index.html',

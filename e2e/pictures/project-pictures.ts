@@ -20,7 +20,7 @@ async function fillProject(page: Page, t: Translate) {
   if (await team.count()) await team.selectOption({ index: 1 })
 }
 
-/** The list as it is searched, filtered and sorted. */
+/** The list with a search text. */
 const searched = (name: string, text: string): Picture => ({
   name,
   show: async (page) => {
@@ -29,7 +29,7 @@ const searched = (name: string, text: string): Picture => ({
   },
 })
 
-/** What somebody with projects sees; `keyOf` gives the key of one in a state. */
+/** For a user with projects; `keyOf` gives the key of a project by state. */
 export const projectPictures = (keyOf: (state: ProjectState) => string): Picture[] => [
   at('projects', '/projects'),
   searched('projects-searched', 'mill'),
@@ -129,7 +129,7 @@ export const projectPictures = (keyOf: (state: ProjectState) => string): Picture
   at('view-missing', '/projects/view/no-such-project'),
 ]
 
-/** The list of somebody with hundreds of projects. */
+/** For a user with hundreds of projects. */
 export const manyProjectsPictures: Picture[] = [
   {
     name: 'projects-many',
@@ -143,5 +143,5 @@ export const manyProjectsPictures: Picture[] = [
   },
 ]
 
-/** What somebody sees who has no projects yet. */
+/** For a user without projects. */
 export const noProjectsPictures: Picture[] = [at('projects-empty', '/projects')]

@@ -9,7 +9,7 @@ const images = fileURLToPath(new URL('../../docs/images/', import.meta.url))
 
 const shown = { console: '/projects', billing: '/account/billing/overview' }
 
-/** The pictures that the README shows, of the demo at that address: some screens, light and dark. */
+/** Takes the pictures of the README from the demo at a URL: some screens, light and dark. */
 export async function takeForReadme(browser: Browser, url: string) {
   const call = createClient({ base: `${url}/api`, token: () => null, locale: () => 'en' })
   const { token } = await call(login, { body: { email: ada.email, password } })

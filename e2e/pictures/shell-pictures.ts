@@ -6,7 +6,7 @@ import { at, loading, type Picture, refuse } from './picture.ts'
 
 const start = '/teams'
 
-/** Copies the address of the page by the palette, which tells how that ended; `write` is the clipboard's. */
+/** Copies the page's URL through the palette; `write` replaces the clipboard's `writeText`. */
 async function copyAddress(page: Page, t: Translate, write: string) {
   await page.evaluate(`navigator.clipboard.writeText = () => ${write}`)
   await page.keyboard.press('Control+k')
@@ -15,7 +15,7 @@ async function copyAddress(page: Page, t: Translate, write: string) {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
-/** What is around every page, and over it. */
+/** What surrounds and overlays every page. */
 export const shellPictures: Picture[] = [
   {
     name: 'user-menu',
@@ -128,7 +128,7 @@ export const shellPictures: Picture[] = [
   at('not-found-signed-in', '/no/such/page'),
 ]
 
-/** The page about oneself. */
+/** The user's profile. */
 export const profilePictures: Picture[] = [
   at('profile', '/account/profile'),
   {

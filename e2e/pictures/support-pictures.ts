@@ -9,7 +9,7 @@ import { m } from '@slipway/phrases'
 import { replyField } from '../harness/support-screens.ts'
 import { at, failed, loading, type Picture, refuse } from './picture.ts'
 
-/** What somebody with support tickets sees; `idOf` gives the id of one. */
+/** For a user with tickets; `idOf` gives the id of a ticket. */
 export const supportPictures = (
   idOf: (name: 'closed' | 'resolved' | 'open' | 'unread') => string,
 ): Picture[] => [
@@ -64,7 +64,7 @@ export const supportPictures = (
   {
     name: 'ticket-thread',
     show: async (page) => {
-      // The mark of the unread reply stays for the pictures to come.
+      // The unread mark stays for the next pictures.
       await page.route(`**/api${markTicketRead.path.replace(':id', '*')}`, () => undefined)
       await page.goto(`/support/tickets/view/${idOf('unread')}`)
       await page.getByRole('link', { name: 'ada@example.com' }).waitFor()
@@ -72,5 +72,5 @@ export const supportPictures = (
   },
 ]
 
-/** What somebody sees who has no tickets yet. */
+/** For a user without tickets. */
 export const noSupportPictures: Picture[] = [at('tickets-empty', '/support/tickets')]

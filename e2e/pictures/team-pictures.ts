@@ -15,7 +15,7 @@ const asking = (name: string, button: (t: Translate) => string, within?: string)
   },
 })
 
-/** What somebody sees who owns a team, has joined another one and is invited to two more. */
+/** For a user who owns a team, has joined another one and has two invitations. */
 export function teamPictures({ own, joined }: { own: string; joined: string }) {
   return [
     at('teams', '/teams'),
@@ -62,7 +62,7 @@ export function teamPictures({ own, joined }: { own: string; joined: string }) {
   ] satisfies Picture[]
 }
 
-/** What somebody sees who is alone, and not invited. `own` is their team. */
+/** For a user without members and invitations. `own` is the user's team. */
 export const alonePictures = (own: string): Picture[] => [
   at('teams-alone', '/teams'),
   at('team-alone', `/teams/view/${own}`),

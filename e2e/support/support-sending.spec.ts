@@ -16,13 +16,13 @@ import {
 } from '../harness/support-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
-// What the tests make of answers that get lost on their way.
+// Lost responses are errors in the browser's console.
 test.use({ expectedErrors: [/status of 503/] })
 
 const api = (path: string) => `**/api${path.replace(/:\w+/, '*')}`
 
-test.describe('creating a ticket', () => {
-  test('says what is missing, and how much may still be typed near the limit', async ({
+test.describe('/support/tickets/create', () => {
+  test('names the missing fields, and the characters left near the limit', async ({
     page,
     t,
     newUser,
@@ -55,7 +55,7 @@ test.describe('creating a ticket', () => {
     await expect(message).toHaveAccessibleDescription(t(m.support_message_hint))
     await message.fill(`  ${'a'.repeat(max - 1)}\n`)
     await expect(message).toHaveAccessibleDescription(`${t(m.support_message_hint)} ${left}`)
-    // A screen reader hears it once the typing pauses.
+    // A screen reader announces it once the typing pauses.
     await expect(page.getByRole('status').filter({ hasText: left })).toBeAttached()
     await message.fill('a'.repeat(max + 2))
     await page.getByRole('button', { name: t(m.support_create) }).click()
@@ -66,7 +66,7 @@ test.describe('creating a ticket', () => {
     await expectAccessible(page)
   })
 
-  test('keeps a draft over a reload and a failure, until it is sent', async ({
+  test('keeps a draft over a reload and a failure until it is sent', async ({
     page,
     t,
     newUser,
@@ -94,7 +94,7 @@ test.describe('creating a ticket', () => {
     await expect(page.getByLabel(t(m.support_message))).toHaveValue('')
   })
 
-  test('leaves no draft to whoever comes after', async ({ page, t, newUser }) => {
+  test('shows no draft to the next user', async ({ page, t, newUser }) => {
     const [first, second] = [await newUser(), await newUser()]
     await signIn(page, first)
     await page.goto('/support/tickets/create')
@@ -107,7 +107,7 @@ test.describe('creating a ticket', () => {
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('A secret')
   })
 
-  test('opens one ticket when the answer got lost, also after a reload', async ({
+  test('opens one ticket when the response is lost, also after a reload', async ({
     page,
     t,
     newUser,
@@ -131,8 +131,8 @@ test.describe('creating a ticket', () => {
   })
 })
 
-test.describe('sending a message', () => {
-  test('sends it once, however often it is pressed', async ({ page, t, newUser }) => {
+test.describe('the reply field of a ticket', () => {
+  test('sends a message once for several clicks', async ({ page, t, newUser }) => {
     const user = await newUser()
     const { id } = await openTicket(user)
     await signIn(page, user)
@@ -161,7 +161,7 @@ test.describe('sending a message', () => {
     await expect(page.getByText(t(m.form_enter_message))).toBeVisible()
   })
 
-  test('sends it once when the answer got lost, and the same words again when they are meant so', async ({
+  test('sends a message once when the response is lost, and the same text again later', async ({
     page,
     t,
     newUser,
@@ -191,7 +191,7 @@ test.describe('sending a message', () => {
     expect((await user.call(viewTicket, { params: { id } })).messages).toHaveLength(3)
   })
 
-  test('asks for a message, and ends no word that is still being composed', async ({
+  test('requires a message, and ignores Enter while a character is composed', async ({
     page,
     t,
     newUser,
@@ -216,7 +216,7 @@ test.describe('sending a message', () => {
     await expectAccessible(page)
   })
 
-  test('keeps what was typed when the server takes no more messages', async ({
+  test('keeps the input when the server rejects the message', async ({
     page,
     t,
     newUser,
@@ -229,7 +229,7 @@ test.describe('sending a message', () => {
     await page.goto(ticketPath(id))
     await replyField(page, t).fill('Too late')
     await upToDate(t)
-    // Resolved long ago, as somebody with a clock that is wrong would find it.
+    // Resolved so long ago that only a client with a wrong clock still shows the field.
     await resolveWithoutEvent(database, id, limits.ticketClosesAfter + 1000)
     await sendButton(page, t).click()
     await expect(page.getByText(t(m.error_ticket_closed))).toBeVisible()
@@ -238,7 +238,7 @@ test.describe('sending a message', () => {
     await expectAccessible(page)
   })
 
-  test('ends when the time passes while the ticket is looked at', async ({
+  test('disappears on an open page when the ticket closes', async ({
     page,
     t,
     newUser,
@@ -264,7 +264,7 @@ test.describe('sending a message', () => {
     await expect(page.getByLabel(t(m.support_message))).toHaveValue('Not sent yet')
   })
 
-  test('goes by the clock of the service, and not by one that is wrong', async ({
+  test("uses the server's clock, not a wrong one of the device", async ({
     page,
     t,
     newUser,

@@ -16,7 +16,7 @@ import {
 import { expect, test } from '../harness/test.ts'
 
 test.describe('a message', () => {
-  test('is the text that was typed: markup, line breaks, long words, safe links', async ({
+  test('shows the typed text: markup, line breaks, long words, safe links', async ({
     page,
     t,
     newUser,
@@ -62,7 +62,7 @@ test.describe('a message', () => {
     await expectAccessible(page)
   })
 
-  test('says its exact time to whoever points at it', async ({ page, t, newUser }) => {
+  test('shows its exact time on hover', async ({ page, t, newUser }) => {
     const user = await newUser()
     const { id } = await openTicket(user)
     await signIn(page, user)
@@ -74,15 +74,10 @@ test.describe('a message', () => {
 })
 
 test.describe('a reply', () => {
-  test('is taken as read only once somebody can have seen it', async ({
-    page,
-    t,
-    newUser,
-    operator,
-  }) => {
+  test('counts as read only when its tab is visible', async ({ page, t, newUser, operator }) => {
     const user = await newUser()
     const { id } = await openTicket(user, { message: linesOf(120) })
-    // A tab behind another one: browsers without a window have none, so it is told to be one.
+    // The tab is in the background: a headless browser has to be told so.
     await page.addInitScript(`
       globalThis.isHidden = true
       Object.defineProperty(Document.prototype, 'visibilityState', {
@@ -108,7 +103,7 @@ test.describe('a reply', () => {
     expect(await unread()).toBe(0)
   })
 
-  test('leaves whoever reads further up where they are, and leads there when wanted', async ({
+  test('does not move a user who reads further up, and is reached by a button', async ({
     page,
     t,
     newUser,
@@ -139,14 +134,14 @@ test.describe('a reply', () => {
     await expect(button).toBeHidden()
     await expect(supportLink(page, t)).toBeVisible()
 
-    // At the end now: what comes is shown at once.
+    // At the end of the thread a new message is shown at once.
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
     await reply('Third reply')
     await expectInView(page, 'Third reply')
     await expect(button).toBeHidden()
   })
 
-  test('is where the thread opens, with its beginning when it is long', async ({
+  test('is in view when the thread opens; a long one with its beginning', async ({
     page,
     t,
     newUser,
@@ -164,7 +159,7 @@ test.describe('a reply', () => {
 })
 
 test.describe('a thread of 2,500 messages', () => {
-  test('shows older ones when asked to, and leaves the reader where they read', async ({
+  test('loads older messages on request and keeps the scroll position', async ({
     page,
     t,
     newUser,
@@ -193,7 +188,7 @@ test.describe('a thread of 2,500 messages', () => {
     const sent = page.getByRole('status').filter({ hasText: t(m.support_sent_announcement) })
     await expect(sent).toHaveCount(0)
 
-    // What comes meanwhile ends the thread, and costs it none of what was asked for.
+    // A message that arrives meanwhile is appended, and the older ones stay.
     const reply = { params: { id }, body: { text: 'Here you are' } }
     await operator(replyToTicket, reply)
     await expect(page.getByRole('button', { name: t(m.support_new_reply) })).toBeVisible()
@@ -208,7 +203,7 @@ test.describe('a thread of 2,500 messages', () => {
     await expect(messages(page, t).last()).toContainText('Here you are')
   })
 
-  test('says why older ones could not be shown, and shows them when asked again', async ({
+  test('explains why older messages failed to load, and loads them on a retry', async ({
     page,
     t,
     newUser,
@@ -233,7 +228,7 @@ test.describe('a thread of 2,500 messages', () => {
   })
 })
 
-test.describe('a ticket that is not there', () => {
+test.describe('a ticket that does not exist', () => {
   for (const [kind, given] of [
     ['that never was', () => '0199aaaa-0000-7000-8000-000000000000'],
     ['with an id that is none', () => 'none'],

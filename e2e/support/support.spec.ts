@@ -24,7 +24,7 @@ for (const { locale, name, subject, question } of journeys)
   test.describe(`a conversation with the support team, in ${locale}`, () => {
     test.use({ locale })
 
-    test('goes from the question over live replies to the closed ticket', async ({
+    test('leads from the question over live replies to the closed ticket', async ({
       page,
       t,
       newUser,
@@ -54,7 +54,7 @@ for (const { locale, name, subject, question } of journeys)
       await expect(page.getByText(t(m.support_state_open), { exact: true })).toBeVisible()
       await waitUntilConnected(page, t)
 
-      // Another tab stands elsewhere, one on the list; the thread itself is left.
+      // Another tab shows another page, one shows the list; nobody reads the thread.
       const elsewhere = await page.context().newPage()
       await elsewhere.goto('/account/profile')
       await waitUntilConnected(elsewhere, t)

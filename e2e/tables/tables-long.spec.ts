@@ -8,7 +8,7 @@ import { heading, tabTo } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { ownTeam, type TestUser } from '../harness/user.ts'
 
-/** So many projects that have failed, the last of them first in the list. */
+/** Inserts failed projects; the last one is first in the list. */
 async function insertMany({ db }: TestDatabase, user: TestUser, count: number) {
   const { id: teamId } = await ownTeam(user)
   const now = Date.now()
@@ -22,7 +22,7 @@ async function insertMany({ db }: TestDatabase, user: TestUser, count: number) {
         return {
           id,
           teamId,
-          // Without digits, which are those of the names alone.
+          // The key has no digits, so that a search by number only matches names.
           key: id.replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? ''),
           regionId: 'eu',
           name: `Example ${place}`,
@@ -37,7 +37,7 @@ async function insertMany({ db }: TestDatabase, user: TestUser, count: number) {
 test.describe('a list of 10,000 projects', () => {
   const many = 10_000
 
-  test('has on its page the rows that are on the screen, wherever that is', async ({
+  test('renders only the rows near the screen, at every scroll position', async ({
     page,
     t,
     newUser,
@@ -66,7 +66,7 @@ test.describe('a list of 10,000 projects', () => {
     await expect(page.getByRole('rowheader')).toHaveCount(19)
   })
 
-  test('is gone through by keys, and keeps the focus while it scrolls', async ({
+  test('is navigated by keys and keeps the focus while it scrolls', async ({
     page,
     newUser,
     database,
@@ -91,7 +91,7 @@ test.describe('a list of 10,000 projects', () => {
   })
 
   for (const width of [1280, 390])
-    test(`is where it was for whoever comes back from a project, at ${width}`, async ({
+    test(`restores the scroll position after Back, ${width} px wide`, async ({
       page,
       newUser,
       database,
@@ -103,7 +103,7 @@ test.describe('a list of 10,000 projects', () => {
       await page.goto('/projects')
       await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '1001')
       const link = page.getByRole('link', { name: 'Example 500', exact: true })
-      // Screen by screen, as people scroll: the rows above are measured then.
+      // Screen by screen, like a user: this measures the rows above.
       await page.evaluate(`new Promise((found) => {
         function look() {
           const links = [...document.querySelectorAll('tbody a')]
@@ -115,7 +115,7 @@ test.describe('a list of 10,000 projects', () => {
       })`)
       await link.evaluate((element) => element.scrollIntoView({ block: 'center' }))
       const placeOf = async () => Math.round((await link.boundingBox())?.y ?? -1)
-      // Where it was at the moment in which it was left: a press may scroll to it first.
+      // The position at the click, which may scroll first.
       await page.evaluate(`addEventListener('click', ({ target }) => {
         globalThis.leftAt = Math.round(target.getBoundingClientRect().y)
       }, true)`)

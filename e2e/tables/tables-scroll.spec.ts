@@ -8,7 +8,7 @@ import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
 import { ownTeam, type TestUser } from '../harness/user.ts'
 
-/** One that nothing changes by itself, of each width. */
+/** A state of each width that the reconciler leaves alone. */
 const states: ProjectState[] = ['failed_creating', 'deleted']
 
 const nameOf = (place: number) =>
@@ -18,7 +18,7 @@ const nameOf = (place: number) =>
       ? `The web shop of number ${place}, with a long name`
       : `Site ${place}`
 
-/** So many projects, the first of them last in the list. */
+/** Inserts projects; the first one is last in the list. */
 async function insertMany(database: TestDatabase, user: TestUser, count: number) {
   const { id: teamId } = await ownTeam(user)
   const now = Date.now()
@@ -49,7 +49,7 @@ const columnWidths = (page: Page) =>
 
 test.describe('a long list', () => {
   for (const count of [40, 300])
-    test(`keeps its head and its search in sight, with ${count} rows`, async ({
+    test(`keeps its header and its search visible, with ${count} rows`, async ({
       page,
       t,
       newUser,
@@ -73,7 +73,7 @@ test.describe('a long list', () => {
       expect(field?.y).toBeGreaterThanOrEqual(await navigationEnd(page))
       expect(names?.y).toBeGreaterThanOrEqual((field?.y ?? 0) + (field?.height ?? 0))
 
-      // What is searched for from down there is shown from its beginning.
+      // A search from further down shows its results from the first one.
       await search(page, t).fill('site')
       await expect(page).toHaveURL('/projects?search=site')
       const found = page.getByRole('rowheader', { name: 'Site' })
@@ -83,7 +83,11 @@ test.describe('a long list', () => {
       )
     })
 
-  test('leaves a low window and a phone to its rows', async ({ page, newUser, database }) => {
+  test('leaves the height of a low window and of a phone to its rows', async ({
+    page,
+    newUser,
+    database,
+  }) => {
     const user = await newUser()
     await insertMany(database, user, 30)
     await signIn(page, user)
@@ -97,7 +101,7 @@ test.describe('a long list', () => {
     await expect(page.locator('search')).toHaveCSS('position', 'static')
   })
 
-  test('has columns that stay as wide as they are while one searches', async ({
+  test('keeps the widths of its columns during a search', async ({
     page,
     t,
     newUser,
@@ -126,11 +130,7 @@ test.describe('a long list', () => {
     expect(await columnWidths(page)).toEqual(widths)
   })
 
-  test('has columns that stay as wide as they are while one scrolls', async ({
-    page,
-    newUser,
-    database,
-  }) => {
+  test('keeps the widths of its columns while scrolling', async ({ page, newUser, database }) => {
     const user = await newUser()
     await insertMany(database, user, 300)
     await signIn(page, user)
@@ -152,7 +152,7 @@ test.describe('a long list', () => {
     { count: 300, width: 1280 },
     { count: 40, width: 390 },
   ])
-    test(`is where it was after a reload, with ${count} rows at ${width}`, async ({
+    test(`restores the scroll position after a reload, ${count} rows at ${width} px`, async ({
       page,
       newUser,
       database,

@@ -25,7 +25,7 @@ const firstByName: Record<Locale, string[]> = {
   tr: ['ISTANBUL MUSEUM', 'Işık Fırın', 'İstanbul Rehberi'],
 }
 
-/** Six projects, the last of them first in the list; two of them are deleted. */
+/** Inserts six projects, two of them deleted; the last one is first in the list. */
 async function insertSix(database: TestDatabase, user: TestUser) {
   const { id: teamId } = await ownTeam(user)
   for (const [place, name] of names.entries()) {
@@ -45,7 +45,7 @@ for (const locale of locales)
   test.describe(`a table, in ${locale}`, () => {
     test.use({ locale })
 
-    test('is put in order by its headers: ascending, descending, its own', async ({
+    test('is sorted by its headers: ascending, descending, default', async ({
       page,
       t,
       newUser,
@@ -80,7 +80,7 @@ for (const locale of locales)
       await expect(rows(page).last()).toHaveText(/Site/)
     })
 
-    test('is searched whatever the case and the marks, and says how many rows are left', async ({
+    test('is searched without regard to case and accents, and shows how many rows match', async ({
       page,
       t,
       newUser,
@@ -114,12 +114,7 @@ for (const locale of locales)
       await expect(field).toBeFocused()
     })
 
-    test('has on a phone what its headers do, in a list to choose from', async ({
-      page,
-      t,
-      newUser,
-      database,
-    }) => {
+    test('has a select field for sorting on a phone', async ({ page, t, newUser, database }) => {
       const user = await newUser()
       await insertSix(database, user)
       await page.setViewportSize({ width: 390, height: 844 })
@@ -137,13 +132,8 @@ for (const locale of locales)
     })
   })
 
-test.describe('the view of a table', () => {
-  test('is the same after a reload, behind a link, and for whoever comes back from a row', async ({
-    page,
-    t,
-    newUser,
-    database,
-  }) => {
+test.describe('the search, filters and order of a table', () => {
+  test('stay after a reload, in a link and after Back', async ({ page, t, newUser, database }) => {
     const user = await newUser()
     await insertSix(database, user)
     await signIn(page, user)
@@ -168,12 +158,12 @@ test.describe('the view of a table', () => {
     await page.goBack()
     await expect(page).toHaveURL(address)
     await shown()
-    // What was typed and chosen stands in one entry of the history.
+    // Typing and selecting share one history entry.
     await page.goBack()
     await expect(page).toHaveURL('/support/tickets')
   })
 
-  test('is what the address says, where it says something that there is', async ({
+  test('come from the URL, which ignores unknown values', async ({
     page,
     t,
     newUser,
@@ -189,7 +179,7 @@ test.describe('the view of a table', () => {
     await expect(rows(page)).toHaveText(['Site 9', 'Site 10'])
   })
 
-  test('follows the history', async ({ page, t, newUser, database }) => {
+  test('follow the history', async ({ page, t, newUser, database }) => {
     const user = await newUser()
     await insertSix(database, user)
     await signIn(page, user)
@@ -206,7 +196,7 @@ test.describe('the view of a table', () => {
     await expect(rows(page)).toHaveText(['Old Mill'])
   })
 
-  test('takes back the search and the filters at once', async ({ page, t, newUser, database }) => {
+  test('are all cleared by one button', async ({ page, t, newUser, database }) => {
     const user = await newUser()
     await insertSix(database, user)
     const other = await ownTeam(await newUser({ name: 'Grace Example' }))
@@ -222,7 +212,7 @@ test.describe('the view of a table', () => {
     await expect(search(page, t)).toBeFocused()
   })
 
-  test('has nothing above a single row, nor on a phone above a few', async ({
+  test('have no toolbar above one row, nor on a phone above a few', async ({
     page,
     t,
     newUser,
@@ -247,13 +237,13 @@ test.describe('the view of a table', () => {
     await expect(search(page, t)).toHaveCount(0)
     await page.goto('/projects?search=mill')
     await expect(rows(page)).toHaveText(['Old Mill'])
-    // Nobody loses the field that they type in.
+    // The field stays while the user types in it.
     await search(page, t).fill('')
     await expect(rows(page)).toHaveCount(5)
     await expect(search(page, t)).toBeFocused()
   })
 
-  test('leaves the room of its toolbar while its rows load, once it had one', async ({
+  test('reserve the height of the toolbar while the rows load, if it was shown before', async ({
     page,
     newUser,
     database,
@@ -283,7 +273,7 @@ test.describe('the view of a table', () => {
 })
 
 test.describe('the list of invoices', () => {
-  test('is filtered and put in order by the server, from its first page on', async ({
+  test('are applied by the server, and start at the first page', async ({
     page,
     t,
     newUser,
@@ -302,7 +292,7 @@ test.describe('the list of invoices', () => {
     await expect(page).toHaveURL(`${invoicesPath}?sort=-amount`)
     const link = invoiceRows(page, t).first().getByRole('link')
     await expect(link).toHaveAttribute('href', `${invoicesPath}/view/${id}`)
-    // The other pages are of the same view.
+    // The other pages keep the filter and the order.
     const next = page.getByRole('link', { name: t(m.invoices_next) })
     await expect(next).toHaveAttribute('href', `${invoicesPath}?sort=-amount&page=2`)
 

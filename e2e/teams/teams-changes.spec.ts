@@ -22,12 +22,8 @@ const remove = async (owner: TestUser, member: TestUser) =>
     query: { userId: (await member.call(getProfile)).id },
   })
 
-test.describe('inviting', () => {
-  test('says beside the field what is wrong, and keeps what was typed', async ({
-    page,
-    t,
-    newUser,
-  }) => {
+test.describe('inviting a user', () => {
+  test('shows the error beside the field and keeps the input', async ({ page, t, newUser }) => {
     const owner = await newUser()
     const member = await newUser()
     const invited = await newUser()
@@ -51,18 +47,14 @@ test.describe('inviting', () => {
     }
     await expectAccessible(page)
     await expect(row(page, invited.email)).toHaveCount(1)
-    // It is over with its cause, once they have joined.
+    // The error disappears once its cause does: the user has joined.
     await waitUntilConnected(page, t)
     await invited.call(respondToInvitation, { body: { teamId: team.id, accept: true } })
     await expect(page.getByText(t(m.error_already_invited))).toBeHidden()
     await expect(field).toHaveValue(invited.email)
   })
 
-  test('is asked about before it is sent, and not sent when it was not meant', async ({
-    page,
-    t,
-    newUser,
-  }) => {
+  test('requires a confirmation and can be cancelled', async ({ page, t, newUser }) => {
     const owner = await newUser()
     await signIn(page, owner)
     await page.goto(`/teams/view/${(await ownTeam(owner)).id}`)
@@ -75,7 +67,7 @@ test.describe('inviting', () => {
     await fillInvitation(page, t, 'somebody@example.com')
     const dialog = page.getByRole('alertdialog', { name: 'somebody@example.com' })
     await expect(dialog).toBeVisible()
-    // Nothing is at work while somebody is asked.
+    // Nothing is pending while the dialog is open.
     await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
     await expectAccessible(page)
     await dialog.getByRole('button', { name: t(m.shell_cancel) }).click()
@@ -83,13 +75,13 @@ test.describe('inviting', () => {
     const field = page.getByLabel(t(m.auth_email), { exact: true })
     await expect(field).toBeFocused()
     await expect(field).toHaveValue('somebody@example.com')
-    // The form can be sent again: nothing is under way.
+    // The form can be submitted again.
     await sendInvitation(page, t, 'somebody@example.com')
     await expect(row(page, 'somebody@example.com')).toContainText(t(m.teams_invited))
     expect(sent).toBe(1)
   })
 
-  test('keeps what was typed when the server is away', async ({ page, t, newUser }) => {
+  test('keeps the input when the server is down', async ({ page, t, newUser }) => {
     const owner = await newUser()
     await signIn(page, owner)
     await page.goto(`/teams/view/${(await ownTeam(owner)).id}`)
@@ -107,7 +99,7 @@ test.describe('inviting', () => {
 })
 
 test.describe('an invitation that the owner cancels', () => {
-  test('is gone at the invited at once', async ({ page, t, newUser, otherBrowser }) => {
+  test('disappears for the invited user at once', async ({ page, t, newUser, otherBrowser }) => {
     const owner = await newUser()
     const invitee = await newUser()
     const team = await invite(owner, invitee)
@@ -143,7 +135,7 @@ test.describe('an invitation that the owner cancels', () => {
     await expect(teamsLink(other, t)).toBeVisible()
   })
 
-  test('is told to whoever cancels one that was accepted', async ({ page, t, newUser }) => {
+  test('that was accepted meanwhile is reported', async ({ page, t, newUser }) => {
     const owner = await newUser()
     const invitee = await newUser({ name: 'Fast Example' })
     const team = await invite(owner, invitee)
@@ -165,7 +157,7 @@ test.describe('an invitation that the owner cancels', () => {
 })
 
 test.describe('a member', () => {
-  test('leaves, told what is lost, and the owner sees it', async ({
+  test('leaves after a warning, and the owner sees it', async ({
     page,
     t,
     newUser,
@@ -201,7 +193,7 @@ test.describe('a member', () => {
     await expect(other.getByText(t(m.teams_alone))).toBeVisible()
   })
 
-  test('who was removed meanwhile has left, too', async ({ page, t, newUser }) => {
+  test('who was removed meanwhile leaves without an error', async ({ page, t, newUser }) => {
     const owner = await newUser()
     const member = await newUser()
     const team = await join(owner, member)
@@ -220,7 +212,7 @@ test.describe('a member', () => {
     await expect(page.getByText(t(m.teams_left_toast, { team: team.name }))).toBeVisible()
   })
 
-  test('who left meanwhile is removed, too', async ({ page, t, newUser }) => {
+  test('who left meanwhile is removed without an error', async ({ page, t, newUser }) => {
     const owner = await newUser()
     const member = await newUser({ name: 'Gone Example' })
     const team = await join(owner, member)
@@ -239,7 +231,7 @@ test.describe('a member', () => {
     await expect(page.getByText(t(m.teams_alone))).toBeVisible()
   })
 
-  test('who is removed does not find the team they look at, nor its project', async ({
+  test('who is removed no longer finds the open team and its project', async ({
     page,
     t,
     newUser,
@@ -265,11 +257,7 @@ test.describe('a member', () => {
 })
 
 test.describe('a new project', () => {
-  test('goes to the one team that is left when the other one is gone', async ({
-    page,
-    t,
-    newUser,
-  }) => {
+  test('belongs to the remaining team when the other one is gone', async ({ page, t, newUser }) => {
     const owner = await newUser()
     const member = await newUser()
     await join(owner, member)

@@ -13,7 +13,7 @@ import { expect, test } from '../harness/test.ts'
 import { newEmail, password } from '../harness/user.ts'
 
 test.describe('/teams/invitations', () => {
-  test('stays while others wait, and leads to the team after the last one', async ({
+  test('stays while invitations are left, and leads to the team after the last one', async ({
     page,
     t,
     newUser,
@@ -39,7 +39,7 @@ test.describe('/teams/invitations', () => {
     await expect(heading(page, second.name)).toBeVisible()
   })
 
-  test('rejects one once that is confirmed', async ({ page, t, newUser }) => {
+  test('rejects an invitation after a confirmation', async ({ page, t, newUser }) => {
     const owner = await newUser({ name: 'Ada Example' })
     const invitee = await newUser()
     const team = await invite(owner, invitee)
@@ -67,11 +67,7 @@ test.describe('/teams/invitations', () => {
     expect((await owner.call(viewTeam, { params: { id: team.id } })).invited).toEqual([])
   })
 
-  test('says so when an invitation to accept was cancelled meanwhile', async ({
-    page,
-    t,
-    newUser,
-  }) => {
+  test('reports an invitation that was cancelled meanwhile', async ({ page, t, newUser }) => {
     const owner = await newUser()
     const invitee = await newUser()
     const team = await invite(owner, invitee)
@@ -84,7 +80,7 @@ test.describe('/teams/invitations', () => {
       name: t(m.teams_accept_named, { team: team.name }),
     })
     await expect(accept).toBeVisible()
-    // From the answer on, and not before: the list is asked for anew whenever live updates begin.
+    // Only from this response on: the page refetches when live updates start.
     await page.route(`**/api${respondToInvitation.path}`, async (route) => {
       await page.unroute(`**/api${listInvitations.path}`)
       await route.continue()
@@ -95,8 +91,8 @@ test.describe('/teams/invitations', () => {
   })
 })
 
-test.describe('the link of the mail', () => {
-  test('says whom it is for to somebody else, who comes back as them', async ({
+test.describe('the link in the invitation email', () => {
+  test('tells another user whom it is for, and lets them log in again', async ({
     page,
     t,
     newUser,
@@ -132,7 +128,7 @@ test.describe('the link of the mail', () => {
     await expect(whose).toBeHidden()
   })
 
-  test('says how to come back with an address that cannot sign up with a password', async ({
+  test('explains what to do with an email address that cannot sign up with a password', async ({
     page,
     t,
     newUser,
@@ -148,14 +144,14 @@ test.describe('the link of the mail', () => {
     await expect(page.getByRole('link', { name })).toBeVisible()
   })
 
-  test('says nothing of an address that is none', async ({ page, t, newUser }) => {
+  test('ignores an invalid email address', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.goto('/teams/invitations?email=call+0800+now')
     await expect(page.getByText(t(m.teams_invitations_empty))).toBeVisible()
     await expect(page.getByRole('button', { name: t(m.teams_for_other_log_out) })).toBeHidden()
   })
 
-  test('leads over the sign-up to the invitation, wherever the account is verified', async ({
+  test('leads through the sign-up to the invitation, in every tab', async ({
     page,
     context,
     t,
@@ -176,7 +172,7 @@ test.describe('the link of the mail', () => {
     await solveCaptcha(page, t)
     await sendSignUp(page, t)
     await expect(heading(page, t(m.auth_ask_verify_title))).toBeVisible()
-    // A mail opens in a tab of its own.
+    // A mail program opens the link in a new tab.
     const tab = await context.newPage()
     await tab.goto('/mailbox')
     await tab
@@ -189,13 +185,13 @@ test.describe('the link of the mail', () => {
     await expect(heading(tab, t(m.teams_invitations))).toBeVisible()
     await expect(row(tab, team.name)).toBeVisible()
     await waitUntilConnected(tab, t)
-    // And where they signed up it has opened, too.
+    // The tab of the sign-up shows the invitations, too.
     await expect(heading(page, t(m.teams_invitations))).toBeVisible()
   })
 })
 
-test.describe('the badge in the navigation', () => {
-  test('is asked for after the page, and counts to nine', async ({ page, t, newUser }) => {
+test.describe('the invitation badge', () => {
+  test('is loaded after the page, and counts up to nine', async ({ page, t, newUser }) => {
     const owner = await newUser()
     const invitee = await newUser()
     await invite(owner, invitee)
@@ -219,7 +215,7 @@ test.describe('the badge in the navigation', () => {
         .getByRole('link', { name: t(m.shell_support) })
         .boundingBox()
       const own = await teamsLink(page, t, 12).boundingBox()
-      // Where the texts of both links are: it begins where its own ends, and leaves room before the other.
+      // The badge begins at the end of its link's text, with space before the next link.
       const padding = 12
       const ownEnd = (own?.x ?? 0) + (own?.width ?? 0) - padding
       expect(Math.abs((badge?.x ?? 0) - ownEnd)).toBeLessThanOrEqual(1)

@@ -32,7 +32,7 @@ const screens = [
 
 for (const { path, call, item, table } of screens)
   test.describe(path('{id}'), () => {
-    test('has the shape of its content while it loads, and tries again after a failure', async ({
+    test('shows a skeleton of its shape while loading, and can be retried after a failure', async ({
       page,
       t,
       newUser,
@@ -66,7 +66,11 @@ for (const { path, call, item, table } of screens)
   })
 
 test.describe('/teams/view/{id}', () => {
-  test('does not find an id that is none, nor the team of others', async ({ page, t, newUser }) => {
+  test('reports an invalid id and a team of other users as missing', async ({
+    page,
+    t,
+    newUser,
+  }) => {
     const { id } = await ownTeam(await newUser())
     await signIn(page, await newUser())
     for (const missing of [id, 'no-such-team']) {
@@ -78,7 +82,7 @@ test.describe('/teams/view/{id}', () => {
     await expect(heading(page, t(m.teams_title))).toBeVisible()
   })
 
-  test('takes no word apart for the sake of a name, and an address only at its signs', async ({
+  test('breaks no word because of a long name, and an email address only at its signs', async ({
     page,
     t,
     newUser,
@@ -101,7 +105,7 @@ test.describe('/teams/view/{id}', () => {
     expect(parts).toEqual([expect.any(String), expect.any(String), '@example', '.com'])
   })
 
-  test('is a list of cards on a phone, with the buttons in them', async ({ page, t, newUser }) => {
+  test('is a list of cards on a phone, with their buttons', async ({ page, t, newUser }) => {
     const owner = await newUser()
     const name = 'Somebody whose name is as long as names become when nobody stops them from it'
     const team = await join(owner, await newUser({ name }))

@@ -14,10 +14,10 @@ const journeys = [
 ] as const
 
 for (const { locale, names } of journeys)
-  test.describe(`the journey of two people through a team, in ${locale}`, () => {
+  test.describe(`two users in one team, in ${locale}`, () => {
     test.use({ locale })
 
-    test('shows each at once what the other one does', async ({
+    test('each sees at once what the other one does', async ({
       page,
       t,
       newUser,
@@ -34,7 +34,7 @@ for (const { locale, names } of journeys)
       await expect(teamsLink(other, t)).toBeVisible()
       await other.evaluate(() => Object.assign(globalThis, { sameDocument: true }))
 
-      await test.step('the list says whose each team is', async () => {
+      await test.step('the list shows the owner of each team', async () => {
         await page.goto('/projects')
         await expect(page.getByText(t(m.projects_empty))).toBeVisible()
         await teamsLink(page, t).click()
@@ -46,21 +46,21 @@ for (const { locale, names } of journeys)
         await expectAccessible(page)
       })
 
-      await test.step('an owner who is alone is told what to do', async () => {
+      await test.step('an owner without members is told what to do', async () => {
         await page.getByRole('link', { name: team.name }).click()
         await expect(heading(page, team.name)).toBeVisible()
         await expect(page).toHaveTitle(`${team.name} · ${t(m.teams_title)} · Slipway`)
         await expect(page.getByText(t(m.teams_alone))).toBeVisible()
         await expect(page.getByRole('button', { name: t(m.teams_leave) })).toBeHidden()
         await expectAccessible(page)
-        // Said once, where it is done.
+        // Said once, beside the form.
         await expect(page.getByText(t(m.teams_invite), { exact: true })).toHaveCount(1)
         const own = row(page, t(m.teams_you, { name: owner.name }))
         await expect(own).toContainText(t(m.teams_owner))
         await expect(own.getByRole('button')).toHaveCount(0)
       })
 
-      await test.step('an invitation raises the badge of the invited', async () => {
+      await test.step('an invitation shows a badge', async () => {
         await sendInvitation(page, t, invitee.email.toUpperCase())
         await expect(
           page.getByText(t(m.teams_invite_sent_toast, { email: invitee.email })),
@@ -72,7 +72,7 @@ for (const { locale, names } of journeys)
         await expectAccessible(other)
       })
 
-      await test.step('which leads to it', async () => {
+      await test.step('the badge leads to the invitation', async () => {
         await teamsLink(other, t, 1).click()
         const name = `${t(m.teams_invitations)} (${t(m.shell_invitations_waiting, { count: 1 })})`
         await other.getByRole('link', { name }).click()
@@ -82,7 +82,7 @@ for (const { locale, names } of journeys)
         await expectAccessible(other)
       })
 
-      await test.step('who accepts is in the team, and the owner sees it', async () => {
+      await test.step('an accepted invitation adds a member, and the owner sees it', async () => {
         await other
           .getByRole('button', { name: t(m.teams_accept_named, { team: team.name }) })
           .click()
@@ -100,7 +100,7 @@ for (const { locale, names } of journeys)
       })
 
       const renamed = `${team.name} & <i>Co</i>`
-      await test.step('a new name reaches everybody', async () => {
+      await test.step('a new team name reaches both', async () => {
         const label = t(m.teams_name)
         await page.getByRole('button', { name: t(m.shell_edit, { label }) }).click()
         await page.getByRole('textbox', { name: label }).fill(renamed)
@@ -110,7 +110,7 @@ for (const { locale, names } of journeys)
         await expect(other.getByRole('button', { name: t(m.shell_edit, { label }) })).toBeHidden()
       })
 
-      await test.step('the projects of the team are for both', async () => {
+      await test.step('both see the projects of the team', async () => {
         await owner.call(createProject, {
           body: { name: 'Team Bakery', teamId: team.id, regionId: 'eu', domain: null },
         })
@@ -121,7 +121,7 @@ for (const { locale, names } of journeys)
         await expect(projectRow(other, 'Team Bakery')).toContainText(renamed)
       })
 
-      await test.step('until the owner removes the member', async () => {
+      await test.step('the owner removes the member', async () => {
         await page
           .getByRole('button', { name: t(m.teams_remove_named, { name: invitee.name }) })
           .click()
