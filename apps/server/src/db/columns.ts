@@ -1,7 +1,8 @@
 import { customType, numeric, timestamp } from 'drizzle-orm/pg-core'
 
 /** A moment, in UTC, to the millisecond. */
-export const time = () => timestamp({ withTimezone: true, precision: 3, mode: 'date' })
+export const time = (column = '') =>
+  timestamp(column, { withTimezone: true, precision: 3, mode: 'date' })
 
 /** When the row was made. By the context's clock, as every moment and never the database's: tests move it. */
 export const createdAt = time().notNull()

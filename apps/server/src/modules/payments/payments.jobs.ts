@@ -8,9 +8,9 @@ export const jobs: Job[] = [
     name: resolveJob,
     concurrency: 4,
     options: {
-      // One at a time for each payment, however often the sweep comes by.
+      // At most one queued or running job per payment.
       policy: 'exclusive',
-      // The next sweep sends another for as long as there is something to ask.
+      // No retry: the next sweep enqueues another job while a check is due.
       retryLimit: 0,
       deleteAfterSeconds: (10 * minute) / second,
     },

@@ -3,47 +3,44 @@ import { money } from '@slipway/contract/money'
 import type { Payable } from '../invoices/invoices.service.ts'
 import type { Payment } from './payments.store.ts'
 
-/** How long a gateway has for one charge, in milliseconds: somebody waits for the answer. */
+/** The timeout of one charge, in milliseconds: the payer waits for the response. */
 export const chargeDeadline = 12 * second
 
 const firstDelay = 5 * second
 const maxDelay = 10 * minute
 
-/** How old a payment must be before "never heard of it" means that its card was not charged. */
+/** From this age, a payment that the gateway has never received counts as not charged. */
 const abandonedAfter = 15 * minute
 
-/** For how long a payment that was given up is asked after all the same. */
+/** Late charges are looked for until this age. */
 const lateChecksEndAfter = day
 
 const after = (time: Date, milliseconds: number) => new Date(time.getTime() + milliseconds)
 const age = ({ createdAt }: Pick<Payment, 'createdAt'>, now: Date) =>
   now.getTime() - createdAt.getTime()
 
-/** An invoice that can be charged: neither paid nor in a payment that may yet charge it. */
+/** True for an invoice that is neither paid nor in a payment in progress. */
 export const isPayable = ({ paidAt, paymentState }: Payable) =>
   paidAt === null && paymentState !== 'in_progress'
 
-/** True when there is nothing to charge: less than half a cent. */
+/** True for an amount that rounds to zero cents. */
 export const isTooSmall = (chargedAmount: string) => money(chargedAmount).eq(money('0'))
 
-/**
- * True when whoever stored the payment was held up for so long that somebody may already be asking after
- * it: its card is no longer to be charged.
- */
+/** True when the process stalled after storing the payment: status checks may have begun, do not charge. */
 export const isStalled = (payment: Pick<Payment, 'createdAt'>, now: Date) =>
   age(payment, now) >= chargeDeadline
 
-/** When a payment is asked after first: its caller's deadline is over by then. */
-export const firstCheckAt = (createdAt: Date) => after(createdAt, chargeDeadline + firstDelay)
+/** The time of the first status check: after the charge's timeout. */
+export const firstCheckTime = (createdAt: Date) => after(createdAt, chargeDeadline + firstDelay)
 
-/** When a payment is asked after that was asked after so often without an answer. */
-export const nextCheckAt = (asked: number, now: Date) =>
-  after(now, Math.min(firstDelay * 2 ** Math.min(asked, 30), maxDelay))
+/** The time of the next status check, with exponential backoff. */
+export const nextCheckTime = (checks: number, now: Date) =>
+  after(now, Math.min(firstDelay * 2 ** Math.min(checks, 30), maxDelay))
 
-/** True when a gateway that has never heard of the payment by now will not charge it. */
+/** True when a payment that the gateway has not received by `now` counts as not charged. */
 export const isAbandoned = (payment: Pick<Payment, 'createdAt'>, now: Date) =>
   age(payment, now) >= abandonedAfter
 
-/** When a payment that was given up is asked after once more; null when that has been done for long enough. */
-export const lateCheckAt = (payment: Pick<Payment, 'createdAt'>, now: Date) =>
+/** The time of the next check for a late charge; null once the payment is too old. */
+export const lateCheckTime = (payment: Pick<Payment, 'createdAt'>, now: Date) =>
   age(payment, now) < lateChecksEndAfter ? after(now, maxDelay) : null

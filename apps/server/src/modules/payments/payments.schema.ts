@@ -31,7 +31,7 @@ import { users } from '../account/account.schema.ts'
 import { invoices } from '../invoices/invoices.schema.ts'
 import { paymentMethods } from '../payment-methods/payment-methods.schema.ts'
 
-/** Attempts to charge a card. The row is stored before the gateway is called, and its id is the call's key. */
+/** Payments: attempts to charge a card. Stored before the gateway is called; the id is the idempotency key. */
 export const payments = pgTable(
   'payments',
   {
@@ -44,35 +44,38 @@ export const payments = pgTable(
       .$type<PaymentMethodId>()
       .notNull()
       .references(() => paymentMethods.id),
-    /** Which gateway was to charge it; another one knows nothing of it. */
+    /** The gateway of the charge: any other does not know it. */
     gateway: text().notNull(),
-    /** The card, and whom the bill is for, as they were when it began. */
+    /** The card and its billing details when the payment began. */
     paidWith: jsonb().$type<Pick<PaymentMethod, 'cardAssoc' | 'lastDigits'>>().notNull(),
     billedTo: jsonb().$type<BillingFields>().notNull(),
     amount: amount().$type<Amount>().notNull(),
-    /** What the card is charged: cents. */
+    /** The amount charged, rounded to the cent. */
     chargedAmount: numeric({ precision: 20, scale: 2 }).notNull(),
     state: text({ enum: paymentStates }).notNull(),
     failure: text({ enum: paymentFailures }),
-    /** What the gateway knows the charge by, once it said that it made it. */
+    /** The gateway's id of the charge; null until the charge is confirmed. */
     chargeId: text(),
-    /** In which language whoever paid used the console, for the receipt. */
+    /** The language of the payer's console, for the receipt. */
     locale: text({ enum: locales }).notNull(),
-    /** When the gateway is asked next what became of it, and how often it was; null when that is known. */
-    askAt: time(),
-    asked: integer().notNull().default(0),
+    /** The time of the next status check at the gateway, null when the outcome is final; and their count. */
+    nextCheckAt: time('ask_at'),
+    checks: integer('asked').notNull().default(0),
     createdAt,
     updatedAt,
     settledAt: time(),
-    /** Since when it is known that a card was charged for nothing: an operator has to give it back. */
+    /** When a charge without invoices to pay became known: an operator has to refund it. */
     refundDueAt: time(),
-    /** When an operator noted that they have. */
+    /** When an operator marked it as refunded. */
     refundedAt: time(),
   },
   (table) => [
     check('payments_settled', sql`(${table.state} = 'in_progress') = (${table.settledAt} is null)`),
     check('payments_failure', sql`(${table.state} = 'failed') = (${table.failure} is not null)`),
-    check('payments_asked', sql`${table.state} <> 'in_progress' or ${table.askAt} is not null`),
+    check(
+      'payments_asked',
+      sql`${table.state} <> 'in_progress' or ${table.nextCheckAt} is not null`,
+    ),
     check(
       'payments_refund',
       sql`(${table.state} = 'failed' and ${table.chargeId} is not null) = (${table.refundDueAt} is not null)`,
@@ -81,7 +84,9 @@ export const payments = pgTable(
       'payments_refunded',
       sql`${table.refundedAt} is null or ${table.refundDueAt} is not null`,
     ),
-    index('payments_to_ask').on(table.askAt, table.id).where(sql`${table.askAt} is not null`),
+    index('payments_to_ask')
+      .on(table.nextCheckAt, table.id)
+      .where(sql`${table.nextCheckAt} is not null`),
     index('payments_refund_due')
       .on(table.refundDueAt, table.id)
       .where(sql`${table.refundDueAt} is not null and ${table.refundedAt} is null`),
@@ -89,7 +94,7 @@ export const payments = pgTable(
   ],
 )
 
-/** Which invoices a payment is for. */
+/** The invoices of each payment. */
 export const paymentInvoices = pgTable(
   'payment_invoices',
   {
@@ -101,13 +106,13 @@ export const paymentInvoices = pgTable(
       .$type<InvoiceId>()
       .notNull()
       .references(() => invoices.id),
-    /** True while the payment is in progress, and for good when it succeeded. */
+    /** True while the payment is in progress and after it has succeeded. */
     live: boolean().notNull(),
     createdAt,
   },
   (table) => [
     primaryKey({ columns: [table.paymentId, table.invoiceId] }),
-    // An invoice is in one payment that charges it or may have: a second charge cannot even begin.
+    // An invoice has at most one live payment, so a second charge cannot begin.
     uniqueIndex('payment_invoices_live').on(table.invoiceId).where(sql`${table.live}`),
     index('payment_invoices_invoice').on(table.invoiceId, table.createdAt),
   ],

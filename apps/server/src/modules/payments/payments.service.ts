@@ -9,7 +9,7 @@ import * as invoices from '../invoices/invoices.service.ts'
 import { isExpired } from '../payment-methods/payment-methods.policy.ts'
 import * as paymentMethods from '../payment-methods/payment-methods.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
-import { chargeDeadline, firstCheckAt, isStalled, isTooSmall } from './payments.policy.ts'
+import { chargeDeadline, firstCheckTime, isStalled, isTooSmall } from './payments.policy.ts'
 import * as store from './payments.store.ts'
 import { settle, succeed } from './settlement/settlement.ts'
 
@@ -24,14 +24,14 @@ const present = (payment: store.Payment, invoiceIds: InvoiceId[]): Payment => ({
   createdAt: payment.createdAt.toISOString(),
 })
 
-/** Throws unless each of the invoices can be charged. */
-function requirePayable(chosen: readonly invoices.Payable[]) {
-  if (chosen.some(({ paidAt }) => paidAt !== null)) throw problem('invoice_already_paid')
-  if (chosen.some(({ paymentState }) => paymentState === 'in_progress'))
+/** Throws `invoice_already_paid` or `payment_in_progress` unless every invoice can be charged. */
+function requirePayable(selected: readonly invoices.Payable[]) {
+  if (selected.some(({ paidAt }) => paidAt !== null)) throw problem('invoice_already_paid')
+  if (selected.some(({ paymentState }) => paymentState === 'in_progress'))
     throw problem('payment_in_progress')
 }
 
-/** Throws for a card that needs no gateway to be refused. */
+/** Throws `payment_failed` for an expired card, and for one of another gateway. */
 function requireUsable(
   ctx: Pick<Context, 'clock' | 'paymentGateway'>,
   card: paymentMethods.PayingCard,
@@ -40,7 +40,7 @@ function requireUsable(
   if (card.gateway !== ctx.paymentGateway.name) throw problem('payment_failed', 'card_not_usable')
 }
 
-/** Counts an attempt of the user. Throws `too_many_requests` for more than somebody makes who pays. */
+/** Counts an attempt of the user. Throws `too_many_requests`. */
 const throttlePayments = (ctx: UserContext, tx: Tx) =>
   throttle.take(
     tx,
@@ -50,17 +50,17 @@ const throttlePayments = (ctx: UserContext, tx: Tx) =>
     'too_many_requests',
   )
 
-/** Stores the payment: from then on its invoices are in no other, whatever becomes of this process. */
+/** Stores the payment: from then on no other payment can charge its invoices, even after a crash. */
 const storePayment = (ctx: UserContext, { invoiceIds, paymentMethodId }: PayForm) =>
   ctx.write(async (tx) => {
-    const chosen = await invoices.lockForPayment(tx, ctx.user.id, invoiceIds)
+    const selected = await invoices.lockForPayment(tx, ctx.user.id, invoiceIds)
     const card = await paymentMethods.lockForPayment(tx, ctx.user.id, paymentMethodId)
-    requirePayable(chosen)
+    requirePayable(selected)
     requireUsable(ctx, card)
     await throttlePayments(ctx, tx)
 
     const now = ctx.clock.now()
-    const amount = sumAmounts(chosen.map((invoice) => invoice.amount))
+    const amount = sumAmounts(selected.map((invoice) => invoice.amount))
     const payment = await store.insert(
       tx,
       {
@@ -72,7 +72,7 @@ const storePayment = (ctx: UserContext, { invoiceIds, paymentMethodId }: PayForm
         amount,
         chargedAmount: toChargedAmount(amount),
         locale: ctx.locale,
-        askAt: firstCheckAt(now),
+        nextCheckAt: firstCheckTime(now),
       },
       invoiceIds,
       now,
@@ -83,7 +83,7 @@ const storePayment = (ctx: UserContext, { invoiceIds, paymentMethodId }: PayForm
     return { payment, card }
   })
 
-/** What the gateway says to the charge; undefined when it is not known what came of it. */
+/** Charges the card; undefined when the outcome is unknown. */
 async function charge(
   ctx: UserContext,
   payment: store.Payment,
@@ -100,28 +100,29 @@ async function charge(
         customer: { id, name, email, address: ctx.address },
         billing: payment.billedTo,
       },
-      // Neither a caller who hangs up nor a process that is to stop ends it.
+      // Not aborted by a client that disconnects, nor by the shutdown.
       AbortSignal.timeout(chargeDeadline),
     )
     if (outcome.state === 'declined' && outcome.cause !== undefined)
-      ctx.log.warn({ err: outcome.cause, paymentId: payment.id }, 'a charge was not even sent')
+      ctx.log.warn({ err: outcome.cause, paymentId: payment.id }, 'a charge was not sent')
     return outcome
   } catch (err) {
-    ctx.log.warn({ err, paymentId: payment.id }, 'it is not known whether a card was charged')
+    ctx.log.warn({ err, paymentId: payment.id }, 'the outcome of a charge is unknown')
     return undefined
   }
 }
 
 /**
- * Charges a card of the user once for all of the chosen invoices; gives the payment, which is still in
- * progress when the gateway did not say in time what came of it: then it is asked until it does. Throws
- * `invoice_not_found`, `payment_method_not_found`, `invoice_already_paid`, `payment_in_progress`,
- * `too_many_requests`, and `payment_failed` with the reason.
+ * Charges the user's card once for all selected invoices. Amounts in US dollars; the charge is
+ * rounded to the cent. The payment stays in progress when the gateway does not respond in time;
+ * status checks settle it later. Throws `invoice_not_found`, `payment_method_not_found`,
+ * `invoice_already_paid`, `payment_in_progress`, `too_many_requests`, and `payment_failed` with the
+ * reason.
  */
 export async function pay(ctx: UserContext, form: PayForm): Promise<Payment> {
   const { payment, card } = await storePayment(ctx, form)
   const outcome = payment.state === 'in_progress' ? await charge(ctx, payment, card) : undefined
-  const paid = outcome ? await settle(ctx, payment.id, outcome) : payment
-  if (paid.failure !== null) throw problem('payment_failed', paid.failure)
-  return present(paid, form.invoiceIds)
+  const settled = outcome ? await settle(ctx, payment.id, outcome) : payment
+  if (settled.failure !== null) throw problem('payment_failed', settled.failure)
+  return present(settled, form.invoiceIds)
 }

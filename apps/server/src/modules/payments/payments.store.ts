@@ -7,7 +7,7 @@ import { paymentInvoices, payments } from './payments.schema.ts'
 
 export type Payment = typeof payments.$inferSelect
 
-/** Stores a payment, and that its invoices are in it: no other payment of them can be stored from then on. */
+/** Stores a payment with its invoices. Violates `payment_invoices_live` if one has a live payment. */
 export async function insert(
   tx: Tx,
   payment: Omit<typeof payments.$inferInsert, 'id' | 'state' | 'createdAt' | 'updatedAt'>,
@@ -32,20 +32,20 @@ export async function insert(
   return created
 }
 
-/** Any user's: for whoever settles payments. */
+/** A payment of any user, for the settlement. */
 export async function find(db: Db, id: PaymentId): Promise<Payment | undefined> {
   const [payment] = await db.select().from(payments).where(eq(payments.id, id))
   return payment
 }
 
-/** Any user's, which nobody else settles until the transaction ends. */
+/** A payment of any user, locked until the transaction ends. */
 export async function lock(tx: Tx, id: PaymentId): Promise<Payment> {
   const [payment] = await tx.select().from(payments).where(eq(payments.id, id)).for('update')
-  if (!payment) throw new Error(`there is no payment ${id}`)
+  if (!payment) throw new Error(`unknown payment ${id}`)
   return payment
 }
 
-/** What a payment is for, the oldest first. */
+/** The invoices of a payment, oldest first. */
 export const listInvoices = (db: Db, id: PaymentId) =>
   db
     .select({
@@ -60,63 +60,63 @@ export const listInvoices = (db: Db, id: PaymentId) =>
     .orderBy(asc(invoices.startsAt), asc(invoices.id))
     .limit(1000)
 
-/** Payments that the gateway is to be asked about by now, as many as one round can have done. */
+/** Payments whose status check is due, at most one batch. */
 export async function listDue(db: Db, now: Date): Promise<PaymentId[]> {
   const due = await db
     .select({ id: payments.id })
     .from(payments)
-    .where(lte(payments.askAt, now))
-    .orderBy(asc(payments.askAt), asc(payments.id))
+    .where(lte(payments.nextCheckAt, now))
+    .orderBy(asc(payments.nextCheckAt), asc(payments.id))
     .limit(500)
   return due.map(({ id }) => id)
 }
 
 type Change = Partial<
-  Pick<Payment, 'state' | 'failure' | 'chargeId' | 'askAt' | 'settledAt' | 'refundDueAt'>
+  Pick<Payment, 'state' | 'failure' | 'chargeId' | 'nextCheckAt' | 'settledAt' | 'refundDueAt'>
 >
 
-/** Changes a payment that is still in the state it was found in; rejects when it is not. */
+/** Changes a payment; rejects if its state has changed since it was read. */
 export async function change(
   tx: Tx,
   { id, state }: Pick<Payment, 'id' | 'state'>,
-  change: Change,
+  values: Change,
   now: Date,
 ): Promise<Payment> {
   const [changed] = await tx
     .update(payments)
-    .set({ ...change, updatedAt: now })
+    .set({ ...values, updatedAt: now })
     .where(and(eq(payments.id, id), eq(payments.state, state)))
     .returning()
-  if (!changed) throw new Error(`payment ${id} is not ${state} any more`)
+  if (!changed) throw new Error(`payment ${id} is no longer ${state}`)
   return changed
 }
 
-/** Notes that a payment was asked after in vain, unless somebody has got an answer meanwhile. */
+/** Records a status check without a result, unless the payment was settled or checked meanwhile. */
 export async function recordCheck(
   tx: Tx,
-  { id, state, asked }: Pick<Payment, 'id' | 'state' | 'asked'>,
-  askAt: Date | null,
+  { id, state, checks }: Pick<Payment, 'id' | 'state' | 'checks'>,
+  nextCheckAt: Date | null,
   now: Date,
 ) {
   await tx
     .update(payments)
-    .set({ askAt, asked: asked + 1, updatedAt: now })
+    .set({ nextCheckAt, checks: checks + 1, updatedAt: now })
     .where(
       and(
         eq(payments.id, id),
         eq(payments.state, state),
-        eq(payments.asked, asked),
-        isNotNull(payments.askAt),
+        eq(payments.checks, checks),
+        isNotNull(payments.nextCheckAt),
       ),
     )
 }
 
-/** Notes whether the payment may charge its invoices, or has. */
+/** Sets whether the payment is live: it may charge its invoices, or has. */
 export async function setLive(tx: Tx, id: PaymentId, live: boolean) {
   const changed = await tx
     .update(paymentInvoices)
     .set({ live })
     .where(eq(paymentInvoices.paymentId, id))
     .returning({ id: paymentInvoices.invoiceId })
-  if (changed.length === 0) throw new Error(`payment ${id} is for nothing`)
+  if (changed.length === 0) throw new Error(`payment ${id} has no invoices`)
 }

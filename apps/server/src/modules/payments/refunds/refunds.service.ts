@@ -19,13 +19,13 @@ function present(refund: store.Refund): Refund {
   }
 }
 
-/** The charges that have to be given back to whoever they were taken from, the longest known first. */
+/** The charges that an operator has to refund, longest known first. */
 export const listDue = async (ctx: UserContext): Promise<Refund[]> =>
   (await store.listDue(ctx.db)).map(present)
 
 /**
- * Notes that a charge was given back, which an operator does at the gateway; gives it. Noted again, it keeps
- * the moment of the first time. Throws `item_not_found` for a payment of which nothing is to be given back.
+ * Marks a charge as refunded, after an operator refunded it at the gateway; returns it. A repeated
+ * call keeps the first time. Throws `item_not_found` for a payment without a refund.
  */
 export const markRefunded = (ctx: UserContext, id: PaymentId): Promise<Refund> =>
   ctx.write(async (tx) => {

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../db/connect.ts'
 import { users } from '../../account/account.schema.ts'
 import { payments } from '../payments.schema.ts'
 
-/** The refunds of everybody: for operators alone, whom the access of their endpoints lets in. */
+/** The refunds of all users, for operators: their endpoints' access rule admits nobody else. */
 const refunds = (db: Db, which: SQL | undefined) =>
   db
     .select({
@@ -24,7 +24,7 @@ const refunds = (db: Db, which: SQL | undefined) =>
 
 export type Refund = Awaited<ReturnType<typeof refunds>>[number]
 
-/** Those that nobody has given back, the longest known first. */
+/** The open refunds, longest known first. */
 export const listDue = (db: Db): Promise<Refund[]> =>
   refunds(db, isNull(payments.refundedAt))
     .orderBy(asc(payments.refundDueAt), asc(payments.id))
@@ -35,7 +35,7 @@ export async function find(db: Db, id: PaymentId): Promise<Refund | undefined> {
   return refund
 }
 
-/** Changes nothing when it was noted before. */
+/** Keeps the time of the first call. */
 export async function setRefunded(tx: Tx, id: PaymentId, now: Date) {
   await tx
     .update(payments)

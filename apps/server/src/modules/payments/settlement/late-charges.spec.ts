@@ -79,7 +79,10 @@ describe('a caller and the resolver', () => {
       await heldUp<unknown>(world, lock, first === 'caller' ? calls : calls.reverse())
       expect(await paying).toBe('ok')
       restore()
-      expect(await paymentOf(world, person)).toMatchObject({ state: 'succeeded', askAt: null })
+      expect(await paymentOf(world, person)).toMatchObject({
+        state: 'succeeded',
+        nextCheckAt: null,
+      })
       expect(await chargesOf(world, person)).toHaveLength(1)
       expect(await letters(world, person)).toEqual(['payment-receipt'])
     }
@@ -129,7 +132,7 @@ describe('a charge that shows up after its payment was given up', () => {
     expect(await paymentOf(world, person)).toMatchObject({
       state: 'succeeded',
       failure: null,
-      askAt: null,
+      nextCheckAt: null,
       refundDueAt: null,
     })
     for (const id of person.invoiceIds) {
@@ -159,7 +162,7 @@ describe('a charge that shows up after its payment was given up', () => {
     restore()
     world.clock.forward(10 * minute)
     await resolve(world.ctx, id)
-    expect(await paymentOf(world, person)).toMatchObject({ state: 'succeeded', askAt: null })
+    expect(await paymentOf(world, person)).toMatchObject({ state: 'succeeded', nextCheckAt: null })
     expect((await invoiceState(world, onlyInvoice(person))).paid).toBe(true)
   })
 
@@ -172,11 +175,11 @@ describe('a charge that shows up after its payment was given up', () => {
     for (const elapsed of [15 * minute, day - 15 * minute - 1]) {
       world.clock.forward(elapsed)
       await resolve(world.ctx, id)
-      expect((await paymentOf(world, person)).askAt).not.toBeNull()
+      expect((await paymentOf(world, person)).nextCheckAt).not.toBeNull()
     }
     world.clock.forward(10 * minute)
     await resolve(world.ctx, id)
-    expect(await paymentOf(world, person)).toMatchObject({ state: 'failed', askAt: null })
+    expect(await paymentOf(world, person)).toMatchObject({ state: 'failed', nextCheckAt: null })
   })
 
   it.each(['paid', 'in a payment of its own'])(
@@ -196,7 +199,7 @@ describe('a charge that shows up after its payment was given up', () => {
         failure: 'charged_late',
         chargeId: expect.any(String),
         refundDueAt: world.clock.now(),
-        askAt: null,
+        nextCheckAt: null,
       })
       // The other payment is not touched, and the invoice that nobody pays does not say what is not so.
       expect(await invoiceState(world, first)).toEqual(state)
@@ -207,7 +210,7 @@ describe('a charge that shows up after its payment was given up', () => {
         paid: false,
       })
       expect(await livePaymentsOf(world, first)).toHaveLength(1)
-      const errors = world.logged.filter((line) => line.includes('has to be given back'))
+      const errors = world.logged.filter((line) => line.includes('has to be refunded'))
       expect(errors.filter((line) => line.includes(id))).toHaveLength(1)
       const { length } = await paymentsOf(world, person)
       expect(length).toBe(2)

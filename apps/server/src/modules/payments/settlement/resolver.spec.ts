@@ -28,9 +28,9 @@ afterAll(() => world.close())
 
 /** Asks after the person's payment, once it is due. */
 async function ask(person: Payer) {
-  const { id, askAt } = await paymentOf(world, person)
-  if (!askAt) throw new Error('nobody asks after it')
-  world.clock.forward(Math.max(0, askAt.getTime() - world.clock.now().getTime()))
+  const { id, nextCheckAt } = await paymentOf(world, person)
+  if (!nextCheckAt) throw new Error('nobody asks after it')
+  world.clock.forward(Math.max(0, nextCheckAt.getTime() - world.clock.now().getTime()))
   await resolve(world.ctx, id)
   return paymentOf(world, person)
 }
@@ -45,7 +45,7 @@ describe('a payment without an answer', () => {
       failure: null,
       paid: false,
     })
-    expect(await ask(person)).toMatchObject({ state: 'succeeded', askAt: null })
+    expect(await ask(person)).toMatchObject({ state: 'succeeded', nextCheckAt: null })
     expect((await invoiceState(world, onlyInvoice(person))).paid).toBe(true)
     expect(await chargesOf(world, person)).toHaveLength(1)
     expect(await letters(world, person)).toEqual(['payment-receipt'])
@@ -60,14 +60,14 @@ describe('a payment without an answer', () => {
     await person.pay()
     const pauses: number[] = []
     for (let asked = 0; asked < 10; asked++) {
-      const { askAt } = await paymentOf(world, person)
-      pauses.push(((askAt?.getTime() ?? 0) - world.clock.now().getTime()) / second)
+      const { nextCheckAt } = await paymentOf(world, person)
+      pauses.push(((nextCheckAt?.getTime() ?? 0) - world.clock.now().getTime()) / second)
       await ask(person)
     }
     expect(pauses).toEqual([17, 10, 20, 40, 80, 160, 320, 600, 600, 600])
     // However long the gateway gives no answer, nobody decides without it.
     world.clock.forward(30 * day)
-    expect(await ask(person)).toMatchObject({ state: 'in_progress', asked: 11 })
+    expect(await ask(person)).toMatchObject({ state: 'in_progress', checks: 11 })
     expect(await letters(world, person)).toEqual([])
   })
 
@@ -79,7 +79,7 @@ describe('a payment without an answer', () => {
     const { id } = await paymentOf(world, person)
     await resolve(world.ctx, id)
     await sweep(world.ctx)
-    expect(await paymentOf(world, person)).toMatchObject({ state: 'in_progress', asked: 0 })
+    expect(await paymentOf(world, person)).toMatchObject({ state: 'in_progress', checks: 0 })
   })
 
   it('that the gateway has never heard of has failed after 15 minutes, and not before', async () => {
@@ -128,7 +128,7 @@ describe('a payment without an answer', () => {
     gatewayThat(world, isNotReached)
     await person.pay()
     gatewayThat(world, () => ({ name: 'another', find: () => Promise.reject(new Error('asked')) }))
-    expect(await ask(person)).toMatchObject({ state: 'in_progress', asked: 1 })
+    expect(await ask(person)).toMatchObject({ state: 'in_progress', checks: 1 })
     expect(world.logged.join('')).toContain('a gateway that is not the one in use')
   })
 })

@@ -2,16 +2,16 @@ import type { PaymentId } from '@slipway/contract/invoices'
 import type { Context } from '../../../context.ts'
 import { deadline } from '../../../engines/payments/deadline.ts'
 import type { Outcome } from '../../../engines/payments/gateway.ts'
-import { isAbandoned, lateCheckAt, nextCheckAt } from '../payments.policy.ts'
+import { isAbandoned, lateCheckTime, nextCheckTime } from '../payments.policy.ts'
 import * as store from '../payments.store.ts'
 import { settle } from './settlement.ts'
 
-/** Asks the gateway what became of one payment. */
+/** Checks the status of one payment at the gateway. */
 export const resolveJob = 'payments.resolve'
 
-/** Makes a job of each payment that the gateway is to be asked about by now. */
+/** Enqueues a status check of every payment that is due. */
 export async function sweep(ctx: Context): Promise<void> {
-  // In order, so that two sweeps at once do not wait for one another in a ring.
+  // Sorted, so that two concurrent sweeps cannot deadlock.
   const ids = (await store.listDue(ctx.db, ctx.clock.now())).sort()
   if (ids.length === 0) return
   await ctx.write(async (tx) => {
@@ -20,8 +20,8 @@ export async function sweep(ctx: Context): Promise<void> {
   })
 }
 
-/** What the gateway knows of a payment; that it gave no answer says nothing. */
-async function find(
+/** The gateway's outcome of a payment. `no_response` leaves it unknown. */
+async function findOutcome(
   ctx: Context,
   payment: store.Payment,
 ): Promise<Outcome | 'never_received' | 'no_response'> {
@@ -29,37 +29,39 @@ async function find(
   if (gateway !== ctx.paymentGateway.name) {
     ctx.log.error(
       { paymentId: id, gateway },
-      'a payment is in progress at a gateway that is not the one in use: nobody can ask after it',
+      'a payment is in progress at a gateway that is not the one in use: its status cannot be checked',
     )
     return 'no_response'
   }
   try {
     return (await ctx.paymentGateway.find(id, deadline())) ?? 'never_received'
   } catch (err) {
-    ctx.log.warn({ err, paymentId: id }, 'the gateway did not say what became of a payment')
+    ctx.log.warn({ err, paymentId: id }, 'the status check of a payment failed')
     return 'no_response'
   }
 }
 
 /**
- * Asks the gateway what became of a payment, if that is due, and settles it. Without an answer it is asked
- * again later; that it has never heard of the payment is believed once that is 15 minutes old.
+ * Checks a payment's status at the gateway, if the check is due, and settles the payment. Without a
+ * response another check follows. A payment that the gateway has never received fails after 15 minutes.
  */
 export async function resolve(ctx: Context, id: PaymentId): Promise<void> {
   const payment = await store.find(ctx.db, id)
-  if (!payment?.askAt || payment.askAt > ctx.clock.now()) return
-  const found = await find(ctx, payment)
+  if (!payment?.nextCheckAt || payment.nextCheckAt > ctx.clock.now()) return
+  const outcome = await findOutcome(ctx, payment)
   const mailed = true
-  if (typeof found === 'object') {
-    await settle(ctx, id, found, { mailed })
+  if (typeof outcome === 'object') {
+    await settle(ctx, id, outcome, { mailed })
     return
   }
   const now = ctx.clock.now()
   const inProgress = payment.state === 'in_progress'
-  if (inProgress && found === 'never_received' && isAbandoned(payment, now)) {
+  if (inProgress && outcome === 'never_received' && isAbandoned(payment, now)) {
     await settle(ctx, id, { state: 'declined', failure: 'not_charged' }, { mailed })
     return
   }
-  const askAt = inProgress ? nextCheckAt(payment.asked + 1, now) : lateCheckAt(payment, now)
-  await ctx.write((tx) => store.recordCheck(tx, payment, askAt, now))
+  const nextCheckAt = inProgress
+    ? nextCheckTime(payment.checks + 1, now)
+    : lateCheckTime(payment, now)
+  await ctx.write((tx) => store.recordCheck(tx, payment, nextCheckAt, now))
 }

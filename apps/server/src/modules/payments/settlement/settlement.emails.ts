@@ -11,13 +11,13 @@ type About = {
     Payment,
     'locale' | 'amount' | 'chargedAmount' | 'chargeId' | 'paidWith' | 'failure'
   >
-  /** What it is for, the oldest first. */
+  /** The payment's invoices, oldest first. */
   invoices: readonly Paid[]
   name: string
   publicUrl: string
 }
 
-/** Names that nobody translates. */
+/** Brand names, the same in every language. */
 const brands: Record<Exclude<CardAssociation, 'other'>, string> = {
   visa: 'Visa',
   master_card: 'MasterCard',
@@ -40,7 +40,7 @@ function cardName({ locale, paidWith: { cardAssoc, lastDigits } }: About['paymen
   return m.payments_letter_card({ brand, digits: lastDigits }, { locale })
 }
 
-/** What a card was charged: without the decimals that it cannot have. */
+/** The amount charged, rounded to the cent. */
 const charged = ({ chargedAmount, locale }: About['payment']) => formatCharge(chargedAmount, locale)
 
 const period = (locale: Locale, { startsAt, endsAt }: Paid) =>
@@ -65,7 +65,7 @@ function receiptAction({ payment: { locale }, invoices, publicUrl }: About) {
       }
 }
 
-/** The letter that says what was paid, and what the card was charged for it. */
+/** The receipt: the invoices and the charge. */
 export function receiptEmail(about: About): Email {
   const { payment, invoices, name } = about
   const { locale } = payment
@@ -88,7 +88,7 @@ export function receiptEmail(about: About): Email {
   }
 }
 
-/** The letter that says that a card was not charged, and why. */
+/** The email about a failed payment, with the reason. */
 export function failureEmail({ payment, invoices, name, publicUrl }: About): Email {
   const { locale, failure } = payment
   if (failure === null) throw new Error('the payment has not failed')
@@ -115,10 +115,7 @@ export function failureEmail({ payment, invoices, name, publicUrl }: About): Ema
   }
 }
 
-/**
- * The letter that says that a card was charged after all, when the invoices that it was for were paid or being
- * paid with another: it takes back what was said before.
- */
+/** The email about a late charge that will be refunded; it corrects the earlier failure email. */
 export function lateChargeEmail({ payment, invoices, name, publicUrl }: About): Email {
   const { locale } = payment
   const [amount, card] = [charged(payment), cardName(payment)]

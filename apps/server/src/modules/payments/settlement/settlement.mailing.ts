@@ -6,7 +6,7 @@ import { failureEmail, lateChargeEmail, receiptEmail } from './settlement.emails
 
 type MailingContext = Pick<Context, 'clock' | 'jobs' | 'env'>
 
-/** Whom to write to, and what about. */
+/** The recipient and the content of an email about a payment. */
 async function findRecipient(ctx: MailingContext, tx: Tx, payment: store.Payment) {
   const user = await account.find(tx, payment.userId)
   if (!user) throw new Error(`payment ${payment.id} has no user`)
@@ -15,19 +15,19 @@ async function findRecipient(ctx: MailingContext, tx: Tx, payment: store.Payment
   return { to: user.email, about }
 }
 
-/** Mails what was paid, once for each payment. */
+/** Mails the receipt, once per payment. */
 export async function mailReceipt(ctx: MailingContext, tx: Tx, payment: store.Payment) {
   const { to, about } = await findRecipient(ctx, tx, payment)
   await mail.send(ctx, tx, { key: `payment-receipt:${payment.id}`, to, ...receiptEmail(about) })
 }
 
-/** Mails that a payment failed, once, when nobody waited for the answer that would have said so. */
+/** Mails a failure, once per payment, when no client is waiting for the response. */
 export async function mailFailure(ctx: MailingContext, tx: Tx, payment: store.Payment) {
   const { to, about } = await findRecipient(ctx, tx, payment)
   await mail.send(ctx, tx, { key: `payment-failed:${payment.id}`, to, ...failureEmail(about) })
 }
 
-/** Mails that a card was charged too late, and that the amount will be given back; once for each payment. */
+/** Mails that a late charge will be refunded, once per payment. */
 export async function mailLateCharge(ctx: MailingContext, tx: Tx, payment: store.Payment) {
   const { to, about } = await findRecipient(ctx, tx, payment)
   await mail.send(ctx, tx, { key: `payment-late:${payment.id}`, to, ...lateChargeEmail(about) })

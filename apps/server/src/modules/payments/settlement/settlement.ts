@@ -2,13 +2,13 @@ import type { PaymentFailure, PaymentId } from '@slipway/contract/invoices'
 import type { Context, Tx } from '../../../context.ts'
 import type { Outcome } from '../../../engines/payments/gateway.ts'
 import * as invoices from '../../invoices/invoices.service.ts'
-import { isPayable, lateCheckAt } from '../payments.policy.ts'
+import { isPayable, lateCheckTime } from '../payments.policy.ts'
 import * as store from '../payments.store.ts'
 import { mailFailure, mailLateCharge, mailReceipt } from './settlement.mailing.ts'
 
 type SettlementContext = Pick<Context, 'clock' | 'jobs' | 'env' | 'log' | 'write'>
 
-/** In the order of their ids, as whoever begins a payment locks them. */
+/** Locks the payment's invoices in the order of their ids, as `pay` does. */
 async function lockInvoices(tx: Tx, payment: store.Payment) {
   const ids = (await store.listInvoices(tx, payment.id)).map(({ id }) => id)
   return invoices.lockForPayment(tx, payment.userId, ids)
@@ -16,7 +16,7 @@ async function lockInvoices(tx: Tx, payment: store.Payment) {
 
 const idsOf = (locked: readonly invoices.Payable[]) => locked.map(({ id }) => id)
 
-/** A charge that was made, or was not needed: the invoices are paid, and a receipt is mailed. */
+/** Settles a payment as succeeded: marks the invoices as paid and mails the receipt. */
 export async function succeed(
   ctx: SettlementContext,
   tx: Tx,
@@ -28,7 +28,7 @@ export async function succeed(
   const settled = await store.change(
     tx,
     payment,
-    { state: 'succeeded', failure: null, chargeId, askAt: null, settledAt: now },
+    { state: 'succeeded', failure: null, chargeId, nextCheckAt: null, settledAt: now },
     now,
   )
   await store.setLive(tx, payment.id, true)
@@ -39,7 +39,7 @@ export async function succeed(
   return settled
 }
 
-/** No charge was made: the invoices can be paid again. */
+/** Settles a payment as failed: its invoices can be paid again. */
 async function fail(
   ctx: SettlementContext,
   tx: Tx,
@@ -48,12 +48,12 @@ async function fail(
 ): Promise<store.Payment> {
   const now = ctx.clock.now()
   const ids = idsOf(await lockInvoices(tx, payment))
-  // That nobody has heard of a charge is no word of the gateway's that there is none: it is asked on.
-  const askAt = failure === 'not_charged' ? lateCheckAt(payment, now) : null
+  // `not_charged` is only assumed: keep checking for a late charge.
+  const nextCheckAt = failure === 'not_charged' ? lateCheckTime(payment, now) : null
   const settled = await store.change(
     tx,
     payment,
-    { state: 'failed', failure, askAt, settledAt: now },
+    { state: 'failed', failure, nextCheckAt, settledAt: now },
     now,
   )
   await store.setLive(tx, payment.id, false)
@@ -62,8 +62,9 @@ async function fail(
 }
 
 /**
- * A charge that shows up after its payment has failed: it pays what it was for, if nothing else does. If not,
- * it is to be given back: the customer is told, and what says that nothing was charged says so no longer.
+ * Settles a charge that appears after its payment failed. It pays the invoices if they are all still
+ * payable. Otherwise it must be refunded: the customer gets an email, and invoices that still say
+ * "not charged" are corrected.
  */
 async function settleLateCharge(
   ctx: SettlementContext,
@@ -72,17 +73,17 @@ async function settleLateCharge(
   chargeId: string,
 ): Promise<store.Payment> {
   if (payment.refundDueAt) return payment
-  const wanted = await lockInvoices(tx, payment)
-  if (wanted.every(isPayable)) return succeed(ctx, tx, payment, chargeId)
+  const locked = await lockInvoices(tx, payment)
+  if (locked.every(isPayable)) return succeed(ctx, tx, payment, chargeId)
   const now = ctx.clock.now()
   const failure = 'charged_late'
   const due = await store.change(
     tx,
     payment,
-    { failure, chargeId, askAt: null, refundDueAt: now },
+    { failure, chargeId, nextCheckAt: null, refundDueAt: now },
     now,
   )
-  const outdated = wanted.filter(
+  const outdated = locked.filter(
     (invoice) => isPayable(invoice) && invoice.paymentFailure === payment.failure,
   )
   await invoices.setPaymentState(tx, idsOf(outdated), { state: 'failed', failure })
@@ -91,9 +92,9 @@ async function settleLateCharge(
 }
 
 /**
- * Ends a payment with what the gateway said; gives it as it is then. Whoever comes second changes nothing,
- * but for a charge that was not known of when the payment failed: it pays the invoices if they are free, and
- * is noted to be given back if they are not. `mailed`: nobody waits for the answer, so a failure is mailed.
+ * Settles a payment with the gateway's outcome and returns it. Idempotent: a second outcome changes
+ * nothing, except a charge after a failure, which pays the invoices or becomes a refund. `mailed`: no
+ * client is waiting, so a failure is mailed.
  */
 export async function settle(
   ctx: SettlementContext,
@@ -108,7 +109,7 @@ export async function settle(
   if (settled.refundDueAt && !before.refundDueAt)
     ctx.log.error(
       { paymentId: id, chargeId: settled.chargeId, chargedAmount: settled.chargedAmount },
-      'a card was charged for invoices that another payment pays: the charge has to be given back',
+      'a card was charged for invoices that another payment pays: the charge has to be refunded',
     )
   return settled
 }
@@ -124,7 +125,7 @@ async function settleLocked(
   if (payment.state === 'failed' && charged)
     return settleLateCharge(ctx, tx, payment, outcome.chargeId)
   if (payment.state !== 'in_progress')
-    return store.change(tx, payment, { askAt: null }, ctx.clock.now())
+    return store.change(tx, payment, { nextCheckAt: null }, ctx.clock.now())
   if (charged) return succeed(ctx, tx, payment, outcome.chargeId)
   const failed = await fail(ctx, tx, payment, outcome.failure)
   if (mailed) await mailFailure(ctx, tx, failed)
