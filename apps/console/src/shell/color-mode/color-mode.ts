@@ -6,11 +6,11 @@ export type ColorMode = (typeof colorModes)[number]
 const key = 'colorMode'
 const listeners = new Set<() => void>()
 
-/** The stored word as a mode; anything else follows the system. */
+/** Parses a stored mode; anything else is `auto`. */
 export const parseColorMode = (stored: string | null): ColorMode =>
   colorModes.find((mode) => mode === stored) ?? 'auto'
 
-/** The theme that a mode means. The script in index.html does the same before the first paint. */
+/** The theme of a mode. The script in index.html does the same before the first paint. */
 export const themeOf = (mode: ColorMode, systemIsDark: boolean) =>
   mode === 'auto' ? (systemIsDark ? 'dark' : 'light') : mode
 
@@ -26,7 +26,7 @@ function apply() {
   for (const listener of listeners) listener()
 }
 
-/** Applies the stored mode, and follows the system and the other tabs from then on. */
+/** Applies the stored mode, and again when the system's or another tab's mode changes. */
 export function followColorMode() {
   apply()
   system().addEventListener('change', apply)
@@ -47,5 +47,4 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** The mode in use: auto, light or dark. */
 export const useColorMode = () => useSyncExternalStore(subscribe, currentMode, currentMode)

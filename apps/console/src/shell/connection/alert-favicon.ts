@@ -4,21 +4,20 @@ import { useConnectionState } from '../../api/live-updates.ts'
 import { projectsQuery } from '../../api/queries.ts'
 
 /**
- * The mark of `public/favicon.svg` with a red dot. In the program and not beside it: without the network,
- * which is when it is wanted, no file of the server's can be had.
+ * `public/favicon.svg` with a red dot. Part of the bundle, as it must work without the network.
  */
-const mark = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#2a52d1"/><path d="M6 22.5 26 17M8.5 16.5h15l-3-6.5h-9z" fill="none" stroke="#fff" stroke-width="2.5" stroke-linejoin="round" stroke-linecap="round"/><circle cx="25" cy="7" r="8" fill="#fff"/><circle cx="25" cy="7" r="6" fill="#d92d3a"/></svg>`
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#2a52d1"/><path d="M6 22.5 26 17M8.5 16.5h15l-3-6.5h-9z" fill="none" stroke="#fff" stroke-width="2.5" stroke-linejoin="round" stroke-linecap="round"/><circle cx="25" cy="7" r="8" fill="#fff"/><circle cx="25" cy="7" r="6" fill="#d92d3a"/></svg>`
 
-/** True from when live updates stop until they come again, whatever is tried in between. */
+/** True from a lost connection until the next one, also while connecting. */
 function useIsDisconnected() {
   const state = useConnectionState()
-  const [held, setHeld] = useState(false)
-  const next = state === 'connecting' ? held : state === 'disconnected'
-  if (next !== held) setHeld(next)
-  return next
+  const [wasDisconnected, setWasDisconnected] = useState(false)
+  const isDisconnected = state === 'connecting' ? wasDisconnected : state === 'disconnected'
+  if (isDisconnected !== wasDisconnected) setWasDisconnected(isDisconnected)
+  return isDisconnected
 }
 
-/** Whether a project could not be created, as far as is known: nothing is asked for to find out. */
+/** True if a loaded project failed to be created; requests nothing. */
 function useHasFailedProject() {
   const { data } = useQuery({
     ...projectsQuery,
@@ -28,18 +27,18 @@ function useHasFailedProject() {
   return data === true
 }
 
-/** Puts a red dot on the icon of the tab while something needs looking at. */
+/** Shows a red dot on the tab's icon while disconnected or while a project has failed. */
 export function useAlertFavicon() {
   const isDisconnected = useIsDisconnected()
   const hasFailedProject = useHasFailedProject()
-  const isTrouble = isDisconnected || hasFailedProject
+  const isAlert = isDisconnected || hasFailedProject
   useEffect(() => {
-    const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
-    if (!icon || !isTrouble) return
-    const usual = icon.href
-    icon.href = `data:image/svg+xml,${encodeURIComponent(mark)}`
+    const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
+    if (!link || !isAlert) return
+    const defaultIcon = link.href
+    link.href = `data:image/svg+xml,${encodeURIComponent(icon)}`
     return () => {
-      icon.href = usual
+      link.href = defaultIcon
     }
-  }, [isTrouble])
+  }, [isAlert])
 }

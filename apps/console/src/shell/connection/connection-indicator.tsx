@@ -12,7 +12,7 @@ const states: Record<ConnectionState, { look: string; text: () => string }> = {
   connected: { look: 'bg-connected', text: () => m.shell_connected() },
 }
 
-/** Whether the pages update by themselves: red, yellow or blue, and in words. */
+/** The state of the live connection, as a color and as text. */
 export function ConnectionIndicator() {
   const state = states[useConnectionState()]
   const text = state.text()

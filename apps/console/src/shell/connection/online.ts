@@ -9,5 +9,5 @@ function onConnectionChange(listener: () => void) {
   }
 }
 
-/** False where the browser knows that there is no network. */
+/** False if the browser knows that there is no network. */
 export const useIsOnline = () => useSyncExternalStore(onConnectionChange, () => navigator.onLine)

@@ -6,20 +6,20 @@ import { showToast } from '../toasts/toasts.ts'
 import { useIsOnline } from './online.ts'
 import { useStaleSince } from './stale-since.ts'
 
-/** Says below the navigation that what the pages show may be old, and since when; a toast says that it is over. */
+/** Says below the navigation since when the data may be stale; a toast reports the reconnect. */
 export function StaleDataBar() {
   const locale = useLocale()
   const isOnline = useIsOnline()
   const since = useStaleSince()
-  const wasAway = useRef(false)
+  const wasStale = useRef(false)
   useEffect(() => {
-    if (wasAway.current && since === null) showToast('success', m.connection_back())
-    wasAway.current = since !== null
+    if (wasStale.current && since === null) showToast('success', m.connection_back())
+    wasStale.current = since !== null
   }, [since])
 
   const text = isOnline ? m.connection_lost : m.connection_offline
   return (
-    // There before its text is: else a screen reader would not hear of it.
+    // A screen reader announces only text that is added to an existing status.
     <div role="status">
       {since !== null && (
         <p className="flex items-center justify-center gap-2 border-t border-line bg-danger-soft px-4 py-1.5 text-center">

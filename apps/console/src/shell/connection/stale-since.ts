@@ -3,39 +3,42 @@ import { useEffect, useState } from 'react'
 import { useConnectionState } from '../../api/live-updates.ts'
 import { useIsOnline } from './online.ts'
 
-/** A server that starts anew is back before anybody needs to know. */
-const grace = 3 * second
+/** A server restart takes less; it is not worth a message. */
+const gracePeriod = 3 * second
 
-/** What the connection has come to, without its going to and fro while it is tried again. */
-type Course =
+/** The connection without its intermediate states while it reconnects. */
+type Phase =
   | { state: 'never' }
   | { state: 'connected' }
-  | { state: 'away'; since: number; isLong: boolean }
+  | { state: 'lost'; since: number; isGraceOver: boolean }
 
 /**
- * Since when, in milliseconds, the pages have not been kept up to date; null while they are. Where live
- * updates have never come through, there is nothing to miss: lists are asked for again when looked at.
+ * The time in milliseconds since when live updates are missing; null while they arrive. Before the
+ * first connection nothing is missing: a list is refetched when it is shown.
  */
 export function useStaleSince() {
   const connection = useConnectionState()
   const isOnline = useIsOnline()
-  const [course, setCourse] = useState<Course>({ state: 'never' })
+  const [phase, setPhase] = useState<Phase>({ state: 'never' })
 
-  if (connection === 'connected' && course.state !== 'connected') setCourse({ state: 'connected' })
-  const isLost = connection === 'disconnected' && course.state !== 'away'
-  if (isLost && (course.state === 'connected' || !isOnline))
-    setCourse({ state: 'away', since: Date.now(), isLong: false })
+  if (connection === 'connected' && phase.state !== 'connected') setPhase({ state: 'connected' })
+  const isLost = connection === 'disconnected' && phase.state !== 'lost'
+  if (isLost && (phase.state === 'connected' || !isOnline))
+    setPhase({ state: 'lost', since: Date.now(), isGraceOver: false })
 
-  const isWaiting = course.state === 'away' && !course.isLong
+  const isInGrace = phase.state === 'lost' && !phase.isGraceOver
   useEffect(() => {
-    if (!isWaiting) return
+    if (!isInGrace) return
     const timer = setTimeout(
-      () => setCourse((held) => (held.state === 'away' ? { ...held, isLong: true } : held)),
-      grace,
+      () =>
+        setPhase((current) =>
+          current.state === 'lost' ? { ...current, isGraceOver: true } : current,
+        ),
+      gracePeriod,
     )
     return () => clearTimeout(timer)
-  }, [isWaiting])
+  }, [isInGrace])
 
-  if (course.state !== 'away') return null
-  return course.isLong || !isOnline ? course.since : null
+  if (phase.state !== 'lost') return null
+  return phase.isGraceOver || !isOnline ? phase.since : null
 }

@@ -7,7 +7,7 @@ import { useIsOnline } from '../connection/online.ts'
 import { useLocale } from '../language/locale.ts'
 import { useDocumentTitle } from '../page/document-title.ts'
 import { mainId } from '../page/main-id.ts'
-import { reloadForgetful, reloadOutdatedBuild } from './outdated-build.ts'
+import { reloadAfterCachedFailure, reloadOutdatedBuild } from './outdated-build.ts'
 
 function Failure({
   title,
@@ -40,7 +40,7 @@ function Failure({
   )
 }
 
-/** What stands in for a page that threw; the browser's log has why. */
+/** Replaces a page that threw; the browser's console has the error. */
 export function Crash({ reset }: ErrorComponentProps) {
   const router = useRouter()
   return (
@@ -57,7 +57,7 @@ export function Crash({ reset }: ErrorComponentProps) {
 
 const requestCount = () => performance.getEntriesByType('resource').length
 
-/** What stands in for a page whose code could not be fetched: asks for it again when the network is back. */
+/** Replaces a page whose chunk could not be loaded; retries when the network is back. */
 export function LoadFailure({
   chunk,
 }: {
@@ -70,30 +70,31 @@ export function LoadFailure({
     setPending(true)
     const before = requestCount()
     await chunk.preload()
-    // What failed without having been asked for fails for as long as this document lives. Where the browser
-    // counts no further, the page is loaded anew for nothing: it opens all the same.
-    if (!chunk.get() && requestCount() === before) await reloadForgetful().catch(() => undefined)
+    // A failure without a request is cached by the browser for the life of the document. If the
+    // browser's list of requests is full, the reload is needless but harmless.
+    if (!chunk.get() && requestCount() === before)
+      await reloadAfterCachedFailure().catch(() => undefined)
     setPending(false)
   }
-  const askAgain = useEffectEvent(retry)
+  const retryFromEffect = useEffectEvent(retry)
   useEffect(() => {
-    let isHere = true
-    // A browser says that the network is back before all of it is: what fails then is asked for again.
+    let isMounted = true
+    // Browsers report `online` before requests succeed, so it retries several times.
     async function onOnline() {
       for (const delay of [0, ...limits.socketReconnectDelays]) {
         await new Promise((resolve) => setTimeout(resolve, delay))
-        if (!isHere || !navigator.onLine) return
-        await askAgain()
+        if (!isMounted || !navigator.onLine) return
+        await retryFromEffect()
       }
     }
     addEventListener('online', onOnline)
     return () => {
-      isHere = false
+      isMounted = false
       removeEventListener('online', onOnline)
     }
   }, [])
   useEffect(() => {
-    // Without an answer it is no other build that keeps the code away.
+    // Without a response the build is not what is missing.
     if (!pending) reloadOutdatedBuild().catch(() => undefined)
   }, [pending])
 

@@ -1,32 +1,32 @@
-/** The server's page for this address, as it is now, and whether its program is the one that runs here. */
-async function askForPage() {
-  const program = new URL(import.meta.url).pathname
-  const answer = await fetch(location.href, { cache: 'no-store' })
-  const page = await answer.text()
-  // The page names its program; one without the root is not ours, but something in between.
+/** Fetches this page from the server, and compares its build with the running one. */
+async function fetchPage() {
+  const bundle = new URL(import.meta.url).pathname
+  const response = await fetch(location.href, { cache: 'no-store' })
+  const page = await response.text()
   return {
-    program,
-    isOurs: answer.ok && page.includes('id="root"'),
-    isSame: page.includes(program),
+    bundle,
+    // A page without the root element comes from a proxy or a captive portal.
+    isConsole: response.ok && page.includes('id="root"'),
+    isSameBuild: page.includes(bundle),
   }
 }
 
 /**
- * Loads the page anew when the server has another build by now, so that the files of this one are gone.
- * Once for each build: whatever the server then answers, it cannot go on for ever.
+ * Reloads the page if the server has a newer build, whose chunks have other names. At most once for
+ * each build, so that it never reloads in a loop.
  */
 export async function reloadOutdatedBuild() {
-  const { program, isOurs, isSame } = await askForPage()
-  const mark = `outdated:${program}`
-  if (!isOurs || isSame || sessionStorage.getItem(mark) !== null) return
-  sessionStorage.setItem(mark, '')
+  const { bundle, isConsole, isSameBuild } = await fetchPage()
+  const storageKey = `outdated:${bundle}`
+  if (!isConsole || isSameBuild || sessionStorage.getItem(storageKey) !== null) return
+  sessionStorage.setItem(storageKey, '')
   location.reload()
 }
 
 /**
- * Loads the page anew if the server has it: until 2026 a browser remembered that a file of code did not
- * come, and a document that had missed one never got it (https://github.com/whatwg/html/pull/10327).
+ * Reloads the page if the server is reachable. Browsers until 2026 cache a failed import for the
+ * life of the document (https://github.com/whatwg/html/pull/10327).
  */
-export async function reloadForgetful() {
-  if ((await askForPage()).isOurs) location.reload()
+export async function reloadAfterCachedFailure() {
+  if ((await fetchPage()).isConsole) location.reload()
 }

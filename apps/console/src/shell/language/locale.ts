@@ -10,17 +10,17 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Makes the page say which language it is in; called once at the start, and by `changeLocale`. */
+/** Sets the `lang` of the document; called at the start and by `changeLocale`. */
 export function applyLocale() {
   document.documentElement.lang = getLocale()
 }
 
-/** Speaks another language at once, on the same page, and remembers it on this device. */
+/** Switches the language without a reload and stores it on this device. */
 export function changeLocale(locale: Locale) {
   void setLocale(locale, { reload: false })
   applyLocale()
   for (const listener of listeners) listener()
 }
 
-/** The language in use. A component that calls it renders again in the new one when it changes. */
+/** The current language; re-renders the component when it changes. */
 export const useLocale = () => useSyncExternalStore(subscribe, getLocale, getLocale)

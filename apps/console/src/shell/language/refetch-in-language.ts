@@ -2,13 +2,13 @@ import { useEffect, useRef } from 'react'
 import { queryClient } from '../../api/query-client.ts'
 import { useLocale } from './locale.ts'
 
-/** Asks again for what is held when the language changes: the server names regions and products in it. */
+/** Refetches all queries when the language changes: the server translates regions and products. */
 export function useRefetchInLanguage() {
   const locale = useLocale()
-  const asked = useRef(locale)
+  const fetchedLocale = useRef(locale)
   useEffect(() => {
-    if (asked.current === locale) return
-    asked.current = locale
+    if (fetchedLocale.current === locale) return
+    fetchedLocale.current = locale
     void queryClient.invalidateQueries()
   }, [locale])
 }

@@ -5,10 +5,10 @@ import { Button } from '../../ui/button.tsx'
 
 const key = 'openAlphaAgreed'
 
-/** Whether this device has agreed; the build, which has no such store, paints for one that has not. */
+/** True if the notice is accepted on this device. The build has no storage and prerenders it. */
 const hasAgreed = () => typeof window !== 'undefined' && localStorage.getItem(key) !== null
 
-/** What everyone must read before relying on the service; agreed to once on a device. */
+/** The notice about the Open Alpha, until it is accepted on this device. */
 export function AlphaBanner() {
   const [agreed, setAgreed] = useState(hasAgreed)
   if (agreed) return null

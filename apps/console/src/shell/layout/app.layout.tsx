@@ -18,14 +18,14 @@ import { QueryView } from '../page/query-view.tsx'
 import { AccountContext } from '../session/account-context.ts'
 import { TopNavigation } from './top-navigation.tsx'
 
-/** Another tab signed out: so does this one. Another tab signed in as somebody: nothing held is theirs. */
+/** Follows the other tabs: signs out with them, and reloads when one signs in as another user. */
 function useSessionOfAllTabs() {
   useEffect(() => {
-    let held = sessionToken()
+    let token = sessionToken()
     const unsubscribe = onSessionChange(() => {
-      if (sessionToken() === held) return
-      held = sessionToken()
-      if (held) location.reload()
+      if (sessionToken() === token) return
+      token = sessionToken()
+      if (token) location.reload()
       else endSession()
     })
     return () => {
@@ -85,13 +85,13 @@ function App({ children }: { children: ReactNode }) {
   )
 }
 
-/** Listens once the account is known: the socket is for verified users. */
+/** Mounted once the account is loaded, as the socket is for verified users only. */
 function LiveUpdates() {
   useLiveUpdates()
   return null
 }
 
-/** What a page of whoever is signed in stands in: the navigation, the account, live updates. */
+/** The layout of the pages behind the login: navigation, account, live updates. */
 export const AppLayout = ({ children }: { children: ReactNode }) => (
   <QueryClientProvider client={queryClient}>
     <App>{children}</App>
@@ -100,7 +100,6 @@ export const AppLayout = ({ children }: { children: ReactNode }) => (
   </QueryClientProvider>
 )
 
-/** The pages of whoever is signed in. */
 export const Page = () => (
   <AppLayout>
     <Outlet />

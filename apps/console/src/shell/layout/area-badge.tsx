@@ -1,14 +1,12 @@
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 
-/**
- * How many things wait in an area, right behind its name and in the room that the link to it has there
- * anyway, so that nothing moves. `text` says it in words.
- */
+/** The count of an area's unread items, in the link's padding so that nothing moves. */
 export function AreaBadge({
   count,
   text,
 }: {
   count: number | undefined
+  /** For screen readers. */
   text: (inputs: { count: number }) => string
 }) {
   if (!count) return null

@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { CenteredLayout } from './centered.layout.tsx'
 
-/** The auth pages: one card in the middle. */
+/** The layout of the auth pages. */
 export const Page = () => (
   <CenteredLayout>
     <Outlet />

@@ -3,7 +3,7 @@ import { brandName } from '../page/document-title.ts'
 export const brandClass =
   'control-height inline-flex items-center gap-2 rounded-md font-semibold tracking-tight'
 
-/** The mark: a hull on its slipway. */
+/** A hull on its slipway. */
 const Mark = () => (
   <svg viewBox="0 0 32 32" className="size-6 shrink-0" aria-hidden="true">
     <rect width="32" height="32" rx="7" className="fill-accent-fill" />
@@ -17,7 +17,6 @@ const Mark = () => (
   </svg>
 )
 
-/** The mark and the name. */
 export const BrandMark = () => (
   <>
     <Mark />

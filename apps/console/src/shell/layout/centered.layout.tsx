@@ -5,17 +5,17 @@ import { Brand } from './brand.tsx'
 import { repeatEarlyPresses } from './early-presses.ts'
 import { Preferences } from './preferences.tsx'
 
-/** A page without the navigation: the brand, one column in the middle, the preferences. */
+/** The layout without the navigation: the brand, a centered column, the preferences. */
 export function CenteredLayout({
   wide,
   children,
 }: {
-  /** For a text to read, and not a form. */
+  /** For a text instead of a form. */
   wide?: boolean
   children: ReactNode
 }) {
   useEffect(() => {
-    // What stands in it hears by now; once it has rendered again with what was typed until then.
+    // After the effects of the children, which have their handlers and the typed values by then.
     const timer = setTimeout(repeatEarlyPresses)
     return () => clearTimeout(timer)
   }, [])

@@ -5,7 +5,7 @@ import { type Area, areas } from '../navigation/areas.ts'
 export const areaLinkClass =
   'relative inline-flex h-11 items-center border-b-2 border-transparent px-2 text-muted min-[22rem]:px-3 transition-colors hover:text-fg aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-fg md:h-14'
 
-/** The bar at the top: the brand, the areas, the menus. Where a window is narrow the areas are a row of their own. */
+/** The bar at the top: brand, areas, menus. In a narrow window the areas are a row below. */
 export const NavigationFrame = ({
   brand,
   link,

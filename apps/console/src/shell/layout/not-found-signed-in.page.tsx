@@ -1,7 +1,7 @@
 import { AppLayout } from './app.layout.tsx'
 import { PageNotFound } from './page-not-found.tsx'
 
-/** Any address that is not in the route table, for whoever is signed in: the navigation leads on. */
+/** The page for an unknown path behind the login, with the navigation. */
 export const Page = () => (
   <AppLayout>
     <PageNotFound />

@@ -1,7 +1,7 @@
 import { CenteredLayout } from './centered.layout.tsx'
 import { PageNotFound } from './page-not-found.tsx'
 
-/** Any address that is not in the route table, for a guest. */
+/** The page for an unknown path, for guests. */
 export const Page = () => (
   <CenteredLayout>
     <PageNotFound />

@@ -5,7 +5,7 @@ import { closeOverlay, useOverlay } from '../shortcuts/open-overlay.ts'
 const loadPalette = () => import('../../palette/palette.tsx')
 const loadSheet = () => import('../shortcuts/shortcut-sheet.tsx')
 
-/** Fetches the code of what may lie over the page, for when the browser has nothing else to do. */
+/** Loads the chunks of everything that opens over the page. */
 export const preloadOverlays = () =>
   Promise.all([
     loadPalette(),
@@ -16,7 +16,7 @@ export const preloadOverlays = () =>
     import('../../forms/leave-dialog.tsx'),
   ])
 
-/** What lies over the page. It ends with the session: whoever comes next has not asked for it. */
+/** The overlays of the page; they close when the session ends. */
 export function Overlays() {
   const shown = useOverlay()
   const palette = useOnDemand(loadPalette)

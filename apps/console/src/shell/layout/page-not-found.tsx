@@ -3,7 +3,6 @@ import { paths } from '../../paths.ts'
 import { useDocumentTitle } from '../page/document-title.ts'
 import { Notice } from '../page/notice.tsx'
 
-/** Says that an address is not in the route table, and leads home. */
 export function PageNotFound() {
   useDocumentTitle(m.shell_page_not_found())
   return (

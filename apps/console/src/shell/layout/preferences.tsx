@@ -9,7 +9,7 @@ import {
 import { colorModeNames } from '../color-mode/color-mode-names.ts'
 import { changeLocale, useLocale } from '../language/locale.ts'
 
-/** Language and colour mode with the browser's own lists: for the light pages, without the menus. */
+/** Language and color mode as native selects, for the pages without the navigation. */
 export function Preferences() {
   return (
     <div className="flex flex-wrap justify-center gap-2">

@@ -5,17 +5,14 @@ import { useLocale } from '../language/locale.ts'
 import { mainId } from '../page/main-id.ts'
 import { AlphaBanner } from './alpha-banner.tsx'
 
-/**
- * Moves the focus to the new page's heading, or to the page while that has none, unless the page has put it
- * somewhere itself.
- */
+/** Focuses the heading of a new page, or its main part, unless the page set the focus itself. */
 function focusPage() {
   const main = document.getElementById(mainId)
   if (!main || main.contains(document.activeElement)) return
   ;(main.querySelector<HTMLElement>('h1[tabindex]') ?? main).focus({ preventScroll: true })
 }
 
-/** What every page stands in: the way past the navigation, the banner, the page. */
+/** The layout of every page: the link past the navigation, the banner, the page. */
 export function RootLayout() {
   useLocale()
   const router = useRouter()

@@ -7,7 +7,7 @@ import { openOverlay, useOverlay } from '../shortcuts/open-overlay.ts'
 
 const combination = 'Mod+k'
 
-/** Opens the command palette: where there is room it looks like the field that it leads to. */
+/** Opens the command palette; in a wide window it looks like a search field. */
 export function SearchButton({ preload }: { preload: () => void }) {
   const isOpen = useOverlay() === 'palette'
   return (

@@ -7,14 +7,14 @@ import { PageSkeleton } from '../page/page-skeleton.tsx'
 import { QueryView } from '../page/query-view.tsx'
 import { TeamsContext } from '../session/account-context.ts'
 
-/** The project and team areas: their pages have the team list. */
+/** The layout of the project and team areas, whose pages need the list of teams. */
 export function Page() {
   const teams = useQuery(teamsQuery)
   useLoadingTitle(m.shell_item_teams(), teams)
   return (
     <QueryView page query={teams} item={m.shell_item_teams()} loading={<PageSkeleton />}>
-      {(held) => (
-        <TeamsContext value={held}>
+      {(loadedTeams) => (
+        <TeamsContext value={loadedTeams}>
           <Outlet />
         </TeamsContext>
       )}

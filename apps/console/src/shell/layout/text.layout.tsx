@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { CenteredLayout } from './centered.layout.tsx'
 
-/** The pages that are there to be read, by anyone. */
+/** The layout of the legal texts. */
 export const Page = () => (
   <CenteredLayout wide>
     <Outlet />

@@ -22,41 +22,44 @@ import { useScreensPrefetched } from './prefetch-screens.ts'
 import { SearchButton } from './search-button.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-// What the page has just failed to get is not asked for again: it says so, and offers to.
-const asked = { retryOnMount: false }
+// The page shows its own failures and offers a retry; the badges do not request again.
+const badgeOptions = { retryOnMount: false }
 
 function InvitationsBadge() {
-  const { data } = useQuery({ ...invitationsQuery, ...asked, select: ({ length }) => length })
+  const { data } = useQuery({
+    ...invitationsQuery,
+    ...badgeOptions,
+    select: ({ length }) => length,
+  })
   return <AreaBadge count={data} text={m.shell_invitations_waiting} />
 }
 
 function RepliesBadge() {
-  const { data } = useQuery({ ...unreadTicketsQuery, ...asked })
+  const { data } = useQuery({ ...unreadTicketsQuery, ...badgeOptions })
   return <AreaBadge count={data} text={m.shell_replies_waiting} />
 }
 
-/** In which the browser paints what it was given, in milliseconds. */
+/** In milliseconds; enough for the browser to paint. */
 const timeToPaint = 100
 
-/** True once the page shows what it asked for: what stands around it must not come in its way. */
+/** True once the page shows its data: the navigation's own requests come after the page's. */
 function usePageHasLoaded(profile: UserProfile | undefined) {
   const [loaded, setLoaded] = useState(false)
-  const isThere = useIsFetching() === 0 && profile !== undefined
+  const isIdle = useIsFetching() === 0 && profile !== undefined
   useEffect(() => {
-    if (!isThere) return
+    if (!isIdle) return
     const timer = setTimeout(() => setLoaded(true), timeToPaint)
     return () => clearTimeout(timer)
-  }, [isThere])
+  }, [isIdle])
   return loaded
 }
 
-/** What waits in an area. */
 const badges: Record<string, ComponentType> = {
   [paths.teams()]: InvitationsBadge,
   [paths.tickets()]: RepliesBadge,
 }
 
-/** The areas and the menus, and the toasts below them. */
+/** The areas, the menus and the toasts. */
 export function TopNavigation({ profile }: { profile: UserProfile | undefined }) {
   useLocale()
   const hasLoaded = usePageHasLoaded(profile)

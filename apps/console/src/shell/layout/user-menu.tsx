@@ -10,7 +10,7 @@ import { Menu, type MenuEntry } from '../../ui/menu/menu.tsx'
 import { useLogOut } from '../session/log-out.ts'
 import { openOverlay } from '../shortcuts/open-overlay.ts'
 
-/** Where there is a finger and nothing else, there are no keys to know of. */
+/** A device with a touch screen only has no keyboard for shortcuts. */
 const hasKeys = () => matchMedia('(any-pointer: fine)').matches
 
 export function UserMenu({ profile }: { profile: UserProfile | undefined }) {
