@@ -9,7 +9,7 @@ describe('screensOf', () => {
     expect(screensOf(readFileSync(router, 'utf8'))).toContainEqual({
       path: '/projects/view/$projectKey',
       layouts: ['withTeams', 'app', 'root'],
-      modules: ['./features/projects/view-project.page.tsx', './shell/signed-in.ts'],
+      modules: ['./features/projects/view-project.page.tsx', './shell/layout/signed-in.ts'],
     })
   })
 

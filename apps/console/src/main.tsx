@@ -8,7 +8,7 @@ import { createConsoleRouter } from './router.tsx'
 import { followColorMode } from './shell/color-mode/color-mode.ts'
 import { applyLocale } from './shell/language/locale.ts'
 import { endEarlyPresses, isPainted } from './shell/layout/early-presses.ts'
-import { returnPath } from './shell/navigation/next-path.ts'
+import { nextPathOf } from './shell/navigation/next-path.ts'
 import { captureLoginCallback } from './shell/session/login-callback.ts'
 
 followColorMode()
@@ -24,7 +24,7 @@ handleAccessLost((code) => {
   // Who is there already was sent there with what they wanted.
   if (here.pathname === to) return
   const replace = code === 'user_not_verified' || here.pathname === paths.projectLogin()
-  void router.navigate({ to, search: { next: returnPath(here) }, replace })
+  void router.navigate({ to, search: { next: nextPathOf(here) }, replace })
 })
 
 const root = document.getElementById('root')

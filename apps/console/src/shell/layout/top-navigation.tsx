@@ -85,8 +85,8 @@ export function TopNavigation({ profile }: { profile: UserProfile | undefined })
   )
 }
 
-function AreaLink({ area: { to, under, name }, withBadge }: { area: Area; withBadge: boolean }) {
-  const current = areaOf(useLocation().pathname)?.under === under
+function AreaLink({ area: { to, basePath, name }, withBadge }: { area: Area; withBadge: boolean }) {
+  const current = areaOf(useLocation().pathname)?.basePath === basePath
   const Badge = badges[to]
   return (
     <Link to={to} aria-current={current ? 'page' : undefined} className={areaLinkClass}>

@@ -1,13 +1,13 @@
 const storageKey = 'listLengths'
 
-/** So many rows a list has above which nobody counts them any more. */
-const most = 99
+/** Longer lists are stored with this length. */
+const maxStoredLength = 99
 
-/** From so many rows on, a list has a search above it; a phone has less room, and fewer rows at a glance. */
-export const searchFrom = { wide: 2, phone: 6 }
+/** From so many rows on, a list has a toolbar; a phone has less room for it. */
+export const toolbarFrom = { wide: 2, phone: 6 }
 
-/** The lengths as `projects=12 tickets=2`; what is no length is none. */
-const remembered = () =>
+/** Parses the stored lengths, such as `projects=12 tickets=2`. */
+const storedLengths = () =>
   new Map(
     (localStorage.getItem(storageKey) ?? '').split(' ').flatMap((entry) => {
       const [list = '', length] = entry.split('=')
@@ -15,15 +15,15 @@ const remembered = () =>
     }),
   )
 
-/** How long a list was when it was last seen here: what loads has room for its search. */
-export const lastLength = (list: string) => remembered().get(list) ?? 0
+/** The length of a list when it was last shown on this device, so that its skeleton fits. */
+export const lastLength = (list: string) => storedLengths().get(list) ?? 0
 
-/** Remembers on this device how long a list is. */
-export function rememberLength(list: string, length: number) {
-  const lengths = remembered()
-  const kept = Math.min(length, most)
-  if (lengths.get(list) === kept) return
-  lengths.set(list, kept)
-  const entries = [...lengths].map(([name, held]) => `${name}=${held}`)
+/** Stores the length of a list on this device. */
+export function storeLength(list: string, length: number) {
+  const lengths = storedLengths()
+  const stored = Math.min(length, maxStoredLength)
+  if (lengths.get(list) === stored) return
+  lengths.set(list, stored)
+  const entries = [...lengths].map(([name, length]) => `${name}=${length}`)
   localStorage.setItem(storageKey, entries.join(' '))
 }

@@ -7,86 +7,86 @@ import { sortRows } from '../../ui/table/table-sort.ts'
 import { ListToolbar, NoMatches, sortKeysOf, useHasToolbar } from './list-toolbar.tsx'
 import { type Filter, type TableView, useTableView } from './table-view.ts'
 
-/** A filter of rows that are all there. */
+/** A filter for a list that is loaded as a whole. */
 export type RowFilter<Row> = Filter & { matches: (row: Row, value: string) => boolean }
 
 type Definition<Row> = Pick<TableProps<Row>, 'caption' | 'columns'> & {
-  /** The name that its length is remembered by. */
+  /** The name of the list, under which its length is stored. */
   list: string
-  /** What its search is called, such as "Search projects". */
+  /** Such as "Search projects". */
   searchLabel: string
   filters?: readonly RowFilter<Row>[]
 }
 
 const noFilters: readonly never[] = []
 
-/** The rows as the address wants them: those that are found, of the chosen kind, in the chosen order. */
-function useShownRows<Row>(
+/** The rows after the search, the filters and the order of the URL. */
+function useVisibleRows<Row>(
   { rows, columns, searchIn, filters = noFilters }: ListTableProps<Row>,
   { search, chosen, sort }: Pick<TableView, 'search' | 'chosen' | 'sort'>,
 ) {
   const find = useMemo(() => createSearch(rows, searchIn), [rows, searchIn])
   return useMemo(() => {
-    const wanted = filters.filter(({ key }) => chosen[key])
-    const found = wanted.reduce<readonly Row[]>(
-      (left, { key, matches }) => left.filter((row) => matches(row, chosen[key] ?? '')),
+    const activeFilters = filters.filter(({ key }) => chosen[key])
+    const matching = activeFilters.reduce<readonly Row[]>(
+      (remaining, { key, matches }) => remaining.filter((row) => matches(row, chosen[key] ?? '')),
       find(search),
     )
     const sortBy = columns.find(({ key }) => key === sort?.key)?.sortBy
-    if (!sort || typeof sortBy !== 'function') return found
-    return sortRows(found, sortBy, { descending: sort.descending, locale: getLocale() })
+    if (!sort || typeof sortBy !== 'function') return matching
+    return sortRows(matching, sortBy, { descending: sort.descending, locale: getLocale() })
   }, [find, search, filters, chosen, columns, sort])
 }
 
 type ListTableProps<Row> = Definition<Row> &
   Pick<TableProps<Row>, 'rows' | 'rowKey' | 'totals'> & { searchIn: SearchIn<Row> }
 
-/** From so many rows on the head of a table can be scrolled out of sight. */
-const scrollsFrom = 10
+/** From so many rows on, the head of a table is sticky. */
+const stickyFrom = 10
 
-/** Keeps the head of a long list in sight; its code comes once there is such a list. */
-function useHeadInSight(list: RefObject<HTMLElement | null>, rows: number, isShown: boolean) {
-  const isLong = rows >= scrollsFrom && isShown
+/** Makes the head of a long list sticky; loads the code for it on demand. */
+function useStickyHead(list: RefObject<HTMLElement | null>, rows: number, isShown: boolean) {
+  const isLong = rows >= stickyFrom && isShown
   useEffect(() => {
     if (!isLong) return
-    let isHere = true
-    let end = () => {}
+    let isMounted = true
+    let cleanUp = () => {}
     import('./sticky-table-head.ts').then(({ stickTableHead }) => {
-      if (isHere && list.current) end = stickTableHead(list.current)
+      if (isMounted && list.current) cleanUp = stickTableHead(list.current)
     }, reportError)
     return () => {
-      isHere = false
-      end()
+      isMounted = false
+      cleanUp()
     }
   }, [list, isLong])
 }
 
-/** Whoever narrows a list down, or puts it in another order, is shown it from its beginning. */
-function useBeginning(list: RefObject<HTMLElement | null>, view: TableView) {
-  const asked = JSON.stringify([view.search, view.chosen, view.sort])
-  const known = useRef(asked)
+/** Scrolls to the first row when the user changes the search, the filters or the order. */
+function useScrollToStart(list: RefObject<HTMLElement | null>, view: TableView) {
+  const viewKey = JSON.stringify([view.search, view.chosen, view.sort])
+  const previousKey = useRef(viewKey)
   useEffect(() => {
-    if (known.current === asked) return
-    known.current = asked
+    if (previousKey.current === viewKey) return
+    previousKey.current = viewKey
     const element = list.current
-    // Going back shows what was there, where it was.
+    // A change by going back keeps the scroll position; the focus is outside of the list then.
     if (!element?.contains(document.activeElement)) return
     const top =
       element.getBoundingClientRect().top - (document.querySelector('header')?.offsetHeight ?? 0)
     if (top < 0) scrollBy({ top: top - 16, behavior: 'instant' })
-  }, [list, asked])
+  }, [list, viewKey])
 }
 
-/** A table whose rows are all there, with what finds, filters and orders them. */
+/** A table of a list that is loaded as a whole, with search, filters and sorting. */
 export function ListTable<Row>(props: ListTableProps<Row>) {
   const { list, rows, rowKey, caption, columns, totals, searchLabel, filters = noFilters } = props
   const view = useTableView(filters, sortKeysOf(columns))
-  const shown = useShownRows(props, view)
+  const shown = useVisibleRows(props, view)
   const hasToolbar = useHasToolbar(list, rows.length, view)
   const widths = useRef<ColumnWidths>(null)
   const element = useRef<HTMLDivElement>(null)
-  useHeadInSight(element, rows.length, shown.length > 0)
-  useBeginning(element, view)
+  useStickyHead(element, rows.length, shown.length > 0)
+  useScrollToStart(element, view)
   return (
     <div ref={element} className="flex min-w-0 flex-col gap-4">
       {hasToolbar && (
@@ -109,7 +109,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
           rowKey={rowKey}
           widths={widths}
           sort={{ current: view.sort, onChange: view.orderBy }}
-          // What a part of the rows adds up to is not the total.
+          // The totals are those of all rows.
           totals={view.isNarrowed ? undefined : totals}
         />
       )}
@@ -117,7 +117,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
   )
 }
 
-/** The shape of the table while its rows load; with a toolbar, if it had one when it was last seen. */
+/** The table while its rows load, with a toolbar if the list had one when it was last shown. */
 export function ListTableSkeleton<Row>({
   list,
   searchLabel,

@@ -6,15 +6,15 @@ import type { Column } from '../../ui/table/table-parts.tsx'
 import { formatSort, parseSort } from '../../ui/table/table-sort.ts'
 import { TableToolbar } from '../../ui/table/table-toolbar.tsx'
 import { useIsPhone } from '../../ui/use-is-phone.ts'
-import { lastLength, rememberLength, searchFrom } from './list-lengths.ts'
-import { focusSearch, searchIsReady } from './page-search.ts'
+import { lastLength, storeLength, toolbarFrom } from './list-lengths.ts'
+import { focusSearch, onSearchReady } from './page-search.ts'
 import type { Filter, TableView } from './table-view.ts'
 
-/** The columns by which rows can be put in order. */
+/** The keys of the sortable columns. */
 export const sortKeysOf = <Row,>(columns: readonly Column<Row>[]) =>
   columns.filter(({ sortBy }) => sortBy).map(({ key }) => key)
 
-/** The orders to choose from on a phone, where there are no headers to press. */
+/** The orders for a select on a phone, where there are no headers to click. */
 function orderOf<Row>(view: TableView, columns: readonly Column<Row>[]) {
   const sortable = columns.filter(({ sortBy }) => sortBy)
   const options = sortable.flatMap(({ key, header: column }) => [
@@ -31,23 +31,23 @@ function orderOf<Row>(view: TableView, columns: readonly Column<Row>[]) {
 }
 
 /**
- * Whether a list has a toolbar: when it is long, or its address narrows it down. Once there it stays, or
- * the field that somebody types in would go. `count` is undefined while the rows are on their way.
+ * True if a list has a toolbar: it is long, or the URL has a search or a filter. Once visible it
+ * stays, so that the search field keeps the focus. `count` is undefined while the rows load.
  */
 export function useHasToolbar(list: string, count: number | undefined, view: TableView) {
   const isPhone = useIsPhone()
-  const isLong = (count ?? lastLength(list)) >= searchFrom[isPhone ? 'phone' : 'wide']
-  const isWanted = isLong || view.isNarrowed
-  const [isThere, setIsThere] = useState(isWanted)
-  if (isWanted && !isThere) setIsThere(true)
+  const isLong = (count ?? lastLength(list)) >= toolbarFrom[isPhone ? 'phone' : 'wide']
+  const isNeeded = isLong || view.isNarrowed
+  const [isVisible, setIsVisible] = useState(isNeeded)
+  if (isNeeded && !isVisible) setIsVisible(true)
   useEffect(() => {
-    // What the server has narrowed down says nothing of the whole.
-    if (count !== undefined && !view.isNarrowed) rememberLength(list, count)
+    // A filtered count is not the length of the list.
+    if (count !== undefined && !view.isNarrowed) storeLength(list, count)
   }, [list, count, view.isNarrowed])
-  return isThere
+  return isVisible
 }
 
-/** The search, the filters and the order of a list, as its address has them. */
+/** The search, the filters and the order of a list, as the URL has them. */
 export function ListToolbar<Row>({
   view,
   label,
@@ -58,18 +58,18 @@ export function ListToolbar<Row>({
   busy,
 }: {
   view: TableView
-  /** What the field is called, such as "Search projects". */
+  /** The label of the search, such as "Search projects". */
   label: string
   filters: readonly Filter[]
   columns: readonly Column<Row>[]
-  /** How many rows there are now, while not all are shown. */
+  /** The number of matching rows, with a search or a filter. */
   count?: string | undefined
-  /** How many there are, while all are shown. */
+  /** The number of all rows, without one. */
   total?: string | undefined
   busy?: boolean
 }) {
   useEffect(() => {
-    if (!busy) searchIsReady()
+    if (!busy) onSearchReady()
   }, [busy])
   return (
     <TableToolbar
@@ -90,12 +90,12 @@ export function ListToolbar<Row>({
   )
 }
 
-/** No row is what the address asks for: says what that was, and takes it back. */
+/** The empty result of a search or a filter, with a button that clears both. */
 export const NoMatches = ({ view }: { view: TableView }) => {
   const search = view.search.trim()
   function clear() {
     view.clear()
-    // The button is gone then.
+    // The button disappears.
     focusSearch()
   }
   return (

@@ -1,19 +1,18 @@
-/** Where a window is lower, what stays in sight would take too much of it from the rows. */
-const enough = 500
+/** In pixels. In a lower window the sticky parts would cover too many rows. */
+const minWindowHeight = 500
 
-/** A toolbar of one line; one that needs more scrolls away. */
-const oneLine = 64
+/** In pixels. A toolbar of more than one line is not sticky. */
+const maxToolbarHeight = 64
 
-/** Room around the toolbar while it stays, in pixels: no row shows between it and the head. */
-const around = 8
+/** In pixels. Padding around the sticky toolbar, so that no row shows between it and the head. */
+const toolbarPadding = 8
 
-const set = (element: HTMLElement | null | undefined, styles: Partial<CSSStyleDeclaration>) =>
+const setStyle = (element: HTMLElement | null | undefined, styles: Partial<CSSStyleDeclaration>) =>
   element && Object.assign(element.style, styles)
 
 /**
- * Keeps the head of a table, and the toolbar above it, in sight below the navigation while the rows of
- * `list` are scrolled: where there are columns, the table is no wider than its place, and the window is high
- * enough. Gives what ends that.
+ * Makes a table's head and toolbar stick below the navigation, if the window is large enough and
+ * the table does not scroll sideways. Returns the cleanup.
  */
 export function stickTableHead(list: HTMLElement) {
   const navigation = document.querySelector<HTMLElement>('header')
@@ -23,40 +22,47 @@ export function stickTableHead(list: HTMLElement) {
   const head = table?.tHead
   const wide = matchMedia('(width >= 40rem)')
 
-  function release() {
-    set(toolbar, { position: '', top: '', zIndex: '', background: '', margin: '', padding: '' })
-    set(head, { position: '', top: '', zIndex: '', background: '', boxShadow: '' })
-    set(frame, { overflow: '' })
+  function reset() {
+    setStyle(toolbar, {
+      position: '',
+      top: '',
+      zIndex: '',
+      background: '',
+      margin: '',
+      padding: '',
+    })
+    setStyle(head, { position: '', top: '', zIndex: '', background: '', boxShadow: '' })
+    setStyle(frame, { overflow: '' })
     document.documentElement.style.scrollPaddingTop = ''
   }
 
-  function place() {
+  function update() {
     if (!table || !frame || !head || !navigation) return
     const fits = table.offsetWidth <= frame.clientWidth
-    if (!fits || !wide.matches || innerHeight < enough) return release()
-    // What is scrolled sideways would else hold on to the head.
-    set(frame, { overflow: 'clip' })
+    if (!fits || !wide.matches || innerHeight < minWindowHeight) return reset()
+    // Inside a scroll container the head would stick to that container.
+    setStyle(frame, { overflow: 'clip' })
     let top = navigation.offsetHeight
-    const line = toolbar && toolbar.offsetHeight - (toolbar.style.position ? 2 * around : 0)
-    if (toolbar && line && line <= oneLine) {
-      set(toolbar, { position: 'sticky', top: `${top}px`, zIndex: '2' })
-      set(toolbar, { background: 'var(--canvas)', margin: `-${around}px 0` })
-      set(toolbar, { padding: `${around}px 0` })
-      top += line + 2 * around
+    const line = toolbar && toolbar.offsetHeight - (toolbar.style.position ? 2 * toolbarPadding : 0)
+    if (toolbar && line && line <= maxToolbarHeight) {
+      setStyle(toolbar, { position: 'sticky', top: `${top}px`, zIndex: '2' })
+      setStyle(toolbar, { background: 'var(--canvas)', margin: `-${toolbarPadding}px 0` })
+      setStyle(toolbar, { padding: `${toolbarPadding}px 0` })
+      top += line + 2 * toolbarPadding
     }
-    set(head, { position: 'sticky', top: `${top}px`, zIndex: '1' })
-    set(head, { background: 'var(--surface)', boxShadow: '0 1px var(--line)' })
-    // A row that gets the focus is not left behind them.
+    setStyle(head, { position: 'sticky', top: `${top}px`, zIndex: '1' })
+    setStyle(head, { background: 'var(--surface)', boxShadow: '0 1px var(--line)' })
+    // A focused row is not hidden behind them.
     const below = top + head.offsetHeight - navigation.offsetHeight
     document.documentElement.style.scrollPaddingTop = `${below}px`
   }
 
-  const observer = new ResizeObserver(place)
+  const observer = new ResizeObserver(update)
   for (const element of [navigation, toolbar, table, frame]) if (element) observer.observe(element)
-  addEventListener('resize', place)
+  addEventListener('resize', update)
   return () => {
     observer.disconnect()
-    removeEventListener('resize', place)
-    release()
+    removeEventListener('resize', update)
+    reset()
   }
 }

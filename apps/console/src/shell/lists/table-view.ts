@@ -2,33 +2,33 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { formatSort, parseSort, type Sort } from '../../ui/table/table-sort.ts'
 
-/** Something that rows are narrowed down by, such as their state: a query parameter and its values. */
+/** A filter of rows, such as by state: a query parameter and its values. */
 export type Filter = {
   key: string
   label: string
-  /** What the choice of none of them is called. */
+  /** The label of no filter. */
   all: string
   options: readonly { value: string; label: string }[]
 }
 
-/** What an address says of a table; what it says and nobody knows is as good as not said. */
+/** The search, filters and order of a table in the URL; unknown values are ignored. */
 export type TableView = ReturnType<typeof useTableView>
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /**
- * What is typed shows at once, and is in the address a moment later: what comes back from there is old
- * then. Anything else in the address came from elsewhere, such as going back, and is what shows.
+ * The text of the search field. The URL follows it with a delay, so values that it typed itself are
+ * ignored. Any other value in the URL, such as after going back, replaces the text.
  */
-function useTyped(addressed: string) {
-  const [typed, setTyped] = useState(addressed)
+function useTyped(searchInUrl: string) {
+  const [typed, setTyped] = useState(searchInUrl)
   const sent = useRef<string[]>([])
-  const follow = useEffectEvent(() => {
-    if (addressed === typed) sent.current = []
-    else if (!sent.current.includes(addressed)) setTyped(addressed)
+  const followUrl = useEffectEvent(() => {
+    if (searchInUrl === typed) sent.current = []
+    else if (!sent.current.includes(searchInUrl)) setTyped(searchInUrl)
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the address that is followed
-  useEffect(follow, [addressed])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the URL changes
+  useEffect(followUrl, [searchInUrl])
   function type(text: string) {
     sent.current.push(text)
     setTyped(text)
@@ -37,17 +37,17 @@ function useTyped(addressed: string) {
 }
 
 /**
- * How the table of the page is looked at: the search, the filters and the order, as the address has them.
- * `change` puts other ones there, in the place of those before, and goes back to the first page.
+ * The search, the filters and the order of the page's table, stored in the URL. A change replaces
+ * the history entry and goes to the first page.
  */
 export function useTableView(filters: readonly Filter[], sortKeys: readonly string[]) {
-  const address: Record<string, unknown> = useSearch({ strict: false })
+  const query: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
   const change = useCallback(
     (changes: Record<string, string | undefined>) =>
       void navigate({
         to: '.',
-        search: (before: Record<string, unknown>) => ({ ...before, page: undefined, ...changes }),
+        search: (current: Record<string, unknown>) => ({ ...current, page: undefined, ...changes }),
         replace: true,
         resetScroll: false,
       } as never),
@@ -55,22 +55,22 @@ export function useTableView(filters: readonly Filter[], sortKeys: readonly stri
   )
 
   const chosen: Record<string, string> = useMemo(() => {
-    const given = filters.map(({ key, options }) => {
-      const value = textOf(address[key])
+    const entries = filters.map(({ key, options }) => {
+      const value = textOf(query[key])
       return [key, options.some((option) => option.value === value) ? value : '']
     })
-    return Object.fromEntries(given)
-  }, [address, filters])
-  const ordered = textOf(address.sort)
+    return Object.fromEntries(entries)
+  }, [query, filters])
+  const sortText = textOf(query.sort)
   const keys = sortKeys.join()
-  const sort = useMemo(() => parseSort(ordered, keys.split(',')), [ordered, keys])
-  const { typed, type } = useTyped(textOf(address.search))
+  const sort = useMemo(() => parseSort(sortText, keys.split(',')), [sortText, keys])
+  const { typed, type } = useTyped(textOf(query.search))
 
   return {
     search: typed,
     chosen,
     sort,
-    /** True while not all rows may be shown. */
+    /** True with a search or a filter. */
     isNarrowed: typed.trim() !== '' || Object.values(chosen).some(Boolean),
     searchFor(search: string) {
       type(search)

@@ -5,39 +5,39 @@ import { paths } from '../../paths.ts'
 export const areas = [
   {
     to: paths.projects(),
-    under: '/projects',
+    basePath: '/projects',
     key: 'p',
     create: paths.createProject(),
     name: m.shell_projects,
   },
-  { to: paths.teams(), under: '/teams', key: 't', name: m.shell_teams },
+  { to: paths.teams(), basePath: '/teams', key: 't', name: m.shell_teams },
   {
     to: paths.tickets(),
-    under: '/support',
+    basePath: '/support',
     key: 's',
     create: paths.createTicket(),
     name: m.shell_support,
   },
   {
     to: paths.billing(),
-    under: '/account/billing',
+    basePath: '/account/billing',
     key: 'b',
     create: paths.addPaymentMethod(),
     name: m.shell_billing,
   },
 ] satisfies {
   to: string
-  /** The addresses where it is the current one. */
-  under: string
-  /** After `g`, goes there. */
+  /** The area is the current one for paths that start with it. */
+  basePath: string
+  /** The shortcut: `g`, then this key. */
   key: string
-  /** Where something new of the area is made. */
+  /** The page that creates the area's resource. */
   create?: string
   name: (inputs?: object, options?: { locale?: Locale }) => string
 }[]
 
 export type Area = (typeof areas)[number]
 
-/** The area of an address, if it is in one; like the router it takes capitals for small letters. */
+/** The area of a path, if there is one; case-insensitive like the router. */
 export const areaOf = (pathname: string): Area | undefined =>
-  areas.find(({ under }) => pathname.toLowerCase().startsWith(under))
+  areas.find(({ basePath }) => pathname.toLowerCase().startsWith(basePath))

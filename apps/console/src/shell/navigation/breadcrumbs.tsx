@@ -3,14 +3,14 @@ import { Link } from '@tanstack/react-router'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { classNames } from '../../ui/class-names.ts'
 
-/** A page above the one that shows. */
+/** A page above the current one. */
 export type Crumb = { to: string; label: string }
 
 const crumbClass = 'min-w-0 truncate max-w-[40ch]'
 
 /**
- * The way to this page from its area, `trail` from the outermost on. A phone has room for the page above
- * alone, with an arrow back to it. A long name is cut; the page's heading has all of it.
+ * The path to this page, `trail` from the area on. A phone shows only a link back to the parent.
+ * Long names are truncated; the page's heading has the whole name.
  */
 export const Breadcrumbs = ({ trail, title }: { trail: readonly Crumb[]; title: string }) => (
   <nav aria-label={m.navigation_breadcrumb()}>
@@ -25,7 +25,7 @@ export const Breadcrumbs = ({ trail, title }: { trail: readonly Crumb[]; title: 
             <Link
               to={to}
               title={label}
-              // A page below it is another page: the router would call the link the current one.
+              // Without `exact` the router marks a link to a parent path as the current page.
               activeOptions={{ exact: true }}
               className={classNames(
                 crumbClass,

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Tells, after a call, whether the user is still on the page that made it. Whoever has left, or is on the
- * way elsewhere, is not pulled back by an answer that comes late.
+ * Returns a check whether the user is still on this page, for after a call: a late response must
+ * not navigate a user who already left.
  */
 export function useIsOnPage() {
   const path = useRef<string>(undefined)

@@ -8,7 +8,7 @@ type Props = Pick<LinkProps, 'to' | 'search' | 'replace'> & {
   onClick?: () => void
 }
 
-/** A link in a text; `to` is one of `paths`. */
+/** A link in a text; `to` is a path of `paths`. */
 export const TextLink = (props: Props) => <Link {...props} className={linkClass} />
 
 /** A link that looks like a button. */

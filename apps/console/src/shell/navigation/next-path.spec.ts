@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { returnPath, safeNextPath } from './next-path.ts'
+import { nextPathOf, safeNextPath } from './next-path.ts'
 
 const origin = 'https://console.example.com'
 
@@ -10,7 +10,7 @@ describe('safeNextPath', () => {
     '/',
     '/auth/code?client_id=shop&state=a+b',
     '/auth/code/?a=1',
-  ])('follows %s', (next) => {
+  ])('accepts %s', (next) => {
     expect(safeNextPath(next, origin)).toBe(next)
   })
 
@@ -32,22 +32,26 @@ describe('safeNextPath', () => {
     '/auth/code/../login',
     '/auth/code/x',
     '/auth/login/oauth?state=a&token=b',
-  ])('does not follow %s', (next) => {
+  ])('rejects %s', (next) => {
     expect(safeNextPath(next, origin)).toBeNull()
   })
 })
 
-describe('returnPath', () => {
-  const at = (pathname: string, search = {}) => ({ pathname, search, href: `${pathname}?here` })
-
-  it('is the page that people are sent away from', () => {
-    expect(returnPath(at('/projects/create'))).toBe('/projects/create?here')
-    expect(returnPath(at('/auth/code'))).toBe('/auth/code?here')
+describe('nextPathOf', () => {
+  const locationOf = (pathname: string, search = {}) => ({
+    pathname,
+    search,
+    href: `${pathname}?here`,
   })
 
-  it('is what was wanted before, on a way in', () => {
-    expect(returnPath(at('/auth/ask-verify', { next: '/teams' }))).toBe('/teams')
-    expect(returnPath(at('/auth/login'))).toBeUndefined()
-    expect(returnPath(at('/auth/login', { next: ['/a', '/b'] }))).toBeUndefined()
+  it('is the page that the user is redirected from', () => {
+    expect(nextPathOf(locationOf('/projects/create'))).toBe('/projects/create?here')
+    expect(nextPathOf(locationOf('/auth/code'))).toBe('/auth/code?here')
+  })
+
+  it('is the existing next parameter on an auth page', () => {
+    expect(nextPathOf(locationOf('/auth/ask-verify', { next: '/teams' }))).toBe('/teams')
+    expect(nextPathOf(locationOf('/auth/login'))).toBeUndefined()
+    expect(nextPathOf(locationOf('/auth/login', { next: ['/a', '/b'] }))).toBeUndefined()
   })
 })

@@ -14,8 +14,8 @@ function begin() {
   return { history, check, redirect }
 }
 
-describe('redirects', () => {
-  it('without end leave the console with an error instead of its pages', async () => {
+describe('limitRedirects', () => {
+  it('shows an error instead of an endless loop of redirects', async () => {
     const history = createMemoryHistory({ initialEntries: ['/privacy'] })
     const router = createConsoleRouter(history)
     for (let redirects = 0; redirects <= limits.redirects; redirects++)
@@ -25,14 +25,14 @@ describe('redirects', () => {
     expect(router.state.matches[0]).toMatchObject({ status: 'error', error })
   })
 
-  it('can be a hundred in a row', () => {
+  it('allows a hundred consecutive redirects', () => {
     expect(limits.redirects).toBe(100)
     const { check, redirect } = begin()
     redirect(100)
     expect(check).not.toThrow()
   })
 
-  it('end with the hundred and first, and can then begin anew', () => {
+  it('throws at the hundred and first redirect and then restarts the count', () => {
     const { check, redirect } = begin()
     redirect(101)
     expect(check).toThrow('Too many redirects')
@@ -41,22 +41,19 @@ describe('redirects', () => {
     expect(check).not.toThrow()
   })
 
-  it.each(['push', 'back'] as const)(
-    'are counted anew after somebody went somewhere: %s',
-    (how) => {
-      const { history, check, redirect } = begin()
-      history.push('/teams')
-      redirect(100)
-      if (how === 'push') history.push('/support')
-      else history.back()
-      redirect(1)
-      expect(check).not.toThrow()
-    },
-  )
+  it.each(['push', 'back'] as const)('restarts the count after a navigation: %s', (how) => {
+    const { history, check, redirect } = begin()
+    history.push('/teams')
+    redirect(100)
+    if (how === 'push') history.push('/support')
+    else history.back()
+    redirect(1)
+    expect(check).not.toThrow()
+  })
 
-  it('are not the changes of what a page is asked for', () => {
+  it('does not count changes of the query', () => {
     const { history, check } = begin()
-    for (let letters = 0; letters < 500; letters++) history.replace(`/projects?search=${letters}`)
+    for (let count = 0; count < 500; count++) history.replace(`/projects?search=${count}`)
     expect(check).not.toThrow()
   })
 })

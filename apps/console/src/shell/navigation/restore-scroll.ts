@@ -5,15 +5,15 @@ const wasReloaded = () => {
   return (navigation as PerformanceNavigationTiming | undefined)?.type !== 'navigate'
 }
 
-let isKept = false
+let isStarted = false
 
 /**
- * A page that is loaded anew is where it was: its rows come after the router has looked for the place, when
- * the page was too short for it.
+ * Restores the scroll position after a reload. The router restores it before the rows are loaded,
+ * when the page is too short.
  */
 export function restoreScroll() {
-  if (isKept) return
-  isKept = true
+  if (isStarted) return
+  isStarted = true
   const [top = '', href] = (sessionStorage.getItem(storageKey) ?? '').split(' ')
   addEventListener('pagehide', () =>
     sessionStorage.setItem(storageKey, `${Math.round(scrollY)} ${location.href}`),

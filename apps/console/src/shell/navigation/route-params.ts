@@ -1,20 +1,19 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type PathParams, pathParam, paths } from '../../paths.ts'
-
 import { safeNextPath } from './next-path.ts'
 
 /** A parameter of the path, such as the `teamId` of `/teams/view/$teamId`. */
 export const useParam = <Name extends keyof PathParams>(name: Name) =>
   pathParam(useParams({ strict: false }), name)
 
-/** A query parameter of the address, as text; undefined when it is not there exactly once. */
+/** A query parameter as text; undefined unless it occurs exactly once. */
 export const useSearchParam = (name: string): string | undefined => {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const value = search[name]
   return typeof value === 'string' ? value : undefined
 }
 
-/** Goes where the user wanted to be before signing in, or home. */
+/** Goes to the path of the `next` parameter if that is safe, else home. */
 export function useGoToNextPath() {
   const navigate = useNavigate()
   const next = useSearchParam('next')

@@ -1,19 +1,20 @@
-/** What somebody does to be elsewhere. */
-const moves = ['wheel', 'touchmove', 'keydown', 'pointerdown', 'popstate'] as const
+/** The user scrolls or navigates with these. */
+const userEvents = ['wheel', 'touchmove', 'keydown', 'pointerdown', 'popstate'] as const
 
-/** Scrolls there as soon as the page is long enough, unless somebody has begun to scroll by themselves. */
+/** Scrolls to a position once the page is long enough, unless the user acts first. */
 export function scrollWhenLoaded(top: number) {
-  const over = new AbortController()
+  const ended = new AbortController()
   const observer = new ResizeObserver(() => {
-    const longest = document.documentElement.scrollHeight - innerHeight
-    if (longest < top) return
+    const maxTop = document.documentElement.scrollHeight - innerHeight
+    if (maxTop < top) return
     scrollTo({ top, behavior: 'instant' })
     end()
   })
   function end() {
     observer.disconnect()
-    over.abort()
+    ended.abort()
   }
-  for (const move of moves) addEventListener(move, end, { signal: over.signal, passive: true })
+  for (const event of userEvents)
+    addEventListener(event, end, { signal: ended.signal, passive: true })
   observer.observe(document.body)
 }

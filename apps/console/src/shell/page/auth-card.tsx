@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useDocumentTitle } from './document-title.ts'
 
-/** The card of an auth page; `footer` holds the links to the other ones. */
+/** The card of an auth page; `footer` has the links to the other auth pages. */
 export function AuthCard({
   title,
   description,

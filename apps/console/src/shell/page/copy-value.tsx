@@ -2,14 +2,14 @@ import { m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
 import { CopyButton } from '../../ui/copy-button.tsx'
 
-/** A value with a button that copies it whole, without making its row any higher. */
+/** A value with a button that copies it. The button does not increase the row's height. */
 export const CopyValue = ({
   text,
   label,
   children = text,
 }: {
   text: string
-  /** What the button does, for whom cannot see what it stands beside. */
+  /** The button's accessible name. */
   label: string
   children?: ReactNode
 }) => (

@@ -1,11 +1,8 @@
 import { m } from '@slipway/phrases'
 import { useDocumentTitle } from './document-title.ts'
 
-/**
- * Names the page while a layout waits for what all its pages need, or could not have it: it has no name of
- * its own before.
- */
+/** Sets the document's title while a layout loads the data of its pages, or failed to. */
 export function useLoadingTitle(item: string, { data, error }: { data: unknown; error: unknown }) {
-  const waiting = error ? m.shell_loading_failed({ item }) : m.shell_loading()
-  useDocumentTitle(data === undefined ? waiting : null)
+  const title = error ? m.shell_loading_failed({ item }) : m.shell_loading()
+  useDocumentTitle(data === undefined ? title : null)
 }

@@ -1,2 +1,2 @@
-/** The id of the page's main part, where "skip to the content" and each navigation lead. */
+/** The id of the main element, the target of the skip link and of the focus after a navigation. */
 export const mainId = 'main'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ButtonLink } from '../navigation/link.tsx'
 
-/** A page that has only one thing to say, and a way on. */
+/** A page with a single message and a link. */
 export const Notice = ({
   title,
   children,

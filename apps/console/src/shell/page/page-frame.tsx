@@ -4,7 +4,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Breadcrumbs, type Crumb } from '../navigation/breadcrumbs.tsx'
 import { useDocumentTitle } from './document-title.ts'
 
-/** A page of the console: its title in the tab and as its heading, its actions, its parts. */
+/** A page of the console: title, heading, actions and content. */
 export function PageFrame({
   title,
   heading = title,
@@ -16,15 +16,15 @@ export function PageFrame({
   children,
 }: {
   title: string
-  /** What the heading shows where that is more than the title, such as a skeleton. */
+  /** Replaces the title in the heading, such as with a skeleton. */
   heading?: ReactNode
   description?: ReactNode
   actions?: ReactNode
-  /** The pages above this one, the area's first. */
+  /** The pages above this one, from the area on. */
   trail?: readonly Crumb[]
-  /** What the tab says after the title, from the inside out, where that is not the trail. */
+  /** The document's title after the page's, from the inside out; the trail by default. */
   within?: readonly string[]
-  /** For a form: a line is as long as it is easy to read. */
+  /** For a form, whose lines are easier to read. */
   narrow?: boolean
   children: ReactNode
 }) {

@@ -1,2 +1,2 @@
-/** The heading of the page: where the focus goes when what had it is gone. */
+/** The page's heading, which takes the focus when the focused element disappears. */
 export const pageHeading = () => document.querySelector<HTMLElement>('main h1')

@@ -1,6 +1,6 @@
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** A page of which nothing is known yet but that it has a heading and a part. */
+/** The skeleton of any page: a heading and a card. */
 export const PageSkeleton = () => (
   <div className="grid gap-6" aria-hidden>
     <div className="flex h-8 items-center justify-between">

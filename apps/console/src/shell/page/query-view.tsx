@@ -10,7 +10,7 @@ import { useIsOnline } from '../connection/online.ts'
 type QueryLike<Data> = {
   data: Data | undefined
   error: unknown
-  /** Why the last attempt failed, while others are made. */
+  /** The error of the last attempt while the query retries. */
   failureReason?: unknown
   refetch: () => unknown
   isFetching: boolean
@@ -18,15 +18,15 @@ type QueryLike<Data> = {
 
 type Props<Data> = {
   query: QueryLike<Data>
-  /** What loads, as in "Encountered an error while loading {item}". */
+  /** Names the data, as in "Encountered an error while loading {item}". */
   item: string
-  /** A skeleton of the content's shape. */
+  /** A skeleton in the shape of the content. */
   loading: ReactNode
   /** Shown for an empty list. */
   empty?: ReactNode
-  /** Shown when the server does not find it. */
+  /** Shown for a 404. */
   missing?: ReactNode
-  /** Stands for the whole page, which has no heading of its own before it has loaded. */
+  /** Replaces the whole page, heading included. */
   page?: boolean
   children: (data: Data) => ReactNode
 }
@@ -34,20 +34,20 @@ type Props<Data> = {
 const isEmpty = (data: unknown) => Array.isArray(data) && data.length === 0
 
 /**
- * Why there is nothing to show; null while that is not known. A failure stays while it is tried again by
- * itself, or the page would go to and fro. Without the network nobody waits for another attempt to be told.
+ * The error of a query without data, or null. It stays during a retry, so that the page does not
+ * flicker. Offline, the first failed attempt counts.
  */
 function useFailure({ data, error, failureReason }: QueryLike<unknown>, isOnline: boolean) {
-  const [held, setHeld] = useState<unknown>(null)
+  const [previous, setPrevious] = useState<unknown>(null)
   const latest = error ?? (isOnline ? null : failureReason) ?? null
-  const next = data === undefined ? (latest ?? held) : null
-  if (next !== held) setHeld(next)
-  return next
+  const failure = data === undefined ? (latest ?? previous) : null
+  if (failure !== previous) setPrevious(failure)
+  return failure
 }
 
 /**
- * The states of what a page loads: loading, error, missing, empty, content. Content that could not be
- * refreshed stays; content that is gone does not.
+ * Shows a query's state: loading, error, missing, empty or content. Content that could not be
+ * refreshed stays; content of a deleted resource does not.
  */
 export function QueryView<Data>({
   query,

@@ -14,13 +14,13 @@ function useAccount() {
   return account
 }
 
-/** The signed-in user; loaded before any page shows. */
+/** The signed-in user; loaded before any page renders. */
 export const useProfile = () => useAccount().profile
 
-/** The regions a project can be created in; loaded before any page shows. */
+/** The regions a project can be created in; loaded before any page renders. */
 export const useRegions = () => useAccount().regions
 
-/** The user's teams; loaded before the pages of the project and team areas show. */
+/** The user's teams; loaded before the pages of the project and team areas render. */
 export function useTeams() {
   const teams = useContext(TeamsContext)
   if (!teams) throw new Error('Only the pages inside the teams layout have the teams')

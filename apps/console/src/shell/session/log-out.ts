@@ -3,12 +3,12 @@ import { signOut } from '../../api/sign-out.ts'
 import { confirmLeave } from '../../forms/unsaved.ts'
 import { paths } from '../../paths.ts'
 
-/** Logs out, after asking about what would be lost by it. */
+/** Logs out; asks first if there is unsaved input. */
 export function useLogOut() {
   const navigate = useNavigate()
   return async () => {
     if (!(await confirmLeave())) return
-    // First: whoever finds the session gone would remember this page as the wanted one.
+    // Before signing out: a lost session would add this page as `next` to the login page.
     void navigate({ to: paths.login() })
     signOut()
   }

@@ -1,16 +1,16 @@
 import { paths } from '../../paths.ts'
 
-let returned = new URLSearchParams()
+let callback = new URLSearchParams()
 
 /**
- * Takes what an outside login came back with out of the address and the history, whatever it is: neither
- * a look over the shoulder nor a copied address takes the token along. Called before anything else.
+ * Moves the query of an external login's callback out of the URL and the history, so that a copied
+ * URL does not contain the token. Call it before the router reads the URL.
  */
 export function captureLoginCallback() {
   if (location.pathname.replace(/\/$/, '') !== paths.externalLogin()) return
-  returned = new URLSearchParams(location.search)
+  callback = new URLSearchParams(location.search)
   history.replaceState(null, '', location.pathname)
 }
 
-/** The query that this page was opened with. */
-export const loginCallback = () => returned
+/** The query of the external login's callback. */
+export const loginCallback = () => callback

@@ -1,7 +1,6 @@
 import { m } from '@slipway/phrases'
 import { Fragment } from 'react'
 
-/** Whether this computer's keys are a Mac's. */
 const isMac = () => /Mac|iPhone|iPad/.test(navigator.platform)
 
 const names: Record<string, () => string> = {
@@ -10,15 +9,15 @@ const names: Record<string, () => string> = {
   Enter: () => '↵',
 }
 
-/** The keys of a combination as they are written on them: `Mod+k` is Ctrl and K. */
+/** The labels of a combination's keys: `Mod+k` is Ctrl and K. */
 const labelsOf = (combination: string) =>
   combination.split('+').map((key) => names[key]?.() ?? key.toUpperCase())
 
-/** A combination in one word, for the attribute that tells assistive technology (WAI-ARIA 1.2). */
+/** A combination as a value of `aria-keyshortcuts` (WAI-ARIA 1.2). */
 export const ariaKeys = (combination: string) =>
   combination.replace('Mod', isMac() ? 'Meta' : 'Control')
 
-/** Keys to press one after the other, as they look. */
+/** Combinations to press one after the other, as key caps. */
 export const Keys = ({ keys }: { keys: readonly string[] }) => (
   <span className="inline-flex items-center gap-1 whitespace-nowrap">
     {keys.map((combination, index) => (

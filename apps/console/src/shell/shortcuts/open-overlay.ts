@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What lies over any page when a key, a button or an entry of a menu asks for it. */
+/** Opens over any page by a shortcut, a button or a menu entry. */
 export type Overlay = 'palette' | 'shortcuts'
 
 let shown: Overlay | null = null
@@ -12,7 +12,7 @@ function show(next: Overlay | null) {
   for (const listener of listeners) listener()
 }
 
-/** Opens it, in place of the other one where that is open: the focus then goes back to what opened that. */
+/** Opens an overlay and closes the other one, whose opener it keeps for the focus. */
 export function openOverlay(overlay: Overlay) {
   if (shown === null) opener = document.activeElement
   show(overlay)
@@ -22,7 +22,7 @@ export const closeOverlay = () => show(null)
 
 export const currentOverlay = () => shown
 
-/** What had the focus before: it gets it back. Null where that is gone, or was nothing in particular. */
+/** The element that had the focus before the overlay opened, or null if it is gone. */
 export const overlayOpener = () =>
   opener instanceof HTMLElement && opener !== document.body && opener.isConnected ? opener : null
 
@@ -33,5 +33,5 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** The one that is open, or null. */
+/** The open overlay, or null. */
 export const useOverlay = () => useSyncExternalStore(subscribe, currentOverlay)

@@ -22,7 +22,7 @@ function textOf(action: ShortcutAction) {
   return m.shortcuts_go({ place: area ? area.name() : m.shell_account() })
 }
 
-/** Turns the keys that work alone off and on; those with Ctrl or Command stay. */
+/** Switches the single-key shortcuts; those with Ctrl or Command stay on. */
 function SingleKeysSwitch() {
   const on = useSingleKeys()
   return (
@@ -41,7 +41,7 @@ function SingleKeysSwitch() {
   )
 }
 
-/** The shortcuts, as the handler knows them. */
+/** Lists all shortcuts. */
 export function ShortcutSheet({ open }: { open: boolean }) {
   useLocale()
   return (

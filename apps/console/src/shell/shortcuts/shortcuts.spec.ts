@@ -2,49 +2,52 @@ import { describe, expect, it } from 'vitest'
 import { paths } from '../../paths.ts'
 import { createShortcutReader, pressedKey } from './shortcuts.ts'
 
-const press = (key: string, held: Partial<Record<'ctrl' | 'meta' | 'alt' | 'shift', true>> = {}) =>
+const press = (
+  key: string,
+  modifiers: Partial<Record<'ctrl' | 'meta' | 'alt' | 'shift', true>> = {},
+) =>
   pressedKey({
     key,
-    ctrlKey: held.ctrl ?? false,
-    metaKey: held.meta ?? false,
-    altKey: held.alt ?? false,
-    shiftKey: held.shift ?? false,
+    ctrlKey: modifiers.ctrl ?? false,
+    metaKey: modifiers.meta ?? false,
+    altKey: modifiers.alt ?? false,
+    shiftKey: modifiers.shift ?? false,
   })
 
-const actionOf = (keys: [key: string, at: number][]) => {
+const actionOf = (keys: [key: string, time: number][]) => {
   const reader = createShortcutReader()
-  return keys.map(([key, at]) => reader.read(key, at)?.action ?? null)
+  return keys.map(([key, time]) => reader.read(key, time)?.action ?? null)
 }
 
 describe('pressedKey', () => {
-  it('takes Ctrl for Command', () => {
+  it('reads Ctrl and Command as Mod', () => {
     expect(press('k', { ctrl: true })).toBe('Mod+k')
     expect(press('k', { meta: true })).toBe('Mod+k')
   })
 
-  it('takes a letter in caps lock for the letter, and one with Shift for none', () => {
+  it('reads a capital of caps lock as its letter and ignores one with Shift', () => {
     expect(press('C')).toBe('c')
     expect(press('C', { shift: true })).toBeNull()
   })
 
-  it('takes a sign as it is, whichever keys make it', () => {
+  it('reads other characters with and without Shift', () => {
     expect(press('/', { shift: true })).toBe('/')
     expect(press('?', { shift: true })).toBe('?')
   })
 
-  it('knows nothing with Alt', () => {
+  it('ignores combinations with Alt', () => {
     expect(press('c', { alt: true })).toBeNull()
     expect(press('/', { alt: true, ctrl: true })).toBeNull()
   })
 })
 
 describe('createShortcutReader', () => {
-  it('answers one key at once', () => {
+  it('completes a single key at once', () => {
     expect(actionOf([['?', 0]])).toEqual(['help'])
     expect(actionOf([['Mod+k', 0]])).toEqual(['palette'])
   })
 
-  it('answers two keys, one after the other', () => {
+  it('completes a sequence of two keys', () => {
     expect(
       actionOf([
         ['g', 0],
@@ -53,7 +56,7 @@ describe('createShortcutReader', () => {
     ).toEqual([null, { to: paths.teams() }])
   })
 
-  it('forgets the first of two keys after a while', () => {
+  it('discards the first key of a sequence after 1.5 seconds', () => {
     expect(
       actionOf([
         ['g', 0],
@@ -62,7 +65,7 @@ describe('createShortcutReader', () => {
     ).toEqual([null, 'create'])
   })
 
-  it('takes a key that does not fit the first one for none', () => {
+  it('ignores a key that does not continue a sequence', () => {
     expect(
       actionOf([
         ['g', 0],
@@ -72,7 +75,7 @@ describe('createShortcutReader', () => {
     ).toEqual([null, null, 'create'])
   })
 
-  it('forgets the first of two keys when told to', () => {
+  it('discards the first key of a sequence on reset', () => {
     const reader = createShortcutReader()
     reader.read('g', 0)
     reader.reset()

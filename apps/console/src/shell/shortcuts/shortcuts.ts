@@ -2,16 +2,16 @@ import { second } from '@slipway/contract/limits'
 import { paths } from '../../paths.ts'
 import { areas } from '../navigation/areas.ts'
 
-/** What a shortcut does: goes somewhere, or one of the things that a page can be asked for. */
+/** A shortcut navigates or runs a named action. */
 export type ShortcutAction = { to: string } | 'palette' | 'help' | 'search' | 'create' | 'close'
 
 export type Shortcut = {
-  /** Pressed one after the other; a key with Ctrl or Command begins with `Mod+`. */
+  /** Pressed one after the other; `Mod+` stands for Ctrl or Command. */
   keys: readonly string[]
   action: ShortcutAction
 }
 
-/** The shortcuts, for the handler and for the sheet that lists them. */
+/** All shortcuts. */
 export const shortcuts: readonly Shortcut[] = [
   { keys: ['Mod+k'], action: 'palette' },
   { keys: ['/'], action: 'search' },
@@ -22,42 +22,43 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['Escape'], action: 'close' },
 ]
 
-/** What is known of a key that was pressed. */
 export type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
-/** How long the second key of two may take. */
-const patience = 1.5 * second
+/** The second key of a sequence must follow within this time. */
+const sequenceTimeout = 1.5 * second
 
 /**
- * The key as the table writes it, or null for a combination of which there is none. Which keys make a sign
- * differs from layout to layout (`/` is Shift 7 on a Turkish one), so a sign counts with Shift too.
+ * The pressed key in the notation of `shortcuts`; null with Alt, and for a letter with Shift. Other
+ * characters may need Shift: `/` is Shift 7 on a Turkish keyboard.
  */
 export function pressedKey({ key, ctrlKey, metaKey, altKey, shiftKey }: Press) {
   if (altKey) return null
   const isLetter = /^[a-z]$/i.test(key)
   if (isLetter && shiftKey) return null
-  // Caps lock is no Shift.
+  // Caps lock makes capitals without Shift.
   const name = isLetter ? key.toLowerCase() : key
   return ctrlKey || metaKey ? `Mod+${name}` : name
 }
 
-/** Reads keys one by one; each answers with the shortcut that it completes, or with null. */
+/** Reads keys one by one; `read` returns the shortcut that a key completes, or null. */
 export function createShortcutReader() {
-  let first: { key: string; at: number } | null = null
+  let firstKey: { key: string; time: number } | null = null
 
   return {
     read(key: string, now: number): Shortcut | null {
-      const before = first && now - first.at <= patience ? [first.key] : []
-      first = null
-      const pressed = [...before, key]
-      const fits = shortcuts.filter(({ keys }) => pressed.every((each, at) => keys[at] === each))
-      const shortcut = fits.find(({ keys }) => keys.length === pressed.length) ?? null
-      if (!shortcut && fits.length > 0) first = { key, at: now }
+      const isInTime = firstKey !== null && now - firstKey.time <= sequenceTimeout
+      const pressed = isInTime && firstKey ? [firstKey.key, key] : [key]
+      firstKey = null
+      const candidates = shortcuts.filter(({ keys }) =>
+        pressed.every((pressedKey, index) => keys[index] === pressedKey),
+      )
+      const shortcut = candidates.find(({ keys }) => keys.length === pressed.length) ?? null
+      if (!shortcut && candidates.length > 0) firstKey = { key, time: now }
       return shortcut
     },
-    /** Forgets the first of two keys. */
+    /** Discards the first key of a sequence. */
     reset() {
-      first = null
+      firstKey = null
     },
   }
 }

@@ -5,8 +5,8 @@ const off = 'off'
 const listeners = new Set<() => void>()
 
 /**
- * Whether a key alone does something. It can be turned off: whoever speaks to their computer, or whose hand
- * slips, sets off what nobody wanted (WCAG 2.1.4).
+ * True if single-key shortcuts are on. Users can turn them off, as speech input and slips trigger
+ * them by mistake (WCAG 2.1.4).
  */
 export const areSingleKeysOn = () => localStorage.getItem(key) !== off
 

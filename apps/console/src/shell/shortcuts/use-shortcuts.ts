@@ -11,20 +11,20 @@ import {
 } from './shortcuts.ts'
 import { areSingleKeysOn } from './single-keys.ts'
 
-/** Where a key is text, or has a meaning of its own. */
-const ownKeys =
+/** Elements that use keys themselves, for text or navigation. */
+const keyConsumers =
   'input, textarea, select, [contenteditable=""], [contenteditable="true"], [role="menu"], [role="listbox"]'
 
-const hasOwnKeys = (target: EventTarget | null) =>
-  target instanceof Element && target.closest(ownKeys) !== null
+const consumesKeys = (target: EventTarget | null) =>
+  target instanceof Element && target.closest(keyConsumers) !== null
 
-/** A dialog, which wants an answer first; the overlays are dialogs, too. */
+/** True while a dialog is open; the overlays are dialogs too. */
 const hasDialog = () => document.querySelector('[role$="dialog"]') !== null
 
-/** Whether this key, pressed here and now, may be a shortcut at all. */
+/** True if the key may be a shortcut in the current state of the page. */
 function mayBeShortcut(event: KeyboardEvent, key: string) {
   if (key.startsWith('Mod+')) return currentOverlay() === 'palette' || !hasDialog()
-  return areSingleKeysOn() && !hasOwnKeys(event.target) && !hasDialog()
+  return areSingleKeysOn() && !consumesKeys(event.target) && !hasDialog()
 }
 
 type Router = ReturnType<typeof useRouter>
@@ -37,37 +37,36 @@ function act(action: ShortcutAction, router: Router) {
     case 'help':
       return openOverlay('shortcuts')
     case 'search':
-      // Where the page has nothing to search, everything is searched.
+      // A page without a search opens the palette, which searches everything.
       return focusSearch() || openOverlay('palette')
     case 'create': {
       const create = areaOf(router.latestLocation.pathname)?.create
       return create && void router.navigate({ to: create })
     }
     case 'close':
-      // Each of them hears that key itself.
+      // Overlays handle Escape themselves.
       return
   }
 }
 
-/** The browser is not to do what it does with the key: Firefox searches the page at `/`. */
-const isOurs = ({ action }: Shortcut) => action !== 'close'
+/** The browser's own action must not run: Firefox searches the page on `/`. */
+const preventsDefault = ({ action }: Shortcut) => action !== 'close'
 
-/** Listens to the keys that `shortcuts` names, on the pages of whoever is signed in. */
+/** Handles the keys of `shortcuts` on the pages behind the login. */
 export function useShortcuts() {
   const router = useRouter()
-  // Not a moment after the page shows: what is pressed then is meant for it.
+  // A layout effect, so that the handler exists before the page is painted.
   useLayoutEffect(() => {
     const reader = createShortcutReader()
     function onKeyDown(event: KeyboardEvent) {
-      // What the page has used, what makes up a letter, and a key that is held down.
       if (event.defaultPrevented || event.isComposing || event.repeat) return
-      // Shift alone is on the way to a sign.
+      // A modifier alone does not interrupt a sequence.
       if (['Shift', 'Control', 'Meta', 'Alt', 'AltGraph'].includes(event.key)) return
       const key = pressedKey(event)
       if (key === null || !mayBeShortcut(event, key)) return reader.reset()
       const shortcut = reader.read(key, event.timeStamp)
       if (!shortcut) return
-      if (isOurs(shortcut)) event.preventDefault()
+      if (preventsDefault(shortcut)) event.preventDefault()
       act(shortcut.action, router)
     }
     addEventListener('keydown', onKeyDown)

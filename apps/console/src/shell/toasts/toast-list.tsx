@@ -14,42 +14,44 @@ const tones: Record<AlertKind, string> = {
 }
 
 /**
- * Whether the keyboard is in the navigation: then the toasts hang under it, for nothing may cover what has
- * the focus (WCAG 2.2, 2.4.11).
+ * True while the navigation has a visible focus: the toasts then show below it, as they must not
+ * cover the focused element (WCAG 2.2, 2.4.11).
  */
-function useIsInNavigation(list: RefObject<HTMLElement | null>) {
-  const [isThere, setIsThere] = useState(false)
+function useIsNavigationFocused(list: RefObject<HTMLElement | null>) {
+  const [isFocused, setIsFocused] = useState(false)
   useEffect(() => {
-    function look() {
+    function update() {
       const focused = document.activeElement
-      const isUnder = list.current?.closest('header')?.contains(focused)
-      setIsThere(
-        Boolean(isUnder && focused?.matches(':focus-visible') && !list.current?.contains(focused)),
+      const isInHeader = list.current?.closest('header')?.contains(focused)
+      setIsFocused(
+        Boolean(
+          isInHeader && focused?.matches(':focus-visible') && !list.current?.contains(focused),
+        ),
       )
     }
-    look()
-    document.addEventListener('focusin', look)
-    document.addEventListener('focusout', look)
+    update()
+    document.addEventListener('focusin', update)
+    document.addEventListener('focusout', update)
     return () => {
-      document.removeEventListener('focusin', look)
-      document.removeEventListener('focusout', look)
+      document.removeEventListener('focusin', update)
+      document.removeEventListener('focusout', update)
     }
   }, [list])
-  return isThere
+  return isFocused
 }
 
-/** The toasts that show, beside each other where there is room. They stay while the pointer or the focus is on them. */
+/** The visible toasts, side by side if there is room. Hover or focus pauses their timers. */
 export function Toasts({ toasts }: { toasts: readonly Toast[] }) {
   useLocale()
-  const [held, setHeld] = useState(false)
+  const [paused, setPaused] = useState(false)
   const list = useRef<HTMLOListElement>(null)
-  const isInNavigation = useIsInNavigation(list)
-  // The first ones have waited until this code had come, and nobody has seen them yet.
+  const isNavigationFocused = useIsNavigationFocused(list)
+  // The first toasts waited for this chunk; their time starts when they show.
   useEffect(renewToasts, [])
-  // A toast that goes away under the pointer says nothing when the pointer leaves it.
-  if (held && toasts.length === 0) setHeld(false)
-  function release() {
-    setHeld(false)
+  // A toast that is removed under the pointer fires no leave event.
+  if (paused && toasts.length === 0) setPaused(false)
+  function resume() {
+    setPaused(false)
     renewToasts()
   }
   return (
@@ -57,26 +59,26 @@ export function Toasts({ toasts }: { toasts: readonly Toast[] }) {
       ref={list}
       className={classNames(
         'absolute right-4 left-4 flex flex-row-reverse flex-wrap gap-2',
-        isInNavigation ? 'top-full mt-2' : 'top-1.5',
+        isNavigationFocused ? 'top-full mt-2' : 'top-1.5',
       )}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={release}
-      onFocus={() => setHeld(true)}
-      onBlur={release}
+      onPointerEnter={() => setPaused(true)}
+      onPointerLeave={resume}
+      onFocus={() => setPaused(true)}
+      onBlur={resume}
     >
       {toasts.map((toast) => (
-        <ToastView key={toast.id} toast={toast} held={held} />
+        <ToastView key={toast.id} toast={toast} paused={paused} />
       ))}
     </ol>
   )
 }
 
-function ToastView({ toast, held }: { toast: Toast; held: boolean }) {
+function ToastView({ toast, paused }: { toast: Toast; paused: boolean }) {
   useEffect(() => {
-    if (held) return
+    if (paused) return
     const timer = setTimeout(() => dismissToast(toast.id), toast.expiresAt - Date.now())
     return () => clearTimeout(timer)
-  }, [held, toast.id, toast.expiresAt])
+  }, [paused, toast.id, toast.expiresAt])
 
   const Icon = alertIcons[toast.kind]
   return (

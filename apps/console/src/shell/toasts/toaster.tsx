@@ -7,8 +7,8 @@ import { clearToasts, currentToasts, subscribeToToasts } from './toasts.ts'
 const loadList = () => import('./toast-list.tsx')
 
 /**
- * The place of the toasts, at the top right: a screen reader hears what comes into it. They lie over the
- * navigation, which this stands in: whatever a page can do stays free to press, scrolled or not.
+ * The live region of the toasts at the top right. It is inside the navigation and covers only that,
+ * so that no toast covers a control of the page.
  */
 export function Toaster() {
   useLocale()
@@ -17,7 +17,7 @@ export function Toaster() {
   useEffect(() => {
     if (toasts.length > 0) list.fetch()
   }, [toasts, list.fetch])
-  // Who signs out takes them along: they are not for whoever comes next.
+  // The next user of this device must not see them.
   useEffect(() => clearToasts, [])
   return (
     <section

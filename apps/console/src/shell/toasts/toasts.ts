@@ -1,12 +1,12 @@
 import { limits } from '@slipway/contract/limits'
 import type { AlertKind } from '../../ui/alert.tsx'
 
-/** A message; it goes away at `expiresAt`, in milliseconds. */
+/** `expiresAt` is in milliseconds. */
 export type Toast = {
   id: number
   kind: AlertKind
   title: string
-  /** The id of the thing that it is about; of one thing only the newest shows. */
+  /** The id of the resource it is about; only the newest toast about a resource shows. */
   about: string | undefined
   expiresAt: number
 }
@@ -22,26 +22,28 @@ function set(next: readonly Toast[]) {
   for (const listener of listeners) listener()
 }
 
-/** Whether a message says the same as a newer one, or what has been true of the same thing before. */
-const isOutdone = (old: Toast, by: Toast) =>
-  by.about === undefined ? old.kind === by.kind && old.title === by.title : old.about === by.about
+/** True if a newer toast is about the same resource, or has the same text. */
+const isReplaced = (old: Toast, newer: Toast) =>
+  newer.about === undefined
+    ? old.kind === newer.kind && old.title === newer.title
+    : old.about === newer.about
 
 /**
- * Shows a message at the top right for `limits.toastLifetime`, on the pages that have the navigation; gives
- * its id. One that says the same, or that is about the same thing, makes room for it.
+ * Shows a toast for `limits.toastLifetime` on pages with the navigation and returns its id. It
+ * replaces one with the same text, or one about the same resource.
  */
 export function showToast(kind: AlertKind, title: string, about?: string) {
   const toast = { id: ++lastId, kind, title, about, expiresAt: newExpiry() }
-  set([...toasts.filter((old) => !isOutdone(old, toast)), toast])
+  set([...toasts.filter((old) => !isReplaced(old, toast)), toast])
   return toast.id
 }
 
-/** Whether a message shows that is about the thing of that id. */
+/** True while a toast about the resource with that id shows. */
 export const hasToastAbout = (about: string) => toasts.some((toast) => toast.about === about)
 
 export const dismissToast = (id: number) => set(toasts.filter((toast) => toast.id !== id))
 
-/** Lets those that show last as long again: somebody has looked at them until now. */
+/** Restarts the lifetime of all toasts. */
 export const renewToasts = () => set(toasts.map((toast) => ({ ...toast, expiresAt: newExpiry() })))
 
 export const clearToasts = () => set([])

@@ -5,7 +5,7 @@ import { errorMessage } from '../../../api/error-message.ts'
 import { signOut } from '../../../api/sign-out.ts'
 import { paths } from '../../../paths.ts'
 import { ButtonLink } from '../../../shell/navigation/link.tsx'
-import { returnPath } from '../../../shell/navigation/next-path.ts'
+import { nextPathOf } from '../../../shell/navigation/next-path.ts'
 import { AuthCard } from '../../../shell/page/auth-card.tsx'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -32,7 +32,7 @@ function SignIn({ signIn }: { signIn: SiteSignIn }) {
   const navigate = useNavigate()
   const location = useLocation()
   const signedIn = useSessionGate('signed-in', () =>
-    navigate({ to: paths.login(), search: { next: returnPath(location) }, replace: true }),
+    navigate({ to: paths.login(), search: { next: nextPathOf(location) }, replace: true }),
   )
   const { error, retry } = useSiteSignIn(signIn, signedIn)
   if (!signedIn) return null
