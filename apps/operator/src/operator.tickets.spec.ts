@@ -1,7 +1,7 @@
 import { replyToTicket } from '@slipway/contract/operator'
 import { changeTicketState } from '@slipway/contract/support'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { longAgo } from '../../server/src/modules/support/support.fixture.ts'
+import { addOldMessages } from '../../server/src/modules/support/support.fixture.ts'
 import { supportTickets } from '../../server/src/modules/support/support.schema.ts'
 import { type Cli, createCli, createService, type Service } from './cli.fixture.ts'
 
@@ -102,7 +102,7 @@ describe('operator ticket', () => {
     const { id } = await service.open(user, 'A long story')
     const older = 'older messages are not shown'
     expect((await cli.run(['ticket', id])).output).not.toContain(older)
-    await longAgo(service.world, user, id, 1001)
+    await addOldMessages(service.world, user, id, 1001)
     const lines = (await cli.run(['ticket', id])).output.split('\n')
     expect(lines.slice(4, 6)).toEqual(['', `2 ${older}`])
     expect(lines).not.toContain('  Message 2')
@@ -112,7 +112,7 @@ describe('operator ticket', () => {
   it('shows all messages of a very long thread when asked to', async () => {
     const user = await service.world.user()
     const { id } = await service.open(user, 'A long story')
-    await longAgo(service.world, user, id, 2100)
+    await addOldMessages(service.world, user, id, 2100)
     const { output } = await cli.run(['ticket', id, '--all'])
     const shown = output.split('\n').filter((line) => line.startsWith('  Message '))
     expect(shown).toEqual(Array.from({ length: 2100 }, (_, index) => `  Message ${index + 1}`))

@@ -5,12 +5,12 @@ import { hearAnnouncements } from '../../testing/announcements.ts'
 import type { TestUser, World } from '../../testing/world.ts'
 import { supportMessages } from './support.schema.ts'
 
-/** A new ticket of that person. */
+/** Opens a ticket of the user. */
 export const ticketOf = ({ call }: Pick<TestUser, 'call'>, subject = 'My site is down') =>
   call(createTicket, { body: { subject, message: 'It answers with an error since this morning.' } })
 
-/** Lets the ticket have that many more messages of the person, as if they had been written long ago: the nth `at` that time. */
-export async function longAgo(
+/** Adds old messages of the user to the ticket; `time` gives the nth one's time in milliseconds. */
+export async function addOldMessages(
   { ctx }: Pick<World, 'ctx'>,
   { id: userId }: Pick<TestUser, 'id'>,
   ticketId: TicketId,
@@ -19,22 +19,29 @@ export async function longAgo(
 ) {
   await ctx.db.insert(supportMessages).values(
     Array.from({ length: count }, (_, index) => {
-      const at = new Date(time(index))
+      const now = new Date(time(index))
       const text = `Message ${index + 1}`
-      return { id: newId<'TicketMessage'>(), ticketId, userId, text, createdAt: at, updatedAt: at }
+      return {
+        id: newId<'TicketMessage'>(),
+        ticketId,
+        userId,
+        text,
+        createdAt: now,
+        updatedAt: now,
+      }
     }),
   )
 }
 
-/** Hears what is announced until the test ends. */
-export async function announcements(world: World) {
-  const heard = await hearAnnouncements(world.database.options)
-  onTestFinished(() => heard.close())
-  return heard
+/** Collects the published events until the test ends. */
+export async function collectEvents(world: World) {
+  const events = await hearAnnouncements(world.database.options)
+  onTestFinished(() => events.close())
+  return events
 }
 
-/** The event that a ticket changed. */
-export const updated = (ticketId: string) => ({
+/** The event of a changed ticket. */
+export const ticketUpdated = (ticketId: string) => ({
   kind: 'Ticket',
   data: { type: 'Updated', ticketId },
 })

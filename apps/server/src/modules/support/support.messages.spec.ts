@@ -13,9 +13,10 @@ import {
   viewTicket,
 } from '@slipway/contract/support'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { title } from '../../testing/declared-endpoints.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
-import { announcements, longAgo, ticketOf, updated } from './support.fixture.ts'
+import { addOldMessages, collectEvents, ticketOf, ticketUpdated } from './support.fixture.ts'
 
 let world: World
 let operator: TestUser
@@ -43,8 +44,8 @@ const send = (
 const resolve = ({ call }: Pick<TestUser, 'call'>, id: string) =>
   call(changeTicketState, { params: { id }, body: { state: 'resolved' } })
 
-describe('POST /support/ticket/message/{id}/create', () => {
-  it('gives the message, which then ends the thread', async () => {
+describe(title(sendTicketMessage), () => {
+  it('returns the message and appends it to the thread', async () => {
     const user = await world.user()
     const { id } = await ticketOf(user)
     const sent = await send(user, id, ' Still\r\n<b>down</b> ')
@@ -52,7 +53,7 @@ describe('POST /support/ticket/message/{id}/create', () => {
     expect((await user.call(viewTicket, { params: { id } })).messages.at(-1)).toEqual(sent)
   })
 
-  it('asks for three characters that can be read', async () => {
+  it('requires three visible characters', async () => {
     const user = await world.user()
     const { id } = await ticketOf(user)
     for (const text of ['', ' a ', '\u200b\u200b\u200b', '\u0007\u0007\u0007'])
@@ -61,50 +62,52 @@ describe('POST /support/ticket/message/{id}/create', () => {
       })
   })
 
-  it('stores a message that is sent twice once, and gives it both times', async () => {
+  it('stores a repeated message once and returns it both times', async () => {
     const user = await world.user()
     const { id } = await ticketOf(user)
-    const events = await announcements(world)
+    const events = await collectEvents(world)
     const key = randomUUID()
-    const first = await send(user, id, 'Pressed twice', key)
-    expect(await send(user, id, 'Pressed twice', key)).toEqual(first)
-    expect(await events.take()).toEqual([updated(id)])
+    const first = await send(user, id, 'Sent twice', key)
+    expect(await send(user, id, 'Sent twice', key)).toEqual(first)
+    expect(await events.take()).toEqual([ticketUpdated(id)])
     expect((await user.call(viewTicket, { params: { id } })).messages).toHaveLength(2)
   })
 
-  it('stores one of ten equal requests at once on two servers', async () => {
+  it('stores one of ten concurrent equal requests on two servers', async () => {
     const user = await world.user()
     const { id } = await ticketOf(user)
     const other = await world.anotherApp()
     const key = randomUUID()
-    const answers = await Promise.all(
+    const messages = await Promise.all(
       Array.from({ length: 10 }, (_, i) => {
         const call = world.client(user.token, 'en', i % 2 ? other : world.app)
-        return send({ call }, id, 'Pressed ten times', key)
+        return send({ call }, id, 'Sent ten times', key)
       }),
     )
-    expect(new Set(answers.map((answer) => answer.id)).size).toBe(1)
+    expect(new Set(messages.map((message) => message.id)).size).toBe(1)
     expect((await user.call(viewTicket, { params: { id } })).messages).toHaveLength(2)
   })
 
-  it('gives what was stored also when the ticket has been closed since', async () => {
+  it('returns a stored message again after the ticket has closed', async () => {
     const user = await world.user()
     const { id } = await ticketOf(user)
     const key = randomUUID()
-    const first = await send(user, id, 'The answer was lost', key)
+    const first = await send(user, id, 'The response was lost', key)
     await resolve(user, id)
     world.clock.forward(2 * day)
-    expect(await send(user, id, 'The answer was lost', key)).toEqual(first)
+    expect(await send(user, id, 'The response was lost', key)).toEqual(first)
   })
 
-  it('stops a flood, over all of a person’s tickets, and says for how long', async () => {
+  it('limits a user’s messages over all their tickets', async () => {
     const user = await world.user()
     const [{ id }, other] = [await ticketOf(user), await ticketOf(user)]
-    const left = limits.ticketMessagesPerUser - 2
-    const answers = await Promise.allSettled(
-      Array.from({ length: left + 5 }, (_, i) => send(user, i % 2 ? id : other.id, `Message ${i}`)),
+    const remaining = limits.ticketMessagesPerUser - 2
+    const results = await Promise.allSettled(
+      Array.from({ length: remaining + 5 }, (_, i) =>
+        send(user, i % 2 ? id : other.id, `Message ${i}`),
+      ),
     )
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(left)
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(remaining)
     expect(await refusal(send(user, id, 'One more'))).toBe('message_limit_reached')
     expect(await refusal(ticketOf(user))).toBe('message_limit_reached')
     await operator.call(replyToTicket, { params: { id }, body: { text: 'We are on it' } })
@@ -113,8 +116,8 @@ describe('POST /support/ticket/message/{id}/create', () => {
   })
 })
 
-describe('PUT /support/ticket/state/{id}/update', () => {
-  it('resolves the ticket, once', async () => {
+describe(title(changeTicketState), () => {
+  it('resolves the ticket once', async () => {
     const user = await world.user()
     const { id } = await ticketOf(user)
     const resolved = await resolve(user, id)
@@ -123,7 +126,7 @@ describe('PUT /support/ticket/state/{id}/update', () => {
     expect((await user.call(viewTicket, { params: { id } })).resolvedAt).toBe(resolved.resolvedAt)
   })
 
-  it('has no way back to open', async () => {
+  it('does not reopen a ticket', async () => {
     const user = await world.user()
     const { id } = await ticketOf(user)
     const body = { state: 'open' as 'resolved' }
@@ -132,7 +135,7 @@ describe('PUT /support/ticket/state/{id}/update', () => {
     )
   })
 
-  it('leaves 24 hours for messages of both sides, and stays resolved', async () => {
+  it('accepts messages of both sides for 24 hours and leaves the ticket resolved', async () => {
     const user = await world.user()
     const { id } = await ticketOf(user)
     const { resolvedAt } = await resolve(user, id)
@@ -153,33 +156,33 @@ describe('PUT /support/ticket/state/{id}/update', () => {
   })
 })
 
-describe('a thread of more than a thousand messages', () => {
-  it('shows the newest thousand and says how many came before, to the user and the operator', async () => {
+describe('a thread of more than 1,000 messages', () => {
+  it('shows the user and the operator the newest 1,000 and the number of older ones', async () => {
     const user = await world.user()
     const { id, olderMessages } = await ticketOf(user)
     expect(olderMessages).toBe(0)
-    await longAgo(world, user, id, 999)
+    await addOldMessages(world, user, id, 999)
     const views = () =>
       Promise.all([
         user.call(viewTicket, { params: { id } }),
         operator.call(viewOperatorTicket, { params: { id } }),
       ])
-    for (const seen of await views())
-      expect([seen.messages.length, seen.olderMessages]).toEqual([1000, 0])
+    for (const viewed of await views())
+      expect([viewed.messages.length, viewed.olderMessages]).toEqual([1000, 0])
     const last = await send(user, id, 'And one more')
-    for (const seen of await views()) {
-      expect([seen.messages.length, seen.olderMessages]).toEqual([1000, 1])
-      expect([seen.messages[0]?.text, seen.messages.at(-1)?.id]).toEqual(['Message 2', last.id])
+    for (const viewed of await views()) {
+      expect([viewed.messages.length, viewed.olderMessages]).toEqual([1000, 1])
+      expect([viewed.messages[0]?.text, viewed.messages.at(-1)?.id]).toEqual(['Message 2', last.id])
     }
   })
 })
 
-describe('GET /support/ticket/view/{id}/older', () => {
-  it('leads from the newest thousand to the first message, none left out and none twice', async () => {
+describe(title(listOlderMessages), () => {
+  it('pages back to the first message, without gaps or repetitions', async () => {
     const user = await world.user()
     const { id } = await ticketOf(user)
-    // Some of one moment, on both sides of where a page ends.
-    await longAgo(world, user, id, 2499, (index) => Math.floor(index / 7))
+    // Some share a time across the end of a page.
+    await addOldMessages(world, user, id, 2499, (index) => Math.floor(index / 7))
     const params = { id }
     const newest = await user.call(viewTicket, { params })
     expect(newest.olderMessages).toBe(1500)
@@ -208,25 +211,27 @@ describe('GET /support/ticket/view/{id}/older', () => {
     })
   })
 
-  it('finds no message of another ticket, nor what is none', async () => {
+  it('returns item_not_found for a message of another ticket and a malformed id', async () => {
     const user = await world.user()
     const [{ id }, { messages }] = [await ticketOf(user), await ticketOf(user)]
     for (const before of [messages[0]?.id ?? '', 'none']) {
-      const given = { params: { id }, query: { before } }
-      expect(await refusal(user.call(listOlderMessages, given))).toBe('item_not_found')
-      expect(await refusal(operator.call(listOlderOperatorMessages, given))).toBe('item_not_found')
+      const request = { params: { id }, query: { before } }
+      expect(await refusal(user.call(listOlderMessages, request))).toBe('item_not_found')
+      expect(await refusal(operator.call(listOlderOperatorMessages, request))).toBe(
+        'item_not_found',
+      )
     }
   })
 })
 
-describe('the letters of a ticket', () => {
-  it('bring a new ticket and each message to the operators, each in their language', async () => {
+describe('the emails of a ticket', () => {
+  it('notify the operators of a ticket and each message, each in their language', async () => {
     const user = await world.user({ name: "Ayşe O'Hara" })
     const { id } = await user.call(createTicket, {
       body: { subject: 'Fatura <hatası>', message: 'Line one\n  line <two> & more' },
     })
     await send(user, id, 'And one more thing')
-    const [opened, wrote] = (await world.mailsTo('operator@example.com')).slice(-2)
+    const [opened, message] = (await world.mailsTo('operator@example.com')).slice(-2)
     expect(opened?.subject).toBe('Destek talebi: Fatura <hatası>')
     expect(opened?.text).toContain('Merhaba Olcay Usta,')
     expect(opened?.text).toContain(`Ayşe O'Hara (${user.email})`)
@@ -234,14 +239,14 @@ describe('the letters of a ticket', () => {
     expect(opened?.html).toContain('Line one<br>  line &lt;two&gt; &amp; more')
     expect(opened?.html).not.toContain('<hatası>')
     expect(opened?.text).toContain(`npm run operator -- reply ${id}`)
-    expect(wrote?.text).toContain('And one more thing')
+    expect(message?.text).toContain('And one more thing')
 
     const [english] = (await world.mailsTo('english@example.com')).slice(-2)
     expect(english?.subject).toBe('Ticket: Fatura <hatası>')
     expect(english?.text).toContain('Hello Erin Example,')
   })
 
-  it('go to no address of the environment that nobody has verified', async () => {
+  it('are not sent to an unverified operator address', async () => {
     await world.user({ email: 'unverified@example.com', verified: false })
     await ticketOf(await world.user(), 'Not for everybody')
     const to = (email: string) => world.mailsTo(email)
@@ -250,7 +255,7 @@ describe('the letters of a ticket', () => {
     expect((await to('english@example.com')).at(-1)?.subject).toBe('Ticket: Not for everybody')
   })
 
-  it('bring a reply to the user, in their language, with the way to the ticket', async () => {
+  it('contain a reply in the user’s language with a link to the ticket', async () => {
     const user = await world.user({ name: 'Işıl Şen', locale: 'tr' })
     const { id } = await ticketOf(user, 'Sitem açılmıyor')
     const key = randomUUID()
@@ -271,7 +276,7 @@ describe('the letters of a ticket', () => {
     expect(mails[0]?.text).not.toContain('Olcay')
   })
 
-  it('make no address of a name', async () => {
+  it('do not turn a name into a link', async () => {
     const user = await world.user({ name: 'https://evil.example/win' })
     const { id } = await ticketOf(user)
     await operator.call(replyToTicket, { params: { id }, body: { text: 'Solved it' } })
@@ -284,7 +289,7 @@ describe('the letters of a ticket', () => {
       }
   })
 
-  it('are not sent to whoever wrote', async () => {
+  it('are not sent to the author', async () => {
     const before = await world.mailsTo('operator@example.com')
     const { id } = await ticketOf(operator)
     await operator.call(replyToTicket, { params: { id }, body: { text: 'Solved it myself' } })

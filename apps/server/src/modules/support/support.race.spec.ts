@@ -13,7 +13,7 @@ import type { App } from '../../app.ts'
 import type { Tx } from '../../context.ts'
 import { heldUp } from '../../testing/waiting.ts'
 import { createWorld, type World } from '../../testing/world.ts'
-import { announcements, ticketOf, updated } from './support.fixture.ts'
+import { collectEvents, ticketOf, ticketUpdated } from './support.fixture.ts'
 import { supportTickets } from './support.schema.ts'
 
 let world: World
@@ -25,8 +25,8 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /**
- * Both calls at once; gives what each answered. In every other round the ticket is locked until both wait
- * for it, so that each comes after the other has begun; each begins as often as the other.
+ * Runs both calls concurrently; returns their results. Every second round locks the ticket until both
+ * calls wait for it. Each call starts first in half of the rounds.
  */
 async function race<First, Second>(
   round: number,
@@ -48,67 +48,67 @@ async function race<First, Second>(
     tx.select().from(supportTickets).where(eq(supportTickets.id, id)).for('update')
   if (round % 2 === 0) await heldUp(world, lock, calls)
   else await Promise.all(calls.map((call) => call()))
-  if (!settled.first || !settled.second) throw new Error('a call has not ended')
+  if (!settled.first || !settled.second) throw new Error('a call did not end')
   return [settled.first, settled.second]
 }
 
-/** What the call answered; throws what it was refused with. */
-function answered<Answer>(result: PromiseSettledResult<Answer>) {
+/** The value of a settled call; throws its error. */
+function settledValue<Value>(result: PromiseSettledResult<Value>) {
   if (result.status === 'rejected') throw result.reason
   return result.value
 }
 
-describe('resolving against a message, on two servers at once', () => {
-  it('happens in one order, which everything agrees on, 50 times in 50', async () => {
+describe('resolving a ticket while another server stores a message', () => {
+  it('happens in one order, on which all data agree, in 50 of 50 rounds', async () => {
     const operator = await world.user({ email: 'operator@example.com' })
-    const events = await announcements(world)
+    const events = await collectEvents(world)
     for (let round = 0; round < 50; round++) {
       const user = await world.user()
       const { id } = await ticketOf(user)
       world.clock.forward(minute)
       await events.take()
-      const [here, there] = [world.app, other].map((app) => world.client(user.token, 'en', app))
-      if (!here || !there) throw new Error('two servers are needed')
+      const [first, second] = [world.app, other].map((app) => world.client(user.token, 'en', app))
+      if (!first || !second) throw new Error('a server is missing')
       const params = { id }
-      const resolve = () => here(changeTicketState, { params, body: { state: 'resolved' } })
-      const send = () => there(sendTicketMessage, { params, body: { text: 'And another thing' } })
+      const resolve = () => first(changeTicketState, { params, body: { state: 'resolved' } })
+      const send = () => second(sendTicketMessage, { params, body: { text: 'And another thing' } })
       const [resolving, sending] = await race(round, id, resolve, send)
-      const [resolved, message] = [answered(resolving), answered(sending)]
+      const [resolved, message] = [settledValue(resolving), settledValue(sending)]
 
-      const seen = await user.call(viewTicket, { params: { id } })
-      expect(seen).toMatchObject({ state: 'resolved', resolvedAt: resolved.resolvedAt })
-      expect(seen.messages.map((each) => each.id)).toContain(message.id)
+      const viewed = await user.call(viewTicket, { params: { id } })
+      expect(viewed).toMatchObject({ state: 'resolved', resolvedAt: resolved.resolvedAt })
+      expect(viewed.messages.map((each) => each.id)).toContain(message.id)
       const resolvedFirst = String(resolved.resolvedAt) < message.createdAt
       expect(resolved.resolvedAt).not.toBe(message.createdAt)
-      expect(seen.updatedAt).toBe(resolvedFirst ? message.createdAt : resolved.resolvedAt)
-      // Whoever writes after having said that it is resolved waits for an answer.
+      expect(viewed.updatedAt).toBe(resolvedFirst ? message.createdAt : resolved.resolvedAt)
+      // A user who writes after resolving the ticket waits for a reply.
       const { waiting } = await operator.call(viewOperatorTicket, { params: { id } })
       expect(waiting).toBe(resolvedFirst)
-      expect(await events.take()).toEqual([updated(id), updated(id)])
+      expect(await events.take()).toEqual([ticketUpdated(id), ticketUpdated(id)])
     }
   })
 })
 
-describe('resolving twice, on two servers at once', () => {
-  it('succeeds once, 50 times in 50', async () => {
-    const events = await announcements(world)
+describe('resolving a ticket on two servers at once', () => {
+  it('succeeds once, in 50 of 50 rounds', async () => {
+    const events = await collectEvents(world)
     for (let round = 0; round < 50; round++) {
       const user = await world.user()
       const { id } = await ticketOf(user)
       await events.take()
-      const [one, another] = [world.app, other].map((app) => () => {
+      const [first, second] = [world.app, other].map((app) => () => {
         const body = { state: 'resolved' } as const
         return world.client(user.token, 'en', app)(changeTicketState, { params: { id }, body })
       })
-      if (!one || !another) throw new Error('two servers are needed')
-      const answers = await race(round, id, one, another)
-      const refusals = answers.flatMap((answer) =>
-        answer.status === 'rejected' ? [answer.reason] : [],
+      if (!first || !second) throw new Error('a server is missing')
+      const results = await race(round, id, first, second)
+      const errors = results.flatMap((result) =>
+        result.status === 'rejected' ? [result.reason] : [],
       )
-      expect(refusals.map((error) => error instanceof ApiError && error.code)).toEqual([
+      expect(errors.map((error) => error instanceof ApiError && error.code)).toEqual([
         'ticket_already_resolved',
       ])
-      expect(await events.take()).toEqual([updated(id)])
+      expect(await events.take()).toEqual([ticketUpdated(id)])
     }
   })
 })

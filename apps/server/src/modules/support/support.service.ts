@@ -17,8 +17,8 @@ import { askedEmail, replyEmail } from './support.emails.ts'
 import { closedBefore, isClosed, isOwn, isResolved } from './support.policy.ts'
 import * as store from './support.store.ts'
 
-/** A message as it is sent; the same key once more gives the message that was stored the first time. */
-type Written = { text: string; idempotencyKey?: string | undefined }
+/** The content of a message. A repeated key returns the message stored the first time. */
+type MessageInput = { text: string; idempotencyKey?: string | undefined }
 
 const present = (ctx: Pick<Context, 'clock'>, ticket: store.Ticket): Ticket => ({
   id: ticket.id,
@@ -42,7 +42,7 @@ const presentMessage = (message: store.Message): TicketMessage => ({
 const announce = (tx: Tx, id: TicketId) =>
   events.publish(tx, { kind: 'Ticket', data: { type: 'Updated', ticketId: id } })
 
-/** Who may see the ticket in the console. */
+/** The users who receive events of the ticket: its owner. */
 export async function readers(db: Db, id: TicketId): Promise<readonly UserId[]> {
   const userId = await store.findUserId(db, id)
   return userId ? [userId] : []
@@ -52,12 +52,12 @@ export async function readers(db: Db, id: TicketId): Promise<readonly UserId[]> 
 export const all = async (ctx: UserContext): Promise<Ticket[]> =>
   (await store.listForUser(ctx.db, ctx.user.id)).map((ticket) => present(ctx, ticket))
 
-/** How many of the user's tickets have a reply that they have not seen. */
+/** The number of the user's tickets with an unread reply. */
 export const countUnread = async (ctx: UserContext): Promise<{ count: number }> => ({
   count: await store.countUnread(ctx.db, ctx.user.id),
 })
 
-/** What was written in a ticket: up to a thousand messages, and how many are older. */
+/** Up to 1,000 messages of a ticket, oldest first, and the number of older ones. */
 export type Thread = Pick<TicketDetail, 'messages' | 'olderMessages'>
 
 const presentThread = ({ messages, total }: store.Thread): Thread => ({
@@ -65,13 +65,13 @@ const presentThread = ({ messages, total }: store.Thread): Thread => ({
   olderMessages: total - messages.length,
 })
 
-/** The newest messages of a ticket; its caller has made sure that it may be read. */
+/** The newest messages of a ticket. The caller has checked access. */
 export const threadOf = async (db: Db, id: TicketId): Promise<Thread> =>
   presentThread(await store.listMessages(db, id))
 
 /**
- * The newest messages of a ticket that came before one of them; its caller has made sure that the ticket
- * may be read. Throws `item_not_found` for a message of another ticket.
+ * The messages of a ticket before a given one. The caller has checked access. Throws `item_not_found`
+ * for a message of another ticket.
  */
 export async function threadBefore(db: Db, id: TicketId, before: TicketMessageId): Promise<Thread> {
   const message = await store.findMessage(db, id, before)
@@ -88,7 +88,7 @@ const detail = async (
   ...(await threadOf(db, ticket.id)),
 })
 
-/** A ticket with its messages. Throws `ticket_not_found`, also for somebody else's. */
+/** The user's ticket with its newest messages. Throws `ticket_not_found`. */
 export async function view(ctx: UserContext, id: TicketId): Promise<TicketDetail> {
   const ticket = await store.findForUser(ctx.db, ctx.user.id, id)
   if (!ticket) throw problem('ticket_not_found')
@@ -96,8 +96,8 @@ export async function view(ctx: UserContext, id: TicketId): Promise<TicketDetail
 }
 
 /**
- * The newest messages of the user's ticket that came before one of them. Throws `ticket_not_found`, and
- * `item_not_found` for a message of another ticket.
+ * The messages of the user's ticket before a given one. Throws `ticket_not_found`, and `item_not_found`
+ * for a message of another ticket.
  */
 export async function older(
   ctx: UserContext,
@@ -109,7 +109,7 @@ export async function older(
   return threadBefore(ctx.db, ticket.id, before)
 }
 
-/** Counts a message of the user. Throws `message_limit_reached` for more than a conversation needs. */
+/** Counts a message of the user. Throws `message_limit_reached`. */
 const countMessage = (ctx: UserContext, tx: Tx) =>
   throttle.take(
     tx,
@@ -120,10 +120,10 @@ const countMessage = (ctx: UserContext, tx: Tx) =>
   )
 
 /**
- * Mails what a user wrote to the support staff, each in their language; the writer knows it already. Staff is
- * who has verified the address: a ticket is nothing for a mailbox that may be anybody's.
+ * Emails a user's message to the operators, each in their language, except to its author. Skips an
+ * unverified operator, whose mailbox could belong to anyone.
  */
-async function mailOperators(
+async function emailOperators(
   ctx: Pick<UserContext, 'clock' | 'jobs' | 'env' | 'user'>,
   tx: Tx,
   ticket: store.Ticket,
@@ -147,7 +147,7 @@ async function mailOperators(
   }
 }
 
-async function mailUser(
+async function emailUser(
   ctx: Pick<Context, 'clock' | 'jobs' | 'env'>,
   tx: Tx,
   ticket: store.Ticket,
@@ -169,8 +169,8 @@ async function mailUser(
 }
 
 /**
- * Opens a ticket with its first message; gives both. Throws `message_limit_reached`. A request that is sent
- * twice, at the same time too, opens one ticket: the second is answered with it.
+ * Opens a ticket with its first message; returns both. A repeated or concurrent request with the same
+ * key returns the first one's ticket. Throws `message_limit_reached`.
  */
 export const create = (
   ctx: UserContext,
@@ -180,89 +180,94 @@ export const create = (
     const { subject, idempotencyKey } = form
     const now = ctx.clock.now()
     const ticket = await store.insert(tx, { userId: ctx.user.id, subject, idempotencyKey }, now)
-    if (!ticket) return firstAnswer(ctx, tx, idempotencyKey)
+    if (!ticket) return findCreated(ctx, tx, idempotencyKey)
     await countMessage(ctx, tx)
     const message = await store.insertMessage(
       tx,
       { ticketId: ticket.id, userId: ctx.user.id, text: form.message, idempotencyKey: undefined },
       now,
     )
-    await mailOperators(ctx, tx, ticket, message)
+    await emailOperators(ctx, tx, ticket, message)
     await announce(tx, ticket.id)
     return { ...present(ctx, ticket), messages: [presentMessage(message)], olderMessages: 0 }
   })
 
-async function firstAnswer(ctx: UserContext, tx: Tx, idempotencyKey: string | undefined) {
+async function findCreated(ctx: UserContext, tx: Tx, idempotencyKey: string | undefined) {
   const ticket = idempotencyKey && (await store.findByKeyForUser(tx, ctx.user.id, idempotencyKey))
-  if (!ticket) throw new Error('a ticket was neither stored nor there')
+  if (!ticket) throw new Error('the ticket was neither created nor found')
   return detail(ctx, tx, ticket)
 }
 
 /**
- * A moment after all that happened in the ticket before: servers' clocks differ, yet nobody may find an
- * answer above its question, nor miss a reply that is as old as what they read last.
+ * The current time, but later than the ticket's last change. With clocks that differ between servers, a
+ * reply must still sort below its question and count as unread.
  */
-const nextMoment = (ctx: Pick<Context, 'clock'>, ticket: store.Ticket) =>
+const nextTime = (ctx: Pick<Context, 'clock'>, ticket: store.Ticket) =>
   new Date(Math.max(ctx.clock.now().getTime(), ticket.updatedAt.getTime() + 1))
 
-/** Writes into a ticket that is locked, as its user or as the support team. */
-async function write(ctx: UserContext, tx: Tx, ticket: store.Ticket, written: Written) {
-  const { text, idempotencyKey } = written
-  const by = { ticketId: ticket.id, userId: ctx.user.id }
-  const sent = idempotencyKey && (await store.findMessageByKey(tx, { ...by, idempotencyKey }))
-  if (sent) return presentMessage(sent)
+/** Adds a message to a locked ticket, as its user or as the support team. */
+async function addMessage(ctx: UserContext, tx: Tx, ticket: store.Ticket, input: MessageInput) {
+  const { text, idempotencyKey } = input
+  const source = { ticketId: ticket.id, userId: ctx.user.id }
+  const existing =
+    idempotencyKey && (await store.findMessageByKey(tx, { ...source, idempotencyKey }))
+  if (existing) return presentMessage(existing)
   if (isClosed(ticket, ctx.clock.now())) throw problem('ticket_closed')
 
-  const at = nextMoment(ctx, ticket)
-  const message = await store.insertMessage(tx, { ...by, text, idempotencyKey }, at)
+  const sentAt = nextTime(ctx, ticket)
+  const message = await store.insertMessage(tx, { ...source, text, idempotencyKey }, sentAt)
   if (isOwn(ticket, ctx.user.id)) {
     await countMessage(ctx, tx)
-    await store.noteAsked(tx, ticket.id, at, closedBefore(ctx.clock.now()))
-    await mailOperators(ctx, tx, ticket, message)
+    await store.recordQuestion(tx, ticket.id, sentAt, closedBefore(ctx.clock.now()))
+    await emailOperators(ctx, tx, ticket, message)
   } else {
-    await store.noteReplied(tx, ticket.id, at)
-    await mailUser(ctx, tx, ticket, message)
+    await store.recordReply(tx, ticket.id, sentAt)
+    await emailUser(ctx, tx, ticket, message)
   }
   await announce(tx, ticket.id)
   return presentMessage(message)
 }
 
 /**
- * Writes a message in the user's ticket; gives it. Throws `ticket_not_found`, `ticket_closed` when it was
- * resolved more than 24 hours ago, `message_limit_reached`.
+ * Adds a message to the user's ticket; returns it. Throws `ticket_not_found`, `ticket_closed` for a
+ * ticket resolved more than 24 hours ago, `message_limit_reached`.
  */
-export const send = (ctx: UserContext, id: TicketId, written: Written): Promise<TicketMessage> =>
+export const send = (ctx: UserContext, id: TicketId, input: MessageInput): Promise<TicketMessage> =>
   ctx.write(async (tx) => {
     const ticket = await store.lockForUser(tx, ctx.user.id, id)
     if (!ticket) throw problem('ticket_not_found')
-    return write(ctx, tx, ticket, written)
+    return addMessage(ctx, tx, ticket, input)
   })
 
 /**
- * Writes a message in anybody's ticket, for an operator; its user gets it by mail, too. Gives the message.
- * Throws `ticket_not_found`, `ticket_closed`. In their own ticket an operator writes as its user: that
- * throws `message_limit_reached`, too.
+ * Adds an operator's message to any user's ticket and emails it to that user; returns the message. In
+ * their own ticket an operator writes as its user. Throws `ticket_not_found`, `ticket_closed`, and in
+ * the operator's own ticket `message_limit_reached`.
  */
-export const reply = (ctx: UserContext, id: TicketId, written: Written): Promise<TicketMessage> =>
+export const reply = (
+  ctx: UserContext,
+  id: TicketId,
+  input: MessageInput,
+): Promise<TicketMessage> =>
   ctx.write(async (tx) => {
     const ticket = await store.lockForOperator(tx, id)
     if (!ticket) throw problem('ticket_not_found')
-    return write(ctx, tx, ticket, written)
+    return addMessage(ctx, tx, ticket, input)
   })
 
-/** Marks the user's ticket as resolved; gives it. Throws `ticket_not_found`, `ticket_already_resolved`. */
+/** Resolves the user's ticket; returns it. Throws `ticket_not_found`, `ticket_already_resolved`. */
 export const resolve = (ctx: UserContext, id: TicketId): Promise<Ticket> =>
   ctx.write(async (tx) => {
     const ticket = await store.lockForUser(tx, ctx.user.id, id)
     if (!ticket) throw problem('ticket_not_found')
     if (isResolved(ticket)) throw problem('ticket_already_resolved')
-    const resolved = await store.setResolved(tx, id, nextMoment(ctx, ticket))
+    const resolved = await store.setResolved(tx, id, nextTime(ctx, ticket))
     await announce(tx, id)
     return present(ctx, resolved)
   })
 
 /**
- * Notes that the user has seen the ticket up to a message; what they saw before stays seen. Throws
+ * Marks the user's ticket as read up to a message; never moves the mark back. Throws
  * `ticket_not_found`, and `item_not_found` for a message of another ticket.
  */
 export const markRead = (ctx: UserContext, id: TicketId, upTo: TicketMessageId): Promise<void> =>
@@ -273,6 +278,6 @@ export const markRead = (ctx: UserContext, id: TicketId, upTo: TicketMessageId):
     if (!message) throw problem('item_not_found')
     if (ticket.readAt && ticket.readAt >= message.createdAt) return
     const read = await store.setRead(tx, id, message.createdAt)
-    // Other tabs show the mark, too; nothing else of the ticket is different to anybody.
+    // Other tabs show the unread mark; nothing else has changed.
     if (read.unread !== ticket.unread) await announce(tx, id)
   })

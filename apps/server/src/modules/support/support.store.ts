@@ -14,12 +14,12 @@ const columns = {
 export type Ticket = typeof supportTickets.$inferSelect & { unread: boolean }
 export type Message = typeof supportMessages.$inferSelect
 
-/** The tenant of every query for a user: the tickets that are theirs. */
-const ofUser = (db: Db, userId: UserId, which?: SQL) =>
+/** Limits every query for a user to their own tickets. */
+const ofUser = (db: Db, userId: UserId, filter?: SQL) =>
   db
     .select(columns)
     .from(supportTickets)
-    .where(and(eq(supportTickets.userId, userId), which))
+    .where(and(eq(supportTickets.userId, userId), filter))
     .$dynamic()
 
 /** Last changed first. */
@@ -52,7 +52,7 @@ export async function findByKeyForUser(
   return ticket
 }
 
-/** The user's ticket, which nobody else writes in until the transaction ends. */
+/** Locks the user's ticket until the transaction ends. */
 export async function lockForUser(
   tx: Tx,
   userId: UserId,
@@ -62,7 +62,7 @@ export async function lockForUser(
   return ticket
 }
 
-/** The same for an operator, who answers everybody. */
+/** Locks any user's ticket, for an operator. */
 export async function lockForOperator(tx: Tx, id: TicketId): Promise<Ticket | undefined> {
   const [ticket] = await tx
     .select(columns)
@@ -72,7 +72,7 @@ export async function lockForOperator(tx: Tx, id: TicketId): Promise<Ticket | un
   return ticket
 }
 
-/** Whose ticket it is; undefined when there is none of this id. */
+/** The owner of the ticket; undefined when it does not exist. */
 export async function findUserId(db: Db, id: TicketId) {
   const [ticket] = await db
     .select({ userId: supportTickets.userId })
@@ -81,10 +81,10 @@ export async function findUserId(db: Db, id: TicketId) {
   return ticket?.userId
 }
 
-/** Messages of a ticket, oldest first, and how many there are of their kind, at one moment. */
+/** Messages of a ticket, oldest first, and the total that matches, in one snapshot. */
 export type Thread = { messages: Message[]; total: number }
 
-/** The last thousand messages, or the last thousand before the given one. */
+/** The last 1,000 messages, or the last 1,000 before a given one. */
 export async function listMessages(
   db: Db,
   ticketId: TicketId,
@@ -106,7 +106,7 @@ export async function listMessages(
 const isBefore = ({ createdAt, id }: Pick<Message, 'createdAt' | 'id'>) =>
   sql`(${supportMessages.createdAt}, ${supportMessages.id}) < (${createdAt.toISOString()}::timestamptz, ${id}::uuid)`
 
-/** Undefined when the user has a ticket of this key; waits for one that is just being stored. */
+/** Undefined when the user has a ticket with this key; waits for a concurrent insert. */
 export async function insert(
   tx: Tx,
   ticket: { userId: UserId; subject: string; idempotencyKey: string | undefined },
@@ -135,11 +135,11 @@ export async function insertMessage(
     text: string
     idempotencyKey: string | undefined
   },
-  at: Date,
+  now: Date,
 ): Promise<Message> {
   const [created] = await tx
     .insert(supportMessages)
-    .values({ id: newId<'TicketMessage'>(), ...message, createdAt: at, updatedAt: at })
+    .values({ id: newId<'TicketMessage'>(), ...message, createdAt: now, updatedAt: now })
     .returning()
   if (!created) throw new Error('a message was not stored')
   return created
@@ -159,20 +159,20 @@ export async function findMessage(
 
 export async function findMessageByKey(
   db: Db,
-  of: { ticketId: TicketId; userId: UserId; idempotencyKey: string },
+  message: { ticketId: TicketId; userId: UserId; idempotencyKey: string },
 ): Promise<Message | undefined> {
-  const [message] = await db
+  const [existing] = await db
     .select()
     .from(supportMessages)
     .where(
       and(
-        eq(supportMessages.ticketId, of.ticketId),
-        eq(supportMessages.userId, of.userId),
-        eq(supportMessages.idempotencyKey, of.idempotencyKey),
+        eq(supportMessages.ticketId, message.ticketId),
+        eq(supportMessages.userId, message.userId),
+        eq(supportMessages.idempotencyKey, message.idempotencyKey),
       ),
     )
     .orderBy(asc(supportMessages.id))
-  return message
+  return existing
 }
 
 type Change = Partial<
@@ -180,28 +180,28 @@ type Change = Partial<
     Pick<Ticket, 'repliedAt' | 'readAt' | 'state' | 'resolvedAt' | 'updatedAt'>
 >
 
-async function change(tx: Tx, id: TicketId, set: Change): Promise<Ticket> {
+async function update(tx: Tx, id: TicketId, change: Change): Promise<Ticket> {
   const [changed] = await tx
     .update(supportTickets)
-    .set(set)
+    .set(change)
     .where(eq(supportTickets.id, id))
     .returning(columns)
-  if (!changed) throw new Error(`ticket ${id} vanished while it was locked`)
+  if (!changed) throw new Error(`ticket ${id} is missing although it is locked`)
   return changed
 }
 
-/** Who waits already goes on to wait since then: writing more does not send anybody to the end of the line. */
-export const noteAsked = (tx: Tx, id: TicketId, at: Date, closedBefore: Date) =>
-  change(tx, id, {
-    askedAt: sql`case when ${waitsForReply(supportTickets, closedBefore)} then ${supportTickets.askedAt} else ${at.toISOString()}::timestamptz end`,
-    updatedAt: at,
+/** Keeps `askedAt` of a ticket that already waits, so that it keeps its position in the queue. */
+export const recordQuestion = (tx: Tx, id: TicketId, sentAt: Date, closedBefore: Date) =>
+  update(tx, id, {
+    askedAt: sql`case when ${waitsForReply(supportTickets, closedBefore)} then ${supportTickets.askedAt} else ${sentAt.toISOString()}::timestamptz end`,
+    updatedAt: sentAt,
   })
 
-export const noteReplied = (tx: Tx, id: TicketId, at: Date) =>
-  change(tx, id, { repliedAt: at, updatedAt: at })
+export const recordReply = (tx: Tx, id: TicketId, sentAt: Date) =>
+  update(tx, id, { repliedAt: sentAt, updatedAt: sentAt })
 
-export const setResolved = (tx: Tx, id: TicketId, at: Date) =>
-  change(tx, id, { state: 'resolved', resolvedAt: at, updatedAt: at })
+export const setResolved = (tx: Tx, id: TicketId, resolvedAt: Date) =>
+  update(tx, id, { state: 'resolved', resolvedAt, updatedAt: resolvedAt })
 
-/** Reading is no change of the ticket: `updatedAt` stays. */
-export const setRead = (tx: Tx, id: TicketId, readAt: Date) => change(tx, id, { readAt })
+/** Leaves `updatedAt` alone: reading does not change the ticket. */
+export const setRead = (tx: Tx, id: TicketId, readAt: Date) => update(tx, id, { readAt })

@@ -11,9 +11,10 @@ import {
 } from '@slipway/contract/support'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { closeSockets, openSocket } from '../../http/socket.fixture.ts'
+import { title } from '../../testing/declared-endpoints.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
-import { announcements, ticketOf, updated } from './support.fixture.ts'
+import { collectEvents, ticketOf, ticketUpdated } from './support.fixture.ts'
 
 let world: World
 let operator: TestUser
@@ -27,8 +28,8 @@ afterEach(closeSockets)
 const reply = (id: string, text = 'It is up again.') =>
   operator.call(replyToTicket, { params: { id }, body: { text } })
 
-describe('POST /support/ticket/create', () => {
-  it('gives the open ticket with its message', async () => {
+describe(title(createTicket), () => {
+  it('returns the open ticket with its message', async () => {
     const { call, id } = await world.user()
     const now = world.clock.now().toISOString()
     const created = await call(createTicket, {
@@ -57,7 +58,7 @@ describe('POST /support/ticket/create', () => {
     expect(await call(viewTicket, { params: { id: created.id } })).toEqual(created)
   })
 
-  it('keeps markup, blanks and Turkish letters as they were typed', async () => {
+  it('stores markup, spaces and Turkish letters unchanged', async () => {
     const { call } = await world.user()
     const message = '<script>alert(1)</script> & "İstanbul"\n\n    indented\tçağrı 👩‍💻'
     const subject = "Ahmet'in sitesi <b>açılmıyor</b>"
@@ -66,7 +67,7 @@ describe('POST /support/ticket/create', () => {
     expect(created.messages[0]?.text).toBe(message)
   })
 
-  it('takes a message of ten thousand characters and none that is longer', async () => {
+  it('accepts a message of 10,000 characters and rejects a longer one', async () => {
     const { call } = await world.user()
     const create = (message: string) => call(createTicket, { body: { subject: 'Long', message } })
     const longest = 'ş'.repeat(10_000)
@@ -74,7 +75,7 @@ describe('POST /support/ticket/create', () => {
     expect((await refused(create(`${longest}!`))).fields).toEqual({ message: 'This is too long' })
   })
 
-  it('asks for a subject and a message, in the caller’s language', async () => {
+  it('requires a subject and a message, in the caller’s language', async () => {
     const { token } = await world.user()
     const body = { subject: ' a ', message: ' b ' }
     expect((await refused(world.client(token)(createTicket, { body }))).fields).toEqual({
@@ -85,7 +86,7 @@ describe('POST /support/ticket/create', () => {
     expect(inTurkish.fields.subject).not.toBe('Please specify subject of your issue')
   })
 
-  it('opens one ticket for a request that is sent twice', async () => {
+  it('opens one ticket for a repeated request', async () => {
     const { call } = await world.user()
     const body = { subject: 'Only once', message: 'Sent twice', idempotencyKey: randomUUID() }
     const first = await call(createTicket, { body })
@@ -95,20 +96,20 @@ describe('POST /support/ticket/create', () => {
     expect(mails.filter(({ subject }) => subject.includes('Only once'))).toHaveLength(1)
   })
 
-  it('opens one ticket for ten equal requests at once on two servers', async () => {
+  it('opens one ticket for ten concurrent equal requests on two servers', async () => {
     const { token } = await world.user()
     const other = await world.anotherApp()
-    const body = { subject: 'At once', message: 'Pressed twice', idempotencyKey: randomUUID() }
-    const answers = await Promise.all(
+    const body = { subject: 'At once', message: 'Sent ten times', idempotencyKey: randomUUID() }
+    const tickets = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
         world.client(token, 'en', i % 2 ? other : world.app)(createTicket, { body }),
       ),
     )
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(new Set(tickets.map((ticket) => JSON.stringify(ticket))).size).toBe(1)
     expect(await world.client(token)(listTickets)).toHaveLength(1)
   })
 
-  it('lets two people use the same key', async () => {
+  it('accepts the same key from two users', async () => {
     const body = { subject: 'Same key', message: 'Another person', idempotencyKey: randomUUID() }
     const [one, two] = [await world.user(), await world.user()]
     const ids = [await one.call(createTicket, { body }), await two.call(createTicket, { body })]
@@ -116,7 +117,7 @@ describe('POST /support/ticket/create', () => {
   })
 })
 
-describe('GET /support/ticket/all', () => {
+describe(title(listTickets), () => {
   it('lists the user’s own tickets, last changed first', async () => {
     const user = await world.user()
     const stranger = await world.user()
@@ -124,7 +125,7 @@ describe('GET /support/ticket/all', () => {
     world.clock.forward(minute)
     await ticketOf(user, 'Second')
     world.clock.forward(minute)
-    await ticketOf(stranger, 'Somebody else’s')
+    await ticketOf(stranger, 'A stranger’s')
     await user.call(sendTicketMessage, { params: { id: first.id }, body: { text: 'One more' } })
     expect((await user.call(listTickets)).map(({ subject }) => subject)).toEqual([
       'First',
@@ -133,8 +134,8 @@ describe('GET /support/ticket/all', () => {
   })
 })
 
-describe('GET /support/ticket/view/{id}', () => {
-  it('shows the thread, oldest first, whoever’s clock is behind', async () => {
+describe(title(viewTicket), () => {
+  it('returns the thread in order, even when a server’s clock is behind', async () => {
     const user = await world.user()
     const { id } = await ticketOf(user)
     await reply(id, 'First answer')
@@ -151,14 +152,14 @@ describe('GET /support/ticket/view/{id}', () => {
     ])
   })
 
-  it('does not find an id that is none', async () => {
+  it('returns ticket_not_found for a malformed id', async () => {
     const { call } = await world.user()
     expect(await refusal(call(viewTicket, { params: { id: 'none' } }))).toBe('ticket_not_found')
   })
 })
 
 describe('unread replies', () => {
-  it('mark the ticket until the reply was seen, and count', async () => {
+  it('are counted, and mark the ticket until the user reads them', async () => {
     const user = await world.user()
     const [{ id }, other] = [await ticketOf(user), await ticketOf(user)]
     expect(await user.call(countUnreadTickets)).toEqual({ count: 0 })
@@ -173,7 +174,7 @@ describe('unread replies', () => {
     expect(listed.filter(({ unread }) => unread).map((ticket) => ticket.id)).toEqual([other.id])
   })
 
-  it('stay seen when a tab says later that it has shown less', async () => {
+  it('stay read when another tab reports an earlier message', async () => {
     const user = await world.user()
     const { id, messages } = await ticketOf(user)
     const { id: messageId } = await reply(id)
@@ -184,18 +185,18 @@ describe('unread replies', () => {
     expect(await user.call(countUnreadTickets)).toEqual({ count: 0 })
   })
 
-  it('are not seen by what was shown before they came, be it in the same millisecond', async () => {
+  it('stay unread when the message before them is read, even in the same millisecond', async () => {
     const user = await world.user()
     const { id } = await ticketOf(user)
-    const { id: seen } = await reply(id)
+    const { id: firstReply } = await reply(id)
     await reply(id, 'One thing more.')
-    await user.call(markTicketRead, { params: { id }, body: { messageId: seen } })
+    await user.call(markTicketRead, { params: { id }, body: { messageId: firstReply } })
     expect(await user.call(countUnreadTickets)).toEqual({ count: 1 })
   })
 })
 
-describe('PUT /support/ticket/read/{id}', () => {
-  it('does not find a message of another ticket', async () => {
+describe(title(markTicketRead), () => {
+  it('returns item_not_found for a message of another ticket', async () => {
     const user = await world.user()
     const [{ id }, other] = [await ticketOf(user), await ticketOf(user)]
     const { id: messageId } = await reply(other.id)
@@ -204,8 +205,8 @@ describe('PUT /support/ticket/read/{id}', () => {
     )
   })
 
-  it('tells the user’s other tabs once, when the mark goes', async () => {
-    const events = await announcements(world)
+  it('publishes one event, when the ticket becomes read', async () => {
+    const events = await collectEvents(world)
     const user = await world.user()
     const { id, messages } = await ticketOf(user)
     const { id: messageId } = await reply(id)
@@ -215,23 +216,23 @@ describe('PUT /support/ticket/read/{id}', () => {
     await read(messages[0]?.id)
     expect(await events.take()).toEqual([])
     await read(messageId)
-    expect(await events.take()).toEqual([updated(id)])
+    expect(await events.take()).toEqual([ticketUpdated(id)])
     await read(messageId)
     expect(await events.take()).toEqual([])
   })
 })
 
-describe('a ticket’s change', () => {
-  it('is heard by its user and by nobody else', async () => {
+describe('the event of a changed ticket', () => {
+  it('is sent to the ticket’s user only', async () => {
     const port = await world.listen()
     const user = await world.user()
-    const mine = await openSocket(port, user.token)
-    const theirs = await openSocket(port, (await world.user()).token)
-    const operators = await openSocket(port, operator.token)
+    const ownSocket = await openSocket(port, user.token)
+    const strangersSocket = await openSocket(port, (await world.user()).token)
+    const operatorsSocket = await openSocket(port, operator.token)
     const { id } = await ticketOf(user)
-    expect(await mine.next()).toEqual(updated(id))
+    expect(await ownSocket.next()).toEqual(ticketUpdated(id))
     await reply(id)
-    expect(await mine.next()).toEqual(updated(id))
-    expect([theirs.heard, operators.heard]).toEqual([[], []])
+    expect(await ownSocket.next()).toEqual(ticketUpdated(id))
+    expect([strangersSocket.heard, operatorsSocket.heard]).toEqual([[], []])
   })
 })

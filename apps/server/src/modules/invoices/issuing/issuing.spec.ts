@@ -12,7 +12,7 @@ import { until } from '../../../testing/until.ts'
 import { heldUp } from '../../../testing/waiting.ts'
 import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
 import { productPrices, products } from '../../products/products.schema.ts'
-import { announcements } from '../../support/support.fixture.ts'
+import { collectEvents } from '../../support/support.fixture.ts'
 import { usageOf } from '../../usage/usage.fixture.ts'
 import { monthEnd, monthStart } from '../../usage/usage.policy.ts'
 import { billingAccounts, usageIntervals } from '../../usage/usage.schema.ts'
@@ -68,7 +68,7 @@ describe('the end of a month', () => {
     const from = now()
     toNextMonth()
     const hours = (now().getTime() - from.getTime()) / hour
-    const events = await announcements(world)
+    const events = await collectEvents(world)
     const [issued] = await issue(world.ctx, user.id, 'month')
     const amount = toAmount(money('0.0125').times(Math.min(672, hours)))
     expect(await invoicesOf(user)).toEqual([
@@ -148,7 +148,7 @@ describe('20 concurrent issues for one customer', () => {
     const user = await world.user()
     await usageOf(world, user, now())
     toNextMonth()
-    const events = await announcements(world)
+    const events = await collectEvents(world)
     // Ten on each of two servers: as many as each has database connections.
     const contexts = [world.ctx, (await world.anotherApp()).ctx]
     const calls = Array.from({ length: 20 }, (_, index) => async () => {
