@@ -1,3 +1,4 @@
+import languages from '../languages.json' with { type: 'json' }
 import type { Locale } from './paraglide/runtime.js'
 
 // What the compiled phrases take from their runtime, for the console, whose build puts this in its place:
@@ -6,7 +7,7 @@ import type { Locale } from './paraglide/runtime.js'
 
 const key = 'preferredLocale'
 
-export const locales: readonly Locale[] = ['en', 'tr']
+export const locales = Object.keys(languages) as Locale[]
 export const baseLocale: Locale = 'en'
 /** The phrases of a build are of all languages. */
 export const experimentalStaticLocale = undefined

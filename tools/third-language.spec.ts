@@ -1,0 +1,351 @@
+import { globSync, rmSync } from 'node:fs'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import type { Amount } from '@slipway/contract/money'
+import { type Locale, m } from '@slipway/phrases'
+import { build } from 'vite'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { listScreen, threadScreen } from '../apps/operator/src/screens.ts'
+import { createTerminal } from '../apps/operator/src/terminal.ts'
+import { type Problem, sendProblem } from '../apps/server/src/gateway/problem-pages.ts'
+import * as auth from '../apps/server/src/modules/auth/auth.emails.ts'
+import * as issuing from '../apps/server/src/modules/invoices/issuing/issuing.emails.ts'
+import { documentOf } from '../apps/server/src/modules/invoices-pdf/invoices-pdf.document.ts'
+import { asHtml, asText, type Email } from '../apps/server/src/modules/mail/mail.template.ts'
+import * as settlement from '../apps/server/src/modules/payments/settlement/settlement.emails.ts'
+import * as support from '../apps/server/src/modules/support/support.emails.ts'
+import * as teams from '../apps/server/src/modules/teams/teams.emails.ts'
+import { editorPage, sessionEndedPage } from '../apps/site/src/editor-page.ts'
+import { preferredLanguage } from '../apps/site/src/language.ts'
+import { homePage, messagePage } from '../apps/site/src/page.ts'
+import { checkWritten } from '../apps/site/src/page-form.ts'
+import { phrases } from '../apps/site/src/phrases.ts'
+import type { SignInFailure } from '../apps/site/src/sign-in-failure.ts'
+import { renewalPage, signInFailurePage, signInPage } from '../apps/site/src/sign-in-page.ts'
+import { root } from './command.mjs'
+
+// What adding a language takes: its messages and a line in languages.json. Each text of the third
+// language stands in brackets, and so does all data here. A text without brackets is in another language.
+
+// Hoisted, because the mocks below need it before the imports above run.
+const { folder, mark, markAll, thirdLanguage } = await vi.hoisted(async () => {
+  const { compileThirdLanguage, ...others } = await import('./third-language.mjs')
+  return { ...others, folder: await compileThirdLanguage() }
+})
+vi.mock('@slipway/phrases', () => import(join(folder, 'src/paraglide/node.js')))
+vi.mock('../apps/site/src/phrases.ts', async (importOriginal) => {
+  const { phrases } = await importOriginal<typeof import('../apps/site/src/phrases.ts')>()
+  return { phrases: { ...phrases, [thirdLanguage]: markAll(phrases.en) } }
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const locale = thirdLanguage as Locale
+const march = '2026-03-10T14:30:00.000Z'
+const price = '0.01250' as Amount
+const total = '1234.50000' as Amount
+
+const monthNames = ['long', 'short'].flatMap((month) =>
+  Array.from({ length: 12 }, (_, index) =>
+    new Intl.DateTimeFormat(thirdLanguage, { month, day: 'numeric' } as object).formatToParts(
+      new Date(2026, index, 1),
+    ),
+  ).map((parts) => parts.find(({ type }) => type === 'month')?.value ?? ''),
+)
+
+/** The words of a text that are not in the third language. */
+function foreignWords(text: string) {
+  let rest = text
+  // Texts stand in texts, where a placeholder is one.
+  for (let before = ''; before !== rest; ) {
+    before = rest
+    rest = rest.replace(/⟦[^⟦⟧]*⟧/g, ' ')
+  }
+  const words = rest.replace(/https?:\/\/\S+/g, ' ').match(/\p{L}{2,}/gu) ?? []
+  const known = ['Slipway', 'UTC', 'Google', 'Visa', 'MasterCard', ...monthNames]
+  return words.filter((word) => !known.includes(word))
+}
+
+/** The texts of HTML: between tags and in the attributes that are shown or read out. */
+function textsOfHtml(html: string) {
+  const body = html.replace(/<(style|script)[^>]*>.*?<\/\1>|<!--.*?-->/gs, ' ')
+  const shown = /\s(?:aria-label|alt|title|placeholder|label)="([^"]*)"/g
+  return [body.replace(/<[^>]*>/g, ' '), ...[...body.matchAll(shown)].map(([, text = '']) => text)]
+}
+
+const englishOrTurkishMonth = /March|Mart(?!\p{L})/u
+
+function expectThirdLanguage(...texts: string[]) {
+  const all = texts.join('\n')
+  expect(all).toContain('⟦')
+  expect(foreignWords(all)).toEqual([])
+  expect(all).not.toMatch(englishOrTurkishMonth)
+}
+
+it('finds a word without brackets', () => {
+  expect(foreignWords(`${mark(`a ${mark('b')} c`)} Pay 10 marca`)).toEqual(['Pay'])
+})
+
+it('has its own forms of a number', () => {
+  const texts = [1, 2, 5].map((count) => m.shell_invitations_waiting({ count }, { locale }))
+  for (const text of texts) expectThirdLanguage(text)
+})
+
+describe('every email', () => {
+  const publicUrl = 'https://console.example'
+  const name = mark('Ada')
+  const user = { name, email: mark('ada'), createdAt: new Date(march), loginKind: 'Google' }
+  const period = { startsAt: new Date('2026-03-01T00:00:00Z'), endsAt: new Date(march) }
+  const invoice = { id: 'x' as never, amount: total, ...period }
+  const ticket = { id: 'x' as never, subject: mark('Slow') }
+  const message = { text: mark('Since today') }
+  const paidWith = { cardAssoc: 'other', lastDigits: '4242' } as const
+  const payment = {
+    locale,
+    amount: total,
+    chargedAmount: '1234.50',
+    chargeId: 'x',
+    paidWith,
+    failure: 'card_declined',
+  } as never
+  const about = { payment, invoices: [invoice, invoice], name, publicUrl }
+
+  /** By file, the emails of each function that it exports. */
+  const emails: Record<string, Record<string, () => Email[]>> = {
+    'auth/auth.emails.ts': {
+      tokenEmail: () =>
+        (['verify', 'reset'] as const).map((kind) =>
+          auth.tokenEmail(kind, { locale, user, publicUrl, token: 'x' }),
+        ),
+      noPasswordEmail: () => [auth.noPasswordEmail({ locale, user, publicUrl })],
+    },
+    'invoices/issuing/issuing.emails.ts': {
+      issuedEmail: () => [issuing.issuedEmail({ locale, name, invoice, publicUrl })],
+    },
+    'payments/settlement/settlement.emails.ts': {
+      receiptEmail: () => [settlement.receiptEmail(about)],
+      failureEmail: () => [settlement.failureEmail(about)],
+      lateChargeEmail: () => [settlement.lateChargeEmail(about)],
+    },
+    'support/support.emails.ts': {
+      replyEmail: () => [support.replyEmail({ locale, ticket, message, name, publicUrl })],
+      askedEmail: () => [
+        support.askedEmail({ locale, ticket, message, operator: name, user } as never),
+      ],
+    },
+    'teams/teams.emails.ts': {
+      invitationEmail: () =>
+        [undefined, name].flatMap((inviteeName) =>
+          [undefined, 'Google'].map((loginProvider) =>
+            teams.invitationEmail({
+              locale,
+              email: mark('ada'),
+              inviteeName,
+              loginProvider,
+              inviterName: name,
+              teamName: mark('Team'),
+              publicUrl,
+            }),
+          ),
+        ),
+    },
+  }
+
+  const modules = join(root, 'apps/server/src/modules')
+  it.each(globSync('**/*.emails.ts', { cwd: modules }))('is tested: %s', async (file) => {
+    const exported = Object.keys(await import(join(modules, file)))
+    expect(Object.keys(emails[file] ?? {}).sort()).toEqual(exported.sort())
+  })
+
+  const cases = Object.values(emails).flatMap((functions) => Object.entries(functions))
+  it.each(cases)('is in the third language: %s', (_, createEmails) => {
+    for (const email of createEmails()) {
+      expectThirdLanguage(email.subject, asText(email))
+      expectThirdLanguage(...textsOfHtml(asHtml(email)))
+    }
+  })
+})
+
+describe('the PDF of an invoice', () => {
+  /** All texts in a document definition. */
+  function textsIn(node: unknown): string[] {
+    if (typeof node === 'string') return [node]
+    if (Array.isArray(node)) return node.flatMap(textsIn)
+    if (typeof node !== 'object' || node === null) return []
+    const { text, stack, columns, table } = node as Record<string, unknown>
+    const body = (table as { body?: unknown } | undefined)?.body
+    return [text, stack, columns, body].flatMap(textsIn)
+  }
+
+  it('is in the third language', () => {
+    const item = {
+      id: 'x',
+      projectId: 'p',
+      projectName: mark('Shop'),
+      product: mark('Website'),
+      price,
+      discount: price,
+      runningHours: 1234,
+      amount: total,
+      discountAmount: total,
+      totalAmount: total,
+      createdAt: '2026-03-01T00:00:00.000Z',
+    }
+    const address = { address: mark('x'), district: mark('y'), city: mark('z'), country: 'Turkey' }
+    const invoice = {
+      id: '1234',
+      createdAt: '2026-03-01T00:00:00.000Z',
+      endsAt: march,
+      issuedAt: march,
+      paidAt: march,
+      amount: total,
+      paidWith: { cardAssoc: 'other', lastDigits: '4242' },
+      charge: { amount: total, chargedAmount: '1234.51', invoiceCount: 2 },
+      billedTo: { name: mark('Ada'), email: mark('ada'), address },
+      items: [item, { ...item, id: 'y', discount: null, createdAt: march }],
+    }
+    const { content, footer, info } = documentOf({ locale, invoice } as never)
+    const page = typeof footer === 'function' ? footer(1, 2, {} as never) : footer
+    expectThirdLanguage(...textsIn(content), ...textsIn(page), info?.title ?? '')
+  })
+})
+
+describe('the page of the site gateway', () => {
+  const problems: Problem[] = [
+    'malformed_request',
+    'site_not_found',
+    'site_starting',
+    'site_unreachable',
+    'site_failed',
+    'site_timeout',
+  ]
+
+  it.each(problems)('is in the third language: %s', (problem) => {
+    const request = new IncomingMessage(new Socket())
+    request.headers = { accept: 'text/html', 'accept-language': `${thirdLanguage}-PL,en;q=0.5` }
+    const response = new ServerResponse(request)
+    const end = vi.spyOn(response, 'end')
+    sendProblem(request, response, problem, '127.0.0.1')
+    const html = String(end.mock.calls[0]?.[0])
+    expect(html).toContain(`lang="${thirdLanguage}"`)
+    expectThirdLanguage(...textsOfHtml(html))
+  })
+})
+
+describe('the operator’s tool', () => {
+  const terminal = createTerminal(process.stdout, locale)
+  const ticket = {
+    id: '1234',
+    subject: mark('Slow'),
+    state: 'open',
+    waiting: false,
+    resolvedAt: march,
+    createdAt: march,
+    updatedAt: march,
+    user: { id: '1', name: mark('Ada'), email: '1@1' },
+  }
+
+  it('lists tickets in the third language', () => {
+    const items = [ticket, { ...ticket, waiting: true }, { ...ticket, state: 'resolved' }]
+    const page = { items, currentPage: 1, totalPages: 2, perPage: 10 } as never
+    expectThirdLanguage(...listScreen(page, terminal))
+  })
+
+  it('shows a ticket in the third language', () => {
+    const messages = ['1', '2'].map((userId) => ({ userId, text: mark('x'), createdAt: march }))
+    const thread = { ...ticket, olderMessages: 3, messages } as never
+    expectThirdLanguage(...threadScreen(thread, terminal))
+  })
+})
+
+describe('the starter site', () => {
+  const language = preferredLanguage(thirdLanguage)
+  const name = mark('Cafe')
+  const signIn = { issuer: 'https://console.example', clientId: '1', clientSecret: '1' }
+  const content = { title: null, text: null, createdAt: march, updatedAt: march }
+  const session = { name, formToken: '1' } as never
+  const written = { title: '', text: mark('x'.repeat(20_001)) }
+  const state = { written, basedOn: '1', errors: checkWritten(language, written), saved: content }
+  const { failures, ...others } = phrases[language]
+  const messages = Object.values(others).filter((phrase) => typeof phrase === 'object')
+  const notices = ['saved', 'notSaved', 'notSavedYet', 'notChecked', 'changedMeanwhile'] as const
+
+  it.each([
+    ['home page', [homePage(language, name, content)]],
+    ['messages', messages.map((message) => messagePage(language, name, message))],
+    ['sign-in', [signInPage(language, name, 'accessEnded'), renewalPage(language, name)]],
+    [
+      'failures of the sign-in',
+      (Object.keys(failures) as SignInFailure[]).map((failure) =>
+        signInFailurePage(language, name, failure),
+      ),
+    ],
+    [
+      'editor',
+      notices.map((notice) =>
+        editorPage(language, { key: '1', name, signIn }, session, { ...state, notice }),
+      ),
+    ],
+    ['ended session', [sessionEndedPage(language, name, written)]],
+  ])('is in the third language: %s', (_, pages) => {
+    for (const page of pages) {
+      expect(page).toContain(`lang="${thirdLanguage}"`)
+      expectThirdLanguage(...textsOfHtml(page))
+    }
+  })
+})
+
+describe('the console', () => {
+  type Prerendered = { locale: string; html: string; title?: string; description: string }
+
+  /** Every prerendered part of a page, wherever it is in the result. */
+  function prerendered(node: unknown): Prerendered[] {
+    if (typeof node !== 'object' || node === null) return []
+    if ('html' in node && 'locale' in node) return [node as Prerendered]
+    return Object.values(node).flatMap(prerendered)
+  }
+
+  /** The pages of a console that is built with the third language. */
+  async function prerender() {
+    const outDir = join(folder, 'console')
+    const phrasesAlias = { find: /^@slipway\/phrases$/, replacement: join(folder, 'src/index.ts') }
+    const runtime = {
+      find: /^(\.\.|\.\/paraglide)\/runtime\.js$/,
+      replacement: join(folder, 'src/browser-runtime.ts'),
+    }
+    await build({
+      root: join(root, 'apps/console'),
+      configFile: false,
+      logLevel: 'error',
+      publicDir: false,
+      resolve: { alias: [phrasesAlias, runtime] },
+      ssr: { noExternal: true, resolve: { conditions: ['browser', 'module', 'import'] } },
+      build: { ssr: 'src/prerender.tsx', outDir, minify: false, target: 'esnext' },
+    })
+    // A thread has globals of its own, which the screens take for those of a browser.
+    const source = `
+      const { parentPort, workerData } = require('node:worker_threads')
+      globalThis.window = globalThis
+      import(workerData).then(async ({ prerender }) => parentPort.postMessage(await prerender()))`
+    const workerData = pathToFileURL(join(outDir, 'prerender.js')).href
+    const worker = new Worker(source, { eval: true, workerData })
+    const result = await new Promise((resolve, reject) => {
+      worker.once('message', resolve)
+      worker.once('error', reject)
+    })
+    await worker.terminate()
+    return prerendered(result)
+  }
+
+  it('prerenders its pages in the third language', async () => {
+    const pages = (await prerender()).filter((page) => page.locale === thirdLanguage)
+    expect(pages.length).toBeGreaterThan(10)
+    for (const { html, title = mark(''), description } of pages) {
+      // Each language is listed by its own name.
+      const shown = html.replace(/<option[^>]*>[^<]*<\/option>/g, '')
+      expectThirdLanguage(...textsOfHtml(shown), title, description)
+    }
+  })
+})
