@@ -32,8 +32,10 @@ import { root } from './command.mjs'
 
 // Hoisted, because the mocks below need it before the imports above run.
 const { folder, mark, markAll, thirdLanguage } = await vi.hoisted(async () => {
-  const { compileThirdLanguage, ...others } = await import('./third-language.mjs')
-  return { ...others, folder: await compileThirdLanguage() }
+  const { compileThirdLanguage, mark, markAll, thirdLanguage } = await import(
+    './third-language.mjs'
+  )
+  return { folder: await compileThirdLanguage(), mark, markAll, thirdLanguage }
 })
 vi.mock('@slipway/phrases', () => import(join(folder, 'src/paraglide/node.js')))
 vi.mock('../apps/site/src/phrases.ts', async (importOriginal) => {
