@@ -46,7 +46,7 @@ const examples: Record<'closed' | 'resolved' | 'open' | 'unread', Example> = {
     said: [
       {
         by: 'user',
-        text: 'Since this morning the project says:\n\n“The site did not answer in time.”\n\nI have pressed Retry twice. What can I do?',
+        text: 'Since this morning the project says:\n\n“The site didn’t respond in time.”\n\nI have pressed Retry twice. What can I do?',
         age: 27 * hour,
       },
       {

@@ -95,7 +95,7 @@ test.describe('/projects', () => {
     })
     await signIn(page, user)
     await page.goto('/projects')
-    const access = page.getByRole('link', { name: 'Edit the site of Old Mill' })
+    const access = page.getByRole('link', { name: 'Edit Old Mill' })
     await expect(access).toHaveText(/^Edit site/)
     await expect(access).toHaveAttribute('href', /\/yk\/app\/auth\/oauth\/cloud$/)
     await page.goto(`/projects/view/${key}`)

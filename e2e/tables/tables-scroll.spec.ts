@@ -60,7 +60,7 @@ test.describe('a long list', () => {
       await signIn(page, user)
       await page.goto('/projects')
       await expect(
-        page.getByText(t(m.tables_total, { total: count }), { exact: true }),
+        page.getByText(t(m.tables_total_projects, { count }), { exact: true }),
       ).toBeVisible()
       await expect(page.locator('thead')).toHaveCSS('position', 'sticky')
       await expectAccessible(page)

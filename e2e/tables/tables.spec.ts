@@ -230,7 +230,9 @@ test.describe('the search, filters and order of a table', () => {
     await page.reload()
     await expect(rows(page)).toHaveCount(5)
     await expect(search(page, t)).toBeVisible()
-    await expect(page.getByText(t(m.tables_total, { total: 5 }), { exact: true })).toBeVisible()
+    await expect(
+      page.getByText(t(m.tables_total_projects, { count: 5 }), { exact: true }),
+    ).toBeVisible()
     await page.setViewportSize({ width: 390, height: 844 })
     await page.reload()
     await expect(rows(page)).toHaveCount(5)

@@ -90,14 +90,14 @@ describe('operator login', () => {
     const somebody = await service.world.user({ email: 'somebody@example.com', password })
     const { code, errors } = await cli.run(['login'], credentials(somebody.email))
     expect(code).toBe(1)
-    expect(errors).toContain('somebody@example.com is no operator: add it to OPERATOR_EMAILS')
+    expect(errors).toContain('somebody@example.com is not an operator. Add it to OPERATOR_EMAILS')
     expect(await readSession(cli.sessionFile)).toBeUndefined()
   })
 
   it('says that an account must be verified', async () => {
     await service.world.user({ email: 'late@example.com', verified: false, password })
     const { code, errors } = await cli.run(['login'], credentials('late@example.com'))
-    expect([code, errors]).toEqual([1, 'Your account is not verified yet\n'])
+    expect([code, errors]).toEqual([1, "Your account isn't verified yet\n"])
   })
 
   it('is asked for by any other command, once', async () => {
@@ -107,10 +107,7 @@ describe('operator login', () => {
 
   it('is missed in one sentence where nobody can answer', async () => {
     const { code, errors } = await cli.run(['tickets'])
-    expect([code, errors]).toEqual([
-      1,
-      'You are not signed in, or not any more: run npm run operator -- login\n',
-    ])
+    expect([code, errors]).toEqual([1, "You're not signed in. Run: npm run operator -- login\n"])
   })
 
   it('is asked for again when the session has ended', async () => {
@@ -119,7 +116,7 @@ describe('operator login', () => {
     const ended = await cli.run(['tickets'])
     expect([ended.code, ended.errors.split('\n')[0]]).toEqual([
       1,
-      'Your session has ended. Please sign in again',
+      'Your session has expired. Please log in again',
     ])
     expect((await cli.run(['tickets'], asOperator)).code).toBe(0)
     expect((await cli.run(['tickets'])).code).toBe(0)
@@ -137,10 +134,7 @@ describe('operator login', () => {
     expect((await cli.run(there)).code).toBe(1)
     expect(seen).toEqual([])
     const { code, errors } = await cli.run(there, asOperator)
-    expect([code, errors]).toEqual([
-      1,
-      `What answers at http://localhost:${port} is not Slipway.\n`,
-    ])
+    expect([code, errors]).toEqual([1, `The server at http://localhost:${port} is not Slipway.\n`])
     expect(seen).toEqual([undefined])
     stranger.close()
   })
@@ -167,14 +161,14 @@ describe('the command line', () => {
   })
 
   it.each([
-    [['nothing'], 'There is no command nothing'],
-    [['tickets', '--stat', 'open'], 'There is no option --stat'],
-    [['tickets', '--page'], 'The option --page needs a value'],
-    [['tickets', '--page', '0'], 'The page must be a number from 1'],
+    [['nothing'], 'Unknown command: nothing'],
+    [['tickets', '--stat', 'open'], 'Unknown option: --stat'],
+    [['tickets', '--page'], 'Option --page needs a value'],
+    [['tickets', '--page', '0'], 'The page must be 1 or greater'],
     [['tickets', '--state', 'closed'], 'must be one of open, resolved'],
-    [['tickets', 'open'], 'There is nothing to do with open'],
-    [['tickets', '--url', 'localhost:3000'], 'must begin with http:// or https://'],
-    [['ticket'], 'Which ticket?'],
+    [['tickets', 'open'], 'Unexpected argument: open'],
+    [['tickets', '--url', 'localhost:3000'], 'must start with http:// or https://'],
+    [['ticket'], 'Missing ticket ID'],
   ])('says of %j what is wrong', async (args, sentence) => {
     const { code, output, errors } = await cli.run(args)
     expect([code, output, errors]).toEqual([1, '', expect.stringContaining(sentence)])
@@ -184,6 +178,6 @@ describe('the command line', () => {
   it('says in one sentence that the server is away', async () => {
     const away = `http://localhost:${await freePort()}`
     const { code, errors } = await cli.run(['login', '--url', away], asOperator)
-    expect([code, errors]).toEqual([1, `Could not reach ${away}: is Slipway running there?\n`])
+    expect([code, errors]).toEqual([1, `Couldn't reach ${away}. Is Slipway running there?\n`])
   })
 })

@@ -30,8 +30,8 @@ describe('operator tickets', () => {
     const { output } = await cli.run(['tickets'])
     expect(output.split('\n')).toEqual([
       'Id        State     Subject               From         Last update',
-      `${id.slice(-8)}  Waiting   Sitem açılmıyor 網站  Ayşe O’Hara  now`,
-      `${done.id.slice(-8)}  Resolved  Solved                Ayşe O’Hara  now`,
+      `${id.slice(-8)}  Waiting   Sitem açılmıyor 網站  Ayşe O’Hara  just now`,
+      `${done.id.slice(-8)}  Resolved  Solved                Ayşe O’Hara  just now`,
       '',
     ])
   })
@@ -82,10 +82,10 @@ describe('operator ticket', () => {
     expect(lines.slice(0, 4)).toEqual([
       'How it looks',
       `Ada Example <${user.email}>`,
-      'Open · opened now',
+      'Open · opened just now',
       id,
     ])
-    expect(lines[5]).toMatch(/^Ada Example now · /)
+    expect(lines[5]).toMatch(/^Ada Example just now · /)
     expect(lines.slice(6, 11)).toEqual([
       '  First line',
       '      code <b>',
@@ -93,14 +93,14 @@ describe('operator ticket', () => {
       `  ${'word '.repeat(19).trim()}`,
       `  ${'word '.repeat(11).trim()}`,
     ])
-    expect(lines[12]).toMatch(/^Support Team now · /)
+    expect(lines[12]).toMatch(/^Support Team just now · /)
     expect(lines[13]).toBe('  Looking at it.')
   })
 
   it('says how many messages of a very long thread it does not show', async () => {
     const user = await service.world.user()
     const { id } = await service.open(user, 'A long story')
-    const older = 'older messages are not shown'
+    const older = 'older messages'
     expect((await cli.run(['ticket', id])).output).not.toContain(older)
     await addOldMessages(service.world, user, id, 1001)
     const lines = (await cli.run(['ticket', id])).output.split('\n')
@@ -116,7 +116,7 @@ describe('operator ticket', () => {
     const { output } = await cli.run(['ticket', id, '--all'])
     const shown = output.split('\n').filter((line) => line.startsWith('  Message '))
     expect(shown).toEqual(Array.from({ length: 2100 }, (_, index) => `  Message ${index + 1}`))
-    expect(output).not.toContain('older messages are not shown')
+    expect(output).not.toContain('older messages')
   })
 
   it('takes eight characters or more of the end or the beginning of an id', async () => {

@@ -109,7 +109,7 @@ describe('formatRelativeTime', () => {
   const now = new Date(2026, 10, 20, 12).getTime()
 
   it.each([
-    [59 * second, 'now'],
+    [59 * second, 'just now'],
     [minute, '1 minute ago'],
     [59 * minute, '59 minutes ago'],
     [3.9 * hour, '3 hours ago'],
@@ -118,8 +118,8 @@ describe('formatRelativeTime', () => {
     [6.9 * day, '6 days ago'],
     [7 * day, 'Nov 13, 2026'],
     [400 * day, 'Oct 16, 2025'],
-    [-20 * second, 'now'],
-    [-59 * minute, 'now'],
+    [-20 * second, 'just now'],
+    [-59 * minute, 'just now'],
     [-2 * day, 'Nov 22, 2026'],
   ])('writes %d ms ago as "%s"', (elapsed, text) => {
     expect(formatRelativeTime(now - elapsed, now, 'en')).toBe(text)

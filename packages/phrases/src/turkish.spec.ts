@@ -52,7 +52,7 @@ const found = (pattern: RegExp, among = phrases) =>
 const names = new Set(
   [
     'Slipway Google Visa Master American Express Esc Enter',
-    'PDF UTC URL DNS CNAME ALIAS TXT A AAAA CMS HTTPS SMTP_URL CSV Ctrl',
+    'PDF UTC URL API IP DNS CNAME ALIAS TXT A AAAA CMS HTTPS SMTP_URL CSV Ctrl',
     // The stage of the service has a name of its own.
     'Açık Alfa',
   ].flatMap((line) => line.split(' ')),

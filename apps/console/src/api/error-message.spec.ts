@@ -55,7 +55,7 @@ describe('errorMessage', () => {
   })
 
   it('says that the server could not be reached', () => {
-    expect(errorMessage(new NetworkError('network'))).toContain('Could not reach the server')
+    expect(errorMessage(new NetworkError('network'))).toContain("Couldn't reach the server")
   })
 
   it('passes on a sentence from a proxy', () => {
@@ -71,7 +71,7 @@ describe('errorMessage', () => {
     ['a successful response of another server', 200, 'Log in to this network'],
   ])('reports %s as unreadable, with its status', (_, status, text) => {
     expect(errorMessage(new UnreadableResponse(status, text))).toBe(
-      `The server gave an answer that could not be read (${status})`,
+      `The server sent an invalid response (${status})`,
     )
   })
 

@@ -45,7 +45,7 @@ const examples: Example[] = [
     said: [
       {
         by: 'user',
-        text: 'Since this morning the project says:\n\n“The site did not answer in time.”\n\nWhat can I do?',
+        text: 'Since this morning the project says:\n\n“The site didn’t respond in time.”\n\nWhat can I do?',
         age: 5 * hour,
       },
       {

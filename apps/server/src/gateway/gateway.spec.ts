@@ -46,7 +46,7 @@ describe('the route of a request', () => {
     await world.site(echoHeaders)
     const answer = await world.raw(request)
     expect(answer).toContain('HTTP/1.1 400 Bad Request')
-    expect(answer).toContain('The request is malformed')
+    expect(answer).toContain('Bad request')
   })
 })
 

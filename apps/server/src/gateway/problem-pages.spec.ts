@@ -11,8 +11,8 @@ const visit = async (host: string, language: string, prepare?: (world: GatewayWo
 
 describe('the page for an unknown host', () => {
   it.each([
-    ['en', 'There is no site at this address', 'No site is published at nobody.test.'],
-    ['tr', 'Bu adreste bir site yok', 'nobody.test adresinde yayımlanan bir site bulunamadı.'],
+    ['en', 'Site not found', 'There is no site at nobody.test.'],
+    ['tr', 'Site bulunamadı', 'nobody.test adresinde bir site yok.'],
   ])('is a 404 in %s that names the host', async (language, title, text) => {
     const answer = await visit('nobody.test', language)
     expect(answer.status).toBe(404)
@@ -27,10 +27,10 @@ describe('the page for an unknown host', () => {
 
 describe('the page for a site that does not listen', () => {
   it.each([
-    ['starting', 'en', 'This site is being prepared'],
-    ['starting', 'tr', 'Site hazırlanıyor'],
-    ['ready', 'en', 'This site cannot be reached right now'],
-    ['ready', 'tr', 'Siteye şu anda ulaşılamıyor'],
+    ['starting', 'en', 'This site is starting'],
+    ['starting', 'tr', 'Site başlatılıyor'],
+    ['ready', 'en', 'This site is temporarily unavailable'],
+    ['ready', 'tr', 'Site geçici olarak kullanılamıyor'],
   ] as const)('(%s, %s) is a 503 that comes back by itself', async (state, language, title) => {
     const answer = await visit('late.test', language, (world) =>
       world.routes.set('late.test', { key: 'late', state }),
@@ -44,8 +44,8 @@ describe('the page for a site that does not listen', () => {
 
 describe('the page for a malformed request', () => {
   it.each([
-    ['en', 'The request is malformed'],
-    ['tr', 'İstek hatalı'],
+    ['en', 'Bad request'],
+    ['tr', 'Geçersiz istek'],
   ])('is a 400 in %s', async (language, title) => {
     const answer = await visit('a b', language)
     expect(answer.status).toBe(400)

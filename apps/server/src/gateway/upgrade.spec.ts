@@ -138,7 +138,7 @@ describe('an upgrade', () => {
     left.write(handshake())
     const answer = (await left.toArray()).join('')
     expect(answer).toMatch(/^HTTP\/1\.1 504 /)
-    expect(answer).toContain('The site takes too long')
+    expect(answer).toContain("The site didn't respond in time")
 
     joined.write('second')
     await expect(readUntil(joined, 'SECOND')).resolves.toBe('SECOND')

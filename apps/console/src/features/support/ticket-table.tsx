@@ -89,6 +89,7 @@ const definition = () => ({
   list: 'tickets',
   caption: m.support_list_caption(),
   searchLabel: m.tables_search_tickets(),
+  totalLabel: (count: number) => m.tables_total_tickets({ count }),
   columns: columns(),
   filters: filters(),
 })

@@ -66,6 +66,7 @@ function OwnInvitations() {
     list: 'invitations',
     caption: m.teams_invitations_caption(),
     searchLabel: m.tables_search_invitations(),
+    totalLabel: (count: number) => m.tables_total_invitations({ count }),
     columns: columnsFor(rejection.ask),
   }
   return (

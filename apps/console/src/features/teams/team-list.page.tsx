@@ -55,6 +55,7 @@ const definitionFor = (userId: UserId) => ({
   list: 'teams',
   caption: m.teams_list_caption(),
   searchLabel: m.tables_search_teams(),
+  totalLabel: (count: number) => m.tables_total_teams({ count }),
   columns: columnsFor(userId),
   filters: filtersFor(userId),
 })

@@ -90,6 +90,7 @@ const definition = (actions: Column<Row> | false) => ({
   list: 'users',
   caption: m.teams_users(),
   searchLabel: m.tables_search_users(),
+  totalLabel: (count: number) => m.tables_total_members({ count }),
   columns: actions ? [...columns(), actions] : columns(),
   filters: filters(),
 })

@@ -15,6 +15,8 @@ type Definition<Row> = Pick<TableProps<Row>, 'caption' | 'columns'> & {
   list: string
   /** Such as "Search projects". */
   searchLabel: string
+  /** Counts the rows, such as "17 projects". */
+  totalLabel: (count: number) => string
   filters?: readonly RowFilter<Row>[]
 }
 
@@ -79,7 +81,17 @@ function useScrollToStart(list: RefObject<HTMLElement | null>, view: TableView) 
 
 /** A table of a list that is loaded as a whole, with search, filters and sorting. */
 export function ListTable<Row>(props: ListTableProps<Row>) {
-  const { list, rows, rowKey, caption, columns, totals, searchLabel, filters = noFilters } = props
+  const {
+    list,
+    rows,
+    rowKey,
+    caption,
+    columns,
+    totals,
+    searchLabel,
+    totalLabel,
+    filters = noFilters,
+  } = props
   const view = useTableView(filters, sortKeysOf(columns))
   const shown = useVisibleRows(props, view)
   const hasToolbar = useHasToolbar(list, rows.length, view)
@@ -96,7 +108,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
           filters={filters}
           columns={columns}
           count={m.tables_shown_of({ shown: shown.length, total: rows.length })}
-          total={m.tables_total({ total: rows.length })}
+          total={totalLabel(rows.length)}
         />
       )}
       {shown.length === 0 ? (
@@ -121,6 +133,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
 export function ListTableSkeleton<Row>({
   list,
   searchLabel,
+  totalLabel: _totalLabel,
   filters = noFilters,
   rows,
   ...table

@@ -23,7 +23,7 @@ afterAll(() => world.close())
 
 /** A number that no other test uses, so that every occurrence comes from here. */
 const misplacedNumber = '4539578763621486'
-const noCardNumber = 'This looks like a card number. Please enter it in its own field only'
+const noCardNumber = 'This looks like a card number. Enter it only in the card number field'
 
 const name = 'Please enter billing name'
 const address = 'Please enter billing address'

@@ -61,7 +61,7 @@ describe(title(changePrice), () => {
   it('is refused for a time in the past', async () => {
     const from = new Date(world.clock.now().getTime() - 1).toISOString()
     expect((await refused(setPrice({ productId, price: '1', from }))).fields).toEqual({
-      from: 'Please choose a time that has not passed',
+      from: 'Please choose a time in the future',
     })
   })
 

@@ -27,9 +27,9 @@ describe('the letter of an invitation', () => {
   it('says who invites to which team, and only links', async () => {
     const invitee = await world.user({ name: 'Grace Example' })
     const { subject, text } = await mailed(invitee.email)
-    expect(subject).toBe("Ada O'Example invites you to the team “Example team”")
+    expect(subject).toBe("Ada O'Example invited you to the team “Example team”")
     expect(text).toContain('Hello Grace Example,')
-    expect(text).toContain(`The invitation is for ${invitee.email}.`)
+    expect(text).toContain(`This invitation is for ${invitee.email}.`)
     const links = text.match(/https?:\S+/g)
     const address = encodeURIComponent(invitee.email)
     expect(links).toEqual([`${world.env.PUBLIC_URL}/teams/invitations?email=${address}`])
@@ -42,14 +42,8 @@ describe('the letter of an invitation', () => {
   })
 
   it.each([
-    [
-      'en',
-      'Choose “Continue with Google” on the login page and continue with first+tag@example.com',
-    ],
-    [
-      'tr',
-      '“Google ile devam et” seçeneğini seçip birinci+etiket@example.com adresiyle devam edin',
-    ],
+    ['en', 'choose “Continue with Google” on the login page and use first+tag@example.com'],
+    ['tr', '“Google ile devam et” seçeneğini seçip birinci+etiket@example.com adresini kullanın'],
   ] as const)(
     'tells an address that cannot sign up, in %s, who lets it in',
     async (locale, way) => {
@@ -68,7 +62,7 @@ describe('the letter of an invitation', () => {
 
   it.each([
     ['the invitee’s', 'tr', 'en', 'Merhaba Grace Example,', 'Daveti görüntüle'],
-    ['the invitee’s', 'en', 'tr', 'Hello Grace Example,', 'See the invitation'],
+    ['the invitee’s', 'en', 'tr', 'Hello Grace Example,', 'View invitation'],
   ] as const)(
     'is in %s language: %s, while the inviter’s is %s',
     async (_whose, theirs, inviters, greeting, action) => {
@@ -81,7 +75,7 @@ describe('the letter of an invitation', () => {
 
   it('is in the inviter’s language for an address without an account', async () => {
     const { subject, text } = await mailed('hesap.yok@example.com', 'tr')
-    expect(subject).toBe("Ada O'Example sizi “Example team” adlı ekibe davet ediyor")
+    expect(subject).toBe("Ada O'Example sizi “Example team” adlı ekibe davet etti")
     expect(text).toMatch(/^Merhaba,\n/)
     expect(text).toContain('hesap.yok@example.com adresiyle kaydolup')
   })
@@ -103,7 +97,7 @@ describe('the letter of an invitation', () => {
     for (const part of [subject, text, html])
       expect(part).not.toMatch(/https:\/\/a|[abc]\.example|www\.c/)
     expect(subject.replaceAll('\u200a', '')).toBe(
-      'b.example invites you to the team “https://a.example/win”',
+      'b.example invited you to the team “https://a.example/win”',
     )
   })
 

@@ -53,8 +53,8 @@ describe('an address that can be invited', () => {
 
 describe('POST /management/team/invite, where a password is the only way in', () => {
   it.each([
-    ['en', 'Nobody can sign up with this address: before the @ it can only have the letters a'],
-    ['tr', 'Bu adresle kaydolunamaz: @ işaretinden önceki bölümde yalnızca a-z arası harfler'],
+    ['en', "This address can't have an account: before the @, only a-z"],
+    ['tr', 'Bu adresle hesap açılamaz: @ işaretinden önce yalnızca a-z'],
   ] as const)('says, in %s, which addresses can sign up', async (locale, start) => {
     const owner = await world.user()
     const call = world.client(owner.token, locale, withoutGoogle)

@@ -115,7 +115,7 @@ describe('PUT /management/team/respond', () => {
     await invite(owner, invitee.email)
     for (const accept of ['true', 1, null, undefined]) {
       const answer = await refused(respond(invitee, owner.teamId, accept as never))
-      expect(answer.fields).toEqual({ accept: 'This value is not valid' })
+      expect(answer.fields).toEqual({ accept: "This value isn't valid" })
     }
     expect(await waitingAt(owner)).toEqual([invitee.email])
   })

@@ -134,7 +134,7 @@ describe('DELETE /management/team/remove/{teamId}', () => {
   it('says that the user is missing', async () => {
     const { owner, teamId } = await newTeam()
     const call = owner.call(removeFromTeam, { params: { teamId }, query: {} as never })
-    expect((await refused(call)).fields).toEqual({ userId: 'This value is not valid' })
+    expect((await refused(call)).fields).toEqual({ userId: "This value isn't valid" })
   })
 })
 

@@ -95,6 +95,7 @@ const definition = (items: readonly InvoiceItem[] = []) => ({
   list: 'items',
   caption: m.invoices_items(),
   searchLabel: m.tables_search_items(),
+  totalLabel: (count: number) => m.tables_total_items({ count }),
   columns: columns(lineNotes(items)),
 })
 

@@ -70,6 +70,7 @@ const definition = (items: readonly InvoiceItem[] = []) => ({
   list: 'usage',
   caption: m.invoices_active_items(),
   searchLabel: m.tables_search_items(),
+  totalLabel: (count: number) => m.tables_total_items({ count }),
   columns: columns(lineNotes(items)),
 })
 

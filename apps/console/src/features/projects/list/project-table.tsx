@@ -143,6 +143,7 @@ function useDefinition(projects: readonly Project[]) {
       list: 'projects',
       caption: m.projects_list_caption(),
       searchLabel: m.tables_search_projects(),
+      totalLabel: (count: number) => m.tables_total_projects({ count }),
       columns: columnsFor(teams, idsWithDuplicateName(projects)),
       filters: filtersFor(teams),
     }),

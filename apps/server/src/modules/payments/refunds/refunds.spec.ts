@@ -38,7 +38,7 @@ const listed = async (id: string) =>
 describe('a charge that comes too late', () => {
   it('is not denied to whoever waits for the answer, and a letter says that it is given back', async () => {
     for (const [locale, subject, text] of [
-      ['en', '$12.50 will be given back to your card', 'You will get the $12.50 back'],
+      ['en', '$12.50 will be refunded to your card', "We'll refund $12.50 to the same card"],
       ['tr', '$12,50 kartınıza iade edilecek', '$12,50 aynı karta iade edilecek'],
     ] as const) {
       const person = await payer(world, { locale })
