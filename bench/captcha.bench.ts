@@ -1,29 +1,29 @@
-// The longest search a captcha can need, with the console's workers and with ALTCHA's own widget.
+// The worst case of the captcha: the console's workers against ALTCHA's own widget.
 import { createHash, randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { limits } from '@slipway/contract/limits'
 import { startBrowser } from './harness/browser.ts'
-import { startProgram } from './harness/child-process.ts'
+import { startProcess } from './harness/child-process.ts'
 import { createDataDir } from './harness/server.ts'
 import { serveFolder } from './harness/static-server.ts'
 import { median, range } from './harness/statistics.ts'
 import { milliseconds, print, printFigures, times } from './harness/table.ts'
 
 const budget = 0.8
-/** What a person feels as a page that hangs begins at about 50 ms (the Long Tasks API's limit). */
+/** A page feels stuck from about 50 ms on (the limit of the Long Tasks API). */
 const stallBudget = 50
 const rounds = 15
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-// A page without the widget would be built all the same: its import is the bundler's.
+// Fails at once if the widget is missing: Vite would only warn.
 import.meta.resolve('altcha')
 
 type Measured = { result: number | null; took: number; stall: number }
 
 const { dataDir, remove } = await createDataDir()
-const vite = startProgram(
+const vite = startProcess(
   process.execPath,
   [
     `${root}/node_modules/vite/bin/vite.js`,
@@ -32,14 +32,14 @@ const vite = startProgram(
   ],
   { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
 )
-await vite.success()
+await vite.waitForSuccess()
 const site = await serveFolder(`${dataDir}/page`)
 const browser = await startBrowser()
 const page = await browser.newPage()
 await page.goto(site.url)
 await page.waitForFunction('globalThis.isReady')
 
-/** A challenge whose number is the last that is tried. */
+/** A challenge whose number is tried last. */
 function worstChallenge(encoding: 'base64' | 'hex') {
   const salt = `${randomBytes(12).toString('hex')}?expires=${Math.floor(Date.now() / 1000) + 300}`
   const digest = createHash('sha256').update(salt + limits.captchaMaxNumber)

@@ -1,4 +1,4 @@
-// How long it takes from asking for a project to its site answering.
+// From the request for a project to the first response of its site.
 import { deleteProject, type Project } from '@slipway/contract/projects'
 import { startBareSite } from './baselines/bare-site.ts'
 import { createAccount } from './harness/account.ts'
@@ -7,8 +7,8 @@ import { createDataDir, startServer } from './harness/server.ts'
 import { median, percentile, range } from './harness/statistics.ts'
 import { milliseconds, printFigures, seconds, times } from './harness/table.ts'
 
-const inARow = { count: 50, budget: 1000 }
-const atOnce = { count: 20, rounds: 3, budget: 15_000 }
+const sequential = { count: 50, budget: 1000 }
+const concurrent = { count: 20, rounds: 3, budget: 15_000 }
 
 const { dataDir, remove } = await createDataDir()
 const server = await startServer(dataDir, { PROJECT_LIMIT: '200' })
@@ -23,7 +23,7 @@ async function timed<Result>(work: () => Promise<Result>) {
 
 async function createUntilReady(): Promise<Project> {
   const project = await account.create('Example shop')
-  await projects.becomes(project, 'ready')
+  await projects.waitForState(project, 'ready')
   return project
 }
 
@@ -31,7 +31,7 @@ async function removeAll(all: readonly Project[]) {
   await Promise.all(
     all.map(async (project) => {
       await account.call(deleteProject, { params: { id: project.id } })
-      await projects.becomes(project, 'deleted')
+      await projects.waitForState(project, 'deleted')
     }),
   )
 }
@@ -45,24 +45,24 @@ async function bareSites(count: number) {
 }
 
 const single = { ours: [] as number[], bare: [] as number[] }
-const made: Project[] = []
-// The first one also unpacks the starter site and the runtime.
+const created: Project[] = []
+// The first project also unpacks the starter site and the runtime.
 const first = await timed(createUntilReady)
-for (let place = 0; place < inARow.count; place++) {
+for (let number = 0; number < sequential.count; number++) {
   const { result, took } = await timed(createUntilReady)
-  made.push(result)
+  created.push(result)
   single.ours.push(took)
   single.bare.push(await bareSites(1))
 }
-await removeAll([first.result, ...made])
+await removeAll([first.result, ...created])
 
 const many = { ours: [] as number[], bare: [] as number[] }
-for (let round = 0; round < atOnce.rounds; round++) {
+for (let round = 0; round < concurrent.rounds; round++) {
   const { result, took } = await timed(() =>
-    Promise.all(Array.from({ length: atOnce.count }, createUntilReady)),
+    Promise.all(Array.from({ length: concurrent.count }, createUntilReady)),
   )
   many.ours.push(took)
-  many.bare.push(await bareSites(atOnce.count))
+  many.bare.push(await bareSites(concurrent.count))
   await removeAll(result)
 }
 
@@ -70,25 +70,25 @@ const slow = percentile(single.ours, 0.95)
 const slowest = Math.max(...many.ours)
 printFigures([
   {
-    what: `create → ready, ${inARow.count} in a row`,
+    what: `create → ready, ${sequential.count} in a row`,
     figure: `p95 ${milliseconds(slow)}, median ${milliseconds(median(single.ours))} (${range(single.ours, milliseconds)})`,
-    budget: `p95 ≤ ${milliseconds(inARow.budget)}`,
-    met: slow <= inARow.budget,
+    budget: `p95 ≤ ${milliseconds(sequential.budget)}`,
+    met: slow <= sequential.budget,
     ratio: `${times(median(single.ours) / median(single.bare))} a bare site`,
   },
-  { what: 'the very first one of a new data folder', figure: milliseconds(first.took) },
+  { what: 'the first one of a new data folder', figure: milliseconds(first.took) },
   {
-    what: `${atOnce.count} at once, slowest of ${atOnce.rounds} rounds`,
+    what: `${concurrent.count} at once, slowest of ${concurrent.rounds} rounds`,
     figure: `${seconds(slowest)} (${range(many.ours, seconds)})`,
-    budget: `≤ ${seconds(atOnce.budget)}`,
-    met: slowest <= atOnce.budget,
+    budget: `≤ ${seconds(concurrent.budget)}`,
+    met: slowest <= concurrent.budget,
     ratio: `${times(median(many.ours) / median(many.bare))} bare sites`,
   },
   {
-    what: 'bare Node site, start to first answer',
+    what: 'bare Node site, start to first response',
     figure: `p95 ${milliseconds(percentile(single.bare, 0.95))}, median ${milliseconds(median(single.bare))}`,
   },
-  { what: `${atOnce.count} bare Node sites at once`, figure: seconds(median(many.bare)) },
+  { what: `${concurrent.count} bare Node sites at once`, figure: seconds(median(many.bare)) },
 ])
 
 projects.close()

@@ -1,9 +1,9 @@
-// Pages a second through the site gateway, against Caddy and against a proxy of Node's own parts.
+// Pages per second through the site gateway, against Caddy and a `node:http` proxy.
 import { mkdir } from 'node:fs/promises'
 import { createLayout } from '../apps/server/src/engines/hosting/local/files/layout.ts'
 import { startCaddy } from './baselines/caddy.ts'
-import { startPart } from './harness/child-process.ts'
-import { answersPerSecond, interleaved } from './harness/load.ts'
+import { startScript } from './harness/child-process.ts'
+import { responsesPerSecond, runInterleaved } from './harness/load.ts'
 import { seedProjects, seedTeam, startDatabase } from './harness/seed.ts'
 import { createDataDir, startServer } from './harness/server.ts'
 import { median, range } from './harness/statistics.ts'
@@ -15,24 +15,26 @@ const rounds = 7
 const { dataDir, remove } = await createDataDir()
 const database = await startDatabase(dataDir)
 const [project] = await seedProjects(database.db, await seedTeam(database.db, 1), 1)
-if (!project) throw new Error('no project was stored')
+if (!project) throw new Error('the project was not inserted')
 
 const sitesDir = `${dataDir}/server`
 const { socket, socketFolder } = createLayout(sitesDir).site(project.key)
 await mkdir(socketFolder, { recursive: true })
-const site = await startPart(import.meta.resolve('./harness/ten-kilobyte-site.ts'), [socket])
+const site = await startScript(import.meta.resolve('./harness/ten-kilobyte-site.ts'), [socket])
 const gateway = await startServer(sitesDir, { DATABASE_URL: database.url, ROLE: 'gateway' })
-const node = await startPart<{ url: string }>(import.meta.resolve('./baselines/proxy.ts'), [socket])
+const node = await startScript<{ url: string }>(import.meta.resolve('./baselines/proxy.ts'), [
+  socket,
+])
 const caddy = await startCaddy(dataDir, socket)
 if (!caddy) print('Caddy is not installed on this machine: it is left out.')
 
 const ours = `http://127.0.0.1:${gateway.sitesPort}/`
 const headers = { host: `${project.key}.localhost:${gateway.sitesPort}` }
-const samples = await interleaved(
+const samples = await runInterleaved(
   {
-    ours: () => answersPerSecond(ours, { headers }),
-    node: () => answersPerSecond(node.hello.url),
-    ...(caddy ? { caddy: () => answersPerSecond(caddy.url) } : {}),
+    ours: () => responsesPerSecond(ours, { headers }),
+    node: () => responsesPerSecond(node.firstMessage.url),
+    ...(caddy ? { caddy: () => responsesPerSecond(caddy.url) } : {}),
   } as Record<'ours' | 'node' | 'caddy', () => Promise<number>>,
   rounds,
 )

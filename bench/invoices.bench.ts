@@ -1,19 +1,19 @@
-// What it costs to compute an active invoice each time it is read: against a bare handler that reads the same rows.
+// The cost of computing an active invoice, against a bare handler that reads the same rows.
 import { day } from '@slipway/contract/limits'
 import { newId } from '../apps/server/src/db/ids.ts'
 import { monthStart } from '../apps/server/src/modules/usage/usage.policy.ts'
 import { billingAccounts, usageIntervals } from '../apps/server/src/modules/usage/usage.schema.ts'
-import { startPart } from './harness/child-process.ts'
-import { interleaved, type Load, loadOn } from './harness/load.ts'
+import { startScript } from './harness/child-process.ts'
+import { type Load, measureLoad, runInterleaved } from './harness/load.ts'
 import { seedProjects, seedTeam, startDatabase } from './harness/seed.ts'
 import { createDataDir, startServer } from './harness/server.ts'
 import { median, range } from './harness/statistics.ts'
 import { microseconds, perSecond, print, printFigures, times } from './harness/table.ts'
-import { usageOf } from './harness/usage.ts'
+import { readUsage } from './harness/usage.ts'
 
 const rounds = 5
 
-/** Projects that have run since before this month, each with a pause in it. */
+/** With projects that have run since before this month, each with a pause. */
 async function measure(count: number) {
   const { dataDir, remove } = await createDataDir()
   const database = await startDatabase(dataDir)
@@ -42,16 +42,16 @@ async function measure(count: number) {
   )
 
   const server = await startServer(`${dataDir}/server`, { DATABASE_URL: database.url, ROLE: 'web' })
-  const bare = await startPart<{ url: string }>(import.meta.resolve('./baselines/invoices.ts'), [
+  const bare = await startScript<{ url: string }>(import.meta.resolve('./baselines/invoices.ts'), [
     database.url,
     userId,
   ])
   const url = `${server.url}/api/account/invoice/active`
   const headers = { authorization: `Bearer ${tenant.token}` }
-  const samples = await interleaved(
+  const samples = await runInterleaved(
     {
-      ours: () => loadOn(server.processor, url, { headers }),
-      bare: () => loadOn(usageOf(bare).processor, bare.hello.url),
+      ours: () => measureLoad(server.processor, url, { headers }),
+      bare: () => measureLoad(readUsage(bare).processor, bare.firstMessage.url),
     },
     rounds,
   )
@@ -78,7 +78,7 @@ for (const count of [10, 100]) {
     },
     { what: 'bare Fastify + pg, the same queries, no sum', figure: show(bare), ratio: times(1) },
     {
-      what: 'processor time of the server for an answer',
+      what: 'processor time of the server per response',
       figure: `${microseconds(processor(ours))}, bare ${microseconds(processor(bare))}`,
       ratio: `${times(processor(bare) / processor(ours))} by processor time`,
     },

@@ -1,5 +1,5 @@
-// Lighthouse with its settings for a phone, on every screen that is built, or on those that are named:
-// `node bench/lighthouse.bench.ts /projects`.
+// Lighthouse with its settings for a phone, on every screen or on some: `node
+// bench/lighthouse.bench.ts /projects`.
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { paths } from '../apps/console/src/paths.ts'
 import { freePort } from '../apps/server/src/testing/free-port.ts'
 import { findChromium } from '../tools/chromium.mjs'
 import { createAccount, signUpOn } from './harness/account.ts'
-import { startProgram } from './harness/child-process.ts'
+import { startProcess } from './harness/child-process.ts'
 import { consoleRoutes, type Route } from './harness/routes.ts'
 import { seedInvoice, startDatabase } from './harness/seed.ts'
 import { copyConsole, createDataDir, startServer } from './harness/server.ts'
@@ -19,13 +19,13 @@ import { type Figure, milliseconds, print, printFigures, seconds } from './harne
 const categories = ['performance', 'accessibility', 'best-practices'] as const
 type Category = (typeof categories)[number]
 
-const loginBudget = { performance: 99, largestPaint: 1500 }
-const budget: Record<Category, number> = {
-  performance: 97,
+const loginBudget = { performance: 98, largestPaint: 1500 }
+const otherBudget = { performance: 95, largestPaint: 2500 }
+const budget: Record<Exclude<Category, 'performance'>, number> = {
   accessibility: 100,
   'best-practices': 100,
 }
-/** The best of the neighbours that were measured in November 2026. */
+/** The best neighbour, measured in November 2026. */
 const neighbour = { name: 'Dokploy', performance: 92 }
 const rounds = { login: 5, other: 3 }
 
@@ -44,20 +44,20 @@ type Report = {
   finalDisplayedUrl: string
   runtimeError?: { message: string }
 }
-/** Lighthouse is a package of its own, for it is four times as large as all the rest. */
+/** Lighthouse is a package apart: it is four times as large as all the others. */
 async function lighthouseProgram() {
   const folder = join(import.meta.dirname, 'lighthouse')
   const program = join(folder, 'node_modules/lighthouse/cli/index.js')
   if (!existsSync(program)) {
     const options = { cwd: folder, stdio: 'pipe', shell: process.platform === 'win32' } as const
-    await startProgram('npm', ['ci', '--silent'], options).success()
+    await startProcess('npm', ['ci', '--silent'], options).waitForSuccess()
   }
   return program
 }
 
 /**
- * A Chromium that Lighthouse is let into, with an empty cache and in which somebody may be signed in: a
- * new one for every run, because Lighthouse cannot empty the cache and keep the session.
+ * Starts a Chromium with an empty cache and, with a token, a session. A new one for every run,
+ * because Lighthouse clears the cache and the session only together.
  */
 async function startChromium(folder: string, url: string, token: string | undefined) {
   const port = await freePort()
@@ -70,7 +70,7 @@ async function startChromium(folder: string, url: string, token: string | undefi
   return { port, close: () => context.close() }
 }
 
-/** As the console remembers who signed in; the page that is opened for it has no script of its own. */
+/** Stores the session as the console does, on a page without scripts. */
 async function remember(context: BrowserContext, url: string, token: string) {
   const page = await context.newPage()
   await page.goto(`${url}/favicon.svg`)
@@ -82,7 +82,7 @@ async function remember(context: BrowserContext, url: string, token: string) {
 
 const percent = (score: number | null) => Math.round((score ?? 0) * 100)
 
-/** Lighthouse's own word for a trace that it could not read is to run it again. */
+/** Lighthouse's own advice for an unreadable trace is another run. */
 const tries = 3
 
 async function measure(route: Route): Promise<Report> {
@@ -101,15 +101,15 @@ async function run(route: Route): Promise<Report> {
   const folder = await mkdtemp(join(dataDir, 'profile-'))
   const output = join(folder, 'lighthouse.json')
   const { port, close } = await startChromium(folder, server.url, token)
-  // Its own settings are those for a phone on a slow network, with a throttled processor.
-  await startProgram(
+  // Lighthouse's default: a phone on a slow network, with a throttled processor.
+  await startProcess(
     process.execPath,
     [
       ...[program, server.url + path, `--port=${port}`, `--only-categories=${categories}`],
       ...['--output=json', `--output-path=${output}`, '--disable-storage-reset', '--quiet'],
     ],
     { stdio: ['ignore', 'ignore', 'pipe'] },
-  ).end()
+  ).waitForExit()
   await close()
   const report: Report = JSON.parse(await readFile(output, 'utf8'))
   const arrived = new URL(report.finalDisplayedUrl).pathname
@@ -118,13 +118,13 @@ async function run(route: Route): Promise<Report> {
   return report
 }
 
-/** The link that was mailed to somebody new, where they signed up: it works once. */
+/** The path and session of a new user with an unused verification link. */
 async function mailedLink() {
   const { token, mailedToken } = await signUpOn(server.url)
   return { path: `${paths.verify()}?token=${await mailedToken()}`, token }
 }
 
-/** The audits that took points from a category. */
+/** The audits that cost a category points. */
 const lost = ({ categories: found, audits }: Report, category: Category) =>
   found[category].auditRefs
     .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 0.9)
@@ -168,19 +168,17 @@ for (const route of routes) {
   const blocked = median(
     reports.map((report) => report.audits['total-blocking-time']?.numericValue ?? 0),
   )
-  const wanted = isLogin ? loginBudget.performance : budget.performance
+  const speed = isLogin ? loginBudget : otherBudget
   const [performance, accessibility, practices] = categories.map(score) as [number, number, number]
   figures.push({
     what: route.name,
     figure: `${performance} / ${accessibility} / ${practices}, LCP ${seconds(largestPaint)}, blocked ${milliseconds(blocked)}`,
-    budget: isLogin
-      ? `≥ ${wanted} / 100 / 100, LCP ≤ ${seconds(loginBudget.largestPaint)}`
-      : `≥ ${wanted} / 100 / 100`,
+    budget: `≥ ${speed.performance} / 100 / 100, LCP ≤ ${seconds(speed.largestPaint)}`,
     met:
-      performance >= wanted &&
+      performance >= speed.performance &&
       accessibility >= budget.accessibility &&
       practices >= budget['best-practices'] &&
-      (!isLogin || largestPaint <= loginBudget.largestPaint),
+      largestPaint <= speed.largestPaint,
     ratio: isLogin ? `${(performance / neighbour.performance).toFixed(2)}x ${neighbour.name}` : '',
   })
   for (const category of categories) {

@@ -1,12 +1,12 @@
-// How much the service adds to a list: its answers a second against those of a bare handler.
+// Responses per second of a list, against a bare handler.
 
-import { startPart } from './harness/child-process.ts'
-import { interleaved, type Load, loadOn } from './harness/load.ts'
+import { startScript } from './harness/child-process.ts'
+import { type Load, measureLoad, runInterleaved } from './harness/load.ts'
 import { seedProjects, seedTeam, startDatabase } from './harness/seed.ts'
 import { createDataDir, startServer } from './harness/server.ts'
 import { median, range } from './harness/statistics.ts'
 import { microseconds, perSecond, print, printFigures, times } from './harness/table.ts'
-import { usageOf } from './harness/usage.ts'
+import { readUsage } from './harness/usage.ts'
 
 const budget = 0.7
 const rounds = 7
@@ -16,9 +16,9 @@ const database = await startDatabase(dataDir)
 const tenant = await seedTeam(database.db, 1)
 await seedProjects(database.db, tenant, 20)
 
-// Only the answering: the sites of these projects are not to be started.
+// `ROLE=web` starts no sites for these projects.
 const server = await startServer(`${dataDir}/server`, { DATABASE_URL: database.url, ROLE: 'web' })
-const bare = await startPart<{ url: string }>(import.meta.resolve('./baselines/list.ts'), [
+const bare = await startScript<{ url: string }>(import.meta.resolve('./baselines/list.ts'), [
   database.url,
   tenant.userId,
 ])
@@ -27,12 +27,14 @@ const list = `${server.url}/api/management/project/all`
 const headers = { authorization: `Bearer ${tenant.token}` }
 const bytes = async (url: string) =>
   (await (await fetch(url, { headers })).arrayBuffer()).byteLength
-print(`Answers of ${await bytes(list)} bytes, of the bare handler ${await bytes(bare.hello.url)}.`)
+print(
+  `Responses of ${await bytes(list)} bytes, of the bare handler ${await bytes(bare.firstMessage.url)}.`,
+)
 
-const samples = await interleaved(
+const samples = await runInterleaved(
   {
-    ours: () => loadOn(server.processor, list, { headers }),
-    bare: () => loadOn(usageOf(bare).processor, bare.hello.url),
+    ours: () => measureLoad(server.processor, list, { headers }),
+    bare: () => measureLoad(readUsage(bare).processor, bare.firstMessage.url),
   },
   rounds,
 )
@@ -55,8 +57,8 @@ printFigures([
     ratio: times(1),
   },
   {
-    // What else runs on the machine takes turns away, but does not make the work more.
-    what: 'processor time of the server for an answer',
+    // Other load on the machine slows the responses, but adds no processor time.
+    what: 'processor time of the server per response',
     figure: `${microseconds(processor(samples.ours))}, bare ${microseconds(processor(samples.bare))}`,
     ratio: `${times(processor(samples.bare) / processor(samples.ours))} by processor time`,
   },

@@ -1,4 +1,4 @@
-// Whether payments survive their processes: a thousand of them, killed at every step, against the gateway's ledger.
+// A thousand payments, killed at every step, checked against the gateway's ledger.
 import { limits } from '@slipway/contract/limits'
 import {
   type Counts,
@@ -13,14 +13,14 @@ import { startDatabase } from './harness/seed.ts'
 import { createDataDir } from './harness/server.ts'
 import { print, printFigures, seconds } from './harness/table.ts'
 
-const wanted = 1000
-// Each run is another one; the number that is printed repeats it.
+const paymentCount = 1000
+// The seed is printed and repeats a run.
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e6))
 
 const { dataDir, remove } = await createDataDir()
 const database = await startDatabase(dataDir)
-const given = { database: database.connection, dataDir }
-const items = await seedPayments(database.db, wanted)
+const target = { database: database.connection, dataDir }
+const items = await seedPayments(database.db, paymentCount)
 
 const list = (counts: Counts) =>
   Object.entries(counts)
@@ -29,31 +29,31 @@ const list = (counts: Counts) =>
     .join(', ')
 
 const started = performance.now()
-const { answers, killedAt, processes } = await payWhileKilled(given, items, {
+const { answers, killedAt, processes } = await payWhileKilled(target, items, {
   perPoint: 12,
   random: seeded(seed),
 })
 const paying = performance.now() - started
 const killed = Object.values(killedAt).reduce((sum, number) => sum + number, 0)
-const left = await tally(database.db)
-const resolved = await resolveAll(given)
+const interrupted = await tally(database.db)
+const resolved = await resolveAll(target)
 const wrong = await complaints(database.db)
-const found = await tally(database.db)
-const again = await payInPeace(given, items)
+const recovered = await tally(database.db)
+const retried = await payInPeace(target, items)
 const wrongAfterwards = await complaints(database.db)
 const end = await tally(database.db)
 
-print(`Seed ${seed}: ${wanted} payments, ${processes} processes, ${seconds(paying)}.`)
+print(`Seed ${seed}: ${paymentCount} payments, ${processes} processes, ${seconds(paying)}.`)
 print(`Killed over ${killed} payments, at the step they had reached: ${list(killedAt)}.`)
-print(`Answered: ${list(answers)}. Left in progress: ${left.unknown}.`)
+print(`Responses: ${list(answers)}. Still in progress: ${interrupted.unknown}.`)
 print(`Resolved 15 minutes later: ${list(resolved)}.`)
-print(`All tried once more: ${list(again)}.`)
+print(`All retried: ${list(retried)}.`)
 for (const complaint of [...wrong, ...wrongAfterwards].slice(0, limits.invoicesPerPayment))
   print(complaint)
 printFigures([
   {
     what: 'charges in the sandbox’s ledger, invoices paid by them',
-    figure: `${found.charges}, ${found.paid}; once all were tried again ${end.charges}, ${end.paid}`,
+    figure: `${recovered.charges}, ${recovered.paid}; after retrying all ${end.charges}, ${end.paid}`,
   },
   {
     what: 'invoices charged twice, charges without their invoices, other disagreements',
@@ -62,13 +62,13 @@ printFigures([
     met: wrong.length + wrongAfterwards.length === 0,
   },
   {
-    what: 'payments that nobody knows the outcome of, after the resolver',
-    figure: String(found.unknown),
+    what: 'payments with an unknown outcome after the resolver',
+    figure: String(recovered.unknown),
     budget: '0',
-    met: found.unknown === 0,
+    met: recovered.unknown === 0,
   },
 ])
 
 await database.stop()
 await remove()
-if (wrong.length + wrongAfterwards.length + found.unknown > 0) process.exitCode = 1
+if (wrong.length + wrongAfterwards.length + recovered.unknown > 0) process.exitCode = 1

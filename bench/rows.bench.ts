@@ -1,4 +1,4 @@
-// A list of 10,000 projects in Chromium: how soon its first rows are there, and how it scrolls.
+// A list of 10,000 projects in Chromium: time to its first rows, and frames while scrolling.
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from '@playwright/test'
 import { signIn, startBrowser } from './harness/browser.ts'
@@ -10,7 +10,7 @@ import { kilobytes, milliseconds, print, printFigures, times } from './harness/t
 const many = 10_000
 const few = 100
 const rounds = 3
-/** Steps of a scroll, and how far each goes, in pixels: about as fast as a finger flicks. */
+/** Steps of a scroll and the pixels of each: about as fast as a flick. */
 const steps = 100
 const step = 400
 
@@ -31,15 +31,15 @@ const browser = await startBrowser()
 
 const list = `${server.url}/api/management/project/all`
 
-/** One answer, without a browser: how long it takes and how large it is. */
-async function answer(count: number) {
+/** Time and size of one response, without a browser. */
+async function fetchList(count: number) {
   const started = performance.now()
   const response = await fetch(list, { headers: { authorization: `Bearer ${tokens[count]}` } })
   const body = Buffer.from(await response.arrayBuffer())
   return { took: performance.now() - started, bytes: body.length, gzipped: gzipSync(body).length }
 }
 
-/** Opens the list; `plain`: what shows the rows on the screen alone cannot be had, and all are there. */
+/** Opens the list; `plain` blocks the virtual rows' chunk, so that all rows are rendered. */
 async function openList(from: Browser, count: number, plain: boolean) {
   const context = await from.newContext({ viewport: { width: 1280, height: 800 } })
   await signIn(context, tokens[count] ?? '')
@@ -49,7 +49,7 @@ async function openList(from: Browser, count: number, plain: boolean) {
   await page.goto(`${server.url}/projects`, { waitUntil: 'commit' })
   await page.getByRole('rowheader').first().waitFor({ timeout: 120_000 })
   const took = performance.now() - started
-  // Until it is as it will be: those on the screen, or all.
+  // Until the final number of rows is rendered.
   const last = plain || count <= few ? page.locator('tbody tr').nth(count - 1) : undefined
   await (last ?? page.locator('table[aria-rowcount]')).waitFor({
     state: 'attached',
@@ -58,7 +58,7 @@ async function openList(from: Browser, count: number, plain: boolean) {
   return { page, took, close: () => context.close() }
 }
 
-/** Scrolls a step a frame and gives how long each frame took, in milliseconds; up again at the end. */
+/** Scrolls one step per frame and back, and returns the duration of each frame in milliseconds. */
 const scroll = (page: Page) =>
   page.evaluate<number[]>(`new Promise((resolve) => {
     const frames = []
@@ -88,7 +88,7 @@ const elements: Record<Kind, number> = { virtual: 0, plain: 0, short: 0 }
 
 for (let round = 0; round < rounds; round++)
   for (const [kind, { count, plain }] of Object.entries(kinds) as [Kind, (typeof kinds)[Kind]][]) {
-    // It takes minutes, and once says enough.
+    // Once is enough: it takes minutes.
     if (plain && round > 0) continue
     const { page, took, close } = await openList(browser, count, plain)
     opened[kind].push(took)
@@ -97,14 +97,14 @@ for (let round = 0; round < rounds; round++)
     await close()
   }
 
-const answers = []
-for (let round = 0; round < rounds; round++) answers.push(await answer(many))
-const [sample] = answers
-if (!sample) throw new Error('there are no answers')
+const responses = []
+for (let round = 0; round < rounds; round++) responses.push(await fetchList(many))
+const [sample] = responses
+if (!sample) throw new Error('there are no responses')
 
 const show = (all: readonly number[]) =>
   `${milliseconds(median(all))} (${range(all, milliseconds)})`
-/** A frame that is twice as long as a screen of 60 Hz has for it, or longer, is one that was dropped. */
+/** A frame of at least twice 1/60 s is dropped. */
 const dropped = (all: readonly number[]) => all.filter((frame) => frame > 2000 / 60).length
 const scrolled = (kind: Kind) =>
   `longest ${milliseconds(Math.max(...frames[kind]))}, p95 ${milliseconds(percentile(frames[kind], 0.95))}, ${dropped(frames[kind])} of ${frames[kind].length} dropped`
@@ -132,7 +132,7 @@ printFigures([
   { what: `the same with ${few}`, figure: scrolled('short') },
   {
     what: `GET /management/project/all, ${many} rows`,
-    figure: `${show(answers.map(({ took }) => took))}, ${kilobytes(sample.bytes)}`,
+    figure: `${show(responses.map(({ took }) => took))}, ${kilobytes(sample.bytes)}`,
     ratio: `${times(sample.gzipped / sample.bytes)} when gzipped`,
   },
 ])

@@ -1,18 +1,18 @@
-// How long it takes from a commit to the last of 2,000 sockets, and what a socket costs in memory.
+// From a commit to the last of 2,000 sockets, and the memory of a socket.
 import type { Event } from '@slipway/contract/events'
 import { socketPath } from '@slipway/contract/events'
 import type { Tx } from '../apps/server/src/db/connect.ts'
 import * as events from '../apps/server/src/modules/events/events.service.ts'
 import { projects } from '../apps/server/src/modules/projects/projects.schema.ts'
-import { nextMessage, startPart } from './harness/child-process.ts'
+import { nextMessage, startScript } from './harness/child-process.ts'
 import { seedProjects, seedTeam, startDatabase } from './harness/seed.ts'
 import { createDataDir, startServer } from './harness/server.ts'
 import { median, percentile } from './harness/statistics.ts'
 import { kibibytes, milliseconds, printFigures, times } from './harness/table.ts'
-import { usageOf } from './harness/usage.ts'
+import { readUsage } from './harness/usage.ts'
 
 const count = 2000
-/** Opened before memory is looked at, so that what the first sockets load is not shared out. */
+/** Opened before the first memory figure, so that one-time costs are not counted. */
 const first = 100
 const rounds = 100
 const latencyBudget = 100
@@ -23,18 +23,18 @@ const { dataDir, remove } = await createDataDir()
 const database = await startDatabase(dataDir)
 const team = await seedTeam(database.db, count)
 const [project] = await seedProjects(database.db, team, 1)
-if (!project) throw new Error('no project was stored')
+if (!project) throw new Error('the project was not inserted')
 const projectId = project.id
 
 type Arrivals = { arrivals: string[] }
 
-/** So many sockets on a server, in a process of their own. */
+/** Opens the sockets in a process of their own. */
 async function openSockets(address: string, memory: () => Promise<NodeJS.MemoryUsage>) {
-  const clients = await startPart(import.meta.resolve('./harness/socket-clients.ts'), [address])
+  const clients = await startScript(import.meta.resolve('./harness/socket-clients.ts'), [address])
   const open = async (tokens: readonly string[]) => {
     clients.child.send({ open: tokens })
-    const answer = await nextMessage<{ opened?: number; broken?: string }>(clients)
-    if (answer.opened === undefined) throw new Error(`a socket broke: ${answer.broken}`)
+    const reply = await nextMessage<{ opened?: number; broken?: string }>(clients)
+    if (reply.opened === undefined) throw new Error(`a socket broke: ${reply.broken}`)
   }
   await open(team.tokens.slice(0, first))
   const before = await memory()
@@ -49,16 +49,16 @@ async function openSockets(address: string, memory: () => Promise<NodeJS.MemoryU
     stop: clients.stop,
     resident,
     live,
-    // New objects may fill pages that the process had already: then the resident size says too little.
+    // New objects may fill pages that were resident already: then the resident size is too small.
     cost: Math.max(resident, live),
-    /** Milliseconds from the commit to the last socket and to the one in the middle. */
+    /** Milliseconds from the commit to the last socket and to the middle one. */
     async announce(publish: (tx: Tx) => Promise<void>) {
       clients.child.send({ expect: count })
       const arrived = nextMessage<Arrivals>(clients)
       const committing = await database.db.transaction(async (tx) => {
         await tx.update(projects).set({ updatedAt: new Date() })
         await publish(tx)
-        // The commit is what comes next: what it costs is in the figure.
+        // The commit comes next, so its cost is in the figure.
         return process.hrtime.bigint()
       })
       const late = (await arrived).arrivals.map((time) => Number(BigInt(time) - committing) / 1e6)
@@ -68,12 +68,12 @@ async function openSockets(address: string, memory: () => Promise<NodeJS.MemoryU
 }
 
 const server = await startServer(`${dataDir}/server`, { DATABASE_URL: database.url, ROLE: 'web' })
-const bareServer = await startPart<{ address: string }>(
+const bareServer = await startScript<{ address: string }>(
   import.meta.resolve('./baselines/sockets.ts'),
   [database.url, bareChannel],
 )
 const ours = await openSockets(`${server.url}/api${socketPath}?token=`, server.memory)
-const bare = await openSockets(bareServer.hello.address, usageOf(bareServer).memory)
+const bare = await openSockets(bareServer.firstMessage.address, readUsage(bareServer).memory)
 
 const event: Event = { kind: 'Project', data: { type: 'Updated', projectId } }
 const publish = (tx: Tx) => events.publish(tx, event)
@@ -105,7 +105,7 @@ printFigures([
     figure: `p99 ${milliseconds(percentile(samples.bare, 0.99))}, median ${milliseconds(median(samples.bare))}`,
   },
   {
-    what: 'memory of a socket after a collection',
+    what: 'memory of a socket after a garbage collection',
     figure: `${kibibytes(ours.cost)} (resident ${kibibytes(ours.resident)}, live ${kibibytes(ours.live)})`,
     budget: `≤ ${kibibytes(memoryBudget)}`,
     met: ours.cost <= memoryBudget,

@@ -1,4 +1,4 @@
-// How long `npm start` takes when everything is made, and what the parts hold in memory at rest.
+// The time of a warm `npm start`, and the memory of each idle part.
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { freePort } from '../apps/server/src/testing/free-port.ts'
 import { until } from '../apps/server/src/testing/until.ts'
 import { startBareSite } from './baselines/bare-site.ts'
 import { createAccount } from './harness/account.ts'
-import { type Program, startProgram } from './harness/child-process.ts'
+import { type RunningProcess, startProcess } from './harness/child-process.ts'
 import { childrenOf, proportionalBytes, residentBytes } from './harness/process-memory.ts'
 import { createDataDir } from './harness/server.ts'
 import { median, range } from './harness/statistics.ts'
@@ -23,13 +23,13 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 const { dataDir, remove } = await createDataDir()
 
-/** Starts the service and gives the time to the first page it hands out. */
+/** Starts the service, and measures the time to its first page. */
 async function start(command: string, args: readonly string[]) {
   const port = await freePort()
   const sitesPort = await freePort()
   const url = `http://127.0.0.1:${port}`
   const started = performance.now()
-  const program = startProgram(command, args, {
+  const program = startProcess(command, args, {
     cwd: root,
     env: {
       ...process.env,
@@ -40,14 +40,12 @@ async function start(command: string, args: readonly string[]) {
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',
   })
-  await program.unlessItEnds(
-    until(async () => (await fetch(url).catch(() => undefined))?.status === 200),
-  )
+  await program.orExit(until(async () => (await fetch(url).catch(() => undefined))?.status === 200))
   return { ...program, url, took: performance.now() - started }
 }
 
-/** Stops the server that npm started, as Ctrl-C does, and waits until npm has seen it end. */
-async function stopBehindNpm({ child }: Program) {
+/** Sends SIGTERM to the server behind npm, as Ctrl-C does, and waits until npm exits. */
+async function stopBehindNpm({ child }: RunningProcess) {
   const exit = once(child, 'exit')
   let innermost = child.pid ?? 0
   for (let [next] = childrenOf(innermost); next !== undefined; [next] = childrenOf(next))
@@ -56,7 +54,7 @@ async function stopBehindNpm({ child }: Program) {
   await exit
 }
 
-/** The same without npm around it: the process that is started is the server. */
+/** Starts the server without npm. */
 const startServer = () => start(process.execPath, ['tools/run.mjs', 'apps/server/src/main.ts'])
 
 const warmUp = await start('npm', ['start'])
@@ -77,7 +75,7 @@ const server = await startServer()
 const account = await createAccount(server.url)
 const { key } = await account.create('Example shop')
 await until(async () => (await account.view(key)).state === 'ready')
-// At rest means after the work: what the start and the sign-up left over has been given back.
+// Idle: the garbage of the start and the sign-up has been freed.
 await setTimeout(restMilliseconds)
 const memory = residentBytes(server.child.pid ?? 0)
 const postmaster = Number(
@@ -99,18 +97,18 @@ printFigures([
     ratio: `${times(median(ours) / median(bare))} a bare Node server (${seconds(median(bare))})`,
   },
   {
-    what: 'server at rest, resident',
+    what: 'server idle, resident',
     figure: megabytes(memory),
     budget: `≤ ${megabytes(memoryBudget)}`,
     met: memory <= memoryBudget,
     ratio: `${times(memory / bareMemory)} a bare Node server (${megabytes(bareMemory)})`,
   },
   {
-    what: 'PostgreSQL at rest, all processes',
-    figure: database === undefined ? 'told on Linux only' : megabytes(database),
+    what: 'PostgreSQL idle, all processes',
+    figure: database === undefined ? 'measured on Linux only' : megabytes(database),
   },
   {
-    what: 'a site at rest, resident',
+    what: 'a site idle, resident',
     figure: megabytes(site),
     ratio: `${times(site / bareMemory)} a bare Node server`,
   },

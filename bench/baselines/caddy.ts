@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '../../apps/server/src/testing/free-port.ts'
 import { until } from '../../apps/server/src/testing/until.ts'
-import { startProgram } from '../harness/child-process.ts'
+import { startProcess } from '../harness/child-process.ts'
 
 const command = 'caddy'
 
@@ -16,7 +16,7 @@ function installedVersion() {
   }
 }
 
-/** Caddy as a reverse proxy before a Unix socket; undefined when the machine has none. */
+/** Starts Caddy as a reverse proxy to a Unix socket; undefined if Caddy is not installed. */
 export async function startCaddy(folder: string, socket: string) {
   const version = installedVersion()
   if (version === undefined) return undefined
@@ -33,12 +33,12 @@ http://127.0.0.1:${port} {
 }
 `,
   )
-  const program = startProgram(command, ['run', '--config', config, '--adapter', 'caddyfile'], {
-    // What it keeps between runs stays in the folder that goes with the benchmark.
+  const program = startProcess(command, ['run', '--config', config, '--adapter', 'caddyfile'], {
+    // Caddy's own files stay in the benchmark's folder.
     env: { PATH: process.env.PATH, HOME: folder },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const url = `http://127.0.0.1:${port}/`
-  await program.unlessItEnds(until(async () => (await fetch(url).catch(() => undefined))?.ok))
+  await program.orExit(until(async () => (await fetch(url).catch(() => undefined))?.ok))
   return { ...program, url, version }
 }

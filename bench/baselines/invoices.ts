@@ -1,4 +1,5 @@
-// A bare Fastify and pg handler: the queries that the service runs for an active invoice, and no sum of them.
+// A bare Fastify and pg handler that runs the service's queries for an active invoice, without the
+// sums.
 import { createRequire } from 'node:module'
 import type { UserId } from '@slipway/contract/account'
 import { systemClock } from '../../apps/server/src/clock.ts'
@@ -7,7 +8,7 @@ import { connect } from '../../apps/server/src/db/connect.ts'
 import { active } from '../../apps/server/src/modules/invoices/invoices.active.ts'
 import '../harness/usage-probe.ts'
 
-// The framework of the server, whose dependency it is and not the benchmarks'.
+// The server's Fastify: the benchmarks have none of their own.
 const framework = 'fastify'
 const requireForServer = createRequire(new URL('../../apps/server/package.json', import.meta.url))
 
@@ -28,13 +29,13 @@ const { pool, db } = connect(
   },
 )
 
-/** What the service asks the database, taken from the service. */
+/** The service's queries, imported from it. */
 async function queriesOfService() {
   type Query = { text: string; name?: string }
   const seen: (Query & { values: unknown[] })[] = []
   const original = pool.query.bind(pool) as (query: Query, values: unknown[]) => Promise<never>
   const watched = (query: Query, values: unknown[]) => {
-    // Prepared there, prepared here.
+    // The service prepares these queries, too.
     const name = query.name === undefined ? {} : { name: query.name }
     seen.push({ text: query.text, ...name, values })
     return original(query, values)

@@ -1,11 +1,11 @@
-// A bare Fastify and pg handler: the query that the service prepares, and nothing else around it.
+// A bare Fastify and pg handler that runs the service's prepared query.
 import { createRequire } from 'node:module'
 import type { UserId } from '@slipway/contract/account'
 import { connect } from '../../apps/server/src/db/connect.ts'
 import { listForUser } from '../../apps/server/src/modules/projects/projects.store.ts'
 import '../harness/usage-probe.ts'
 
-// The framework of the server, whose dependency it is and not the benchmarks'.
+// The server's Fastify: the benchmarks have none of their own.
 const framework = 'fastify'
 const requireForServer = createRequire(new URL('../../apps/server/package.json', import.meta.url))
 
@@ -27,7 +27,7 @@ const { pool, db } = connect(
   },
 )
 
-/** The text and the name of what the service runs, taken from the service. */
+/** The text and the name of the service's query, imported from it. */
 async function preparedQuery() {
   type Prepared = { name: string; text: string }
   const seen: { query: Prepared; values: unknown[] }[] = []

@@ -1,4 +1,4 @@
-// A reverse proxy out of what Node brings: requests piped on, connections kept.
+// A reverse proxy on `node:http` alone, with keep-alive connections.
 import { Agent, request as ask, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -1,5 +1,5 @@
-// The least that could tell sockets of a notification: it listens on a channel of the database and
-// writes the frame to everybody, without asking who they are or what they may read.
+// A minimal notifier: listens on a database channel and writes each frame to every socket, without
+// authentication.
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,11 +10,11 @@ import '../harness/usage-probe.ts'
 const [databaseUrl = '', channel = ''] = process.argv.slice(2)
 const sockets = new Set<Duplex>()
 
-/** RFC 6455 §4.2.2: what proves that the server speaks the protocol. */
+/** RFC 6455 §4.2.2: proves that the server speaks the protocol. */
 const acceptKey = (key: string) =>
   createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
 
-/** RFC 6455 §5.2: one whole text frame of up to 125 bytes. */
+/** RFC 6455 §5.2: a whole text frame of up to 125 bytes. */
 function textFrame(text: string) {
   const content = Buffer.from(text)
   return Buffer.concat([Buffer.from([0x81, content.length]), content])

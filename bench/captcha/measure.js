@@ -1,6 +1,6 @@
 /**
- * Runs the work; gives its result, how long it took, and the longest time in which the page did
- * nothing else, both in milliseconds. An idle page has about 4 ms between two turns of this timer.
+ * Runs the work. Returns its result, its duration and the longest stall of the page, in
+ * milliseconds. The timer of an idle page fires about every 4 ms.
  */
 export async function measure(work) {
   let turned = performance.now()

@@ -8,7 +8,7 @@ import { mailedToken } from '../../e2e/harness/mailbox.ts'
 
 export type Account = Awaited<ReturnType<typeof createAccount>>
 
-/** Signs up on a server, as a person would, over the API; gives who is not yet verified, and the mailed token. */
+/** Signs a user up through the API; the email address is not verified yet. */
 export async function signUpOn(url: string) {
   let token: string | null = null
   const call = createClient({ base: `${url}/api`, token: () => token, locale: () => 'en' })
@@ -28,7 +28,7 @@ export async function signUpOn(url: string) {
   return { token: session.token, call, mailedToken: () => mailedToken(url, email, 'verify') }
 }
 
-/** Signs up on a server and follows the mailed link. */
+/** Signs a user up and verifies the email address. */
 export async function createAccount(url: string) {
   const { token, call, ...mails } = await signUpOn(url)
   await call(verifyEmail, { body: { token: await mails.mailedToken() } })

@@ -1,7 +1,7 @@
 import { type BrowserContext, chromium } from '@playwright/test'
 import { findChromium } from '../../tools/chromium.mjs'
 
-/** The machine's Chromium. Root may not use its sandbox. */
+/** Starts the machine's Chromium. Root cannot use its sandbox. */
 export async function startBrowser(args: readonly string[] = []) {
   return chromium.launch({
     executablePath: await findChromium(),
@@ -10,7 +10,7 @@ export async function startBrowser(args: readonly string[] = []) {
   })
 }
 
-/** Signs in every page of the context, as the console remembers it, with the banner agreed to. */
+/** Stores the session and the banner's dismissal in every page of the context. */
 export const signIn = (context: BrowserContext, token: string) =>
   context.addInitScript(
     `localStorage.setItem('token', ${JSON.stringify(token)}); localStorage.setItem('openAlphaAgreed', 'yes')`,

@@ -4,41 +4,41 @@ import { fileURLToPath } from 'node:url'
 
 const running = new Set<ChildProcess>()
 process.once('exit', () => {
-  // Asked, not killed: a server then ends its database and its sites.
+  // SIGTERM, so that a server stops its database and its sites.
   for (const child of running) child.kill('SIGTERM')
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
-/** Starts a program that does not outlive this one. What it says on stderr is kept for its failure. */
-export function startProgram(command: string, args: readonly string[], options: SpawnOptions) {
+/** Starts a process that ends with this one. Its last output is part of the error when it fails. */
+export function startProcess(command: string, args: readonly string[], options: SpawnOptions) {
   const child = spawn(command, args, options)
   running.add(child)
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-10_000)
+      output = (output + text).slice(-10_000)
     })
   child.once('exit', () => running.delete(child))
   const failed = new Promise<never>((_, reject) => {
     child.once('error', reject)
     child.once('exit', (code, signal) => {
-      reject(new Error(`${command} ended (${signal ?? code})\n${said}`))
+      reject(new Error(`${command} ended (${signal ?? code})\n${output}`))
     })
   })
-  // Only those who wait for something hear of it.
+  // Rejects only for callers that wait.
   failed.catch(() => undefined)
   return {
     child,
-    /** Gives what comes first; rejects when the program ends before that. */
-    unlessItEnds: <Result>(result: Promise<Result>) => Promise.race([result, failed]),
-    /** Waits for its end, a success or not. */
-    end: () => failed.catch(() => undefined),
-    /** Waits for its end; rejects unless that is a success. */
-    success: () =>
+    /** Waits for a result; rejects if the process exits first. */
+    orExit: <Result>(result: Promise<Result>) => Promise.race([result, failed]),
+    /** Waits for the exit, whatever its code. */
+    waitForExit: () => failed.catch(() => undefined),
+    /** Waits for the exit; rejects unless its code is 0. */
+    waitForSuccess: () =>
       failed.catch((error) => {
         if (child.exitCode !== 0) throw error
       }),
-    /** Asks it to end, and waits until it has. */
+    /** Sends SIGTERM and waits for the exit. */
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return
       const exit = once(child, 'exit')
@@ -48,19 +48,19 @@ export function startProgram(command: string, args: readonly string[], options: 
   }
 }
 
-export type Program = ReturnType<typeof startProgram>
+export type RunningProcess = ReturnType<typeof startProcess>
 
-/** Starts a module that talks over `process.send` in a process of its own; waits for its first message. */
-export async function startPart<Hello>(module: string, args: readonly string[]) {
-  const program = startProgram(process.execPath, ['--expose-gc', fileURLToPath(module), ...args], {
+/** Runs a module in a process of its own, and waits for its first message. */
+export async function startScript<Message>(module: string, args: readonly string[]) {
+  const program = startProcess(process.execPath, ['--expose-gc', fileURLToPath(module), ...args], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
-  const hello = await nextMessage<Hello>(program)
-  return { ...program, hello }
+  const firstMessage = await nextMessage<Message>(program)
+  return { ...program, firstMessage }
 }
 
-/** The next thing that the program sends. */
-export async function nextMessage<Message>(program: Program): Promise<Message> {
-  const [message] = await program.unlessItEnds(once(program.child, 'message'))
+/** Waits for the next message of a process. */
+export async function nextMessage<Message>(program: RunningProcess): Promise<Message> {
+  const [message] = await program.orExit(once(program.child, 'message'))
   return message as Message
 }

@@ -1,10 +1,10 @@
 import autocannon from 'autocannon'
 
-/** What a round of load found: answers a second, and how long processors worked for one answer. */
+/** One round: responses per second, and milliseconds of processor time per response. */
 export type Load = { perSecond: number; processor: number }
 
-/** Puts load on a server and looks at what it uses meanwhile. */
-export async function loadOn(
+/** Puts load on a server, and measures its processor time. */
+export async function measureLoad(
   processor: () => Promise<number>,
   url: string,
   options: { headers?: Record<string, string>; duration?: number } = {},
@@ -18,10 +18,10 @@ export async function loadOn(
 }
 
 /**
- * Answers a second of an address under 50 connections for some seconds. Throws when one of the answers
- * was not a success, for a failure may be quicker than what was to be measured.
+ * Responses per second over 50 connections. Throws if a response is no success: an error may be
+ * faster than the work to measure.
  */
-export async function answersPerSecond(
+export async function responsesPerSecond(
   url: string,
   { headers = {}, duration = 3 }: { headers?: Record<string, string>; duration?: number } = {},
 ) {
@@ -34,15 +34,17 @@ async function load(
 ) {
   const result = await autocannon({ url, headers, connections: 50, duration })
   if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${url}: ${result.non2xx} answers were no success, ${result.errors} never came`)
+    throw new Error(
+      `${url}: ${result.non2xx} responses were no success, ${result.errors} got no response`,
+    )
   return result
 }
 
 /**
- * Measures several addresses in turns, so that what else the machine does falls on all of them alike;
- * each is warmed up once. Gives each one's rounds.
+ * Measures several targets in turns, so that other load on the machine affects all of them. Each is
+ * warmed up once.
  */
-export async function interleaved<Name extends string, Sample>(
+export async function runInterleaved<Name extends string, Sample>(
   measures: Record<Name, () => Promise<Sample>>,
   rounds: number,
 ): Promise<Record<Name, Sample[]>> {
@@ -53,7 +55,7 @@ export async function interleaved<Name extends string, Sample>(
   >
   for (const name of names) await measures[name]()
   for (let round = 0; round < rounds; round++) {
-    // Turned round every time: whoever comes second may find a warmer machine.
+    // Reversed every round: a later target finds a warmer machine.
     for (const name of round % 2 === 0 ? names : [...names].reverse())
       samples[name].push(await measures[name]())
   }

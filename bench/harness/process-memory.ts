@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 
 const ps = (...args: string[]) => execFileSync('ps', args, { encoding: 'utf8' }).trim()
 
-/** What a process has in memory, shared pages included, in bytes. */
+/** The resident memory of a process in bytes, with its shared pages. */
 export const residentBytes = (pid: number) => Number(ps('-o', 'rss=', '-p', String(pid))) * 1024
 
 export const childrenOf = (pid: number) =>
@@ -14,8 +14,8 @@ export const childrenOf = (pid: number) =>
     .map(([child = 0]) => child)
 
 /**
- * What processes have in memory together, a shared page counted once among those that share it
- * (proportional set size). Linux alone tells; elsewhere undefined.
+ * The memory of several processes in bytes, where a shared page counts once (proportional set
+ * size). Linux only; elsewhere undefined.
  */
 export function proportionalBytes(pids: readonly number[]) {
   if (process.platform !== 'linux') return undefined

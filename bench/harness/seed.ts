@@ -16,7 +16,7 @@ const amountOf = (text: string) => toAmount(money(text))
 
 const silent = { info: () => undefined, warn: () => undefined }
 
-/** A migrated PostgreSQL of the benchmark's own, which servers use through its address. */
+/** Starts a migrated PostgreSQL for the benchmark; servers use it by its URL. */
 export async function startDatabase(dataDir: string) {
   const postgres = await startEmbeddedPostgres({ dataDir, log: silent })
   await migrate(postgres.connection)
@@ -35,7 +35,7 @@ export async function startDatabase(dataDir: string) {
   }
 }
 
-/** So many users in one team, each signed in; their tokens. */
+/** Inserts users with sessions in one team, and returns their tokens. */
 export async function seedTeam(db: Db, size: number) {
   const now = new Date()
   const times = { createdAt: now, updatedAt: now }
@@ -76,10 +76,10 @@ export async function seedTeam(db: Db, size: number) {
 
 export type Tenant = { teamId: TeamId; userId: UserId; token: string }
 
-/** Rows that one statement stores: one of PostgreSQL takes 65,535 parameters. */
+/** Rows per statement: PostgreSQL accepts 65,535 parameters in one. */
 const rowsAtOnce = 1000
 
-/** Projects of the team as they are once they are ready; a server that only answers runs none of them. */
+/** Inserts ready projects of the team; a `ROLE=web` server runs none of them. */
 export async function seedProjects(
   db: Db,
   { teamId }: Pick<Tenant, 'teamId'>,
@@ -115,7 +115,7 @@ export async function seedProjects(
   return stored
 }
 
-/** An unpaid invoice of last month for a project that ran through all of it; gives its id. */
+/** Inserts an unpaid invoice of last month for a project that ran all month, and returns its id. */
 export async function seedInvoice(db: Db, userId: UserId, key: string) {
   const now = new Date()
   const month = (ago: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago))

@@ -4,31 +4,31 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../apps/server/src/testing/free-port.ts'
 import { until } from '../../apps/server/src/testing/until.ts'
-import { startProgram } from './child-process.ts'
-import { usageOf } from './usage.ts'
+import { startProcess } from './child-process.ts'
+import { readUsage } from './usage.ts'
 
 const main = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
 const builtConsole = fileURLToPath(new URL('../../apps/console/dist', import.meta.url))
 const probe = fileURLToPath(new URL('usage-probe.ts', import.meta.url))
 
-/** A data folder of its own, which the sites' users may pass through. */
+/** Creates a data folder that the sites' users can enter. */
 export async function createDataDir() {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-'))
   await chmod(dataDir, 0o711)
   return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) }
 }
 
-/** The built console as it is now: a copy, which no later build pulls away from under a measurement. */
+/** Copies the built console, so that a later build does not change it during a measurement. */
 export async function copyConsole(dataDir: string) {
   const copy = join(dataDir, 'console')
   await cp(builtConsole, copy, { recursive: true })
   return { CONSOLE_DIR: copy }
 }
 
-/** The server as `npm start` runs it, on ports of its own; ready when it says so itself. */
+/** Starts a server as `npm start` does, on free ports, and waits until it is ready. */
 export async function startServer(dataDir: string, more: Record<string, string> = {}) {
   const [port, sitesPort] = [await freePort(), await freePort()]
-  const program = startProgram(process.execPath, ['--expose-gc', '--import', probe, main], {
+  const program = startProcess(process.execPath, ['--expose-gc', '--import', probe, main], {
     env: {
       PATH: process.env.PATH,
       NODE_OPTIONS: process.env.BENCH_SERVER_OPTIONS,
@@ -42,15 +42,13 @@ export async function startServer(dataDir: string, more: Record<string, string> 
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const url = `http://localhost:${port}`
-  await program.unlessItEnds(
-    until(async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok),
-  )
+  await program.orExit(until(async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok))
   return {
     url,
     port,
     sitesPort,
     pid: program.child.pid ?? 0,
     stop: program.stop,
-    ...usageOf(program),
+    ...readUsage(program),
   }
 }

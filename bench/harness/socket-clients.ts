@@ -1,4 +1,4 @@
-// Opens a socket for each token and says, for each message, when the last of them had it.
+// Opens a socket per token, and reports when the last one has received a message.
 import { type ClientRequest, get } from 'node:http'
 import type { Duplex } from 'node:stream'
 
@@ -8,14 +8,14 @@ const [address = ''] = process.argv.slice(2)
 
 let opened = 0
 let frames = 0
-let wanted = 0
+let expectedFrames = 0
 let arrivals: bigint[] = []
 
 const send = (message: object) => process.send?.(message)
 
 /**
- * Counts whole text frames (RFC 6455 §5.2, from a server: not masked) and no more, so that what is
- * measured is the server and not a client library two thousand times over.
+ * Counts whole text frames (RFC 6455 §5.2, unmasked) and nothing else: a client library for 2,000
+ * sockets would measure itself.
  */
 function countFrames(socket: Duplex, head: Buffer) {
   let rest = head
@@ -30,14 +30,14 @@ function countFrames(socket: Duplex, head: Buffer) {
     }
   }
   socket.on('data', read)
-  // A socket that breaks shows as a message that never comes to all.
+  // A broken socket shows as a message that does not reach all sockets.
   socket.on('error', (error) => send({ broken: error.message }))
 }
 
 function arrived() {
   frames++
   arrivals.push(process.hrtime.bigint())
-  if (frames !== wanted) return
+  if (frames !== expectedFrames) return
   send({ arrivals: arrivals.map(String) })
   arrivals = []
   frames = 0
@@ -56,7 +56,7 @@ const upgrade = (token: string): ClientRequest =>
 
 function open(tokens: string[]) {
   const goal = opened + tokens.length
-  // So many at a time: a queue of connections as long as the kernel's would refuse the rest.
+  // In batches: a longer queue than the kernel's backlog would be refused.
   const waiting = [...tokens]
   const next = () => {
     const token = waiting.shift()
@@ -76,7 +76,7 @@ function open(tokens: string[]) {
 
 process.on('message', (order: Order) => {
   if ('open' in order) open(order.open)
-  else wanted = order.expect
+  else expectedFrames = order.expect
 })
 process.on('disconnect', () => process.exit())
 send({ ready: true })

@@ -1,7 +1,7 @@
-/** One measured thing: what it is, what was found, what was allowed, what it is compared with. */
+/** One row: what was measured, its figure, its budget and its ratio to a baseline. */
 export type Figure = {
   what: string
-  /** The figure, and how far its rounds lie apart. */
+  /** The figure, with the range of its rounds. */
   figure: string
   budget?: string
   met?: boolean
@@ -21,7 +21,7 @@ export const perSecond = (value: number) => `${Math.round(value)}/s`
 
 export const print = (text: string) => process.stdout.write(`${text}\n`)
 
-/** Prints figures as a table of Markdown, so that it can be read here and put into a document. */
+/** Prints the figures as a Markdown table. */
 export function printFigures(figures: readonly Figure[]) {
   const rows = figures.map(({ what, figure, budget = '', met, ratio = '' }) => [
     what,

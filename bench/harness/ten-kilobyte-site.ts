@@ -1,4 +1,4 @@
-// A site with one page of 10 KB, on the socket where the gateway looks for it.
+// A site with one page of 10 KB, on the socket that the gateway expects.
 import { createServer } from 'node:http'
 
 const [socket = ''] = process.argv.slice(2)

@@ -1,8 +1,8 @@
-// Loaded into a server before its own code: says what the server has used of memory and processors.
+// Preloaded into a server: reports its memory and processor time on request.
 import { setTimeout } from 'node:timers/promises'
 
 async function collectGarbage() {
-  // What a collection finalizes, the next one frees; freed pages go back to the system in between.
+  // One collection finalizes, the next one frees; between them pages return to the system.
   for (let round = 0; round < 5; round++) {
     globalThis.gc?.()
     await setTimeout(100)
@@ -19,5 +19,5 @@ process.on('message', async (message) => {
     process.send?.(process.memoryUsage())
   }
 })
-// Listening must not keep a server running that is done.
+// Listening does not keep the process running.
 process.channel?.unref()

@@ -1,13 +1,13 @@
-import { nextMessage, type Program } from './child-process.ts'
+import { nextMessage, type RunningProcess } from './child-process.ts'
 
-/** What a program that has the probe in it has used. */
-export const usageOf = (program: Program) => ({
-  /** What it holds in memory once its garbage is collected. */
+/** Reads the usage of a process that has preloaded the probe. */
+export const readUsage = (program: RunningProcess) => ({
+  /** The memory after a garbage collection. */
   async memory() {
     program.child.send('memory')
     return nextMessage<NodeJS.MemoryUsage>(program)
   },
-  /** Milliseconds that processors have worked for it since its start. */
+  /** Milliseconds of processor time since the start. */
   async processor() {
     program.child.send('processor')
     return nextMessage<number>(program)

@@ -17,7 +17,8 @@ const state = 'a'.repeat(32)
 const otherState = 'b'.repeat(32)
 const minute = 60_000
 
-const back = (query: Record<string, string>) => `/auth/login/oauth?${new URLSearchParams(query)}`
+const returnUrl = (query: Record<string, string>) =>
+  `/auth/login/oauth?${new URLSearchParams(query)}`
 
 const isSignedOut = async ({ call }: TestUser) => {
   const refused = await call(getProfile).then(
@@ -33,10 +34,10 @@ type Case = {
   query: Record<string, string>
   says: () => string
   /** True if the record belongs to another login and so stays. */
-  keeps?: boolean
+  staysStored?: boolean
 }
 
-const at = (timestamp: number) => JSON.stringify({ timestamp })
+const recordOf = (timestamp: number) => JSON.stringify({ timestamp })
 
 const cases: Case[] = [
   { what: 'an unknown state', query: { state, token: 't' }, says: m.oauth_state_not_found },
@@ -48,20 +49,20 @@ const cases: Case[] = [
   },
   {
     what: 'a state of more than five minutes ago',
-    stored: { state, record: (now) => at(now - 5 * minute - 1000) },
+    stored: { state, record: (now) => recordOf(now - 5 * minute - 1000) },
     query: { state, token: 't' },
     says: m.oauth_expired_state,
   },
   {
     what: 'another state than the one it knows',
-    stored: { state: otherState, record: at },
+    stored: { state: otherState, record: recordOf },
     query: { state, token: 't' },
     says: m.oauth_mismatched_state,
-    keeps: true,
+    staysStored: true,
   },
   {
     what: 'no token',
-    stored: { state, record: at },
+    stored: { state, record: recordOf },
     query: { state },
     says: m.oauth_missing_token,
   },
@@ -71,16 +72,16 @@ for (const locale of locales)
   test.describe(`/auth/login/oauth, in ${locale}`, () => {
     test.use({ locale })
 
-    for (const { what, stored, query, says, keeps = false } of cases)
+    for (const { what, stored, query, says, staysStored = false } of cases)
       test(`rejects ${what} and links back to the login`, async ({ page, t }) => {
         await page.goto('/favicon.svg')
         const now = await page.evaluate(() => Date.now())
         if (stored) await storeLogin(page, stored.state, stored.record(now))
-        await page.goto(back(query))
+        await page.goto(returnUrl(query))
         await expect(page.getByText(t(says))).toBeVisible()
         expect(page.url()).not.toContain('token=')
         expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
-        expect(await storedLogins(page)).toEqual(keeps ? [stored?.state] : [])
+        expect(await storedLogins(page)).toEqual(staysStored ? [stored?.state] : [])
         await expectAccessible(page)
         await page.getByRole('link', { name: t(m.auth_back_to_login) }).click()
         await expect(heading(page, t(m.auth_login_title))).toBeVisible()
@@ -95,7 +96,7 @@ test.describe('a rejected token', () => {
   }) => {
     const [user, stranger] = [await newUser(), await newUser()]
     await signIn(page, user)
-    await page.goto(back({ state, token: stranger.token }))
+    await page.goto(returnUrl({ state, token: stranger.token }))
     await expect(page.getByText(t(m.oauth_state_not_found))).toBeVisible()
     await until(() => isSignedOut(stranger))
     expect(await isSignedOut(user)).toBe(false)
@@ -105,8 +106,8 @@ test.describe('a rejected token', () => {
 
   test('a rejected token is revoked even if the page closes at once', async ({ page, newUser }) => {
     const stranger = await newUser()
-    const kept: unknown[] = []
-    await page.exposeFunction('noteKept', (keepalive: unknown) => kept.push(keepalive))
+    const tokens: unknown[] = []
+    await page.exposeFunction('noteKept', (keepalive: unknown) => tokens.push(keepalive))
     await page.addInitScript(`
       const { fetch } = globalThis
       globalThis.fetch = (address, init) => {
@@ -114,12 +115,12 @@ test.describe('a rejected token', () => {
         return fetch(address, init)
       }
     `)
-    const asked = page.waitForRequest(`**/api${logout.path}`)
-    await page.goto(back({ state, token: stranger.token }))
-    await asked
+    const logoutRequest = page.waitForRequest(`**/api${logout.path}`)
+    await page.goto(returnUrl({ state, token: stranger.token }))
+    await logoutRequest
     await page.goto('about:blank')
     await until(() => isSignedOut(stranger))
-    expect(kept).toEqual([true])
+    expect(tokens).toEqual([true])
   })
 
   test('a rejected token that belongs to the current session keeps it', async ({
@@ -129,11 +130,11 @@ test.describe('a rejected token', () => {
   }) => {
     const user = await newUser()
     await signIn(page, user)
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    await page.goto(back({ state, token: user.token }))
+    const logoutRequests: string[] = []
+    page.on('request', (request) => logoutRequests.push(new URL(request.url()).pathname))
+    await page.goto(returnUrl({ state, token: user.token }))
     await expect(page.getByText(t(m.oauth_state_not_found))).toBeVisible()
-    expect(asked).not.toContain(`/api${logout.path}`)
+    expect(logoutRequests).not.toContain(`/api${logout.path}`)
     await page.goto('/projects')
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     expect(await isSignedOut(user)).toBe(false)
@@ -151,8 +152,8 @@ test.describe('the token in the URL', () => {
       noted.push(request.allHeaders().then(({ referer }) => referers.push(referer)))
     })
     await page.goto('/favicon.svg')
-    const answer = await page.goto(back({ state, token: 'a-token' }))
-    expect(answer?.headers()['referrer-policy']).toBe('no-referrer')
+    const response = await page.goto(returnUrl({ state, token: 'a-token' }))
+    expect(response?.headers()['referrer-policy']).toBe('no-referrer')
     await expect(page.getByText(t(m.oauth_state_not_found))).toBeVisible()
     await expect(page).toHaveURL('/auth/login/oauth')
     await page.getByRole('link', { name: t(m.auth_back_to_login) }).click()

@@ -137,19 +137,19 @@ test.describe('/auth/login', () => {
     newUser,
   }) => {
     const user = await newUser()
-    const held = Promise.withResolvers<void>()
+    const delay = Promise.withResolvers<void>()
     await page.route(`**/api${login.path}`, async (route) => {
-      await held.promise
+      await delay.promise
       await route.continue()
     })
     await page.goto('/auth/login')
     await logIn(page, t, user)
     await page.getByRole('link', { name: t(m.auth_sign_up) }).click()
     await page.getByLabel(t(m.auth_name)).fill('Half typed')
-    const ended = page.waitForResponse((answer) => answer.url().endsWith('/auth/logout'))
-    held.resolve()
+    const logoutResponse = page.waitForResponse((answer) => answer.url().endsWith('/auth/logout'))
+    delay.resolve()
     // The session of the late response is ended.
-    expect((await ended).status()).toBe(204)
+    expect((await logoutResponse).status()).toBe(204)
     await expect(page).toHaveURL('/auth/sign-up')
     await expect(page.getByLabel(t(m.auth_name))).toHaveValue('Half typed')
   })

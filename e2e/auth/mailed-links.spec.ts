@@ -72,10 +72,10 @@ test.describe('/auth/verify', () => {
     service,
   }) => {
     const stranger = await newUser({ verified: false })
-    const elsewhere = await otherBrowser()
-    await signIn(elsewhere, stranger)
-    await elsewhere.goto('/auth/ask-verify')
-    await expect(heading(elsewhere, t(m.auth_ask_verify_title))).toBeVisible()
+    const otherPage = await otherBrowser()
+    await signIn(otherPage, stranger)
+    await otherPage.goto('/auth/ask-verify')
+    await expect(heading(otherPage, t(m.auth_ask_verify_title))).toBeVisible()
 
     const token = await mailedToken(service.url, stranger.email, 'verify')
     await page.goto(`/auth/verify?token=${token}`)
@@ -90,10 +90,10 @@ test.describe('/auth/verify', () => {
     await logIn(page, t, { email: stranger.email, password })
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
 
-    await focusWindow(elsewhere)
-    await expect(heading(elsewhere, t(m.auth_login_title))).toBeVisible()
-    await logIn(elsewhere, t, stranger)
-    await expect(elsewhere.getByRole('alert')).toHaveText(t(m.error_invalid_credentials))
+    await focusWindow(otherPage)
+    await expect(heading(otherPage, t(m.auth_login_title))).toBeVisible()
+    await logIn(otherPage, t, stranger)
+    await expect(otherPage.getByRole('alert')).toHaveText(t(m.error_invalid_credentials))
   })
 
   test('the token is removed from the URL', async ({ page, t }) => {
@@ -115,12 +115,12 @@ test.describe('/auth/ask-verify', () => {
     await expectAccessible(page)
     await page.getByRole('button', { name: t(m.auth_ask_verify_action) }).click()
     await expect(page.getByText(t(m.auth_ask_verify_sent))).toBeVisible()
-    const again = page.getByRole('button', { name: t(m.auth_ask_verify_again) })
+    const resendButton = page.getByRole('button', { name: t(m.auth_ask_verify_again) })
     for (let mails = 2; mails < limits.emailsPerAddressAndKind; mails++) {
-      await again.click()
+      await resendButton.click()
       await expect(page.getByText(t(m.auth_ask_verify_sent))).toBeVisible()
     }
-    await again.click()
+    await resendButton.click()
     await expect(page.getByRole('alert')).toHaveText(t(m.error_action_limit_reached))
     await expectAccessible(page)
   })
@@ -194,18 +194,18 @@ test.describe('/auth/forgot-password', () => {
     const email = newEmail()
     const other = newEmail()
     const field = page.getByLabel(t(m.auth_email))
-    const again = page.getByRole('button', { name: t(m.auth_ask_verify_again) })
+    const resendButton = page.getByRole('button', { name: t(m.auth_ask_verify_again) })
     await page.goto('/auth/forgot-password')
     await field.fill(email)
     await page.getByRole('button', { name: t(m.auth_forgot_action) }).click()
     for (let mails = 1; mails < limits.emailsPerAddressAndKind; mails++) {
       await expect(page.getByText(t(m.auth_forgot_sent, { email }))).toBeVisible()
       const sent = page.waitForResponse(`**/api${forgotPassword.path}`)
-      await again.click()
+      await resendButton.click()
       expect((await sent).ok()).toBe(true)
     }
     await expect(page.getByText(t(m.auth_forgot_sent, { email }))).toBeVisible()
-    await again.click()
+    await resendButton.click()
     await expect(page.getByRole('alert')).toHaveText(t(m.error_action_limit_reached))
     await expect(page.getByText(t(m.auth_forgot_sent, { email }))).toBeHidden()
     await expectAccessible(page)
@@ -256,10 +256,10 @@ test.describe('/auth/reset-password', () => {
     service,
   }) => {
     const user = await newUser()
-    const elsewhere = await otherBrowser()
-    await signIn(elsewhere, user)
-    await elsewhere.goto('/projects')
-    await expect(elsewhere.getByText(t(m.projects_empty))).toBeVisible()
+    const otherPage = await otherBrowser()
+    await signIn(otherPage, user)
+    await otherPage.goto('/projects')
+    await expect(otherPage.getByText(t(m.projects_empty))).toBeVisible()
 
     await user.call(forgotPassword, { body: { email: user.email } })
     const token = await mailedToken(service.url, user.email, 'reset-password')
@@ -273,7 +273,7 @@ test.describe('/auth/reset-password', () => {
     await page.getByRole('button', { name: t(m.auth_reset_action) }).click()
     await expect(page.getByText(t(m.auth_reset_done))).toBeVisible()
     await expectAccessible(page)
-    await expect(heading(elsewhere, t(m.auth_login_title))).toBeVisible()
+    await expect(heading(otherPage, t(m.auth_login_title))).toBeVisible()
     await page.reload()
     await expect(page.getByText(t(m.auth_reset_done))).toBeVisible()
     await expect(page.getByLabel(t(m.auth_new_password), { exact: true })).toBeHidden()

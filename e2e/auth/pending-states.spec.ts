@@ -10,13 +10,13 @@ import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
 /** Delays the requests to a URL until the returned function is called. */
-async function hold(page: Page, address: string | RegExp) {
-  const held = Promise.withResolvers<void>()
+async function delayRequests(page: Page, address: string | RegExp) {
+  const delay = Promise.withResolvers<void>()
   await page.route(address, async (route) => {
-    await held.promise
+    await delay.promise
     await route.continue()
   })
-  return held.resolve
+  return delay.resolve
 }
 
 test.describe('/auth/verify', () => {
@@ -29,12 +29,12 @@ test.describe('/auth/verify', () => {
     const user = await newUser({ verified: false })
     const token = await mailedToken(service.url, user.email, 'verify')
     await signIn(page, user)
-    const letGo = await hold(page, `**/api${verifyEmail.path}`)
+    const release = await delayRequests(page, `**/api${verifyEmail.path}`)
     await page.goto(`/auth/verify?token=${token}`)
     const status = page.getByRole('status').filter({ hasText: t(m.auth_verifying) })
     await expect(status).toBeVisible()
     await expectAccessible(page)
-    letGo()
+    release()
     await expect(page.getByText(t(m.auth_verified))).toBeVisible()
     await expect(status).toBeHidden()
   })
@@ -44,10 +44,10 @@ test.describe('/auth/ask-verify', () => {
   test('shows that it sends the email, and then that it is sent', async ({ page, t, newUser }) => {
     await signIn(page, await newUser({ verified: false }))
     await page.goto('/auth/ask-verify')
-    const letGo = await hold(page, `**/api${sendVerifyEmail.path}`)
+    const release = await delayRequests(page, `**/api${sendVerifyEmail.path}`)
     await page.getByRole('button', { name: t(m.auth_ask_verify_action) }).click()
     await expect(page.getByRole('button', { name: t(m.auth_ask_verify_sending) })).toBeVisible()
-    letGo()
+    release()
     await expect(page.getByText(t(m.auth_ask_verify_sent))).toBeVisible()
     await expect(page.getByRole('button', { name: t(m.auth_ask_verify_again) })).toBeVisible()
   })
@@ -61,9 +61,9 @@ test.describe('/auth/ask-verify', () => {
     const user = await newUser({ verified: false })
     await signIn(page, user)
     // The page checks this once when it loads, and not again.
-    const asked = page.waitForResponse(`**/api${getSession.path}`)
+    const response = page.waitForResponse(`**/api${getSession.path}`)
     await page.goto('/auth/ask-verify')
-    await (await asked).finished()
+    await (await response).finished()
     const send = page.getByRole('button', { name: t(m.auth_ask_verify_action) })
     await expect(send).toBeVisible()
     const token = await mailedToken(service.url, user.email, 'verify')
@@ -79,8 +79,8 @@ test.describe('/auth/ask-verify', () => {
 
 test.describe('the captcha', () => {
   test('shows each of its two steps and the success', async ({ page, t }) => {
-    const letWorkGo = await hold(page, /\/assets\/captcha\.worker-[^/]+\.js$/)
-    const letChallengeGo = await hold(page, `**/api${getCaptchaChallenge.path}`)
+    const letWorkGo = await delayRequests(page, /\/assets\/captcha\.worker-[^/]+\.js$/)
+    const letChallengeGo = await delayRequests(page, `**/api${getCaptchaChallenge.path}`)
     await page.goto('/auth/sign-up')
     const captcha = page.getByRole('checkbox', { name: t(m.captcha_label) })
     const step = (text: string) => page.getByRole('status').filter({ hasText: text })
@@ -98,10 +98,10 @@ test.describe('the captcha', () => {
   test('reports a challenge without a solution and can be retried', async ({ page, t }) => {
     const address = `**/api${getCaptchaChallenge.path}`
     await page.route(address, async (route) => {
-      const answer = await route.fetch()
+      const response = await route.fetch()
       // No number has this hash; only its length is right.
-      const json = { ...(await answer.json()), challenge: `${'A'.repeat(43)}=` }
-      return route.fulfill({ response: answer, json })
+      const json = { ...(await response.json()), challenge: `${'A'.repeat(43)}=` }
+      return route.fulfill({ response: response, json })
     })
     await page.goto('/auth/sign-up')
     const captcha = page.getByRole('checkbox', { name: t(m.captcha_label) })

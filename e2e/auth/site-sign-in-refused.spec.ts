@@ -15,8 +15,8 @@ for (const locale of locales)
       const user = await newUser()
       const { key, defaultUrl } = await createReadyProject(user, 'Guarded site')
       await signIn(page, user)
-      const left: string[] = []
-      page.on('request', (request) => left.push(request.url()))
+      const externalRequests: string[] = []
+      page.on('request', (request) => externalRequests.push(request.url()))
       const right = {
         client_id: key,
         redirect_uri: `${defaultUrl}/x`,
@@ -49,8 +49,8 @@ for (const locale of locales)
       await page.goto(screen({ ...right, client_id: 'nothing-bcdfgh' }))
       await expect(page.getByText(t(m.projects_missing, { key: 'nothing-bcdfgh' }))).toBeVisible()
       await expectAccessible(page)
-      const own = new URL(page.url()).origin
-      expect(left.filter((url) => new URL(url).origin !== own)).toEqual([])
+      const consoleOrigin = new URL(page.url()).origin
+      expect(externalRequests.filter((url) => new URL(url).origin !== consoleOrigin)).toEqual([])
     })
 
     for (const missing of ['client_id', 'redirect_uri', 'state', 'response_type'])
@@ -60,8 +60,8 @@ for (const locale of locales)
         newUser,
       }) => {
         await signIn(page, await newUser())
-        const asked: string[] = []
-        page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+        const requests: string[] = []
+        page.on('request', (request) => requests.push(new URL(request.url()).pathname))
         const query: Record<string, string> = {
           client_id: 'x',
           redirect_uri: 'http://x.localhost/',
@@ -72,6 +72,6 @@ for (const locale of locales)
         await page.goto(screen(query))
         await expect(page.getByText(t(m.oauth_code_failed))).toBeVisible()
         await expect(page.getByText(t(m.oauth_wrong_parameter, { name: missing }))).toBeVisible()
-        expect(asked).not.toContain('/api/auth/project/code')
+        expect(requests).not.toContain('/api/auth/project/code')
       })
   })

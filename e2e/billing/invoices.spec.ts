@@ -70,9 +70,9 @@ for (const locale of locales)
       await expect(page).toHaveURL(invoicePath(id))
       const table = page.getByRole('table', { name: t(m.invoices_items) })
       for (const item of invoice.items) {
-        const shown = table.getByRole('row').filter({ hasText: item.projectName })
+        const invoiceRow = table.getByRole('row').filter({ hasText: item.projectName })
         for (const amount of [item.price, item.totalAmount])
-          await expect(shown).toContainText(formatMoney(amount, t.locale))
+          await expect(invoiceRow).toContainText(formatMoney(amount, t.locale))
       }
       await expect(table).toContainText(t(m.invoices_hours, { count: 100, hours: '100' }))
       await expect(page.getByText(t(m.invoices_dates_utc))).toBeVisible()
@@ -136,11 +136,11 @@ test.describe('the pages of the invoice list', () => {
 
     const newest = await invoiceRows(page, t).first().textContent()
     let letThrough = () => {}
-    const held = new Promise<void>((resolve) => {
+    const delay = new Promise<void>((resolve) => {
       letThrough = resolve
     })
     await page.route('**/api/account/invoice/all?page=3*', async (route) => {
-      await held
+      await delay
       await route.continue()
     })
     await tabTo(pageLink(page, t, 3))

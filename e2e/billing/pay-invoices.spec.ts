@@ -55,16 +55,16 @@ for (const locale of locales)
         await expectAccessible(page)
       }
 
-      const asked: string[] = []
+      const requests: string[] = []
       page.on('request', (request) => {
-        if (request.method() === 'POST') asked.push(request.url())
+        if (request.method() === 'POST') requests.push(request.url())
       })
       await payButton(page, t, '12.35').dblclick()
       await expect(page.getByText(t(m.payments_screen_paid))).toBeVisible()
       await expect(page).toHaveURL(invoicePath(id))
       await expect(page.getByText(t(m.invoices_state_paid), { exact: true })).toBeVisible()
       await expect(page.getByText(/4242/)).toBeVisible()
-      expect(asked).toHaveLength(1)
+      expect(requests).toHaveLength(1)
       await expectAccessible(page)
     })
 
@@ -202,24 +202,24 @@ test.describe('a payment', () => {
     await addCard(user, silentCard)
     await signIn(page, user)
     await page.goto(`${payPath}?invoice=${id}`)
-    const elsewhere = await page.context().newPage()
-    await elsewhere.goto(payPath)
-    await waitUntilConnected(elsewhere, t)
+    const otherTab = await page.context().newPage()
+    await otherTab.goto(payPath)
+    await waitUntilConnected(otherTab, t)
     await payButton(page, t, '8.40').click()
 
     // The other tab cannot select the invoice.
-    const choice = elsewhere.getByRole('checkbox')
+    const choice = otherTab.getByRole('checkbox')
     await expect(choice).toBeDisabled()
     await expect(choice).not.toBeChecked()
-    await expect(elsewhere.getByText(t(m.payments_screen_in_progress))).toBeVisible()
-    await expectAccessible(elsewhere)
+    await expect(otherTab.getByText(t(m.payments_screen_in_progress))).toBeVisible()
+    await expectAccessible(otherTab)
 
     await expect(page).toHaveURL(invoicePath(id))
     await expect(page.getByText(t(m.invoices_payment_in_progress_hint))).toBeVisible()
     await expect(page.getByRole('link', { name: t(m.invoices_make_payment) })).toHaveCount(0)
     await expectAccessible(page)
     await expect(page.getByText(t(m.invoices_now_paid))).toBeVisible({ timeout: 60_000 })
-    await expect(elsewhere.getByText(t(m.payments_screen_nothing))).toBeVisible()
+    await expect(otherTab.getByText(t(m.payments_screen_nothing))).toBeVisible()
   })
 
   test('of an invoice that is paid in another browser says so and shows the remaining ones', async ({
@@ -243,10 +243,10 @@ test.describe('a payment', () => {
       return route.continue()
     })
     await signIn(page, user)
-    const upToDate = watchPendingCalls(page)
+    const waitUntilUpToDate = watchPendingCalls(page)
     await page.goto(payPath)
     await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(3)
-    await upToDate(t)
+    await waitUntilUpToDate(t)
     await database.pool.query(
       "update invoices set paid_at = now(), payment_state = 'succeeded' where id = $1",
       [id],

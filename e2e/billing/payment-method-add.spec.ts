@@ -76,10 +76,10 @@ for (const locale of locales)
       expect(await user.call(listPaymentMethods)).toMatchObject([
         { cardAssoc: 'troy', lastDigits: '0796', country: 'Turkey', district: 'Kadıköy' },
       ])
-      const kept = await page.evaluate<string>(
+      const storage = await page.evaluate<string>(
         'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, location.href])',
       )
-      expect(kept).not.toMatch(/9792|0303|9444/)
+      expect(storage).not.toMatch(/9792|0303|9444/)
     })
 
     test('shows the error at each field', async ({ page, t, newUser }) => {

@@ -39,12 +39,12 @@ test.describe('the list of payment methods', () => {
     const user = await newUser()
     const { visa, troy } = await openTwoCards(page, t, user)
     await expect(cards(page, t)).toContainText([visa, troy])
-    let answer = () => {}
-    const held = new Promise<void>((resolve) => {
-      answer = resolve
+    let respond = () => {}
+    const response = new Promise<void>((resolve) => {
+      respond = resolve
     })
     await page.route(defaultPath, async (route) => {
-      await held
+      await response
       await route.continue()
     })
 
@@ -54,7 +54,7 @@ test.describe('the list of payment methods', () => {
     await expect(cards(page, t).first()).toContainText(t(m.cards_default))
     await expect(cards(page, t).last()).not.toContainText(t(m.cards_default))
     await expect(menuButton(page, t, troy)).toBeFocused()
-    answer()
+    respond()
     await expect(page.getByText(t(m.cards_default_toast, { card: troy }))).toBeVisible()
     await expect(cards(page, t)).toContainText([troy, visa])
     expect((await user.call(listPaymentMethods))[0]?.cardAssoc).toBe('troy')

@@ -22,7 +22,7 @@ const areaLink = (page: Page, t: Translate) =>
     .getByRole('link', { name: t(m.shell_teams), exact: true })
 
 /** Submits more often than needed, with the mouse and with Enter. */
-async function pressTooOften(page: Page, form: Locator, confirm: Locator | undefined) {
+async function submitRepeatedly(page: Page, form: Locator, confirm: Locator | undefined) {
   if (confirm) await submit(form).click()
   await (confirm ?? submit(form)).dblclick()
   await page.keyboard.press('Enter')
@@ -48,26 +48,26 @@ for (const each of forms)
       database,
       newUser,
     }) => {
-      const given = { page, t, url: service.url, database, newUser }
-      const first = await each.open(given)
+      const context = { page, t, url: service.url, database, newUser }
+      const first = await each.open(context)
       const form = formOf(page, first)
-      const answered = Promise.withResolvers<void>()
-      const asked: string[] = []
+      const delay = Promise.withResolvers<void>()
+      const requests: string[] = []
       await page.route(`**/api${each.call.path.replace(/:\w+/g, '*')}`, async (route) => {
-        asked.push(route.request().url())
-        await answered.promise
+        requests.push(route.request().url())
+        await delay.promise
         await route.fulfill({ status: 429, json: { code: 429, error: 'too_many_requests' } })
       })
 
-      await each.spoil?.(first, given)
+      await each.spoil?.(first, context)
       await submit(form).focus()
       await submit(form).click()
       await expect(first).toBeFocused()
       await expect(first).toHaveAttribute('aria-invalid', 'true')
       await expect(form.getByRole('alert').first()).toBeVisible()
-      expect(asked).toEqual([])
+      expect(requests).toEqual([])
 
-      await each.fill(given)
+      await each.fill(context)
       const typed = await typedIn(form, each.kept)
       if (each.lost) {
         const all = await typedIn(form)
@@ -76,12 +76,12 @@ for (const each of forms)
         await expect(page).toHaveURL(from)
         expect(await typedIn(form)).toEqual(all)
       }
-      await pressTooOften(page, form, each.confirm?.(given))
-      await expect.poll(() => asked.length).toBe(1)
-      answered.resolve()
+      await submitRepeatedly(page, form, each.confirm?.(context))
+      await expect.poll(() => requests.length).toBe(1)
+      delay.resolve()
       await expect(form.getByRole('alert')).toHaveText(t(m.error_too_many_requests))
       expect(await typedIn(form, each.kept)).toEqual(typed)
-      expect(asked).toHaveLength(1)
+      expect(requests).toHaveLength(1)
 
       if (!each.lost) return
       await leave(page, t, each, m.unsaved_leave)
@@ -100,9 +100,9 @@ test.describe('leaving a form', () => {
       database,
       newUser,
     }) => {
-      const given = { page, t, url: service.url, database, newUser }
-      await each.open(given)
-      await each.fill(given)
+      const context = { page, t, url: service.url, database, newUser }
+      await each.open(context)
+      await each.fill(context)
       await areaLink(page, t).click()
       await expect(heading(page, t(m.teams_title))).toBeFocused()
     })
@@ -203,15 +203,15 @@ test.describe('leaving a form', () => {
       // Browsers ask only after an interaction with the page.
       await name.press('a')
       if (!isChanged) await name.press('Backspace')
-      const asked: string[] = []
+      const requests: string[] = []
       page.on('dialog', async (dialog) => {
-        asked.push(dialog.type())
+        requests.push(dialog.type())
         await dialog.accept()
       })
       const closed = page.waitForEvent('close')
       await page.close({ runBeforeUnload: true })
       await closed
-      expect(asked).toEqual(isChanged ? ['beforeunload'] : [])
+      expect(requests).toEqual(isChanged ? ['beforeunload'] : [])
     })
 
   test('does not ask when the session ends, because nothing could be saved', async ({

@@ -13,7 +13,7 @@ type Violation = {
 
 /** Expects axe to report nothing: WCAG 2.0 to 2.2, A and AA, and best practices. */
 export const expectAccessible = (page: Page) =>
-  expectNothing(page, {
+  expectNoViolations(page, {
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   })
 
@@ -21,29 +21,29 @@ export const expectAccessible = (page: Page) =>
 export async function expectContrastInLight(page: Page) {
   await page.emulateMedia({ colorScheme: 'light' })
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
-  await expectNothing(page, { runOnly: ['color-contrast'] })
+  await expectNoViolations(page, { runOnly: ['color-contrast'] })
   await page.emulateMedia({ colorScheme: 'dark' })
 }
 
-async function expectNothing(page: Page, rules: Rules) {
-  const violations = await look(page, rules)
-  const found = violations.flatMap(({ id, help, nodes }) =>
+async function expectNoViolations(page: Page, rules: Rules) {
+  const violations = await findViolations(page, rules)
+  const messages = violations.flatMap(({ id, help, nodes }) =>
     nodes
       .filter(({ html }) => !(id === 'region' && isMenu(html)))
       .map((node) => `${id}: ${help} at ${node.target.join(' ')}\n${node.html}`),
   )
-  expect(found, `accessibility of ${page.url()}`).toEqual([])
+  expect(messages, `accessibility of ${page.url()}`).toEqual([])
 }
 
 /** Injects axe once per document; reporting violations alone saves most of the time. */
-async function look(page: Page, { runOnly }: Rules) {
-  if (await page.evaluate("typeof axe === 'undefined'")) await give(page, axe)
+async function findViolations(page: Page, { runOnly }: Rules) {
+  if (await page.evaluate("typeof axe === 'undefined'")) await injectScript(page, axe)
   // Base UI's focus guards pass the focus on at once.
-  const where = { include: [['html']], exclude: [['[data-base-ui-focus-guard]']] }
+  const context = { include: [['html']], exclude: [['[data-base-ui-focus-guard]']] }
   // Our rules need neither style sheets nor media fetched again.
   const options = { runOnly, resultTypes: ['violations'], iframes: false, preload: false }
   return page.evaluate<Violation[]>(
-    `axe.run(${JSON.stringify(where)}, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
+    `axe.run(${JSON.stringify(context)}, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
   )
 }
 
@@ -51,7 +51,7 @@ async function look(page: Page, { runOnly }: Rules) {
 const sessions = new WeakMap<Page, CDPSession>()
 
 /** Runs a long script over the protocol: Playwright would wrap and copy it twice. */
-async function give(page: Page, script: string) {
+async function injectScript(page: Page, script: string) {
   const session = sessions.get(page) ?? (await page.context().newCDPSession(page))
   sessions.set(page, session)
   await session.send('Runtime.evaluate', { expression: `${script}; 0`, silent: true })

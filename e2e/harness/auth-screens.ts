@@ -4,9 +4,9 @@ import type { Translate } from './texts.ts'
 import type { TestUser } from './user.ts'
 
 /** Fills the login form and submits it. */
-export async function logIn(page: Page, t: Translate, given: { email: string; password: string }) {
-  await page.getByLabel(t(m.auth_email), { exact: true }).fill(given.email)
-  await page.getByLabel(t(m.auth_password), { exact: true }).fill(given.password)
+export async function logIn(page: Page, t: Translate, input: { email: string; password: string }) {
+  await page.getByLabel(t(m.auth_email), { exact: true }).fill(input.email)
+  await page.getByLabel(t(m.auth_password), { exact: true }).fill(input.password)
   await page.getByRole('button', { name: t(m.auth_login), exact: true }).click()
 }
 
@@ -14,11 +14,11 @@ export async function logIn(page: Page, t: Translate, given: { email: string; pa
 export async function fillSignUp(
   page: Page,
   t: Translate,
-  given: { name: string; email: string; password: string },
+  input: { name: string; email: string; password: string },
 ) {
-  await page.getByLabel(t(m.auth_name), { exact: true }).fill(given.name)
-  await page.getByLabel(t(m.auth_email), { exact: true }).fill(given.email)
-  await page.getByLabel(t(m.auth_password), { exact: true }).fill(given.password)
+  await page.getByLabel(t(m.auth_name), { exact: true }).fill(input.name)
+  await page.getByLabel(t(m.auth_email), { exact: true }).fill(input.email)
+  await page.getByLabel(t(m.auth_password), { exact: true }).fill(input.password)
 }
 
 /** Checks the captcha and waits until it is solved. */
@@ -45,10 +45,10 @@ export const continueWithGoogle = (page: Page, t: Translate) =>
 export async function logInAtStandIn(
   page: Page,
   t: Translate,
-  given: { name: string; email: string },
+  input: { name: string; email: string },
 ) {
-  await page.getByLabel(t(m.stand_in_name), { exact: true }).fill(given.name)
-  await page.getByLabel(t(m.stand_in_email), { exact: true }).fill(given.email)
+  await page.getByLabel(t(m.stand_in_name), { exact: true }).fill(input.name)
+  await page.getByLabel(t(m.stand_in_email), { exact: true }).fill(input.email)
   await page.getByRole('button', { name: t(m.stand_in_continue) }).click()
 }
 
@@ -56,10 +56,10 @@ export async function logInAtStandIn(
 export async function signInWithGoogle(
   page: Page,
   t: Translate,
-  given: { name: string; email: string },
+  input: { name: string; email: string },
 ) {
   await continueWithGoogle(page, t).click()
-  await logInAtStandIn(page, t, given)
+  await logInAtStandIn(page, t, input)
 }
 
 /** Stores the user's session in the page's browser, as a login does. */

@@ -18,7 +18,7 @@ import { openTicket, replyField, ticketPath } from './support-screens.ts'
 import type { Translate } from './texts.ts'
 import { newEmail, ownTeam, password, type TestUser } from './user.ts'
 
-type Given = {
+type FormContext = {
   page: Page
   t: Translate
   url: string
@@ -31,14 +31,14 @@ export type FormCase = {
   /** The endpoint that it calls. */
   call: { path: string }
   /** Opens the form and returns the field that gets the first error. */
-  open: (given: Given) => Promise<Locator>
+  open: (given: FormContext) => Promise<Locator>
   /** Makes the input invalid; without it, the empty form is invalid. */
-  spoil?: (first: Locator, given: Given) => Promise<unknown>
-  fill: (given: Given) => Promise<unknown>
+  spoil?: (first: Locator, given: FormContext) => Promise<unknown>
+  fill: (given: FormContext) => Promise<unknown>
   /** The input that stays after a failure; without it, every field. */
   kept?: string
   /** Returns the confirm button of the form's dialog, if it opens one. */
-  confirm?: (given: Given) => Locator
+  confirm?: (given: FormContext) => Locator
   /**
    * What the question about unsaved changes names; without it, nothing is lost and nothing is
    * asked.
@@ -50,13 +50,16 @@ export type FormCase = {
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 
-async function signedInAt({ page, newUser }: Given, path: string | ((user: TestUser) => unknown)) {
+async function signedInAt(
+  { page, newUser }: FormContext,
+  path: string | ((user: TestUser) => unknown),
+) {
   const user = await newUser()
   await signIn(page, user)
   await page.goto(typeof path === 'string' ? path : String(await path(user)))
 }
 
-async function fillAddress({ page, t }: Given) {
+async function fillAddress({ page, t }: FormContext) {
   await field(page, t(m.cards_address)).fill('Rıhtım Caddesi 5')
   await field(page, t(m.cards_district)).fill('Kadıköy')
   await field(page, t(m.cards_city)).fill('İzmir')

@@ -33,7 +33,7 @@ const itemOf = ({ name, hours = 672, price = '0.01250', discount = null }: Item)
   ),
 })
 
-type Given = {
+type InvoiceValues = {
   /** How many months before the current one. */
   monthsAgo?: number
   items?: Item[]
@@ -47,7 +47,7 @@ type Given = {
 export async function insertInvoice(
   database: TestDatabase,
   user: TestUser,
-  { monthsAgo = 1, items = [{ name: 'Harbour Cafe' }], age, paidAt, failure }: Given = {},
+  { monthsAgo = 1, items = [{ name: 'Harbour Cafe' }], age, paidAt, failure }: InvoiceValues = {},
 ): Promise<InvoiceId> {
   const { id: teamId } = await ownTeam(user)
   const now = new Date()

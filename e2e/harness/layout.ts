@@ -75,8 +75,8 @@ const overlaps = `
   const areOver = (a, b) =>
     Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2
   const overlapping = []
-  for (const [place, one] of controls.entries())
-    for (const other of controls.slice(place + 1)) {
+  for (const [index, one] of controls.entries())
+    for (const other of controls.slice(index + 1)) {
       if (one.contains(other) || other.contains(one)) continue
       // The navigation is sticky, so the page scrolls below it.
       if (Boolean(one.closest('header')) !== Boolean(other.closest('header'))) continue

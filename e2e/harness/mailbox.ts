@@ -1,17 +1,19 @@
 import { until } from '../../apps/server/src/testing/until.ts'
 
-async function page(url: string) {
-  const answer = await fetch(url)
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`)
-  return answer.text()
+async function fetchPage(url: string) {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`${url} responded ${response.status}`)
+  return response.text()
 }
 
 /** The pages of the emails to an address, newest first. */
 async function mailsTo(url: string, recipient: string) {
-  const list = await page(`${url}/mailbox`)
+  const list = await fetchPage(`${url}/mailbox`)
   const items = list.split('<li>').filter((item) => item.includes(`>${recipient}<`))
   return Promise.all(
-    items.map((item) => page(url + (/href="(\/mailbox\/[^"]+)"/.exec(item)?.[1] ?? '/mailbox'))),
+    items.map((item) =>
+      fetchPage(url + (/href="(\/mailbox\/[^"]+)"/.exec(item)?.[1] ?? '/mailbox')),
+    ),
   )
 }
 

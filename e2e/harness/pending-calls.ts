@@ -7,14 +7,14 @@ import type { Translate } from './texts.ts'
  * socket and no call is pending: after that it refetches only on an event or a click.
  */
 export function watchPendingCalls(page: Page) {
-  const open = new Set<Request>()
+  const pending = new Set<Request>()
   page.on('request', (request) => {
-    if (new URL(request.url()).pathname.startsWith('/api/')) open.add(request)
+    if (new URL(request.url()).pathname.startsWith('/api/')) pending.add(request)
   })
   for (const end of ['requestfinished', 'requestfailed'] as const)
-    page.on(end as 'requestfinished', (request) => open.delete(request))
+    page.on(end as 'requestfinished', (request) => pending.delete(request))
   return async (t: Translate) => {
     await waitUntilConnected(page, t)
-    await expect.poll(() => open.size, { message: 'pending calls' }).toBe(0)
+    await expect.poll(() => pending.size, { message: 'pending calls' }).toBe(0)
   }
 }

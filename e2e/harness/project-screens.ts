@@ -5,14 +5,18 @@ import { insertProject, type TestDatabase } from './database.ts'
 import type { Translate } from './texts.ts'
 import { ownTeam, type TestUser } from './user.ts'
 
-type Given = Omit<Parameters<typeof insertProject>[1], 'teamId' | 'state'> & {
+type ProjectValues = Omit<Parameters<typeof insertProject>[1], 'teamId' | 'state'> & {
   state?: Parameters<typeof insertProject>[1]['state']
 }
 
 /** Inserts a project of the user's own team; by default a failed one, which stays as it is. */
-export async function insertOwnProject(database: TestDatabase, user: TestUser, given: Given = {}) {
+export async function insertOwnProject(
+  database: TestDatabase,
+  user: TestUser,
+  values: ProjectValues = {},
+) {
   const { id: teamId } = await ownTeam(user)
-  return insertProject(database, { state: 'failed_creating', ...given, teamId })
+  return insertProject(database, { state: 'failed_creating', ...values, teamId })
 }
 
 /** Inserts a project, signs the user in and opens its page. */
@@ -20,9 +24,9 @@ export async function openOwnProject(
   page: Page,
   database: TestDatabase,
   user: TestUser,
-  given: Given = {},
+  values: ProjectValues = {},
 ) {
-  const project = await insertOwnProject(database, user, given)
+  const project = await insertOwnProject(database, user, values)
   await signIn(page, user)
   await page.goto(`/projects/view/${project.key}`)
   return project

@@ -21,12 +21,12 @@ export type Server = Awaited<ReturnType<typeof createServer>>
  * at the end. `env` extends its environment; `program` replaces its main file.
  */
 export async function createServer(
-  given: { logFile?: string; env?: Record<string, string>; program?: string } = {},
+  overrides: { logFile?: string; env?: Record<string, string>; program?: string } = {},
 ) {
   const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'slipway-e2e-')))
   // As root, the database and the sites run as other users, who must enter the folder.
   await chmod(dataDir, 0o711)
-  const { logFile = join(dataDir, 'server.log'), env, program = main } = given
+  const { logFile = join(dataDir, 'server.log'), env, program = main } = overrides
   await mkdir(dirname(logFile), { recursive: true })
   const [port, sitesPort] = [await freePort(), await freePort()]
   const url = `http://localhost:${port}`
@@ -34,8 +34,8 @@ export async function createServer(
 
   const isAlive = () => child !== undefined && child.exitCode === null && child.signalCode === null
   const isReady = async () => {
-    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
-    return answer?.status === 200
+    const response = await fetch(`${url}/readyz`).catch(() => undefined)
+    return response?.status === 200
   }
 
   async function end(signal: 'SIGTERM' | 'SIGKILL') {
@@ -83,13 +83,13 @@ export async function createServer(
      */
     async remove() {
       const database = databaseOf(dataDir)
-      const kept = database ? await rowsThatGiveAway(database) : []
+      const leaks = database ? await rowsThatGiveAway(database) : []
       await end('SIGTERM')
       const logged = await readFile(logFile, 'utf8').catch(() => '')
       await rm(dataDir, { recursive: true, force: true })
       const lines = logged.split('\n')
-      kept.push(...lines.filter(detector()))
-      if (kept.length > 0) throw new Error(`card numbers were kept:\n${kept.join('\n')}`)
+      leaks.push(...lines.filter(detector()))
+      if (leaks.length > 0) throw new Error(`card numbers were stored:\n${leaks.join('\n')}`)
       const errors = lines.filter((line) => /"level":"(error|fatal)"/.test(line))
       if (errors.length > 0) throw new Error(`the server logged errors:\n${errors.join('\n')}`)
     },

@@ -80,9 +80,9 @@ for (const { language, locale, name, site } of journeys) {
         await page.getByRole('button', { name: t(m.projects_create) }).click()
         await expect(heading(page, site)).toBeVisible()
         // A toast says that it is being created, and a second one that it is ready.
-        const told = page.getByText(t(m.projects_created_toast, { name: site }))
+        const toast = page.getByText(t(m.projects_created_toast, { name: site }))
         await expect(
-          told.or(page.getByText(t(m.projects_ready_toast, { name: site }))),
+          toast.or(page.getByText(t(m.projects_ready_toast, { name: site }))),
         ).toBeVisible()
         await expect(
           page.getByRole('main').getByText(t(m.projects_state_ready), { exact: true }),
@@ -126,11 +126,11 @@ for (const { language, locale, name, site } of journeys) {
         ).toBeVisible()
         await expect(page.getByText(t(m.projects_dns_record))).toBeVisible()
         await expectAccessible(page)
-        const answer = await until(async () => {
-          const given = await sitePage(service.sitesPort, domain)
-          return given.status === 200 && given
+        const html = await until(async () => {
+          const body = await sitePage(service.sitesPort, domain)
+          return body.status === 200 && body
         })
-        expect(answer.body).toContain(renamed)
+        expect(html.body).toContain(renamed)
       })
 
       await test.step('the list shows the project', async () => {
@@ -159,9 +159,9 @@ for (const { language, locale, name, site } of journeys) {
         await expect(dialog).toBeHidden()
         await expect(page.getByRole('button', { name: t(m.projects_menu) })).toBeHidden()
         await expect(heading(page, renamed)).toBeFocused()
-        const told = page.getByText(t(m.projects_deleting_toast, { name: renamed }))
+        const toast = page.getByText(t(m.projects_deleting_toast, { name: renamed }))
         await expect(
-          told.or(page.getByText(t(m.projects_deleted_toast, { name: renamed }))),
+          toast.or(page.getByText(t(m.projects_deleted_toast, { name: renamed }))),
         ).toBeVisible()
         await expect(
           page.getByRole('main').getByText(t(m.projects_state_deleted), { exact: true }),

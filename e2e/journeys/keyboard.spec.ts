@@ -11,7 +11,7 @@ import type { Translate } from '../harness/texts.ts'
 import { newEmail, password } from '../harness/user.ts'
 
 /** Moves to a control with Tab and expects a visible focus ring. */
-async function reach(target: Locator, key?: 'Tab' | 'Shift+Tab') {
+async function focusByTab(target: Locator, key?: 'Tab' | 'Shift+Tab') {
   await target.waitFor()
   await tabTo(target, key)
   await expect(target).toBeInViewport({ ratio: 1 })
@@ -19,20 +19,20 @@ async function reach(target: Locator, key?: 'Tab' | 'Shift+Tab') {
   await expect(target).toHaveCSS('outline-width', '2px')
 }
 
-async function press(target: Locator, key?: 'Tab' | 'Shift+Tab') {
-  await reach(target, key)
+async function pressByKey(target: Locator, key?: 'Tab' | 'Shift+Tab') {
+  await focusByTab(target, key)
   await target.page().keyboard.press('Enter')
 }
 
 async function type(page: Page, label: string, text: string) {
-  await reach(page.getByLabel(label, { exact: true }))
+  await focusByTab(page.getByLabel(label, { exact: true }))
   await page.keyboard.type(text)
 }
 
 /** Selects an option by typing its first letters. */
 async function choose(page: Page, label: string, text: string) {
   const list = page.getByLabel(label, { exact: true })
-  await reach(list)
+  await focusByTab(list)
   await page.keyboard.type(text)
   await expect(list.locator('option:checked')).toHaveText(new RegExp(`^${text}`))
 }
@@ -48,7 +48,7 @@ async function expectPage(page: Page, title: string | RegExp) {
 /** Opens an area through the navigation, from any focus position. */
 async function goTo(page: Page, t: Translate, area: string, title: string) {
   const navigation = page.getByRole('navigation', { name: t(m.shell_navigation) })
-  await press(navigation.getByRole('link', { name: area, exact: true }), 'Shift+Tab')
+  await pressByKey(navigation.getByRole('link', { name: area, exact: true }), 'Shift+Tab')
   await expectPage(page, title)
 }
 
@@ -58,24 +58,24 @@ test('the whole journey works without a mouse', async ({ page, t, service, datab
 
   await test.step('sign-up', async () => {
     await page.goto('/')
-    await press(page.getByRole('button', { name: t(m.shell_alpha_agree) }))
-    await press(page.getByRole('link', { name: t(m.auth_sign_up) }))
+    await pressByKey(page.getByRole('button', { name: t(m.shell_alpha_agree) }))
+    await pressByKey(page.getByRole('link', { name: t(m.auth_sign_up) }))
     await expect(heading(page, t(m.auth_sign_up_title))).toBeVisible()
     await type(page, t(m.auth_name), name)
     await type(page, t(m.auth_email), email)
     await type(page, t(m.auth_password), password)
     const captcha = page.getByRole('checkbox', { name: t(m.captcha_label) })
-    await reach(captcha)
+    await focusByTab(captcha)
     await page.keyboard.press('Space')
     await expect(captcha).toBeChecked()
     await expect(captcha).toBeFocused()
-    await press(page.getByRole('button', { name: t(m.auth_sign_up), exact: true }))
+    await pressByKey(page.getByRole('button', { name: t(m.auth_sign_up), exact: true }))
     await expectPage(page, t(m.auth_ask_verify_title))
   })
 
   await test.step('verification', async () => {
     await page.goto(`/auth/verify?token=${await mailedToken(service.url, email, 'verify')}`)
-    await press(page.getByRole('button', { name: t(m.auth_go_on_wanted) }))
+    await pressByKey(page.getByRole('button', { name: t(m.auth_go_on_wanted) }))
     await expectPage(page, t(m.projects_title))
   })
 
@@ -91,16 +91,16 @@ test('the whole journey works without a mouse', async ({ page, t, service, datab
   })
 
   await test.step('creating and renaming a project', async () => {
-    await press(page.getByRole('link', { name: t(m.projects_create) }).first())
+    await pressByKey(page.getByRole('link', { name: t(m.projects_create) }).first())
     const field = page.getByLabel(t(m.projects_name), { exact: true })
     await expect(field).toBeFocused()
     await page.keyboard.type('Harbour Cafe')
-    await reach(page.getByLabel(t(m.projects_region)))
+    await focusByTab(page.getByLabel(t(m.projects_region)))
     await page.keyboard.press('ArrowDown')
-    await press(page.getByRole('button', { name: t(m.projects_create) }))
+    await pressByKey(page.getByRole('button', { name: t(m.projects_create) }))
     await expectPage(page, 'Harbour Cafe')
     const editName = editButton(page, t, t(m.projects_name))
-    await press(editName)
+    await pressByKey(editName)
     await expect(page.getByRole('textbox', { name: t(m.projects_name) })).toBeFocused()
     await page.keyboard.type('Old Harbour')
     await page.keyboard.press('Enter')
@@ -110,20 +110,20 @@ test('the whole journey works without a mouse', async ({ page, t, service, datab
 
   await test.step('opening the project from the list', async () => {
     await goTo(page, t, t(m.shell_projects), t(m.projects_title))
-    await press(page.getByRole('link', { name: 'Old Harbour', exact: true }))
+    await pressByKey(page.getByRole('link', { name: 'Old Harbour', exact: true }))
     await expectPage(page, 'Old Harbour')
   })
 
   await test.step('inviting a colleague', async () => {
     await goTo(page, t, t(m.shell_teams), t(m.teams_title))
-    await press(page.getByRole('main').getByRole('rowheader').getByRole('link'))
+    await pressByKey(page.getByRole('main').getByRole('rowheader').getByRole('link'))
     await expectPage(page, /./)
     const colleague = newEmail()
     await type(page, t(m.auth_email), colleague)
     await page.keyboard.press('Enter')
     const question = page.getByRole('alertdialog')
     await expect(question.getByRole('button', { name: t(m.shell_cancel) })).toBeFocused()
-    await press(question.getByRole('button', { name: t(m.teams_invite_confirm) }))
+    await pressByKey(question.getByRole('button', { name: t(m.teams_invite_confirm) }))
     await expect(question).toBeHidden()
     await expect(page.getByLabel(t(m.auth_email), { exact: true })).toBeFocused()
     await expect(page.getByRole('main').getByText(colleague)).toBeVisible()
@@ -131,21 +131,21 @@ test('the whole journey works without a mouse', async ({ page, t, service, datab
 
   await test.step('opening a ticket', async () => {
     await goTo(page, t, t(m.shell_support), t(m.support_title))
-    await press(page.getByRole('link', { name: t(m.support_create) }).first())
+    await pressByKey(page.getByRole('link', { name: t(m.support_create) }).first())
     await expect(page.getByLabel(t(m.support_subject), { exact: true })).toBeFocused()
     await page.keyboard.type('Example subject')
     await type(page, t(m.support_message), 'Example message')
-    await press(page.getByRole('button', { name: t(m.support_create) }))
+    await pressByKey(page.getByRole('button', { name: t(m.support_create) }))
     await expectPage(page, 'Example subject')
   })
 
   await test.step('adding a card', async () => {
     await goTo(page, t, t(m.shell_billing), t(m.invoices_overview_title))
-    await press(page.getByRole('link', { name: t(m.cards_add) }))
+    await pressByKey(page.getByRole('link', { name: t(m.cards_add) }))
     await expect(heading(page, t(m.cards_add))).toBeVisible()
     const number = page.getByLabel(t(m.cards_number), { exact: true })
     await number.waitFor()
-    if (!(await number.and(page.locator(':focus')).count())) await reach(number)
+    if (!(await number.and(page.locator(':focus')).count())) await focusByTab(number)
     await page.keyboard.type(cardNumbers.visa)
     await type(page, t(m.cards_holder), name)
     await choose(page, t(m.cards_expire_month), '12')
@@ -154,22 +154,22 @@ test('the whole journey works without a mouse', async ({ page, t, service, datab
     await type(page, t(m.cards_district), 'Kadıköy')
     await type(page, t(m.cards_city), 'İstanbul')
     await choose(page, t(m.cards_country), t(m.cards_country_turkey))
-    await press(page.getByRole('button', { name: t(m.cards_add_action) }))
+    await pressByKey(page.getByRole('button', { name: t(m.cards_add_action) }))
     await expect(heading(page, t(m.invoices_overview_title))).toBeVisible()
     // The focus is on the new card, not at the start of the page.
     await expect(page.getByRole('listitem').and(page.locator(':focus'))).toHaveCount(1)
   })
 
   await test.step('paying', async () => {
-    await press(page.getByRole('link', { name: t(m.invoices_make_payment) }))
+    await pressByKey(page.getByRole('link', { name: t(m.invoices_make_payment) }))
     await expectPage(page, t(m.payments_screen_title))
-    await press(payButton(page, t, '8.40'))
+    await pressByKey(payButton(page, t, '8.40'))
     await expect(page.getByText(t(m.payments_screen_paid))).toBeVisible()
     await expectPage(page, /./)
   })
 
   await test.step('logging out', async () => {
-    await press(page.getByRole('button', { name: t(m.shell_user_menu) }), 'Shift+Tab')
+    await pressByKey(page.getByRole('button', { name: t(m.shell_user_menu) }), 'Shift+Tab')
     const leave = page.getByRole('menuitem', { name: t(m.shell_logout) })
     await expect(page.getByRole('menuitem').first()).toBeFocused()
     await page.keyboard.press('End')

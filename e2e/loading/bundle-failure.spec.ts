@@ -7,10 +7,9 @@ import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
 /** The bundle's entry file, the last file that the page requests. */
-const programFile = '**/assets/index-*.js'
+const entryFile = '**/assets/index-*.js'
 
-const breakProgram = (page: Page) =>
-  page.route(programFile, (route) => route.fulfill({ status: 503 }))
+const breakBundle = (page: Page) => page.route(entryFile, (route) => route.fulfill({ status: 503 }))
 
 test.describe('a bundle that fails to load', () => {
   test.use({ expectedErrors: [/status of 503|Failed to fetch dynamically imported module/] })
@@ -20,21 +19,21 @@ test.describe('a bundle that fails to load', () => {
       test.use({ locale })
 
       test('is reported to a visitor, whose page continues once it loads', async ({ page, t }) => {
-        await breakProgram(page)
+        await breakBundle(page)
         await page.goto('/auth/login')
         const alert = page.getByRole('alert')
         await expect(alert).toHaveText(t(m.navigation_program_waits))
-        const place = await alert.evaluate((element) => {
+        const box = await alert.evaluate((element) => {
           const { left, right, bottom } = element.getBoundingClientRect()
           return { left, right: innerWidth - right, bottom: innerHeight - bottom }
         })
-        expect(place, 'its distance from the edges of the window').toEqual({
+        expect(box, 'its distance from the edges of the window').toEqual({
           left: 16,
           right: 16,
           bottom: 16,
         })
         await expectAccessible(page)
-        await page.unroute(programFile)
+        await page.unroute(entryFile)
         await expect(page.getByRole('alert')).toHaveCount(0)
         await expect(heading(page, t(m.auth_login_title))).toBeVisible()
       })
@@ -46,15 +45,15 @@ test.describe('a bundle that fails to load', () => {
     newUser,
   }) => {
     await signIn(page, await newUser())
-    await breakProgram(page)
+    await breakBundle(page)
     await page.goto('/projects')
     await expect(page.getByRole('alert')).toHaveText(t(m.navigation_program_waits))
-    await page.unroute(programFile)
+    await page.unroute(entryFile)
     await expect(heading(page, t(m.projects_title))).toBeVisible()
   })
 
   test('that throws is reported, and causes no endless reload', async ({ page, t }) => {
-    await page.route(programFile, (route) =>
+    await page.route(entryFile, (route) =>
       route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("no such feature")' }),
     )
     await page.goto('/auth/login')

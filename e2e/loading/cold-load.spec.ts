@@ -15,13 +15,13 @@ const noteCalls = `
   globalThis.fetch = async (input, init) => {
     const call = new URL(input.url ?? input, location.href).pathname
     calls.push({ call })
-    const answer = await original(input, init)
-    calls.push({ call, isAnswer: true })
-    return answer
+    const response = await original(input, init)
+    calls.push({ call, isResponse: true })
+    return response
   }
 `
 
-type Note = { call: string; isAnswer?: true }
+type CallRecord = { call: string; isResponse?: true }
 
 /** Calls after the page is rendered: the badges of other areas, and marking as read. */
 const isAfterwards = (call: string) =>
@@ -30,27 +30,27 @@ const isAfterwards = (call: string) =>
   )
 
 /** Delays the bundle until the first response of the API, for every page. */
-async function holdProgram(page: Page) {
-  let answered: Promise<unknown> | undefined
+async function installBundleDelay(page: Page) {
+  let firstResponse: Promise<unknown> | undefined
   await page.route('**/assets/*.js', async (route) => {
-    await answered
+    await firstResponse
     await route.continue()
   })
   return () => {
-    answered = page.waitForResponse('**/api/**')
+    firstResponse = page.waitForResponse('**/api/**')
   }
 }
 
 /** Opens the page, waits until it has sent all its calls, and returns the record. */
-async function open(page: Page, path: string, shows: string | RegExp) {
+async function openPage(page: Page, path: string, shows: string | RegExp) {
   await page.goto(path, { waitUntil: 'commit' })
   await expect(heading(page, shows)).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-  const notes = () => page.evaluate<Note[]>('calls')
+  const readCalls = () => page.evaluate<CallRecord[]>('calls')
   // The last call that a page sends on its own.
   const last = `/api${countUnreadTickets.path}`
-  await expect.poll(async () => (await notes()).some(({ call }) => call === last)).toBe(true)
-  return notes()
+  await expect.poll(async () => (await readCalls()).some(({ call }) => call === last)).toBe(true)
+  return readCalls()
 }
 
 for (const [area, screensOf] of Object.entries(forSignedIn))
@@ -64,18 +64,18 @@ for (const [area, screensOf] of Object.entries(forSignedIn))
     const scene = await createScene({ newUser, operator, database })
     await signIn(page, scene.user)
     await page.addInitScript(noteCalls)
-    const hold = await holdProgram(page)
+    const delayBundle = await installBundleDelay(page)
     for (const { path, shows } of screensOf(scene)) {
-      hold()
-      const notes = await open(page, path, shows(t))
-      const firstAnswer = notes.findIndex(({ isAnswer }) => isAnswer)
-      const together = notes.slice(0, firstAnswer).map(({ call }) => call)
-      expect(together, path).toEqual(
+      delayBundle()
+      const records = await openPage(page, path, shows(t))
+      const firstResponse = records.findIndex(({ isResponse }) => isResponse)
+      const sentFirst = records.slice(0, firstResponse).map(({ call }) => call)
+      expect(sentFirst, path).toEqual(
         expect.arrayContaining([getProfile, listRegions].map((each) => `/api${each.path}`)),
       )
-      const late = notes
-        .slice(firstAnswer)
-        .filter(({ call, isAnswer }) => !isAnswer && !together.includes(call))
+      const late = records
+        .slice(firstResponse)
+        .filter(({ call, isResponse }) => !isResponse && !sentFirst.includes(call))
         .map(({ call }) => call)
       expect(
         late.filter((call) => !isAfterwards(call)),

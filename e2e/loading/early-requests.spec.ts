@@ -22,15 +22,15 @@ test.describe('a signed-in page', () => {
       "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })",
     )
     let hasProgram = false
-    let early: string[] = []
+    let requestedChunks: string[] = []
     let late: string[] = []
     page.on('request', (request) => {
       const [, file] = ofScreens.exec(request.url()) ?? []
-      if (file !== undefined) (hasProgram ? late : early).push(file)
+      if (file !== undefined) (hasProgram ? late : requestedChunks).push(file)
     })
     // The bundle is delayed until the chunks of the screen are requested.
     await page.route(/\/assets\/index-[^/]+\.js$/, async (route) => {
-      await expect.poll(() => early.length).toBe(2)
+      await expect.poll(() => requestedChunks.length).toBe(2)
       hasProgram = true
       await route.continue()
     })
@@ -41,7 +41,7 @@ test.describe('a signed-in page', () => {
       { path: '/account/billing/overview', title: t(m.invoices_overview_title) },
     ]) {
       hasProgram = false
-      early = []
+      requestedChunks = []
       late = []
       await page.goto(path)
       await expect(heading(page, title)).toBeVisible()

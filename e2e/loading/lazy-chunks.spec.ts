@@ -15,17 +15,17 @@ test.describe('without the lazy chunks', () => {
     await page.goto('/projects/create')
     const name = page.getByLabel(t(m.projects_name), { exact: true })
     await name.fill('Harbour Cafe')
-    const answers = [false, true]
-    const asked: string[] = []
+    const choices = [false, true]
+    const questions: string[] = []
     page.on('dialog', async (dialog) => {
-      asked.push(dialog.message())
-      if (answers.shift()) await dialog.accept()
+      questions.push(dialog.message())
+      if (choices.shift()) await dialog.accept()
       else await dialog.dismiss()
     })
     const cancel = page.getByRole('link', { name: t(m.shell_cancel) })
     await cancel.click()
-    await expect.poll(() => asked.length).toBe(1)
-    expect(asked[0]).toContain(t(m.unsaved_title))
+    await expect.poll(() => questions.length).toBe(1)
+    expect(questions[0]).toContain(t(m.unsaved_title))
     await expect(name).toHaveValue('Harbour Cafe')
     await cancel.click()
     await expect(heading(page, t(m.projects_title))).toBeVisible()
@@ -64,9 +64,9 @@ test('/auth/ask-verify continues when the link is opened in another tab', async 
 }) => {
   const user = await newUser({ verified: false })
   await signIn(page, user)
-  const asked = page.waitForResponse('**/api/auth/session')
+  const response = page.waitForResponse('**/api/auth/session')
   await page.goto('/auth/ask-verify')
-  await asked
+  await response
   await user.call(verifyEmail, {
     body: { token: await mailedToken(service.url, user.email, 'verify') },
   })

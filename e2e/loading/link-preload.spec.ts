@@ -8,13 +8,13 @@ import { expect, test } from '../harness/test.ts'
 
 /** Records the support area's requests from now on: its chunks and its data. */
 function watchSupport(page: Page) {
-  const asked: string[] = []
+  const requests: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (pathname === `/api${listTickets.path}`) asked.push('data')
-    if (/\/assets\/ticket-list\.page-[^/]+\.js$/.test(pathname)) asked.push('code')
+    if (pathname === `/api${listTickets.path}`) requests.push('data')
+    if (/\/assets\/ticket-list\.page-[^/]+\.js$/.test(pathname)) requests.push('code')
   })
-  return asked
+  return requests
 }
 
 test.describe('hovering over a link', () => {
@@ -30,7 +30,7 @@ test.describe('hovering over a link', () => {
     await signIn(page, await newUser())
     await page.goto('/projects', { waitUntil: 'networkidle' })
     await expect(heading(page, t(m.projects_title))).toBeVisible()
-    const asked = watchSupport(page)
+    const requests = watchSupport(page)
     await page.clock.install({ time: 0 })
     await page.clock.pauseAt(1000)
     const link = page.getByRole('link', { name: t(m.shell_support) })
@@ -40,13 +40,13 @@ test.describe('hovering over a link', () => {
     await page.clock.runFor(19)
     await heading(page, t(m.projects_title)).hover()
     await page.clock.runFor(1000)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
 
     await link.hover()
     await page.clock.runFor(19)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     await page.clock.runFor(1)
-    await expect.poll(() => asked.toSorted()).toEqual(['code', 'data'])
+    await expect.poll(() => requests.toSorted()).toEqual(['code', 'data'])
     await expect(page).toHaveURL('/projects')
   })
 
@@ -54,9 +54,9 @@ test.describe('hovering over a link', () => {
     await signIn(page, await newUser())
     await page.goto('/projects', { waitUntil: 'networkidle' })
     await expect(heading(page, t(m.projects_title))).toBeVisible()
-    const asked = watchSupport(page)
+    const requests = watchSupport(page)
     await page.getByRole('link', { name: t(m.shell_support) }).focus()
-    await expect.poll(() => asked.toSorted()).toEqual(['code', 'data'])
+    await expect.poll(() => requests.toSorted()).toEqual(['code', 'data'])
   })
 })
 

@@ -10,17 +10,17 @@ import { expect, test } from '../harness/test.ts'
 import { type Translate, textsIn } from '../harness/texts.ts'
 
 /** Delays the console's files until `release` is called. */
-async function holdProgram(page: Page) {
-  const held = Promise.withResolvers<void>()
+async function delayBundle(page: Page) {
+  const delay = Promise.withResolvers<void>()
   await page.route('**/assets/*.js', async (route) => {
-    await held.promise
+    await delay.promise
     await route.continue()
   })
-  return held.resolve
+  return delay.resolve
 }
 
 /** Opens the prerendered page, before the bundle runs. */
-async function openEarly(page: Page, path: string) {
+async function openPrerendered(page: Page, path: string) {
   await page.goto(path, { waitUntil: 'commit' })
   await expect(page.locator('#root > *').first()).toBeAttached()
 }
@@ -32,7 +32,7 @@ const expectTakenOver = (page: Page) =>
     .toBe(true)
 
 /** The position of each element, except where a login provider may be added. */
-const placesOf = (page: Page) =>
+const elementPositions = (page: Page) =>
   page.evaluate<
     string[]
   >(`[...document.querySelectorAll('#root :is(h1, h2, p, label, input, button, select, main, a, aside)')]
@@ -108,8 +108,8 @@ for (const [locale, theme, viewport] of testsEveryLanguage ? looks : looks.slice
         page,
         t,
       }) => {
-        const release = await holdProgram(page)
-        await openEarly(page, path)
+        const release = await delayBundle(page)
+        await openPrerendered(page, path)
         await expect(heading(page, t(title))).toBeVisible()
         for (const field of fields)
           await expect(page.getByLabel(t(field), { exact: true })).toBeVisible()
@@ -124,11 +124,11 @@ for (const [locale, theme, viewport] of testsEveryLanguage ? looks : looks.slice
 
         // The bundle continues with another screen here.
         if (text) return release()
-        const before = await placesOf(page)
+        const before = await elementPositions(page)
         await page.evaluate("globalThis.painted = document.querySelector('h1')")
         release()
         await expectTakenOver(page)
-        expect(await placesOf(page)).toEqual(before)
+        expect(await elementPositions(page)).toEqual(before)
         expect(await page.evaluate('globalThis.painted.isConnected')).toBe(true)
         await expect(page).toHaveTitle(`${t(title)} · Slipway`)
       })
@@ -138,16 +138,16 @@ test('a visitor sees the login page at once, and the requested page is kept', as
   page,
   t,
 }) => {
-  const release = await holdProgram(page)
-  await openEarly(page, '/projects/create?from=mail#x')
+  const release = await delayBundle(page)
+  await openPrerendered(page, '/projects/create?from=mail#x')
   await expect(heading(page, t(m.auth_login_title))).toBeVisible()
   const signUp = page.getByRole('link', { name: t(m.auth_sign_up), exact: true })
-  const wanted = `/auth/sign-up?next=${encodeURIComponent('/projects/create?from=mail#x')}`
-  await expect(signUp).toHaveAttribute('href', wanted)
+  const requestedPath = `/auth/sign-up?next=${encodeURIComponent('/projects/create?from=mail#x')}`
+  await expect(signUp).toHaveAttribute('href', requestedPath)
   release()
   await expect(page).toHaveURL(/\/auth\/login\?next=/)
   await expectTakenOver(page)
-  await expect(signUp).toHaveAttribute('href', wanted)
+  await expect(signUp).toHaveAttribute('href', requestedPath)
 })
 
 test('an unverified user can request the email from the prerendered page', async ({
@@ -156,8 +156,8 @@ test('an unverified user can request the email from the prerendered page', async
   newUser,
 }) => {
   await signIn(page, await newUser({ verified: false }))
-  const release = await holdProgram(page)
-  await openEarly(page, '/auth/ask-verify')
+  const release = await delayBundle(page)
+  await openPrerendered(page, '/auth/ask-verify')
   await expect(heading(page, t(m.auth_ask_verify_title))).toBeVisible()
   await page.getByRole('button', { name: t(m.auth_ask_verify_action) }).click()
   release()
@@ -166,9 +166,9 @@ test('an unverified user can request the email from the prerendered page', async
 
 test('/auth/code shows the sign-in to the site at once', async ({ page, t, newUser }) => {
   await signIn(page, await newUser())
-  const release = await holdProgram(page)
+  const release = await delayBundle(page)
   const query = 'client_id=x&redirect_uri=https://x.example/&state=x&response_type=code'
-  await openEarly(page, `/auth/code?${query}`)
+  await openPrerendered(page, `/auth/code?${query}`)
   await expect(heading(page, t(m.oauth_code_title))).toBeVisible()
   await expect(page.getByText(t(m.oauth_signing_in_to, { host: '…' }))).toBeVisible()
   release()
@@ -183,8 +183,8 @@ test.describe('a page that is not prerendered', () => {
     ['a path that leads nowhere', '/nothing/here'],
   ] as const)
     test(`shows only the banner before the bundle: ${what}`, async ({ page, t }) => {
-      const release = await holdProgram(page)
-      await openEarly(page, path)
+      const release = await delayBundle(page)
+      await openPrerendered(page, path)
       await expect(page.getByText(t(m.shell_alpha_notice))).toBeVisible()
       await expect(page.getByRole('heading')).toHaveCount(0)
       release()
@@ -194,8 +194,8 @@ test.describe('a page that is not prerendered', () => {
   test('a signed-in user sees nothing of the login page', async ({ page, t, newUser }) => {
     const { token } = await newUser()
     await page.addInitScript(`localStorage.setItem('token', ${JSON.stringify(token)})`)
-    const release = await holdProgram(page)
-    await openEarly(page, '/auth/login')
+    const release = await delayBundle(page)
+    await openPrerendered(page, '/auth/login')
     await expect(page.getByRole('heading')).toHaveCount(0)
     release()
     await expect(heading(page, t(m.projects_title))).toBeVisible()
@@ -205,23 +205,23 @@ test.describe('a page that is not prerendered', () => {
 test.describe('input before the bundle runs', () => {
   test('a submitted form is sent', async ({ page, t, newUser }) => {
     const { email, password } = await newUser()
-    const release = await holdProgram(page)
-    await openEarly(page, '/auth/login')
+    const release = await delayBundle(page)
+    await openPrerendered(page, '/auth/login')
     await page.getByLabel(t(m.auth_email), { exact: true }).fill(email)
     await page.getByLabel(t(m.auth_password), { exact: true }).fill(password)
-    const asked = page.waitForRequest(`**/api${login.path}`)
+    const request = page.waitForRequest(`**/api${login.path}`)
     const button = page.getByRole('button', { name: t(m.auth_login), exact: true })
     await button.click()
     await expect(button).toHaveAttribute('aria-busy', 'true')
     await expect(page).toHaveURL('/auth/login')
     release()
-    expect((await asked).postDataJSON()).toEqual({ email, password })
+    expect((await request).postDataJSON()).toEqual({ email, password })
     await expect(heading(page, t(m.projects_title))).toBeVisible()
   })
 
   test('the focus and the caret stay', async ({ page, t }) => {
-    const release = await holdProgram(page)
-    await openEarly(page, '/auth/sign-up')
+    const release = await delayBundle(page)
+    await openPrerendered(page, '/auth/sign-up')
     const field = page.getByLabel(t(m.auth_name), { exact: true })
     await field.fill('Ada Byron')
     await page.evaluate('document.activeElement.setSelectionRange(4, 9)')
@@ -242,8 +242,8 @@ test.describe('input before the bundle runs', () => {
       sent.push(route.request().postDataJSON())
       return route.fulfill({ status: 204 })
     })
-    const release = await holdProgram(page)
-    await openEarly(page, '/auth/forgot-password')
+    const release = await delayBundle(page)
+    await openPrerendered(page, '/auth/forgot-password')
     const field = page.getByLabel(t(m.auth_email), { exact: true })
     await field.fill('ada@example.com')
     for (let times = 0; times < 3; times++) await field.press('Enter')
@@ -254,16 +254,16 @@ test.describe('input before the bundle runs', () => {
   })
 
   test('an empty submitted form names the missing fields', async ({ page, t }) => {
-    const release = await holdProgram(page)
-    await openEarly(page, '/auth/login')
+    const release = await delayBundle(page)
+    await openPrerendered(page, '/auth/login')
     await page.getByRole('button', { name: t(m.auth_login), exact: true }).click()
     release()
     await expect(page.getByText(t(m.form_enter_email))).toBeVisible()
   })
 
   test('a checked captcha is solved', async ({ page, t }) => {
-    const release = await holdProgram(page)
-    await openEarly(page, '/auth/sign-up')
+    const release = await delayBundle(page)
+    await openPrerendered(page, '/auth/sign-up')
     const captcha = page.getByRole('checkbox', { name: t(m.captcha_label) })
     await captcha.click()
     await expect(captcha).not.toBeChecked()
@@ -273,8 +273,8 @@ test.describe('input before the bundle runs', () => {
   })
 
   test('the selected language and colour mode apply', async ({ page, t }) => {
-    const release = await holdProgram(page)
-    await openEarly(page, '/auth/login')
+    const release = await delayBundle(page)
+    await openPrerendered(page, '/auth/login')
     await page.getByRole('combobox', { name: t(m.shell_color_mode) }).selectOption('dark')
     await page.getByRole('combobox', { name: t(m.shell_language) }).selectOption('tr')
     release()
@@ -283,8 +283,8 @@ test.describe('input before the bundle runs', () => {
   })
 
   test('a dismissed banner stays dismissed', async ({ page, t }) => {
-    const release = await holdProgram(page)
-    await openEarly(page, '/auth/login')
+    const release = await delayBundle(page)
+    await openPrerendered(page, '/auth/login')
     await page.getByRole('button', { name: t(m.shell_alpha_agree) }).click()
     await expect(page.getByText(t(m.shell_alpha_notice))).toBeHidden()
     release()
@@ -296,8 +296,8 @@ test.describe('input before the bundle runs', () => {
   })
 
   test('a shown password stays shown', async ({ page, t }) => {
-    const release = await holdProgram(page)
-    await openEarly(page, '/auth/login')
+    const release = await delayBundle(page)
+    await openPrerendered(page, '/auth/login')
     await page.getByRole('button', { name: t(m.shell_show_password) }).click()
     release()
     await expect(page.getByLabel(t(m.auth_password), { exact: true })).toHaveAttribute(
@@ -309,8 +309,8 @@ test.describe('input before the bundle runs', () => {
 
 test('the language and colour mode of the device are preselected', async ({ page, t }) => {
   await page.addInitScript("localStorage.setItem('colorMode', 'dark')")
-  const release = await holdProgram(page)
-  await openEarly(page, '/auth/login')
+  const release = await delayBundle(page)
+  await openPrerendered(page, '/auth/login')
   const mode = page.getByRole('combobox', { name: t(m.shell_color_mode) })
   await expect(mode).toHaveValue('dark')
   await expect(page.locator('html')).toHaveCSS('background-color', canvas.dark)

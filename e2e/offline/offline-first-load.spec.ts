@@ -86,24 +86,24 @@ test.describe('data that was never loaded', () => {
     await page.route(`**/api${listTickets.path}`, (route) => route.abort())
     await page.goto('/support/tickets')
     await expect(failure(page, t, m.support_item_list)).toContainText(t(m.error_network))
-    let answer = () => {}
-    const held = new Promise<void>((resolve) => {
-      answer = resolve
+    let respond = () => {}
+    const response = new Promise<void>((resolve) => {
+      respond = resolve
     })
     await page.unroute(`**/api${listTickets.path}`)
     await page.route(`**/api${listTickets.path}`, async (route) => {
-      await held
+      await response
       await route.continue()
     })
-    const asked = page.waitForRequest(`**/api${listTickets.path}`)
+    const request = page.waitForRequest(`**/api${listTickets.path}`)
     await page.getByRole('button', { name: t(m.shell_retry) }).click()
-    await asked
+    await request
     await expect(page.getByRole('main').getByRole('alert').getByRole('button')).toHaveAttribute(
       'aria-busy',
       'true',
     )
     await expect(page.getByRole('table')).toHaveCount(0)
-    answer()
+    respond()
     await expect(page.getByText(t(m.support_empty))).toBeVisible()
   })
 })

@@ -16,10 +16,10 @@ for (const each of forms)
     database,
     newUser,
   }) => {
-    const given = { page, t, url: service.url, database, newUser }
-    const first = await each.open(given)
+    const formContext = { page, t, url: service.url, database, newUser }
+    const first = await each.open(formContext)
     const form = formOf(page, first)
-    await each.fill(given)
+    await each.fill(formContext)
     const typed = () => typedIn(form, each.kept)
     const before = await typed()
     expect(before.length).toBeGreaterThan(0)
@@ -32,7 +32,7 @@ for (const each of forms)
     if (isSignedIn) await expect(connected).toBeVisible()
     else await expect.poll(() => page.evaluate(isTakenOver)).toBe(true)
     const submit = form.locator('[type=submit]')
-    const confirm = each.confirm?.(given)
+    const confirm = each.confirm?.(formContext)
     if (confirm) await submit.click()
     await confirm?.waitFor()
 

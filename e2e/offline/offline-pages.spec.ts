@@ -24,7 +24,7 @@ type PageCase = {
 }
 
 /** Changes a text in the database without an event. */
-const set =
+const updateText =
   ({ pool }: TestDatabase, table: string, column: string, id: string) =>
   (text: string) =>
     pool.query(`update ${table} set ${column} = $1 where id = $2`, [text, id])
@@ -38,11 +38,11 @@ async function pagesOf(user: TestUser, other: TestUser, database: TestDatabase, 
   const item = await database.pool.query('select id from invoice_items where invoice_id = $1', [
     invoice,
   ])
-  const renameProject = set(database, 'projects', 'name', project.id)
-  const renameTeam = set(database, 'teams', 'name', team.id)
-  const renameTicket = set(database, 'support_tickets', 'subject', ticket.id)
-  const renameItem = set(database, 'invoice_items', 'project_name', item.rows[0].id)
-  const renameUser = set(database, 'users', 'name', team.userId)
+  const renameProject = updateText(database, 'projects', 'name', project.id)
+  const renameTeam = updateText(database, 'teams', 'name', team.id)
+  const renameTicket = updateText(database, 'support_tickets', 'subject', ticket.id)
+  const renameItem = updateText(database, 'invoice_items', 'project_name', item.rows[0].id)
+  const renameUser = updateText(database, 'users', 'name', team.userId)
   const insertForMay = (name: string, monthsAgo: number) => () =>
     insertInvoice(database, user, { monthsAgo, items: [{ name, price: '0.12345' }] })
   const pages: PageCase[] = [
@@ -96,17 +96,17 @@ async function pagesOf(user: TestUser, other: TestUser, database: TestDatabase, 
 }
 
 /** Records the GET requests that a page sends to the API. */
-function watchPendingCalls(page: Page) {
-  let asked = new Set<string>()
+function recordRequests(page: Page) {
+  let requests = new Set<string>()
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url())
     if (request.method() === 'GET' && /^\/api\/(?!common\/ws)/.test(pathname))
-      asked.add(pathname + search)
+      requests.add(pathname + search)
   })
   return {
-    asked: () => asked,
+    requests: () => requests,
     forget() {
-      asked = new Set()
+      requests = new Set()
     },
   }
 }
@@ -122,7 +122,7 @@ test('every page with data reports stale data while offline, and refetches all o
   test.slow()
   const user = await newUser()
   const other = await newUser({ name: 'Another Owner' })
-  const calls = watchPendingCalls(page)
+  const calls = recordRequests(page)
   await signIn(page, user)
   const [offline = ''] = t(m.connection_offline, { time: '@' }).split('@')
   const bar = page.getByRole('banner').getByRole('status').filter({ hasText: offline })
@@ -138,19 +138,19 @@ test('every page with data reports stale data while offline, and refetches all o
     await expect(heading(page, /./)).toBeVisible()
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
     await expect(bar).toHaveCount(0)
-    const asked = [...calls.asked()]
-    const news = page.getByRole('main').getByText(shows).first()
-    await expect(news, path).toHaveCount(0)
+    const requests = [...calls.requests()]
+    const changedText = page.getByRole('main').getByText(shows).first()
+    await expect(changedText, path).toHaveCount(0)
 
     await context.setOffline(true)
     await expect(bar, path).toBeVisible()
     await change()
     calls.forget()
     await context.setOffline(false)
-    await expect(news, path).toBeVisible()
+    await expect(changedText, path).toBeVisible()
     await expect(bar, path).toHaveCount(0)
     await expect
-      .poll(() => asked.filter((call) => !calls.asked().has(call)), { message: path })
+      .poll(() => requests.filter((call) => !calls.requests().has(call)), { message: path })
       .toEqual([])
   }
 })

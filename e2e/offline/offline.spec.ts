@@ -19,14 +19,15 @@ const area = (page: Page, t: Translate, name: () => string) =>
   page.getByRole('navigation', { name: t(m.shell_navigation) }).getByRole('link', { name: t(name) })
 
 /** Turns on the data saver: nothing is prefetched. */
-const spareConnection = (page: Page) =>
+const enableDataSaver = (page: Page) =>
   page.addInitScript(
     "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })",
   )
 
 /** Marks the document, so that a reload is noticed. */
-const mark = (page: Page) => page.evaluate(() => Object.assign(globalThis, { sameDocument: true }))
-const isMarked = (page: Page) => page.evaluate(() => 'sameDocument' in globalThis)
+const markDocument = (page: Page) =>
+  page.evaluate(() => Object.assign(globalThis, { sameDocument: true }))
+const isSameDocument = (page: Page) => page.evaluate(() => 'sameDocument' in globalThis)
 
 for (const locale of locales)
   test.describe(`a page whose chunk fails to load, in ${locale}`, () => {
@@ -38,11 +39,11 @@ for (const locale of locales)
       t,
       newUser,
     }) => {
-      await spareConnection(page)
+      await enableDataSaver(page)
       await signIn(page, await newUser())
       await page.goto('/projects')
       await expect(page.getByText(t(m.projects_empty))).toBeVisible()
-      await mark(page)
+      await markDocument(page)
       await context.setOffline(true)
       await area(page, t, m.shell_teams).click()
       await expect(heading(page, t(m.shell_offline))).toBeFocused()
@@ -56,7 +57,7 @@ for (const locale of locales)
       await expect(heading(page, t(m.shell_offline))).toBeVisible()
       await context.setOffline(false)
       await expect(heading(page, t(m.teams_title))).toBeVisible()
-      expect(await isMarked(page)).toBe(true)
+      expect(await isSameDocument(page)).toBe(true)
     })
   })
 
@@ -64,11 +65,11 @@ test.describe('a page whose chunk fails to load', () => {
   test.use({ expectedErrors: [/Failed to load resource|net::ERR_/] })
 
   test.beforeEach(async ({ page, t, newUser }) => {
-    await spareConnection(page)
+    await enableDataSaver(page)
     await signIn(page, await newUser())
     await page.goto('/projects')
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
-    await mark(page)
+    await markDocument(page)
   })
 
   test('can be retried until the server is back', async ({ page, t }) => {
@@ -76,15 +77,17 @@ test.describe('a page whose chunk fails to load', () => {
     await area(page, t, m.shell_teams).click()
     await expect(heading(page, t(m.shell_crash))).toBeVisible()
     const retry = page.getByRole('button', { name: t(m.shell_retry) })
-    const asked = page.waitForEvent('requestfailed', (request) => teamsCode.test(request.url()))
+    const failedRequest = page.waitForEvent('requestfailed', (request) =>
+      teamsCode.test(request.url()),
+    )
     await retry.click()
-    await asked
+    await failedRequest
     await expect(heading(page, t(m.shell_crash))).toBeVisible()
     await page.unroute(teamsCode)
     await retry.click()
     await expect(heading(page, t(m.teams_title))).toBeVisible()
     await expect(page).toHaveURL('/teams')
-    expect(await isMarked(page)).toBe(true)
+    expect(await isSameDocument(page)).toBe(true)
   })
 
   test('is retried when the browser reports the network too early', async ({
@@ -98,7 +101,7 @@ test.describe('a page whose chunk fails to load', () => {
     await page.route(teamsCode, (route) => route.abort(), { times: 1 })
     await context.setOffline(false)
     await expect(heading(page, t(m.teams_title))).toBeVisible()
-    expect(await isMarked(page)).toBe(true)
+    expect(await isSameDocument(page)).toBe(true)
   })
 
   test('does not reload when the file is missing from the current build', async ({ page, t }) => {
@@ -107,7 +110,7 @@ test.describe('a page whose chunk fails to load', () => {
     await area(page, t, m.shell_teams).click()
     await (await checked).finished()
     await expect(heading(page, t(m.shell_crash))).toBeVisible()
-    expect(await isMarked(page)).toBe(true)
+    expect(await isSameDocument(page)).toBe(true)
   })
 
   test('reloads once when the server has a newer build', async ({ page, t }) => {
@@ -123,7 +126,7 @@ test.describe('a page whose chunk fails to load', () => {
     const loaded = page.waitForEvent('load')
     await area(page, t, m.shell_teams).click()
     await loaded
-    expect(await isMarked(page)).toBe(false)
+    expect(await isSameDocument(page)).toBe(false)
     await expect(heading(page, t(m.shell_crash))).toBeVisible()
     await page.getByRole('button', { name: t(m.shell_retry) }).click()
     await expect(heading(page, t(m.shell_crash))).toBeVisible()
@@ -145,18 +148,18 @@ test.describe('in a browser that caches failed modules', () => {
   }) => {
     // Until 2026 browsers did not request a failed module again.
     await page.addInitScript('performance.getEntriesByType = () => []')
-    await spareConnection(page)
+    await enableDataSaver(page)
     await signIn(page, await newUser())
     await page.goto('/projects')
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     await context.setOffline(true)
     await area(page, t, m.shell_teams).click()
     await expect(heading(page, t(m.shell_offline))).toBeVisible()
-    await mark(page)
+    await markDocument(page)
     await page.route(teamsCode, (route) => route.abort(), { times: 1 })
     await context.setOffline(false)
     await expect(heading(page, t(m.teams_title))).toBeVisible()
-    expect(await isMarked(page)).toBe(false)
+    expect(await isSameDocument(page)).toBe(false)
   })
 })
 
@@ -181,9 +184,9 @@ test.describe('the other screens of a signed-in user', () => {
   })
 
   test('are not prefetched with the data saver on', async ({ page, t, newUser }) => {
-    await spareConnection(page)
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
+    await enableDataSaver(page)
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
     await page.clock.install()
     await signIn(page, await newUser())
     await page.goto('/account/profile')
@@ -192,8 +195,8 @@ test.describe('the other screens of a signed-in user', () => {
     await page.clock.fastForward('01:00')
     await area(page, t, m.shell_projects).click()
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
-    expect(asked.filter((url) => projectsCode.test(url))).toHaveLength(1)
-    expect(asked.filter((url) => teamsCode.test(url))).toEqual([])
+    expect(requests.filter((url) => projectsCode.test(url))).toHaveLength(1)
+    expect(requests.filter((url) => teamsCode.test(url))).toEqual([])
   })
 })
 
@@ -257,8 +260,8 @@ for (const locale of locales)
       await expect(heading(page, 'Renamed meanwhile')).toBeVisible()
       await expect(bar).toHaveCount(0)
       await expect(iconOf(page)).toHaveAttribute('href', usualIcon)
-      const told = page.getByRole('region', { name: t(m.shell_notifications) })
-      await expect(told).toContainText(t(m.connection_back))
+      const notifications = page.getByRole('region', { name: t(m.shell_notifications) })
+      await expect(notifications).toContainText(t(m.connection_back))
     })
 
     test('keeps the input and explains why it was not sent', async ({

@@ -4,7 +4,13 @@ import { pathToFileURL } from 'node:url'
 import type { Browser } from '@playwright/test'
 import type { Device } from './looks.ts'
 
-export type Taken = { area: string; name: string; look: string; device: Device; file: string }
+export type SavedPicture = {
+  area: string
+  name: string
+  look: string
+  device: Device
+  file: string
+}
 
 /** The width of a picture in pixels. */
 const widths: Record<Device, number> = { desktop: 640, phone: 240 }
@@ -21,20 +27,20 @@ const style = `
   nav { position: sticky; top: 0; background: #888; padding: 8px 0 } label { margin-right: 12px }
 `
 
-const figure = ({ look, device, file }: Taken) =>
+const figure = ({ look, device, file }: SavedPicture) =>
   `<figure data-look="${look}"><figcaption>${look}</figcaption><a href="${basename(file)}"><img loading="lazy" src="${basename(file)}" width="${widths[device]}"></a></figure>`
 
-const section = (name: string, taken: Taken[]) =>
-  `<section><h2>${name}</h2>${taken.map(figure).join('')}</section>`
+const section = (name: string, pictures: SavedPicture[]) =>
+  `<section><h2>${name}</h2>${pictures.map(figure).join('')}</section>`
 
 const page = (body: string) =>
   `<!doctype html><meta charset="utf-8"><title>Pictures</title><style>${style}</style>${body}`
 
-const byName = (taken: Taken[]) => [...Map.groupBy(taken, ({ name }) => name)]
+const byName = (pictures: SavedPicture[]) => [...Map.groupBy(pictures, ({ name }) => name)]
 
 /** Checkboxes that show and hide the looks. */
-function filters(taken: Taken[]) {
-  const looks = [...new Set(taken.map(({ look }) => look))]
+function filters(pictures: SavedPicture[]) {
+  const looks = [...new Set(pictures.map(({ look }) => look))]
   const boxes = looks.map(
     (look) => `<label><input type="checkbox" checked value="${look}"> ${look}</label>`,
   )
@@ -47,40 +53,40 @@ function filters(taken: Taken[]) {
 }
 
 /** Writes `index.html`: every picture with its caption, by area and screen. */
-export async function writeContactSheet(folder: string, taken: Taken[]) {
-  const areas = [...Map.groupBy(taken, ({ area }) => area)].map(
+export async function writeContactSheet(folder: string, pictures: SavedPicture[]) {
+  const areas = [...Map.groupBy(pictures, ({ area }) => area)].map(
     ([area, own]) =>
       `<h1>${area}</h1>${byName(own)
         .map(([name, each]) => section(name, each))
         .join('')}`,
   )
-  await writeFile(join(folder, 'index.html'), page(filters(taken) + areas.join('')))
+  await writeFile(join(folder, 'index.html'), page(filters(pictures) + areas.join('')))
 }
 
 /** The screens of each sheet: as many as fit, and at least one. */
-function split(screens: [string, Taken[]][]) {
-  const sheets: [string, Taken[]][][] = []
-  let left = 0
+function split(screens: [string, SavedPicture[]][]) {
+  const sheets: [string, SavedPicture[]][][] = []
+  let roomLeft = 0
   for (const screen of screens) {
     const share = screen[1].reduce((sum, { device }) => sum + shares[device], 0)
-    if (share > left) {
+    if (share > roomLeft) {
       sheets.push([])
-      left = room
+      roomLeft = room
     }
-    left -= share
+    roomLeft -= share
     sheets.at(-1)?.push(screen)
   }
   return sheets
 }
 
 /** Writes the pictures of each area as a few large ones, `sheet-<area>-<number>.png`. */
-export async function writeSheets(browser: Browser, folder: string, taken: Taken[]) {
+export async function writeSheets(browser: Browser, folder: string, pictures: SavedPicture[]) {
   const sheet = await browser.newPage({ viewport: { width: 1340, height: 600 } })
-  for (const [area, own] of Map.groupBy(taken, (each) => each.area))
+  for (const [area, own] of Map.groupBy(pictures, (each) => each.area))
     for (const [index, screens] of split(byName(own)).entries()) {
       const file = join(folder, `sheet-${area}-${String(index + 1).padStart(2, '0')}`)
-      const shown = screens.map(([name, each]) => section(name, each))
-      await writeFile(`${file}.html`, page(shown.join('').replaceAll('loading="lazy"', '')))
+      const sections = screens.map(([name, each]) => section(name, each))
+      await writeFile(`${file}.html`, page(sections.join('').replaceAll('loading="lazy"', '')))
       await sheet.goto(pathToFileURL(`${file}.html`).href)
       await sheet.screenshot({ path: `${file}.png`, fullPage: true })
     }

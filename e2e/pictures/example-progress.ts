@@ -7,7 +7,7 @@ import {
 } from '../../apps/server/src/modules/projects/projects.schema.ts'
 import type { TestDatabase } from '../harness/database.ts'
 
-type Made = Pick<Project, 'id' | 'state' | 'failure' | 'domain'> & { createdAt: Date }
+type ExampleProject = Pick<Project, 'id' | 'state' | 'failure' | 'domain'> & { createdAt: Date }
 
 /** The duration of each step in milliseconds, and the last step of each state. */
 const took = [80, 640, 310, 450]
@@ -17,7 +17,7 @@ const reached: Partial<Record<Project['state'], number>> = {
   failed_creating: 3,
 }
 
-function stepsOf({ state, failure, createdAt }: Made): StepRecord[] {
+function stepsOf({ state, failure, createdAt }: ExampleProject): StepRecord[] {
   const last = reached[state] ?? projectSteps.length
   let time = createdAt.getTime()
   return projectSteps.map((step, index) => {
@@ -35,13 +35,13 @@ function stepsOf({ state, failure, createdAt }: Made): StepRecord[] {
 }
 
 /** Inserts the progress of an example's creation. */
-export const insertProgress = ({ db }: TestDatabase, project: Made) =>
+export const insertProgress = ({ db }: TestDatabase, project: ExampleProject) =>
   db.insert(projectCreations).values({ projectId: project.id, attempt: 1, steps: stepsOf(project) })
 
 /** Inserts a DNS check of an example's domain. */
 export async function insertDomainCheck(
   { db }: TestDatabase,
-  { id, domain }: Made,
+  { id, domain }: ExampleProject,
   found: ProjectDns['found'],
 ) {
   if (!domain) return

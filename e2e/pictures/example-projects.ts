@@ -57,7 +57,7 @@ const metadata = [
  */
 export async function createExample(url: string, database: TestDatabase) {
   const user = await createUser(url, { name: 'Ada Example', email: 'ada@example.com' })
-  const own = await ownTeam(user)
+  const ownedTeam = await ownTeam(user)
   const other = await ownTeam(
     await createUser(url, { name: 'Grace Example', email: 'grace@example.com' }),
   )
@@ -65,26 +65,26 @@ export async function createExample(url: string, database: TestDatabase) {
     'Studio Example',
     other.id,
   ])
-  await joinTeam(database, { userId: own.userId, teamId: other.id })
+  await joinTeam(database, { userId: ownedTeam.userId, teamId: other.id })
 
-  const teamIds: Record<Example['team'], TeamId> = { own: own.id, other: other.id }
+  const teamIds: Record<Example['team'], TeamId> = { own: ownedTeam.id, other: other.id }
   const keys: Partial<Record<Project['state'], string>> = {}
   for (const { team, age, ...project } of examples) {
     const createdAt = new Date(Date.now() - age)
-    const made = await insertProject(database, {
+    const inserted = await insertProject(database, {
       ...project,
       teamId: teamIds[team],
       createdAt,
       updatedAt: createdAt,
       ...(withoutMetadata.includes(project.state) ? {} : { metadata }),
     })
-    await insertProgress(database, made)
-    await insertDomainCheck(database, made, [
+    await insertProgress(database, inserted)
+    await insertDomainCheck(database, inserted, [
       project.state === 'ready'
         ? { type: 'CNAME', value: 'gateway-eu.localhost' }
         : { type: 'A', value: '192.0.2.7' },
     ])
-    keys[project.state] ??= made.key
+    keys[project.state] ??= inserted.key
   }
   const keyOf = (state: Project['state']) => {
     const key = keys[state]

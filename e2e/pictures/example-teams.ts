@@ -54,25 +54,25 @@ async function invite(
 export async function createExampleTeams(url: string, database: TestDatabase, user: TestUser) {
   const teams = await user.call(listTeams)
   const { id: userId } = await user.call(getProfile)
-  const own = teams.find((team) => team.userId === userId)?.id
-  const other = teams.find((team) => team.userId !== userId)?.id
-  if (!own || !other) throw new Error('the user owns no team, or has joined none')
+  const ownTeamId = teams.find((team) => team.userId === userId)?.id
+  const otherTeamId = teams.find((team) => team.userId !== userId)?.id
+  if (!ownTeamId || !otherTeamId) throw new Error('the user owns no team, or has joined none')
   for (const { name, email, age } of joined) {
     const member = await createUser(url, { name, email })
-    await invite(database, user, own, { email, age })
-    await member.call(respondToInvitation, { body: { teamId: own, accept: true } })
+    await invite(database, user, ownTeamId, { email, age })
+    await member.call(respondToInvitation, { body: { teamId: ownTeamId, accept: true } })
     await database.pool.query(
       `update team_members set created_at = $1
        where team_id = $2 and user_id = (select id from users where email = $3)`,
-      [new Date(Date.now() - age), own, email],
+      [new Date(Date.now() - age), ownTeamId, email],
     )
   }
-  for (const each of invited) await invite(database, user, own, each)
+  for (const each of invited) await invite(database, user, ownTeamId, each)
   for (const { owner: name, email, team, age } of waiting) {
     const owner = await createUser(url, { name, email })
     const { id: theirs } = await ownTeam(owner)
     await owner.call(updateTeam, { params: { id: theirs }, body: { name: team } })
     await invite(database, owner, theirs, { email: user.email, age })
   }
-  return { own, joined: other }
+  return { own: ownTeamId, joined: otherTeamId }
 }

@@ -11,8 +11,8 @@ import {
 import type { TestDatabase } from '../harness/database.ts'
 import type { TestUser } from '../harness/user.ts'
 
-type Said = { by: 'user' | 'team'; text: string; age: number }
-type Example = { subject: string; said: Said[]; resolved?: number; unread?: boolean }
+type Message = { by: 'user' | 'team'; text: string; age: number }
+type Example = { subject: string; said: Message[]; resolved?: number; unread?: boolean }
 
 /** The oldest first. Ages are in milliseconds. */
 const examples: Record<'closed' | 'resolved' | 'open' | 'unread', Example> = {

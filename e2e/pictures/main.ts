@@ -8,7 +8,7 @@ import { signIn } from '../harness/auth-screens.ts'
 import { createServer } from '../harness/server.ts'
 import { textsIn } from '../harness/texts.ts'
 import { album, type Chapter } from './album.ts'
-import { type Taken, writeContactSheet, writeSheets } from './contact-sheets.ts'
+import { type SavedPicture, writeContactSheet, writeSheets } from './contact-sheets.ts'
 import { createExampleData } from './example-data.ts'
 import { growToContent, type Look, lookName, looks, openLook, shrink } from './looks.ts'
 import type { Picture } from './picture.ts'
@@ -45,22 +45,22 @@ async function takeChapter(browser: Browser, { url, folder, users }: Album, job:
   // Generous, because a busy machine is slow: this only ends what would hang.
   page.setDefaultTimeout(45_000)
   if (chapter.user) await signIn(page, users[chapter.user])
-  const taken: Taken[] = []
-  const missed: string[] = []
+  const saved: SavedPicture[] = []
+  const failures: string[] = []
   for (const picture of chapter.pictures) {
     const file = join(folder, `${picture.name}.${lookName(look)}.png`)
     try {
       await take(page, look, picture, file)
       const { name } = picture
-      taken.push({ area: chapter.area, name, look: lookName(look), device: look.device, file })
+      saved.push({ area: chapter.area, name, look: lookName(look), device: look.device, file })
     } catch (error) {
-      missed.push(`${picture.name}.${lookName(look)}: ${error}`)
+      failures.push(`${picture.name}.${lookName(look)}: ${error}`)
       // Shows what the page looked like instead.
       await page.screenshot({ path: join(folder, `missed-${basename(file)}`) })
     }
   }
   await page.context().close()
-  return { taken, missed }
+  return { saved, failures }
 }
 
 async function takeAll(browser: Browser, jobs: Job[], of: Album) {
@@ -93,7 +93,7 @@ async function readme() {
   }
 }
 
-async function everything(folder: string, only: string[], wanted: string[]) {
+async function everything(folder: string, only: string[], lookNames: string[]) {
   await mkdir(folder, { recursive: true })
   // Without a worker, so that a creation stays as it is while its picture is taken.
   const server = await createServer({ env: { ROLE: 'web', SITES_PORT: '8080' } })
@@ -103,17 +103,17 @@ async function everything(folder: string, only: string[], wanted: string[]) {
     const data = await createExampleData(server.url, server.dataDir)
     const chapters = album(data).filter(({ area }) => only.length === 0 || only.includes(area))
     const jobs = looks
-      .filter((look) => wanted.length === 0 || wanted.includes(lookName(look)))
+      .filter((look) => lookNames.length === 0 || lookNames.includes(lookName(look)))
       .flatMap((look) => chapters.map((chapter) => ({ look, chapter })))
     const { users } = data
     const results = await takeAll(browser, jobs, { url: server.url, folder, users })
-    const taken = results.flatMap((result) => result.taken)
-    await writeContactSheet(folder, taken)
-    await writeSheets(browser, folder, taken)
-    const missed = results.flatMap((result) => result.missed)
-    process.stdout.write(`${taken.length} pictures: ${join(folder, 'index.html')}\n`)
-    for (const each of missed) process.stderr.write(`Not taken: ${each}\n`)
-    if (missed.length > 0) process.exitCode = 1
+    const saved = results.flatMap((result) => result.saved)
+    await writeContactSheet(folder, saved)
+    await writeSheets(browser, folder, saved)
+    const failures = results.flatMap((result) => result.failures)
+    process.stdout.write(`${saved.length} pictures: ${join(folder, 'index.html')}\n`)
+    for (const each of failures) process.stderr.write(`Not saved: ${each}\n`)
+    if (failures.length > 0) process.exitCode = 1
   } finally {
     await browser.close()
     await server.remove()

@@ -7,7 +7,7 @@ import { openLook } from './looks.ts'
 
 const images = fileURLToPath(new URL('../../docs/images/', import.meta.url))
 
-const shown = { console: '/projects', billing: '/account/billing/overview' }
+const paths = { console: '/projects', billing: '/account/billing/overview' }
 
 /** Takes the pictures of the README from the demo at a URL: some screens, light and dark. */
 export async function takeForReadme(browser: Browser, url: string) {
@@ -17,7 +17,7 @@ export async function takeForReadme(browser: Browser, url: string) {
     const page = await openLook(browser, url, { locale: 'en', mode, device: 'desktop' })
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.evaluate((value) => localStorage.setItem('token', value), token)
-    for (const [name, path] of Object.entries(shown)) {
+    for (const [name, path] of Object.entries(paths)) {
       await page.goto(path, { waitUntil: 'networkidle' })
       await page.getByRole('button', { name: /: connected/ }).waitFor()
       await page.screenshot({ path: `${images}${name}-${mode}.png` })

@@ -5,12 +5,16 @@ import { row, sendInvitation } from '../harness/team-screens.ts'
 import type { Translate } from '../harness/texts.ts'
 import { at, failed, loading, type Picture } from './picture.ts'
 
-const asking = (name: string, button: (t: Translate) => string, within?: string): Picture => ({
+const confirmation = (
+  name: string,
+  button: (t: Translate) => string,
+  within?: string,
+): Picture => ({
   name,
   inWindow: true,
   show: async (page: Page, t) => {
-    const place = within === undefined ? page : row(page, within)
-    await place.getByRole('button', { name: button(t) }).click()
+    const scope = within === undefined ? page : row(page, within)
+    await scope.getByRole('button', { name: button(t) }).click()
     await page.getByRole('alertdialog').waitFor()
   },
 })
@@ -31,14 +35,14 @@ export function teamPictures({ own, joined }: { own: string; joined: string }) {
         await page.getByText(t(m.error_already_invited)).waitFor()
       },
     },
-    asking('team-removing', (t) => t(m.teams_remove), 'Alan Example'),
+    confirmation('team-removing', (t) => t(m.teams_remove), 'Alan Example'),
     {
       name: 'team-cancelling',
       inWindow: true,
       show: async (page, t) => {
         await page.keyboard.press('Escape')
         await page.getByRole('alertdialog').waitFor({ state: 'hidden' })
-        await asking('', (locale) => locale(m.teams_cancel), 'mary@example.com').show(page, t)
+        await confirmation('', (locale) => locale(m.teams_cancel), 'mary@example.com').show(page, t)
       },
     },
     {
@@ -52,12 +56,12 @@ export function teamPictures({ own, joined }: { own: string; joined: string }) {
       },
     },
     at('team-joined', `/teams/view/${joined}`),
-    asking('team-leaving', (t) => t(m.teams_leave)),
+    confirmation('team-leaving', (t) => t(m.teams_leave)),
     at('team-missing', '/teams/view/no-such-team'),
     loading('invitations-loading', '/teams/invitations', listInvitations),
     failed('invitations-failed', '/teams/invitations', listInvitations),
     at('invitations', '/teams/invitations'),
-    asking('invitation-rejecting', (t) => t(m.teams_reject), 'Night Market'),
+    confirmation('invitation-rejecting', (t) => t(m.teams_reject), 'Night Market'),
     at('invitations-for-other', '/teams/invitations?email=somebody.else@example.com'),
   ] satisfies Picture[]
 }

@@ -28,18 +28,18 @@ test.describe('a project whose creation failed', () => {
     await expectAccessible(page)
     const closed = page.getByRole('link', { name: t(m.projects_open), disabled: true })
     await expect(closed).toHaveAttribute('title', t(m.projects_not_created))
-    const place = await closed.boundingBox()
+    const box = await closed.boundingBox()
     await page.getByRole('button', { name: t(m.projects_retry) }).click()
     // A toast says that it is being created, and a second one that it is ready.
-    const told = page.getByText(t(m.projects_retried_toast, { name }))
-    await expect(told.or(page.getByText(t(m.projects_ready_toast, { name })))).toBeVisible()
+    const toast = page.getByText(t(m.projects_retried_toast, { name }))
+    await expect(toast.or(page.getByText(t(m.projects_ready_toast, { name })))).toBeVisible()
     await expect(
       page.getByRole('main').getByText(t(m.projects_state_ready), { exact: true }),
     ).toBeVisible()
     await expect(failure).toBeHidden()
-    const open = page.getByRole('link', { name: t(m.projects_open_named, { name }) })
-    await expect(open).toHaveAttribute('target', '_blank')
-    expect(await open.boundingBox()).toEqual(place)
+    const openLink = page.getByRole('link', { name: t(m.projects_open_named, { name }) })
+    await expect(openLink).toHaveAttribute('target', '_blank')
+    expect(await openLink.boundingBox()).toEqual(box)
   })
 })
 
@@ -87,11 +87,11 @@ test.describe('a change by another user', () => {
     newUser,
     database,
   }) => {
-    const upToDate = watchPendingCalls(page)
+    const waitUntilUpToDate = watchPendingCalls(page)
     const { id } = await openOwnProject(page, database, await newUser())
     const field = await edit(page, t, t(m.projects_name))
     await field.fill('Too Late')
-    await upToDate(t)
+    await waitUntilUpToDate(t)
     await deleteWithoutEvent(database, id)
     await page.getByRole('button', { name: t(m.shell_save) }).click()
     await expect(page.getByText(t(m.error_cannot_update_deleted_project))).toBeVisible()
@@ -105,9 +105,9 @@ test.describe('a change by another user', () => {
     newUser,
     database,
   }) => {
-    const upToDate = watchPendingCalls(page)
+    const waitUntilUpToDate = watchPendingCalls(page)
     const { id } = await openOwnProject(page, database, await newUser())
-    await upToDate(t)
+    await waitUntilUpToDate(t)
     const dialog = await openDeleteDialog(page, t)
     await expect(dialog).toBeVisible()
     await deleteWithoutEvent(database, id)
@@ -121,9 +121,9 @@ test.describe('a change by another user', () => {
 
 test.describe('the fields of a project', () => {
   test('reject invalid input, and reset on Escape', async ({ page, t, newUser, database }) => {
-    const taken = `${newEmail().split('@')[0]}.example.org`
+    const takenDomain = `${newEmail().split('@')[0]}.example.org`
     const user = await newUser()
-    await insertOwnProject(database, user, { domain: taken })
+    await insertOwnProject(database, user, { domain: takenDomain })
     const { name } = await openOwnProject(page, database, user)
 
     const nameField = await edit(page, t, t(m.projects_name))
@@ -140,7 +140,7 @@ test.describe('the fields of a project', () => {
     for (const [domain, message] of [
       ['https://example.org', t(m.form_enter_domain)],
       ['shop.localhost', t(m.form_domain_reserved)],
-      [taken, t(m.error_domain_in_use)],
+      [takenDomain, t(m.error_domain_in_use)],
     ] as const) {
       await domainField.fill(domain)
       await domainField.press('Enter')
@@ -155,11 +155,11 @@ test.describe('the fields of a project', () => {
     await expect(editButton(page, t, domainLabel)).toBeFocused()
 
     const pasted = await edit(page, t, domainLabel)
-    await pasted.fill(` shop.${taken.toUpperCase()}./`)
+    await pasted.fill(` shop.${takenDomain.toUpperCase()}./`)
     await pasted.press('Enter')
     await expect(editButton(page, t, domainLabel)).toBeFocused()
     await expect(
-      page.getByRole('main').getByText(`shop.${taken}`, { exact: true }).first(),
+      page.getByRole('main').getByText(`shop.${takenDomain}`, { exact: true }).first(),
     ).toBeVisible()
   })
 })

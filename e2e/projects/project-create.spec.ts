@@ -75,7 +75,7 @@ test.describe('/projects/create', () => {
     await expectAccessible(page)
   })
 
-  test("rejects the service's own domain", async ({ page, t, newUser }) => {
+  test("rejects the service's ownedTeam domain", async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     await page.goto('/projects/create')
     await fillProject(page, t, { name: 'Old Mill', domain: 'shop.localhost' })
@@ -104,7 +104,7 @@ test.describe('/projects/create', () => {
 
   test("reports the team's project limit", async ({ page, t, newUser, database }) => {
     const user = await newUser()
-    for (let held = 0; held < 10; held++) await insertOwnProject(database, user)
+    for (let delay = 0; delay < 10; delay++) await insertOwnProject(database, user)
     await signIn(page, user)
     await page.goto('/projects/create')
     await fillProject(page, t, { name: 'One too many' })
@@ -115,7 +115,7 @@ test.describe('/projects/create', () => {
 
   test('asks for the team only if there are several', async ({ page, t, newUser, database }) => {
     const user = await newUser()
-    const own = await ownTeam(user)
+    const ownedTeam = await ownTeam(user)
     await signIn(page, user)
     await page.goto('/projects/create')
     await expect(page.getByLabel(t(m.projects_region))).toBeVisible()
@@ -123,7 +123,7 @@ test.describe('/projects/create', () => {
 
     const host = await newUser({ name: 'Grace Example' })
     const other = await ownTeam(host)
-    await joinTeam(database, { userId: own.userId, teamId: other.id })
+    await joinTeam(database, { userId: ownedTeam.userId, teamId: other.id })
     await page.reload()
     await fillProject(page, t, { name: 'Shared Garden' })
     await send(page, t)

@@ -31,7 +31,7 @@ for (const { locale, listed, less } of [
       database,
     }) => {
       const user = await newUser()
-      const own = await ownTeam(user)
+      const ownedTeam = await ownTeam(user)
       await signIn(page, user)
       await page.goto('/projects/create')
       const price = page.getByRole('region', { name: t(m.projects_price) })
@@ -41,13 +41,13 @@ for (const { locale, listed, less } of [
       await expectAccessible(page)
 
       const other = await ownTeam(await newUser({ name: 'Grace Example' }))
-      await joinTeam(database, { userId: own.userId, teamId: other.id })
+      await joinTeam(database, { userId: ownedTeam.userId, teamId: other.id })
       const body = { email: user.email, productId: 'website', discount: '0.0025' }
       await operator(changeDiscount, { body })
       await page.reload()
       await expect(price).toContainText(t(m.projects_price_hour, listed))
       await expect(price).toContainText(t(m.projects_price_owners))
-      await page.getByLabel(t(m.projects_team)).selectOption(own.name)
+      await page.getByLabel(t(m.projects_team)).selectOption(ownedTeam.name)
       await expect(price).toContainText(t(m.projects_price_hour, less))
       await expect(price).toContainText(t(m.projects_price_discount))
       await expect(price).toContainText(t(m.projects_price_yours))

@@ -11,9 +11,9 @@ for (const locale of locales)
 
     test('scroll nothing sideways and cover nothing', async ({ page, t, newUser, database }) => {
       const user = await newUser()
-      const own = await ownTeam(user)
+      const team = await ownTeam(user)
       const other = await ownTeam(await newUser({ name: 'Konstantinos Papadopoulos-Öztürk' }))
-      await joinTeam(database, { userId: own.userId, teamId: other.id })
+      await joinTeam(database, { userId: team.userId, teamId: other.id })
       const names = [
         'Harbour Cafe',
         'Verwaltungsgerichtsverfahrensbeschleunigungsgesetz',
@@ -24,7 +24,7 @@ for (const locale of locales)
         ['ready', 'failed_creating', 'deleted', 'modifying'] as const
       ).entries())
         await insertProject(database, {
-          teamId: nth % 2 ? own.id : other.id,
+          teamId: nth % 2 ? team.id : other.id,
           state,
           name: names[nth % 3],
         })

@@ -79,8 +79,8 @@ test.describe('/projects/view/{key}', () => {
     await expect(dialog).toContainText(t(m.projects_delete_title, { name }))
     await dialog.getByRole('button', { name: t(m.projects_delete_confirm) }).click()
     // A toast says that it is being deleted, and a second one that it is.
-    const told = page.getByText(t(m.projects_deleting_toast, { name }))
-    await expect(told.or(page.getByText(t(m.projects_deleted_toast, { name })))).toBeVisible()
+    const toast = page.getByText(t(m.projects_deleting_toast, { name }))
+    await expect(toast.or(page.getByText(t(m.projects_deleted_toast, { name })))).toBeVisible()
   })
 })
 
@@ -108,14 +108,14 @@ test.describe('/account/profile', () => {
     await page.getByRole('button', { name: t(m.shell_edit, { label }) }).click()
     await page.getByRole('textbox', { name: label }).fill('Another Name')
     // The response shows that its request followed the change: an earlier one may be pending.
-    const asked = page.waitForResponse(
+    const profileResponse = page.waitForResponse(
       async (answer) =>
         answer.request().method() === 'GET' &&
         new URL(answer.url()).pathname === `/api${getProfile.path}` &&
         (await answer.json()).name === 'Another Name',
     )
     await page.getByRole('button', { name: t(m.shell_save) }).click()
-    await asked
+    await profileResponse
   })
 })
 
@@ -187,11 +187,11 @@ test.describe('/account/billing/invoices', () => {
     const card = page.getByRole('region', { name: t(m.invoices_active_title) })
     await expect(card).toContainText(t(m.invoices_active_usage))
     for (const { product, runningHours, totalAmount } of usage) {
-      const shown = detail(page, product)
-      await expect(shown).toContainText(
+      const value = detail(page, product)
+      await expect(value).toContainText(
         t(m.invoices_hours, { count: runningHours, hours: `${runningHours}` }),
       )
-      await expect(shown).toContainText(formatMoney(totalAmount, 'en'))
+      await expect(value).toContainText(formatMoney(totalAmount, 'en'))
     }
   })
 })

@@ -98,10 +98,10 @@ test.describe('every screen fits every window, is complete at 200 % and is acces
 test.describe('the content security policy', () => {
   test("allows only the console's own files", async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
-    const answer = await page.goto('/projects/create')
+    const response = await page.goto('/projects/create')
     await expect(heading(page, t(m.projects_create))).toBeVisible()
     const policy = new Map(
-      (answer?.headers()['content-security-policy'] ?? '').split(';').map((directive) => {
+      (response?.headers()['content-security-policy'] ?? '').split(';').map((directive) => {
         const [name = '', ...sources] = directive.trim().split(/\s+/)
         return [name, sources]
       }),
@@ -128,12 +128,12 @@ test.describe('motion', () => {
         newUser,
       }) => {
         await signIn(page, await newUser())
-        let answer = () => {}
-        const held = new Promise<void>((resolve) => {
-          answer = resolve
+        let respond = () => {}
+        const delay = new Promise<void>((resolve) => {
+          respond = resolve
         })
         await page.route(`**/api${listProjects.path}`, async (route) => {
-          await held
+          await delay
           await route.continue()
         })
         await page.goto('/projects')
@@ -141,7 +141,7 @@ test.describe('motion', () => {
         const moving = await page.evaluate<number>('document.getAnimations().length')
         if (reducedMotion === 'reduce') expect(moving).toBe(0)
         else expect(moving).toBeGreaterThan(0)
-        answer()
+        respond()
         await expect(page.getByText(t(m.projects_empty))).toBeVisible()
       })
     })

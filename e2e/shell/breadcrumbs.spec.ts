@@ -36,14 +36,14 @@ test.describe('the title of the tab', () => {
 
   test('shows that the account loads and that it failed to load', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
-    const held = Promise.withResolvers<void>()
+    const delay = Promise.withResolvers<void>()
     await page.route('**/api/account/profile/user', async (route) => {
-      await held.promise
+      await delay.promise
       await route.fulfill({ status: 404, json: { code: 404, error: 'item_not_found' } })
     })
     await page.goto('/projects')
     await expect(page).toHaveTitle(`${t(m.shell_loading)} · Slipway`)
-    held.resolve()
+    delay.resolve()
     const failed = t(m.shell_loading_failed, { item: t(m.shell_item_account) })
     await expect(page).toHaveTitle(`${failed} · Slipway`)
     await page.unroute('**/api/account/profile/user')
@@ -124,10 +124,10 @@ test.describe('a toast', () => {
   }) => {
     await signIn(page, await newUser())
     await page.goto('/account/profile')
-    const place = page.getByRole('region', { name: t(m.shell_notifications) })
-    await expect(place).toHaveAttribute('aria-live', 'polite')
-    await expect(place).toHaveText('')
-    await place.evaluate((element) => element.setAttribute('data-was-here', ''))
+    const liveRegion = page.getByRole('region', { name: t(m.shell_notifications) })
+    await expect(liveRegion).toHaveAttribute('aria-live', 'polite')
+    await expect(liveRegion).toHaveText('')
+    await liveRegion.evaluate((element) => element.setAttribute('data-was-here', ''))
     await page.getByRole('button', { name: t(m.account_delete) }).click()
     await expect(page.locator('[data-was-here]')).toContainText(t(m.account_not_implemented))
   })

@@ -109,24 +109,24 @@ test('a copy button without permission says so, and works once it is permitted',
   await expect(button).toBeVisible()
   await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))")
   await button.click()
-  const said = button.locator('xpath=following-sibling::*[@role="status"]')
-  await expect(said).toHaveText(t(m.shell_copy_failed))
-  await expect(said).toBeInViewport()
+  const status = button.locator('xpath=following-sibling::*[@role="status"]')
+  await expect(status).toHaveText(t(m.shell_copy_failed))
+  await expect(status).toBeInViewport()
   await page.evaluate('delete navigator.clipboard.writeText')
   await button.click()
-  await expect(said).toHaveText(t(m.shell_copied))
+  await expect(status).toHaveText(t(m.shell_copied))
 })
 
 test('the list above has every value with a copy button', async () => {
   const features = fileURLToPath(new URL('../../apps/console/src/features', import.meta.url))
-  const found: Record<string, number> = {}
+  const counts: Record<string, number> = {}
   for (const name of await readdir(features, { recursive: true })) {
     if (!/\.tsx$/.test(name)) continue
     const source = await readFile(join(features, name), 'utf8')
     const count = source.match(/<(?:CopyValue|CopyButton|ShortId)\b/g)?.length
-    if (count) found[name] = count
+    if (count) counts[name] = count
   }
-  expect(found).toEqual({
+  expect(counts).toEqual({
     'billing/invoice-details.tsx': 1,
     // The key and the id have a component each, the default URL another.
     'projects/project-details.tsx': 2,

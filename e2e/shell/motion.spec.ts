@@ -57,8 +57,8 @@ const takeMotion = (page: Page) =>
 
 /** A creation in its second step. */
 function creating(project: ProjectDetail): ProjectDetail {
-  const at = new Date().toISOString()
-  const times = { startedAt: at, finishedAt: null, failure: null }
+  const startedAt = new Date().toISOString()
+  const times = { startedAt: startedAt, finishedAt: null, failure: null }
   const states = ['done', 'running', 'waiting', 'waiting'] as const
   return {
     ...project,
@@ -66,16 +66,19 @@ function creating(project: ProjectDetail): ProjectDetail {
     failure: null,
     progress: {
       attempt: 1,
-      asOf: at,
+      asOf: startedAt,
       steps: projectSteps.map((step, nth) => ({ step, state: states[nth] ?? 'waiting', ...times })),
     },
   }
 }
 
-type Given = { page: Page; t: Translate; project: ProjectDetail }
+type ActionContext = { page: Page; t: Translate; project: ProjectDetail }
 
 /** Actions that may animate. Each leaves the page uncovered or returns what ends it. */
-const occasions: Record<string, (given: Given) => Promise<undefined | (() => Promise<void>)>> = {
+const actions: Record<
+  string,
+  (given: ActionContext) => Promise<undefined | (() => Promise<void>)>
+> = {
   async 'a list that loads'({ page }) {
     await page.route(`**/api${listProjects.path}`, () => undefined)
     await page.goto('/projects')
@@ -174,9 +177,9 @@ for (const reducedMotion of ['reduce', 'no-preference'] as const)
       await signIn(page, user)
       await page.goto('/favicon.svg')
       const still: string[] = []
-      for (const [name, scheduleReconcile] of Object.entries(occasions)) {
+      for (const [name, perform] of Object.entries(actions)) {
         await takeMotion(page)
-        const end = await scheduleReconcile({ page, t, project })
+        const end = await perform({ page, t, project })
         const motion = await takeMotion(page)
         await end?.()
         if (reducedMotion === 'reduce') expect.soft(motion, name).toEqual([])

@@ -18,26 +18,26 @@ const parts = [
   { of: 'the teams', path: listTeams.path, item: m.shell_item_teams },
 ]
 
-const answered = (page: Page, path: string) => page.waitForResponse(`**/api${path}`)
+const waitForCall = (page: Page, path: string) => page.waitForResponse(`**/api${path}`)
 
 for (const { of, path, item } of parts)
   test.describe(`until ${of} are loaded`, () => {
     test('the page stays hidden, even if the rest is loaded', async ({ page, t, newUser }) => {
       await signIn(page, await newUser())
-      const held = Promise.withResolvers<void>()
+      const delay = Promise.withResolvers<void>()
       await page.route(`**/api${path}`, async (route) => {
-        await held.promise
+        await delay.promise
         await route.continue()
       })
       const others = [getProfile, listRegions, listTeams, listProjects].filter(
         (call) => call.path !== path,
       )
-      const come = others.map((call) => answered(page, call.path))
+      const responses = others.map((call) => waitForCall(page, call.path))
       await page.goto('/projects')
-      for (const answer of await Promise.all(come)) await answer.finished()
+      for (const response of await Promise.all(responses)) await response.finished()
       await expect(page.getByRole('navigation', { name: t(m.shell_navigation) })).toBeVisible()
       await expect(page.getByRole('main')).toHaveText(t(m.shell_loading))
-      held.resolve()
+      delay.resolve()
       await expect(heading(page, t(m.projects_title))).toBeVisible()
       await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     })

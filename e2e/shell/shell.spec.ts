@@ -69,22 +69,22 @@ test.describe('before the bundle runs', () => {
       page,
       t,
     }) => {
-      const held = Promise.withResolvers<void>()
+      const delay = Promise.withResolvers<void>()
       await page.route('**/assets/*.js', async (route) => {
-        await held.promise
+        await delay.promise
         await route.continue()
       })
       if (agreed) await page.addInitScript("localStorage.setItem('openAlphaAgreed', 'yes')")
-      const asked = page.waitForRequest('**/assets/*.js')
+      const request = page.waitForRequest('**/assets/*.js')
       await page.goto('/auth/login', { waitUntil: 'commit' })
-      await asked
+      await request
       const banner = page.getByText(t(m.shell_alpha_notice))
       if (agreed) await expect(banner).toBeHidden()
       else {
         await expect(banner).toBeVisible()
         await expect(banner.locator('..')).toHaveCSS('background-color', 'rgb(253, 245, 227)')
       }
-      held.resolve()
+      delay.resolve()
       await expect(heading(page, t(m.auth_login_title))).toBeVisible()
     })
 
@@ -94,27 +94,27 @@ test.describe('before the bundle runs', () => {
     newUser,
   }) => {
     await signIn(page, await newUser())
-    const held = Promise.withResolvers<void>()
-    const ahead = Promise.all([
+    const delay = Promise.withResolvers<void>()
+    const expectedRequests = Promise.all([
       page.waitForRequest(/\/assets\/project-list\.page-[^/]+\.js$/),
       ...[getProfile, listRegions, listTeams, listProjects].map(({ path }) =>
         page.waitForRequest(`**/api${path}`),
       ),
     ])
     await page.route(/\/assets\/index-[^/]+\.js$/, async (route) => {
-      await held.promise
+      await delay.promise
       await route.continue()
     })
     await page.goto('/projects', { waitUntil: 'commit' })
     // The bundle, which would request them, has not arrived.
-    await ahead
-    const again: string[] = []
-    page.on('request', (request) => again.push(new URL(request.url()).pathname))
-    held.resolve()
+    await expectedRequests
+    const laterRequests: string[] = []
+    page.on('request', (request) => laterRequests.push(new URL(request.url()).pathname))
+    delay.resolve()
     await expect(heading(page, t(m.projects_title))).toBeVisible()
     // The bundle uses those responses; only lists are refetched, when live updates start.
-    expect(again).not.toContain(`/api${getProfile.path}`)
-    expect(again).not.toContain(`/api${listRegions.path}`)
+    expect(laterRequests).not.toContain(`/api${getProfile.path}`)
+    expect(laterRequests).not.toContain(`/api${listRegions.path}`)
   })
 })
 
@@ -163,9 +163,9 @@ test.describe('the Open Alpha banner', () => {
     await page.goto('/auth/sign-up')
     await expect(heading(page, t(m.auth_sign_up_title))).toBeVisible()
     await expect(page.getByText(t(m.shell_alpha_notice))).toBeHidden()
-    const elsewhere = await otherBrowser()
-    await elsewhere.goto('/auth/login')
-    await expect(elsewhere.getByText(t(m.shell_alpha_notice))).toBeVisible()
+    const otherPage = await otherBrowser()
+    await otherPage.goto('/auth/login')
+    await expect(otherPage.getByText(t(m.shell_alpha_notice))).toBeVisible()
   })
 })
 
@@ -200,9 +200,9 @@ test.describe('the navigation', () => {
     await page.clock.install()
     await signIn(page, await newUser())
     await page.goto('/projects/create')
-    const held = Promise.withResolvers<void>()
+    const delay = Promise.withResolvers<void>()
     await page.route(`**/api${createProject.path}`, async (route) => {
-      await held.promise
+      await delay.promise
       await route.continue()
     })
     await page.getByLabel(t(m.projects_name), { exact: true }).fill('Slow Shop')
@@ -211,7 +211,7 @@ test.describe('the navigation', () => {
     await page.getByRole('link', { name: t(m.shell_teams) }).click()
     await expect(heading(page, t(m.teams_title))).toBeVisible()
     await pauseClock(page)
-    held.resolve()
+    delay.resolve()
     const name = 'Slow Shop'
     const begun = page.getByText(t(m.projects_created_toast, { name }))
     await runClockUntilVisible(page, begun.or(page.getByText(t(m.projects_ready_toast, { name }))))

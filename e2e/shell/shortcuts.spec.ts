@@ -102,8 +102,8 @@ test.describe('the shortcuts', () => {
   })
 
   test('ignore keys of the browser and of other alphabets', async ({ page, t }) => {
-    for (const held of ['Control', 'Alt', 'Meta', 'Shift']) {
-      await page.keyboard.press(`${held}+g`)
+    for (const modifier of ['Control', 'Alt', 'Meta', 'Shift']) {
+      await page.keyboard.press(`${modifier}+g`)
       await page.keyboard.press('t')
     }
     // While an input method composes a character, the keys belong to it.

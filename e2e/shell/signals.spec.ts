@@ -27,9 +27,9 @@ test.describe('the connection indicator', () => {
       newUser,
     }) => {
       await page.emulateMedia({ colorScheme })
-      const held = Promise.withResolvers<void>()
+      const delay = Promise.withResolvers<void>()
       await page.routeWebSocket(/\/common\/ws/, async (socket) => {
-        await held.promise
+        await delay.promise
         socket.connectToServer()
       })
       await signIn(page, await newUser())
@@ -40,7 +40,7 @@ test.describe('the connection indicator', () => {
         return colourOf(button.locator('span').first(), 'backgroundColor')
       }
       expect(await indicator(t(m.shell_connecting))).toBe('yellow')
-      held.resolve()
+      delay.resolve()
       expect(await indicator(t(m.shell_connected))).toBe('blue')
       await context.setOffline(true)
       expect(await indicator(t(m.shell_disconnected))).toBe('red')
@@ -71,10 +71,10 @@ test.describe('a toast', () => {
       await page.clock.runFor(20)
       expect(await toast.isVisible()).toBe(true)
     }).toPass()
-    const place = await toast.boundingBox()
-    expect(place?.x).toBeGreaterThan(720)
-    expect((place?.x ?? 0) + (place?.width ?? 0)).toBeGreaterThan(1440 - 40)
-    expect(place?.y).toBeLessThan(450)
+    const box = await toast.boundingBox()
+    expect(box?.x).toBeGreaterThan(720)
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(1440 - 40)
+    expect(box?.y).toBeLessThan(450)
     await heading(page, t(m.account_profile)).hover()
     await page.clock.runFor(4 * second)
     await expect(toast).toBeVisible()
@@ -83,19 +83,19 @@ test.describe('a toast', () => {
   })
 
   test('stays as long when its chunk arrives late', async ({ page, t, newUser }) => {
-    const held = Promise.withResolvers<void>()
+    const delay = Promise.withResolvers<void>()
     await page.route(/\/assets\/toast-list-[^/]+\.js$/, async (route) => {
-      await held.promise
+      await delay.promise
       await route.continue()
     })
     await page.clock.install()
     await signIn(page, await newUser())
     await page.goto('/account/profile')
-    const asked = page.waitForRequest(/\/assets\/toast-list-[^/]+\.js$/)
+    const chunkRequest = page.waitForRequest(/\/assets\/toast-list-[^/]+\.js$/)
     await page.getByRole('button', { name: t(m.account_delete) }).click()
-    await asked
+    await chunkRequest
     await page.clock.fastForward(2 * limits.toastLifetime)
-    held.resolve()
+    delay.resolve()
     await expect(toastOf(page, t, t(m.account_not_implemented))).toBeVisible()
   })
 
@@ -113,14 +113,14 @@ test.describe('a toast', () => {
     await signIn(page, user)
     await page.goto('/account/profile')
     const icons = new Set<string>()
-    const look = async (text: string) => {
+    const colourOfIcon = async (text: string) => {
       const icon = toastOf(page, t, text).locator('svg').first()
       await expect(icon).toBeVisible()
       icons.add(await icon.innerHTML())
       return colourOf(icon)
     }
     await page.getByRole('button', { name: t(m.account_delete) }).click()
-    expect(await look(t(m.account_not_implemented))).toBe('blue')
+    expect(await colourOfIcon(t(m.account_not_implemented))).toBe('blue')
 
     await page.goto(overviewPath)
     const allow = await refuseCalls(page, setDefaultPaymentMethod.path.replace(':id', '*'))
@@ -130,10 +130,10 @@ test.describe('a toast', () => {
     }
     await markDefault()
     const reason = t(m.error_forbidden)
-    expect(await look(t(m.cards_default_failed, { card, reason }))).toBe('red')
+    expect(await colourOfIcon(t(m.cards_default_failed, { card, reason }))).toBe('red')
     await allow()
     await markDefault()
-    expect(await look(t(m.cards_default_toast, { card }))).toBe('green')
+    expect(await colourOfIcon(t(m.cards_default_toast, { card }))).toBe('green')
     expect(icons.size).toBe(3)
   })
 })

@@ -89,21 +89,21 @@ test.describe('a toast', () => {
         await pauseClock(page)
         await send(page, t)
         const toast = toastIn(page, t)
-        const told = t(m.projects_ready_toast, { name: name.trim() })
-        await runClockUntilVisible(page, toast.filter({ hasText: told }))
-        const open = page.getByRole('link', {
+        const toastText = t(m.projects_ready_toast, { name: name.trim() })
+        await runClockUntilVisible(page, toast.filter({ hasText: toastText }))
+        const openLink = page.getByRole('link', {
           name: t(m.projects_visit_named, { name: name.trim() }),
         })
-        await runClockUntilVisible(page, open)
+        await runClockUntilVisible(page, openLink)
         for (const width of [390, 768, 1440]) {
           await page.setViewportSize({ width, height: 844 })
           await page.getByRole('button', { name: t(m.shell_alpha_agree) }).click({ trial: true })
           for (const link of await page.getByRole('main').getByRole('link').all())
             await link.click({ trial: true })
           await page.getByRole('button', { name: t(m.projects_menu) }).click({ trial: true })
-          const place = await toast.boundingBox()
-          expect((place?.x ?? 0) + (place?.width ?? 0)).toBeLessThanOrEqual(width)
-          expect(place?.x).toBeGreaterThanOrEqual(0)
+          const box = await toast.boundingBox()
+          expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
+          expect(box?.x).toBeGreaterThanOrEqual(0)
         }
       })
     })
@@ -117,7 +117,7 @@ test.describe('a toast', () => {
     }) => {
       await page.setViewportSize({ width, height: 844 })
       const user = await newUser()
-      for (let made = 0; made < 6; made++) await insertOwnProject(database, user)
+      for (let count = 0; count < 6; count++) await insertOwnProject(database, user)
       await signIn(page, user)
       const toast = await showToast(page, t)
       const navigation = page.getByRole('navigation', { name: t(m.shell_navigation) })
@@ -159,9 +159,9 @@ test.describe('the toast about a project', () => {
     const name = 'Toast Shop'
     await signIn(page, await newUser())
     await page.goto('/projects/create')
-    const held = Promise.withResolvers<void>()
+    const delay = Promise.withResolvers<void>()
     await page.route(`**/api${viewProject.path.replace(':key', '*')}`, async (route) => {
-      await held.promise
+      await delay.promise
       await route.continue()
     })
     await fillProject(page, t, name)
@@ -169,7 +169,7 @@ test.describe('the toast about a project', () => {
     const toast = toastIn(page, t)
     await expect(toast).toContainText([t(m.projects_created_toast, { name })])
     await toast.hover()
-    held.resolve()
+    delay.resolve()
     await expect(toast).toContainText([t(m.projects_ready_toast, { name })])
     await expectAccessible(page)
   })
@@ -178,16 +178,16 @@ test.describe('the toast about a project', () => {
     const name = 'Faraway Shop'
     await signIn(page, await newUser())
     await page.goto('/projects/create')
-    const held = Promise.withResolvers<void>()
+    const delay = Promise.withResolvers<void>()
     await page.route(`**/api${createProject.path}`, async (route) => {
-      await held.promise
+      await delay.promise
       await route.continue()
     })
     await fillProject(page, t, name)
     await send(page, t)
     await page.getByRole('link', { name: t(m.shell_teams) }).click()
     await expect(heading(page, t(m.teams_title))).toBeVisible()
-    held.resolve()
+    delay.resolve()
     await toastIn(page, t).hover()
     await expect(toastIn(page, t)).toContainText([t(m.projects_ready_toast, { name })])
   })

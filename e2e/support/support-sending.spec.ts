@@ -40,12 +40,12 @@ test.describe('/support/tickets/create', () => {
     await expectAccessible(page)
 
     const { ticketMessageMax: max, subjectMax } = limits
-    const left = t(m.support_characters_left, { count: 1 })
+    const charactersLeft = t(m.support_characters_left, { count: 1 })
     await subject.fill('a'.repeat(subjectMax * 0.8))
     await expect(subject).toHaveAccessibleDescription('')
     await subject.fill(` ${'a'.repeat(subjectMax - 1)} `)
-    await expect(subject).toHaveAccessibleDescription(left)
-    await expect(page.getByRole('status').filter({ hasText: left })).toBeAttached()
+    await expect(subject).toHaveAccessibleDescription(charactersLeft)
+    await expect(page.getByRole('status').filter({ hasText: charactersLeft })).toBeAttached()
     await subject.fill('a'.repeat(subjectMax + 1))
     await expect(subject).toHaveAccessibleDescription(t(m.support_characters_over, { count: 1 }))
     await expectAccessible(page)
@@ -54,9 +54,11 @@ test.describe('/support/tickets/create', () => {
     await message.fill('a'.repeat(max * 0.8))
     await expect(message).toHaveAccessibleDescription(t(m.support_message_hint))
     await message.fill(`  ${'a'.repeat(max - 1)}\n`)
-    await expect(message).toHaveAccessibleDescription(`${t(m.support_message_hint)} ${left}`)
+    await expect(message).toHaveAccessibleDescription(
+      `${t(m.support_message_hint)} ${charactersLeft}`,
+    )
     // A screen reader announces it once the typing pauses.
-    await expect(page.getByRole('status').filter({ hasText: left })).toBeAttached()
+    await expect(page.getByRole('status').filter({ hasText: charactersLeft })).toBeAttached()
     await message.fill('a'.repeat(max + 2))
     await page.getByRole('button', { name: t(m.support_create) }).click()
     await expect(message).toHaveAccessibleDescription(
@@ -138,17 +140,17 @@ test.describe('the reply field of a ticket', () => {
     await signIn(page, user)
     await page.goto(ticketPath(id))
     let calls = 0
-    const held = Promise.withResolvers<void>()
+    const delay = Promise.withResolvers<void>()
     await page.route(api(sendTicketMessage.path), async (route) => {
       calls++
-      await held.promise
+      await delay.promise
       await route.continue()
     })
     await replyField(page, t).fill('Only once')
     await sendButton(page, t).dblclick()
     await replyField(page, t).press('Control+Enter')
     await replyField(page, t).press('Meta+Enter')
-    held.resolve()
+    delay.resolve()
     await expect(messages(page, t)).toHaveCount(2)
     await expect(replyField(page, t)).toHaveValue('')
     expect(calls).toBe(1)
@@ -225,10 +227,10 @@ test.describe('the reply field of a ticket', () => {
     const user = await newUser()
     const { id } = await openTicket(user)
     await signIn(page, user)
-    const upToDate = watchPendingCalls(page)
+    const waitUntilUpToDate = watchPendingCalls(page)
     await page.goto(ticketPath(id))
     await replyField(page, t).fill('Too late')
-    await upToDate(t)
+    await waitUntilUpToDate(t)
     // Resolved so long ago that only a client with a wrong clock still shows the field.
     await resolveWithoutEvent(database, id, limits.ticketClosesAfter + 1000)
     await sendButton(page, t).click()
@@ -275,9 +277,9 @@ test.describe('the reply field of a ticket', () => {
     await resolveWithoutEvent(database, id, limits.ticketClosesAfter - hour)
     await page.clock.install({ time: Date.now() + 2 * hour })
     await signIn(page, user)
-    const again = page.waitForResponse(`**/api/support/ticket/view/${id}`)
+    const ticketResponse = page.waitForResponse(`**/api/support/ticket/view/${id}`)
     await page.goto(ticketPath(id))
-    await again
+    await ticketResponse
     await replyField(page, t).fill('In time')
     await sendButton(page, t).click()
     await expect(page.getByText('In time', { exact: true })).toBeVisible()

@@ -55,18 +55,18 @@ for (const { locale, name, subject, question } of journeys)
       await waitUntilConnected(page, t)
 
       // Another tab shows another page, one shows the list; nobody reads the thread.
-      const elsewhere = await page.context().newPage()
-      await elsewhere.goto('/account/profile')
-      await waitUntilConnected(elsewhere, t)
+      const otherTab = await page.context().newPage()
+      await otherTab.goto('/account/profile')
+      await waitUntilConnected(otherTab, t)
       await page.goto('/support/tickets')
       const row = page.getByRole('row').filter({ hasText: subject })
       await expect(row).toContainText(t(m.support_state_open))
       await waitUntilConnected(page, t)
 
-      const answer = 'In the old harbour, where https://example.com/map shows it.'
+      const text = 'In the old harbour, where https://example.com/map shows it.'
       const reply = (text: string) => operator(replyToTicket, { params: { id }, body: { text } })
-      await reply(answer)
-      await expect(supportLink(elsewhere, t, 1)).toBeVisible()
+      await reply(text)
+      await expect(supportLink(otherTab, t, 1)).toBeVisible()
       await expect(supportLink(page, t, 1)).toBeVisible()
       const unread = row.getByRole('link', { name: `${t(m.support_unread)}: ${subject}` })
       await expect(unread).toBeVisible()
@@ -83,7 +83,7 @@ for (const { locale, name, subject, question } of journeys)
       await unread.click()
       await expect(messages(page, t).last()).toContainText(t(m.support_team))
       await expect(messages(page, t).last()).toContainText('where https://example.com/map')
-      await expect(supportLink(elsewhere, t)).toBeVisible()
+      await expect(supportLink(otherTab, t)).toBeVisible()
       await expect(supportLink(page, t)).toBeVisible()
       await expectAccessible(page)
 
@@ -94,7 +94,7 @@ for (const { locale, name, subject, question } of journeys)
           hasText: t(m.support_reply_announcement, { text: 'Is there anything else?' }),
         }),
       ).toBeAttached()
-      await expect(supportLink(elsewhere, t)).toBeVisible()
+      await expect(supportLink(otherTab, t)).toBeVisible()
 
       await replyField(page, t).fill('Hayır, teşekkürler.\nNo, thank you.')
       await replyField(page, t).press('Control+Enter')

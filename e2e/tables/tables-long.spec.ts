@@ -16,8 +16,8 @@ async function insertMany({ db }: TestDatabase, user: TestUser, count: number) {
   for (let start = 0; start < count; start += batch)
     await db.insert(projects).values(
       Array.from({ length: Math.min(batch, count - start) }, (_, nth) => {
-        const place = start + nth + 1
-        const createdAt = new Date(now - (count - place) * 1000)
+        const number = start + nth + 1
+        const createdAt = new Date(now - (count - number) * 1000)
         const id = newId<'Project'>()
         return {
           id,
@@ -25,7 +25,7 @@ async function insertMany({ db }: TestDatabase, user: TestUser, count: number) {
           // The key has no digits, so that a search by number only matches names.
           key: id.replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? ''),
           regionId: 'eu',
-          name: `Example ${place}`,
+          name: `Example ${number}`,
           state: 'failed_creating' as const,
           createdAt,
           updatedAt: createdAt,
@@ -75,13 +75,13 @@ test.describe('a list of 10,000 projects', () => {
     await insertMany(database, user, 300)
     await signIn(page, user)
     await page.goto('/projects')
-    const link = (place: number) =>
-      page.getByRole('link', { name: `Example ${place}`, exact: true })
+    const link = (number: number) =>
+      page.getByRole('link', { name: `Example ${number}`, exact: true })
     await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '301')
     await link(290).focus()
-    for (let place = 289; place > 240; place--) {
-      await tabTo(link(place))
-      await expect(link(place)).toBeInViewport()
+    for (let number = 289; number > 240; number--) {
+      await tabTo(link(number))
+      await expect(link(number)).toBeInViewport()
     }
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
     await expect(link(1)).toBeInViewport()
@@ -104,14 +104,14 @@ test.describe('a list of 10,000 projects', () => {
       await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '1001')
       const link = page.getByRole('link', { name: 'Example 500', exact: true })
       // Screen by screen, like a user: this measures the rows above.
-      await page.evaluate(`new Promise((found) => {
-        function look() {
+      await page.evaluate(`new Promise((resolve) => {
+        function findLink() {
           const links = [...document.querySelectorAll('tbody a')]
-          if (links.some(({ textContent }) => textContent === 'Example 500')) return found()
+          if (links.some(({ textContent }) => textContent === 'Example 500')) return resolve()
           scrollBy(0, innerHeight)
-          requestAnimationFrame(look)
+          requestAnimationFrame(findLink)
         }
-        look()
+        findLink()
       })`)
       await link.evaluate((element) => element.scrollIntoView({ block: 'center' }))
       const placeOf = async () => Math.round((await link.boundingBox())?.y ?? -1)

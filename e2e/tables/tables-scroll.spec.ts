@@ -11,12 +11,12 @@ import { ownTeam, type TestUser } from '../harness/user.ts'
 /** A state of each width that the reconciler leaves alone. */
 const states: ProjectState[] = ['failed_creating', 'deleted']
 
-const nameOf = (place: number) =>
-  place === 20
+const nameOf = (number: number) =>
+  number === 20
     ? 'Garden'
-    : place % 9 === 0
-      ? `The web shop of number ${place}, with a long name`
-      : `Site ${place}`
+    : number % 9 === 0
+      ? `The web shop of number ${number}, with a long name`
+      : `Site ${number}`
 
 /** Inserts projects; the first one is last in the list. */
 async function insertMany(database: TestDatabase, user: TestUser, count: number) {
@@ -39,7 +39,7 @@ const search = (page: Page, t: Translate) =>
 const head = (page: Page) => page.getByRole('columnheader')
 const navigationEnd = (page: Page) =>
   page.evaluate<number>("document.querySelector('header').getBoundingClientRect().bottom")
-const scrollTo = (page: Page, place: string) => page.evaluate(`scrollTo(0, ${place})`)
+const scrollTo = (page: Page, position: string) => page.evaluate(`scrollTo(0, ${position})`)
 const scrolled = (page: Page) => page.evaluate<number>('Math.round(scrollY)')
 
 const columnWidths = (page: Page) =>
@@ -76,9 +76,9 @@ test.describe('a long list', () => {
       // A search from further down shows its results from the first one.
       await search(page, t).fill('site')
       await expect(page).toHaveURL('/projects?search=site')
-      const found = page.getByRole('rowheader', { name: 'Site' })
-      await expect(found.first()).toBeInViewport({ ratio: 1 })
-      expect((await found.first().boundingBox())?.y).toBeGreaterThanOrEqual(
+      const matches = page.getByRole('rowheader', { name: 'Site' })
+      await expect(matches.first()).toBeInViewport({ ratio: 1 })
+      expect((await matches.first().boundingBox())?.y).toBeGreaterThanOrEqual(
         (names?.y ?? 0) + (names?.height ?? 0) - 1,
       )
     })
@@ -138,8 +138,8 @@ test.describe('a long list', () => {
     await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '301')
     await expect(page.locator('thead')).toHaveCSS('position', 'sticky')
     const widths = await columnWidths(page)
-    for (const place of [4000, 8000, 12_000]) {
-      await scrollTo(page, `${place}`)
+    for (const position of [4000, 8000, 12_000]) {
+      await scrollTo(page, `${position}`)
       await expect
         .poll(() => page.locator('tbody tr[data-index]').first().getAttribute('data-index'))
         .not.toBe('0')

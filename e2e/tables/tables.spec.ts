@@ -28,9 +28,9 @@ const firstByName: Record<Locale, string[]> = {
 /** Inserts six projects, two of them deleted; the last one is first in the list. */
 async function insertSix(database: TestDatabase, user: TestUser) {
   const { id: teamId } = await ownTeam(user)
-  for (const [place, name] of names.entries()) {
+  for (const [index, name] of names.entries()) {
     const state: ProjectState = name.startsWith('Site') ? 'deleted' : 'failed_creating'
-    const createdAt = new Date(Date.now() - (names.length - place) * hour)
+    const createdAt = new Date(Date.now() - (names.length - index) * hour)
     await insertProject(database, { teamId, state, name, createdAt })
   }
 }
@@ -56,8 +56,8 @@ for (const locale of locales)
       await signIn(page, user)
       await page.goto('/projects')
       const name = t(m.projects_name)
-      const own = names.toReversed()
-      await expect(rows(page)).toHaveText(own)
+      const defaultOrder = names.toReversed()
+      await expect(rows(page)).toHaveText(defaultOrder)
       await expect(header(page, name)).not.toHaveAttribute('aria-sort')
 
       const first = firstByName[t.locale]
@@ -74,7 +74,7 @@ for (const locale of locales)
       await expectAccessible(page)
       await page.keyboard.press('Enter')
       await expect(page).toHaveURL('/projects')
-      await expect(rows(page)).toHaveText(own)
+      await expect(rows(page)).toHaveText(defaultOrder)
 
       await headerButton(page, t(m.projects_state)).click()
       await expect(rows(page).last()).toHaveText(/Site/)
@@ -146,18 +146,18 @@ test.describe('the search, filters and order of a table', () => {
     await headerButton(page, t(m.projects_name)).click()
     const address = '/projects?search=site&state=deleted&sort=name'
     await expect(page).toHaveURL(address)
-    const shown = async () => {
+    const expectView = async () => {
       await expect(rows(page)).toHaveText(['Site 9', 'Site 10'])
       await expect(search(page, t)).toHaveValue('site')
     }
-    await shown()
+    await expectView()
     await page.reload()
-    await shown()
+    await expectView()
     await page.getByRole('link', { name: 'Site 9', exact: true }).click()
     await expect(heading(page, 'Site 9')).toBeVisible()
     await page.goBack()
     await expect(page).toHaveURL(address)
-    await shown()
+    await expectView()
     // Typing and selecting share one history entry.
     await page.goBack()
     await expect(page).toHaveURL('/support/tickets')
@@ -257,18 +257,18 @@ test.describe('the search, filters and order of a table', () => {
     const top = async () => (await page.getByRole('table').boundingBox())?.y
     await expect(rows(page)).toHaveCount(6)
     const loaded = await top()
-    let answer = () => {}
-    const held = new Promise<void>((resolve) => {
-      answer = resolve
+    let respond = () => {}
+    const response = new Promise<void>((resolve) => {
+      respond = resolve
     })
     await page.route('**/api/management/project/all', async (route) => {
-      await held
+      await response
       await route.continue()
     })
     await page.reload()
     await expect(page.locator('table[aria-busy=true]')).toBeVisible()
     expect(await top()).toBe(loaded)
-    answer()
+    respond()
     await expect(rows(page)).toHaveCount(6)
     expect(await top()).toBe(loaded)
   })

@@ -117,8 +117,8 @@ test.describe('the link in the invitation email', () => {
     )
     await expect(whose).toBeVisible()
     await expect(page.getByText(t(m.teams_for_other_hint))).toBeVisible()
-    const own = page.getByRole('region', { name: t(m.teams_invitations_own) })
-    await expect(own.getByText(t(m.teams_invitations_empty))).toBeVisible()
+    const ownInvitations = page.getByRole('region', { name: t(m.teams_invitations_own) })
+    await expect(ownInvitations.getByText(t(m.teams_invitations_empty))).toBeVisible()
     await expectAccessible(page)
     await page.getByRole('button', { name: t(m.teams_for_other_log_out) }).click()
     await expect(heading(page, t(m.auth_login_title))).toBeVisible()
@@ -200,8 +200,8 @@ test.describe('the invitation badge', () => {
       page,
       Array.from({ length: 12 }, () => waiting),
     )
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const requestedPaths: string[] = []
+    page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname))
     await signIn(page, invitee)
     await page.goto('/projects')
     await expect(teamsLink(page, t, 12)).toBeVisible()
@@ -214,15 +214,15 @@ test.describe('the invitation badge', () => {
         .getByRole('navigation', { name: t(m.shell_navigation) })
         .getByRole('link', { name: t(m.shell_support) })
         .boundingBox()
-      const own = await teamsLink(page, t, 12).boundingBox()
+      const ownLink = await teamsLink(page, t, 12).boundingBox()
       // The badge begins at the end of its link's text, with space before the next link.
       const padding = 12
-      const ownEnd = (own?.x ?? 0) + (own?.width ?? 0) - padding
+      const ownEnd = (ownLink?.x ?? 0) + (ownLink?.width ?? 0) - padding
       expect(Math.abs((badge?.x ?? 0) - ownEnd)).toBeLessThanOrEqual(1)
       const end = (badge?.x ?? 0) + (badge?.width ?? 0)
       expect((next?.x ?? 0) + padding - end).toBeGreaterThanOrEqual(15)
     }
-    const position = (path: string) => asked.indexOf(`/api${path}`)
+    const position = (path: string) => requestedPaths.indexOf(`/api${path}`)
     expect(position('/management/project/all')).toBeGreaterThan(0)
     expect(position(listInvitations.path)).toBeGreaterThan(position('/management/project/all'))
   })

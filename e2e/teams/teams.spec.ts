@@ -55,9 +55,9 @@ for (const { locale, names } of journeys)
         await expectAccessible(page)
         // Said once, beside the form.
         await expect(page.getByText(t(m.teams_invite), { exact: true })).toHaveCount(1)
-        const own = row(page, t(m.teams_you, { name: owner.name }))
-        await expect(own).toContainText(t(m.teams_owner))
-        await expect(own.getByRole('button')).toHaveCount(0)
+        const ownRow = row(page, t(m.teams_you, { name: owner.name }))
+        await expect(ownRow).toContainText(t(m.teams_owner))
+        await expect(ownRow.getByRole('button')).toHaveCount(0)
       })
 
       await test.step('an invitation shows a badge', async () => {
