@@ -1,7 +1,7 @@
 import { second } from '@slipway/contract/limits'
 
-/** How long a gateway may take for one call, in milliseconds: somebody waits for the answer. */
+/** The timeout of one gateway call, in milliseconds: a user waits for the response. */
 export const gatewayDeadline = 10 * second
 
-/** The signal of one call of a gateway: aborts at its deadline. */
+/** The signal of one gateway call: aborts after the timeout. */
 export const deadline = () => AbortSignal.timeout(gatewayDeadline)

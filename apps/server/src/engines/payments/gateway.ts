@@ -2,7 +2,7 @@ import type { CardAssociation } from '@slipway/contract/cards'
 import type { PaymentFailure } from '@slipway/contract/invoices'
 import type { BillingFields } from '@slipway/contract/payment-methods'
 
-/** A card as its holder types it in. It is handed to a gateway, and kept, logged and shown nowhere. */
+/** A card as the holder enters it. Passed only to a gateway: never stored, logged or shown. */
 export type Card = {
   holderName: string
   number: string
@@ -10,12 +10,13 @@ export type Card = {
   expireYear: number
 }
 
-/** Whose card it is, for gateways that ask. */
+/** The cardholder's account, for gateways that require it. `address` is the client's IP address. */
 export type Customer = { id: string; name: string; email: string; address: string | undefined }
 
 export type Charge = {
-  /** Of the payment: a gateway charges once for a key, however often it is asked to. */
+  /** The payment's id: a gateway charges at most once per key. */
   idempotencyKey: string
+  /** From `tokenise`. */
   token: string
   /** US dollars with two decimals. */
   amount: string
@@ -23,18 +24,22 @@ export type Charge = {
   billing: BillingFields
 }
 
+/** The final outcome of a charge. */
 export type Outcome =
   | { state: 'charged'; chargeId: string }
-  /** `cause`: what kept the gateway from being asked at all, for the log. */
+  /** `cause`: why the charge was not sent, for the log. */
   | { state: 'declined'; failure: PaymentFailure; cause?: unknown }
 
-/** What keeps cards and charges them. Every call ends within `signal`, and rejects when it does not. */
+/**
+ * A payment gateway: stores cards as tokens and charges them. Every call ends when `signal` aborts,
+ * and rejects unless the outcome is certain then. A missing or invalid response rejects, too.
+ */
 export type PaymentGateway = {
-  /** Kept with each card: another gateway knows nothing of it. */
+  /** Stored with each card and payment: tokens of one gateway are unknown to others. */
   name: string
   /**
-   * Hands a card over and gives what the gateway knows it by from then on; or why it does not take it.
-   * Rejects when the gateway gives no answer: then no card is added.
+   * Stores a card at the gateway and returns its token, or the reason why the gateway refuses the
+   * card.
    */
   tokenise(
     card: Card,
@@ -42,12 +47,13 @@ export type PaymentGateway = {
     signal: AbortSignal,
   ): Promise<{ token: string } | { failure: PaymentFailure }>
   /**
-   * Charges a card once. Rejects when it is not known whether it was charged: then `find` is to be asked,
-   * and never this again. When it is certain that nothing was sent, it is declined as `not_charged`.
+   * Charges a card, once per idempotency key. Rejects when the outcome is unknown: call `find` later,
+   * never `charge` again. Resolves to `declined` with `not_charged` when the charge was certainly not
+   * sent.
    */
   charge(charge: Charge, signal: AbortSignal): Promise<Outcome>
-  /** What became of the charge of that key; undefined when the gateway has never heard of it. */
+  /** The outcome of the charge with this key; undefined when the gateway has never received it. */
   find(idempotencyKey: string, signal: AbortSignal): Promise<Outcome | undefined>
-  /** Forgets a card; one that it does not know is forgotten already. */
+  /** Removes a card from the gateway. Idempotent: an unknown token is not an error. */
   remove(token: string, signal: AbortSignal): Promise<void>
 }

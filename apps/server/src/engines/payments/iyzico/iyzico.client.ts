@@ -1,8 +1,8 @@
 import Iyzipay from 'iyzipay'
 import * as z from 'zod/mini'
 
-/** What every answer of iyzico has (https://docs.iyzico.com/en/add-ons/error-codes). */
-const anyAnswer = z.union([
+/** The common part of every response (https://docs.iyzico.com/en/add-ons/error-codes). */
+const anyResponse = z.union([
   z.looseObject({ status: z.literal('success') }),
   z.looseObject({
     status: z.literal('failure'),
@@ -11,7 +11,7 @@ const anyAnswer = z.union([
   }),
 ])
 
-/** What every description of a payment has that a bank took. */
+/** The common part of every accepted payment. */
 const paid = {
   paymentId: z.union([z.string(), z.number()]),
   fraudStatus: z.optional(z.nullable(z.number())),
@@ -19,56 +19,56 @@ const paid = {
 
 export type IyzicoFailure = { errorCode: string; errorGroup: string | undefined }
 
-/** An answer of iyzico: what was asked for, or why not. */
-export type IyzicoAnswer<Answer> = { answer: Answer } | { failure: IyzicoFailure }
+/** The result of a call: a parsed response, or iyzico's failure. */
+export type IyzicoResult<Response> = { response: Response } | { failure: IyzicoFailure }
 
 type Call = (request: object, callback: (error: Error | null, body: unknown) => void) => void
 
-/** An error of ours alone: theirs may hold what was sent, and a card's number is part of that. */
-const noAnswer = (error: Error) => {
+/** A new error: the package's own may contain the request, and with it the card number. */
+const noResponse = (error: Error) => {
   const { code } = error as { code?: unknown }
-  return new Error(`iyzico gave no answer (${typeof code === 'string' ? code : error.name})`)
+  return new Error(`iyzico did not respond (${typeof code === 'string' ? code : error.name})`)
 }
 
-/** The failure as an error, for whatever is not known to mean that a card was refused. */
+/** A failure as an error, for codes that do not mean a refused card. */
 export const refusal = ({ errorCode, errorGroup }: IyzicoFailure) =>
   new Error(`iyzico refused the call (${errorCode}${errorGroup ? `, ${errorGroup}` : ''})`)
 
-/** The calls of iyzico, each a promise that rejects when there is no answer that can be read. */
+/** A client for iyzico's API. Calls reject when there is no readable response. */
 export function createIyzicoClient(config: { uri: string; apiKey: string; secretKey: string }) {
   const iyzipay = new Iyzipay(config)
 
-  /** Leaves the call alone when the signal aborts: what becomes of it is then to be asked after. */
+  /** Rejects when the signal aborts; the request itself continues, so its outcome is unknown. */
   const send = (call: Call, request: object, signal: AbortSignal) =>
     new Promise<unknown>((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason)
-      const leave = () => reject(signal.reason)
-      signal.addEventListener('abort', leave, { once: true })
+      const abort = () => reject(signal.reason)
+      signal.addEventListener('abort', abort, { once: true })
       call(request, (error, body) => {
-        signal.removeEventListener('abort', leave)
-        if (error) reject(noAnswer(error))
+        signal.removeEventListener('abort', abort)
+        if (error) reject(noResponse(error))
         else resolve(body)
       })
-      // The package would keep the last card it sent.
+      // The package keeps the last request, which may contain a card.
       iyzipay._config.body = undefined
     })
 
-  async function ask<Answer>(
+  async function execute<Response>(
     call: Call,
     request: object,
-    shape: z.ZodMiniType<Answer>,
+    shape: z.ZodMiniType<Response>,
     signal: AbortSignal,
-  ): Promise<IyzicoAnswer<Answer>> {
+  ): Promise<IyzicoResult<Response>> {
     const body = await send(call, request, signal)
-    const known = anyAnswer.safeParse(body)
-    if (!known.success) throw new Error('iyzico gave an answer that cannot be read')
+    const known = anyResponse.safeParse(body)
+    if (!known.success) throw new Error('iyzico sent an unreadable response')
     if (known.data.status === 'failure') {
       const { errorCode = 'no code', errorGroup } = known.data
       return { failure: { errorCode, errorGroup: errorGroup ?? undefined } }
     }
-    const answer = shape.safeParse(body)
-    if (!answer.success) throw new Error('iyzico gave an answer of another shape')
-    return { answer: answer.data }
+    const parsed = shape.safeParse(body)
+    if (!parsed.success) throw new Error('iyzico sent an unexpected response')
+    return { response: parsed.data }
   }
 
   const of = (resource: object, name: string): Call => {
@@ -87,22 +87,22 @@ export function createIyzicoClient(config: { uri: string; apiKey: string; secret
   return {
     /** https://docs.iyzico.com/en/advanced/card-storage */
     createCard: (request: object, signal: AbortSignal) =>
-      ask(
+      execute(
         calls.createCard,
         request,
         z.object({ cardUserKey: z.string(), cardToken: z.string() }),
         signal,
       ),
     deleteCard: (request: object, signal: AbortSignal) =>
-      ask(calls.deleteCard, request, z.object({}), signal),
+      execute(calls.deleteCard, request, z.object({}), signal),
 
     /** https://docs.iyzico.com/en/payment-methods/api/non-3ds/non-3ds-implementation/create-payment */
     createPayment: (request: object, signal: AbortSignal) =>
-      ask(calls.createPayment, request, z.object(paid), signal),
+      execute(calls.createPayment, request, z.object(paid), signal),
 
     /** https://docs.iyzico.com/en/advanced/reporting-service */
     listPayments: (request: object, signal: AbortSignal) =>
-      ask(
+      execute(
         calls.listPayments,
         request,
         z.object({

@@ -2,9 +2,9 @@ import type { PaymentFailure } from '@slipway/contract/invoices'
 import type { IyzicoFailure } from './iyzico.client.ts'
 
 /**
- * Why a bank refused, by iyzico's group of errors: several codes of banks come in one group, and iyzico asks
- * to go by that. A group that is not here, such as an error of communication, leaves open whether the card
- * was charged. https://docs.iyzico.com/en/add-ons/error-codes, "Bank Error Codes".
+ * Payment failures by iyzico's error group; iyzico recommends the group over the bank's code. With a
+ * group that is missing here, such as a communication error, the outcome is unknown.
+ * https://docs.iyzico.com/en/add-ons/error-codes, "Bank Error Codes".
  */
 const byGroup: Record<string, PaymentFailure> = {
   NOT_SUFFICIENT_FUNDS: 'insufficient_funds',
@@ -29,7 +29,7 @@ const byGroup: Record<string, PaymentFailure> = {
   NO_SUCH_ISSUER: 'card_not_usable',
 }
 
-/** Errors about the card itself, before any bank is asked; the same page, "General Error Codes". */
+/** Errors of the card, before the bank is involved; the same page, "General Error Codes". */
 const byCode: Record<string, PaymentFailure> = {
   12: 'card_not_usable',
   13: 'card_expired',
@@ -37,9 +37,9 @@ const byCode: Record<string, PaymentFailure> = {
   17: 'card_expired',
 }
 
-/** True for the errors of the card storage, whose codes are the 3000s (the same page). */
+/** True for errors of the card storage, which have the codes 3000 to 3999 (the same page). */
 export const isUnknownCard = ({ errorCode }: IyzicoFailure) => /^3\d{3}$/.test(errorCode)
 
-/** Why the card was refused; undefined for an error that says nothing about the card. */
+/** The reason for refusing the card; undefined for an error that is not about the card. */
 export const failureOf = ({ errorCode, errorGroup }: IyzicoFailure): PaymentFailure | undefined =>
   byGroup[errorGroup ?? ''] ?? byCode[errorCode]

@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net'
 
 type Body = Record<string, unknown>
 
-/** A call as it came in. */
+/** A received call. */
 type Received = { method: string; path: string; query: URLSearchParams; body: Body; text: string }
 
 const keys = { apiKey: 'api-key', secretKey: 'secret-key' }
 
-/** The answers that iyzico's documentation shows (https://docs.iyzico.com/en), as short as they are used. */
-const answers = {
+/** Responses from iyzico's documentation (https://docs.iyzico.com/en), shortened to the fields in use. */
+const responses = {
   success: { status: 'success', locale: 'en', systemTime: 1698048416625 },
   failure: (errorCode: string, errorGroup?: string) => ({
     status: 'failure',
@@ -23,7 +23,7 @@ const answers = {
   }),
 }
 
-/** True when the call is signed as iyzico asks for (https://docs.iyzico.com/en, "HMACSHA256 Auth"). */
+/** True for a valid signature (https://docs.iyzico.com/en, "HMACSHA256 Auth"). */
 function isSigned(request: IncomingMessage, path: string, text: string) {
   const [scheme, encoded = ''] = (request.headers.authorization ?? '').split(' ')
   const random = String(request.headers['x-iyzi-rnd'])
@@ -38,32 +38,32 @@ type Stored = { number: string; userKey: string }
 type Payment = { key: string; paymentId: string; paymentStatus: number; fraudStatus: number }
 
 /**
- * Plays iyzico on a port of its own: cards, payments and reports, with the numbers of the sandbox. Its
- * payments are as little idempotent as iyzico's.
+ * A stand-in for iyzico on a port of its own: cards, payments and reports, with the sandbox's card
+ * numbers. Like iyzico's, its payments are not idempotent.
  */
 export async function startIyzico() {
   const cards = new Map<string, Stored>()
   const payments: Payment[] = []
   const received: Received[] = []
-  /** Answers the next call of a path instead of what it would do. */
-  const instead = new Map<string, (response: ServerResponse) => void>()
+  /** Handlers for the next call of a path, instead of the usual one. */
+  const overrides = new Map<string, (response: ServerResponse) => void>()
 
   function addCard(body: Body) {
     const { cardNumber } = body.card as { cardNumber: string }
     const [userKey, cardToken] = [`user${cards.size}=`, `token${cards.size}=`]
     cards.set(cardToken, { number: cardNumber, userKey })
-    return { ...answers.success, externalId: body.externalId, cardUserKey: userKey, cardToken }
+    return { ...responses.success, externalId: body.externalId, cardUserKey: userKey, cardToken }
   }
 
   function removeCard({ cardToken }: Body) {
     // "Card Storage Error Messages start with 3000".
-    return cards.delete(String(cardToken)) ? answers.success : answers.failure('3005')
+    return cards.delete(String(cardToken)) ? responses.success : responses.failure('3005')
   }
 
   function pay(body: Body, response: ServerResponse) {
     const { cardToken, cardUserKey } = body.paymentCard as Record<string, string>
     const card = cards.get(cardToken ?? '')
-    if (card?.userKey !== cardUserKey) return answers.failure('3005')
+    if (card?.userKey !== cardUserKey) return responses.failure('3005')
     const declined = card?.number === '4000000000000002'
     const payment = {
       key: String(body.conversationId),
@@ -72,17 +72,17 @@ export async function startIyzico() {
       fraudStatus: 1,
     }
     payments.push(payment)
-    if (declined) return answers.failure('10005', 'DO_NOT_HONOUR')
+    if (declined) return responses.failure('10005', 'DO_NOT_HONOUR')
     if (card?.number === '4000000000000341') {
       response.flushHeaders()
       return undefined
     }
     const { paymentId, fraudStatus } = payment
-    return { ...answers.success, price: 12.3, paidPrice: 12.3, paymentId, fraudStatus }
+    return { ...responses.success, price: 12.3, paidPrice: 12.3, paymentId, fraudStatus }
   }
 
   const report = (query: URLSearchParams) => ({
-    ...answers.success,
+    ...responses.success,
     payments: payments
       .filter(({ key }) => key === query.get('paymentConversationId'))
       .map(({ key, paymentId, ...rest }) => ({
@@ -113,16 +113,16 @@ export async function startIyzico() {
     }
     received.push(call)
     const name = `${call.method} ${call.path}`
-    const other = instead.get(name)
-    instead.delete(name)
-    if (other) return other(response)
+    const override = overrides.get(name)
+    overrides.delete(name)
+    if (override) return override(response)
     const handler = handlers[name]
-    const given = !handler
-      ? answers.failure('11')
+    const body = !handler
+      ? responses.failure('11')
       : isSigned(request, call.path, text)
         ? handler(call, response)
-        : answers.failure('1001')
-    if (given) response.setHeader('content-type', 'application/json').end(JSON.stringify(given))
+        : responses.failure('1001')
+    if (body) response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
   }
 
   const server = createServer((request, response) => void answer(request, response))
@@ -133,13 +133,13 @@ export async function startIyzico() {
     config: { uri: `http://127.0.0.1:${port}`, ...keys },
     received,
     payments,
-    failure: answers.failure,
-    /** Answers the next such call with that, as JSON. */
+    failure: responses.failure,
+    /** Sends this JSON body as the response to the next such call. */
     answerWith(name: keyof typeof handlers & string, body: unknown) {
-      instead.set(name, (response) => void response.end(JSON.stringify(body)))
+      overrides.set(name, (response) => void response.end(JSON.stringify(body)))
     },
-    /** Leaves the next such call to the test. */
-    answerBy: (name: string, by: (response: ServerResponse) => void) => instead.set(name, by),
+    /** Passes the next such call to the test. */
+    answerBy: (name: string, by: (response: ServerResponse) => void) => overrides.set(name, by),
     async close() {
       server.closeAllConnections()
       server.close()

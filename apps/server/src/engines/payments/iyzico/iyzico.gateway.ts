@@ -17,28 +17,29 @@ type IyzicoPayment = {
 type ReportedPayment = IyzicoPayment & { paymentStatus: number }
 
 /**
- * What became of a payment that the bank took. iyzico may look at it for fraud: 1 is approved, -1 declined,
- * and 0 still looked at, so that nobody knows (https://docs.iyzico.com/en/advanced/retrieve-payment).
+ * The outcome of a payment that the bank accepted. `fraudStatus` 1 is approved, -1 declined and 0
+ * under review, so the outcome is unknown (https://docs.iyzico.com/en/advanced/retrieve-payment).
  */
 function outcomeOf({ paymentId, fraudStatus }: IyzicoPayment): Outcome {
-  if (fraudStatus === 0) throw new Error('iyzico is still looking at the payment')
+  if (fraudStatus === 0) throw new Error('iyzico is still reviewing the payment')
   if (fraudStatus === -1) return { state: 'declined', failure: 'card_declined' }
   return { state: 'charged', chargeId: String(paymentId) }
 }
 
-/**
- * What became of a charge before which iyzico did not say whether it has heard of its key: nothing was sent,
- * and never will be, for a payment charges once. So whoever pays can try again at once.
- */
-const heldBack = (cause: unknown): Outcome => ({ state: 'declined', failure: 'not_charged', cause })
+/** The outcome when the status check before the charge fails: nothing was sent, the user can retry. */
+const notCharged = (cause: unknown): Outcome => ({
+  state: 'declined',
+  failure: 'not_charged',
+  cause,
+})
 
-/** States of a payment in iyzico's reports; the others belong to ways of paying that we do not use. */
+/** States of a payment in iyzico's reports; the others belong to unused payment flows. */
 const [failed, succeeded] = [0, 1]
 
 /**
- * Cards at iyzico, by its official package. Its payments are not idempotent
- * (https://docs.iyzico.com/en/getting-started/preliminaries/idempotency): a key that it has heard of is
- * looked up instead of being charged again, and its callers never charge one key twice at the same time.
+ * The iyzico gateway, on iyzico's official package. Payments are not idempotent
+ * (https://docs.iyzico.com/en/getting-started/preliminaries/idempotency): so a key
+ * is looked up before it is charged. Callers must not charge one key twice at the same time.
  */
 export function createIyzicoGateway(config: {
   uri: string
@@ -47,14 +48,14 @@ export function createIyzicoGateway(config: {
 }): PaymentGateway {
   const iyzico = createIyzicoClient(config)
 
-  /** The report lists every payment of the key, and none when there is none: that is how we know. */
-  async function reportOf(idempotencyKey: string, signal: AbortSignal) {
-    const found = await iyzico.listPayments(paymentQuery(idempotencyKey), signal)
-    if ('failure' in found) throw refusal(found.failure)
-    return found.answer.payments
+  /** Every payment with the key; empty when iyzico has never received it. */
+  async function fetchReport(idempotencyKey: string, signal: AbortSignal) {
+    const result = await iyzico.listPayments(paymentQuery(idempotencyKey), signal)
+    if ('failure' in result) throw refusal(result.failure)
+    return result.response.payments
   }
 
-  function heardOf(payments: readonly ReportedPayment[]): Outcome | undefined {
+  function outcomeOfReport(payments: readonly ReportedPayment[]): Outcome | undefined {
     const paid = payments.find(({ paymentStatus }) => paymentStatus === succeeded)
     if (paid) return outcomeOf(paid)
     if (payments.some(({ paymentStatus }) => paymentStatus !== failed))
@@ -66,34 +67,34 @@ export function createIyzicoGateway(config: {
     name: 'iyzico',
 
     async tokenise(card, { customer }, signal) {
-      const made = await iyzico.createCard(cardRequest(card, customer), signal)
-      if ('answer' in made) return { token: tokenOf(made.answer) }
-      const failure = failureOf(made.failure)
-      if (!failure) throw refusal(made.failure)
+      const result = await iyzico.createCard(cardRequest(card, customer), signal)
+      if ('response' in result) return { token: tokenOf(result.response) }
+      const failure = failureOf(result.failure)
+      if (!failure) throw refusal(result.failure)
       return { failure }
     },
 
     async charge(charge, signal) {
       signal.throwIfAborted()
-      const report = await reportOf(charge.idempotencyKey, signal).catch(heldBack)
+      const report = await fetchReport(charge.idempotencyKey, signal).catch(notCharged)
       if ('state' in report) return report
-      const known = heardOf(report)
+      const known = outcomeOfReport(report)
       if (known) return known
-      const made = await iyzico.createPayment(paymentRequest(charge), signal)
-      if ('answer' in made) return outcomeOf(made.answer)
-      const failure = isUnknownCard(made.failure) ? 'card_not_usable' : failureOf(made.failure)
-      // Whether the card was charged is then asked after.
-      if (!failure) throw refusal(made.failure)
+      const result = await iyzico.createPayment(paymentRequest(charge), signal)
+      if ('response' in result) return outcomeOf(result.response)
+      const failure = isUnknownCard(result.failure) ? 'card_not_usable' : failureOf(result.failure)
+      // The outcome is unknown: a status check settles it.
+      if (!failure) throw refusal(result.failure)
       return { state: 'declined', failure }
     },
 
     async find(idempotencyKey, signal) {
-      return heardOf(await reportOf(idempotencyKey, signal))
+      return outcomeOfReport(await fetchReport(idempotencyKey, signal))
     },
 
     async remove(token, signal) {
-      const removed = await iyzico.deleteCard(cardRemoval(token), signal)
-      if ('failure' in removed && !isUnknownCard(removed.failure)) throw refusal(removed.failure)
+      const result = await iyzico.deleteCard(cardRemoval(token), signal)
+      if ('failure' in result && !isUnknownCard(result.failure)) throw refusal(result.failure)
     },
   }
 }

@@ -2,12 +2,12 @@ import type { BillingFields } from '@slipway/contract/payment-methods'
 import { newId } from '../../../db/ids.ts'
 import type { Card, Charge, Customer } from '../gateway.ts'
 
-/** A stored card as iyzico knows it: two keys, which are kept as one token. */
+/** A stored card has two keys, joined into one token. */
 type CardKeys = { cardUserKey: string; cardToken: string }
 
 export const tokenOf = ({ cardUserKey, cardToken }: CardKeys) => `${cardUserKey}:${cardToken}`
 
-/** Both keys are base64, which has no colon. */
+/** Both keys are base64, without a colon. */
 function keysOf(token: string): CardKeys {
   const [cardUserKey = '', cardToken = ''] = token.split(':')
   return { cardUserKey, cardToken }
@@ -15,7 +15,7 @@ function keysOf(token: string): CardKeys {
 
 const locale = 'en'
 
-/** `externalId` is what an account's cards are found by in iyzico's own console. */
+/** `externalId` identifies the account in iyzico's own console. */
 export const cardRequest = (card: Card, customer: Customer) => ({
   locale,
   conversationId: newId(),
@@ -35,23 +35,20 @@ export const cardRemoval = (token: string) => ({
   ...keysOf(token),
 })
 
-/**
- * iyzico requires a number of the buyer's identity card, which we do not ask for; this one says that there
- * is none, as for buyers from abroad.
- */
+/** iyzico requires an identity number; this one means that there is none, as for foreign buyers. */
 const noIdentityNumber = '11111111111'
 
-/** Required, too. A charge that no request asked for has no address, and is our own machine's doing. */
+/** The required IP address for a charge without a client, which comes from our own server. */
 const ownAddress = '127.0.0.1'
 
-/** People give one name, and iyzico requires two: of a single word both are made. */
+/** iyzico requires a first name and a surname: a single word is used as both. */
 function namesOf(text: string) {
   const words = text.trim().split(/\s+/)
   const surname = words.at(-1) ?? text
   return { name: words.slice(0, -1).join(' ') || surname, surname }
 }
 
-const placeOf = ({ district, city, country }: BillingFields) => ({
+const cityAndCountryOf = ({ district, city, country }: BillingFields) => ({
   city: `${district}, ${city}`,
   country,
 })
@@ -59,10 +56,10 @@ const placeOf = ({ district, city, country }: BillingFields) => ({
 const addressOf = (billing: BillingFields) => ({
   contactName: billing.billingName,
   address: billing.address,
-  ...placeOf(billing),
+  ...cityAndCountryOf(billing),
 })
 
-/** One charge of a stored card, in one instalment. The amounts are text on our side of the package. */
+/** One charge of a stored card, in one instalment. The package expects amounts as text. */
 export const paymentRequest = ({ idempotencyKey, token, amount, customer, billing }: Charge) => ({
   locale,
   conversationId: idempotencyKey,
@@ -80,10 +77,10 @@ export const paymentRequest = ({ idempotencyKey, token, amount, customer, billin
     identityNumber: noIdentityNumber,
     email: customer.email,
     registrationAddress: billing.address,
-    ...placeOf(billing),
+    ...cityAndCountryOf(billing),
     ip: customer.address ?? ownAddress,
   },
-  // Nothing is sent to anywhere, but the address is required all the same.
+  // Required, although nothing is shipped.
   shippingAddress: addressOf(billing),
   billingAddress: addressOf(billing),
   basketItems: [

@@ -27,7 +27,7 @@ describePaymentGateway('iyzico', async () => {
 })
 
 const of = { customer, billing, association: 'visa' } as const
-const [storing, paying, asking, removing] = [
+const [storing, paying, reporting, removing] = [
   'POST /cardstorage/card',
   'POST /payment/auth',
   'GET /v2/reporting/payment/details',
@@ -48,7 +48,7 @@ describe('iyzico', () => {
 
   const sent = (path: string) => iyzico.received.filter((call) => call.path === path)
 
-  it('gets a card with what its documentation asks for', async () => {
+  it('receives a card with all required fields', async () => {
     await gateway.tokenise(card(), of, neverAborted())
     expect(sent('/cardstorage/card')).toMatchObject([
       {
@@ -68,17 +68,17 @@ describe('iyzico', () => {
     ])
   })
 
-  it('gets a charge in dollars with the payment’s id, the stored card and all that is mandatory', async () => {
-    const asked = charge(token)
-    await gateway.charge(asked, neverAborted())
-    const place = { city: 'Beyoğlu, İstanbul', country: 'Turkey' }
-    const address = { contactName: 'Çağlar Ltd.', address: 'İstiklal Caddesi 7', ...place }
+  it('receives a charge in dollars with the payment’s id, the stored card and all required fields', async () => {
+    const request = charge(token)
+    await gateway.charge(request, neverAborted())
+    const cityAndCountry = { city: 'Beyoğlu, İstanbul', country: 'Turkey' }
+    const address = { contactName: 'Çağlar Ltd.', address: 'İstiklal Caddesi 7', ...cityAndCountry }
     const [cardUserKey, cardToken] = token.split(':')
     expect(sent('/payment/auth').map(({ body }) => body)).toEqual([
       {
         locale: 'en',
-        conversationId: asked.idempotencyKey,
-        basketId: asked.idempotencyKey,
+        conversationId: request.idempotencyKey,
+        basketId: request.idempotencyKey,
         price: '12.3',
         paidPrice: '12.3',
         currency: 'USD',
@@ -93,14 +93,14 @@ describe('iyzico', () => {
           identityNumber: '11111111111',
           email: customer.email,
           registrationAddress: 'İstiklal Caddesi 7',
-          ...place,
+          ...cityAndCountry,
           ip: '203.0.113.7',
         },
         shippingAddress: address,
         billingAddress: address,
         basketItems: [
           {
-            id: asked.idempotencyKey,
+            id: request.idempotencyKey,
             price: '12.3',
             name: 'Website hosting',
             category1: 'Hosting',
@@ -111,9 +111,9 @@ describe('iyzico', () => {
     ])
   })
 
-  it('gets two names and an address also of whoever has one name and no address', async () => {
-    const nobody = { ...customer, name: 'Ayşe', address: undefined }
-    await gateway.charge(charge(token, { customer: nobody }), neverAborted())
+  it('receives two names and an IP address for a customer with one name and no address', async () => {
+    const incomplete = { ...customer, name: 'Ayşe', address: undefined }
+    await gateway.charge(charge(token, { customer: incomplete }), neverAborted())
     expect(sent('/payment/auth')[0]?.body.buyer).toMatchObject({
       name: 'Ayşe',
       surname: 'Ayşe',
@@ -121,8 +121,8 @@ describe('iyzico', () => {
     })
   })
 
-  it('gets the same amount to the cent, though the package reads it as a number', async () => {
-    // A hundred million dollars, in cents: far below where a double loses one.
+  it('receives the exact amount, although the package parses it as a number', async () => {
+    // Up to a hundred million dollars: far below where a double loses a cent.
     const cents = fc.integer({ min: 1, max: 10_000_000_000 })
     const amounts = fc.sample(cents, 30).map((each) => `${BigInt(each) / 100n}.${pad(each)}`)
     for (const amount of amounts) {
@@ -134,14 +134,14 @@ describe('iyzico', () => {
   })
   const pad = (cents: number) => String(BigInt(cents) % 100n).padStart(2, '0')
 
-  it('gets the number with the card and in no other call', async () => {
+  it('receives the card number only when the card is stored', async () => {
     const own = await tokenOf(gateway)
-    const asked = charge(own)
-    await gateway.charge(asked, neverAborted())
-    await gateway.find(asked.idempotencyKey, neverAborted())
+    const request = charge(own)
+    await gateway.charge(request, neverAborted())
+    await gateway.find(request.idempotencyKey, neverAborted())
     await gateway.remove(own, neverAborted())
-    const holding = iyzico.received.filter(({ text }) => text.includes('4242424242424242'))
-    expect(holding.map(({ method, path }) => `${method} ${path}`)).toEqual([storing])
+    const matching = iyzico.received.filter(({ text }) => text.includes('4242424242424242'))
+    expect(matching.map(({ method, path }) => `${method} ${path}`)).toEqual([storing])
     expect(iyzico.received).toHaveLength(5)
   })
 
@@ -153,11 +153,11 @@ describe('iyzico', () => {
     ['10041', 'LOST_CARD', 'card_not_usable'],
     ['10057', 'NOT_PERMITTED_TO_CARDHOLDER', 'card_not_usable'],
     ['10093', 'RESTRICTED_BY_LAW', 'card_not_usable'],
-    // Another bank's code of a group that is known.
+    // An unknown bank code in a known group.
     ['10999', 'NOT_SUFFICIENT_FUNDS', 'insufficient_funds'],
     ['17', undefined, 'card_expired'],
     ['3005', undefined, 'card_not_usable'],
-  ])('says with %s %s that the charge failed: %s', async (code, group, failure) => {
+  ])('maps %s %s to the failure %s', async (code, group, failure) => {
     iyzico.answerWith(paying, iyzico.failure(code, group))
     expect(await gateway.charge(charge(token), neverAborted())).toEqual({
       state: 'declined',
@@ -170,7 +170,7 @@ describe('iyzico', () => {
     ['1001', undefined],
     ['10204', 'UNKNOWN'],
     ['10214', 'COMMUNICATION_OR_SYSTEM_ERROR'],
-  ])('leaves open with %s %s whether it charged', async (code, group) => {
+  ])('leaves the outcome unknown with %s %s', async (code, group) => {
     iyzico.answerWith(paying, iyzico.failure(code, group))
     await expect(gateway.charge(charge(token), neverAborted())).rejects.toThrow(
       `iyzico refused the call (${code}`,
@@ -180,50 +180,50 @@ describe('iyzico', () => {
   it.each([
     ['12', 'card_not_usable'],
     ['17', 'card_expired'],
-  ])('says with %s that it does not take a card: %s', async (code, failure) => {
+  ])('refuses a card with %s: %s', async (code, failure) => {
     iyzico.answerWith(storing, iyzico.failure(code))
     expect(await gateway.tokenise(card(), of, neverAborted())).toEqual({ failure })
   })
 
-  it('leaves a payment open that it still looks at, and one that it declines is none', async () => {
-    const looked = { status: 'success', paymentId: '1', fraudStatus: 0 }
-    iyzico.answerWith(paying, looked)
-    await expect(gateway.charge(charge(token), neverAborted())).rejects.toThrow('still looking')
-    iyzico.answerWith(paying, { ...looked, fraudStatus: -1 })
+  it('leaves the outcome unknown during a fraud review, and declines a rejected payment', async () => {
+    const pending = { status: 'success', paymentId: '1', fraudStatus: 0 }
+    iyzico.answerWith(paying, pending)
+    await expect(gateway.charge(charge(token), neverAborted())).rejects.toThrow('still reviewing')
+    iyzico.answerWith(paying, { ...pending, fraudStatus: -1 })
     expect(await gateway.charge(charge(token), neverAborted())).toMatchObject({ state: 'declined' })
 
     const report = (...payments: object[]) =>
-      iyzico.answerWith(asking, { status: 'success', payments })
+      iyzico.answerWith(reporting, { status: 'success', payments })
     report({ paymentId: 1, paymentStatus: 1, fraudStatus: 0 })
-    await expect(gateway.find('key', neverAborted())).rejects.toThrow('still looking')
+    await expect(gateway.find('key', neverAborted())).rejects.toThrow('still reviewing')
     report({ paymentId: 1, paymentStatus: 2 })
     await expect(gateway.find('key', neverAborted())).rejects.toThrow('has not finished')
     report({ paymentId: 1, paymentStatus: 0 }, { paymentId: 2, paymentStatus: 1, fraudStatus: 1 })
     expect(await gateway.find('key', neverAborted())).toEqual({ state: 'charged', chargeId: '2' })
   })
 
-  it('does not charge when it cannot be asked whether it has heard of the key, and says so', async () => {
-    const asked = charge(token)
+  it('does not charge when the status check before it fails, and reports not_charged', async () => {
+    const request = charge(token)
     const notCharged = { state: 'declined', failure: 'not_charged', cause: expect.any(Error) }
-    iyzico.answerWith(asking, iyzico.failure('1'))
-    expect(await gateway.charge(asked, neverAborted())).toEqual(notCharged)
-    iyzico.answerBy(asking, (response) => response.socket?.resetAndDestroy())
-    expect(await gateway.charge(asked, neverAborted())).toEqual(notCharged)
-    // No answer at all, until the caller's patience ends.
-    const leaving = new AbortController()
-    iyzico.answerBy(asking, () => leaving.abort(new Error('the caller timed out')))
-    expect(await gateway.charge(asked, leaving.signal)).toEqual(notCharged)
+    iyzico.answerWith(reporting, iyzico.failure('1'))
+    expect(await gateway.charge(request, neverAborted())).toEqual(notCharged)
+    iyzico.answerBy(reporting, (response) => response.socket?.resetAndDestroy())
+    expect(await gateway.charge(request, neverAborted())).toEqual(notCharged)
+    // No response until the caller's timeout.
+    const controller = new AbortController()
+    iyzico.answerBy(reporting, () => controller.abort(new Error('the caller timed out')))
+    expect(await gateway.charge(request, controller.signal)).toEqual(notCharged)
     expect(sent('/payment/auth')).toEqual([])
   })
 
-  it('leaves open whether it charged when it has heard of the key and is not done with it', async () => {
+  it('leaves the outcome unknown when the key has a payment in review', async () => {
     const payments = [{ paymentId: 1, paymentStatus: 1, fraudStatus: 0 }]
-    iyzico.answerWith(asking, { status: 'success', payments })
-    await expect(gateway.charge(charge(token), neverAborted())).rejects.toThrow('still looking')
+    iyzico.answerWith(reporting, { status: 'success', payments })
+    await expect(gateway.charge(charge(token), neverAborted())).rejects.toThrow('still reviewing')
     expect(sent('/payment/auth')).toEqual([])
   })
 
-  it('is not asked with other keys than its own', async () => {
+  it('rejects a wrong secret key', async () => {
     const foreign = createIyzicoGateway({ ...iyzico.config, secretKey: 'another' })
     await expect(foreign.tokenise(card(), of, neverAborted())).rejects.toThrow(
       'refused the call (1001)',
@@ -233,11 +233,11 @@ describe('iyzico', () => {
   const calls = {
     [storing]: () => gateway.tokenise(card(), of, neverAborted()),
     [paying]: () => gateway.charge(charge(token), neverAborted()),
-    [asking]: () => gateway.find('key', neverAborted()),
+    [reporting]: () => gateway.find('key', neverAborted()),
     [removing]: () => gateway.remove(token, neverAborted()),
   }
-  describe.each(Object.entries(calls))('as %s', (name, call) => {
-    /** What came of the call may be logged and shown: nothing of the card is in it. */
+  describe.each(Object.entries(calls))('on %s', (name, call) => {
+    /** Expects an error without card data, as it may be logged and shown. */
     async function rejection() {
       const error = await call().then(
         () => undefined,
@@ -249,39 +249,41 @@ describe('iyzico', () => {
       return String(error)
     }
 
-    it('rejects for a connection that is reset', async () => {
+    it('rejects when the connection is reset', async () => {
       iyzico.answerBy(name, (response) => response.socket?.resetAndDestroy())
-      expect(await rejection()).toContain('iyzico gave no answer (ECONNRESET)')
+      expect(await rejection()).toContain('iyzico did not respond (ECONNRESET)')
     })
 
     it.each([
-      ['a page', '<html>502 Bad Gateway 4242424242424242</html>'],
-      ['nothing', ''],
-      ['half an answer', '{"status":"succ'],
-      ['no object', '[]'],
-      ['no status', '{"cardNumber":"4242424242424242"}'],
-    ])('rejects for %s', async (_what, body) => {
+      ['an HTML page', '<html>502 Bad Gateway 4242424242424242</html>'],
+      ['empty', ''],
+      ['truncated', '{"status":"succ'],
+      ['not an object', '[]'],
+      ['without a status', '{"cardNumber":"4242424242424242"}'],
+    ])('rejects when the body is %s', async (_what, body) => {
       iyzico.answerBy(name, (response) => void response.writeHead(502).end(body))
-      expect(await rejection()).toContain('iyzico gave an answer that cannot be read')
+      expect(await rejection()).toContain('iyzico sent an unreadable response')
     })
 
-    it('rejects for an error that is nobody’s fault but ours', async () => {
+    it('rejects on an API error', async () => {
       iyzico.answerWith(name, iyzico.failure('1001'))
       expect(await rejection()).toContain('iyzico refused the call (1001)')
     })
   })
 
-  it('rejects for a server that is not there', async () => {
+  it('rejects when the server is down', async () => {
     const gone = await startIyzico()
     await gone.close()
-    const nowhere = createIyzicoGateway(gone.config)
-    await expect(nowhere.tokenise(card(), of, neverAborted())).rejects.toThrow(
-      'iyzico gave no answer (ECONNREFUSED)',
+    const unreachable = createIyzicoGateway(gone.config)
+    await expect(unreachable.tokenise(card(), of, neverAborted())).rejects.toThrow(
+      'iyzico did not respond (ECONNREFUSED)',
     )
   })
 
-  it('rejects for an answer of another shape', async () => {
+  it('rejects an unexpected response', async () => {
     iyzico.answerWith(storing, { status: 'success', cardToken: 'token' })
-    await expect(gateway.tokenise(card(), of, neverAborted())).rejects.toThrow('another shape')
+    await expect(gateway.tokenise(card(), of, neverAborted())).rejects.toThrow(
+      'unexpected response',
+    )
   })
 })

@@ -1,4 +1,4 @@
-/** What we use of the package, which has no types: callbacks, with the answer's body as it came. */
+/** The part of the package in use, which has no types. Callbacks get the raw response body. */
 declare module 'iyzipay' {
   type Callback = (error: Error | null, body: unknown) => void
   type Call = (request: object, callback: Callback) => void
@@ -8,7 +8,7 @@ declare module 'iyzipay' {
     card: { create: Call; delete: Call }
     payment: { create: Call }
     reportingTransactionDetails: { retrieve: Call }
-    /** Shared by all calls; the request of the last one stays in `body`. */
+    /** Shared by all calls; `body` keeps the last request. */
     _config: { body?: object | undefined }
   }
   export default Iyzipay

@@ -9,54 +9,54 @@ import * as store from './sandbox.store.ts'
 
 type Behaviour = (typeof sandboxBehaviours)[number]
 
-/** The numbers whose cards do not simply charge. */
+/** The card numbers with another behaviour than charging. */
 const behaviours: Record<string, Behaviour> = {
   '4000000000000002': 'declines',
   '4000000000000341': 'times_out',
 }
 
-/** One way over the network that the sandbox does not have: rejects when the signal aborts. */
-export type Way = (signal: AbortSignal) => Promise<unknown>
+/** Simulates one way over the network; rejects when the signal aborts. */
+export type NetworkDelay = (signal: AbortSignal) => Promise<unknown>
 
-/** In milliseconds: what a gateway in the same country takes, there or back. */
-const oneWay = 15
+/** The latency of a gateway in the same country, in milliseconds. */
+const oneWayDelay = 15
 
-const noAnswer = (signal: AbortSignal) =>
+const neverResponds = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
-    const leave = () => reject(signal.reason)
-    if (signal.aborted) leave()
-    else signal.addEventListener('abort', leave, { once: true })
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { once: true })
   })
 
-const shortWay: Way = (signal) => Promise.race([after(oneWay), noAnswer(signal)])
+const defaultDelay: NetworkDelay = (signal) =>
+  Promise.race([after(oneWayDelay), neverResponds(signal)])
 
 const outcomeOf = ({ failure, chargeId }: store.SandboxCharge): Outcome =>
   failure === null ? { state: 'charged', chargeId } : { state: 'declined', failure }
 
 /**
- * A gateway that charges nobody, for development, demonstrations and tests, and otherwise as real as one:
- * it keeps its own record of cards and charges, takes its time, and may be left in the middle of a call.
- * Never call it within a transaction: it writes at once, whatever becomes of that. A number decides how its
- * card behaves and is kept nowhere.
+ * A stand-in for a payment gateway, for development, demos and tests. It keeps its own record of
+ * cards and charges, and simulates latency and timeouts. Card numbers decide the behaviour and are
+ * not stored. Never call it within a transaction: it commits its own writes.
  */
 export function createSandboxGateway({
   db,
   clock,
-  way = shortWay,
+  networkDelay = defaultDelay,
 }: {
   db: Db
   clock: Clock
-  /** Passed before each call is done, and again before it is answered. */
-  way?: Way
+  /** Awaited before and after the work of each call. */
+  networkDelay?: NetworkDelay
 }): PaymentGateway {
-  /** Does it where the gateway is, whether or not the caller is still there for the answer. */
-  async function call<Answer>(signal: AbortSignal, work: () => Promise<Answer>) {
+  /** Runs the work of a call, which completes even if the caller aborts afterwards. */
+  async function call<Response>(signal: AbortSignal, work: () => Promise<Response>) {
     signal.throwIfAborted()
-    await way(signal)
+    await networkDelay(signal)
     signal.throwIfAborted()
-    const answer = await work()
-    await way(signal)
-    return answer
+    const response = await work()
+    await networkDelay(signal)
+    return response
   }
 
   return {
@@ -71,14 +71,14 @@ export function createSandboxGateway({
       }),
 
     async charge({ idempotencyKey, token, amount }, signal) {
-      const made = await call(signal, () =>
+      const result = await call(signal, () =>
         store.charge(db, { idempotencyKey, token, amount, createdAt: clock.now() }),
       )
-      if (!made) return { state: 'declined', failure: 'card_not_usable' }
-      const { charge, behaviour } = made
+      if (!result) return { state: 'declined', failure: 'card_not_usable' }
+      const { charge, behaviour } = result
       if (charge.token !== token || !money(charge.amount).eq(money(amount)))
         throw new Error('the idempotency key has been used for another charge')
-      return behaviour === 'times_out' ? noAnswer(signal) : outcomeOf(charge)
+      return behaviour === 'times_out' ? neverResponds(signal) : outcomeOf(charge)
     },
 
     find: (idempotencyKey, signal) =>

@@ -2,10 +2,10 @@ import { paymentFailures } from '@slipway/contract/invoices'
 import { numeric, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt, time } from '../../../db/columns.ts'
 
-/** How a card of the sandbox behaves, by the number it was added with, which is kept nowhere. */
+/** How a sandbox card behaves, decided by its number, which is not stored. */
 export const sandboxBehaviours = ['charges', 'declines', 'times_out'] as const
 
-/** The sandbox gateway's own record. It reads and writes nothing else, and nothing else reads these. */
+/** The sandbox's own record: only the sandbox reads and writes these tables. */
 export const sandboxCards = pgTable('sandbox_cards', {
   token: text().primaryKey(),
   behaviour: text({ enum: sandboxBehaviours }).notNull(),
@@ -19,7 +19,7 @@ export const sandboxCharges = pgTable('sandbox_charges', {
     .notNull()
     .references(() => sandboxCards.token),
   amount: numeric({ precision: 20, scale: 2 }).notNull(),
-  /** Null: the card was charged. */
+  /** Null when the card was charged. */
   failure: text({ enum: paymentFailures }),
   chargeId: text().notNull().unique(),
   createdAt,

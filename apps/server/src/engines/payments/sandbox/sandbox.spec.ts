@@ -5,11 +5,11 @@ import { newId } from '../../../db/ids.ts'
 import { createDatabase } from '../../../testing/database.ts'
 import { card, charge, describePaymentGateway, neverAborted, tokenOf } from '../gateway.fixture.ts'
 import type { PaymentGateway } from '../gateway.ts'
-import { createSandboxGateway, type Way } from './sandbox.gateway.ts'
+import { createSandboxGateway, type NetworkDelay } from './sandbox.gateway.ts'
 import { sandboxCards, sandboxCharges } from './sandbox.schema.ts'
 
 const clock = { now: () => new Date('2026-11-02T09:00:00.000Z') }
-const noWay: Way = async () => undefined
+const noDelay: NetworkDelay = async () => undefined
 
 async function openDatabase() {
   const own = await createDatabase()
@@ -23,7 +23,7 @@ async function openDatabase() {
   }
 }
 
-/** How often the card was charged. */
+/** The number of charges with a key. */
 const chargesIn =
   ({ db }: Pick<Database, 'db'>) =>
   async (key: string) => {
@@ -48,59 +48,59 @@ describe('the sandbox', () => {
   let gateway: PaymentGateway
   beforeAll(async () => {
     database = await openDatabase()
-    gateway = createSandboxGateway({ db: database.db, clock, way: noWay })
+    gateway = createSandboxGateway({ db: database.db, clock, networkDelay: noDelay })
   })
   afterAll(() => database.close())
 
-  it('charges once for 20 calls of one key at the same time, and answers all alike', async () => {
-    const asked = charge(await tokenOf(gateway))
+  it('charges once for 20 concurrent calls with one key, with the same outcome for all', async () => {
+    const request = charge(await tokenOf(gateway))
     const outcomes = await Promise.all(
-      Array.from({ length: 20 }, () => gateway.charge(asked, neverAborted())),
+      Array.from({ length: 20 }, () => gateway.charge(request, neverAborted())),
     )
     expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1)
     expect(outcomes[0]).toMatchObject({ state: 'charged' })
-    expect(await chargesIn(database)(asked.idempotencyKey)).toBe(1)
+    expect(await chargesIn(database)(request.idempotencyKey)).toBe(1)
   })
 
-  it('refuses a key for another charge than its first one', async () => {
+  it('refuses a key that was used for another charge', async () => {
     const [token, other] = [await tokenOf(gateway), await tokenOf(gateway)]
-    const asked = charge(token)
-    await gateway.charge(asked, neverAborted())
+    const request = charge(token)
+    await gateway.charge(request, neverAborted())
     for (const changed of [{ amount: '12.31' }, { token: other }])
-      await expect(gateway.charge({ ...asked, ...changed }, neverAborted())).rejects.toThrow(
+      await expect(gateway.charge({ ...request, ...changed }, neverAborted())).rejects.toThrow(
         'used for another charge',
       )
-    // The same amount, written otherwise.
-    await gateway.charge({ ...asked, amount: '12.3' }, neverAborted())
+    // The same amount in another notation.
+    await gateway.charge({ ...request, amount: '12.3' }, neverAborted())
   })
 
-  it('keeps amounts to the cent that no floating-point number could hold', async () => {
-    const asked = charge(await tokenOf(gateway), { amount: '900719925474099.37' })
-    await gateway.charge(asked, neverAborted())
+  it('stores amounts beyond the precision of a double', async () => {
+    const request = charge(await tokenOf(gateway), { amount: '900719925474099.37' })
+    await gateway.charge(request, neverAborted())
     const [row] = await database.db
       .select()
       .from(sandboxCharges)
-      .where(eq(sandboxCharges.idempotencyKey, asked.idempotencyKey))
+      .where(eq(sandboxCharges.idempotencyKey, request.idempotencyKey))
     expect(row?.amount).toBe('900719925474099.37')
   })
 
-  it('has not charged a caller who left on the way there, and has one who left on the way back', async () => {
-    for (const leaveAt of [1, 2]) {
-      const leaving = new AbortController()
-      let ways = 0
-      const way: Way = async (signal) => {
-        ways++
-        if (ways === leaveAt) leaving.abort(new Error('the caller timed out'))
+  it('charges nothing when aborted on the way to the gateway, and charges when aborted on the way back', async () => {
+    for (const abortAt of [1, 2]) {
+      const controller = new AbortController()
+      let passes = 0
+      const networkDelay: NetworkDelay = async (signal) => {
+        passes++
+        if (passes === abortAt) controller.abort(new Error('the caller timed out'))
         signal.throwIfAborted()
       }
-      const away = createSandboxGateway({ db: database.db, clock, way })
-      const asked = charge(await tokenOf(gateway))
-      await expect(away.charge(asked, leaving.signal)).rejects.toThrow('the caller timed out')
-      expect(await chargesIn(database)(asked.idempotencyKey)).toBe(leaveAt - 1)
+      const flaky = createSandboxGateway({ db: database.db, clock, networkDelay })
+      const request = charge(await tokenOf(gateway))
+      await expect(flaky.charge(request, controller.signal)).rejects.toThrow('the caller timed out')
+      expect(await chargesIn(database)(request.idempotencyKey)).toBe(abortAt - 1)
     }
   })
 
-  it('writes at once, whatever becomes of the transaction it is called in', async () => {
+  it("commits independently of the caller's transaction", async () => {
     const key = newId()
     const token = await tokenOf(gateway)
     const failing = database.db.transaction(async () => {
@@ -111,7 +111,7 @@ describe('the sandbox', () => {
     expect(await gateway.find(key, neverAborted())).toMatchObject({ state: 'charged' })
   })
 
-  it('keeps how a card behaves, and nothing of its number', async () => {
+  it('stores how a card behaves, and nothing of its number', async () => {
     for (const number of ['4000000000000002', '4000000000000341', '5555555555554444'])
       await tokenOf(gateway, number)
     const rows = await database.db.select().from(sandboxCards)
@@ -119,7 +119,7 @@ describe('the sandbox', () => {
       new Set(['charges', 'declines', 'times_out']),
     )
     const { number } = card()
-    for (const kept of [number, '4000000000000002', '4000000000000341', '5555555555554444'])
-      expect(JSON.stringify(rows)).not.toContain(kept)
+    for (const cardNumber of [number, '4000000000000002', '4000000000000341', '5555555555554444'])
+      expect(JSON.stringify(rows)).not.toContain(cardNumber)
   })
 })

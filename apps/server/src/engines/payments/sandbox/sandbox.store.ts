@@ -32,26 +32,26 @@ function failureOf({ removedAt, behaviour }: SandboxCard): PaymentFailure | null
 }
 
 /**
- * The charge of the key, made now or before, at the same moment too; and how its card behaves. Undefined
- * for a token that no card ever had.
+ * Stores the charge, or returns the earlier one with the same key, and its card's behaviour.
+ * Undefined for an unknown token.
  */
 export const charge = (
   db: Db,
-  asked: Pick<SandboxCharge, 'idempotencyKey' | 'token' | 'amount' | 'createdAt'>,
+  request: Pick<SandboxCharge, 'idempotencyKey' | 'token' | 'amount' | 'createdAt'>,
 ) =>
   db.transaction(async (tx) => {
     const [card] = await tx
       .select()
       .from(sandboxCards)
-      .where(eq(sandboxCards.token, asked.token))
+      .where(eq(sandboxCards.token, request.token))
       .for('share')
     if (!card) return undefined
-    const [made] = await tx
+    const [inserted] = await tx
       .insert(sandboxCharges)
-      .values({ ...asked, failure: failureOf(card), chargeId: newId() })
+      .values({ ...request, failure: failureOf(card), chargeId: newId() })
       .onConflictDoNothing({ target: sandboxCharges.idempotencyKey })
       .returning()
-    const found = made ?? (await findCharge(tx, asked.idempotencyKey))
-    if (!found) throw new Error('a charge was neither made nor there')
-    return { charge: found, behaviour: card.behaviour }
+    const charge = inserted ?? (await findCharge(tx, request.idempotencyKey))
+    if (!charge) throw new Error('the charge was neither stored nor found')
+    return { charge, behaviour: card.behaviour }
   })
