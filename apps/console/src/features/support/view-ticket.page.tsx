@@ -24,7 +24,7 @@ import { useTicket } from './ticket-queries.ts'
 import { TicketReply } from './ticket-reply.tsx'
 import { TicketStateBadge } from './ticket-state-badge.tsx'
 
-const TicketMissing = ({ id }: { id: string }) => (
+const TicketMissing = ({ id }: { id: TicketId }) => (
   <MissingState
     title={m.support_missing({ id })}
     action={<ButtonLink to={paths.tickets()}>{m.support_show_all()}</ButtonLink>}

@@ -16,7 +16,7 @@ import { LeaveTeam } from './leave-team.tsx'
 import { TeamDetails, TeamDetailsSkeleton } from './team-details.tsx'
 import { TeamUsers, TeamUsersSkeleton } from './team-users.tsx'
 
-const TeamMissing = ({ id }: { id: string }) => (
+const TeamMissing = ({ id }: { id: TeamId }) => (
   <MissingState
     title={m.teams_missing({ id })}
     action={<ButtonLink to={paths.teams()}>{m.teams_show_all()}</ButtonLink>}

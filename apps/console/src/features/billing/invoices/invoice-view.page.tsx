@@ -1,3 +1,4 @@
+import type { InvoiceId } from '@slipway/contract/invoices'
 import { formatPeriod, getLocale, m } from '@slipway/phrases'
 import CreditCard from 'lucide-react/icons/credit-card'
 import { visibleData } from '../../../api/missing.ts'
@@ -20,7 +21,7 @@ import { useInvoice } from './invoice-queries.ts'
 import { InvoiceStateBadge } from './invoice-state-badge.tsx'
 import { isPayable } from './invoice-states.ts'
 
-const InvoiceMissing = ({ id }: { id: string }) => (
+const InvoiceMissing = ({ id }: { id: InvoiceId }) => (
   <MissingState
     title={m.invoices_missing({ id })}
     action={<ButtonLink to={paths.invoices()}>{m.invoices_show_all()}</ButtonLink>}

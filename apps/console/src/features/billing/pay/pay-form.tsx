@@ -30,18 +30,16 @@ const Sum = ({ amount }: { amount: string }) => (
 
 /** Selects invoices and a card, and pays them once. */
 export function PayForm({ options }: { options: PaymentOptions }) {
-  const { form, shown } = usePayForm(options)
-  const { invoiceIds, paymentMethodId } = form.values
-  const selectedIds = invoiceIds ?? []
+  const { form, shown, invoiceIds, paymentMethodId } = usePayForm(options)
   const sum = sumAmounts(
-    shown.invoices.filter(({ id }) => selectedIds.includes(id)).map(({ amount }) => amount),
+    shown.invoices.filter(({ id }) => invoiceIds.includes(id)).map(({ amount }) => amount),
   )
   return (
     <Form {...form.props}>
       <Card>
         <InvoiceChoice
           invoices={shown.invoices}
-          selected={selectedIds}
+          selected={invoiceIds}
           error={form.error('invoiceIds')}
           disabled={form.pending}
           onChange={(ids) => form.set('invoiceIds', ids)}
@@ -50,7 +48,7 @@ export function PayForm({ options }: { options: PaymentOptions }) {
       <Card>
         <MethodChoice
           methods={shown.methods}
-          invoiceIds={selectedIds}
+          invoiceIds={invoiceIds}
           selected={paymentMethodId}
           error={form.error('paymentMethodId')}
           disabled={form.pending}
@@ -68,7 +66,7 @@ export function PayForm({ options }: { options: PaymentOptions }) {
               variant={shown.methods.some(isUsable) ? 'primary' : 'secondary'}
               pending={form.pending}
             >
-              {selectedIds.length > 0 && !isFree(sum)
+              {invoiceIds.length > 0 && !isFree(sum)
                 ? m.payments_screen_pay({ amount: chargedText(sum) })
                 : m.payments_screen_pay_nothing()}
             </Button>

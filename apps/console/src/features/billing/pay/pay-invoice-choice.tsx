@@ -1,4 +1,4 @@
-import type { Invoice } from '@slipway/contract/invoices'
+import type { Invoice, InvoiceId } from '@slipway/contract/invoices'
 import { formatPeriod, getLocale, m } from '@slipway/phrases'
 import { useId } from 'react'
 import { amountText } from '../billing-figures.ts'
@@ -9,10 +9,10 @@ import { payableIds } from './pay-selection.ts'
 
 type Props = {
   invoices: readonly Invoice[]
-  selected: readonly string[]
+  selected: readonly InvoiceId[]
   error: string | undefined
   disabled: boolean
-  onChange: (selected: string[]) => void
+  onChange: (selected: InvoiceId[]) => void
 }
 
 /** The unpaid invoices. One whose payment is in progress is disabled and says why. */

@@ -1,4 +1,5 @@
-import type { PaymentMethod } from '@slipway/contract/payment-methods'
+import type { InvoiceId } from '@slipway/contract/invoices'
+import type { PaymentMethod, PaymentMethodId } from '@slipway/contract/payment-methods'
 import { m } from '@slipway/phrases'
 import Plus from 'lucide-react/icons/plus'
 import { useId } from 'react'
@@ -13,11 +14,11 @@ import { isUsable } from './pay-selection.ts'
 type Props = {
   methods: readonly PaymentMethod[]
   /** The selected invoices; they stay selected when the user returns with a new card. */
-  invoiceIds: readonly string[]
-  selected: string | null
+  invoiceIds: readonly InvoiceId[]
+  selected: PaymentMethodId | null
   error: string | undefined
   disabled: boolean
-  onChange: (selected: string) => void
+  onChange: (selected: PaymentMethodId) => void
 }
 
 /**
@@ -58,13 +59,12 @@ export function MethodChoice({ methods, invoiceIds, selected, error, disabled, o
 
 /** Links to the form for a new card, which returns here with the same invoices. */
 function AddCard({ isPrimary, invoiceIds }: { isPrimary: boolean } & Pick<Props, 'invoiceIds'>) {
-  const selected =
-    invoiceIds.length > 0 ? `?${new URLSearchParams({ invoice: `${invoiceIds}` })}` : ''
+  const query = invoiceIds.length > 0 ? `?${new URLSearchParams({ invoice: `${invoiceIds}` })}` : ''
   return (
     <div className="pt-1">
       <ButtonLink
         to={paths.addPaymentMethod()}
-        search={{ next: paths.payInvoices() + selected }}
+        search={{ next: paths.payInvoices() + query }}
         icon={Plus}
         {...(isPrimary ? { variant: 'primary' } : {})}
       >

@@ -1,23 +1,24 @@
 import type { Invoice } from '@slipway/contract/invoices'
 import { limits } from '@slipway/contract/limits'
-import type { PaymentMethod } from '@slipway/contract/payment-methods'
+import type { PaymentMethod, PaymentMethodId } from '@slipway/contract/payment-methods'
 import { isPayable } from '../invoices/invoice-states.ts'
 
-const idsOf = (invoices: readonly Invoice[]) => invoices.map(({ id }): string => id)
+const idsOf = (invoices: readonly Invoice[]) => invoices.map(({ id }) => id)
 
 /** The ids of the invoices that can be paid now; one payment may not take all of them. */
 export const payableIds = (invoices: readonly Invoice[]) => idsOf(invoices.filter(isPayable))
 
 /**
- * Returns the initially selected invoices: the comma-separated ids in `from`, otherwise the
+ * Returns the initially selected invoices: the comma-separated
+ * `requestedIds`, otherwise the
  * overdue ones, otherwise all; the oldest first, as many as one payment takes.
  */
 export function initialInvoiceIds(invoices: readonly Invoice[], requestedIds: string | undefined) {
   const payable = invoices.filter(isPayable)
-  const named = requestedIds?.split(',') ?? []
-  const namedInvoices = payable.filter(({ id }) => named.includes(id))
+  const requested = new Set<string>(requestedIds?.split(','))
+  const requestedInvoices = payable.filter(({ id }) => requested.has(id))
   const overdue = payable.filter((invoice) => invoice.overdue)
-  const [first = []] = [namedInvoices, overdue, payable].filter((group) => group.length > 0)
+  const [first = []] = [requestedInvoices, overdue, payable].filter((group) => group.length > 0)
   return idsOf(first.slice(0, limits.invoicesPerPayment))
 }
 
@@ -28,7 +29,10 @@ export const isUsable = ({ expired }: PaymentMethod) => !expired
  * Returns the initially selected card: `added` if it is usable, otherwise the first usable one;
  * null if there is none.
  */
-export function initialMethodId(methods: readonly PaymentMethod[], added?: string): string | null {
+export function initialMethodId(
+  methods: readonly PaymentMethod[],
+  added?: string,
+): PaymentMethodId | null {
   const usable = methods.filter(isUsable)
   return (usable.find(({ id }) => id === added) ?? usable[0])?.id ?? null
 }

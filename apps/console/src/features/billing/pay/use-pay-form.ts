@@ -1,4 +1,5 @@
-import { type Payment, payForm, payInvoices } from '@slipway/contract/invoices'
+import { type InvoiceId, type Payment, payForm, payInvoices } from '@slipway/contract/invoices'
+import type { PaymentMethodId } from '@slipway/contract/payment-methods'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -36,9 +37,9 @@ function useDropUnpayable(
   const { pending, values, set } = form
   useEffect(() => {
     if (pending) return
-    const payable = payableIds(invoices)
+    const payable = new Set<string>(payableIds(invoices))
     const selected = values.invoiceIds ?? []
-    const remaining = selected.filter((id) => payable.includes(id))
+    const remaining = selected.filter((id) => payable.has(id))
     if (remaining.length < selected.length) set('invoiceIds', remaining)
     const isStillUsable = methods.filter(isUsable).some(({ id }) => id === values.paymentMethodId)
     if (values.paymentMethodId && !isStillUsable) set('paymentMethodId', initialMethodId(methods))
@@ -87,5 +88,11 @@ export function usePayForm(options: PaymentOptions) {
   useDropUnpayable(form, options)
   const [storedOptions, setStoredOptions] = useState(options)
   if (!form.pending && storedOptions !== options) setStoredOptions(options)
-  return { form, shown: form.pending ? storedOptions : options }
+  return {
+    form,
+    shown: form.pending ? storedOptions : options,
+    // The schema's input is plain text; these ids come from the options alone.
+    invoiceIds: (form.values.invoiceIds ?? []) as InvoiceId[],
+    paymentMethodId: form.values.paymentMethodId as PaymentMethodId | null,
+  }
 }

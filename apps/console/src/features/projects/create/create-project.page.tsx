@@ -27,13 +27,13 @@ import { ProjectPrice } from './project-price.tsx'
 
 const schema = z.object({ ...newProject.shape, domain: normalizedDomain(newProject.shape.domain) })
 
-type Named = { id: string; name: string }
+type Named<Id extends string> = { id: Id; name: string }
 
-const toOptions = (options: readonly Named[]) =>
+const toOptions = <Id extends string>(options: readonly Named<Id>[]) =>
   options.map(({ id, name }) => ({ value: id, label: name }))
 
 /** The id of the only option; null if there is a choice. */
-const onlyId = (options: readonly Named[]) =>
+const onlyId = <Id extends string>(options: readonly Named<Id>[]) =>
   options.length === 1 ? (options[0]?.id ?? null) : null
 
 function useCreateProjectForm() {

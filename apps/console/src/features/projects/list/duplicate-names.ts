@@ -1,4 +1,4 @@
-import type { Project } from '@slipway/contract/projects'
+import type { Project, ProjectId } from '@slipway/contract/projects'
 import { displayName } from '../display-name.ts'
 
 type Named = Pick<Project, 'id' | 'name' | 'key'>
@@ -9,9 +9,9 @@ const normalizedName = (project: Named) =>
   displayName(project).normalize('NFKC').toLowerCase().replace(/\s+/g, ' ')
 
 /** The ids of the projects that share their name with another project. */
-export function idsWithDuplicateName(projects: readonly Named[]): ReadonlySet<string> {
-  const duplicates = new Set<string>()
-  const firstIds = new Map<string, string>()
+export function idsWithDuplicateName(projects: readonly Named[]): ReadonlySet<ProjectId> {
+  const duplicates = new Set<ProjectId>()
+  const firstIds = new Map<string, ProjectId>()
   for (const project of projects) {
     const first = firstIds.get(normalizedName(project))
     if (first === undefined) firstIds.set(normalizedName(project), project.id)

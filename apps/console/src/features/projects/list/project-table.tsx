@@ -1,4 +1,4 @@
-import { type Project, projectStates as states } from '@slipway/contract/projects'
+import { type Project, type ProjectId, projectStates as states } from '@slipway/contract/projects'
 import type { Team } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { Link } from '@tanstack/react-router'
@@ -32,7 +32,7 @@ const nameOf = (teams: readonly Team[], teamId: Project['teamId']) =>
 
 const columnsFor = (
   teams: readonly Team[],
-  duplicateIds: ReadonlySet<string>,
+  duplicateIds: ReadonlySet<ProjectId>,
 ): Column<Project>[] => [
   {
     key: 'id',

@@ -26,11 +26,15 @@ describe('withNewest', () => {
 
 describe('withOlder and countOlder', () => {
   it('prepend older messages', () => {
-    expect(withOlder(messages(4, 6), messages(1, 3), 'message 4')).toEqual(messages(1, 6))
+    expect(withOlder(messages(4, 6), messages(1, 3), 'message 4' as TicketMessageId)).toEqual(
+      messages(1, 6),
+    )
   })
 
   it('ignore older messages if the thread begins with another message by now', () => {
-    expect(withOlder(messages(6, 9), messages(1, 3), 'message 4')).toEqual(messages(6, 9))
+    expect(withOlder(messages(6, 9), messages(1, 3), 'message 4' as TicketMessageId)).toEqual(
+      messages(6, 9),
+    )
   })
 
   it('count the messages that are not loaded', () => {

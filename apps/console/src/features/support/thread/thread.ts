@@ -1,4 +1,4 @@
-import type { TicketDetail, TicketMessage } from '@slipway/contract/support'
+import type { TicketDetail, TicketMessage, TicketMessageId } from '@slipway/contract/support'
 
 /** The loaded messages: without gaps up to the newest, oldest first. */
 type Messages = readonly TicketMessage[]
@@ -14,7 +14,7 @@ export function withNewest(loaded: Messages, newest: Messages): Messages {
 }
 
 /** Prepends older messages, unless the thread no longer begins with `before`. */
-export const withOlder = (loaded: Messages, older: Messages, before: string): Messages =>
+export const withOlder = (loaded: Messages, older: Messages, before: TicketMessageId): Messages =>
   loaded[0]?.id === before ? [...older, ...loaded] : loaded
 
 /** How many older messages are not loaded. */
