@@ -1,14 +1,14 @@
 import type { TeamDetail } from '@slipway/contract/teams'
 
-type People = Pick<TeamDetail, 'users' | 'invited'>
+type Members = Pick<TeamDetail, 'users' | 'invited'>
 
-const namesOf = ({ users, invited }: People) => [
+const keysOf = ({ users, invited }: Members) => [
   ...users.map(({ id }) => id),
   ...invited.map(({ email }) => email),
 ]
 
 /** True if a member or an invitation is gone; an accepted invitation is gone, too. */
-export function hasRemovals(before: People, now: People) {
-  const names = new Set(namesOf(now))
-  return namesOf(before).some((name) => !names.has(name))
+export function hasRemovals(before: Members, after: Members) {
+  const keys = new Set(keysOf(after))
+  return keysOf(before).some((key) => !keys.has(key))
 }

@@ -6,16 +6,16 @@ const maxSolvers = 4
 function startSolver(): CaptchaSolver {
   const worker = new Worker(new URL('./captcha.worker.ts', import.meta.url), { type: 'module' })
   // Listens from the start: a worker whose script fails to load errors before it receives its part.
-  const answer = new Promise<number | null>((resolve, reject) => {
+  const result = new Promise<number | null>((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<number | null>) => resolve(data)
     worker.onerror = ({ message }) => reject(new Error(message || 'The captcha worker failed'))
   })
   // `solve` reports the failure; until then it must not count as an unhandled rejection.
-  answer.catch(() => undefined)
+  result.catch(() => undefined)
   return {
     solve: (part: CaptchaPart) => {
       worker.postMessage(part)
-      return answer
+      return result
     },
     stop: () => worker.terminate(),
   }

@@ -6,7 +6,7 @@ import type { CaptchaSolver } from './captcha-search.ts'
 const script = `
   const { parentPort } = require('node:worker_threads')
   globalThis.addEventListener = (type, listener) => parentPort.on(type, (data) => listener({ data }))
-  globalThis.postMessage = (answer) => parentPort.postMessage(answer)
+  globalThis.postMessage = (result) => parentPort.postMessage(result)
   import(${JSON.stringify(new URL('./captcha.worker.ts', import.meta.url).href)})
 `
 
@@ -16,8 +16,8 @@ export function startThread(): CaptchaSolver & { ended: Promise<unknown> } {
   return {
     solve: async (part) => {
       thread.postMessage(part)
-      const [answer] = await once(thread, 'message')
-      return answer
+      const [result] = await once(thread, 'message')
+      return result
     },
     stop: () => void thread.terminate(),
     ended: new Promise((resolve) => thread.once('exit', resolve)),

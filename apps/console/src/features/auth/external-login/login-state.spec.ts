@@ -3,22 +3,22 @@ import { describe, expect, it } from 'vitest'
 import { staleLogins } from './login-state.ts'
 
 const now = Date.parse('2026-11-01T12:00:00Z')
-const at = (timestamp: number) => JSON.stringify({ timestamp })
+const recordFrom = (timestamp: number) => JSON.stringify({ timestamp })
 
 describe('staleLogins', () => {
   it('keeps logins for an hour, so that a late return is reported as expired', () => {
     const stored = new Map([
-      ['now', at(now)],
-      ['late', at(now - 6 * minute)],
-      ['yesterday', at(now - hour - 1)],
-      ['tomorrow', at(now + hour + 1)],
+      ['now', recordFrom(now)],
+      ['late', recordFrom(now - 6 * minute)],
+      ['yesterday', recordFrom(now - hour - 1)],
+      ['tomorrow', recordFrom(now + hour + 1)],
     ])
     expect(staleLogins(stored, now)).toEqual(['yesterday', 'tomorrow'])
   })
 
   it('keeps at most ten logins with the new one and drops the oldest', () => {
     const ages = [3, 11, 1, 9, 2, 10, 4, 8, 5, 7, 6]
-    const stored = new Map(ages.map((age) => [`${age}`, at(now - age * minute)]))
+    const stored = new Map(ages.map((age) => [`${age}`, recordFrom(now - age * minute)]))
     expect(staleLogins(stored, now)).toEqual(['11', '10'])
   })
 

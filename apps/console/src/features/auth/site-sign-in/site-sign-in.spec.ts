@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readSiteSignIn, responseUrl } from './site-sign-in.ts'
 
-const wanted = {
+const parameters = {
   client_id: 'blog-x7k2p1',
   redirect_uri: 'http://blog-x7k2p1.localhost:8080/callback',
   state: 'a b+c',
@@ -10,8 +10,8 @@ const wanted = {
 
 describe('readSiteSignIn', () => {
   it('returns the call’s body and the state to send back', () => {
-    const { state, ...request } = wanted
-    expect(readSiteSignIn(wanted)).toEqual({ request, state })
+    const { state, ...request } = parameters
+    expect(readSiteSignIn(parameters)).toEqual({ request, state })
   })
 
   it('passes on PKCE and OpenID Connect parameters and no others', () => {
@@ -24,21 +24,26 @@ describe('readSiteSignIn', () => {
       prompt: 'login',
       max_age: '0',
     }
-    const read = readSiteSignIn({ ...wanted, ...extra, display: 'popup' })
+    const read = readSiteSignIn({ ...parameters, ...extra, display: 'popup' })
     expect(read).toHaveProperty('request', expect.objectContaining(extra))
     expect(read).not.toHaveProperty('request.display')
   })
 
   it.each(['client_id', 'redirect_uri', 'state', 'response_type'])('requires %s', (name) => {
-    expect(readSiteSignIn({ ...wanted, [name]: undefined })).toEqual({ invalidParameter: name })
+    expect(readSiteSignIn({ ...parameters, [name]: undefined })).toEqual({ invalidParameter: name })
   })
 
-  it.each([...Object.keys(wanted), 'scope', 'nonce', 'code_challenge', 'code_challenge_method'])(
-    'rejects a repeated %s',
-    (name) => {
-      expect(readSiteSignIn({ ...wanted, [name]: ['a', 'b'] })).toEqual({ invalidParameter: name })
-    },
-  )
+  it.each([
+    ...Object.keys(parameters),
+    'scope',
+    'nonce',
+    'code_challenge',
+    'code_challenge_method',
+  ])('rejects a repeated %s', (name) => {
+    expect(readSiteSignIn({ ...parameters, [name]: ['a', 'b'] })).toEqual({
+      invalidParameter: name,
+    })
+  })
 
   it.each([
     'javascript:alert(1)',
@@ -53,23 +58,23 @@ describe('readSiteSignIn', () => {
     'https://blog.example/?a=1&state=planted',
     'https://blog.example/?iss=planted',
   ])('rejects the redirect URI %j', (redirect_uri) => {
-    expect(readSiteSignIn({ ...wanted, redirect_uri })).toEqual({
+    expect(readSiteSignIn({ ...parameters, redirect_uri })).toEqual({
       invalidParameter: 'redirect_uri',
     })
   })
 })
 
 describe('responseUrl', () => {
-  const answer = { code: 'c-1_2', state: 'a b+c&d', iss: 'http://localhost:3000' }
+  const response = { code: 'c-1_2', state: 'a b+c&d', iss: 'http://localhost:3000' }
 
   it('puts the response into the query of the redirect URI', () => {
-    const url = new URL(responseUrl('https://blog.example/callback', answer))
+    const url = new URL(responseUrl('https://blog.example/callback', response))
     expect(url.origin + url.pathname).toBe('https://blog.example/callback')
-    expect(Object.fromEntries(url.searchParams)).toEqual(answer)
+    expect(Object.fromEntries(url.searchParams)).toEqual(response)
   })
 
   it('keeps the existing query unchanged', () => {
-    expect(responseUrl('https://blog.example/?a=b%20c&d&a=%C3%A7', answer)).toBe(
+    expect(responseUrl('https://blog.example/?a=b%20c&d&a=%C3%A7', response)).toBe(
       'https://blog.example/?a=b%20c&d&a=%C3%A7&code=c-1_2&state=a+b%2Bc%26d&iss=http%3A%2F%2Flocalhost%3A3000',
     )
   })

@@ -49,12 +49,12 @@ const labelRoom = 0.2
 
 /** The days labelled on the axis: the first, today and the last, as far as they fit. */
 export function axisLabels(count: number, today: number): AxisLabel[] {
-  const at = (today + 0.5) / count
-  const isNear = { start: at < labelRoom, end: at > 1 - labelRoom }
+  const position = (today + 0.5) / count
+  const isNear = { start: position < labelRoom, end: position > 1 - labelRoom }
   const first: AxisLabel = { day: 0, anchor: 'start' }
   const last: AxisLabel = { day: count - 1, anchor: 'end' }
-  const atStart = at < labelRoom / 2
-  const atEnd = at > 1 - labelRoom / 2
+  const atStart = position < labelRoom / 2
+  const atEnd = position > 1 - labelRoom / 2
   return [
     ...(isNear.start || today === first.day ? [] : [first]),
     { day: today, anchor: atStart ? 'start' : atEnd ? 'end' : 'middle' },
