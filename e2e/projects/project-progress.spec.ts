@@ -146,5 +146,5 @@ base('the steps of a real creation have each taken their time', async ({ page, t
   await page.getByText(/^Created in \d/).click()
   const steps = stepsOf(page, t)
   await expectSteps(steps, t, [done, done, done, done])
-  for (const step of await steps.all()) await expect(step).toHaveText(/\d s$/)
+  for (const step of await steps.all()) await expect(step).toHaveText(/\d sec$/)
 })
