@@ -2,10 +2,12 @@ import type { Client } from '@slipway/contract/client'
 import { limits } from '@slipway/contract/limits'
 import { replyToTicket } from '@slipway/contract/operator'
 import { m } from '@slipway/phrases'
+import { needsSession } from '../../apps/console/src/screens/screen-facts.ts'
+import { screenFiles } from '../../apps/console/src/screens/screen-files.ts'
 import type { TestDatabase } from './database.ts'
-import { insertInvoice, invoicePath } from './invoice-screens.ts'
+import { insertInvoice } from './invoice-screens.ts'
 import { insertOwnProject } from './project-screens.ts'
-import { openTicket, resolveWithoutEvent, ticketPath } from './support-screens.ts'
+import { openTicket, resolveWithoutEvent } from './support-screens.ts'
 import { invite } from './team-screens.ts'
 import type { Translate } from './texts.ts'
 import { newEmail, ownTeam, type TestUser } from './user.ts'
@@ -14,31 +16,16 @@ export type Screen = {
   path: string
   /** The heading. */
   shows: (t: Translate) => string | RegExp
-  /** The pages that it lies in, from the inside out. */
-  within?: ((t: Translate) => string)[]
+  /** The headings of the screens above it, from the inside out. */
+  within: ((t: Translate) => string)[]
 }
-
-/** The screens of whoever is not signed in. */
-export const forGuests: Screen[] = [
-  { path: '/auth/login', shows: (t) => t(m.auth_login_title) },
-  { path: '/auth/sign-up', shows: (t) => t(m.auth_sign_up_title) },
-  { path: '/auth/forgot-password', shows: (t) => t(m.auth_forgot_title) },
-  { path: '/auth/reset-password', shows: (t) => t(m.auth_reset_title) },
-  { path: '/auth/reset-password?token=any', shows: (t) => t(m.auth_reset_title) },
-  { path: '/auth/verify?token=wrong', shows: (t) => t(m.auth_verify_title) },
-  { path: '/auth/login/oauth', shows: (t) => t(m.oauth_return_title) },
-  { path: '/auth/code', shows: (t) => t(m.oauth_code_title) },
-  { path: '/terms', shows: (t) => t(m.legal_terms_title) },
-  { path: '/privacy', shows: (t) => t(m.legal_privacy_title) },
-  { path: '/no/such/page', shows: (t) => t(m.shell_page_not_found) },
-]
 
 const longName = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverwaltung'
 
-/** Another one each time: only so much is mailed to an address. */
+/** A new one for each call: emails to one address are limited. */
 const newLongEmail = () => `${'somebody.'.repeat(4)}${newEmail()}`
 
-/** Somebody with badges in the navigation, and things whose names are as long as names get. */
+/** A user with badges in the navigation, and resources with the longest names. */
 export async function createScene({
   newUser,
   operator,
@@ -58,7 +45,7 @@ export async function createScene({
     name: longName,
     domain: `${'long-'.repeat(10)}${team.id}.example.org`,
   })
-  // One with a link to its site: the list is as wide as it gets.
+  // With a link to its site the list has its greatest width.
   await insertOwnProject(database, user, { state: 'modifying', name: 'Community Garden' })
   const deleted = await insertOwnProject(database, user, { state: 'deleted' })
   const subject = 'w'.repeat(limits.subjectMax)
@@ -75,63 +62,76 @@ export async function createScene({
 }
 export type Scene = Awaited<ReturnType<typeof createScene>>
 
-/** The screens of an area: the first one, and those that lie in it. */
-const area = (first: Screen, ...others: Screen[]) => [
-  first,
-  ...others.map((screen) => ({
-    ...screen,
-    within: [...(screen.within ?? []), (t: Translate) => `${first.shows(t)}`],
-  })),
+/** An address of a screen. Without a name, the screen shows its title. */
+type Example = { param?: string; search?: string; name?: string | RegExp }
+
+/** The addresses of each screen that has a parameter, or that looks another way with a query string. */
+const examples: Record<string, (scene: Scene) => Example[]> = {
+  '/projects/view/$projectKey': ({ failed, deleted }) => [
+    { param: failed.key, name: failed.name },
+    { param: deleted.key, name: deleted.name },
+    { param: 'none' },
+  ],
+  '/support/tickets/view/$ticketId': ({ ticket, resolved, closed }) => [
+    ...[ticket, resolved, closed].map(({ id, subject }) => ({ param: id, name: subject })),
+    { param: 'none' },
+  ],
+  '/teams/view/$teamId': ({ team: { id, name } }) => [{ param: id, name }, { param: 'none' }],
+  '/teams/invitations': ({ email }) => [{}, { search: `?email=${email}` }],
+  '/account/billing/invoices/view/$invoiceId': ({ invoice }) => [
+    { param: invoice, name: /./ },
+    { param: 'none' },
+  ],
+}
+const guestExamples: Record<string, Example[]> = {
+  '/auth/reset-password': [{}, { search: '?token=any' }],
+  '/auth/verify': [{ search: '?token=wrong' }],
+}
+
+const screens = await screenFiles()
+type ScreenFile = (typeof screens)[number]
+
+/** The titles of the screens above one. */
+function titlesAbove({ parent }: ScreenFile): Screen['within'] {
+  const above = screens.find(({ path }) => path === parent)
+  return above ? [(t) => t(above.title), ...titlesAbove(above)] : []
+}
+
+const toScreens = (screen: ScreenFile, addresses: Example[] = [{}]) =>
+  addresses.map(({ param, search = '', name }): Screen => {
+    if (screen.path.includes('$') && param === undefined)
+      throw new Error(`${screen.path} needs an example in e2e/harness/screen-list.ts.`)
+    return {
+      path: screen.path.replace(/\$\w+/, () => param ?? '') + search,
+      shows: (t) => name ?? t(screen.title),
+      within: titlesAbove(screen),
+    }
+  })
+
+const open = screens.filter(({ layout }) => !needsSession(layout))
+
+/** The screens of a guest. */
+export const forGuests: Screen[] = [
+  ...open
+    .filter(({ isForUnverified }) => !isForUnverified)
+    .flatMap((screen) => toScreens(screen, guestExamples[screen.path])),
+  { path: '/no/such/page', shows: (t) => t(m.shell_page_not_found), within: [] },
 ]
 
-/** The screens of whoever is signed in, by area. */
-export const forSignedIn: Record<string, (scene: Scene) => Screen[]> = {
-  projects: ({ failed, deleted }) =>
-    area(
-      { path: '/projects', shows: (t) => t(m.projects_title) },
-      { path: '/projects/create', shows: (t) => t(m.projects_create) },
-      { path: `/projects/view/${failed.key}`, shows: () => failed.name },
-      { path: `/projects/view/${deleted.key}`, shows: () => deleted.name },
-      { path: '/projects/view/none', shows: (t) => t(m.projects_project) },
-    ),
-  support: ({ ticket, resolved, closed }) =>
-    area(
-      { path: '/support/tickets', shows: (t) => t(m.support_title) },
-      { path: '/support/tickets/create', shows: (t) => t(m.support_create) },
-      ...[ticket, resolved, closed].map(({ id, subject }) => ({
-        path: ticketPath(id),
-        shows: () => subject,
-      })),
-      { path: ticketPath('none'), shows: (t) => t(m.support_ticket) },
-    ),
-  teams: ({ team: { id, name }, email }) =>
-    area(
-      { path: '/teams', shows: (t) => t(m.teams_title) },
-      { path: `/teams/view/${id}`, shows: () => name },
-      { path: '/teams/view/none', shows: (t) => t(m.teams_team) },
-      { path: '/teams/invitations', shows: (t) => t(m.teams_invitations) },
-      { path: `/teams/invitations?email=${email}`, shows: (t) => t(m.teams_invitations) },
-    ),
-  'the account': ({ invoice }) => {
-    const within = [(t: Translate) => t(m.invoices_title)]
-    return [
-      { path: '/account/profile', shows: (t) => t(m.account_profile) },
-      ...area(
-        { path: '/account/billing/overview', shows: (t) => t(m.invoices_overview_title) },
-        { path: '/account/billing/invoices', shows: (t) => t(m.invoices_title) },
-        { path: invoicePath(invoice), shows: () => /./ },
-        {
-          path: '/account/billing/invoices/view/none',
-          shows: (t) => t(m.invoices_invoice),
-          within,
-        },
-        {
-          path: '/account/billing/invoices/pay',
-          shows: (t) => t(m.payments_screen_title),
-          within,
-        },
-        { path: '/account/billing/payment-methods/add', shows: (t) => t(m.cards_add) },
-      ),
-    ]
-  },
-}
+/** The screens of a user whose address is not verified. */
+export const forUnverified: Screen[] = open
+  .filter(({ isForUnverified }) => isForUnverified)
+  .flatMap((screen) => toScreens(screen))
+
+const withSession = screens.filter(({ layout }) => needsSession(layout))
+
+/** The screens of a verified user, by area. */
+export const forSignedIn: Record<string, (scene: Scene) => Screen[]> = Object.fromEntries(
+  [...new Set(withSession.map(({ area }) => area))].map((area) => [
+    area,
+    (scene: Scene) =>
+      withSession
+        .filter((screen) => screen.area === area)
+        .flatMap((screen) => toScreens(screen, examples[screen.path]?.(scene))),
+  ]),
+)

@@ -10,7 +10,13 @@ import {
   expectVisibleFocus,
 } from '../harness/input-accessibility.ts'
 import { atBothZooms, expectIntactLayout } from '../harness/layout.ts'
-import { createScene, forGuests, forSignedIn, type Screen } from '../harness/screen-list.ts'
+import {
+  createScene,
+  forGuests,
+  forSignedIn,
+  forUnverified,
+  type Screen,
+} from '../harness/screen-list.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { type Translate, textsIn } from '../harness/texts.ts'
@@ -28,7 +34,7 @@ async function expectToFit(page: Page, widths: readonly number[]) {
 }
 
 /** Expects the title of the tab to name the page and the pages above it. */
-async function expectTitle(page: Page, t: Translate, { shows, within = [] }: Screen) {
+async function expectTitle(page: Page, t: Translate, { shows, within }: Screen) {
   const name = shows(t)
   if (name instanceof RegExp) return
   const names = [name, ...within.map((above) => above(t)), 'Slipway']
@@ -80,8 +86,7 @@ test.describe('every screen fits every window, is complete at 200 % and is acces
 
   test('the screen of an unverified user', async ({ page, newUser }) => {
     await signIn(page, await newUser({ verified: false }))
-    const shows = (t: Translate) => t(m.auth_ask_verify_title)
-    await expectToBeFine(page, [{ path: '/auth/ask-verify', shows }])
+    await expectToBeFine(page, forUnverified)
   })
 
   for (const [area, screensOf] of Object.entries(forSignedIn))

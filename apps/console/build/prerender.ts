@@ -3,22 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { type Alias, build } from 'vite'
-import type { PrerenderedPage } from '../src/prerender.tsx'
+import { build } from 'vite'
+import type { Prerendered } from '../src/prerender.tsx'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** In a thread of its own, whose globals the screens take for those of a browser from the start. */
-function runPrerender(file: string) {
-  const source = `
-    const { parentPort, workerData } = require('node:worker_threads')
-    globalThis.window = globalThis
-    import(workerData).then(async ({ prerender }) => parentPort.postMessage(await prerender()))`
-  const worker = new Worker(source, { eval: true, workerData: pathToFileURL(file).href })
-  return new Promise<PrerenderedPage[]>((resolve, reject) => {
-    worker.once('message', (pages) => {
-      resolve(pages)
-      // React's channel for its work would keep it alive.
+/** Runs the built module in a thread, whose globals the screens take for those of a browser. */
+function runPrerender(module: string) {
+  const worker = new Worker(new URL('prerender.worker.ts', import.meta.url), {
+    workerData: pathToFileURL(module).href,
+  })
+  return new Promise<Prerendered>((resolve, reject) => {
+    worker.once('message', (prerendered) => {
+      resolve(prerendered)
+      // React's scheduler would keep it alive.
       void worker.terminate()
     })
     worker.once('error', reject)
@@ -27,10 +25,10 @@ function runPrerender(file: string) {
 }
 
 /**
- * The pages as React renders them first, from the console's own sources built for Node. With what the
- * browser's build resolves to, so that both render the same tree. Throws what a screen throws.
+ * The pages as React renders them first, and what each screen requests, from the console's sources built
+ * for Node. Throws what a screen throws.
  */
-export async function prerenderPages(alias: Alias[]) {
+export async function prerenderPages() {
   const outDir = await mkdtemp(join(tmpdir(), 'slipway-prerender-'))
   try {
     await build({
@@ -38,7 +36,7 @@ export async function prerenderPages(alias: Alias[]) {
       configFile: false,
       logLevel: 'error',
       publicDir: false,
-      resolve: { alias },
+      // The console's own modules and packages as the browser has them, so that both render the same tree.
       ssr: { noExternal: true, resolve: { conditions: ['browser', 'module', 'import'] } },
       build: { ssr: 'src/prerender.tsx', outDir, minify: false, target: 'esnext' },
     })

@@ -1,16 +1,21 @@
 import './theme.css'
+import { followBrowserLocale } from '@slipway/phrases/browser-locale'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { handleAccessLost } from './api/client.ts'
 import { paths } from './paths.ts'
+// Most first visits begin with the login page: it comes with the router, without another round trip.
+import './features/auth/login.page.tsx'
+import './shell/layout/auth.layout.tsx'
 import { createConsoleRouter } from './router.tsx'
 import { followColorMode } from './shell/color-mode/color-mode.ts'
 import { applyLocale } from './shell/language/locale.ts'
-import { endEarlyPresses, isPainted } from './shell/layout/early-presses.ts'
+import { isPrerendered, stopEarlyEvents } from './shell/layout/early-events.ts'
 import { nextPathOf } from './shell/navigation/next-path.ts'
 import { captureLoginCallback } from './shell/session/login-callback.ts'
 
+followBrowserLocale()
 followColorMode()
 applyLocale()
 
@@ -21,7 +26,7 @@ const router = createConsoleRouter()
 handleAccessLost((code) => {
   const here = router.latestLocation
   const to = code === 'unauthorized' ? paths.login() : paths.askVerify()
-  // Who is there already was sent there with what they wanted.
+  // A user who is there already keeps their `next`.
   if (here.pathname === to) return
   const replace = code === 'user_not_verified' || here.pathname === paths.projectLogin()
   void router.navigate({ to, search: { next: nextPathOf(here) }, replace })
@@ -34,15 +39,15 @@ const app = (
     <RouterProvider router={router} />
   </StrictMode>
 )
-if (isPainted()) {
-  // All that the screen is made of, so that it is what the page shows already. Until it is mounted the
-  // router does not follow the history by itself, and a guest is led to the login page.
+if (isPrerendered()) {
+  // Hydration needs the screen's code. Until the router is mounted it does not follow the history by
+  // itself, and a guest is redirected to the login page.
   const unfollow = router.history.subscribe(router.load)
   await router.load()
   unfollow()
-  endEarlyPresses()
+  stopEarlyEvents()
   hydrateRoot(root, app)
 } else {
-  endEarlyPresses()
+  stopEarlyEvents()
   createRoot(root).render(app)
 }

@@ -70,10 +70,8 @@ export const paths = {
 }
 
 /**
- * A parameter of the address, as the router read it, with its type: the one place where a text becomes an
- * id. A malformed id is "not found" for the server, and so is an empty one, where the path has none.
+ * The parameters of an address with their types: the one place where a text becomes an id. They are not
+ * checked here. The server answers "not found" to a malformed one.
  */
-export const pathParam = <Name extends keyof PathParams>(
-  params: Record<string, string | undefined>,
-  name: Name,
-) => (params[name] ?? '') as PathParams[Name]
+export const pathParams = (params: Record<string, string | undefined>) =>
+  params as Partial<PathParams>

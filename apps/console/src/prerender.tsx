@@ -1,9 +1,16 @@
 import { type Locale, locales, m, setLocale } from '@slipway/phrases'
+import { followBrowserLocale } from '@slipway/phrases/browser-locale'
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { type ReactNode, StrictMode } from 'react'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
+import { earlyRequestsOf } from './early-requests.ts'
+import { layoutNamesFrom } from './layouts/all-layouts.ts'
 import { paths } from './paths.ts'
 import { createConsoleRouter } from './router.tsx'
+import { screens, screensByFile } from './screens/all-screens.ts'
+import { withoutMessage } from './screens/prerender-conditions.ts'
+import type { Prerendering, Screen } from './screens/screen.ts'
+import { needsSession } from './screens/screen-facts.ts'
 import { AlphaBanner } from './shell/layout/alpha-banner.tsx'
 import { BrandMark, brandClass } from './shell/layout/brand-mark.tsx'
 import {
@@ -13,88 +20,50 @@ import {
 } from './shell/layout/navigation-frame.tsx'
 import { brandName } from './shell/page/document-title.ts'
 
-/** What a page holds to be shown before the program has come, in one language. */
-export type Painted = {
+/** HTML that a page shows before the bundle has loaded, in one language. */
+export type PrerenderedHtml = {
   locale: Locale
-  /** A pattern of the path, the query and, after a `#`, the history's state, where it is what will show. */
-  at: string
-  /** Whom it is for; whoever comes, where it is left out. */
-  who?: 'guest' | 'user'
-  /** The path whose first screen it is, which the program goes on with; it replaces what has none. */
+  /** A regular expression for the path, the query string and, after a `#`, the history's state. */
+  address: string
+  /** Who it is for, where that is not everybody. */
+  session?: 'guest' | 'user'
+  /** The path of the screen that React hydrates. Other HTML is replaced. */
   screen?: string
   title?: string
   description: string
   html: string
 }
 
-/** A file of the build: its path, and what it holds, of which the first that fits is shown. */
-export type PrerenderedPage = { file: string; painted: Painted[] }
+/** A page of the build. The first HTML that fits is shown. */
+type PrerenderedPage = { file: string; prerendered: PrerenderedHtml[] }
 
-type Text = (inputs?: Record<string, never>, options?: { locale: Locale }) => string
-type Screen = {
-  path: string
-  /** What the path is opened with to be rendered. */
-  query?: string
-  /** What must follow the path for the screen to look as it was rendered. */
-  after?: string
-  who?: 'guest' | 'user'
-  description: Text
+/** What the page of a screen loads and requests before the bundle has loaded. */
+export type ScreenRequests = {
+  /** In the router's form. */
+  paths: string[]
+  needsSession: boolean
+  /** The modules that declare it and its layouts, from this folder's `screens`. */
+  modules: string[]
+  /** Paths below the API's base. */
+  requests: string[]
 }
 
-/** Stands in the query of a link that carries on what was wanted: the page's script puts it there. */
-const nextPlace = `?next=${encodeURIComponent(paths.home())}`
+export type Prerendered = { pages: PrerenderedPage[]; screens: ScreenRequests[] }
 
-/** Not where the screen begins with an invitation, or with what an outside login came back with. */
-const plain = '(?!.*(invitations|[?&]error=))'
+type PrerenderedScreen = Screen & { prerender: Prerendering }
 
-const screens: Screen[] = [
-  {
-    path: paths.login(),
-    query: nextPlace,
-    after: plain,
-    who: 'guest',
-    description: m.description_login,
-  },
-  {
-    path: paths.signUp(),
-    query: nextPlace,
-    after: plain,
-    who: 'guest',
-    description: m.description_sign_up,
-  },
-  { path: paths.forgotPassword(), description: m.description_forgot_password },
-  {
-    path: paths.resetPassword(),
-    query: '?token=x',
-    after: '.*([?&]token=[^&#]|"emailToken":"[^"])',
-    description: m.description_reset_password,
-  },
-  {
-    path: paths.askVerify(),
-    after: '(?!.*"verificationEmailTo")',
-    who: 'user',
-    description: m.description_ask_verify,
-  },
-  { path: paths.verify(), query: '?token=x', description: m.description_verify },
-  { path: paths.externalLogin(), description: m.description_external_login },
-  { path: paths.terms(), description: m.description_terms },
-  { path: paths.privacy(), description: m.description_privacy },
-]
+/** Under these paths a guest is redirected to the login page, and a user sees the navigation. */
+const signedInPaths = (() => {
+  const areas = screens
+    .filter(({ layout }) => needsSession(layout))
+    .map(({ path }) => path.split('/')[1])
+  return `^/(?:(?:${[...new Set(areas)].join('|')})(?:[/?#]|$)|[?#]|$)`
+})()
 
-/** A site's sign-in names the site, which only its address tells: the program replaces what is shown. */
-const unknownSite = 'site.invalid'
-const siteSignIn = {
-  path: paths.projectLogin(),
-  query: `?client_id=x&redirect_uri=https://${unknownSite}/&state=x&response_type=code`,
-}
-
-/** Below these a guest is led to the login page, and whoever is signed in sees the navigation. */
-const areas = '^/(?:(?:projects|teams|support|account)(?:[/?#]|$)|[?#]|$)'
-
-/** What the browser would give to the screens, for one who was never here; or is signed in. */
-function beBrowser(locale: Locale, who: Screen['who']) {
-  const kept: Record<string, string> = who === 'user' ? { token: 'x' } : {}
-  const storage = { getItem: (key: string) => kept[key] ?? null, setItem() {}, removeItem() {} }
+/** Stands in for the browser of a first visit, or of a user who signed in. */
+function simulateBrowser(locale: Locale, session: PrerenderedHtml['session']) {
+  const stored: Record<string, string> = session === 'user' ? { token: 'x' } : {}
+  const storage = { getItem: (key: string) => stored[key] ?? null, setItem() {}, removeItem() {} }
   for (const [name, value] of Object.entries({
     self: globalThis,
     origin: 'http://localhost',
@@ -102,12 +71,13 @@ function beBrowser(locale: Locale, who: Screen['who']) {
     sessionStorage: storage,
   }))
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
+  followBrowserLocale()
   void setLocale(locale, { reload: false })
 }
 
 /** The screen at an address as React renders it first. */
-async function render(locale: Locale, who: Screen['who'], address: string) {
-  beBrowser(locale, who)
+async function render(locale: Locale, session: PrerenderedHtml['session'], address: string) {
+  simulateBrowser(locale, session)
   const router = createConsoleRouter(createMemoryHistory({ initialEntries: [address] }))
   await router.load()
   const html = renderToString(
@@ -115,22 +85,13 @@ async function render(locale: Locale, who: Screen['who'], address: string) {
       <RouterProvider router={router} />
     </StrictMode>,
   )
-  if (!html.includes('<h1')) throw new Error(`${address} cannot be rendered ahead.`)
-  // The policy of the page has no place for them.
-  if (/ style=/.test(html)) throw new Error(`${address} has styles of its own.`)
+  if (!html.includes('<h1')) throw new Error(`${address} cannot be prerendered.`)
+  // The content security policy forbids them.
+  if (/ style=/.test(html)) throw new Error(`${address} has inline styles.`)
   return html
 }
 
-/** What the screen will call the page: by its heading. */
-function titleOf(html: string) {
-  const [, heading = ''] = html.match(/<h1[^>]*>([^<]*)</) ?? []
-  const text = heading.replace(/&#x([0-9a-f]+);/g, (_, code) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  )
-  return `${text} · ${brandName}`
-}
-
-/** The navigation as it stands before it can tell anything: its links lead there all the same. */
+/** The links of the navigation, which work before the bundle has loaded. */
 const EarlyNavigation = () => (
   <header className={navigationClass}>
     <NavigationFrame
@@ -148,80 +109,97 @@ const EarlyNavigation = () => (
   </header>
 )
 
-/** What the program replaces, where no more is known of what it will show. */
-function part(locale: Locale, markup: ReactNode): Omit<Painted, 'at' | 'who'> {
-  beBrowser(locale, 'guest')
-  const description = m.description_console({}, { locale })
-  return { locale, description, html: renderToStaticMarkup(markup) }
+/** A part of a page that React renders again, with the rest. */
+function renderPart(locale: Locale, markup: ReactNode) {
+  simulateBrowser(locale, 'guest')
+  return {
+    locale,
+    description: m.description_console({}, { locale }),
+    html: renderToStaticMarkup(markup),
+  }
 }
 
-const banner = (locale: Locale): Painted => ({
-  ...part(locale, <AlphaBanner />),
-  at: '',
+const banner = (locale: Locale): PrerenderedHtml => ({
+  ...renderPart(locale, <AlphaBanner />),
+  address: '',
 })
 
-const navigation = (locale: Locale): Painted => ({
-  ...part(
+const navigation = (locale: Locale): PrerenderedHtml => ({
+  ...renderPart(
     locale,
     <>
       <AlphaBanner />
       <EarlyNavigation />
     </>,
   ),
-  at: areas,
-  who: 'user',
+  address: signedInPaths,
+  session: 'user',
 })
 
-async function paint(locale: Locale, screen: Screen): Promise<Painted> {
-  const { path, query = '', after = '', who, description } = screen
-  const html = await render(locale, who, path + query)
+async function renderScreen(
+  locale: Locale,
+  { path, title, prerender }: PrerenderedScreen,
+): Promise<PrerenderedHtml> {
+  const { session, search = '', condition = '', description, placeholder } = prerender
+  const html = await render(locale, session, path + search)
   return {
     locale,
-    at: `^${path}/?(?=[?#])${after}`,
-    who,
-    screen: path,
-    title: titleOf(html),
+    address: `^${path}/?(?=[?#])${condition}`,
+    session,
+    screen: placeholder === undefined ? path : undefined,
+    title: `${title({}, { locale })} · ${brandName}`,
     description: description({}, { locale }),
-    html,
+    html: placeholder === undefined ? html : html.replace(placeholder, '…'),
   }
 }
 
-async function paintSiteSignIn(locale: Locale): Promise<Painted> {
-  const html = await render(locale, 'user', siteSignIn.path + siteSignIn.query)
-  return {
-    locale,
-    at: `^${siteSignIn.path}/?\\?.*client_id=`,
-    who: 'user',
-    title: titleOf(html),
-    description: m.description_site_sign_in({}, { locale }),
-    html: html.replace(unknownSite, '…'),
-  }
+/** One after the other: they share the globals. */
+async function inAllLanguages(
+  make: (locale: Locale) => PrerenderedHtml | Promise<PrerenderedHtml>,
+) {
+  const prerendered: PrerenderedHtml[] = []
+  for (const locale of locales) prerendered.push(await make(locale))
+  return prerendered
 }
 
-const fileOf = (path: string) => `${path.slice(1)}.html`
-
-/** One after the other, for each needs the browser to itself. */
-async function inAllLanguages(make: (locale: Locale) => Painted | Promise<Painted>) {
-  const painted: Painted[] = []
-  for (const locale of locales) painted.push(await make(locale))
-  return painted
-}
-
-/** Every page of the build: those of the screens that are the same for all, and the one for the others. */
-export async function prerender(): Promise<PrerenderedPage[]> {
+/** The pages of the prerendered screens, and the page of all other paths. */
+async function prerenderPages(): Promise<PrerenderedPage[]> {
   const banners = await inAllLanguages(banner)
+  const prerenderedScreens = screens.filter(
+    (screen): screen is PrerenderedScreen => screen.prerender !== undefined,
+  )
   const pages: PrerenderedPage[] = []
-  for (const screen of screens) {
-    const painted = await inAllLanguages((locale) => paint(locale, screen))
-    pages.push({ file: fileOf(screen.path), painted: [...painted, ...banners] })
+  let login: PrerenderedHtml[] = []
+  for (const screen of prerenderedScreens) {
+    const html = await inAllLanguages((locale) => renderScreen(locale, screen))
+    if (screen.path === paths.login.pattern) login = html
+    pages.push({ file: `${screen.path.slice(1)}.html`, prerendered: [...html, ...banners] })
   }
-  const site = await inAllLanguages(paintSiteSignIn)
-  pages.push({ file: fileOf(siteSignIn.path), painted: [...site, ...banners] })
-
-  // Whoever comes for the first time opens the root, and is led to the login page.
-  const login = pages[0]?.painted.filter(({ screen }) => screen) ?? []
-  const atAreas = login.map((each) => ({ ...each, at: `${areas}${plain}` }))
+  // A first visit often opens `/`, which redirects a guest to the login page.
+  const redirected = login.map((html) => ({
+    ...html,
+    address: `${signedInPaths}${withoutMessage}`,
+  }))
   const navigations = await inAllLanguages(navigation)
-  pages.push({ file: 'index.html', painted: [...login, ...atAreas, ...navigations, ...banners] })
-  return pages
+  const prerendered = [...login, ...redirected, ...navigations, ...banners]
+  return [...pages, { file: 'index.html', prerendered }]
 }
+
+const screenRequests = (): ScreenRequests[] =>
+  Object.entries(screensByFile).map(([file, screen]) => ({
+    // `/` redirects to the projects.
+    paths:
+      screen.path === paths.projects.pattern ? [screen.path, paths.home.pattern] : [screen.path],
+    needsSession: needsSession(screen.layout),
+    modules: [
+      file,
+      ...layoutNamesFrom(screen.layout).map((name) => `../layouts/${name}.layout.ts`),
+    ],
+    requests: earlyRequestsOf(screen),
+  }))
+
+/** All that the build takes from the console's sources. */
+export const prerender = async (): Promise<Prerendered> => ({
+  pages: await prerenderPages(),
+  screens: screenRequests(),
+})

@@ -1,28 +1,24 @@
 import { limits } from '@slipway/contract/limits'
 import {
+  type AnyRoute,
   createRootRouteWithContext,
   createRoute,
   createRouter,
   type RouterHistory,
   redirect,
 } from '@tanstack/react-router'
+import type { ScreenQueries } from './api/prefetch.ts'
 import { sessionToken } from './api/session.ts'
-import { pathParam, paths } from './paths.ts'
+import { layouts } from './layouts/all-layouts.ts'
+import { pathParams, paths } from './paths.ts'
+import { screens } from './screens/all-screens.ts'
+import type { Screen } from './screens/screen.ts'
+import { type LayoutName, needsSession } from './screens/screen-facts.ts'
 import { parseSearch, stringifySearch } from './search-parameters.ts'
 import { Crash } from './shell/errors/crash.tsx'
 import { lazyScreen } from './shell/layout/lazy-screen.tsx'
 import { RootLayout } from './shell/layout/root.layout.tsx'
 import { limitRedirects } from './shell/navigation/redirect-limit.ts'
-
-/**
- * Starts what a screen will ask for. The query client comes in a chunk of its own, so the pages that do
- * not need it are spared it; whether it comes is for the screen, which needs it too, to say.
- */
-function ahead(start: (prefetch: typeof import('./shell/layout/signed-in.ts').prefetch) => void) {
-  import('./shell/layout/signed-in.ts')
-    .then(({ prefetch }) => start(prefetch))
-    .catch(() => undefined)
-}
 
 const NotFound = {
   guest: lazyScreen(() => import('./shell/layout/not-found.page.tsx')),
@@ -37,183 +33,62 @@ const root = createRootRouteWithContext<{ endRedirects: () => void }>()({
   notFoundComponent: () => (sessionToken() ? <NotFound.signedIn /> : <NotFound.guest />),
 })
 
-const auth = createRoute({
+const home = createRoute({
   getParentRoute: () => root,
-  id: 'auth',
-  component: lazyScreen(() => import('./shell/layout/auth.layout.tsx')),
-})
-
-const text = createRoute({
-  getParentRoute: () => root,
-  id: 'text',
-  component: lazyScreen(() => import('./shell/layout/text.layout.tsx')),
-})
-
-const app = createRoute({
-  getParentRoute: () => root,
-  id: 'app',
-  component: lazyScreen(() =>
-    import('./shell/layout/signed-in.ts').then(({ AppPage: Page }) => ({ Page })),
-  ),
-  loader: () => ahead((prefetch) => prefetch.account()),
-  beforeLoad: ({ location }) => {
-    if (!sessionToken()) throw redirect({ to: paths.login(), search: { next: location.href } })
+  path: paths.home.pattern,
+  beforeLoad: () => {
+    throw redirect({ to: paths.projects(), replace: true })
   },
 })
 
-const withTeams = createRoute({
-  getParentRoute: () => app,
-  id: 'with-teams',
-  component: lazyScreen(() =>
-    import('./shell/layout/signed-in.ts').then(({ TeamsPage: Page }) => ({ Page })),
-  ),
-  loader: () => ahead((prefetch) => prefetch.teams()),
-})
+type LoaderContext = {
+  params: Record<string, string>
+  location: { search: Record<string, unknown> }
+}
 
-type Group = typeof auth | typeof text | typeof app | typeof withTeams
+/**
+ * Prefetches what a screen or layout queries first. The query client is in a chunk of its own, so that
+ * auth pages go without it. A chunk that fails to load is reported by the screen, which needs it too.
+ */
+const loaderOf = (queries: ScreenQueries) => (context: LoaderContext) => {
+  import('./shell/layout/signed-in.ts')
+    .then(({ prefetch }) =>
+      prefetch(queries, { params: pathParams(context.params), search: context.location.search }),
+    )
+    .catch(() => undefined)
+}
 
-const route = (
-  group: Group,
-  path: string,
-  load: Parameters<typeof lazyScreen>[0],
-  loader?: (at: {
-    params: Record<string, string>
-    location: { search: Record<string, unknown> }
-  }) => void,
-) =>
+/** The route of a layout, with the routes of its screens and of the layouts in it. */
+function layoutRoute(name: LayoutName, parent: AnyRoute): AnyRoute {
+  const { page, queries } = layouts[name]
+  const route = createRoute({
+    getParentRoute: () => parent,
+    id: `${name}-layout`,
+    component: lazyScreen(page),
+    loader: queries && loaderOf(queries),
+    beforeLoad: ({ location }) => {
+      if (needsSession(name) && !sessionToken())
+        throw redirect({ to: paths.login(), search: { next: location.href } })
+    },
+  })
+  const inner = layoutNames.filter((each) => layouts[each].parent === name)
+  return route.addChildren([
+    ...inner.map((each) => layoutRoute(each, route)),
+    ...screens.filter(({ layout }) => layout === name).map((each) => screenRoute(each, route)),
+  ])
+}
+
+const screenRoute = ({ path, page, layout, queries }: Screen, parent: AnyRoute) =>
   createRoute({
-    getParentRoute: () => group as typeof app,
+    getParentRoute: () => parent,
     path,
-    component: lazyScreen(load),
-    loader,
+    component: lazyScreen(page),
+    loader: queries && needsSession(layout) ? loaderOf(queries) : undefined,
   })
 
-const routeTree = root.addChildren([
-  createRoute({
-    getParentRoute: () => root,
-    path: '/',
-    beforeLoad: () => {
-      throw redirect({ to: paths.projects(), replace: true })
-    },
-  }),
-  auth.addChildren([
-    route(auth, '/auth/login', () => import('./features/auth/login.page.tsx')),
-    route(auth, '/auth/sign-up', () => import('./features/auth/sign-up.page.tsx')),
-    route(
-      auth,
-      '/auth/forgot-password',
-      () => import('./features/auth/password/forgot-password.page.tsx'),
-    ),
-    route(
-      auth,
-      '/auth/reset-password',
-      () => import('./features/auth/password/reset-password.page.tsx'),
-    ),
-    route(auth, '/auth/ask-verify', () => import('./features/auth/verify/ask-verify.page.tsx')),
-    route(auth, '/auth/verify', () => import('./features/auth/verify/verify.page.tsx')),
-    route(
-      auth,
-      '/auth/login/oauth',
-      () => import('./features/auth/external-login/external-login.page.tsx'),
-    ),
-    route(auth, '/auth/code', () => import('./features/auth/site-sign-in/site-sign-in.page.tsx')),
-  ]),
-  text.addChildren([
-    route(text, '/terms', () => import('./features/legal/terms.page.tsx')),
-    route(text, '/privacy', () => import('./features/legal/privacy.page.tsx')),
-  ]),
-  app.addChildren([
-    withTeams.addChildren([
-      route(
-        withTeams,
-        '/projects',
-        () => import('./features/projects/list/project-list.page.tsx'),
-        () => ahead((prefetch) => prefetch.projects()),
-      ),
-      route(
-        withTeams,
-        '/projects/create',
-        () => import('./features/projects/create/create-project.page.tsx'),
-        () => ahead((prefetch) => prefetch.projectPrice()),
-      ),
-      route(
-        withTeams,
-        '/projects/view/$projectKey',
-        () => import('./features/projects/view-project.page.tsx'),
-        ({ params }) => ahead((prefetch) => prefetch.project(pathParam(params, 'projectKey'))),
-      ),
-      route(
-        withTeams,
-        '/teams/view/$teamId',
-        () => import('./features/teams/view-team.page.tsx'),
-        ({ params }) => ahead((prefetch) => prefetch.team(pathParam(params, 'teamId'))),
-      ),
-    ]),
-    route(
-      app,
-      '/teams',
-      () => import('./features/teams/team-list.page.tsx'),
-      () =>
-        ahead((prefetch) => {
-          prefetch.teams()
-          prefetch.invitations()
-        }),
-    ),
-    route(
-      app,
-      '/teams/invitations',
-      () => import('./features/teams/invitations.page.tsx'),
-      () => ahead((prefetch) => prefetch.invitations()),
-    ),
-    route(
-      app,
-      '/support/tickets',
-      () => import('./features/support/ticket-list.page.tsx'),
-      () => ahead((prefetch) => prefetch.tickets()),
-    ),
-    route(
-      app,
-      '/support/tickets/create',
-      () => import('./features/support/create-ticket.page.tsx'),
-    ),
-    route(
-      app,
-      '/support/tickets/view/$ticketId',
-      () => import('./features/support/view-ticket.page.tsx'),
-      ({ params }) => ahead((prefetch) => prefetch.ticket(pathParam(params, 'ticketId'))),
-    ),
-    route(app, '/account/profile', () => import('./features/account/profile.page.tsx')),
-    route(
-      app,
-      '/account/billing/overview',
-      () => import('./features/billing/overview.page.tsx'),
-      () => ahead((prefetch) => prefetch.billing()),
-    ),
-    route(
-      app,
-      '/account/billing/invoices',
-      () => import('./features/billing/invoices/invoice-list.page.tsx'),
-      ({ location }) => ahead((prefetch) => prefetch.invoices(location.search)),
-    ),
-    route(
-      app,
-      '/account/billing/invoices/view/$invoiceId',
-      () => import('./features/billing/invoices/invoice-view.page.tsx'),
-      ({ params }) => ahead((prefetch) => prefetch.invoice(pathParam(params, 'invoiceId'))),
-    ),
-    route(
-      app,
-      '/account/billing/invoices/pay',
-      () => import('./features/billing/pay/pay-invoices.page.tsx'),
-      () => ahead((prefetch) => prefetch.payment()),
-    ),
-    route(
-      app,
-      '/account/billing/payment-methods/add',
-      () => import('./features/billing/payment-methods/add-payment-method.page.tsx'),
-    ),
-  ]),
-])
+const layoutNames = Object.keys(layouts) as LayoutName[]
+const outerLayouts = layoutNames.filter((name) => layouts[name].parent === undefined)
+const routeTree = root.addChildren([home, ...outerLayouts.map((name) => layoutRoute(name, root))])
 
 /** The console's routes. */
 export function createConsoleRouter(history?: RouterHistory) {
@@ -225,7 +100,7 @@ export function createConsoleRouter(history?: RouterHistory) {
     defaultPreloadDelay: limits.linkPreloadDelay,
     defaultErrorComponent: Crash,
     notFoundMode: 'root',
-    // A history of its own has no page that could be scrolled.
+    // A memory history has no page to scroll.
     scrollRestoration: history === undefined,
     parseSearch,
     stringifySearch,

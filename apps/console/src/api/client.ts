@@ -1,7 +1,7 @@
 import { ApiError, type Client, createClient } from '@slipway/contract/client'
 import type { Endpoint } from '@slipway/contract/endpoint'
 import { getLocale } from '@slipway/phrases'
-import { takeEarlyAnswer } from './early-answers.ts'
+import { takeEarlyResponse } from './early-responses.ts'
 import { forgetSession, sessionToken } from './session.ts'
 
 export const apiBase: string = import.meta.env.VITE_API_BASE ?? '/api'
@@ -16,7 +16,7 @@ const request = createClient({
   token: sessionToken,
   locale: getLocale,
   fetch: (url, init) =>
-    (takeEarlyAnswer(String(url), init) ?? fetch(url, init)).catch((cause: unknown) => {
+    (takeEarlyResponse(String(url), init) ?? fetch(url, init)).catch((cause: unknown) => {
       // The caller aborted the request; the network did not fail.
       if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
       throw new NetworkError('network', { cause })

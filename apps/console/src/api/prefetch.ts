@@ -1,53 +1,31 @@
-import type { InvoiceId } from '@slipway/contract/invoices'
-import type { ProjectKey } from '@slipway/contract/projects'
-import type { TicketId } from '@slipway/contract/support'
-import type { TeamId } from '@slipway/contract/teams'
-import { pageNumber } from '../search-parameters.ts'
-import { invoiceView } from './invoice-view.ts'
-import {
-  activeInvoiceQuery,
-  invitationsQuery,
-  invoiceQuery,
-  invoicesQuery,
-  paymentMethodsQuery,
-  profileQuery,
-  projectPriceQuery,
-  projectQuery,
-  projectsQuery,
-  regionsQuery,
-  teamQuery,
-  teamsQuery,
-  ticketQuery,
-  ticketsQuery,
-  unpaidInvoicesQuery,
-} from './queries.ts'
+import type { FetchQueryOptions } from '@tanstack/react-query'
+import type { ParamName, PathParams } from '../paths.ts'
+import * as queries from './queries.ts'
 import { queryClient } from './query-client.ts'
 
-/** What each screen asks for, started when its link is pointed at or its code is still on its way. */
-export const prefetch = {
-  account: () => {
-    void queryClient.prefetchQuery(profileQuery)
-    void queryClient.prefetchQuery(regionsQuery)
-  },
-  teams: () => void queryClient.prefetchQuery(teamsQuery),
-  team: (id: TeamId) => void queryClient.prefetchQuery(teamQuery(id)),
-  invitations: () => void queryClient.prefetchQuery(invitationsQuery),
-  projects: () => void queryClient.prefetchQuery(projectsQuery),
-  projectPrice: () => void queryClient.prefetchQuery(projectPriceQuery),
-  project: (key: ProjectKey) => void queryClient.prefetchQuery(projectQuery(key)),
-  tickets: () => void queryClient.prefetchQuery(ticketsQuery),
-  ticket: (id: TicketId) => void queryClient.prefetchQuery(ticketQuery(id)),
-  billing: () => {
-    void queryClient.prefetchQuery(activeInvoiceQuery)
-    void queryClient.prefetchQuery(unpaidInvoicesQuery)
-    void queryClient.prefetchQuery(paymentMethodsQuery)
-  },
-  /** `address`: its query parameters. */
-  invoices: (address: Record<string, unknown>) =>
-    void queryClient.prefetchQuery(invoicesQuery(pageNumber(address.page), invoiceView(address))),
-  invoice: (id: InvoiceId) => void queryClient.prefetchQuery(invoiceQuery(id)),
-  payment: () => {
-    void queryClient.prefetchQuery(unpaidInvoicesQuery)
-    void queryClient.prefetchQuery(paymentMethodsQuery)
-  },
+/** What an address says: the parameters of its path, and its query parameters. */
+export type Address<Pattern extends string = string> = {
+  params: { [Name in ParamName<Pattern>]: PathParams[Name] }
+  search: Record<string, unknown>
+}
+
+type Queries = typeof queries
+
+/** A query of `queries.ts`; the build reads the request of each (`request-query.ts`). */
+export type ScreenQuery = Queries[keyof Queries] extends infer Query
+  ? Query extends (...input: never[]) => infer Made
+    ? Made
+    : Query
+  : never
+
+/** The queries of a screen at an address, of those that `queries.ts` has. */
+export type ScreenQueries<Pattern extends string = string> = (
+  queries: Queries,
+  address: Address<Pattern>,
+) => readonly ScreenQuery[]
+
+/** Requests what the query client does not have yet. A failure shows where the query is used. */
+export function prefetch(screenQueries: ScreenQueries, address: Address) {
+  for (const query of screenQueries(queries, address))
+    void queryClient.prefetchQuery(query as unknown as FetchQueryOptions)
 }

@@ -1,12 +1,10 @@
 import type { UserProfile } from '@slipway/contract/account'
 import type { Team } from '@slipway/contract/teams'
 import { getLocale, languageName, locales, m } from '@slipway/phrases'
-import CreditCard from 'lucide-react/icons/credit-card'
 import Keyboard from 'lucide-react/icons/keyboard'
 import Languages from 'lucide-react/icons/languages'
 import Link from 'lucide-react/icons/link'
 import LogOut from 'lucide-react/icons/log-out'
-import Plus from 'lucide-react/icons/plus'
 import SunMoon from 'lucide-react/icons/sun-moon'
 import UserPlus from 'lucide-react/icons/user-plus'
 import { paths } from '../paths.ts'
@@ -16,6 +14,7 @@ import { changeLocale } from '../shell/language/locale.ts'
 import { openOverlay } from '../shell/shortcuts/open-overlay.ts'
 import { showToast } from '../shell/toasts/toasts.ts'
 import type { PaletteItem } from './palette-item.ts'
+import { paletteScreens } from './palette-screens.ts'
 
 const copyAddress = () =>
   navigator.clipboard.writeText(location.href).then(
@@ -23,46 +22,15 @@ const copyAddress = () =>
     () => showToast('failure', m.shell_copy_failed()),
   )
 
-type Unplaced = PaletteItem extends infer Item
+/** An item whose category is the same for all actions. */
+type Action = PaletteItem extends infer Item
   ? Item extends unknown
-    ? Omit<Item, 'place'>
+    ? Omit<Item, 'category'>
     : never
   : never
 
-const created = (): Unplaced[] => [
-  {
-    id: 'create-project',
-    name: m.projects_create(),
-    icon: Plus,
-    words: [m.palette_words_create()],
-    to: paths.createProject(),
-  },
-  {
-    id: 'create-ticket',
-    name: m.support_create(),
-    icon: Plus,
-    words: [m.palette_words_create_ticket()],
-    to: paths.createTicket(),
-  },
-  // Of what has to do with paying, the likeliest first.
-  {
-    id: 'pay',
-    name: m.payments_screen_title(),
-    icon: CreditCard,
-    words: [m.palette_words_pay()],
-    to: paths.payInvoices(),
-  },
-  {
-    id: 'add-card',
-    name: m.cards_add(),
-    icon: Plus,
-    words: [m.palette_words_add_card()],
-    to: paths.addPaymentMethod(),
-  },
-]
-
 /** Only the owner of a team invites. */
-const invitations = (teams: readonly Team[], profile: UserProfile | undefined): Unplaced[] =>
+const invitations = (teams: readonly Team[], profile: UserProfile | undefined): Action[] =>
   teams
     .filter(({ userId }) => userId === profile?.id)
     .map(({ id, name }) => ({
@@ -73,7 +41,7 @@ const invitations = (teams: readonly Team[], profile: UserProfile | undefined): 
       to: paths.inviteTo(id),
     }))
 
-const preferences = (): Unplaced[] => [
+const preferences = (): Action[] => [
   ...locales
     .filter((locale) => locale !== getLocale())
     .map((locale) => ({
@@ -92,17 +60,17 @@ const preferences = (): Unplaced[] => [
   })),
 ]
 
-/** What the palette does besides going somewhere. */
-export const paletteActions = (given: {
+/** The actions of the palette: screens that create something, then what needs no screen. */
+export const paletteActions = (context: {
   teams: readonly Team[]
   profile: UserProfile | undefined
   logOut: () => unknown
 }): PaletteItem[] =>
   [
-    ...created(),
-    ...invitations(given.teams, given.profile),
+    ...paletteScreens('action'),
+    ...invitations(context.teams, context.profile),
     ...preferences(),
-    // Browsers give the clipboard to secure pages alone.
+    // Browsers have no clipboard on insecure pages.
     ...(navigator.clipboard
       ? [
           {
@@ -126,6 +94,6 @@ export const paletteActions = (given: {
       name: m.shell_logout(),
       icon: LogOut,
       words: [m.palette_words_log_out()],
-      run: given.logOut,
+      run: context.logOut,
     },
-  ].map((action) => ({ ...action, place: m.palette_action() }))
+  ].map((action) => ({ ...action, category: m.palette_action() }))

@@ -8,7 +8,7 @@ const hints = [
   { keys: ['Escape'], text: m.palette_close },
 ]
 
-/** The keys that work here, where there are keys, and what of the list is missing yet. */
+/** The shortcuts, where there is a keyboard, and whether the list is complete. */
 export const PaletteFooter = ({ state }: { state: string }) => (
   <div
     aria-hidden

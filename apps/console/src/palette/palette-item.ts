@@ -1,15 +1,15 @@
 import type { ComponentType, ReactNode } from 'react'
 
-/** Something that the palette finds. */
+/** What the palette finds: a link (`to`) or an action (`run`). */
 export type PaletteItem = {
-  /** The same on every visit: what was chosen is remembered by it. */
+  /** The same on every visit: recent items are stored by it. */
   id: string
   name: string
-  /** What it is, or where it lives. */
-  place: string
+  /** What it is, and what it belongs to. */
+  category: string
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
-  /** A state to tell at a glance. */
+  /** Its state. */
   badge?: ReactNode
-  /** What else it is found by: an id, a key, a domain. */
+  /** Other texts that find it, such as an id, a key or a domain. */
   words?: readonly string[]
 } & ({ to: string; run?: never } | { to?: never; run: () => unknown })

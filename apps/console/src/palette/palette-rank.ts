@@ -1,27 +1,22 @@
 import { normalizeSearch } from '../ui/table/normalize-search.ts'
 
-type Named = { id: string; name: string; place: string; words?: readonly string[] }
+type Named = { id: string; name: string; category: string; words?: readonly string[] }
 
-/** What is found for what was typed, so that nothing is folded anew at each key. */
+/** An item with its texts normalized, once for all queries. */
 export type Indexed<Item> = { item: Item; name: string; all: string }
 
 /** The items as they are searched. */
 export const indexOf = <Item extends Named>(items: readonly Item[]): Indexed<Item>[] =>
   items.map((item) => {
     const name = normalizeSearch(item.name)
-    return {
-      item,
-      name,
-      all: [name, normalizeSearch(item.place), ...(item.words ?? []).map(normalizeSearch)].join(
-        ' ',
-      ),
-    }
+    const others = [item.category, ...(item.words ?? [])].map(normalizeSearch)
+    return { item, name, all: [name, ...others].join(' ') }
   })
 
 const startsWord = (text: string, word: string) => ` ${text}`.includes(` ${word}`)
 
-/** How well an item fits, the least the best; null where a word is missing from it. */
-function misfit({ name, all }: Indexed<Named>, query: string, words: readonly string[]) {
+/** How far an item is from the query: 0 is its exact name. Null if it lacks a word. */
+function distanceOf({ name, all }: Indexed<Named>, query: string, words: readonly string[]) {
   if (!words.every((word) => all.includes(word))) return null
   if (name === query) return 0
   if (name.startsWith(query)) return 1
@@ -31,22 +26,23 @@ function misfit({ name, all }: Indexed<Named>, query: string, words: readonly st
 }
 
 /**
- * The items that have all the words typed, in any order, the best fit first; of equal ones what was chosen
- * before, and then their own order.
+ * The items that have all words of the query, in any order, the best match first. Equal matches are
+ * ordered by `recent` (ids, the last chosen first), then as in the index.
  */
 export function rank<Item extends Named>(
   index: readonly Indexed<Item>[],
-  typed: string,
+  typedQuery: string,
   recent: readonly string[],
 ): Item[] {
-  const query = normalizeSearch(typed)
+  const query = normalizeSearch(typedQuery)
   const words = query.split(' ')
-  const placeOf = (id: string) => (recent.includes(id) ? recent.indexOf(id) : recent.length)
+  const recencyOf = (id: string) => (recent.includes(id) ? recent.indexOf(id) : recent.length)
   return index
     .flatMap((indexed) => {
-      const found = misfit(indexed, query, words)
-      return found === null ? [] : [{ item: indexed.item, found, place: placeOf(indexed.item.id) }]
+      const distance = distanceOf(indexed, query, words)
+      const { item } = indexed
+      return distance === null ? [] : [{ item, distance, recency: recencyOf(item.id) }]
     })
-    .sort((one, other) => one.found - other.found || one.place - other.place)
+    .sort((one, other) => one.distance - other.distance || one.recency - other.recency)
     .map(({ item }) => item)
 }

@@ -14,13 +14,12 @@ import { PaletteRow } from './palette-row.tsx'
 import { recentItems, rememberItem } from './recent-items.ts'
 import { usePaletteItems } from './use-palette-items.ts'
 
-/** With the key that makes a link open in another tab. */
-type Held = { ctrlKey: boolean; metaKey: boolean }
+type ModifierKeys = { ctrlKey: boolean; metaKey: boolean }
 
-/** Does what was chosen. The palette goes first, so that the focus is back before the page is another. */
+/** Opens or runs an item. The palette closes first, which gives the focus back before the page changes. */
 function useChoose() {
   const navigate = useNavigate()
-  return (item: PaletteItem, { ctrlKey, metaKey }: Held) => {
+  return (item: PaletteItem, { ctrlKey, metaKey }: ModifierKeys) => {
     rememberItem(item.id)
     if (item.to !== undefined && (ctrlKey || metaKey))
       return void window.open(item.to, '_blank', 'noopener')
@@ -31,30 +30,30 @@ function useChoose() {
 }
 
 function usePalette() {
-  const { pages, actions, things, isLoading, hasFailed } = usePaletteItems()
-  const [typed, setTyped] = useState('')
+  const { pages, actions, resources, isLoading, hasFailed } = usePaletteItems()
+  const [query, setQuery] = useState('')
   const [recent] = useState(recentItems)
-  const thingIndex = useMemo(() => indexOf(things), [things])
-  const index = [...indexOf([...pages, ...actions]), ...thingIndex]
-  const { groups, count } = paletteGroups(typed, { pages, actions, index, recent })
-  return { typed, setTyped, groups, count, isLoading, hasFailed }
+  const resourceIndex = useMemo(() => indexOf(resources), [resources])
+  const index = [...indexOf([...pages, ...actions]), ...resourceIndex]
+  const { groups, count } = paletteGroups(query, { pages, actions, index, recent })
+  return { query, setQuery, groups, count, isLoading, hasFailed }
 }
 
-function statusText({ typed, count, isLoading, hasFailed }: ReturnType<typeof usePalette>) {
-  const found =
-    count === null ? '' : count > 0 ? m.palette_count({ count }) : m.palette_none({ query: typed })
+function statusText({ query, count, isLoading, hasFailed }: ReturnType<typeof usePalette>) {
+  const results =
+    count === null ? '' : count > 0 ? m.palette_count({ count }) : m.palette_none({ query })
   const state = isLoading ? m.palette_loading() : hasFailed ? m.palette_incomplete() : ''
-  return [found, state].filter(Boolean).join('. ')
+  return [results, state].filter(Boolean).join('. ')
 }
 
-/** The field, and what is found for what is typed in it. */
+/** The search field and its results. */
 export function PaletteSearch() {
   const palette = usePalette()
-  const { typed, setTyped, groups, count, isLoading, hasFailed } = palette
+  const { query, setQuery, groups, count, isLoading, hasFailed } = palette
   const choose = useChoose()
   const highlighted = useRef<PaletteItem | undefined>(undefined)
 
-  /** Base UI presses the option without telling which keys were held. */
+  /** Base UI does not tell which modifier keys the user holds. */
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     if (!(event.ctrlKey || event.metaKey) || !highlighted.current) return
@@ -69,11 +68,11 @@ export function PaletteSearch() {
       open
       items={groups}
       mode="none"
-      // Who presses Enter after a slip of the hand has not chosen the first of what is left to choose from.
+      // After a typing error, Enter must not open the first page.
       autoHighlight={count === 0 ? false : 'always'}
       keepHighlight
-      value={typed}
-      onValueChange={setTyped}
+      value={query}
+      onValueChange={setQuery}
       itemToStringValue={({ name }: PaletteItem) => name}
       onItemHighlighted={(item) => {
         highlighted.current = item
@@ -98,7 +97,7 @@ export function PaletteSearch() {
       <div className="flex min-h-0 flex-col max-sm:flex-1 sm:h-80">
         {count === 0 && (
           <div className="px-4 pt-4 pb-2" aria-hidden>
-            <p className="font-medium wrap-anywhere">{m.palette_none({ query: typed.trim() })}</p>
+            <p className="font-medium wrap-anywhere">{m.palette_none({ query: query.trim() })}</p>
             <p className="text-muted">{m.palette_none_hint()}</p>
           </div>
         )}
@@ -119,7 +118,7 @@ const Group = ({
   onChoose,
 }: {
   group: PaletteGroup
-  onChoose: (item: PaletteItem, held: Held) => void
+  onChoose: (item: PaletteItem, keys: ModifierKeys) => void
 }) => (
   <Autocomplete.Group items={group.items} className="not-first:mt-2">
     <Autocomplete.GroupLabel className="px-2 py-1 text-xs text-muted">
@@ -133,7 +132,7 @@ const Group = ({
           onClick={(event: MouseEvent) => onChoose(item, event)}
           className="flex min-h-9 scroll-my-2 items-center gap-3 rounded-md px-2 py-1 outline-none select-none pointer-coarse:min-h-11 data-highlighted:bg-hover"
         >
-          <PaletteRow item={item} hasPlace={!group.isOneKind} />
+          <PaletteRow item={item} hasCategory={!group.isOneCategory} />
         </Autocomplete.Item>
       )}
     </Autocomplete.Collection>

@@ -4,29 +4,29 @@ import { getLocale, type Locale } from '@slipway/phrases'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { overwriteGetLocale } from '../../../../packages/phrases/src/paraglide/runtime.js'
 import { paletteActions } from './palette-actions.ts'
-import { palettePages } from './palette-pages.ts'
 import { indexOf, rank } from './palette-rank.ts'
+import { paletteScreens } from './palette-screens.ts'
 
-// Those that can be told another language: Node's file of them keeps its own.
+// The phrases whose language a test can change: Node has its own build of them.
 vi.mock('@slipway/phrases', () => import('../../../../packages/phrases/src/index.ts'))
 
 const profile = { id: 'ada' } as unknown as UserProfile
 const teams = [{ id: 'studio', name: 'Studio', userId: 'ada' }] as unknown as Team[]
 
-/** What is found first, and what after it. */
-function found(locale: Locale, typed: string) {
+/** The ids of the results, the best match first. */
+function resultsOf(locale: Locale, query: string) {
   overwriteGetLocale(() => locale)
-  const items = [...palettePages(), ...paletteActions({ teams, profile, logOut: () => {} })]
-  return rank(indexOf(items), typed, []).map(({ id }) => id)
+  const items = [...paletteScreens('page'), ...paletteActions({ teams, profile, logOut: () => {} })]
+  return rank(indexOf(items), query, []).map(({ id }) => id)
 }
 
 describe('the palette', () => {
-  const usual = getLocale
-  afterEach(() => overwriteGetLocale(usual))
+  const originalGetLocale = getLocale
+  afterEach(() => overwriteGetLocale(originalGetLocale))
 
   it.each<[Locale, string, string]>([
-    ['en', 'pay', 'pay'],
-    ['en', 'unpaid', 'pay'],
+    ['en', 'pay', '/account/billing/invoices/pay'],
+    ['en', 'unpaid', '/account/billing/invoices/pay'],
     ['en', 'bill', '/account/billing/overview'],
     ['en', 'card', '/account/billing/overview'],
     ['en', 'invite', 'invite:studio'],
@@ -38,9 +38,9 @@ describe('the palette', () => {
     ['en', 'account', '/account/profile'],
     ['en', 'help', '/support/tickets'],
     ['en', 'sign out', 'log-out'],
-    ['tr', 'öde', 'pay'],
-    ['tr', 'ode', 'pay'],
-    ['tr', 'ödenmemiş', 'pay'],
+    ['tr', 'öde', '/account/billing/invoices/pay'],
+    ['tr', 'ode', '/account/billing/invoices/pay'],
+    ['tr', 'ödenmemiş', '/account/billing/invoices/pay'],
     ['tr', 'fatura', '/account/billing/overview'],
     ['tr', 'kart', '/account/billing/overview'],
     ['tr', 'davet', '/teams/invitations'],
@@ -52,14 +52,14 @@ describe('the palette', () => {
     ['tr', 'şifre', '/account/profile'],
     ['tr', 'parola', '/account/profile'],
     ['tr', 'yardım', '/support/tickets'],
-  ])('finds in %s for “%s” first of all %s', (locale, typed, id) => {
-    expect(found(locale, typed)[0]).toBe(id)
+  ])('in %s, “%s” finds %s first', (locale, query, id) => {
+    expect(resultsOf(locale, query)[0]).toBe(id)
   })
 
-  it('finds what comes next to it, too', () => {
-    expect(found('en', 'pay')).toContain('add-card')
-    expect(found('en', 'card')).toContain('add-card')
-    expect(found('en', 'delete')).toContain('/account/profile')
-    expect(found('tr', 'sil')).toContain('/account/profile')
+  it('finds related actions, too', () => {
+    expect(resultsOf('en', 'pay')).toContain('/account/billing/payment-methods/add')
+    expect(resultsOf('en', 'card')).toContain('/account/billing/payment-methods/add')
+    expect(resultsOf('en', 'delete')).toContain('/account/profile')
+    expect(resultsOf('tr', 'sil')).toContain('/account/profile')
   })
 })

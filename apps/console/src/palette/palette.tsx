@@ -5,8 +5,8 @@ import { closeOverlay, overlayOpener } from '../shell/shortcuts/open-overlay.ts'
 import { PaletteSearch } from './palette-search.tsx'
 
 /**
- * The command palette: finds pages, projects, teams, tickets, invoices and what can be done. Like the route
- * table it knows every area. It comes and goes at once: who opens it is typing already.
+ * The command palette: finds pages, actions, projects, teams, tickets and invoices. It opens without
+ * motion, because its user is already typing.
  */
 export function Palette({ open }: { open: boolean }) {
   useLocale()

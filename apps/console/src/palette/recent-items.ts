@@ -1,20 +1,21 @@
-/** What was chosen from the palette in this browser, the last first; ids, so nothing of what it was. */
+/** Where a device stores the ids of the items that were chosen, the last one first. */
 const key = 'paletteRecent'
 
-/** More nobody remembers having chosen. */
-const most = 5
+const mostRecent = 5
 
-/** The ids of what was chosen; none of anything that is no such list. */
+/** The ids of the items that were chosen; none if the stored text is not a list. */
 export function recentItems(): string[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
-    return Array.isArray(kept) ? kept.filter((id) => typeof id === 'string').slice(0, most) : []
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
+    return Array.isArray(stored)
+      ? stored.filter((id) => typeof id === 'string').slice(0, mostRecent)
+      : []
   } catch {
     return []
   }
 }
 
 export function rememberItem(id: string) {
-  const others = recentItems().filter((held) => held !== id)
-  localStorage.setItem(key, JSON.stringify([id, ...others].slice(0, most)))
+  const others = recentItems().filter((other) => other !== id)
+  localStorage.setItem(key, JSON.stringify([id, ...others].slice(0, mostRecent)))
 }

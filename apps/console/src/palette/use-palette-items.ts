@@ -1,3 +1,4 @@
+import type { TeamId } from '@slipway/contract/teams'
 import { getLocale } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -11,10 +12,10 @@ import {
 import { useLogOut } from '../shell/session/log-out.ts'
 import { paletteActions } from './palette-actions.ts'
 import type { PaletteItem } from './palette-item.ts'
-import { palettePages } from './palette-pages.ts'
-import { invoiceItem, projectItem, teamItem, ticketItem } from './palette-things.tsx'
+import { invoiceItem, projectItem, teamItem, ticketItem } from './palette-resources.tsx'
+import { paletteScreens } from './palette-screens.ts'
 
-/** Everything that can be found: what is known already at once, the rest when it is there. */
+/** All items of the palette: those of queries that have loaded, and what needs no query. */
 export function usePaletteItems() {
   const projects = useQuery(projectsQuery)
   const teams = useQuery(teamsQuery)
@@ -24,14 +25,14 @@ export function usePaletteItems() {
   const logOut = useLogOut()
   const locale = getLocale()
 
-  const things = useMemo((): PaletteItem[] => {
-    // Its texts are in the language that holds.
+  const resources = useMemo((): PaletteItem[] => {
+    // The items hold texts.
     void locale
-    const held = teams.data ?? []
-    const teamOf = (id: string) => held.find((team) => team.id === id)
+    const loadedTeams = teams.data ?? []
+    const teamOf = (id: TeamId) => loadedTeams.find((team) => team.id === id)
     return [
       ...(projects.data ?? []).map((project) => projectItem(project, teamOf(project.teamId))),
-      ...held.map(teamItem),
+      ...loadedTeams.map(teamItem),
       ...(tickets.data ?? []).map(ticketItem),
       ...(invoices.data ?? []).map(invoiceItem),
     ]
@@ -39,9 +40,9 @@ export function usePaletteItems() {
 
   const all = [projects, teams, tickets, invoices]
   return {
-    pages: palettePages(),
+    pages: paletteScreens('page'),
     actions: paletteActions({ teams: teams.data ?? [], profile, logOut }),
-    things,
+    resources,
     isLoading: all.some(({ isPending }) => isPending),
     hasFailed: all.some(({ isError, data }) => isError && data === undefined),
   }

@@ -3,18 +3,19 @@ import { useSyncExternalStore } from 'react'
 export const colorModes = ['auto', 'light', 'dark'] as const
 export type ColorMode = (typeof colorModes)[number]
 
-const key = 'colorMode'
+/** Where a device stores its mode. */
+export const colorModeKey = 'colorMode'
 const listeners = new Set<() => void>()
 
 /** Parses a stored mode; anything else is `auto`. */
 export const parseColorMode = (stored: string | null): ColorMode =>
   colorModes.find((mode) => mode === stored) ?? 'auto'
 
-/** The theme of a mode. The script in index.html does the same before the first paint. */
+/** The theme of a mode. */
 export const themeOf = (mode: ColorMode, systemIsDark: boolean) =>
   mode === 'auto' ? (systemIsDark ? 'dark' : 'light') : mode
 
-const currentMode = () => parseColorMode(localStorage.getItem(key))
+const currentMode = () => parseColorMode(localStorage.getItem(colorModeKey))
 const system = () => matchMedia('(prefers-color-scheme: dark)')
 
 function apply() {
@@ -31,12 +32,12 @@ export function followColorMode() {
   apply()
   system().addEventListener('change', apply)
   addEventListener('storage', (event) => {
-    if (event.key === key || event.key === null) apply()
+    if (event.key === colorModeKey || event.key === null) apply()
   })
 }
 
 export function changeColorMode(mode: ColorMode) {
-  localStorage.setItem(key, mode)
+  localStorage.setItem(colorModeKey, mode)
   apply()
 }
 

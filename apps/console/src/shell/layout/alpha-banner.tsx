@@ -2,11 +2,10 @@ import { m } from '@slipway/phrases'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-
-const key = 'openAlphaAgreed'
+import { agreedKey } from './alpha-agreement.ts'
 
 /** True if the notice is accepted on this device. The build has no storage and prerenders it. */
-const hasAgreed = () => typeof window !== 'undefined' && localStorage.getItem(key) !== null
+const hasAgreed = () => typeof window !== 'undefined' && localStorage.getItem(agreedKey) !== null
 
 /** The notice about the Open Alpha, until it is accepted on this device. */
 export function AlphaBanner() {
@@ -23,7 +22,7 @@ export function AlphaBanner() {
       </p>
       <Button
         onClick={() => {
-          localStorage.setItem(key, new Date().toISOString())
+          localStorage.setItem(agreedKey, new Date().toISOString())
           setAgreed(true)
         }}
       >

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { mainId } from '../page/main-id.ts'
 import { Brand } from './brand.tsx'
-import { repeatEarlyPresses } from './early-presses.ts'
+import { replayEarlyEvents } from './early-events.ts'
 import { Preferences } from './preferences.tsx'
 
 /** The layout without the navigation: the brand, a centered column, the preferences. */
@@ -16,7 +16,7 @@ export function CenteredLayout({
 }) {
   useEffect(() => {
     // After the effects of the children, which have their handlers and the typed values by then.
-    const timer = setTimeout(repeatEarlyPresses)
+    const timer = setTimeout(replayEarlyEvents)
     return () => clearTimeout(timer)
   }, [])
   return (

@@ -25,7 +25,7 @@ export function useScreensPrefetched(pageHasLoaded: boolean) {
     async function prefetch() {
       for (const { id, options } of Object.values(router.routesById)) {
         const screen: { preload?: () => Promise<void> | undefined } | undefined = options.component
-        if (id.startsWith('/app')) await screen?.preload?.()
+        if (id.startsWith('/app-layout')) await screen?.preload?.()
       }
       // Whoever needs them is told where they cannot be had.
       await preloadOverlays().catch(() => undefined)

@@ -1,10 +1,10 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { type PathParams, pathParam, paths } from '../../paths.ts'
+import { type PathParams, pathParams, paths } from '../../paths.ts'
 import { safeNextPath } from './next-path.ts'
 
 /** A parameter of the path, such as the `teamId` of `/teams/view/$teamId`. */
 export const useParam = <Name extends keyof PathParams>(name: Name) =>
-  pathParam(useParams({ strict: false }), name)
+  pathParams(useParams({ strict: false }))[name] ?? ('' as PathParams[Name])
 
 /** A query parameter as text; undefined unless it occurs exactly once. */
 export const useSearchParam = (name: string): string | undefined => {

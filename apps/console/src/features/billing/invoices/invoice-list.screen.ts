@@ -1,0 +1,20 @@
+import { m } from '@slipway/phrases'
+import Receipt from 'lucide-react/icons/receipt-text'
+import { paths } from '../../../paths.ts'
+import { defineScreen } from '../../../screens/screen.ts'
+
+export const screen = defineScreen({
+  path: paths.invoices.pattern,
+  area: 'billing',
+  layout: 'app',
+  page: () => import('./invoice-list.page.tsx'),
+  title: m.invoices_title,
+  parent: paths.billing.pattern,
+  queries: ({ invoicesAtAddress }, { search }) => [invoicesAtAddress(search)],
+  palette: {
+    kind: 'page',
+    position: 6,
+    icon: Receipt,
+    words: m.palette_words_invoices,
+  },
+})

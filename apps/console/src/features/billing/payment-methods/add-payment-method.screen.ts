@@ -1,0 +1,19 @@
+import { m } from '@slipway/phrases'
+import Plus from 'lucide-react/icons/plus'
+import { paths } from '../../../paths.ts'
+import { defineScreen } from '../../../screens/screen.ts'
+
+export const screen = defineScreen({
+  path: paths.addPaymentMethod.pattern,
+  area: 'billing',
+  layout: 'app',
+  page: () => import('./add-payment-method.page.tsx'),
+  title: m.cards_add,
+  parent: paths.billing.pattern,
+  palette: {
+    kind: 'action',
+    position: 4,
+    icon: Plus,
+    words: m.palette_words_add_card,
+  },
+})

@@ -1,0 +1,20 @@
+import { m } from '@slipway/phrases'
+import Plus from 'lucide-react/icons/plus'
+import { paths } from '../../../paths.ts'
+import { defineScreen } from '../../../screens/screen.ts'
+
+export const screen = defineScreen({
+  path: paths.createProject.pattern,
+  area: 'projects',
+  layout: 'teams',
+  page: () => import('./create-project.page.tsx'),
+  title: m.projects_create,
+  parent: paths.projects.pattern,
+  queries: ({ projectPriceQuery }) => [projectPriceQuery],
+  palette: {
+    kind: 'action',
+    position: 1,
+    icon: Plus,
+    words: m.palette_words_create,
+  },
+})

@@ -1,0 +1,19 @@
+import { m } from '@slipway/phrases'
+import Plus from 'lucide-react/icons/plus'
+import { paths } from '../../paths.ts'
+import { defineScreen } from '../../screens/screen.ts'
+
+export const screen = defineScreen({
+  path: paths.createTicket.pattern,
+  area: 'support',
+  layout: 'app',
+  page: () => import('./create-ticket.page.tsx'),
+  title: m.support_create,
+  parent: paths.tickets.pattern,
+  palette: {
+    kind: 'action',
+    position: 2,
+    icon: Plus,
+    words: m.palette_words_create_ticket,
+  },
+})

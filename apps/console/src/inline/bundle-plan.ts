@@ -1,0 +1,27 @@
+import type { Locale } from '@slipway/phrases'
+
+/** What a page loads and requests while it has no bundle, written into it by `build/bundle-plan.ts`. */
+export type BundlePlan = {
+  apiBase: string
+  /** The entry of the bundle, which runs last. */
+  entry: string
+  /** Files that every screen needs. */
+  shared: string[]
+  /** All files, the largest first. */
+  files: string[]
+  screens: ScreenPlan[]
+  texts: Partial<Record<Locale, { retrying: string; failed: string }>>
+}
+
+export type ScreenPlan = {
+  /** A regular expression for the path; its group is the parameter. */
+  pattern: string
+  needsSession: boolean
+  /** The screen's own files, as positions in `files`. */
+  files: number[]
+  /** The paths of its requests below `apiBase`; `*` stands for the parameter. */
+  requests: string[]
+}
+
+/** The `id` of the plan's element. */
+export const planId = 'bundle-plan'

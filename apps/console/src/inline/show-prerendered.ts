@@ -1,0 +1,82 @@
+// After `#root`: shows the prerendered HTML that fits this address, language and session, and records what
+// the user does before the bundle has loaded (docs/decisions/0019).
+import { sessionToken } from '../api/session.ts'
+import { colorModeKey } from '../shell/color-mode/color-mode.ts'
+import { agreedKey } from '../shell/layout/alpha-agreement.ts'
+import type { EarlyEvent, EarlyPage } from '../shell/layout/early-events.ts'
+
+const { lang } = document.documentElement
+const root = document.getElementById('root') as HTMLElement
+
+/** The first template for this language, session and address. */
+function findTemplate() {
+  const session = sessionToken() ? 'user' : 'guest'
+  const state = JSON.stringify(history.state)
+  const address = `${location.pathname}${location.search}#${state}`
+  return [...document.querySelectorAll('template')].find(
+    ({ lang: itsLanguage, dataset }) =>
+      itsLanguage === lang &&
+      (dataset.session ?? session) === session &&
+      new RegExp(dataset.address ?? '').test(address),
+  )
+}
+
+/** Changes what the build could not know: what this device has stored, and the path to return to. */
+function adapt() {
+  if (localStorage.getItem(agreedKey) !== null) root.querySelector('aside')?.remove()
+  for (const option of root.querySelectorAll('option'))
+    option.selected ||= [lang, localStorage.getItem(colorModeKey)].includes(option.value)
+  const next = location.pathname.startsWith('/auth/')
+    ? new URLSearchParams(location.search).get('next')
+    : location.pathname + location.search + location.hash
+  const query = next === null ? '' : `?${new URLSearchParams({ next })}`
+  for (const link of root.querySelectorAll<HTMLAnchorElement>('a[href$="?next=%2F"]'))
+    link.setAttribute('href', link.pathname + query)
+}
+
+/** Records events until the bundle takes over: `shell/layout/early-events.ts` replays them. */
+function recordEvents(page: EarlyPage) {
+  function record(element: HTMLElement, event: Event) {
+    if (page.isOver || !root.contains(element)) return
+    const control = ((event as SubmitEvent).submitter ?? element) as HTMLElement
+    control.ariaBusy = 'true'
+    control.style.opacity = '0.6'
+    const { value } = element as HTMLElement & Pick<EarlyEvent, 'value'>
+    page.events = page.events.filter((early) => early.element !== element)
+    page.events.push({ type: event.type, element, control, value })
+  }
+
+  addEventListener('submit', (event) => {
+    if (!page.isOver) event.preventDefault()
+    record(event.target as HTMLElement, event)
+  })
+  addEventListener('change', (event) => {
+    const element = event.target as HTMLElement
+    if (element.matches('select')) record(element, event)
+  })
+  addEventListener('click', (event) => {
+    if (page.isOver) return
+    const element = event.target as HTMLElement
+    const control = element.closest<HTMLElement>('[type=button], [type=checkbox]')
+    const banner = control?.closest('aside')
+    if (banner) {
+      localStorage.setItem(agreedKey, new Date().toISOString())
+      banner.remove()
+      return
+    }
+    if (control?.matches('[type=checkbox]')) event.preventDefault()
+    if (control) record(control, event)
+  })
+}
+
+const template = findTemplate()
+if (template) {
+  const { screen, title, description = '' } = template.dataset
+  root.append(template.content)
+  document.querySelector('meta[name=description]')?.setAttribute('content', description)
+  if (title) document.title = title
+  adapt()
+  const page: EarlyPage = { screen, events: [], isOver: false }
+  globalThis.earlyPage = page
+  recordEvents(page)
+}

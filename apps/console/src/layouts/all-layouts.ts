@@ -1,0 +1,14 @@
+import type { LayoutName } from '../screens/screen-facts.ts'
+import { layout as app } from './app.layout.ts'
+import { layout as auth } from './auth.layout.ts'
+import type { Layout } from './layout.ts'
+import { layout as teams } from './teams.layout.ts'
+import { layout as text } from './text.layout.ts'
+
+export const layouts: Record<LayoutName, Layout> = { auth, text, app, teams }
+
+/** The names of a layout and of those that it is rendered in, the innermost first. */
+export function layoutNamesFrom(name: LayoutName): LayoutName[] {
+  const { parent } = layouts[name]
+  return parent === undefined ? [name] : [name, ...layoutNamesFrom(parent)]
+}

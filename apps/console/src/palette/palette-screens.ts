@@ -1,0 +1,22 @@
+import { m } from '@slipway/phrases'
+import { screens } from '../screens/all-screens.ts'
+import type { PaletteEntry } from '../screens/screen.ts'
+import type { PaletteItem } from './palette-item.ts'
+
+/** The screens that the palette has as pages, or as actions, in the order of their positions. */
+export function paletteScreens(kind: PaletteEntry['kind']): PaletteItem[] {
+  const category = kind === 'page' ? m.palette_page() : m.palette_action()
+  return screens
+    .flatMap(({ path, title, palette }) =>
+      palette?.kind === kind ? [{ ...palette, path, title }] : [],
+    )
+    .sort((one, other) => one.position - other.position)
+    .map(({ path, title, icon, words }) => ({
+      id: path,
+      name: title(),
+      category,
+      icon,
+      words: words && [words()],
+      to: path,
+    }))
+}

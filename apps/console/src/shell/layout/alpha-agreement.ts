@@ -1,0 +1,2 @@
+/** Where a device stores when its user agreed to the alpha notice. */
+export const agreedKey = 'openAlphaAgreed'
