@@ -1,4 +1,4 @@
-import { type PaymentFailure, paymentFailures } from '@slipway/contract/invoices'
+import type { PaymentFailure } from '@slipway/contract/invoices'
 import { m } from '@slipway/phrases'
 
 const texts: Record<PaymentFailure, () => string> = {
@@ -10,6 +10,9 @@ const texts: Record<PaymentFailure, () => string> = {
   charged_late: () => m.payments_failure_charged_late(),
 }
 
-/** The reason of a failed payment in the user's language; an unknown one reads as declined. */
+const isKnown = (failure: string | undefined | null): failure is PaymentFailure =>
+  Object.hasOwn(texts, failure ?? '')
+
+/** The text of a payment's failure; an unknown one reads as a declined card. */
 export const paymentFailureText = (failure: string | undefined | null) =>
-  texts[paymentFailures.find((known) => known === failure) ?? 'card_declined']()
+  texts[isKnown(failure) ? failure : 'card_declined']()
