@@ -9,8 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** The mail of an invitation by somebody who uses the console in that language. */
-async function mailed(
+/** Sends an invitation by a user with this language; returns its email. */
+async function sendInvitation(
   email: string,
   locale: Locale = 'en',
   { team = 'Example team', inviter = "Ada O'Example" } = {},
@@ -23,10 +23,10 @@ async function mailed(
   return { subject: mail?.subject ?? '', text: mail?.text ?? '', html: mail?.html ?? '' }
 }
 
-describe('the letter of an invitation', () => {
-  it('says who invites to which team, and only links', async () => {
+describe('the email of an invitation', () => {
+  it('names the inviter and the team, and contains one link', async () => {
     const invitee = await world.user({ name: 'Grace Example' })
-    const { subject, text } = await mailed(invitee.email)
+    const { subject, text } = await sendInvitation(invitee.email)
     expect(subject).toBe("Ada O'Example invited you to the team “Example team”")
     expect(text).toContain('Hello Grace Example,')
     expect(text).toContain(`This invitation is for ${invitee.email}.`)
@@ -35,8 +35,8 @@ describe('the letter of an invitation', () => {
     expect(links).toEqual([`${world.env.PUBLIC_URL}/teams/invitations?email=${address}`])
   })
 
-  it('tells an address without an account to sign up with it', async () => {
-    const { text } = await mailed('no.account@example.com')
+  it('tells an address without an account to sign up', async () => {
+    const { text } = await sendInvitation('no.account@example.com')
     expect(text).toMatch(/^Hello,\n/)
     expect(text).toContain('Sign up with no.account@example.com')
   })
@@ -45,17 +45,17 @@ describe('the letter of an invitation', () => {
     ['en', 'choose “Continue with Google” on the login page and use first+tag@example.com'],
     ['tr', '“Google ile devam et” seçeneğini seçip birinci+etiket@example.com adresini kullanın'],
   ] as const)(
-    'tells an address that cannot sign up, in %s, who lets it in',
-    async (locale, way) => {
-      const { text } = await mailed(/\S+@\S+/.exec(way)?.[0] ?? '', locale)
-      expect(text).toContain(way)
+    'tells an address that cannot sign up, in %s, to log in with the provider',
+    async (locale, instruction) => {
+      const { text } = await sendInvitation(/\S+@\S+/.exec(instruction)?.[0] ?? '', locale)
+      expect(text).toContain(instruction)
       expect(text).not.toMatch(/Sign up with|kaydolup/)
     },
   )
 
-  it('keeps whatever an address has in its link', async () => {
+  it('encodes the address in the link', async () => {
     const email = "o'hara+teams&x=%41/@example.com"
-    const { text } = await mailed(email)
+    const { text } = await sendInvitation(email)
     const [link = ''] = text.match(/https?:\S+/) ?? []
     expect(new URL(link).searchParams.get('email')).toBe(email)
   })
@@ -64,33 +64,33 @@ describe('the letter of an invitation', () => {
     ['the invitee’s', 'tr', 'en', 'Merhaba Grace Example,', 'Daveti görüntüle'],
     ['the invitee’s', 'en', 'tr', 'Hello Grace Example,', 'View invitation'],
   ] as const)(
-    'is in %s language: %s, while the inviter’s is %s',
-    async (_whose, theirs, inviters, greeting, action) => {
-      const invitee = await world.user({ name: 'Grace Example', locale: theirs })
-      const { text } = await mailed(invitee.email, inviters)
+    'is in %s language %s when the inviter’s is %s',
+    async (_whose, inviteesLocale, invitersLocale, greeting, action) => {
+      const invitee = await world.user({ name: 'Grace Example', locale: inviteesLocale })
+      const { text } = await sendInvitation(invitee.email, invitersLocale)
       expect(text).toContain(greeting)
       expect(text).toContain(action)
     },
   )
 
   it('is in the inviter’s language for an address without an account', async () => {
-    const { subject, text } = await mailed('hesap.yok@example.com', 'tr')
+    const { subject, text } = await sendInvitation('hesap.yok@example.com', 'tr')
     expect(subject).toBe("Ada O'Example sizi “Example team” adlı ekibe davet etti")
     expect(text).toMatch(/^Merhaba,\n/)
     expect(text).toContain('hesap.yok@example.com adresiyle kaydolup')
   })
 
-  it('has nothing of whoever signed up with the address and never verified it', async () => {
+  it('contains nothing of an unverified account with the address', async () => {
     const stranger = await world.user({ name: 'Win a prize', locale: 'tr', verified: false })
-    const { text } = await mailed(stranger.email)
+    const { text } = await sendInvitation(stranger.email)
     expect(text).toMatch(/^Hello,\n/)
     expect(text).toContain(`Sign up with ${stranger.email}`)
     expect(text).not.toMatch(/Win a prize|Accept or reject/)
   })
 
-  it('makes no address of a name', async () => {
+  it('does not turn a name into a link', async () => {
     const invitee = await world.user({ name: 'www.c.example' })
-    const { subject, text, html } = await mailed(invitee.email, 'en', {
+    const { subject, text, html } = await sendInvitation(invitee.email, 'en', {
       team: 'https://a.example/win',
       inviter: 'b.example',
     })
@@ -101,8 +101,8 @@ describe('the letter of an invitation', () => {
     )
   })
 
-  it('shows markup in a name as what was typed', async () => {
-    const { subject, text, html } = await mailed('markup@example.com', 'en', {
+  it('escapes markup in a name', async () => {
+    const { subject, text, html } = await sendInvitation('markup@example.com', 'en', {
       team: '<b>Çağrı & Co</b>',
     })
     expect(subject).toContain('“<b>Çağrı & Co</b>”')

@@ -2,8 +2,8 @@ import { type Locale, m } from '@slipway/phrases'
 import { asName, type Email } from '../mail/mail.service.ts'
 
 /**
- * The letter that tells an address of an invitation. Its link only shows: mail programs and scanners open
- * links by themselves, so accepting is a press of a button in the console.
+ * The email of an invitation. Its link only shows the invitation, because email clients and scanners
+ * open links; the user accepts it in the console.
  */
 export function invitationEmail({
   locale,
@@ -17,13 +17,13 @@ export function invitationEmail({
   locale: Locale
   /** Undefined for an address without a verified account. */
   inviteeName: string | undefined
-  /** With whom it gets an account, when it cannot sign up with a password. */
+  /** The provider to log in with, for an address that cannot sign up with a password. */
   loginProvider: string | undefined
 }): Email {
   const names = { inviter: asName(inviterName), team: asName(teamName) }
   const options = { locale }
-  const known = inviteeName !== undefined
-  const wayIn =
+  const hasAccount = inviteeName !== undefined
+  const instruction =
     loginProvider === undefined
       ? m.teams_mail_invitation_sign_up({ email }, options)
       : m.teams_mail_invitation_log_in({ email, provider: loginProvider }, options)
@@ -31,11 +31,11 @@ export function invitationEmail({
     locale,
     subject: m.teams_mail_invitation_subject(names, options),
     paragraphs: [
-      known
+      hasAccount
         ? m.mail_greeting({ name: asName(inviteeName) }, options)
         : m.teams_mail_invitation_greeting({}, options),
       m.teams_mail_invitation_text(names, options),
-      known ? m.teams_mail_invitation_answer({}, options) : wayIn,
+      hasAccount ? m.teams_mail_invitation_answer({}, options) : instruction,
     ],
     action: {
       label: m.teams_mail_invitation_action({}, options),

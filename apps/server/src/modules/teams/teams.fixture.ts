@@ -19,17 +19,17 @@ export const respond = ({ call }: Pick<TestUser, 'call'>, teamId: string, accept
 export const cancel = ({ call, teamId }: Pick<TestUser, 'call' | 'teamId'>, email: string) =>
   call(cancelInvitation, { query: { teamId, email } })
 
-/** The addresses that the person’s team waits for. */
-export const waitingAt = async ({ call, teamId }: TestUser) =>
+/** The addresses with a pending invitation to the user’s team. */
+export const pendingInvitations = async ({ call, teamId }: TestUser) =>
   (await call(viewTeam, { params: { id: teamId } })).invited.map(({ email }) => email)
 
-/** The event that the person’s team changed. */
+/** The event of a change of the user’s own team. */
 export const teamUpdated = ({ teamId }: TestUser) => ({
   kind: 'Team',
   data: { type: 'Updated', teamId },
 })
 
-/** The event that tells the person what they belong to changed. */
+/** The event of a change of the user or their memberships. */
 export const userUpdated = ({ id }: TestUser) => ({
   kind: 'User',
   data: { type: 'Updated', userId: id },

@@ -1,17 +1,18 @@
 import { inviteToTeam, listInvitations } from '@slipway/contract/teams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../app.ts'
+import { title } from '../../testing/declared-endpoints.ts'
 import { outcome, refused } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { signedUp, verify } from '../auth/auth.fixture.ts'
 import { signIn, verifiedIdentity } from '../external-login/external-login.fixture.ts'
-import { invite, waitingAt } from './teams.fixture.ts'
+import { invite, pendingInvitations } from './teams.fixture.ts'
 
 let world: World
-/** The service where a password is the only way in. */
+/** A server without external login. */
 let withoutGoogle: App
 beforeAll(async () => {
-  // The identity provider and its client look at the machine's clock.
+  // The provider and openid-client use the system clock.
   world = await createWorld({}, new Date())
   await world.listenAtPublicUrl()
   await world.work()
@@ -19,43 +20,49 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Mail reaches all of them; only the first ones fit the sign-up form. */
+/** All are valid in an email address; only the first row fits the sign-up form. */
 const localParts = [
   ...['plain', 'two.parts', 'under_score', '2026', '_'],
   ...['first+tag', "o'hara", 'two-parts', 'a/b=c', 'müller'],
 ]
 
-describe('an address that can be invited', () => {
-  it.each(localParts)('can sign up where a password is the only way in: %s', async (localPart) => {
-    const email = `${localPart}@passwords.example.com`
-    const owner = await world.user()
-    const call = world.client(owner.token, 'en', withoutGoogle)
-    const invited = await outcome(call(inviteToTeam, { body: { teamId: owner.teamId, email } }))
-    const signUp = await outcome(signedUp(world, email))
-    expect(invited).toBe(signUp)
-    expect(await waitingAt(owner)).toEqual(signUp === 'ok' ? [email] : [])
-    if (signUp !== 'ok') expect(await world.mailsTo(email)).toEqual([])
-  })
+describe('an invited address', () => {
+  it.each(localParts)(
+    'can sign up on a server without external login, or is rejected: %s',
+    async (localPart) => {
+      const email = `${localPart}@passwords.example.com`
+      const owner = await world.user()
+      const call = world.client(owner.token, 'en', withoutGoogle)
+      const invited = await outcome(call(inviteToTeam, { body: { teamId: owner.teamId, email } }))
+      const signUp = await outcome(signedUp(world, email))
+      expect(invited).toBe(signUp)
+      expect(await pendingInvitations(owner)).toEqual(signUp === 'ok' ? [email] : [])
+      if (signUp !== 'ok') expect(await world.mailsTo(email)).toEqual([])
+    },
+  )
 
-  it.each(localParts)('can sign up, or is let in by whom its mail names: %s', async (localPart) => {
-    const email = `${localPart}@providers.example.com`
-    const owner = await world.user()
-    if ((await outcome(invite(owner, email))) !== 'ok') return expect(localPart).toBe('müller')
-    const [mail] = await world.mailsTo(email)
-    const byGoogle = mail?.text?.includes('Continue with Google') === true
-    const newcomer = byGoogle
-      ? world.client((await signIn(world, verifiedIdentity(email))).url.searchParams.get('token'))
-      : (await signedUp(world, email)).call
-    if (!byGoogle) await verify(world, email)
-    expect(await newcomer(listInvitations)).toMatchObject([{ teamId: owner.teamId, email }])
-  })
+  it.each(localParts)(
+    'can sign up, or log in with the provider that the email names: %s',
+    async (localPart) => {
+      const email = `${localPart}@providers.example.com`
+      const owner = await world.user()
+      if ((await outcome(invite(owner, email))) !== 'ok') return expect(localPart).toBe('müller')
+      const [mail] = await world.mailsTo(email)
+      const byGoogle = mail?.text?.includes('Continue with Google') === true
+      const newcomer = byGoogle
+        ? world.client((await signIn(world, verifiedIdentity(email))).url.searchParams.get('token'))
+        : (await signedUp(world, email)).call
+      if (!byGoogle) await verify(world, email)
+      expect(await newcomer(listInvitations)).toMatchObject([{ teamId: owner.teamId, email }])
+    },
+  )
 })
 
-describe('POST /management/team/invite, where a password is the only way in', () => {
+describe(`${title(inviteToTeam)} without external login`, () => {
   it.each([
     ['en', "This address can't have an account: before the @, only a-z"],
     ['tr', 'Bu adresle hesap açılamaz: @ işaretinden önce yalnızca a-z'],
-  ] as const)('says, in %s, which addresses can sign up', async (locale, start) => {
+  ] as const)('explains, in %s, which addresses can sign up', async (locale, start) => {
     const owner = await world.user()
     const call = world.client(owner.token, locale, withoutGoogle)
     const body = { teamId: owner.teamId, email: 'first+tag@example.com' }
@@ -64,11 +71,11 @@ describe('POST /management/team/invite, where a password is the only way in', ()
     expect(fields.email).toContain(start)
   })
 
-  it('takes any address that has an account', async () => {
+  it('accepts any address that has an account', async () => {
     const owner = await world.user()
     const { email } = await world.user({ email: 'came+by.google@example.com' })
     const call = world.client(owner.token, 'en', withoutGoogle)
     await call(inviteToTeam, { body: { teamId: owner.teamId, email } })
-    expect(await waitingAt(owner)).toEqual([email])
+    expect(await pendingInvitations(owner)).toEqual([email])
   })
 })

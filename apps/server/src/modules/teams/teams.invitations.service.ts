@@ -13,33 +13,33 @@ import { mayCancelInvitation, mayInvite } from './teams.policy.ts'
 import { announce, announceTo, lock } from './teams.service.ts'
 import * as teams from './teams.store.ts'
 
-/** The invitations that wait for the user's answer, oldest first. */
+/** The user's pending invitations, oldest first. */
 export const all = async (ctx: UserContext): Promise<Invitation[]> =>
   (await store.listForEmail(ctx.db, ctx.user.email)).map((invitation) => ({
     ...invitation,
     createdAt: invitation.createdAt.toISOString(),
   }))
 
-/** Counts an invitation's mail: for one person, and for one address whoever writes to it. */
-async function countMail(ctx: UserContext, tx: Tx, email: string) {
+/** Counts an invitation's email for the inviter and for the address. */
+async function countEmail(ctx: UserContext, tx: Tx, email: string) {
   const [now, limit] = [ctx.clock.now(), 'action_limit_reached'] as const
   await throttle.take(tx, now, `invite:user:${ctx.user.id}`, limits.invitationsPerUser, limit)
   await throttle.take(tx, now, `mail:invite:${email}`, limits.emailsPerAddressAndKind, limit)
 }
 
 /**
- * With whom the address can get an account where our own sign-up takes fewer addresses than mail reaches;
- * undefined when it can sign up, or when there is nobody.
+ * The provider to log in with, for an address that our sign-up does not accept; undefined when it can
+ * sign up or when there is no provider.
  */
 const providerFor = (ctx: UserContext, email: string) =>
   isSignUpEmail(email) ? undefined : ctx.loginProviders[0]?.name
 
 /**
- * Invites an address to the user's team and mails it; gives the invitation. Throws `team_not_found`,
- * `forbidden`, `self_invite_not_possible`, `already_joined`, `already_invited`, `invitation_limit_reached`
- * when too many wait for an answer in the team, `action_limit_reached` when too much was mailed to the
- * address or by the user, and a `validation_error` for an address that nobody can get an account with. Then
- * nothing is stored.
+ * Invites an address to the user's team and emails it; returns the invitation. Throws `team_not_found`,
+ * `forbidden`, `self_invite_not_possible`, `already_joined`, `already_invited`,
+ * `invitation_limit_reached` for too many pending invitations, `action_limit_reached` for too many
+ * emails to the address or by the user, and `validation_error` for an address that cannot get an
+ * account.
  */
 export const invite = (
   ctx: UserContext,
@@ -59,19 +59,19 @@ export const invite = (
 
     const createdAt = ctx.clock.now()
     if (!(await store.insert(tx, team.id, email, createdAt))) throw problem('already_invited')
-    if ((await store.countWaiting(tx, team.id)) > limits.invitationsPerTeam)
+    if ((await store.countPending(tx, team.id)) > limits.invitationsPerTeam)
       throw problem('invitation_limit_reached')
-    await countMail(ctx, tx, email)
-    // Whoever signed up with the address and did not verify it may be anybody: nothing of theirs is mailed.
-    const reader = invitee?.verifiedAt ? invitee : undefined
+    await countEmail(ctx, tx, email)
+    // The owner of the address may be another person than the one with an unverified account.
+    const verifiedInvitee = invitee?.verifiedAt ? invitee : undefined
     await mail.send(ctx, tx, {
-      // Whoever is invited again, after a rejection say, is written to again.
+      // A new key: another invitation, after a rejection for example, sends another email.
       key: `invitation:${newId()}`,
       to: email,
       ...invitationEmail({
-        locale: reader?.locale ?? ctx.locale,
+        locale: verifiedInvitee?.locale ?? ctx.locale,
         email,
-        inviteeName: reader?.name,
+        inviteeName: verifiedInvitee?.name,
         loginProvider,
         inviterName: ctx.user.name,
         teamName: team.name,
@@ -94,14 +94,14 @@ export const respond = (
 ): Promise<void> =>
   ctx.write(async (tx) => {
     const team = await store.lockTeamForEmail(tx, ctx.user.email, teamId)
-    const waited = team !== undefined && (await store.remove(tx, team.id, ctx.user.email))
-    if (!waited) throw problem('invitation_not_found')
+    const wasPending = team !== undefined && (await store.remove(tx, team.id, ctx.user.email))
+    if (!wasPending) throw problem('invitation_not_found')
     if (accept) await teams.insertMember(tx, team.id, ctx.user.id, ctx.clock.now())
     await announce(tx, team.id)
     await announceTo(tx, ctx.user.id)
   })
 
-/** Takes an invitation back. Throws `team_not_found`, `forbidden`, `invitation_not_found`. */
+/** Cancels an invitation. Throws `team_not_found`, `forbidden`, `invitation_not_found`. */
 export const cancel = (
   ctx: UserContext,
   { teamId, email }: { teamId: TeamId; email: string },

@@ -1,16 +1,23 @@
-import { listInvitations, listTeams, viewTeam } from '@slipway/contract/teams'
+import {
+  cancelInvitation,
+  listInvitations,
+  listTeams,
+  respondToInvitation,
+  viewTeam,
+} from '@slipway/contract/teams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Announcements, hearAnnouncements } from '../../testing/announcements.ts'
+import { title } from '../../testing/declared-endpoints.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import {
   address,
   cancel,
   invite,
+  pendingInvitations,
   respond,
   teamUpdated,
   userUpdated,
-  waitingAt,
 } from './teams.fixture.ts'
 
 let world: World
@@ -24,8 +31,8 @@ afterAll(async () => {
   await world.close()
 })
 
-describe('GET /management/team/invitations', () => {
-  it('lists what waits for the user’s answer, oldest first, with the team and its owner', async () => {
+describe(title(listInvitations), () => {
+  it('lists the user’s pending invitations, oldest first, with team and owner', async () => {
     const [first, second, invitee] = [await world.user(), await world.user(), await world.user()]
     await invite(first, invitee.email)
     const earlier = world.clock.now().toISOString()
@@ -53,8 +60,8 @@ describe('GET /management/team/invitations', () => {
   })
 })
 
-describe('PUT /management/team/respond', () => {
-  it('joins the team when it is accepted, and tells the team and oneself', async () => {
+describe(title(respondToInvitation), () => {
+  it('adds the user to the team on acceptance and publishes an event to both', async () => {
     const [owner, invitee] = [await world.user(), await world.user()]
     await invite(owner, invitee.email)
     world.clock.forward(1000)
@@ -68,17 +75,17 @@ describe('PUT /management/team/respond', () => {
     expect(await invitee.call(listInvitations)).toEqual([])
   })
 
-  it('ends the invitation when it is rejected, and tells the team and oneself', async () => {
+  it('removes the invitation on rejection and publishes an event to both', async () => {
     const [owner, invitee] = [await world.user(), await world.user()]
     await invite(owner, invitee.email)
     await announced.take()
     await respond(invitee, owner.teamId, false)
     expect(await announced.take()).toEqual([teamUpdated(owner), userUpdated(invitee)])
     expect(await invitee.call(listTeams)).toHaveLength(1)
-    expect([await invitee.call(listInvitations), await waitingAt(owner)]).toEqual([[], []])
+    expect([await invitee.call(listInvitations), await pendingInvitations(owner)]).toEqual([[], []])
   })
 
-  it('does not find what was answered, taken back, or never was', async () => {
+  it('returns invitation_not_found for an answered, cancelled or unknown invitation', async () => {
     const [owner, invitee] = [await world.user(), await world.user()]
     await invite(owner, invitee.email)
     await respond(invitee, owner.teamId, true)
@@ -91,47 +98,47 @@ describe('PUT /management/team/respond', () => {
       expect(await refusal(respond(owner, teamId, true)), teamId).toBe('invitation_not_found')
   })
 
-  it('is for whoever has the address: nobody else answers it, not even the owner', async () => {
+  it('accepts a response from the invited user only', async () => {
     const [owner, invitee, stranger] = [await world.user(), await world.user(), await world.user()]
     await invite(owner, invitee.email)
-    for (const who of [owner, stranger])
-      expect(await refusal(respond(who, owner.teamId, true))).toBe('invitation_not_found')
-    expect(await waitingAt(owner)).toEqual([invitee.email])
+    for (const user of [owner, stranger])
+      expect(await refusal(respond(user, owner.teamId, true))).toBe('invitation_not_found')
+    expect(await pendingInvitations(owner)).toEqual([invitee.email])
   })
 
-  it('joins once when it is accepted twice at once', async () => {
+  it('accepts one of two concurrent responses', async () => {
     const [owner, invitee] = [await world.user(), await world.user()]
     await invite(owner, invitee.email)
-    const tries = await Promise.allSettled([
+    const results = await Promise.allSettled([
       respond(invitee, owner.teamId, true),
       respond(invitee, owner.teamId, true),
     ])
-    expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(await invitee.call(listTeams)).toHaveLength(2)
   })
 
-  it('takes true or false and nothing else', async () => {
+  it('accepts only true or false', async () => {
     const [owner, invitee] = [await world.user(), await world.user()]
     await invite(owner, invitee.email)
     for (const accept of ['true', 1, null, undefined]) {
-      const answer = await refused(respond(invitee, owner.teamId, accept as never))
-      expect(answer.fields).toEqual({ accept: "This value isn't valid" })
+      const error = await refused(respond(invitee, owner.teamId, accept as never))
+      expect(error.fields).toEqual({ accept: "This value isn't valid" })
     }
-    expect(await waitingAt(owner)).toEqual([invitee.email])
+    expect(await pendingInvitations(owner)).toEqual([invitee.email])
   })
 })
 
-describe('DELETE /management/team/cancel', () => {
-  it('takes the invitation back, in any case of the address, and tells the team and the invitee', async () => {
+describe(title(cancelInvitation), () => {
+  it('cancels the invitation, whatever the case of the address, and publishes an event to both', async () => {
     const [owner, invitee] = [await world.user(), await world.user()]
     await invite(owner, invitee.email)
     await announced.take()
     await cancel(owner, ` ${invitee.email.toUpperCase()} `)
     expect(await announced.take()).toEqual([teamUpdated(owner), userUpdated(invitee)])
-    expect([await invitee.call(listInvitations), await waitingAt(owner)]).toEqual([[], []])
+    expect([await invitee.call(listInvitations), await pendingInvitations(owner)]).toEqual([[], []])
   })
 
-  it('tells the team alone when nobody has the address', async () => {
+  it('publishes an event to the team only when the address has no account', async () => {
     const owner = await world.user()
     const email = address()
     await invite(owner, email)
@@ -140,16 +147,16 @@ describe('DELETE /management/team/cancel', () => {
     expect(await announced.take()).toEqual([teamUpdated(owner)])
   })
 
-  it('is for the owner: a member is forbidden', async () => {
+  it('returns forbidden for a member who is not the owner', async () => {
     const [owner, member] = [await world.user(), await world.user()]
     await world.join(member, owner.teamId)
     const email = address()
     await invite(owner, email)
     expect(await refusal(cancel({ ...member, teamId: owner.teamId }, email))).toBe('forbidden')
-    expect(await waitingAt(owner)).toEqual([email])
+    expect(await pendingInvitations(owner)).toEqual([email])
   })
 
-  it('does not find what is not waiting, nor an address that is none', async () => {
+  it('returns invitation_not_found for an address that is not invited or malformed', async () => {
     const [owner, member] = [await world.user(), await world.user()]
     await invite(owner, member.email)
     await respond(member, owner.teamId, true)

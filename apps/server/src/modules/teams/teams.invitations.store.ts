@@ -6,9 +6,9 @@ import { users } from '../account/account.schema.ts'
 import { teamInvitations, teams } from './teams.schema.ts'
 import type { Team } from './teams.store.ts'
 
-// Every address here is in lower case.
+// All addresses are in lower case.
 
-/** The account of an address, with what an invitation of it needs. */
+/** The user of an address, with the columns that an invitation needs. */
 export async function findByEmail(db: Db, email: string) {
   const [user] = await db
     .select({ id: users.id, name: users.name, locale: users.locale, verifiedAt: users.verifiedAt })
@@ -17,7 +17,7 @@ export async function findByEmail(db: Db, email: string) {
   return user
 }
 
-/** False when the address is invited already. */
+/** False when the address is already invited. */
 export async function insert(tx: Tx, teamId: TeamId, email: string, now: Date) {
   const invited = await tx
     .insert(teamInvitations)
@@ -36,7 +36,7 @@ export async function remove(tx: Tx, teamId: TeamId, email: string) {
   return removed.length === 1
 }
 
-export async function countWaiting(tx: Tx, id: TeamId) {
+export async function countPending(tx: Tx, id: TeamId) {
   const [row] = await tx
     .select({ count: count() })
     .from(teamInvitations)
@@ -69,7 +69,7 @@ export const listForTeam = (db: Db, id: TeamId) =>
     .orderBy(asc(teamInvitations.createdAt), asc(teamInvitations.email))
     .limit(1000)
 
-/** Those who are invited and have an account. */
+/** The invited users who have an account. */
 export async function inviteeIds(db: Db, id: TeamId): Promise<UserId[]> {
   const rows = await db
     .select({ userId: users.id })
@@ -81,7 +81,7 @@ export async function inviteeIds(db: Db, id: TeamId): Promise<UserId[]> {
   return rows.map(({ userId }) => userId)
 }
 
-/** The team that invites the address; nobody else changes it until the transaction ends. */
+/** Locks the team that invites the address until the transaction ends. */
 export async function lockTeamForEmail(
   tx: Tx,
   email: string,

@@ -2,10 +2,18 @@ import { limits } from '@slipway/contract/limits'
 import { inviteToTeam, listInvitations, listTeams } from '@slipway/contract/teams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Announcements, hearAnnouncements } from '../../testing/announcements.ts'
+import { title } from '../../testing/declared-endpoints.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { signedUp, verify } from '../auth/auth.fixture.ts'
-import { address, cancel, invite, respond, teamUpdated, waitingAt } from './teams.fixture.ts'
+import {
+  address,
+  cancel,
+  invite,
+  pendingInvitations,
+  respond,
+  teamUpdated,
+} from './teams.fixture.ts'
 
 let world: World
 let announced: Announcements
@@ -18,14 +26,14 @@ afterAll(async () => {
   await world.close()
 })
 
-describe('POST /management/team/invite', () => {
-  it('stores the invitation, mails it once, and tells the team and whoever has the address', async () => {
+describe(title(inviteToTeam), () => {
+  it('stores the invitation, emails it once and publishes events to the team and the invitee', async () => {
     const [owner, invitee] = [await world.user(), await world.user()]
     const createdAt = world.clock.now().toISOString()
     await announced.take()
     const invitation = await invite(owner, invitee.email)
     expect(invitation).toEqual({ teamId: owner.teamId, email: invitee.email, createdAt })
-    expect(await waitingAt(owner)).toEqual([invitee.email])
+    expect(await pendingInvitations(owner)).toEqual([invitee.email])
     expect(await world.mailsTo(invitee.email)).toHaveLength(1)
     expect(await announced.take()).toEqual([
       teamUpdated(owner),
@@ -33,7 +41,7 @@ describe('POST /management/team/invite', () => {
     ])
   })
 
-  it('takes an address without an account, in any case, and finds it waiting after its sign-up', async () => {
+  it('accepts an address without an account, whose user finds the invitation after sign-up', async () => {
     await world.work()
     const owner = await world.user({ name: "Şule O'Hara" })
     const email = address()
@@ -66,7 +74,7 @@ describe('POST /management/team/invite', () => {
     'ışık@example.com',
     'ilke@ışık.example',
     `${'x'.repeat(65)}@example.com`,
-  ])('refuses %j, which is no address', async (email) => {
+  ])('rejects the malformed address %j', async (email) => {
     const { code, fields } = await refused(invite(await world.user(), email))
     expect([code, fields]).toEqual([
       'validation_error',
@@ -74,14 +82,14 @@ describe('POST /management/team/invite', () => {
     ])
   })
 
-  it('says in Turkish what is wrong with the address', async () => {
+  it('returns the error message in Turkish', async () => {
     const owner = await world.user({ locale: 'tr' })
     expect((await refused(invite(owner, 'ığdır'))).fields).toEqual({
       email: 'Lütfen davetin gönderileceği bir e-posta adresi girin',
     })
   })
 
-  it('takes ILKE for ilke, and for no other: a Turkish lower case does not make it ılke', async () => {
+  it('lowercases ILKE to ilke, not to the Turkish ılke', async () => {
     const owner = await world.user()
     const ilke = await world.user({ email: 'ilke.i@example.com' })
     await invite(owner, 'ILKE.I@EXAMPLE.COM')
@@ -89,13 +97,13 @@ describe('POST /management/team/invite', () => {
     expect(await refusal(invite(owner, 'Ilke.I@Example.Com'))).toBe('already_invited')
   })
 
-  it('refuses oneself, in any case of the address', async () => {
+  it('rejects the caller’s own address, whatever its case', async () => {
     const owner = await world.user()
     for (const email of [owner.email, owner.email.toUpperCase()])
       expect(await refusal(invite(owner, email))).toBe('self_invite_not_possible')
   })
 
-  it('refuses who joined, and takes them again once they left', async () => {
+  it('rejects a user who has joined', async () => {
     const [owner, member] = [await world.user(), await world.user()]
     await invite(owner, member.email)
     await respond(member, owner.teamId, true)
@@ -104,7 +112,7 @@ describe('POST /management/team/invite', () => {
     expect(await world.mailsTo(member.email)).toHaveLength(1)
   })
 
-  it('says so when the address is invited already, and neither mails nor tells anybody', async () => {
+  it('rejects an invited address, without another email or event', async () => {
     const [owner, invitee] = [await world.user(), await world.user()]
     await invite(owner, invitee.email)
     await announced.take()
@@ -116,7 +124,7 @@ describe('POST /management/team/invite', () => {
     expect(await announced.take()).toEqual([])
   })
 
-  it('is for the owner: a member is forbidden', async () => {
+  it('returns forbidden for a member who is not the owner', async () => {
     const [owner, member] = [await world.user(), await world.user()]
     await world.join(member, owner.teamId)
     const email = address()
@@ -125,21 +133,21 @@ describe('POST /management/team/invite', () => {
     expect(await world.mailsTo(email)).toEqual([])
   })
 
-  it('mails an address three times in 15 minutes, whoever invites it; a fourth is not stored', async () => {
+  it('emails an address at most three times in 15 minutes, over all teams', async () => {
     const email = address()
     for (let times = 0; times < 3; times++) await invite(await world.user(), email)
     const owner = await world.user()
     await announced.take()
     const { code, status } = await refused(invite(owner, email))
     expect([code, status]).toEqual(['action_limit_reached', 429])
-    expect([await waitingAt(owner), await announced.take()]).toEqual([[], []])
+    expect([await pendingInvitations(owner), await announced.take()]).toEqual([[], []])
     expect(await world.mailsTo(email)).toHaveLength(3)
     world.clock.forward(limits.attemptWindow)
     await invite(owner, email)
     expect(await world.mailsTo(email)).toHaveLength(4)
   })
 
-  it('counts what was taken back or rejected: no way round the limit', async () => {
+  it('counts cancelled and rejected invitations towards the limit', async () => {
     const [owner, invitee] = [await world.user(), await world.user()]
     await invite(owner, invitee.email)
     await cancel(owner, invitee.email)
@@ -151,20 +159,22 @@ describe('POST /management/team/invite', () => {
     expect(await refusal(invite(owner, invitee.email))).toBe('action_limit_reached')
   })
 
-  it('lets one person invite twenty in 15 minutes, exactly, also at once', async () => {
+  it('limits a user to twenty invitations in 15 minutes, even concurrent ones', async () => {
     const owner = await world.user()
-    const tries = await Promise.allSettled(
+    const results = await Promise.allSettled(
       Array.from({ length: 24 }, () => invite(owner, address())),
     )
-    expect(tries.filter((one) => one.status === 'fulfilled')).toHaveLength(20)
-    const codes = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
+    const codes = results.flatMap((result) =>
+      result.status === 'rejected' ? [result.reason.code] : [],
+    )
     expect(codes).toEqual(Array.from({ length: 4 }, () => 'action_limit_reached'))
-    expect(await waitingAt(owner)).toHaveLength(20)
+    expect(await pendingInvitations(owner)).toHaveLength(20)
     world.clock.forward(limits.attemptWindow)
     await invite(owner, address())
   })
 
-  it('lets a hundred invitations wait for an answer in a team', async () => {
+  it('limits a team to 100 pending invitations', async () => {
     const owner = await world.user()
     const emails = Array.from({ length: limits.invitationsPerTeam }, address)
     for (const email of emails) await world.invite({ email }, owner.teamId)

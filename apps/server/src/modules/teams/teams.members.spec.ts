@@ -5,6 +5,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../context.ts'
 import { type Announcements, hearAnnouncements } from '../../testing/announcements.ts'
+import { title } from '../../testing/declared-endpoints.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { heldUp } from '../../testing/waiting.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
@@ -22,7 +23,7 @@ afterAll(async () => {
   await world.close()
 })
 
-/** A team with its owner and somebody who joined it. */
+/** A team with an owner and another member. */
 async function newTeam() {
   const [owner, member] = [await world.user(), await world.user()]
   await world.join(member, owner.teamId)
@@ -30,7 +31,7 @@ async function newTeam() {
   return { owner, member, teamId: owner.teamId }
 }
 
-const changed = (teamId: string, userId: string) => [
+const membershipEvents = (teamId: string, userId: string) => [
   { kind: 'Team', data: { type: 'Updated', teamId } },
   { kind: 'User', data: { type: 'Updated', userId } },
 ]
@@ -44,39 +45,39 @@ const signIn = ({ call }: TestUser, key: string) =>
     },
   })
 
-describe('DELETE /management/team/remove/{teamId}', () => {
+describe(title(removeFromTeam), () => {
   const remove = ({ call }: TestUser, teamId: string, userId: string) =>
     call(removeFromTeam, { params: { teamId }, query: { userId } })
 
-  it('removes somebody, and tells the team and them', async () => {
+  it('removes a member and publishes an event to the team and the member', async () => {
     const { owner, member, teamId } = await newTeam()
     await remove(owner, teamId, member.id)
     const { users } = await owner.call(viewTeam, { params: { id: teamId } })
     expect(users).toEqual([])
     expect((await member.call(listTeams)).map(({ id }) => id)).toEqual([member.teamId])
-    expect(await announced.take()).toEqual(changed(teamId, member.id))
+    expect(await announced.take()).toEqual(membershipEvents(teamId, member.id))
   })
 
-  it('takes the team’s projects from them at once, on every server: list, view, change and sign-in', async () => {
+  it('ends the member’s access to the team’s projects at once, on every server', async () => {
     const { owner, member, teamId } = await newTeam()
     const { id, key } = await world.project({ teamId })
-    const elsewhere = world.client(member.token, 'en', await world.anotherApp())
-    for (const call of [member.call, elsewhere]) expect(await call(listProjects)).toHaveLength(1)
+    const otherServer = world.client(member.token, 'en', await world.anotherApp())
+    for (const call of [member.call, otherServer]) expect(await call(listProjects)).toHaveLength(1)
     await signIn(member, key)
     await remove(owner, teamId, member.id)
-    for (const call of [member.call, elsewhere]) {
-      const as = { ...member, call }
+    for (const call of [member.call, otherServer]) {
+      const user = { ...member, call }
       expect(await call(listProjects)).toEqual([])
       expect(await refusal(call(viewProject, { params: { key } }))).toBe('project_not_found')
       const rename = call(renameProject, { params: { id }, body: { name: 'Still mine' } })
       expect(await refusal(rename)).toBe('project_not_found')
-      expect(await refusal(signIn(as, key))).toBe('project_not_found')
+      expect(await refusal(signIn(user, key))).toBe('project_not_found')
       expect(await refusal(call(viewTeam, { params: { id: teamId } }))).toBe('team_not_found')
     }
     expect(await owner.call(listProjects)).toHaveLength(1)
   })
 
-  it('leaves nothing behind of what a member began before and that waits for the removal', async () => {
+  it('rejects a concurrent creation of a project that waits for the removal', async () => {
     const { owner, member, teamId } = await newTeam()
     const body = { name: 'Too late', teamId, regionId: 'eu' }
     const lock = (tx: Tx) => tx.select().from(teams).where(eq(teams.id, teamId)).for('update')
@@ -91,7 +92,7 @@ describe('DELETE /management/team/remove/{teamId}', () => {
     expect(await owner.call(listProjects)).toEqual([])
   })
 
-  it('ends a change of a project that waits for another while its member is removed', async () => {
+  it('rejects a concurrent change of a project by the removed member', async () => {
     const { owner, member, teamId } = await newTeam()
     const { id, key } = await world.project({ teamId, name: 'As it was' })
     const lock = (tx: Tx) => tx.select().from(projects).where(eq(projects.id, id)).for('update')
@@ -107,20 +108,20 @@ describe('DELETE /management/team/remove/{teamId}', () => {
     expect((await owner.call(viewProject, { params: { key } })).name).toBe('As it was')
   })
 
-  it('is for the owner: a member is forbidden, even to remove themselves', async () => {
+  it('returns forbidden for a member, even to remove themselves', async () => {
     const { member, teamId } = await newTeam()
     const { code, status } = await refused(remove(member, teamId, member.id))
     expect([code, status]).toEqual(['forbidden', 403])
     expect(await announced.take()).toEqual([])
   })
 
-  it('does not take the owner out', async () => {
+  it('does not remove the owner', async () => {
     const { owner, teamId } = await newTeam()
     const { code, status } = await refused(remove(owner, teamId, owner.id))
     expect([code, status]).toEqual(['owner_cannot_leave', 409])
   })
 
-  it('does not find somebody who is not in the team, nor an id that is none, nor the same one twice', async () => {
+  it('returns item_not_found for a stranger, a malformed id and a removed member', async () => {
     const { owner, member, teamId } = await newTeam()
     const stranger = await world.user()
     for (const id of [stranger.id, 'none', "' or 1=1"])
@@ -131,41 +132,41 @@ describe('DELETE /management/team/remove/{teamId}', () => {
     expect(await announced.take()).toEqual([])
   })
 
-  it('says that the user is missing', async () => {
+  it('requires the user id', async () => {
     const { owner, teamId } = await newTeam()
     const call = owner.call(removeFromTeam, { params: { teamId }, query: {} as never })
     expect((await refused(call)).fields).toEqual({ userId: "This value isn't valid" })
   })
 })
 
-describe('DELETE /management/team/leave/{id}', () => {
+describe(title(leaveTeam), () => {
   const leave = ({ call }: TestUser, id: string) => call(leaveTeam, { params: { id } })
 
-  it('takes oneself out of a team, and tells it and oneself', async () => {
+  it('removes the caller and publishes an event to the team and the caller', async () => {
     const { owner, member, teamId } = await newTeam()
     const { key } = await world.project({ teamId })
     await leave(member, teamId)
-    expect(await announced.take()).toEqual(changed(teamId, member.id))
+    expect(await announced.take()).toEqual(membershipEvents(teamId, member.id))
     expect((await member.call(listTeams)).map(({ id }) => id)).toEqual([member.teamId])
     expect(await refusal(signIn(member, key))).toBe('project_not_found')
     expect((await owner.call(viewTeam, { params: { id: teamId } })).users).toEqual([])
   })
 
-  it('is nothing the owner can do', async () => {
+  it('returns owner_cannot_leave for the owner', async () => {
     const { owner, teamId } = await newTeam()
     expect(await refusal(leave(owner, teamId))).toBe('owner_cannot_leave')
     expect(await announced.take()).toEqual([])
   })
 
-  it('does not find a team left before, one never joined, nor an id that is none', async () => {
+  it('returns team_not_found for a team the caller is not in and a malformed id', async () => {
     const { member, teamId } = await newTeam()
     await leave(member, teamId)
     const stranger = await world.user()
-    for (const [who, id] of [
+    for (const [user, id] of [
       [member, teamId],
       [stranger, teamId],
       [member, 'none'],
     ] as const)
-      expect(await refusal(leave(who, id))).toBe('team_not_found')
+      expect(await refusal(leave(user, id))).toBe('team_not_found')
   })
 })

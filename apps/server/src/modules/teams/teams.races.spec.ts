@@ -22,7 +22,7 @@ let world: World
 let announced: Announcements
 let owner: TestUser
 let other: TestUser
-/** The owner and the other, each with a server of their own. */
+/** Each user calls a different server. */
 let ownerCalls: TestUser['call']
 let otherCalls: TestUser['call']
 beforeAll(async () => {
@@ -43,23 +43,23 @@ const rounds = 50
 type Call = () => Promise<unknown>
 
 /**
- * Both calls at once, and how each ended. In every other round the team is locked until both wait for
- * it, so that each has seen everything as it was before either; each begins as often as the other.
+ * Runs both calls concurrently; returns their outcomes. Every second round locks the team until both
+ * calls wait for it. Each call starts first in half of the rounds.
  */
 async function race(round: number, first: Call, second: Call) {
   const calls = [first, second].map((call) => () => outcome(call()))
-  const turned = round % 4 >= 2
-  if (turned) calls.reverse()
+  const isReversed = round % 4 >= 2
+  if (isReversed) calls.reverse()
   const lock = (tx: Tx) => tx.select().from(teams).where(eq(teams.id, owner.teamId)).for('update')
-  const ended =
+  const results =
     round % 2 === 0
       ? await heldUp(world, lock, calls)
       : await Promise.allSettled(calls.map((call) => call()))
-  const outcomes = ended.map((each) => {
-    if (each.status === 'rejected') throw each.reason
-    return each.value
+  const outcomes = results.map((result) => {
+    if (result.status === 'rejected') throw result.reason
+    return result.value
   })
-  return turned ? outcomes.reverse() : outcomes
+  return isReversed ? outcomes.reverse() : outcomes
 }
 
 const teamUpdated = () => ({ kind: 'Team', data: { type: 'Updated', teamId: owner.teamId } })
@@ -67,8 +67,8 @@ const otherUpdated = () => ({ kind: 'User', data: { type: 'Updated', userId: oth
 
 const team = () => ownerCalls(viewTeam, { params: { id: owner.teamId } })
 
-describe('accepting an invitation while its owner takes it back', () => {
-  it('does one of both, says so to the other, and is announced once', async () => {
+describe('accepting an invitation while the owner cancels it', () => {
+  it('lets one call succeed and publishes one set of events', async () => {
     for (let round = 0; round < rounds; round++) {
       await world.invite(other, owner.teamId)
       await announced.take()
@@ -94,8 +94,8 @@ describe('accepting an invitation while its owner takes it back', () => {
   })
 })
 
-describe('leaving a team while its owner removes one', () => {
-  it('ends the membership once, says so to the other, and is announced once', async () => {
+describe('leaving a team while the owner removes the member', () => {
+  it('ends the membership once and publishes one set of events', async () => {
     for (let round = 0; round < rounds; round++) {
       await world.join(other, owner.teamId)
       await announced.take()
@@ -119,9 +119,9 @@ describe('leaving a team while its owner removes one', () => {
   })
 })
 
-describe('inviting the same address twice at once', () => {
-  it('stores one invitation, mails once, says so to the other, and is announced once', async () => {
-    const elsewhere = world.client(owner.token, 'en', await world.anotherApp())
+describe('inviting one address with two concurrent calls', () => {
+  it('stores and emails one invitation and publishes one set of events', async () => {
+    const otherServer = world.client(owner.token, 'en', await world.anotherApp())
     for (let round = 0; round < rounds; round++) {
       const invitee = await world.user()
       const body = { teamId: owner.teamId, email: invitee.email }
@@ -129,7 +129,7 @@ describe('inviting the same address twice at once', () => {
       const outcomes = await race(
         round,
         () => ownerCalls(inviteToTeam, { body }),
-        () => elsewhere(inviteToTeam, { body }),
+        () => otherServer(inviteToTeam, { body }),
       )
       expect(outcomes.sort()).toEqual(['already_invited', 'ok'])
       expect(await announced.take()).toEqual([
@@ -145,8 +145,8 @@ describe('inviting the same address twice at once', () => {
   })
 })
 
-describe('inviting somebody while they accept', () => {
-  it('never makes an invitation of somebody who is in the team', async () => {
+describe('inviting a user who is accepting an invitation', () => {
+  it('never stores an invitation of a member', async () => {
     for (let round = 0; round < rounds; round++) {
       const invitee = await world.user()
       const call = world.client(invitee.token, 'en', world.app)

@@ -9,7 +9,7 @@ export const teams = pgTable(
   {
     id: uuid().$type<TeamId>().primaryKey(),
     name: text().notNull(),
-    /** The owner. */
+    /** The team's owner. */
     userId: uuid()
       .$type<UserId>()
       .notNull()
@@ -20,7 +20,7 @@ export const teams = pgTable(
   (table) => [index('teams_owner').on(table.userId)],
 )
 
-/** Who may see a team and what it owns: everyone who joined, and its owner. */
+/** The members, including the owner: they may see the team and its projects. */
 export const teamMembers = pgTable(
   'team_members',
   {
@@ -40,7 +40,7 @@ export const teamMembers = pgTable(
   ],
 )
 
-/** Invitations are to an address, whether it has an account or not. */
+/** An invited address may or may not have an account. */
 export const teamInvitations = pgTable(
   'team_invitations',
   {

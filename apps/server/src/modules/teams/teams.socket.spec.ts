@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 afterEach(closeSockets)
 
-/** Sockets of the person, one at each server. */
+/** Opens a socket of the user at each server. */
 const connect = ({ token }: TestUser) => Promise.all(ports.map((port) => openSocket(port, token)))
 type Sockets = Awaited<ReturnType<typeof connect>>
 
@@ -31,24 +31,23 @@ const projectUpdated = (projectId: string) => ({
   data: { type: 'Updated', projectId },
 })
 
-/** What each of the sockets hears, and nothing but that until an event that the person alone hears. */
-async function heard(person: TestUser, sockets: Sockets, expected: object[]) {
-  const fence = { params: { id: person.teamId }, body: { name: 'The fence' } }
-  await person.call(updateTeam, fence)
+/** Expects each socket to receive exactly these events, up to one that only this user receives. */
+async function expectEvents(user: TestUser, sockets: Sockets, expected: object[]) {
+  const marker = { params: { id: user.teamId }, body: { name: 'Last event' } }
+  await user.call(updateTeam, marker)
   for (const { next } of sockets) {
-    const all = []
-    while (all.length <= expected.length) {
+    const events = []
+    while (events.length <= expected.length) {
       const { kind, data } = await next()
-      all.push({ kind, data })
+      events.push({ kind, data })
     }
-    expect(all).toEqual([...expected, teamUpdated(person)])
+    expect(events).toEqual([...expected, teamUpdated(user)])
   }
 }
 
-/** An owner, somebody who joined and somebody who has nothing to do with the team, each listening. */
-async function listeners() {
-  const people = [await world.user(), await world.user(), await world.user()] as const
-  const [owner, member, stranger] = people
+/** An owner, a member and a stranger, the last two with sockets. */
+async function createListeners() {
+  const [owner, member, stranger] = [await world.user(), await world.user(), await world.user()]
   await world.join(member, owner.teamId)
   const sockets = {
     member: await connect(member),
@@ -57,47 +56,47 @@ async function listeners() {
   return { owner, member, stranger, sockets }
 }
 
-describe('who hears of a team', () => {
-  it('is everybody in it, on every server, and nobody else', async () => {
-    const { owner, member, stranger, sockets } = await listeners()
+describe('the events of a team', () => {
+  it('are sent to its members on every server, and to no one else', async () => {
+    const { owner, member, stranger, sockets } = await createListeners()
     const body = { name: 'New name' }
     await owner.call(updateTeam, { params: { id: owner.teamId }, body })
-    await heard(member, sockets.member, [teamUpdated(owner)])
-    await heard(stranger, sockets.stranger, [])
+    await expectEvents(member, sockets.member, [teamUpdated(owner)])
+    await expectEvents(stranger, sockets.stranger, [])
   })
 
-  it('is whoever is invited of the invitation alone, and of the team once they accepted', async () => {
-    const { owner, member, stranger, sockets } = await listeners()
+  it('reach an invited user for the invitation, and for the team only after acceptance', async () => {
+    const { owner, member, stranger, sockets } = await createListeners()
     const { teamId } = owner
     const { id: userId, email } = stranger
     await owner.call(inviteToTeam, { body: { teamId, email } })
     const invited = { kind: 'User', data: { type: 'Invited', userId, teamId } }
-    await heard(stranger, sockets.stranger, [invited])
-    await heard(member, sockets.member, [teamUpdated(owner)])
+    await expectEvents(stranger, sockets.stranger, [invited])
+    await expectEvents(member, sockets.member, [teamUpdated(owner)])
     await owner.call(cancelInvitation, { query: { teamId, email } })
-    await heard(stranger, sockets.stranger, [userUpdated(stranger)])
+    await expectEvents(stranger, sockets.stranger, [userUpdated(stranger)])
     await owner.call(inviteToTeam, { body: { teamId, email } })
-    // Who is in the team is asked when an event comes: not before has this one been told.
-    await heard(stranger, sockets.stranger, [invited])
+    // Wait for this event: recipients are looked up when an event arrives.
+    await expectEvents(stranger, sockets.stranger, [invited])
     await stranger.call(respondToInvitation, { body: { teamId, accept: true } })
     const joined = [teamUpdated(owner), userUpdated(stranger)]
-    await heard(stranger, sockets.stranger, joined)
+    await expectEvents(stranger, sockets.stranger, joined)
     const { id } = await world.project({ teamId })
     await owner.call(renameProject, { params: { id }, body: { name: 'Seen' } })
-    await heard(stranger, sockets.stranger, [projectUpdated(id)])
+    await expectEvents(stranger, sockets.stranger, [projectUpdated(id)])
   })
 
-  it('is whoever is invited of the names that their invitation shows, and not of the team', async () => {
-    const { owner, stranger, sockets } = await listeners()
+  it('tell an invited user about new names on the invitation, not about the team', async () => {
+    const { owner, stranger, sockets } = await createListeners()
     const { teamId } = owner
     await owner.call(inviteToTeam, { body: { teamId, email: stranger.email } })
     const { id: userId } = stranger
     const invited = { kind: 'User', data: { type: 'Invited', userId, teamId } }
-    await heard(stranger, sockets.stranger, [invited])
+    await expectEvents(stranger, sockets.stranger, [invited])
     await owner.call(updateTeam, { params: { id: teamId }, body: { name: 'New name' } })
-    await heard(stranger, sockets.stranger, [userUpdated(stranger)])
+    await expectEvents(stranger, sockets.stranger, [userUpdated(stranger)])
     await owner.call(updateProfileName, { body: { name: 'New Owner Name' } })
-    await heard(stranger, sockets.stranger, [userUpdated(stranger)])
+    await expectEvents(stranger, sockets.stranger, [userUpdated(stranger)])
   })
 
   it.each([
@@ -107,22 +106,19 @@ describe('who hears of a team', () => {
         owner.call(removeFromTeam, { params: { teamId: owner.teamId }, query: { userId: id } }),
     ],
     [
-      'gone by themselves',
+      'left',
       ({ teamId }: TestUser, member: TestUser) =>
         member.call(leaveTeam, { params: { id: teamId } }),
     ],
-  ])(
-    'is not who was %s: they hear that, and nothing of it or its projects after',
-    async (_how, go) => {
-      const { owner, member, sockets } = await listeners()
-      const { id } = await world.project({ teamId: owner.teamId })
-      const rename = { params: { id }, body: { name: 'Renamed' } }
-      await owner.call(renameProject, rename)
-      await heard(member, sockets.member, [projectUpdated(id)])
-      await go(owner, member)
-      await owner.call(renameProject, rename)
-      await owner.call(updateTeam, { params: { id: owner.teamId }, body: { name: 'Without them' } })
-      await heard(member, sockets.member, [userUpdated(member)])
-    },
-  )
+  ])('end for a user who was removed or left (%s)', async (_how, endMembership) => {
+    const { owner, member, sockets } = await createListeners()
+    const { id } = await world.project({ teamId: owner.teamId })
+    const rename = { params: { id }, body: { name: 'Renamed' } }
+    await owner.call(renameProject, rename)
+    await expectEvents(member, sockets.member, [projectUpdated(id)])
+    await endMembership(owner, member)
+    await owner.call(renameProject, rename)
+    await owner.call(updateTeam, { params: { id: owner.teamId }, body: { name: 'Without them' } })
+    await expectEvents(member, sockets.member, [userUpdated(member)])
+  })
 })

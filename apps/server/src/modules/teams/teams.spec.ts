@@ -1,6 +1,7 @@
 import { listTeams, updateTeam, viewTeam } from '@slipway/contract/teams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Announcements, hearAnnouncements } from '../../testing/announcements.ts'
+import { title } from '../../testing/declared-endpoints.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { teamUpdated, userUpdated } from './teams.fixture.ts'
@@ -16,8 +17,8 @@ afterAll(async () => {
   await world.close()
 })
 
-describe('GET /management/team/all', () => {
-  it('lists the teams one owns or joined, oldest first', async () => {
+describe(title(listTeams), () => {
+  it('lists the teams the user owns or joined, oldest first', async () => {
     const owner = await world.user()
     world.clock.forward(1000)
     const member = await world.user()
@@ -30,8 +31,8 @@ describe('GET /management/team/all', () => {
   })
 })
 
-describe('GET /management/team/view/{id}', () => {
-  it('gives the owner, who joined, and who is invited', async () => {
+describe(title(viewTeam), () => {
+  it('returns the owner, the members and the invited addresses', async () => {
     const owner = await world.user()
     const member = await world.user()
     await world.join(member, owner.teamId)
@@ -47,14 +48,14 @@ describe('GET /management/team/view/{id}', () => {
     })
   })
 
-  it('does not find an id that is none', async () => {
+  it('returns team_not_found for a malformed id', async () => {
     const { call } = await world.user()
     expect(await refusal(call(viewTeam, { params: { id: 'none' } }))).toBe('team_not_found')
   })
 })
 
-describe('PUT /management/team/update/{id}', () => {
-  it('renames the team, trimmed and otherwise as typed, and tells those in it', async () => {
+describe(title(updateTeam), () => {
+  it('trims and stores the name and publishes an event to the members', async () => {
     const owner = await world.user()
     const params = { id: owner.teamId }
     await announced.take()
@@ -68,7 +69,7 @@ describe('PUT /management/team/update/{id}', () => {
     }
   })
 
-  it('tells those who are invited and have an account: their invitation says the name', async () => {
+  it('publishes an event to invited users, whose invitations show the name', async () => {
     const [owner, invitee] = [await world.user(), await world.user()]
     await world.invite(invitee, owner.teamId)
     await world.invite({ email: 'no.account@example.com' }, owner.teamId)
@@ -77,7 +78,7 @@ describe('PUT /management/team/update/{id}', () => {
     expect(await announced.take()).toEqual([teamUpdated(owner), userUpdated(invitee)])
   })
 
-  it('is for the owner: a member is forbidden, and nothing changes or is announced', async () => {
+  it('returns forbidden for a member, without a change or an event', async () => {
     const owner = await world.user()
     const member = await world.user()
     await world.join(member, owner.teamId)
@@ -97,7 +98,7 @@ describe('PUT /management/team/update/{id}', () => {
     expect((await refused(rename('x'.repeat(101)))).fields).toEqual({ name: 'This is too long' })
   })
 
-  it('does not find an id that is none', async () => {
+  it('returns team_not_found for a malformed id', async () => {
     const { call } = await world.user()
     const rename = call(updateTeam, { params: { id: 'none' }, body: { name: 'New name' } })
     expect(await refusal(rename)).toBe('team_not_found')

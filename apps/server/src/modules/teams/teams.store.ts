@@ -23,10 +23,10 @@ export async function findForUser(db: Db, userId: UserId, id: TeamId): Promise<T
   return team
 }
 
-/** The same, and nobody else changes the team or counts what it owns until the transaction ends. */
+/** Locks the team until the transaction ends, so that its projects are counted one at a time. */
 export async function lockForUser(tx: Tx, userId: UserId, id: TeamId): Promise<Team | undefined> {
   const [team] = await ofUser(tx, userId).where(eq(teams.id, id)).for('update', { of: teams })
-  // What was waited for may have been the end of the membership that this statement saw at its start.
+  // The membership may have ended while this statement waited for the lock.
   return team && findForUser(tx, userId, id)
 }
 
@@ -38,7 +38,7 @@ export async function findOwner(db: Db, id: UserId) {
   return owner
 }
 
-/** Those who joined, the owner not among them. */
+/** The members without the owner. */
 export const listJoined = (db: Db, team: Pick<Team, 'id' | 'userId'>) =>
   db
     .select({
@@ -78,7 +78,7 @@ export async function setName(tx: Tx, id: TeamId, name: string, now: Date): Prom
     .set({ name, updatedAt: now })
     .where(eq(teams.id, id))
     .returning()
-  if (!team) throw new Error('the team is gone')
+  if (!team) throw new Error('the team is missing')
   return team
 }
 
@@ -86,7 +86,7 @@ export async function insertMember(tx: Tx, teamId: TeamId, userId: UserId, now: 
   await tx.insert(teamMembers).values({ teamId, userId, createdAt: now })
 }
 
-/** False for somebody who is not in the team. */
+/** False when the user is not a member. */
 export async function removeMember(tx: Tx, teamId: TeamId, userId: UserId) {
   const removed = await tx
     .delete(teamMembers)
