@@ -45,14 +45,14 @@ type Report = {
   runtimeError?: { message: string }
 }
 /** Lighthouse is a package apart: it is four times as large as all the others. */
-async function lighthouseProgram() {
+async function installLighthouse() {
   const folder = join(import.meta.dirname, 'lighthouse')
-  const program = join(folder, 'node_modules/lighthouse/cli/index.js')
-  if (!existsSync(program)) {
+  const cli = join(folder, 'node_modules/lighthouse/cli/index.js')
+  if (!existsSync(cli)) {
     const options = { cwd: folder, stdio: 'pipe', shell: process.platform === 'win32' } as const
     await startProcess('npm', ['ci', '--silent'], options).waitForSuccess()
   }
-  return program
+  return cli
 }
 
 /**
@@ -105,7 +105,7 @@ async function run(route: Route): Promise<Report> {
   await startProcess(
     process.execPath,
     [
-      ...[program, server.url + path, `--port=${port}`, `--only-categories=${categories}`],
+      ...[cli, server.url + path, `--port=${port}`, `--only-categories=${categories}`],
       ...['--output=json', `--output-path=${output}`, '--disable-storage-reset', '--quiet'],
     ],
     { stdio: ['ignore', 'ignore', 'pipe'] },
@@ -144,7 +144,7 @@ const invoiceOf = (key: string) => seedInvoice(database.db, userId, key)
 const routes = (await consoleRoutes(user, invoiceOf)).filter(
   ({ name }) => named.length === 0 || named.includes(name),
 )
-const program = await lighthouseProgram()
+const cli = await installLighthouse()
 const executablePath = await findChromium()
 const tokens: Record<Route['as'], string | undefined> = {
   guest: undefined,

@@ -29,7 +29,7 @@ async function start(command: string, args: readonly string[]) {
   const sitesPort = await freePort()
   const url = `http://127.0.0.1:${port}`
   const started = performance.now()
-  const program = startProcess(command, args, {
+  const processHandle = startProcess(command, args, {
     cwd: root,
     env: {
       ...process.env,
@@ -40,8 +40,10 @@ async function start(command: string, args: readonly string[]) {
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',
   })
-  await program.orExit(until(async () => (await fetch(url).catch(() => undefined))?.status === 200))
-  return { ...program, url, took: performance.now() - started }
+  await processHandle.orExit(
+    until(async () => (await fetch(url).catch(() => undefined))?.status === 200),
+  )
+  return { ...processHandle, url, took: performance.now() - started }
 }
 
 /** Sends SIGTERM to the server behind npm, as Ctrl-C does, and waits until npm exits. */

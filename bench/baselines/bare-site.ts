@@ -9,10 +9,10 @@ const source = `require('node:http')
 /** Starts a Node server that only says "ok", and measures the time to its first response. */
 export async function startBareSite() {
   const started = performance.now()
-  const program = startProcess(process.execPath, ['-e', source], {
+  const processHandle = startProcess(process.execPath, ['-e', source], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
-  const [port] = await program.orExit(once(program.child, 'message'))
+  const [port] = await processHandle.orExit(once(processHandle.child, 'message'))
   await until(async () => (await fetch(`http://127.0.0.1:${port}/`)).ok)
-  return { ...program, pid: program.child.pid ?? 0, took: performance.now() - started }
+  return { ...processHandle, pid: processHandle.child.pid ?? 0, took: performance.now() - started }
 }

@@ -33,12 +33,16 @@ http://127.0.0.1:${port} {
 }
 `,
   )
-  const program = startProcess(command, ['run', '--config', config, '--adapter', 'caddyfile'], {
-    // Caddy's own files stay in the benchmark's folder.
-    env: { PATH: process.env.PATH, HOME: folder },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  const processHandle = startProcess(
+    command,
+    ['run', '--config', config, '--adapter', 'caddyfile'],
+    {
+      // Caddy's own files stay in the benchmark's folder.
+      env: { PATH: process.env.PATH, HOME: folder },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  )
   const url = `http://127.0.0.1:${port}/`
-  await program.orExit(until(async () => (await fetch(url).catch(() => undefined))?.ok))
-  return { ...program, url, version }
+  await processHandle.orExit(until(async () => (await fetch(url).catch(() => undefined))?.ok))
+  return { ...processHandle, url, version }
 }

@@ -52,15 +52,19 @@ export type RunningProcess = ReturnType<typeof startProcess>
 
 /** Runs a module in a process of its own, and waits for its first message. */
 export async function startScript<Message>(module: string, args: readonly string[]) {
-  const program = startProcess(process.execPath, ['--expose-gc', fileURLToPath(module), ...args], {
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  })
-  const firstMessage = await nextMessage<Message>(program)
-  return { ...program, firstMessage }
+  const processHandle = startProcess(
+    process.execPath,
+    ['--expose-gc', fileURLToPath(module), ...args],
+    {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    },
+  )
+  const firstMessage = await nextMessage<Message>(processHandle)
+  return { ...processHandle, firstMessage }
 }
 
 /** Waits for the next message of a process. */
-export async function nextMessage<Message>(program: RunningProcess): Promise<Message> {
-  const [message] = await program.orExit(once(program.child, 'message'))
+export async function nextMessage<Message>(processHandle: RunningProcess): Promise<Message> {
+  const [message] = await processHandle.orExit(once(processHandle.child, 'message'))
   return message as Message
 }

@@ -46,7 +46,7 @@ export async function seedTeam(db: Db, size: number) {
   }))
   const teamId = newId<'Team'>()
   const [owner] = people
-  if (!owner) throw new Error('a team needs somebody')
+  if (!owner) throw new Error('a team needs at least one user')
   await db.insert(users).values(
     people.map(({ id, username }) => ({
       ...times,

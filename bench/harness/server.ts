@@ -28,7 +28,7 @@ export async function copyConsole(dataDir: string) {
 /** Starts a server as `npm start` does, on free ports, and waits until it is ready. */
 export async function startServer(dataDir: string, more: Record<string, string> = {}) {
   const [port, sitesPort] = [await freePort(), await freePort()]
-  const program = startProcess(process.execPath, ['--expose-gc', '--import', probe, main], {
+  const processHandle = startProcess(process.execPath, ['--expose-gc', '--import', probe, main], {
     env: {
       PATH: process.env.PATH,
       NODE_OPTIONS: process.env.BENCH_SERVER_OPTIONS,
@@ -42,13 +42,15 @@ export async function startServer(dataDir: string, more: Record<string, string> 
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const url = `http://localhost:${port}`
-  await program.orExit(until(async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok))
+  await processHandle.orExit(
+    until(async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok),
+  )
   return {
     url,
     port,
     sitesPort,
-    pid: program.child.pid ?? 0,
-    stop: program.stop,
-    ...readUsage(program),
+    pid: processHandle.child.pid ?? 0,
+    stop: processHandle.stop,
+    ...readUsage(processHandle),
   }
 }

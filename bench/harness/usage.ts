@@ -1,15 +1,15 @@
 import { nextMessage, type RunningProcess } from './child-process.ts'
 
 /** Reads the usage of a process that has preloaded the probe. */
-export const readUsage = (program: RunningProcess) => ({
+export const readUsage = (processHandle: RunningProcess) => ({
   /** The memory after a garbage collection. */
   async memory() {
-    program.child.send('memory')
-    return nextMessage<NodeJS.MemoryUsage>(program)
+    processHandle.child.send('memory')
+    return nextMessage<NodeJS.MemoryUsage>(processHandle)
   },
   /** Milliseconds of processor time since the start. */
   async processor() {
-    program.child.send('processor')
-    return nextMessage<number>(program)
+    processHandle.child.send('processor')
+    return nextMessage<number>(processHandle)
   },
 })

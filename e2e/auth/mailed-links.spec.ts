@@ -37,7 +37,7 @@ test.describe('/auth/verify', () => {
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
   })
 
-  test('a visitor is asked for the password, and a wrong one is rejected', async ({
+  test('requires the password of a visitor and rejects a wrong one', async ({
     page,
     t,
     newUser,

@@ -117,7 +117,7 @@ for (const locale of locales)
     })
   })
 
-test('a user whose cards are all expired is asked for another card', async ({
+test('a user whose cards are all expired is led to adding another card', async ({
   page,
   t,
   newUser,

@@ -68,7 +68,7 @@ for (const each of forms)
       expect(requests).toEqual([])
 
       await each.fill(context)
-      const typed = await typedIn(form, each.kept)
+      const typed = await typedIn(form, each.keptFields)
       if (each.lost) {
         const all = await typedIn(form)
         const from = page.url()
@@ -80,7 +80,7 @@ for (const each of forms)
       await expect.poll(() => requests.length).toBe(1)
       delay.resolve()
       await expect(form.getByRole('alert')).toHaveText(t(m.error_too_many_requests))
-      expect(await typedIn(form, each.kept)).toEqual(typed)
+      expect(await typedIn(form, each.keptFields)).toEqual(typed)
       expect(requests).toHaveLength(1)
 
       if (!each.lost) return

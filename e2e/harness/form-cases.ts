@@ -36,7 +36,7 @@ export type FormCase = {
   spoil?: (first: Locator, given: FormContext) => Promise<unknown>
   fill: (given: FormContext) => Promise<unknown>
   /** The input that stays after a failure; without it, every field. */
-  kept?: string
+  keptFields?: string
   /** Returns the confirm button of the form's dialog, if it opens one. */
   confirm?: (given: FormContext) => Locator
   /**
@@ -91,7 +91,7 @@ const ofGuests: FormCase[] = [
       await solveCaptcha(page, t)
     },
     // The first call uses the captcha's solution up.
-    kept: 'input:not([type=checkbox])',
+    keptFields: 'input:not([type=checkbox])',
   },
   {
     name: 'the forgotten password',
@@ -294,9 +294,9 @@ export const forms = [...ofGuests, ...inPlace, ...ofPages]
 export const formOf = (page: Page, field: Locator) => page.locator('form').filter({ has: field })
 
 /** The values of the fields, in order. */
-export const typedIn = (form: Locator, kept = 'input, select, textarea') =>
+export const typedIn = (form: Locator, keptFields = 'input, select, textarea') =>
   form
-    .locator(kept)
+    .locator(keptFields)
     .evaluateAll((fields) =>
       (fields as unknown as { type: string; value: string; checked: boolean }[]).map(
         ({ type, value, checked }) => (/checkbox|radio/.test(type) ? checked : value),

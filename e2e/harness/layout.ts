@@ -150,7 +150,7 @@ export async function atBothZooms(page: Page, look: (how: string) => Promise<voi
   await look('zoomed')
   await page.setViewportSize(whole)
   await setTextSize('200%')
-  await look('with large letters')
+  await look('with large text')
   await setTextSize('')
   await page.setViewportSize(zoomed)
 }

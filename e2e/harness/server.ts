@@ -18,15 +18,15 @@ export type Server = Awaited<ReturnType<typeof createServer>>
 
 /**
  * A server as `npm start` runs it, on free ports and a new data folder: `start` it, and `remove` it
- * at the end. `env` extends its environment; `program` replaces its main file.
+ * at the end. `env` extends its environment; `mainFile` replaces its main file.
  */
 export async function createServer(
-  overrides: { logFile?: string; env?: Record<string, string>; program?: string } = {},
+  overrides: { logFile?: string; env?: Record<string, string>; mainFile?: string } = {},
 ) {
   const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'slipway-e2e-')))
   // As root, the database and the sites run as other users, who must enter the folder.
   await chmod(dataDir, 0o711)
-  const { logFile = join(dataDir, 'server.log'), env, program = main } = overrides
+  const { logFile = join(dataDir, 'server.log'), env, mainFile = main } = overrides
   await mkdir(dirname(logFile), { recursive: true })
   const [port, sitesPort] = [await freePort(), await freePort()]
   const url = `http://localhost:${port}`
@@ -54,7 +54,7 @@ export async function createServer(
     /** Starts the server and waits until it is ready. */
     async start() {
       const log = openSync(logFile, 'a')
-      child = spawn(process.execPath, ['--import', endWithParent, program], {
+      child = spawn(process.execPath, ['--import', endWithParent, mainFile], {
         env: {
           PATH: process.env.PATH,
           NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,

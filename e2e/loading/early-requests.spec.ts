@@ -21,17 +21,17 @@ test.describe('a signed-in page', () => {
     await page.addInitScript(
       "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })",
     )
-    let hasProgram = false
+    let hasBundle = false
     let requestedChunks: string[] = []
     let late: string[] = []
     page.on('request', (request) => {
       const [, file] = ofScreens.exec(request.url()) ?? []
-      if (file !== undefined) (hasProgram ? late : requestedChunks).push(file)
+      if (file !== undefined) (hasBundle ? late : requestedChunks).push(file)
     })
     // The bundle is delayed until the chunks of the screen are requested.
     await page.route(/\/assets\/index-[^/]+\.js$/, async (route) => {
       await expect.poll(() => requestedChunks.length).toBe(2)
-      hasProgram = true
+      hasBundle = true
       await route.continue()
     })
     for (const { path, title } of [
@@ -40,7 +40,7 @@ test.describe('a signed-in page', () => {
       { path: `/teams/view/${team.id}`, title: team.name },
       { path: '/account/billing/overview', title: t(m.invoices_overview_title) },
     ]) {
-      hasProgram = false
+      hasBundle = false
       requestedChunks = []
       late = []
       await page.goto(path)

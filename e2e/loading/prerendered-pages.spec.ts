@@ -134,10 +134,7 @@ for (const [locale, theme, viewport] of testsEveryLanguage ? looks : looks.slice
       })
   })
 
-test('a visitor sees the login page at once, and the requested page is kept', async ({
-  page,
-  t,
-}) => {
+test('a visitor sees the login page at once, and later the requested page', async ({ page, t }) => {
   const release = await delayBundle(page)
   await openPrerendered(page, '/projects/create?from=mail#x')
   await expect(heading(page, t(m.auth_login_title))).toBeVisible()

@@ -2,12 +2,12 @@ import { resetPassword, sendVerifyEmail, verifyEmail } from '@slipway/contract/a
 import { login } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { fillSignUp, logIn, sendSignUp, solveCaptcha } from '../harness/auth-screens.ts'
-import { at, hold, type Picture } from './picture.ts'
+import { at, delayCalls, type Picture } from './picture.ts'
 
 const filled = { name: 'Ada Example', email: 'ada@example.com', password: 'Correct-horse7' }
 
 /** The prerendered page, before the bundle runs. */
-const beforeProgram = (name: string, path: string): Picture => ({
+const prerendered = (name: string, path: string): Picture => ({
   name,
   show: async (page) => {
     await page.route('**/assets/*.js', () => undefined)
@@ -18,7 +18,7 @@ const beforeProgram = (name: string, path: string): Picture => ({
 
 /** For a visitor. `email` has received an email. */
 export const guestPictures = (email: string): Picture[] => [
-  beforeProgram('login-first-paint', '/auth/login'),
+  prerendered('login-first-paint', '/auth/login'),
   at('login', '/auth/login'),
   {
     name: 'login-error',
@@ -29,15 +29,15 @@ export const guestPictures = (email: string): Picture[] => [
   },
   {
     name: 'login-slow',
-    held: true,
+    delaysMutation: true,
     show: async (page, t) => {
       await page.goto('/auth/login')
-      await hold(page, login)
+      await delayCalls(page, login)
       await logIn(page, t, filled)
       await page.waitForTimeout(600)
     },
   },
-  beforeProgram('sign-up-first-paint', '/auth/sign-up'),
+  prerendered('sign-up-first-paint', '/auth/sign-up'),
   at('sign-up', '/auth/sign-up'),
   {
     name: 'sign-up-errors',
@@ -87,7 +87,7 @@ export const guestPictures = (email: string): Picture[] => [
   {
     name: 'verify-going-on',
     show: async (page, t) => {
-      await hold(page, verifyEmail)
+      await delayCalls(page, verifyEmail)
       await page.goto('/auth/verify?token=any')
       await page.getByText(t(m.auth_verifying)).first().waitFor()
     },

@@ -19,7 +19,7 @@ import {
   payPath,
 } from '../harness/invoice-screens.ts'
 import type { TestUser } from '../harness/user.ts'
-import { at, failed, hold, loading, type Picture, refuse } from './picture.ts'
+import { at, delayCalls, failed, loading, type Picture, refuse } from './picture.ts'
 
 /** Creates invoices in each state, and cards to pay them with. */
 export async function createExampleInvoices(database: TestDatabase, user: TestUser) {
@@ -119,10 +119,10 @@ export const invoicePictures = (ids: Record<string, InvoiceId>): Picture[] => [
   },
   {
     name: 'pay-slow',
-    held: true,
+    delaysMutation: true,
     show: async (page) => {
       await page.goto(`${payPath}?invoice=${ids.fresh}`, { waitUntil: 'networkidle' })
-      await hold(page, payInvoices)
+      await delayCalls(page, payInvoices)
       await page.locator('main form button[type=submit]').click()
       await page.waitForTimeout(600)
     },

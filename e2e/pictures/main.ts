@@ -20,7 +20,12 @@ import { takeForReadme } from './readme-pictures.ts'
 
 const demo = fileURLToPath(new URL('../../apps/server/src/demo/main.ts', import.meta.url))
 
-async function take(page: Page, look: Look, { show, inWindow, held }: Picture, file: string) {
+async function take(
+  page: Page,
+  look: Look,
+  { show, inWindow, delaysMutation }: Picture,
+  file: string,
+) {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.context().setOffline(false)
   await page.emulateMedia({ media: null, forcedColors: null })
@@ -28,7 +33,7 @@ async function take(page: Page, look: Look, { show, inWindow, held }: Picture, f
   if (!inWindow) await growToContent(page)
   await page.screenshot({ path: file })
   await shrink(page, look)
-  if (held) await page.goto('about:blank')
+  if (delaysMutation) await page.goto('about:blank')
 }
 
 type Job = { look: Look; chapter: Chapter }
@@ -80,7 +85,7 @@ async function takeAll(browser: Browser, jobs: Job[], of: Album) {
 const launch = async () => chromium.launch({ executablePath: await findChromium() })
 
 async function readme() {
-  const server = await createServer({ program: demo, env: { SITES_PORT: '8080' } })
+  const server = await createServer({ mainFile: demo, env: { SITES_PORT: '8080' } })
   await server.start()
   const browser = await launch()
   try {

@@ -16,7 +16,7 @@ export type Picture = {
   /** As high as the window, not as the page: for dialogs and endless lists. */
   inWindow?: boolean
   /** `show` delays a mutation: the page is closed afterwards, so that it is never sent. */
-  held?: boolean
+  delaysMutation?: boolean
 }
 
 export const at = (name: string, path: string): Picture => ({
@@ -65,5 +65,5 @@ export const refuse = (page: Page, call: Call, code: number, error: string, cont
     route.fulfill({ status: code, json: { code, error, ...(context ? { context } : {}) } }),
   )
 
-/** Never responds to a call; a picture that delays a mutation is `held`. */
-export const hold = (page: Page, call: Call) => page.route(addressOf(call), () => undefined)
+/** Never responds to a call; a picture that delays a mutation sets `delaysMutation`. */
+export const delayCalls = (page: Page, call: Call) => page.route(addressOf(call), () => undefined)

@@ -8,7 +8,7 @@ import {
 } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import type { Translate } from '../harness/texts.ts'
-import { at, failed, hold, loading, type Picture, refuse } from './picture.ts'
+import { at, delayCalls, failed, loading, type Picture, refuse } from './picture.ts'
 
 const createPath = '/projects/create'
 
@@ -65,10 +65,10 @@ export const projectPictures = (keyOf: (state: ProjectState) => string): Picture
   },
   {
     name: 'create-slow',
-    held: true,
+    delaysMutation: true,
     show: async (page, t) => {
       await fillProject(page, t)
-      await hold(page, createProject)
+      await delayCalls(page, createProject)
       await page.getByRole('button', { name: t(m.projects_create) }).click()
       await page.waitForTimeout(600)
     },

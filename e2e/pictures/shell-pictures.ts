@@ -91,7 +91,7 @@ export const shellPictures: Picture[] = [
     },
   },
   {
-    name: 'program-missing',
+    name: 'bundle-missing',
     show: async (page, t) => {
       await page.route('**/assets/index-*.js', (route) => route.fulfill({ status: 503 }))
       await page.goto(start)

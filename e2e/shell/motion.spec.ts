@@ -137,7 +137,7 @@ const actions: Record<
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   },
-  async 'a creation that goes on'({ page, t, project }) {
+  async 'a running creation'({ page, t, project }) {
     const address = `**/api${viewProject.path.replace(':key', '*')}`
     await page.route(address, (route) => route.fulfill({ json: creating(project) }))
     await page.goto(`/projects/view/${project.key}`)

@@ -232,7 +232,7 @@ test.describe('a ticket that does not exist', () => {
   for (const [kind, given] of [
     ['that never was', () => '0199aaaa-0000-7000-8000-000000000000'],
     ['with an id that is none', () => 'none'],
-    ['of somebody else', undefined],
+    ['of another user', undefined],
   ] as const)
     test(`${kind} is not found`, async ({ page, t, newUser }) => {
       const id: TicketId | string = given?.() ?? (await openTicket(await newUser())).id

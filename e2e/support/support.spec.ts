@@ -54,7 +54,7 @@ for (const { locale, name, subject, question } of journeys)
       await expect(page.getByText(t(m.support_state_open), { exact: true })).toBeVisible()
       await waitUntilConnected(page, t)
 
-      // Another tab shows another page, one shows the list; nobody reads the thread.
+      // Another tab shows another page, one shows the list; none shows the thread.
       const otherTab = await page.context().newPage()
       await otherTab.goto('/account/profile')
       await waitUntilConnected(otherTab, t)
