@@ -6,7 +6,7 @@ import { projectQuery, projectsQuery } from '../../api/queries.ts'
 import { projectStates } from './project-states.ts'
 
 /** How often to refetch projects in a transient state without live updates. */
-const offlineRefetchInterval = 5 * second
+const pollInterval = 5 * second
 
 /** A DNS check without changes sends no event, but the page shows its time. */
 const dnsRefetchInterval = minute
@@ -16,9 +16,7 @@ const isWaitingForDns = ({ dns }: ProjectDetail) => dns !== null && dns.verdict 
 function useRefetchInterval() {
   const live = useConnectionState() === 'connected'
   return (projects: readonly Project[]) =>
-    !live && projects.some(({ state }) => projectStates[state].isTransient)
-      ? offlineRefetchInterval
-      : false
+    !live && projects.some(({ state }) => projectStates[state].isTransient) ? pollInterval : false
 }
 
 /** The projects of the user's teams. */

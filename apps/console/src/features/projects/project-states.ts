@@ -8,7 +8,7 @@ import Trash from 'lucide-react/icons/trash-2'
 import type { ComponentType } from 'react'
 import type { BadgeTone } from '../../ui/badge.tsx'
 
-type StateLook = {
+type StateDisplay = {
   label: () => string
   tone: BadgeTone
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
@@ -23,7 +23,7 @@ type StateLook = {
 }
 
 /** How each project state is displayed. */
-export const projectStates: Record<ProjectState, StateLook> = {
+export const projectStates: Record<ProjectState, StateDisplay> = {
   pending: {
     label: () => m.projects_state_pending(),
     tone: 'secondary',

@@ -5,10 +5,9 @@ import { useConnectionState } from '../../api/live-updates.ts'
 import { ticketQuery, ticketsQuery, unreadTicketsQuery } from '../../api/queries.ts'
 
 /** How often to refetch replies without live updates. */
-const offlineRefetchInterval = 15 * second
+const pollInterval = 15 * second
 
-const useRefetchInterval = () =>
-  useConnectionState() === 'connected' ? false : offlineRefetchInterval
+const useRefetchInterval = () => (useConnectionState() === 'connected' ? false : pollInterval)
 
 export const useTickets = () => useQuery({ ...ticketsQuery, refetchInterval: useRefetchInterval() })
 

@@ -5,14 +5,14 @@ import CircleDot from 'lucide-react/icons/circle-dot'
 import type { ComponentType } from 'react'
 import type { BadgeTone } from '../../ui/badge.tsx'
 
-type StateLook = {
+type StateDisplay = {
   label: () => string
   tone: BadgeTone
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
 }
 
 /** How each ticket state is displayed. */
-export const ticketStates: Record<TicketState, StateLook> = {
+export const ticketStates: Record<TicketState, StateDisplay> = {
   open: { label: () => m.support_state_open(), tone: 'primary', icon: CircleDot },
   resolved: { label: () => m.support_state_resolved(), tone: 'secondary', icon: CircleCheck },
 }

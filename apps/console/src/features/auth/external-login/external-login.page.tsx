@@ -28,7 +28,7 @@ const texts: Record<ExternalLoginReturnError, () => string> = {
 let outcome: ExternalLoginResult | undefined
 
 /** Runs once per page load: it consumes the record, and React may run an effect twice. */
-function settle() {
+function completeLogin() {
   if (outcome) return outcome
   const query = loginCallback()
   outcome = checkExternalLogin(storedExternalLogins(), query, Date.now())
@@ -41,23 +41,23 @@ function settle() {
 /** The redirect target of an external login. */
 export function Page() {
   const navigate = useNavigate()
-  const [failed, setFailed] = useState<{
+  const [failure, setFailure] = useState<{
     error: ExternalLoginReturnError
     next?: string | undefined
   }>()
   useEffect(() => {
-    const settled = settle()
-    if ('error' in settled) return setFailed(settled)
-    const href = safeNextPath(settled.next, location.origin) ?? paths.home()
+    const result = completeLogin()
+    if ('error' in result) return setFailure(result)
+    const href = safeNextPath(result.next, location.origin) ?? paths.home()
     void navigate({ href, replace: true })
   }, [navigate])
 
   return (
     <AuthCard title={m.oauth_return_title()}>
-      {failed ? (
+      {failure ? (
         <>
-          <Alert kind="failure">{texts[failed.error]()}</Alert>
-          <ButtonLink to={paths.login()} search={{ next: failed.next }} variant="primary">
+          <Alert kind="failure">{texts[failure.error]()}</Alert>
+          <ButtonLink to={paths.login()} search={{ next: failure.next }} variant="primary">
             {m.auth_back_to_login()}
           </ButtonLink>
         </>

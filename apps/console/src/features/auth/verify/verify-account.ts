@@ -8,7 +8,8 @@ const attempts = new Map<string, Promise<VerificationResult>>()
 /** `password_required`: this account is not signed in here, so the user must enter its password. */
 export type VerificationResult = 'verified' | 'password_required'
 
-const has = (error: unknown, code: ErrorCode) => error instanceof ApiError && error.code === code
+const hasErrorCode = (error: unknown, code: ErrorCode) =>
+  error instanceof ApiError && error.code === code
 
 /** Verifies with the password chosen at sign-up; null if the user has not entered it yet. */
 export async function verifyWith(token: string, password: string | null) {
@@ -16,7 +17,7 @@ export async function verifyWith(token: string, password: string | null) {
     await call(verifyEmail, { body: { token, password } })
   } catch (error) {
     // Already verified, by this link or another: the goal is reached.
-    if (!has(error, 'already_verified')) throw error
+    if (!hasErrorCode(error, 'already_verified')) throw error
   }
 }
 
@@ -25,7 +26,7 @@ async function verify(token: string): Promise<VerificationResult> {
     await verifyWith(token, null)
     return 'verified'
   } catch (error) {
-    if (has(error, 'invalid_credentials')) return 'password_required'
+    if (hasErrorCode(error, 'invalid_credentials')) return 'password_required'
     throw error
   }
 }

@@ -32,8 +32,8 @@ const filters = (): Filter[] => [
 ]
 
 /** The search parameters of a page of the current list; the first page has no number. */
-const pageSearch = (page: number) => (before: Record<string, unknown>) => ({
-  ...before,
+const pageSearch = (page: number) => (currentSearch: Record<string, unknown>) => ({
+  ...currentSearch,
   page: page === 1 ? undefined : `${page}`,
 })
 
@@ -65,22 +65,22 @@ const Pages = ({ current, total }: { current: number; total: number }) => (
       next: m.invoices_next(),
       page: (page) => m.invoices_page({ page }),
     }}
-    link={(page, { label, ...look }) => (
+    link={(page, { label, ...linkProps }) => (
       <Link
         to={paths.invoices()}
         search={pageSearch(page)}
         // Otherwise the first page's link matches every page and counts as current.
         activeOptions={{ exact: true }}
         aria-label={label}
-        {...look}
+        {...linkProps}
       />
     )}
   />
 )
 
 /**
- * One page of the invoices and the pagination. `isNext` marks the previous page's rows while the
- * next page loads.
+ * One page of the invoices and the pagination. `isLoadingNext` is true while the rows
+ * still belong to the previous page.
  */
 function Invoices({
   response: { items, currentPage, totalPages },
@@ -119,9 +119,9 @@ const minRowCount = ({ items, totalPages, perPage }: ResponseOf<typeof listInvoi
   Math.max(items.length, (totalPages - 1) * perPage + 1)
 
 export function Page() {
-  const address: Record<string, unknown> = useSearch({ strict: false })
-  const page = pageNumber(address.page)
-  const query = useInvoices(page, invoiceView(address))
+  const search: Record<string, unknown> = useSearch({ strict: false })
+  const page = pageNumber(search.page)
+  const query = useInvoices(page, invoiceView(search))
   const columns = invoiceColumns()
   const view = useTableView(filters(), sortKeysOf(columns))
   const hasToolbar = useHasToolbar('invoices', query.data && minRowCount(query.data), view)

@@ -13,10 +13,9 @@ import {
 } from '../../../api/queries.ts'
 
 /** How often to refetch payment states without live updates. */
-const offlineRefetchInterval = 15 * second
+const pollInterval = 15 * second
 
-const useRefetchInterval = () =>
-  useConnectionState() === 'connected' ? false : offlineRefetchInterval
+const useRefetchInterval = () => (useConnectionState() === 'connected' ? false : pollInterval)
 
 /** A page of the invoices; shows the previous page until it is loaded. */
 export const useInvoices = (page: number, view: InvoiceView) =>

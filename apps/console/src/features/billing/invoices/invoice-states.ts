@@ -24,14 +24,14 @@ export const isPayable = (invoice: Invoice) =>
 export const failureText = ({ paidAt, payment }: Invoice) =>
   paidAt === null && payment?.state === 'failed' ? paymentFailureText(payment.failure) : null
 
-type StateLook = {
+type StateDisplay = {
   label: () => string
   tone: BadgeTone
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
 }
 
 /** How each state of an invoice is displayed. */
-export const invoiceStates: Record<InvoiceState, StateLook> = {
+export const invoiceStates: Record<InvoiceState, StateDisplay> = {
   paid: { label: () => m.invoices_state_paid(), tone: 'success', icon: CircleCheck },
   in_progress: {
     label: () => m.invoices_state_in_progress(),

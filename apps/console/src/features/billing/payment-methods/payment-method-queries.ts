@@ -37,9 +37,7 @@ export function cachePaymentMethod(queryClient: QueryClient, updated: PaymentMet
 
 /** Removes a card from the list and refetches it. */
 export function uncachePaymentMethod(queryClient: QueryClient, id: PaymentMethodId) {
-  queryClient.setQueryData(queryKey, (methods) =>
-    methods?.filter((previousDefault) => previousDefault.id !== id),
-  )
+  queryClient.setQueryData(queryKey, (methods) => methods?.filter((method) => method.id !== id))
   void invalidatePaymentMethods(queryClient)
 }
 

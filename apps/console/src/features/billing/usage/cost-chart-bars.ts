@@ -6,8 +6,8 @@ type Day = ActiveInvoice['days'][number]
 /** The highest expected cost of a day: the top of the chart. */
 export const maxExpected = (days: readonly Day[]) =>
   days.reduce<Amount | undefined>(
-    (dearest, { expected }) =>
-      dearest === undefined || money(expected).gt(money(dearest)) ? expected : dearest,
+    (highest, { expected }) =>
+      highest === undefined || money(expected).gt(money(highest)) ? expected : highest,
     undefined,
   )
 
@@ -15,8 +15,8 @@ export const maxExpected = (days: readonly Day[]) =>
  * The height of an amount, in percent of the chart. Money becomes a number only here: it is
  * divided as a decimal and rounded to what a pixel can show.
  */
-export function barHeight(amount: Amount, dearest: Amount) {
-  const top = money(dearest)
+export function barHeight(amount: Amount, highest: Amount) {
+  const top = money(highest)
   if (top.lte(0)) return 0
   // biome-ignore lint/plugin: a height in percent, not an amount
   return Number(money(amount).div(top).times(100).toFixed(2))
@@ -26,12 +26,12 @@ export type Bar = { date: string; soFar: number; expected: number }
 
 /** The bars' heights, in percent of the chart: the cost so far and the expected cost. */
 export function chartBars(days: readonly Day[]): Bar[] {
-  const dearest = maxExpected(days)
-  if (dearest === undefined) return []
+  const highest = maxExpected(days)
+  if (highest === undefined) return []
   return days.map(({ date, amount, expected }) => ({
     date,
-    soFar: barHeight(amount, dearest),
-    expected: barHeight(expected, dearest),
+    soFar: barHeight(amount, highest),
+    expected: barHeight(expected, highest),
   }))
 }
 

@@ -27,24 +27,24 @@ const headroom = 12
 const percent = (part: number) => `${part}%`
 const scaled = (height: number) => (height * (100 - headroom)) / 100
 
-/** The bars. `read` is the selected day, `top` the amount of the highest bar. */
+/** The bars. `top` is the amount of the highest bar. */
 export function Bars({
   bars,
   today,
-  read,
+  selected,
   top,
 }: {
   bars: Bar[]
   today: number
-  read: number | null
+  selected: number | null
   top: string
 }) {
   const slot = 100 / bars.length
   return (
     <svg aria-hidden="true" height={barsHeight} className="w-full" focusable="false">
-      {read !== null && (
+      {selected !== null && (
         <rect
-          x={percent(read * slot)}
+          x={percent(selected * slot)}
           width={percent(slot)}
           height="100%"
           fill="currentColor"

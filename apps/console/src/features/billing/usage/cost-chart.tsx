@@ -9,20 +9,22 @@ import { CostTable } from './cost-chart-table.tsx'
 type Days = ActiveInvoice['days']
 
 /** Describes the cost of a past day, today or a future day. */
-function readingText({ date, amount, expected }: Days[number], when: number) {
+function dayText({ date, amount, expected }: Days[number], daysFromToday: number) {
   const texts = {
     date: formatUtcDate(date, getLocale(), { month: 'long' }),
     amount: amountText(amount),
     expected: amountText(expected),
   }
-  if (when < 0) return m.invoices_active_read_past(texts)
-  return when > 0 ? m.invoices_active_read_coming(texts) : m.invoices_active_read_today(texts)
+  if (daysFromToday < 0) return m.invoices_active_read_past(texts)
+  return daysFromToday > 0
+    ? m.invoices_active_read_coming(texts)
+    : m.invoices_active_read_today(texts)
 }
 
 const sameCell = { gridArea: '1 / 1' }
 
 /** Reserves space for the longest sentence, so that nothing below moves. */
-const ReadingText = ({ text, longest }: { text: string; longest: string }) => (
+const DayText = ({ text, longest }: { text: string; longest: string }) => (
   <p aria-hidden className="grid text-muted">
     <span style={{ ...sameCell, visibility: 'hidden' }}>{longest}</span>
     <span style={sameCell}>{text}</span>
@@ -43,30 +45,31 @@ const steps: Record<string, (day: number, last: number) => number> = {
 
 /** The selected day: pointed at or moved to with a key, today by default. */
 function useSelectedDay(days: Days, today: number) {
-  const [picked, setPicked] = useState<number | null>(null)
+  const [pickedDay, setPickedDay] = useState<number | null>(null)
   const last = days.length - 1
-  const inside = (day: number) => Math.min(Math.max(day, 0), last)
-  const read = inside(picked ?? today)
+  const clamp = (day: number) => Math.min(Math.max(day, 0), last)
+  const selected = clamp(pickedDay ?? today)
 
   function pointAt({ clientX, currentTarget }: PointerEvent) {
     const { left, width } = currentTarget.getBoundingClientRect()
-    setPicked(inside(Math.floor(((clientX - left) / width) * days.length)))
+    setPickedDay(clamp(Math.floor(((clientX - left) / width) * days.length)))
   }
 
   return {
-    read,
-    isPicked: picked !== null,
+    selected,
+    isPicked: pickedDay !== null,
     handlers: {
       onPointerDown: pointAt,
       onPointerMove: pointAt,
       // After a touch the day stays selected, so that it can be read.
-      onPointerLeave: ({ pointerType }: PointerEvent) => pointerType === 'mouse' && setPicked(null),
-      onBlur: () => setPicked(null),
+      onPointerLeave: ({ pointerType }: PointerEvent) =>
+        pointerType === 'mouse' && setPickedDay(null),
+      onBlur: () => setPickedDay(null),
       onKeyDown: (event: KeyboardEvent) => {
         const step = steps[event.key]
         if (!step || event.altKey || event.ctrlKey || event.metaKey) return
         event.preventDefault()
-        setPicked(inside(step(read, last)))
+        setPickedDay(clamp(step(selected, last)))
       },
     },
   }
@@ -76,13 +79,13 @@ function useSelectedDay(days: Days, today: number) {
 export function CostChart({ days, asOf }: Pick<ActiveInvoice, 'days' | 'asOf'>) {
   const id = useId()
   const today = indexOfToday(days, asOf)
-  const { read, isPicked, handlers } = useSelectedDay(days, today)
+  const { selected, isPicked, handlers } = useSelectedDay(days, today)
   // Deferred: the figures above do not wait for the bars and the table.
   const isDrawn = useDeferredValue(true, false)
-  const dearest = maxExpected(days)
-  const day = days[read]
-  if (!day || dearest === undefined) return null
-  const text = readingText(day, read - today)
+  const highest = maxExpected(days)
+  const day = days[selected]
+  if (!day || highest === undefined) return null
+  const text = dayText(day, selected - today)
   return (
     <figure aria-labelledby={id} className="grid gap-2">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
@@ -91,14 +94,14 @@ export function CostChart({ days, asOf }: Pick<ActiveInvoice, 'days' | 'asOf'>) 
         </h3>
         <Legend />
       </div>
-      <ReadingText text={text} longest={readingText(days[today] ?? day, 0)} />
+      <DayText text={text} longest={dayText(days[today] ?? day, 0)} />
       <div
         role="slider"
         tabIndex={0}
         aria-label={m.invoices_active_chart_read()}
         aria-valuemin={1}
         aria-valuemax={days.length}
-        aria-valuenow={read + 1}
+        aria-valuenow={selected + 1}
         aria-valuetext={text}
         // Horizontal moves select a day; vertical moves scroll the page.
         style={{ touchAction: 'pan-y' }}
@@ -109,8 +112,8 @@ export function CostChart({ days, asOf }: Pick<ActiveInvoice, 'days' | 'asOf'>) 
           <Bars
             bars={chartBars(days)}
             today={today}
-            read={isPicked ? read : null}
-            top={amountText(dearest)}
+            selected={isPicked ? selected : null}
+            top={amountText(highest)}
           />
         ) : (
           <div style={{ height: barsHeight }} />

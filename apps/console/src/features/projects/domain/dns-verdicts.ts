@@ -7,7 +7,7 @@ import Hourglass from 'lucide-react/icons/hourglass'
 import type { ComponentType } from 'react'
 import type { BadgeTone } from '../../../ui/badge.tsx'
 
-type VerdictLook = {
+type VerdictDisplay = {
   label: () => string
   tone: BadgeTone
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
@@ -16,7 +16,7 @@ type VerdictLook = {
 }
 
 /** How each DNS verdict is displayed; `checking` before the first check. */
-export const dnsVerdicts: Record<DnsVerdict | 'checking', VerdictLook> = {
+export const dnsVerdicts: Record<DnsVerdict | 'checking', VerdictDisplay> = {
   checking: {
     label: () => m.projects_dns_is_checking(),
     tone: 'secondary',

@@ -16,13 +16,13 @@ export const stepNames: Record<ProjectStep, () => string> = {
   answer: () => m.projects_step_answer(),
 }
 
-type StepLook = {
+type StepDisplay = {
   label: () => string
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
   className: string
 }
 
-export const stepStates: Record<Step['state'], StepLook> = {
+export const stepStates: Record<Step['state'], StepDisplay> = {
   waiting: {
     label: () => m.projects_step_is_waiting(),
     icon: CircleDashed,
