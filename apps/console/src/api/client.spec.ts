@@ -92,8 +92,8 @@ describe('call', () => {
   })
 
   it('throws an AbortError, not a NetworkError, when it is aborted', async () => {
-    const given = client.call(getProfile, undefined, AbortSignal.abort())
-    await expect(given).rejects.toMatchObject({ name: 'AbortError' })
+    const aborted = client.call(getProfile, undefined, AbortSignal.abort())
+    await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
   })
 
   it('throws a NetworkError when no response arrives', async () => {

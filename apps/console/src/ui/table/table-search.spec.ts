@@ -8,24 +8,24 @@ const rows = [
   { name: 'Old Mill', domain: 'mill.example' },
 ]
 const search = createSearch(rows, ({ name, domain }) => [name, domain])
-const found = (text: string) => search(text).map(({ name }) => name)
+const namesFound = (text: string) => search(text).map(({ name }) => name)
 
 describe('createSearch', () => {
   it.each(['istanbul', 'İSTANBUL', 'ISTANBUL', 'ıstanbul'])(
     'finds "%s" with any Turkish or English i',
     (text) => {
-      expect(found(text)).toEqual(['İstanbul Rehberi', 'ISTANBUL MUSEUM'])
+      expect(namesFound(text)).toEqual(['İstanbul Rehberi', 'ISTANBUL MUSEUM'])
     },
   )
 
   it('finds rows that contain every word, in any text and order', () => {
-    expect(found('  mill   old ')).toEqual(['Old Mill'])
-    expect(found('example firin')).toEqual(['Işık Fırın'])
-    expect(found('old firin')).toEqual([])
+    expect(namesFound('  mill   old ')).toEqual(['Old Mill'])
+    expect(namesFound('example firin')).toEqual(['Işık Fırın'])
+    expect(namesFound('old firin')).toEqual([])
   })
 
   it('does not match across two texts of a row', () => {
-    expect(found('millmill')).toEqual([])
+    expect(namesFound('millmill')).toEqual([])
   })
 
   it.each(['', '   '])('returns all rows unchanged for "%s"', (text) => {
@@ -35,8 +35,8 @@ describe('createSearch', () => {
   it('finds an id by its whole text or its end, not by any other part', () => {
     const id = '019a0000-1111-7222-8333-44445555abcd'
     const withId = createSearch([{ id }], (row) => [row])
-    for (const found of [id, id.toUpperCase(), 'abcd', '5555abcd'])
-      expect(withId(found)).toHaveLength(1)
+    for (const text of [id, id.toUpperCase(), 'abcd', '5555abcd'])
+      expect(withId(text)).toHaveLength(1)
     for (const other of ['1111', '019a', 'bcd', 'd']) expect(withId(other)).toEqual([])
   })
 

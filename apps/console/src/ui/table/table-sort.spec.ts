@@ -4,11 +4,11 @@ import { formatSort, nextSort, parseSort, sortRows } from './table-sort.ts'
 
 const sorted = <Value extends Parameters<typeof sortRows<unknown>>[0][number]>(
   values: readonly Value[],
-  given: { descending?: boolean; locale?: string } = {},
+  options: { descending?: boolean; locale?: string } = {},
 ) =>
   sortRows(values, (value) => value as never, {
-    descending: given.descending ?? false,
-    locale: given.locale ?? 'en',
+    descending: options.descending ?? false,
+    locale: options.locale ?? 'en',
   })
 
 describe('sortRows', () => {
@@ -32,15 +32,15 @@ describe('sortRows', () => {
 
   it('keeps the order of equal rows in both directions', () => {
     const rows = [
-      { name: 'b', place: 1 },
-      { name: 'A', place: 2 },
-      { name: 'B', place: 3 },
-      { name: 'a', place: 4 },
+      { name: 'b', id: 1 },
+      { name: 'A', id: 2 },
+      { name: 'B', id: 3 },
+      { name: 'a', id: 4 },
     ]
-    const places = (descending: boolean) =>
-      sortRows(rows, ({ name }) => name, { descending, locale: 'en' }).map(({ place }) => place)
-    expect(places(false)).toEqual([2, 4, 1, 3])
-    expect(places(true)).toEqual([1, 3, 2, 4])
+    const ids = (descending: boolean) =>
+      sortRows(rows, ({ name }) => name, { descending, locale: 'en' }).map(({ id }) => id)
+    expect(ids(false)).toEqual([2, 4, 1, 3])
+    expect(ids(true)).toEqual([1, 3, 2, 4])
   })
 
   it('puts rows without a value last in both directions', () => {
