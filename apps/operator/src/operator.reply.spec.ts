@@ -80,7 +80,7 @@ describe('operator reply', () => {
     const { id } = await service.open(user, 'Help')
     await cli.run(['reply', id, 'Only once'])
     const again = await cli.run(['reply', id, 'Only once'])
-    expect([again.code, again.output]).toEqual([0, expect.stringContaining('was there already')])
+    expect([again.code, again.output]).toEqual([0, expect.stringContaining('was already sent')])
     expect(await textsOf(user, id)).toHaveLength(2)
 
     const body = { text: 'And this?' }

@@ -72,7 +72,7 @@ describe('operator login', () => {
     })
     const url = `http://localhost:${await listening(cut)}`
     const { code, errors } = await cli.run(['login', '--url', url], credentials(email))
-    expect([code, errors]).toEqual([1, expect.stringContaining(`${email} is no operator`)])
+    expect([code, errors]).toEqual([1, expect.stringContaining(`${email} is not an operator`)])
     cut.close()
   })
 

@@ -29,7 +29,7 @@ describe('operator tickets', () => {
     const { id } = await service.open(user, 'Sitem açılmıyor 網站')
     const { output } = await cli.run(['tickets'])
     expect(output.split('\n')).toEqual([
-      'Id        State     Subject               From         Last update',
+      'ID        State     Subject               From         Last update',
       `${id.slice(-8)}  Waiting   Sitem açılmıyor 網站  Ayşe O’Hara  just now`,
       `${done.id.slice(-8)}  Resolved  Solved                Ayşe O’Hara  just now`,
       '',

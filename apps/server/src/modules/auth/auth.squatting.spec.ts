@@ -111,11 +111,11 @@ describe('the link of a verification email', () => {
     const [mail] = await world.mailsTo(email)
     expect(mail?.text).toContain('Hello Test User,')
     const day = world.clock.now().getUTCDate()
-    expect(mail?.text).toMatch(new RegExp(`On November ${day}, 2026 at .* UTC somebody signed up`))
+    expect(mail?.text).toMatch(new RegExp(`sign-up was on November ${day}, 2026 at .* UTC`))
     expect(mail?.text).toContain('deleted after 7 days')
     await signedUp(world, `tr.${email}`, 'tr')
     const [turkish] = await world.mailsTo(`tr.${email}`)
-    expect(turkish?.text).toMatch(new RegExp(`${day} Kasım 2026 .* UTC tarihinde`))
+    expect(turkish?.text).toMatch(new RegExp(`Kayıt zamanı: ${day} Kasım 2026 .* UTC`))
   })
 })
 

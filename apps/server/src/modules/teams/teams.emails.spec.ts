@@ -38,7 +38,7 @@ describe('the email of an invitation', () => {
   it('tells an address without an account to sign up', async () => {
     const { text } = await sendInvitation('no.account@example.com')
     expect(text).toMatch(/^Hello,\n/)
-    expect(text).toContain('Sign up with no.account@example.com')
+    expect(text).toContain('sign up with no.account@example.com')
   })
 
   it.each([
@@ -49,7 +49,7 @@ describe('the email of an invitation', () => {
     async (locale, instruction) => {
       const { text } = await sendInvitation(/\S+@\S+/.exec(instruction)?.[0] ?? '', locale)
       expect(text).toContain(instruction)
-      expect(text).not.toMatch(/Sign up with|kaydolup/)
+      expect(text).not.toMatch(/sign up with|adresiyle kaydolun/)
     },
   )
 
@@ -77,14 +77,14 @@ describe('the email of an invitation', () => {
     const { subject, text } = await sendInvitation('hesap.yok@example.com', 'tr')
     expect(subject).toBe("Ada O'Example sizi “Example team” adlı ekibe davet etti")
     expect(text).toMatch(/^Merhaba,\n/)
-    expect(text).toContain('hesap.yok@example.com adresiyle kaydolup')
+    expect(text).toContain('hesap.yok@example.com adresiyle kaydolun')
   })
 
   it('contains nothing of an unverified account with the address', async () => {
     const stranger = await world.user({ name: 'Win a prize', locale: 'tr', verified: false })
     const { text } = await sendInvitation(stranger.email)
     expect(text).toMatch(/^Hello,\n/)
-    expect(text).toContain(`Sign up with ${stranger.email}`)
+    expect(text).toContain(`sign up with ${stranger.email}`)
     expect(text).not.toMatch(/Win a prize|Accept or reject/)
   })
 

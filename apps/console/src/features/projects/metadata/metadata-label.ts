@@ -4,7 +4,6 @@ const labels = new Map<string, () => string>([
   ['cms_version', () => m.projects_meta_cms_version()],
   ['database_version', () => m.projects_meta_database_version()],
   ['region', () => m.projects_meta_region()],
-  ['engine', () => m.projects_meta_engine()],
 ])
 
 /** The label of a metadata key; unknown keys of newer engines are shown unchanged. */

@@ -4,7 +4,7 @@ import { Card } from '../../../ui/card.tsx'
 import { Detail, DetailList } from '../../../ui/detail-list.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { metadataLabel } from './metadata-label.ts'
-import { metadataValue } from './metadata-value.ts'
+import { metadataValue, visibleMetadata } from './metadata-value.ts'
 
 type Metadata = ProjectDetail['metadata']
 
@@ -26,7 +26,7 @@ const MetadataList = ({ metadata }: { metadata: Metadata }) =>
     <p className="text-muted">{m.projects_metadata_empty()}</p>
   ) : (
     <DetailList>
-      {metadata.map(({ key, value }) => (
+      {visibleMetadata(metadata).map(({ key, value }) => (
         <Detail key={key} label={metadataLabel(key)}>
           {metadataValue(key, value)}
         </Detail>
@@ -36,7 +36,7 @@ const MetadataList = ({ metadata }: { metadata: Metadata }) =>
 
 const MetadataSkeleton = () => (
   <DetailList>
-    {['w-24', 'w-32', 'w-28', 'w-20'].map((width) => (
+    {['w-24', 'w-32', 'w-28'].map((width) => (
       <Detail key={width} label={<Skeleton className={width} />}>
         <Skeleton className="w-24" />
       </Detail>
