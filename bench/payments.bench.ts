@@ -2,12 +2,15 @@
 import { limits } from '@slipway/contract/limits'
 import {
   type Counts,
-  payInPeace,
+  payUninterrupted,
   payWhileKilled,
   resolveAll,
   seeded,
 } from '../apps/server/src/modules/payments/crash/crash.fixture.ts'
-import { complaints, tally } from '../apps/server/src/modules/payments/crash/ledger.fixture.ts'
+import {
+  findInconsistencies,
+  tally,
+} from '../apps/server/src/modules/payments/crash/ledger.fixture.ts'
 import { seedPayments } from '../apps/server/src/modules/payments/crash/seed.fixture.ts'
 import { startDatabase } from './harness/seed.ts'
 import { createDataDir } from './harness/server.ts'
@@ -29,7 +32,7 @@ const list = (counts: Counts) =>
     .join(', ')
 
 const started = performance.now()
-const { answers, killedAt, processes } = await payWhileKilled(target, items, {
+const { responses, killedAt, processes } = await payWhileKilled(target, items, {
   perPoint: 12,
   random: seeded(seed),
 })
@@ -37,15 +40,15 @@ const paying = performance.now() - started
 const killed = Object.values(killedAt).reduce((sum, number) => sum + number, 0)
 const interrupted = await tally(database.db)
 const resolved = await resolveAll(target)
-const wrong = await complaints(database.db)
+const wrong = await findInconsistencies(database.db)
 const recovered = await tally(database.db)
-const retried = await payInPeace(target, items)
-const wrongAfterwards = await complaints(database.db)
+const retried = await payUninterrupted(target, items)
+const wrongAfterwards = await findInconsistencies(database.db)
 const end = await tally(database.db)
 
 print(`Seed ${seed}: ${paymentCount} payments, ${processes} processes, ${seconds(paying)}.`)
 print(`Killed over ${killed} payments, at the step they had reached: ${list(killedAt)}.`)
-print(`Responses: ${list(answers)}. Still in progress: ${interrupted.unknown}.`)
+print(`Responses: ${list(responses)}. Still in progress: ${interrupted.unknown}.`)
 print(`Resolved 15 minutes later: ${list(resolved)}.`)
 print(`All retried: ${list(retried)}.`)
 for (const complaint of [...wrong, ...wrongAfterwards].slice(0, limits.invoicesPerPayment))

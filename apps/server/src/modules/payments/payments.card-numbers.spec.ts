@@ -12,7 +12,7 @@ import {
   timesOut,
   visa,
 } from '../payment-methods/payment-methods.fixture.ts'
-import { chargesSilently, paymentsOf } from './payments.fixture.ts'
+import { chargeWithoutResponse, paymentsOf } from './payments.fixture.ts'
 import { resolve } from './settlement/resolver.ts'
 
 const numbers = [
@@ -25,31 +25,31 @@ const numbers = [
 ]
 
 let world: World
-let person: TestUser
+let user: TestUser
 beforeAll(async () => {
-  // With each request in the log.
+  // Logs every request.
   world = await createWorld({ LOG_LEVEL: 'debug' })
-  person = await world.user({ locale: 'tr' })
+  user = await world.user({ locale: 'tr' })
 })
 afterAll(() => world.close())
 
-/** As a program does it that sends whatever it likes: nothing is checked before it is sent. */
+/** Sends a raw request, without the client's checks. */
 async function send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: unknown) {
-  const answer = await world.app.server.app.inject({
+  const response = await world.app.server.app.inject({
     method,
     url: `/api/account/${path}`,
     headers: {
-      authorization: `Bearer ${person.token}`,
+      authorization: `Bearer ${user.token}`,
       ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(payload === undefined
       ? {}
       : { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) }),
   })
-  return { status: answer.statusCode, text: answer.body }
+  return { status: response.statusCode, text: response.body }
 }
 
-/** Adds a card; the counts of the throttle are of another time. */
+/** Adds a card, after the rate limit's window. */
 async function add(more: Partial<Record<keyof NewPaymentMethod, unknown>>) {
   world.clock.forward(limits.attemptWindow)
   return send('POST', 'payment-method/create', { ...cardForm(), ...more })
@@ -62,13 +62,13 @@ async function added(cardNumber: string): Promise<PaymentMethod> {
 }
 
 async function pay(card: Pick<PaymentMethod, 'id'>) {
-  const { id } = await invoiceOf(world, person)
+  const { id } = await invoiceOf(world, user)
   return send('POST', 'invoice/pay', { invoiceIds: [id], paymentMethodId: card.id })
 }
 
 /** Every kind of wrong input with the number in it. */
 async function sendWrongly(number: string, card: PaymentMethod) {
-  // As people write it: as it is, with blanks, with hyphens.
+  // Plain, with spaces, with hyphens.
   const groups = disguises(number).slice(0, 3)
   const escaped = (number.match(/.{1,4}/g) ?? []).join('%20')
   const last = number.slice(-1)
@@ -97,52 +97,52 @@ async function sendWrongly(number: string, card: PaymentMethod) {
   }
 }
 
-/** Lets the database refuse every new row of the table until that is done. */
-async function refusing(table: string, work: () => Promise<unknown>) {
+/** Makes the database refuse new rows of a table during `work`. */
+async function withoutInserts(table: string, work: () => Promise<unknown>) {
   const change = (what: string) => world.ctx.db.execute(sql.raw(`alter table ${table} ${what}`))
   await change('add constraint nothing_more check (false) not valid')
   await work()
   await change('drop constraint nothing_more')
 }
 
-describe('the numbers of cards', () => {
-  it('are nowhere after all that can happen to a card and its payments', async () => {
+describe('card numbers', () => {
+  it('are stored and logged nowhere, after everything that can happen to a card and its payments', async () => {
     const cards = new Map<string, PaymentMethod>()
     for (const number of numbers.slice(0, -1)) cards.set(number, await added(number))
     const card = (number: string) => {
-      const found = cards.get(number)
-      if (!found) throw new Error('the card was not added')
-      return found
+      const stored = cards.get(number)
+      if (!stored) throw new Error('the card was not added')
+      return stored
     }
-    // Of each length and kind one: what is done with input does not depend on the brand.
+    // One number per length: the handling of input does not depend on the brand.
     for (const number of [visa, '9792030394440796', '378282246310005'])
       await sendWrongly(number, card(visa))
 
     expect(JSON.parse((await pay(card(visa))).text)).toMatchObject({ state: 'succeeded' })
     expect((await pay(card(declined))).status).toBe(402)
-    const silent = replaceGateway(world, chargesSilently(world)(world.ctx.paymentGateway))
+    const silent = replaceGateway(world, chargeWithoutResponse(world)(world.ctx.paymentGateway))
     expect(JSON.parse((await pay(card(timesOut))).text)).toMatchObject({ state: 'in_progress' })
     silent.restore()
     const failing = replaceGateway(world, {
-      tokenise: () => Promise.reject(new Error('the gateway is not reached')),
-      charge: () => Promise.reject(new Error('the gateway is not reached')),
+      tokenise: () => Promise.reject(new Error('the gateway is unreachable')),
+      charge: () => Promise.reject(new Error('the gateway is unreachable')),
     })
     for (const number of numbers.slice(0, -1))
       expect((await add({ cardNumber: number })).status).toBe(503)
     expect(JSON.parse((await pay(card(visa))).text)).toMatchObject({ state: 'in_progress' })
     failing.restore()
     for (const table of ['payment_methods', 'sandbox_cards'])
-      await refusing(table, async () => {
+      await withoutInserts(table, async () => {
         for (const number of numbers.slice(0, -1))
           expect((await add({ cardNumber: number })).status).toBeGreaterThanOrEqual(500)
       })
     for (const table of ['payments', 'sandbox_charges', 'mails'])
-      await refusing(table, async () => {
+      await withoutInserts(table, async () => {
         await pay(card(visa))
       })
     world.clock.forward(15 * minute)
-    for (const { id } of await paymentsOf(world, person)) await resolve(world.ctx, id)
-    const kinds = (await world.mailsTo(person.email)).map(({ key }) => key.split(':')[0])
+    for (const { id } of await paymentsOf(world, user)) await resolve(world.ctx, id)
+    const kinds = (await world.mailsTo(user.email)).map(({ key }) => key.split(':')[0])
     expect(new Set(kinds)).toEqual(new Set(['payment-receipt', 'payment-failed']))
 
     expect(await rowsThatGiveAway(world.database.options, numbers)).toEqual([])

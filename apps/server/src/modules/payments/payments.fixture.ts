@@ -18,44 +18,48 @@ import {
 } from '../payment-methods/payment-methods.fixture.ts'
 import { paymentInvoices, payments } from './payments.schema.ts'
 
-/** Somebody with a card and so many unpaid invoices, the first of 12.50 dollars, each next one as much more. */
+/** A user with a card and `count` unpaid invoices, of 12.50 dollars, 25 dollars and so on. */
 export async function payer(
   world: World,
-  { count = 1, cardNumber = visa, ...person }: Who & { count?: number; cardNumber?: string } = {},
+  {
+    count = 1,
+    cardNumber = visa,
+    ...options
+  }: UserOptions & { count?: number; cardNumber?: string } = {},
 ) {
-  const who = await world.user(person)
-  const card = await cardOf(who, { cardNumber })
+  const user = await world.user(options)
+  const card = await cardOf(user, { cardNumber })
   const invoiceIds: InvoiceId[] = []
-  for (let place = 1; place <= count; place++)
-    invoiceIds.push((await invoiceOf(world, who, { amount: `${place * 125}e-1` })).id)
+  for (let number = 1; number <= count; number++)
+    invoiceIds.push((await invoiceOf(world, user, { amount: `${number * 125}e-1` })).id)
   const body = { invoiceIds, paymentMethodId: card.id }
-  return { ...who, card, invoiceIds, body, pay: () => who.call(payInvoices, { body }) }
+  return { ...user, card, invoiceIds, body, pay: () => user.call(payInvoices, { body }) }
 }
-type Who = NonNullable<Parameters<World['user']>[0]>
+type UserOptions = NonNullable<Parameters<World['user']>[0]>
 export type Payer = Awaited<ReturnType<typeof payer>>
 
-/** What was mailed to the person, by kind, and never twice. */
-export const letters = async (world: World, { email }: Pick<Payer, 'email'>) =>
+/** The kinds of the emails to a user, such as `payment-receipt`. */
+export const emailKinds = async (world: World, { email }: Pick<Payer, 'email'>) =>
   (await world.mailsTo(email)).map(({ key }) => key.split(':')[0])
 
-/** The invoice of somebody who has one. */
+/** The first invoice of a payer. */
 export function onlyInvoice({ invoiceIds: [id] }: Payer): InvoiceId {
   if (!id) throw new Error('an invoice is needed')
   return id
 }
 
-/** Stores a payment of the person that was charged too late, as if it had come to that. */
+/** Stores a payment of the user with a late charge that must be refunded. */
 export async function refundOf(
   { ctx, clock }: Pick<World, 'ctx' | 'clock'>,
-  person: Pick<TestUser, 'id' | 'call'>,
+  user: Pick<TestUser, 'id' | 'call'>,
 ): Promise<typeof payments.$inferSelect> {
-  const { id: paymentMethodId, cardAssoc, lastDigits } = await cardOf(person)
+  const { id: paymentMethodId, cardAssoc, lastDigits } = await cardOf(user)
   const now = clock.now()
   const [payment] = await ctx.db
     .insert(payments)
     .values({
       id: newId<'Payment'>(),
-      userId: person.id,
+      userId: user.id,
       paymentMethodId,
       gateway: 'sandbox',
       paidWith: { cardAssoc, lastDigits },
@@ -76,24 +80,24 @@ export async function refundOf(
   return payment
 }
 
-/** What the sandbox has charged cards for: the ledger that nothing of ours writes. */
+/** The successful charges in the sandbox's own ledger. */
 const ledger = ({ ctx }: Pick<World, 'ctx'>) =>
   ctx.db.select().from(sandboxCharges).where(isNull(sandboxCharges.failure))
 
-/** What the sandbox has charged for any payment of that person. */
+/** The sandbox's charges of the user's payments. */
 export async function chargesOf({ ctx }: Pick<World, 'ctx'>, { id }: Pick<TestUser, 'id'>) {
-  const theirs = await paymentsOf({ ctx }, { id })
-  const ids = new Set<string>(theirs.map((payment) => payment.id))
+  const own = await paymentsOf({ ctx }, { id })
+  const ids = new Set<string>(own.map((payment) => payment.id))
   return (await ledger({ ctx })).filter((charge) => ids.has(charge.idempotencyKey))
 }
 
-/** The payments of that person, the oldest first. */
+/** The user's payments, oldest first. */
 export const paymentsOf = ({ ctx }: Pick<World, 'ctx'>, { id }: Pick<TestUser, 'id'>) =>
   ctx.db.select().from(payments).where(eq(payments.userId, id)).orderBy(payments.id)
 
-/** The one payment of that person. */
-export async function paymentOf(world: Pick<World, 'ctx'>, person: Pick<TestUser, 'id'>) {
-  const [payment, ...others] = await paymentsOf(world, person)
+/** The user's only payment. */
+export async function paymentOf(world: Pick<World, 'ctx'>, user: Pick<TestUser, 'id'>) {
+  const [payment, ...others] = await paymentsOf(world, user)
   if (!payment || others.length > 0) throw new Error(`${others.length + 1} or no payments`)
   return payment
 }
@@ -106,7 +110,7 @@ export async function invoiceState({ ctx }: Pick<World, 'ctx'>, id: InvoiceId) {
   return { state, failure, paid: paidAt !== null }
 }
 
-/** The payments that charge the invoice, or may. */
+/** The live payments of an invoice. */
 export async function livePaymentsOf({ ctx }: Pick<World, 'ctx'>, id: InvoiceId) {
   const live = await ctx.db
     .select({ id: paymentInvoices.paymentId })
@@ -115,8 +119,8 @@ export async function livePaymentsOf({ ctx }: Pick<World, 'ctx'>, id: InvoiceId)
   return live.map((row) => row.id)
 }
 
-/** Lets the gateway do some calls otherwise until the test ends; gives what it does by itself. */
-export function gatewayThat(
+/** Overrides some of the gateway's functions until the test ends. */
+export function overrideGateway(
   { app }: Pick<World, 'app'>,
   make: (gateway: PaymentGateway) => Partial<PaymentGateway>,
 ) {
@@ -125,49 +129,49 @@ export function gatewayThat(
   return { restore }
 }
 
-/** The gateway charges, and its answer does not arrive: as if the caller had been killed then. */
-export const chargesSilently =
+/** A gateway that charges without responding, as if the process had been killed. */
+export const chargeWithoutResponse =
   ({ ctx }: Pick<World, 'ctx'>) =>
   (gateway: PaymentGateway) => ({
     async charge(charge: Charge) {
-      const hangingUp = new AbortController()
-      const call = gateway.charge(charge, hangingUp.signal)
+      const controller = new AbortController()
+      const call = gateway.charge(charge, controller.signal)
       call.catch(() => undefined)
       await until(async () => {
         const key = eq(sandboxCharges.idempotencyKey, charge.idempotencyKey)
         return (await ctx.db.$count(sandboxCharges, key)) > 0
       })
-      hangingUp.abort()
+      controller.abort()
       await call.catch(() => undefined)
-      throw new Error('the answer has not arrived')
+      throw new Error('the response has not arrived')
     },
   })
 
-/** The gateway is not reached: as if the caller had been killed before the call. */
-export const isNotReached = () => ({
-  charge: () => Promise.reject(new Error('the gateway is not reached')),
+/** A gateway that cannot be reached, as if the process had been killed before the call. */
+export const unreachable = () => ({
+  charge: () => Promise.reject(new Error('the gateway is unreachable')),
 })
 
-/** The gateway is reached only once `go` is called: as if the caller had stood still before the call. */
-export function standStill(world: Pick<World, 'app'>) {
-  const going = Promise.withResolvers<void>()
+/** Pauses each charge before the gateway's work until `resume`, as if the process had stalled. */
+export function pauseCharge(world: Pick<World, 'app'>) {
+  const resuming = Promise.withResolvers<void>()
   const reached = Promise.withResolvers<void>()
-  const { restore } = gatewayThat(world, (gateway) => ({
+  const { restore } = overrideGateway(world, (gateway) => ({
     async charge(charge, signal) {
       reached.resolve()
-      await going.promise
+      await resuming.promise
       return gateway.charge(charge, signal)
     },
   }))
-  onTestFinished(() => going.resolve())
-  return { reached: reached.promise, go: () => going.resolve(), restore }
+  onTestFinished(() => resuming.resolve())
+  return { reached: reached.promise, resume: () => resuming.resolve(), restore }
 }
 
-/** Hears what is announced until the test ends. */
+/** Listens to events until the test ends. */
 export async function announcements(world: World) {
-  const heard = await hearAnnouncements(world.database.options)
-  onTestFinished(() => heard.close())
-  return heard
+  const listener = await hearAnnouncements(world.database.options)
+  onTestFinished(() => listener.close())
+  return listener
 }
 
 /** The event that an invoice changed. */

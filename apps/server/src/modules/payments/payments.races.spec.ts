@@ -15,9 +15,9 @@ import {
   chargesOf,
   invoiceState,
   livePaymentsOf,
+  pauseCharge,
   payer,
   paymentsOf,
-  standStill,
   updated,
 } from './payments.fixture.ts'
 
@@ -37,51 +37,53 @@ const lockInvoices = (ids: InvoiceId[]) => (tx: Tx) =>
     .orderBy(asc(invoices.id))
     .for('update')
 
-describe('50 payments of one invoice at once, on two servers', () => {
-  it.each(['as they come', 'each having found the invoice unpaid'])(
-    '%s: one succeeds, the card is charged once',
+describe('50 concurrent payments of one invoice on two servers', () => {
+  it.each(['without a lock', 'with all of them waiting for the invoice'])(
+    'charge the card once, and one succeeds, %s',
     async (how) => {
-      const person = await payer(world)
-      const [invoiceId] = person.invoiceIds
+      const user = await payer(world)
+      const [invoiceId] = user.invoiceIds
       const events = await announcements(world)
       const call = (app: App) => () =>
-        outcome(world.client(person.token, 'en', app)(payInvoices, { body: person.body }))
+        outcome(world.client(user.token, 'en', app)(payInvoices, { body: user.body }))
       const here = Array.from({ length: 8 }, () => call(world.app))
       const there: Promise<string>[] = []
-      const allThere = () => {
-        for (let place = 0; place < 42; place++) there.push(call(other)())
+      const startThere = () => {
+        for (let count = 0; count < 42; count++) there.push(call(other)())
       }
-      // A server has twelve connections: eight of its calls wait for the invoice, and the other server's join.
+      // Eight calls of this server wait for the invoice; the last one also starts the other server's.
       const last = () => {
-        allThere()
+        startThere()
         return call(world.app)()
       }
-      const held =
-        how === 'as they come'
+      const results =
+        how === 'without a lock'
           ? await Promise.allSettled([...here.slice(1), last].map((each) => each()))
-          : await heldUp(world, lockInvoices(person.invoiceIds), [...here.slice(1), last])
-      const ended = [...held, ...(await Promise.allSettled(there))]
-      const answers = ended.flat().map((each) => (each.status === 'fulfilled' ? each.value : each))
+          : await heldUp(world, lockInvoices(user.invoiceIds), [...here.slice(1), last])
+      const settled = [...results, ...(await Promise.allSettled(there))]
+      const outcomes = settled
+        .flat()
+        .map((each) => (each.status === 'fulfilled' ? each.value : each))
       const [ok, refused] = [
-        answers.filter((answer) => answer === 'ok'),
-        answers.filter(
-          (answer) => answer === 'payment_in_progress' || answer === 'invoice_already_paid',
+        outcomes.filter((code) => code === 'ok'),
+        outcomes.filter(
+          (code) => code === 'payment_in_progress' || code === 'invoice_already_paid',
         ),
       ]
       expect([ok.length, refused.length]).toEqual([1, 49])
-      expect(await paymentsOf(world, person)).toMatchObject([{ state: 'succeeded' }])
-      expect(await chargesOf(world, person)).toMatchObject([{ amount: '12.50' }])
-      expect(await world.mailsTo(person.email)).toHaveLength(1)
+      expect(await paymentsOf(world, user)).toMatchObject([{ state: 'succeeded' }])
+      expect(await chargesOf(world, user)).toMatchObject([{ amount: '12.50' }])
+      expect(await world.mailsTo(user.email)).toHaveLength(1)
       expect(await events.take()).toEqual([updated(String(invoiceId)), updated(String(invoiceId))])
     },
   )
 })
 
-describe('overlapping payments at once, on two servers', () => {
-  it('charge each invoice once, 30 times in 30', async () => {
+describe('concurrent payments with common invoices on two servers', () => {
+  it('charge each invoice once, in each of 30 rounds', async () => {
     for (let round = 0; round < 30; round++) {
-      const person = await payer(world, { count: 3 })
-      const [a, b, c] = person.invoiceIds
+      const user = await payer(world, { count: 3 })
+      const [a, b, c] = user.invoiceIds
       if (!a || !b || !c) throw new Error('three invoices are needed')
       const sets =
         round % 4 < 2
@@ -94,59 +96,61 @@ describe('overlapping payments at once, on two servers', () => {
               [c, b],
               [c, a],
             ]
-      const calls = sets.map((invoiceIds, place) => () => {
-        const client = world.client(person.token, 'en', place % 2 === 0 ? world.app : other)
-        return outcome(client(payInvoices, { body: { ...person.body, invoiceIds } }))
+      const calls = sets.map((invoiceIds, index) => () => {
+        const client = world.client(user.token, 'en', index % 2 === 0 ? world.app : other)
+        return outcome(client(payInvoices, { body: { ...user.body, invoiceIds } }))
       })
-      const ended =
+      const settled =
         round % 2 === 0
           ? await heldUp(world, lockInvoices([b]), calls)
           : await Promise.allSettled(calls.map((call) => call()))
-      const answers = ended.map((each) => (each.status === 'fulfilled' ? each.value : each.reason))
-      // Of any two sets that share an invoice one is paid.
-      expect(answers.filter((answer) => answer === 'ok')).toHaveLength(1)
-      const paid = sets[answers.indexOf('ok')] ?? []
+      const outcomes = settled.map((each) =>
+        each.status === 'fulfilled' ? each.value : each.reason,
+      )
+      // Any two sets share an invoice, so exactly one is paid.
+      expect(outcomes.filter((code) => code === 'ok')).toHaveLength(1)
+      const paid = sets[outcomes.indexOf('ok')] ?? []
       for (const id of [a, b, c]) {
         expect((await invoiceState(world, id)).paid).toBe(paid.includes(id))
         expect(await livePaymentsOf(world, id)).toHaveLength(paid.includes(id) ? 1 : 0)
       }
-      expect(await chargesOf(world, person)).toHaveLength(1)
+      expect(await chargesOf(world, user)).toHaveLength(1)
     }
   })
 })
 
-describe('a card that is deleted while it is charged', () => {
-  it('has paid, and is shown on the invoice', async () => {
-    const person = await payer(world)
-    const spare = await cardOf(person)
-    const body = { ...person.body, paymentMethodId: spare.id }
-    const { reached, go } = standStill(world)
-    const paying = person.call(payInvoices, { body })
+describe('a card that is deleted during its charge', () => {
+  it('still pays the invoice', async () => {
+    const user = await payer(world)
+    const spare = await cardOf(user)
+    const body = { ...user.body, paymentMethodId: spare.id }
+    const { reached, resume } = pauseCharge(world)
+    const paying = user.call(payInvoices, { body })
     await reached
-    await person.call(deletePaymentMethod, { params: { id: spare.id } })
-    // Deleted for whoever looks, and not yet forgotten by the gateway.
-    expect(await refusal(person.call(payInvoices, { body }))).toBe('payment_method_not_found')
-    go()
+    await user.call(deletePaymentMethod, { params: { id: spare.id } })
+    // Deleted for users, but not yet removed from the gateway.
+    expect(await refusal(user.call(payInvoices, { body }))).toBe('payment_method_not_found')
+    resume()
     expect(await paying).toMatchObject({ state: 'succeeded' })
-    expect(await chargesOf(world, person)).toHaveLength(1)
+    expect(await chargesOf(world, user)).toHaveLength(1)
   })
 
-  it('is declined when the gateway has forgotten it by then, and the invoice is free again', async () => {
-    const person = await payer(world)
-    const spare = await cardOf(person)
-    const body = { ...person.body, paymentMethodId: spare.id }
-    const { reached, go, restore } = standStill(world)
-    const paying = person.call(payInvoices, { body })
+  it('is declined when the gateway has removed it already, and the invoice is payable again', async () => {
+    const user = await payer(world)
+    const spare = await cardOf(user)
+    const body = { ...user.body, paymentMethodId: spare.id }
+    const { reached, resume, restore } = pauseCharge(world)
+    const paying = user.call(payInvoices, { body })
     await reached
     const [card] = await world.ctx.db
       .select({ token: paymentMethods.token })
       .from(paymentMethods)
       .where(eq(paymentMethods.id, spare.id))
     await world.ctx.paymentGateway.remove(card?.token ?? '', AbortSignal.timeout(10_000))
-    go()
+    resume()
     expect(await refusal(paying)).toBe('payment_failed')
     restore()
-    expect(await chargesOf(world, person)).toEqual([])
-    expect(await person.pay()).toMatchObject({ state: 'succeeded' })
+    expect(await chargesOf(world, user)).toEqual([])
+    expect(await user.pay()).toMatchObject({ state: 'succeeded' })
   })
 })

@@ -13,8 +13,8 @@ import { paymentMethods } from '../payment-methods/payment-methods.schema.ts'
 import {
   announcements,
   chargesOf,
-  gatewayThat,
   invoiceState,
+  overrideGateway,
   payer,
   paymentOf,
   paymentsOf,
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe(title(payInvoices), () => {
-  it('charges the card once, with the sum, and the invoices are paid', async () => {
+  it('charges the card once with the sum, and marks the invoices as paid', async () => {
     const { id, call, card, invoiceIds, body } = await payer(world, { count: 3 })
     const paid = await call(payInvoices, { body })
     expect(paid).toEqual({
@@ -57,37 +57,42 @@ describe(title(payInvoices), () => {
     ['12.34499', '12.34'],
     ['12.34500', '12.35'],
     ['99999999.99999', '100000000.00'],
-  ])('charges an amount of %s rounded half up to the cent: %s', async (amount, chargedAmount) => {
-    const person = await payer(world, { count: 0 })
-    const { id } = await invoiceOf(world, person, { amount })
-    const paid = await person.call(payInvoices, { body: { ...person.body, invoiceIds: [id] } })
-    expect(paid).toMatchObject({ amount, chargedAmount })
-    expect((await person.call(viewInvoice, { params: { id } })).charge).toEqual({
-      amount,
-      chargedAmount,
-      invoiceCount: 1,
-    })
-    expect(await chargesOf(world, person)).toMatchObject([{ amount: chargedAmount }])
-  })
+  ])(
+    'charges an amount of %s, rounded half up to the cent, as %s',
+    async (amount, chargedAmount) => {
+      const user = await payer(world, { count: 0 })
+      const { id } = await invoiceOf(world, user, { amount })
+      const paid = await user.call(payInvoices, { body: { ...user.body, invoiceIds: [id] } })
+      expect(paid).toMatchObject({ amount, chargedAmount })
+      expect((await user.call(viewInvoice, { params: { id } })).charge).toEqual({
+        amount,
+        chargedAmount,
+        invoiceCount: 1,
+      })
+      expect(await chargesOf(world, user)).toMatchObject([{ amount: chargedAmount }])
+    },
+  )
 
-  it('rounds the sum, and not each invoice', async () => {
-    const person = await payer(world, { count: 0 })
+  it('rounds the sum, not each invoice', async () => {
+    const user = await payer(world, { count: 0 })
     const ids = [
-      (await invoiceOf(world, person, { amount: '0.00400' })).id,
-      (await invoiceOf(world, person, { amount: '0.00400' })).id,
+      (await invoiceOf(world, user, { amount: '0.00400' })).id,
+      (await invoiceOf(world, user, { amount: '0.00400' })).id,
     ]
-    const paid = await person.call(payInvoices, { body: { ...person.body, invoiceIds: ids } })
+    const paid = await user.call(payInvoices, { body: { ...user.body, invoiceIds: ids } })
     expect(paid).toMatchObject({ amount: '0.00800', chargedAmount: '0.01' })
   })
 
   it('settles a sum below half a cent without a charge', async () => {
-    const person = await payer(world, { count: 0 })
-    const { id } = await invoiceOf(world, person, { amount: '0.00499' })
-    gatewayThat(world, () => ({ charge: () => Promise.reject(new Error('the gateway is asked')) }))
-    const paid = await person.call(payInvoices, { body: { ...person.body, invoiceIds: [id] } })
+    const user = await payer(world, { count: 0 })
+    const { id } = await invoiceOf(world, user, { amount: '0.00499' })
+    overrideGateway(world, () => ({
+      charge: () => Promise.reject(new Error('the gateway was called')),
+    }))
+    const paid = await user.call(payInvoices, { body: { ...user.body, invoiceIds: [id] } })
     expect(paid).toMatchObject({ state: 'succeeded', chargedAmount: '0.00' })
     expect(await invoiceState(world, id)).toEqual({ state: 'succeeded', failure: null, paid: true })
-    const [receipt] = await world.mailsTo(person.email)
+    const [receipt] = await world.mailsTo(user.email)
     expect(receipt?.text).toContain('nothing was charged')
   })
 
@@ -99,13 +104,13 @@ describe(title(payInvoices), () => {
       { paymentMethodId: undefined },
       { paymentMethodId: 'Please select a payment method' },
     ],
-  ])('refuses %s, with the field named', async (_, more, fields) => {
+  ])('refuses %s and reports the field', async (_, more, fields) => {
     const { call, body } = await payer(world)
     const error = await refused(call(payInvoices, { body: { ...body, ...more } as never }))
     expect(error).toMatchObject({ code: 'validation_error', fields })
   })
 
-  it('refuses the same invoice twice in one list, with the field named', async () => {
+  it('refuses the same invoice twice and reports the field', async () => {
     const { call, body, invoiceIds } = await payer(world)
     const twice = { ...body, invoiceIds: [...invoiceIds, ...invoiceIds] }
     const error = await refused(call(payInvoices, { body: twice }))
@@ -115,7 +120,7 @@ describe(title(payInvoices), () => {
     })
   })
 
-  it('refuses more invoices than one payment can be for', async () => {
+  it('refuses more invoices than the limit per payment', async () => {
     const { call, body } = await payer(world)
     const invoiceIds = Array.from({ length: limits.invoicesPerPayment + 1 }, () =>
       newId<'Invoice'>(),
@@ -125,108 +130,108 @@ describe(title(payInvoices), () => {
     )
   })
 
-  it('does not find somebody else’s invoice, nor one that there is not, and charges nothing', async () => {
-    const [person, other] = [await payer(world), await payer(world)]
+  it('does not find another user’s or an unknown invoice, and charges nothing', async () => {
+    const [user, other] = [await payer(world), await payer(world)]
     const member = await payer(world)
-    await world.join(member, person.teamId)
+    await world.join(member, user.teamId)
     for (const foreign of [...other.invoiceIds, newId<'Invoice'>()]) {
-      const body = { ...person.body, invoiceIds: [...person.invoiceIds, foreign] }
-      expect(await refusal(person.call(payInvoices, { body }))).toBe('invoice_not_found')
+      const body = { ...user.body, invoiceIds: [...user.invoiceIds, foreign] }
+      expect(await refusal(user.call(payInvoices, { body }))).toBe('invoice_not_found')
     }
-    // A member of the team is not who pays for it.
-    const theirs = { ...member.body, invoiceIds: person.invoiceIds }
+    // Members of a team do not pay for it.
+    const theirs = { ...member.body, invoiceIds: user.invoiceIds }
     expect(await refusal(member.call(payInvoices, { body: theirs }))).toBe('invoice_not_found')
-    expect(await paymentsOf(world, person)).toEqual([])
+    expect(await paymentsOf(world, user)).toEqual([])
     expect(await paymentsOf(world, member)).toEqual([])
   })
 
-  it('does not find somebody else’s card, nor a deleted one, nor one that there is not', async () => {
-    const [person, other] = [await payer(world), await payer(world)]
-    const deleted = await cardOf(person)
-    await person.call(deletePaymentMethod, { params: { id: deleted.id } })
+  it('does not find another user’s, a deleted or an unknown card', async () => {
+    const [user, other] = [await payer(world), await payer(world)]
+    const deleted = await cardOf(user)
+    await user.call(deletePaymentMethod, { params: { id: deleted.id } })
     const missing = newId<'PaymentMethod'>() as PaymentMethodId
     for (const paymentMethodId of [other.card.id, deleted.id, missing]) {
-      const body = { ...person.body, paymentMethodId }
-      expect(await refusal(person.call(payInvoices, { body }))).toBe('payment_method_not_found')
+      const body = { ...user.body, paymentMethodId }
+      expect(await refusal(user.call(payInvoices, { body }))).toBe('payment_method_not_found')
     }
-    expect(await paymentsOf(world, person)).toEqual([])
+    expect(await paymentsOf(world, user)).toEqual([])
   })
 
-  it('refuses an invoice that is paid, also beside one that is not', async () => {
-    const person = await payer(world)
-    await person.pay()
-    const { id } = await invoiceOf(world, person)
-    expect(await refusal(person.pay())).toBe('invoice_already_paid')
-    const body = { ...person.body, invoiceIds: [id, ...person.invoiceIds] }
-    expect(await refusal(person.call(payInvoices, { body }))).toBe('invoice_already_paid')
+  it('refuses a paid invoice, even together with an unpaid one', async () => {
+    const user = await payer(world)
+    await user.pay()
+    const { id } = await invoiceOf(world, user)
+    expect(await refusal(user.pay())).toBe('invoice_already_paid')
+    const body = { ...user.body, invoiceIds: [id, ...user.invoiceIds] }
+    expect(await refusal(user.call(payInvoices, { body }))).toBe('invoice_already_paid')
     expect(await invoiceState(world, id)).toMatchObject({ state: null })
-    expect(await chargesOf(world, person)).toHaveLength(1)
+    expect(await chargesOf(world, user)).toHaveLength(1)
   })
 
-  it('refuses a card that has expired since it was added, and asks no gateway', async () => {
-    const person = await payer(world)
+  it('refuses a card that has expired since it was added, without calling the gateway', async () => {
+    const user = await payer(world)
     const expiringAt = (expiresAt: Date) =>
       world.ctx.db
         .update(paymentMethods)
         .set({ expiresAt })
-        .where(eq(paymentMethods.id, person.card.id))
+        .where(eq(paymentMethods.id, user.card.id))
     await expiringAt(world.clock.now())
-    const error = await refused(person.pay())
+    const error = await refused(user.pay())
     expect(error).toMatchObject({ code: 'payment_failed', context: 'card_expired' })
-    expect(await paymentsOf(world, person)).toEqual([])
+    expect(await paymentsOf(world, user)).toEqual([])
     await expiringAt(new Date(world.clock.now().getTime() + 1))
-    expect(await person.pay()).toMatchObject({ state: 'succeeded' })
+    expect(await user.pay()).toMatchObject({ state: 'succeeded' })
   })
 
-  it('says why a card was declined; the invoices are unpaid and can be paid with another', async () => {
-    const person = await payer(world, { cardNumber: declined })
-    const error = await refused(person.pay())
+  it('returns the reason of a declined card, and lets another card pay the invoices', async () => {
+    const user = await payer(world, { cardNumber: declined })
+    const error = await refused(user.pay())
     expect(error).toMatchObject({ code: 'payment_failed', context: 'card_declined' })
-    const [invoiceId] = person.invoiceIds
+    const [invoiceId] = user.invoiceIds
     if (!invoiceId) throw new Error('an invoice is needed')
     expect(await invoiceState(world, invoiceId)).toEqual({
       state: 'failed',
       failure: 'card_declined',
       paid: false,
     })
-    const { id: paymentMethodId } = await cardOf(person)
-    const body = { ...person.body, paymentMethodId }
-    expect(await person.call(payInvoices, { body })).toMatchObject({ state: 'succeeded' })
+    const { id: paymentMethodId } = await cardOf(user)
+    const body = { ...user.body, paymentMethodId }
+    expect(await user.call(payInvoices, { body })).toMatchObject({ state: 'succeeded' })
     expect(await invoiceState(world, invoiceId)).toMatchObject({ state: 'succeeded', paid: true })
-    // The answer has said it: no letter says it once more.
-    expect((await world.mailsTo(person.email)).map(({ key }) => key.split(':')[0])).toEqual([
+    // The response has reported it, so there is no email.
+    expect((await world.mailsTo(user.email)).map(({ key }) => key.split(':')[0])).toEqual([
       'payment-receipt',
     ])
   })
 
-  it('refuses a card of a gateway that is not the one in use', async () => {
-    const person = await payer(world)
-    gatewayThat(world, () => ({ name: 'another' }))
-    const error = await refused(person.pay())
+  it('refuses a card of another gateway', async () => {
+    const user = await payer(world)
+    overrideGateway(world, () => ({ name: 'another' }))
+    const error = await refused(user.pay())
     expect(error).toMatchObject({ code: 'payment_failed', context: 'card_not_usable' })
-    expect(await paymentsOf(world, person)).toEqual([])
+    expect(await paymentsOf(world, user)).toEqual([])
   })
 
-  it('counts new attempts, and refuses more than somebody makes who pays', async () => {
-    const person = await payer(world, { cardNumber: declined })
+  it('limits the attempts per user, without counting invalid requests', async () => {
+    const user = await payer(world, { cardNumber: declined })
     for (let attempt = 0; attempt < limits.paymentsPerUser; attempt++) {
-      // What does not begin is not counted.
-      await refusal(person.call(payInvoices, { body: { ...person.body, invoiceIds: [] } }))
-      expect(await refusal(person.pay())).toBe('payment_failed')
+      // Invalid requests are not counted.
+      await refusal(user.call(payInvoices, { body: { ...user.body, invoiceIds: [] } }))
+      expect(await refusal(user.pay())).toBe('payment_failed')
     }
-    expect(await refusal(person.pay())).toBe('too_many_requests')
+    expect(await refusal(user.pay())).toBe('too_many_requests')
     world.clock.forward(limits.attemptWindow)
-    expect(await refusal(person.pay())).toBe('payment_failed')
+    expect(await refusal(user.pay())).toBe('payment_failed')
   })
 
-  it('tells the payer of every change of an invoice', async () => {
-    const person = await payer(world, { count: 2 })
+  it('publishes every change of an invoice to the payer', async () => {
+    const user = await payer(world, { count: 2 })
     const refusing = await payer(world, { cardNumber: declined })
     const events = await announcements(world)
-    await person.pay()
-    const [first, second] = [...person.invoiceIds].sort().map(updated)
-    const each = (list: unknown[]) => list.map((one) => JSON.stringify(one)).sort()
-    expect(each(await events.take())).toEqual(each([first, second, first, second]))
+    await user.pay()
+    const [first, second] = [...user.invoiceIds].sort().map(updated)
+    const sorted = (list: unknown[]) => list.map((event) => JSON.stringify(event)).sort()
+    expect(sorted(await events.take())).toEqual(sorted([first, second, first, second]))
     await refusal(refusing.pay())
     const [third] = refusing.invoiceIds.map(updated)
     expect(await events.take()).toEqual([third, third])

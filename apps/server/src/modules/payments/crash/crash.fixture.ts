@@ -20,27 +20,26 @@ const points: Point[] = [...steps, 'at any moment']
 
 type Line = [string, ...unknown[]]
 
-/** Runs the program to its end or its death; gives how it ended, and hands on each line that it says. */
-async function run(instructions: Instructions, heard: (line: Line, kill: () => void) => void) {
+/** Runs the payer process until it ends or is killed, and passes each line of its output to `onLine`. */
+async function run(instructions: Instructions, onLine: (line: Line, kill: () => void) => void) {
   const child = spawn(process.execPath, [program], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    // What one process has compiled the next need not: most of a short life is its start.
+    // A shared compile cache: most of a short process is its start.
     env: { NODE_COMPILE_CACHE: join(instructions.dataDir, 'compiled'), ...process.env },
   })
   child.stdin.write(`${JSON.stringify(instructions)}\n`)
-  let complaint = ''
+  let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complaint += text
+    stderr += text
   })
   const lines = createInterface(child.stdout)
-  lines.on('line', (line) => heard(JSON.parse(line), () => child.kill('SIGKILL')))
+  lines.on('line', (line) => onLine(JSON.parse(line), () => child.kill('SIGKILL')))
   const [[code, signal]] = await Promise.all([once(child, 'exit'), once(lines, 'close')])
-  if (code !== 0 && signal !== 'SIGKILL')
-    throw new Error(`the program ended (${code})\n${complaint}`)
+  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`the process ended (${code})\n${stderr}`)
   return { killed: signal === 'SIGKILL' }
 }
 
-/** Numbers from 0 to 1 that look random and are the same for the same seed (mulberry32). */
+/** A seeded random number generator, from 0 to 1 (mulberry32). */
 export function seeded(seed: number) {
   let state = seed
   return () => {
@@ -51,21 +50,21 @@ export function seeded(seed: number) {
   }
 }
 
-type Given = Pick<Instructions, 'database' | 'dataDir'>
+type Target = Pick<Instructions, 'database' | 'dataDir'>
 
-/** How many payments ended in which way, by the word for it. */
+/** The number of payments by outcome. */
 export type Counts = Record<string, number>
 const count = (counts: Counts, key: string) => {
   counts[key] = (counts[key] ?? 0) + 1
 }
 
 /**
- * Has the payments made by one process after the other, two at a time, each of which is killed over some of
- * them; what was killed is tried again by the next, as somebody does who got no answer. Every point is gone
- * through in random order, `perPoint` times, and the last process is let live.
+ * Runs the payments in a series of processes, two at a time, each killed at one point. The next
+ * process retries what was interrupted, as a user without a response does. Each point occurs
+ * `perPoint` times, in random order; the last process is not killed.
  */
 export async function payWhileKilled(
-  given: Given,
+  target: Target,
   items: readonly Item[],
   { perPoint, random }: { perPoint: number; random: () => number },
 ) {
@@ -74,58 +73,58 @@ export async function payWhileKilled(
     .map((point) => ({ point, order: random() }))
     .sort((a, b) => a.order - b.order)
     .map(({ point }) => point)
-  const waiting = [...items]
-  const answers: Counts = {}
-  /** Where the payments stood whose process was killed, as the last that they said. */
+  const queue = [...items]
+  const responses: Counts = {}
+  /** The last reported step of each interrupted payment. */
   const killedAt: Counts = {}
   let processes = 0
 
   async function worker() {
-    for (let point = plan.shift(); waiting.length > 0; point = plan.shift()) {
-      const share = Math.ceil(waiting.length / (plan.length + 1)) * 2
-      const batch = waiting.splice(0, point === undefined ? waiting.length : share)
-      // After about half of its share, so that some have ended and some are under way.
-      const place = Math.floor(random() * batch.length)
-      const at = new Map<number, string>()
+    for (let point = plan.shift(); queue.length > 0; point = plan.shift()) {
+      const share = Math.ceil(queue.length / (plan.length + 1)) * 2
+      const batch = queue.splice(0, point === undefined ? queue.length : share)
+      // On average half of the batch has ended by then.
+      const index = Math.floor(random() * batch.length)
+      const stepOf = new Map<number, string>()
       const die =
-        point === undefined || point === 'at any moment' ? {} : { die: { at: point, place } }
-      const moment = random() * 20 * batch.length
+        point === undefined || point === 'at any moment' ? {} : { die: { at: point, index } }
+      const killAfter = random() * 20 * batch.length
       processes++
       const { killed } = await run(
-        { ...given, ahead: 0, items: batch, ...die },
-        ([word, number, what], kill) => {
-          if (word === 'working' && point === 'at any moment') setTimeout(kill, moment)
-          if (word === 'step') at.set(Number(number), String(what))
-          if (word !== 'ended') return
-          at.delete(Number(number))
-          count(answers, String(what))
+        { ...target, clockOffset: 0, items: batch, ...die },
+        ([event, number, value], kill) => {
+          if (event === 'working' && point === 'at any moment') setTimeout(kill, killAfter)
+          if (event === 'step') stepOf.set(Number(number), String(value))
+          if (event !== 'ended') return
+          stepOf.delete(Number(number))
+          count(responses, String(value))
           delete batch[Number(number)]
         },
       )
-      for (const step of at.values()) count(killedAt, step)
-      if (!killed && at.size > 0) throw new Error('a payment has not ended')
-      waiting.push(...batch.filter((item) => item !== undefined))
+      for (const step of stepOf.values()) count(killedAt, step)
+      if (!killed && stepOf.size > 0) throw new Error('a payment has not ended')
+      queue.push(...batch.filter((item) => item !== undefined))
     }
   }
   await Promise.all([worker(), worker()])
-  return { answers, killedAt, processes }
+  return { responses, killedAt, processes }
 }
 
-/** Resolves what is in progress, when the clock has moved on; gives how many ended in which way. */
-export async function resolveAll(given: Given) {
+/** Resolves all payments in progress, 15 minutes later; returns the outcomes. */
+export async function resolveAll(target: Target) {
   const resolved: Counts = {}
-  const ahead = 15 * minute
-  await run({ ...given, ahead, items: [], resolve: true }, ([word, , what]) => {
-    if (word === 'resolved') count(resolved, String(what))
+  const clockOffset = 15 * minute
+  await run({ ...target, clockOffset, items: [], resolve: true }, ([event, , value]) => {
+    if (event === 'resolved') count(resolved, String(value))
   })
   return resolved
 }
 
-/** Has the payments made by a process that lives; gives how many were answered with what. */
-export async function payInPeace(given: Given, items: readonly Item[]) {
-  const answers: Counts = {}
-  await run({ ...given, ahead: 30 * minute, items: [...items] }, ([word, , what]) => {
-    if (word === 'ended') count(answers, String(what))
+/** Runs the payments in a process that is not killed; returns the responses. */
+export async function payUninterrupted(target: Target, items: readonly Item[]) {
+  const responses: Counts = {}
+  await run({ ...target, clockOffset: 30 * minute, items: [...items] }, ([event, , value]) => {
+    if (event === 'ended') count(responses, String(value))
   })
-  return answers
+  return responses
 }

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect } from '../../../db/connect.ts'
 import { createDatabase } from '../../../testing/database.ts'
-import { payInPeace, payWhileKilled, resolveAll, seeded } from './crash.fixture.ts'
-import { complaints, tally } from './ledger.fixture.ts'
+import { payUninterrupted, payWhileKilled, resolveAll, seeded } from './crash.fixture.ts'
+import { findInconsistencies, tally } from './ledger.fixture.ts'
 import { seedPayments } from './seed.fixture.ts'
 
-/** A database and a place for processes that are killed; both go with the test. */
-async function place() {
+/** A database and a data folder for the processes, removed after the test. */
+async function createTarget() {
   const database = await createDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-killed-'))
   const { db, close } = connect(database.options, {
@@ -22,39 +22,39 @@ async function place() {
     await database.drop()
     await rm(dataDir, { recursive: true, force: true })
   })
-  return { db, given: { database: database.options, dataDir } }
+  return { db, target: { database: database.options, dataDir } }
 }
 
-describe('60 payments whose processes are killed, at each point twice', () => {
-  it('charge every invoice at most once, and every charge is on the invoices it is for', async () => {
-    const { db, given } = await place()
+describe('60 payments whose processes are killed twice at each step', () => {
+  it('charge every invoice at most once, and every charge pays its invoices', async () => {
+    const { db, target } = await createTarget()
     const items = await seedPayments(db, 60)
-    const { killedAt } = await payWhileKilled(given, items, { perPoint: 2, random: seeded(1) })
+    const { killedAt } = await payWhileKilled(target, items, { perPoint: 2, random: seeded(1) })
     expect(Object.keys(killedAt).length).toBeGreaterThanOrEqual(5)
     const { unknown } = await tally(db)
     expect(unknown).toBeGreaterThan(0)
 
-    const resolved = await resolveAll(given)
+    const resolved = await resolveAll(target)
     expect(resolved).toMatchObject({
       succeeded: expect.any(Number),
       not_charged: expect.any(Number),
     })
-    expect(await complaints(db)).toEqual([])
+    expect(await findInconsistencies(db)).toEqual([])
 
-    // What was not charged can be paid, and what was charged cannot be once more.
+    // Uncharged invoices can be paid, charged ones cannot.
     const before = await tally(db)
-    const answers = await payInPeace(given, items)
-    expect(await complaints(db)).toEqual([])
+    const responses = await payUninterrupted(target, items)
+    expect(await findInconsistencies(db)).toEqual([])
     const after = await tally(db)
     expect(after).toMatchObject({
-      charges: before.charges + (answers.succeeded ?? 0),
+      charges: before.charges + (responses.succeeded ?? 0),
       unknown: 0,
     })
-    expect(Object.keys(answers).sort()).toEqual([
+    expect(Object.keys(responses).sort()).toEqual([
       'invoice_already_paid',
       'payment_failed',
       'succeeded',
     ])
-    // A dozen processes one after the other, each of which has to start.
+    // A dozen processes start one after the other.
   }, 300_000)
 })

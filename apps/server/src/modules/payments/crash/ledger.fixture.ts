@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../../../db/connect.ts'
 
 /**
- * What is wrong between the sandbox's own ledger and our rows, asked of the database alone and not of the
- * product: each complaint with what it is about. Nothing, when every invoice is charged at most once, every
- * charge is of one payment that paid invoices of the same sum, and nothing is unknown.
+ * The inconsistencies between the sandbox's ledger and our rows, found in SQL without the product's
+ * code. None when every invoice is charged at most once, every charge belongs to one payment that
+ * paid invoices of the same sum, and no outcome is unknown.
  */
-export async function complaints(db: Db): Promise<string[]> {
-  const { rows } = await db.execute<{ complaint: string }>(sql`
+export async function findInconsistencies(db: Db): Promise<string[]> {
+  const { rows } = await db.execute<{ inconsistency: string }>(sql`
     with charges as (
       select idempotency_key, amount, charge_id from sandbox_charges where failure is null
     ), paid as (
@@ -16,7 +16,7 @@ export async function complaints(db: Db): Promise<string[]> {
       join payments on payments.id = payment_invoices.payment_id
       join charges on charges.idempotency_key = payments.id::text
     )
-    select 'invoice charged ' || count(*) || ' times: ' || invoice_id as complaint
+    select 'invoice charged ' || count(*) || ' times: ' || invoice_id as inconsistency
       from paid group by invoice_id having count(*) > 1
     union all
     select 'charge of no payment that succeeded: ' || idempotency_key from charges
@@ -38,21 +38,21 @@ export async function complaints(db: Db): Promise<string[]> {
     union all
     select 'invoice in progress: ' || id from invoices where payment_state = 'in_progress'
     union all
-    select 'given back: ' || id from payments where refund_due_at is not null
+    select 'to be refunded: ' || id from payments where refund_due_at is not null
     union all
     select 'not one receipt: ' || id from payments where state = 'succeeded'
       and (select count(*) from mails where key = 'payment-receipt:' || payments.id) <> 1`)
-  return rows.map(({ complaint }) => complaint)
+  return rows.map(({ inconsistency }) => inconsistency)
 }
 
-/** How many charges the sandbox has made, and what of our rows. */
+/** Counts the sandbox's charges, our paid and unpaid invoices, and payments in progress. */
 export async function tally(db: Db) {
   const { rows } = await db.execute<Record<'charges' | 'paid' | 'unpaid' | 'unknown', number>>(sql`
     select (select count(*)::int from sandbox_charges where failure is null) as charges,
       (select count(*)::int from invoices where paid_at is not null) as paid,
       (select count(*)::int from invoices where paid_at is null) as unpaid,
       (select count(*)::int from payments where state = 'in_progress') as unknown`)
-  const [counted] = rows
-  if (!counted) throw new Error('nothing was counted')
-  return counted
+  const [counts] = rows
+  if (!counts) throw new Error('the query returned no row')
+  return counts
 }

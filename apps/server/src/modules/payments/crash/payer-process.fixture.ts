@@ -9,11 +9,11 @@ import type pg from 'pg'
 import { pino } from 'pino'
 import { readEnv } from '../../../env/env.ts'
 
-// A server in a process of its own, for a test to kill: it pays what the first line of its input tells it
-// to, some at a time, or resolves what is in progress. Each step of a payment is written
-// to its output before the next begins, and the process kills itself where it is told to.
+// A server process for a test to kill. It reads its instructions from the first line of stdin, pays
+// several items at a time or resolves payments in progress, writes each step to stdout before the
+// next begins, and kills itself at the instructions step.
 
-/** What a payment does next. At each of them, and at any moment between, a process may die. */
+/** The steps of a payment at which a process may be killed. */
 export type Step =
   | 'before the row'
   | 'before the row is committed'
@@ -29,13 +29,13 @@ export type Item = {
 export type Instructions = {
   database: pg.ClientConfig
   dataDir: string
-  /** How far its clock is ahead, in milliseconds. */
-  ahead: number
-  /** Resolves instead of paying. */
+  /** Added to its clock, in milliseconds. */
+  clockOffset: number
+  /** Resolves payments in progress instead of paying. */
   resolve?: boolean
   items: Item[]
-  /** Dies at that step of the payment of that number. */
-  die?: { at: Step; place: number }
+  /** Where the process kills itself: the step of the item with this index. */
+  die?: { at: Step; index: number }
 }
 
 const [{ createApp }, { resolve }, store] = await Promise.all([
@@ -46,43 +46,44 @@ const [{ createApp }, { resolve }, store] = await Promise.all([
 
 const input = createInterface(process.stdin)
 const [line] = await once(input, 'line')
-const given: Instructions = JSON.parse(line)
-const say = (word: string, ...more: unknown[]) =>
-  writeSync(1, `${JSON.stringify([word, ...more])}\n`)
+const instructions: Instructions = JSON.parse(line)
+const report = (event: string, ...values: unknown[]) =>
+  writeSync(1, `${JSON.stringify([event, ...values])}\n`)
 
-// Whoever gave the instructions is gone.
+// The parent process is gone.
 input.on('close', () => process.exit(1))
 const app = await createApp({
-  env: { ...readEnv({ DATA_DIR: given.dataDir, RATE_LIMIT: '0' }), ROLE: 'web' },
-  database: given.database,
+  env: { ...readEnv({ DATA_DIR: instructions.dataDir, RATE_LIMIT: '0' }), ROLE: 'web' },
+  database: instructions.database,
   log: pino({ level: 'error' }, process.stderr),
-  clock: { now: () => new Date(Date.now() + given.ahead) },
+  clock: { now: () => new Date(Date.now() + instructions.clockOffset) },
 })
 const { ctx } = app
 await app.server.app.ready()
-// Who is killed leaves nothing to the next process by itself.
+// A killed process does not write its compile cache by itself.
 flushCompileCache()
 
-const current = new AsyncLocalStorage<{ place: number; writes: number }>()
+const current = new AsyncLocalStorage<{ index: number; writes: number }>()
 
-/** Says where the payment is, and dies there if that is what was asked for. */
+/** Reports the payment's step, and kills the process if instructed. */
 function reach(step: Step) {
-  const place = current.getStore()?.place
-  say('step', place, step)
-  if (given.die?.place === place && given.die?.at === step) process.kill(process.pid, 'SIGKILL')
+  const index = current.getStore()?.index
+  report('step', index, step)
+  if (instructions.die?.index === index && instructions.die?.at === step)
+    process.kill(process.pid, 'SIGKILL')
 }
 
 const { write, paymentGateway } = ctx
-// The first write of a payment stores it, the second what came of it.
+// The first write of a payment stores it, the second its outcome.
 ctx.write = (work) => {
   const payment = current.getStore()
   if (!payment) return write(work)
   payment.writes++
-  const begins = payment.writes === 1
-  if (begins) reach('before the row')
+  const isFirst = payment.writes === 1
+  if (isFirst) reach('before the row')
   return write(async (tx) => {
     const done = await work(tx)
-    reach(begins ? 'before the row is committed' : 'before the result is committed')
+    reach(isFirst ? 'before the row is committed' : 'before the result is committed')
     return done
   })
 }
@@ -96,8 +97,8 @@ ctx.paymentGateway = {
   },
 }
 
-async function pay({ token, body }: Item, place: number) {
-  const answer = await current.run({ place, writes: 0 }, async () =>
+async function pay({ token, body }: Item, index: number) {
+  const response = await current.run({ index, writes: 0 }, async () =>
     app.server.app.inject({
       method: 'POST',
       url: '/api/account/invoice/pay',
@@ -105,30 +106,30 @@ async function pay({ token, body }: Item, place: number) {
       payload: body,
     }),
   )
-  const { error, state } = answer.json()
-  say('ended', place, error ?? state)
+  const { error, state } = response.json()
+  report('ended', index, error ?? state)
 }
 
-/** Some at a time, as somebody's calls come in and as the jobs are worked. */
-async function each<Thing>(things: Iterable<Thing>, work: (thing: Thing) => Promise<void>) {
-  const waiting = [...things]
-  const one = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await work(next)
+/** Runs up to six at a time. */
+async function each<Entry>(items: Iterable<Entry>, work: (item: Entry) => Promise<void>) {
+  const queue = [...items]
+  const worker = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await work(next)
   }
-  await Promise.all(Array.from({ length: 6 }, one))
+  await Promise.all(Array.from({ length: 6 }, worker))
 }
 
-const payAll = () => each(given.items.entries(), ([place, item]) => pay(item, place))
+const payAll = () => each(instructions.items.entries(), ([index, item]) => pay(item, index))
 
 const resolveAll = async () =>
   each(await store.listDue(ctx.db, ctx.clock.now()), async (id) => {
     await resolve(ctx, id)
     const settled = await store.find(ctx.db, id)
-    say('resolved', id, settled?.failure ?? settled?.state)
+    report('resolved', id, settled?.failure ?? settled?.state)
   })
 
-say('working')
-await (given.resolve ? resolveAll() : payAll())
-say('done')
+report('working')
+await (instructions.resolve ? resolveAll() : payAll())
+report('done')
 await app.close()
 process.exit(0)

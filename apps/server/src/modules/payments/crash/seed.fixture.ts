@@ -11,25 +11,25 @@ import { paymentMethods } from '../../payment-methods/payment-methods.schema.ts'
 import { sessions } from '../../sessions/sessions.schema.ts'
 import type { Item } from './payer-process.fixture.ts'
 
-/** Fewer than one person may try in the window, twice over: what was killed is tried again. */
+/** Below the rate limit even when every payment is retried once. */
 const paymentsPerPayer = 4
 
 /**
- * Stores so many payments to be made: people with a card each, every tenth of which declines, and one to
- * three unpaid invoices for each payment. All at once, for there may be a thousand.
+ * Stores the data for `count` payments: users with one card each (every tenth declines), and one to
+ * three unpaid invoices per payment. In few statements, as there may be a thousand.
  */
 export async function seedPayments(db: Db, count: number): Promise<Item[]> {
   const now = new Date()
   const times = { createdAt: now, updatedAt: now }
-  const people = Array.from({ length: Math.ceil(count / paymentsPerPayer) }, (_, place) => ({
+  const payers = Array.from({ length: Math.ceil(count / paymentsPerPayer) }, (_, index) => ({
     id: newId<'User'>(),
     cardId: newId<'PaymentMethod'>(),
-    name: `payer${place}`,
+    name: `payer${index}`,
     token: randomBytes(32).toString('base64url'),
-    behaviour: place % 10 === 9 ? ('declines' as const) : ('charges' as const),
+    behaviour: index % 10 === 9 ? ('declines' as const) : ('charges' as const),
   }))
   await db.insert(users).values(
-    people.map(({ id, name }) => ({
+    payers.map(({ id, name }) => ({
       ...times,
       id,
       username: name,
@@ -40,7 +40,7 @@ export async function seedPayments(db: Db, count: number): Promise<Item[]> {
     })),
   )
   await db.insert(sessions).values(
-    people.map(({ id, token }) => ({
+    payers.map(({ id, token }) => ({
       id: newId<'Session'>(),
       userId: id,
       tokenHash: createHash('sha256').update(token).digest(),
@@ -50,9 +50,9 @@ export async function seedPayments(db: Db, count: number): Promise<Item[]> {
   )
   await db
     .insert(sandboxCards)
-    .values(people.map(({ cardId, behaviour }) => ({ token: cardId, behaviour, createdAt: now })))
+    .values(payers.map(({ cardId, behaviour }) => ({ token: cardId, behaviour, createdAt: now })))
   await db.insert(paymentMethods).values(
-    people.map(({ id, cardId, name }) => ({
+    payers.map(({ id, cardId, name }) => ({
       ...times,
       id: cardId,
       userId: id,
@@ -71,18 +71,18 @@ export async function seedPayments(db: Db, count: number): Promise<Item[]> {
     })),
   )
   const rows: (typeof invoices.$inferInsert)[] = []
-  const items = Array.from({ length: count }, (_, place) => {
-    const person = people[Math.floor(place / paymentsPerPayer)]
-    if (!person) throw new Error('a payment needs a person')
-    const invoiceIds = Array.from({ length: 1 + (place % 3) }, (): InvoiceId => {
+  const items = Array.from({ length: count }, (_, index) => {
+    const payer = payers[Math.floor(index / paymentsPerPayer)]
+    if (!payer) throw new Error('a payment needs a payer')
+    const invoiceIds = Array.from({ length: 1 + (index % 3) }, (): InvoiceId => {
       const startsAt = new Date(now.getTime() - (rows.length + 2) * day)
       const endsAt = new Date(startsAt.getTime() + day)
       const amount = toAmount(money(`${1 + (rows.length % 97)}.${10_000 + (rows.length % 9973)}`))
       const id = newId<'Invoice'>()
-      rows.push({ id, userId: person.id, startsAt, endsAt, amount, issuedAt: now })
+      rows.push({ id, userId: payer.id, startsAt, endsAt, amount, issuedAt: now })
       return id
     })
-    return { token: person.token, body: { invoiceIds, paymentMethodId: person.cardId } }
+    return { token: payer.token, body: { invoiceIds, paymentMethodId: payer.cardId } }
   })
   for (let start = 0; start < rows.length; start += 1000)
     await db.insert(invoices).values(rows.slice(start, start + 1000))

@@ -9,17 +9,17 @@ import { heldUp } from '../../../testing/waiting.ts'
 import { createWorld, type World } from '../../../testing/world.ts'
 import {
   chargesOf,
-  chargesSilently,
-  gatewayThat,
+  chargeWithoutResponse,
+  emailKinds,
   invoiceState,
-  isNotReached,
-  letters,
   livePaymentsOf,
   onlyInvoice,
+  overrideGateway,
+  pauseCharge,
   payer,
   paymentOf,
   paymentsOf,
-  standStill,
+  unreachable,
 } from '../payments.fixture.ts'
 import { payments } from '../payments.schema.ts'
 import { resolve } from './resolver.ts'
@@ -30,19 +30,19 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Somebody whose caller stands still before the gateway, and whose payment the resolver has given up. */
-async function givenUp(more: Parameters<typeof payer>[1] = {}) {
-  const person = await payer(world, more)
-  const still = standStill(world)
-  const paying = outcome(person.pay())
-  await still.reached
-  const { id } = await paymentOf(world, person)
+/** A user whose charge is paused, and whose payment the resolver has settled as not charged. */
+async function abandonedPayment(more: Parameters<typeof payer>[1] = {}) {
+  const user = await payer(world, more)
+  const paused = pauseCharge(world)
+  const paying = outcome(user.pay())
+  await paused.reached
+  const { id } = await paymentOf(world, user)
   world.clock.forward(15 * minute)
   await resolve(world.ctx, id)
-  expect(await paymentOf(world, person)).toMatchObject({ state: 'failed', failure: 'not_charged' })
-  // From here on the others reach the gateway.
-  still.restore()
-  return { person, id, paying, go: still.go }
+  expect(await paymentOf(world, user)).toMatchObject({ state: 'failed', failure: 'not_charged' })
+  // Later charges are not paused.
+  paused.restore()
+  return { user, id, paying, resume: paused.resume }
 }
 
 const paymentById = async (id: string) => {
@@ -51,27 +51,27 @@ const paymentById = async (id: string) => {
 }
 
 describe('a caller and the resolver', () => {
-  it('agree, whoever of them is first behind the same lock, and the receipt is sent once', async () => {
+  it('agree on the outcome in either order, and send one receipt', async () => {
     for (const first of ['caller', 'resolver'] as const) {
-      const person = await payer(world)
+      const user = await payer(world)
       const charged = Promise.withResolvers<void>()
-      const going = Promise.withResolvers<void>()
-      const { restore } = gatewayThat(world, (gateway) => ({
+      const resuming = Promise.withResolvers<void>()
+      const { restore } = overrideGateway(world, (gateway) => ({
         async charge(charge, signal) {
-          const made = await gateway.charge(charge, signal)
+          const outcome = await gateway.charge(charge, signal)
           charged.resolve()
-          await going.promise
-          return made
+          await resuming.promise
+          return outcome
         },
       }))
-      const paying = outcome(person.pay())
+      const paying = outcome(user.pay())
       await charged.promise
-      const { id } = await paymentOf(world, person)
+      const { id } = await paymentOf(world, user)
       world.clock.forward(17 * second)
       const lock = (tx: Tx) => tx.select().from(payments).where(eq(payments.id, id)).for('update')
       const calls = [
         () => {
-          going.resolve()
+          resuming.resolve()
           return paying
         },
         () => resolve(world.ctx, id),
@@ -79,63 +79,63 @@ describe('a caller and the resolver', () => {
       await heldUp<unknown>(world, lock, first === 'caller' ? calls : calls.reverse())
       expect(await paying).toBe('ok')
       restore()
-      expect(await paymentOf(world, person)).toMatchObject({
+      expect(await paymentOf(world, user)).toMatchObject({
         state: 'succeeded',
         nextCheckAt: null,
       })
-      expect(await chargesOf(world, person)).toHaveLength(1)
-      expect(await letters(world, person)).toEqual(['payment-receipt'])
+      expect(await chargesOf(world, user)).toHaveLength(1)
+      expect(await emailKinds(world, user)).toEqual(['payment-receipt'])
     }
   })
 
-  it('settle a payment whose payer has hung up', async () => {
-    const person = await payer(world)
-    const { reached, go } = standStill(world)
-    const hangingUp = new AbortController()
+  it('settle a payment whose client disconnected', async () => {
+    const user = await payer(world)
+    const { reached, resume } = pauseCharge(world)
+    const controller = new AbortController()
     const calling = fetch(`http://127.0.0.1:${await world.listen()}/api/account/invoice/pay`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(person.body),
-      signal: hangingUp.signal,
+      headers: { authorization: `Bearer ${user.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(user.body),
+      signal: controller.signal,
     })
     await reached
-    hangingUp.abort()
+    controller.abort()
     await expect(calling).rejects.toThrow('abort')
-    go()
-    await until(async () => (await paymentOf(world, person)).state === 'succeeded')
-    expect(await chargesOf(world, person)).toHaveLength(1)
+    resume()
+    await until(async () => (await paymentOf(world, user)).state === 'succeeded')
+    expect(await chargesOf(world, user)).toHaveLength(1)
   })
 
-  it('never charge a card whose payment has been stored for longer than a charge may take', async () => {
-    const person = await payer(world)
+  it("never charge a card when the process stalled beyond the charge's timeout", async () => {
+    const user = await payer(world)
     const { ctx } = world
-    const before = ctx.write
-    // The process stands still between storing the payment and calling the gateway.
+    const { write } = ctx
+    // The process stalls between storing the payment and calling the gateway.
     world.app.ctx.write = async (work) => {
-      const done = await before(work)
+      const done = await write(work)
       world.clock.forward(12 * second)
       return done
     }
-    const paid = await person.pay().finally(() => {
-      world.app.ctx.write = before
+    const paid = await user.pay().finally(() => {
+      world.app.ctx.write = write
     })
     expect(paid).toMatchObject({ state: 'in_progress' })
-    expect(await chargesOf(world, person)).toEqual([])
+    expect(await chargesOf(world, user)).toEqual([])
   })
 })
 
-describe('a charge that shows up after its payment was given up', () => {
-  it('pays its invoices after all when they are free, and says so', async () => {
-    const { person, paying, go } = await givenUp({ count: 2 })
-    go()
+describe('a charge that appears after its payment failed', () => {
+  it('pays its invoices if they are still payable, with a receipt', async () => {
+    const { user, paying, resume } = await abandonedPayment({ count: 2 })
+    resume()
     expect(await paying).toBe('ok')
-    expect(await paymentOf(world, person)).toMatchObject({
+    expect(await paymentOf(world, user)).toMatchObject({
       state: 'succeeded',
       failure: null,
       nextCheckAt: null,
       refundDueAt: null,
     })
-    for (const id of person.invoiceIds) {
+    for (const id of user.invoiceIds) {
       expect(await invoiceState(world, id)).toEqual({
         state: 'succeeded',
         failure: null,
@@ -143,56 +143,56 @@ describe('a charge that shows up after its payment was given up', () => {
       })
       expect(await livePaymentsOf(world, id)).toHaveLength(1)
     }
-    expect(await chargesOf(world, person)).toHaveLength(1)
-    expect(await letters(world, person)).toEqual(['payment-failed', 'payment-receipt'])
-    expect(await refusal(person.pay())).toBe('invoice_already_paid')
+    expect(await chargesOf(world, user)).toHaveLength(1)
+    expect(await emailKinds(world, user)).toEqual(['payment-failed', 'payment-receipt'])
+    expect(await refusal(user.pay())).toBe('invoice_already_paid')
   })
 
-  it('is found by the resolver when its caller was killed after it', async () => {
-    const person = await payer(world)
-    const { restore } = gatewayThat(world, (gateway) => ({
-      ...chargesSilently(world)(gateway),
+  it('is found by the resolver when its process was killed after it', async () => {
+    const user = await payer(world)
+    const { restore } = overrideGateway(world, (gateway) => ({
+      ...chargeWithoutResponse(world)(gateway),
       find: async () => undefined,
     }))
-    await person.pay()
-    const { id } = await paymentOf(world, person)
+    await user.pay()
+    const { id } = await paymentOf(world, user)
     world.clock.forward(15 * minute)
     await resolve(world.ctx, id)
-    expect(await paymentOf(world, person)).toMatchObject({ state: 'failed' })
+    expect(await paymentOf(world, user)).toMatchObject({ state: 'failed' })
     restore()
     world.clock.forward(10 * minute)
     await resolve(world.ctx, id)
-    expect(await paymentOf(world, person)).toMatchObject({ state: 'succeeded', nextCheckAt: null })
-    expect((await invoiceState(world, onlyInvoice(person))).paid).toBe(true)
+    expect(await paymentOf(world, user)).toMatchObject({ state: 'succeeded', nextCheckAt: null })
+    expect((await invoiceState(world, onlyInvoice(user))).paid).toBe(true)
   })
 
-  it('is looked for during a day, and then no more', async () => {
-    const person = await payer(world)
-    const { restore } = gatewayThat(world, isNotReached)
-    await person.pay()
+  it('is looked for during one day', async () => {
+    const user = await payer(world)
+    const { restore } = overrideGateway(world, unreachable)
+    await user.pay()
     restore()
-    const { id } = await paymentOf(world, person)
+    const { id } = await paymentOf(world, user)
     for (const elapsed of [15 * minute, day - 15 * minute - 1]) {
       world.clock.forward(elapsed)
       await resolve(world.ctx, id)
-      expect((await paymentOf(world, person)).nextCheckAt).not.toBeNull()
+      expect((await paymentOf(world, user)).nextCheckAt).not.toBeNull()
     }
     world.clock.forward(10 * minute)
     await resolve(world.ctx, id)
-    expect(await paymentOf(world, person)).toMatchObject({ state: 'failed', nextCheckAt: null })
+    expect(await paymentOf(world, user)).toMatchObject({ state: 'failed', nextCheckAt: null })
   })
 
-  it.each(['paid', 'in a payment of its own'])(
-    'is kept to be given back when an invoice is %s by then, and is not denied any more',
+  it.each(['paid', 'in another payment'])(
+    'must be refunded when an invoice is %s by then, and corrects the failure',
     async (how) => {
-      const { person, id, paying, go } = await givenUp({ count: 2 })
-      const [first, unpaid] = person.invoiceIds
+      const { user, id, paying, resume } = await abandonedPayment({ count: 2 })
+      const [first, unpaid] = user.invoiceIds
       if (!first) throw new Error('an invoice is needed')
-      const body = { ...person.body, invoiceIds: [first] }
-      if (how !== 'paid') gatewayThat(world, isNotReached)
-      await person.call(payInvoices, { body })
+      const body = { ...user.body, invoiceIds: [first] }
+      if (how !== 'paid') overrideGateway(world, unreachable)
+      await user.call(payInvoices, { body })
       const state = await invoiceState(world, first)
-      go()
+      resume()
       expect(await paying).toBe('payment_failed')
       expect(await paymentById(id)).toMatchObject({
         state: 'failed',
@@ -201,7 +201,7 @@ describe('a charge that shows up after its payment was given up', () => {
         refundDueAt: world.clock.now(),
         nextCheckAt: null,
       })
-      // The other payment is not touched, and the invoice that nobody pays does not say what is not so.
+      // The other payment is unchanged, and the unpaid invoice shows the late charge.
       expect(await invoiceState(world, first)).toEqual(state)
       if (!unpaid) throw new Error('two invoices are needed')
       expect(await invoiceState(world, unpaid)).toEqual({
@@ -212,39 +212,39 @@ describe('a charge that shows up after its payment was given up', () => {
       expect(await livePaymentsOf(world, first)).toHaveLength(1)
       const errors = world.logged.filter((line) => line.includes('has to be refunded'))
       expect(errors.filter((line) => line.includes(id))).toHaveLength(1)
-      const { length } = await paymentsOf(world, person)
+      const { length } = await paymentsOf(world, user)
       expect(length).toBe(2)
     },
   )
 
-  it('and a second payer, behind the same lock: one of them pays, whoever is first', async () => {
+  it('and a second payment, in either order, pay the invoice once', async () => {
     for (const first of ['late', 'second'] as const) {
-      const { person, id, paying, go } = await givenUp()
+      const { user, id, paying, resume } = await abandonedPayment()
       const second = { current: Promise.resolve<unknown>(undefined) }
       const calls = [
         () => {
-          go()
+          resume()
           return paying
         },
         () => {
-          const call = outcome(person.pay())
+          const call = outcome(user.pay())
           second.current = call
           return call
         },
       ]
-      const [invoiceId] = person.invoiceIds
+      const [invoiceId] = user.invoiceIds
       const lock = (tx: Tx) =>
         tx.execute(sql`select 1 from invoices where id = ${invoiceId} for update`)
       await heldUp<unknown>(world, lock, first === 'late' ? calls : calls.reverse())
-      const answers = [await paying, await second.current]
-      if (first === 'late') expect(answers).toEqual(['ok', 'invoice_already_paid'])
-      else expect(answers).toEqual(['payment_failed', 'ok'])
-      expect((await invoiceState(world, onlyInvoice(person))).paid).toBe(true)
-      expect(await livePaymentsOf(world, onlyInvoice(person))).toHaveLength(1)
-      // Every charge is on the invoice, or is to be given back.
-      const due = (await paymentById(id))?.refundDueAt != null
-      expect(await chargesOf(world, person)).toHaveLength(first === 'late' ? 1 : 2)
-      expect(due).toBe(first === 'second')
+      const outcomes = [await paying, await second.current]
+      if (first === 'late') expect(outcomes).toEqual(['ok', 'invoice_already_paid'])
+      else expect(outcomes).toEqual(['payment_failed', 'ok'])
+      expect((await invoiceState(world, onlyInvoice(user))).paid).toBe(true)
+      expect(await livePaymentsOf(world, onlyInvoice(user))).toHaveLength(1)
+      // Every charge pays the invoice or must be refunded.
+      const isDue = (await paymentById(id))?.refundDueAt != null
+      expect(await chargesOf(world, user)).toHaveLength(first === 'late' ? 1 : 2)
+      expect(isDue).toBe(first === 'second')
     }
   })
 })
