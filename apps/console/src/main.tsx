@@ -1,5 +1,6 @@
+// First: a module may use a text when it is imported.
+import './shell/language/follow-browser-locale.ts'
 import './theme.css'
-import { followBrowserLocale } from '@slipway/phrases/browser-locale'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
@@ -15,7 +16,6 @@ import { isPrerendered, stopEarlyEvents } from './shell/layout/early-events.ts'
 import { nextPathOf } from './shell/navigation/next-path.ts'
 import { captureLoginCallback } from './shell/session/login-callback.ts'
 
-followBrowserLocale()
 followColorMode()
 applyLocale()
 
@@ -39,15 +39,21 @@ const app = (
     <RouterProvider router={router} />
   </StrictMode>
 )
-if (isPrerendered()) {
-  // Hydration needs the screen's code. Until the router is mounted it does not follow the history by
-  // itself, and a guest is redirected to the login page.
+
+/** Hydrates the prerendered screen once its code has loaded. */
+async function hydrate(container: HTMLElement) {
+  // Until the router is mounted it does not follow the history by itself, and a guest is redirected to
+  // the login page.
   const unfollow = router.history.subscribe(router.load)
   await router.load()
   unfollow()
   stopEarlyEvents()
-  hydrateRoot(root, app)
-} else {
+  hydrateRoot(container, app)
+}
+
+// Not awaited: the screen's chunk imports this one, and would wait for it in turn.
+if (isPrerendered()) void hydrate(root)
+else {
   stopEarlyEvents()
   createRoot(root).render(app)
 }

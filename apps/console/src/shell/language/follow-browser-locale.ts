@@ -1,0 +1,3 @@
+import { followBrowserLocale } from '@slipway/phrases/browser-locale'
+
+followBrowserLocale()
