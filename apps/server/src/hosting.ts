@@ -6,10 +6,9 @@ import { createGateway } from './gateway/gateway.ts'
 
 type Gateway = ReturnType<typeof createGateway>
 
-/** Where a host leads: asked by the gateway for every visit. */
 export type Routes = Parameters<typeof createGateway>[0]['routes']
 
-/** The hosting engine of the configuration, and the gateway that leads visitors to its sites. */
+/** The configured hosting engine, and the site gateway. */
 export function createHosting(
   env: Env,
   log: FastifyBaseLogger,

@@ -3,7 +3,7 @@ import { confineCookie } from './cookies.ts'
 
 const confined = (header: string) => confineCookie(header, 'sites.example.com')
 
-describe('a cookie of a site', () => {
+describe('confineCookie', () => {
   it.each([
     'Domain=sites.example.com',
     'domain=.sites.example.com',
@@ -13,7 +13,7 @@ describe('a cookie of a site', () => {
     'Domain=sites.example.com.',
     'Domain=\uff53ites.example.com',
     'Domain=sites.example.com; Domain=example.com',
-  ])('loses %j, by which it would reach other sites', (attributes) => {
+  ])('drops Domain attributes that reach other sites: %j', (attributes) => {
     expect(confined(`a=1; Path=/; ${attributes}; Secure`)).toBe('a=1; Path=/; Secure')
   })
 
@@ -28,7 +28,7 @@ describe('a cookie of a site', () => {
     'a=1; Domain=',
     'a=1; Domain',
     '',
-  ])('is passed on as it is: %j', (header) => {
+  ])('leaves other cookies unchanged: %j', (header) => {
     expect(confined(header)).toBe(header)
   })
 })

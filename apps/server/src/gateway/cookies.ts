@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 
-/** The host that a Domain attribute names, as browsers read it (RFC 6265 §5.2.3, §5.1.2). */
+/** The host of a Domain attribute, parsed as browsers do (RFC 6265 §5.2.3, §5.1.2). */
 const domainOf = (attribute: string): string | null => {
   const equals = attribute.indexOf('=')
   if (equals < 0 || attribute.slice(0, equals).trim().toLowerCase() !== 'domain') return null
@@ -13,9 +13,8 @@ const domainOf = (attribute: string): string | null => {
 }
 
 /**
- * A Set-Cookie header without the Domain attributes that would have the visitor's browser send it to
- * other projects' sites, or to the console above them: it is then the host's own. `sitesDomain` is what
- * all sites are below.
+ * Removes Domain attributes that would send the cookie to other projects' sites or to the console.
+ * The cookie is then host-only. `sitesDomain` is the parent domain of all sites.
  */
 export const confineCookie = (header: string, sitesDomain: string): string => {
   const reachesOthers = (attribute: string) => {

@@ -23,8 +23,8 @@ const problemOf = (code: string, route: Route): Problem => {
 }
 
 /**
- * One request on its way to a site, and its answer on the way back. A class and not closures: one
- * object per request is all the gateway makes besides the two lists of headers.
+ * One proxied request and its response. A class instead of closures: one allocation per request
+ * besides the two header lists.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   private readonly request: IncomingMessage
@@ -37,7 +37,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private controller: Controller | null = null
   private visitorLeft = false
   private retried = false
-  /** Bytes of the body to come; -1 when the site did not say. */
+  /** Remaining bytes of the body; -1 without a Content-Length. */
   private remaining = -1
 
   constructor(
@@ -71,7 +71,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     )
   }
 
-  /** The visitor's side is over, served or not. */
+  /** Aborts the request to the site if the visitor disconnected before the response was sent. */
   onVisitorClose(): void {
     if (this.response.writableFinished) return
     this.visitorLeft = true
@@ -92,10 +92,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (statusCode < 200) return
     const length = headers['content-length']
     this.remaining = length === undefined ? -1 : Number(length)
-    const passed = responseHeaders(headers, this.route.key, this.sitesDomain)
-    this.response.writeHead(statusCode, statusMessage, passed)
-    // A body that came with the headers goes out with them in one packet. When there is none yet,
-    // as in an event stream, the headers must not wait for it.
+    const forwarded = responseHeaders(headers, this.route.key, this.sitesDomain)
+    this.response.writeHead(statusCode, statusMessage, forwarded)
+    // Headers and a body that arrived with them go out in one packet. Without a body yet, as in an
+    // event stream, the headers are flushed at once.
     process.nextTick(flushHeaders, this.response)
   }
 
@@ -120,12 +120,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { request, response, route } = this
     const code = errorCode(error)
     if (response.headersSent) {
-      // Too late to say anything else: a cut connection tells the visitor that the answer is not whole.
-      this.log.warn({ key: route.key, code }, 'A site broke off its answer')
+      // The status is already sent: a closed connection marks the response as incomplete.
+      this.log.warn({ key: route.key, code }, 'A site aborted its response')
       response.destroy()
       return
     }
-    if (connectionLost.has(code) && this.mayRepeat()) {
+    if (connectionLost.has(code) && this.mayRetry()) {
       this.retried = true
       this.controller = null
       this.send()
@@ -133,13 +133,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
     const problem = problemOf(code, route)
     if (problem === 'site_failed') {
-      this.log.warn({ key: route.key, code, err: error }, 'A site did not answer')
+      this.log.warn({ key: route.key, code, err: error }, 'A site did not respond')
     }
     sendProblem(request, response, problem, this.target.host)
   }
 
-  /** RFC 9110 §9.2.2: safe to repeat, when the site closed the kept connection just as it was used. */
-  private mayRepeat(): boolean {
+  /** RFC 9110 §9.2.2: safe methods may be retried when the site closed an idle connection. */
+  private mayRetry(): boolean {
     const { method } = this.request
     return !this.retried && (method === 'GET' || method === 'HEAD') && !hasBody(this.request)
   }

@@ -19,17 +19,17 @@ export type GatewayWorld = {
   port: number
   routes: Map<string, Route>
   lines: LogLine[]
-  /** Puts a site behind `site.test`, run by this very process so that the test can watch it. */
+  /** Serves `site.test` from this process. */
   site(listener: RequestListener): Promise<Server>
   get(host: string, path?: string, headers?: Record<string, string>): Promise<HttpReply>
-  /** Sends these bytes as they are, and gives everything that comes back until the connection ends. */
+  /** Sends raw bytes and returns everything received until the connection ends. */
   raw(text: string): Promise<string>
   open(): Promise<Socket>
 }
 
-/** A gateway in front of no site yet, closed after the test. */
+/** A gateway without sites, closed after the test. */
 export const startGateway = async (
-  options: Pick<GatewayOptions, 'protocol' | 'answerTimeoutMs'> = {},
+  options: Pick<GatewayOptions, 'protocol' | 'responseTimeoutMs'> = {},
 ): Promise<GatewayWorld> => {
   const folder = await createDataFolder()
   const addressOf = (key: string) => ({ socketPath: join(folder, key) })
@@ -78,7 +78,7 @@ export const startGateway = async (
   }
 }
 
-/** A request whose body and answer the test handles itself. */
+/** A request whose body and response the test handles. */
 export const openRequest = (
   port: number,
   method: string,
@@ -92,9 +92,9 @@ export const openRequest = (
     headers: { host: 'site.test', ...headers },
     agent: false,
   })
-  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+  const response = new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.once('response', resolve)
     outgoing.once('error', reject)
   })
-  return { outgoing, answer }
+  return { outgoing, response }
 }

@@ -7,28 +7,28 @@ const echoHeaders = (request: IncomingMessage, response: ServerResponse) => {
   response.end(JSON.stringify({ url: request.url, headers: request.headers }))
 }
 
-describe('the route of a request', () => {
+describe('gateway: routing', () => {
   it.each(['site.test', 'SITE.Test', 'site.test:8080', 'site.test.', 'site.test.:80'])(
-    'leads %s to the site of that host',
+    'routes %s to the site of that host',
     async (host) => {
       const world = await startGateway()
       await world.site(echoHeaders)
-      const answer = await world.get(host, '/a%20b?c=d&e')
-      expect(answer.status).toBe(200)
-      expect(answer.headers['x-slipway-project']).toBe('site')
-      expect(JSON.parse(answer.body)).toMatchObject({ url: '/a%20b?c=d&e', headers: { host } })
+      const response = await world.get(host, '/a%20b?c=d&e')
+      expect(response.status).toBe(200)
+      expect(response.headers['x-slipway-project']).toBe('site')
+      expect(JSON.parse(response.body)).toMatchObject({ url: '/a%20b?c=d&e', headers: { host } })
     },
   )
 
-  it('is that of an absolute target when there is one, whatever Host says', async () => {
+  it('an absolute request target overrides the Host header', async () => {
     const world = await startGateway()
     await world.site(echoHeaders)
-    const answer = await world.raw(
+    const response = await world.raw(
       'GET http://site.test/path HTTP/1.1\r\nHost: other.test\r\nConnection: close\r\n\r\n',
     )
-    expect(answer).toContain('HTTP/1.1 200 OK')
-    expect(answer).toContain('"url":"/path"')
-    expect(answer).toContain('"host":"site.test"')
+    expect(response).toContain('HTTP/1.1 200 OK')
+    expect(response).toContain('"url":"/path"')
+    expect(response).toContain('"host":"site.test"')
   })
 
   it.each([
@@ -41,17 +41,17 @@ describe('the route of a request', () => {
       'a target without a path',
       'OPTIONS * HTTP/1.1\r\nHost: site.test\r\nConnection: close\r\n\r\n',
     ],
-  ])('is refused with 400 for %s', async (_case, request) => {
+  ])('rejects %s with 400', async (_case, request) => {
     const world = await startGateway()
     await world.site(echoHeaders)
-    const answer = await world.raw(request)
-    expect(answer).toContain('HTTP/1.1 400 Bad Request')
-    expect(answer).toContain('Bad request')
+    const response = await world.raw(request)
+    expect(response).toContain('HTTP/1.1 400 Bad Request')
+    expect(response).toContain('Bad request')
   })
 })
 
-describe('the headers of a request', () => {
-  it('tell the site who visits, and the visitor cannot forge it', async () => {
+describe('gateway: request headers', () => {
+  it('forwarding headers name the visitor and cannot be forged', async () => {
     const world = await startGateway()
     await world.site(echoHeaders)
     const { body } = await world.get('site.test', '/', {
@@ -75,33 +75,33 @@ describe('the headers of a request', () => {
     expect(headers).not.toHaveProperty('forwarded')
   })
 
-  it('tell it that visitors come by https when the gateway stands behind TLS', async () => {
+  it('X-Forwarded-Proto is https behind a TLS proxy', async () => {
     const world = await startGateway({ protocol: 'https' })
     await world.site(echoHeaders)
     const { body } = await world.get('site.test', '/', { 'x-forwarded-proto': 'http' })
     expect(JSON.parse(body).headers['x-forwarded-proto']).toBe('https')
   })
 
-  it('that are for one connection only do not reach the site', async () => {
+  it('hop-by-hop headers do not reach the site', async () => {
     const world = await startGateway()
     await world.site(echoHeaders)
     const { body } = await world.get('site.test', '/', {
       connection: 'close, X-Mine',
       'x-mine': '1',
-      'x-kept': '2',
+      'x-end-to-end': '2',
       te: 'trailers',
       'keep-alive': 'timeout=9',
       'proxy-authorization': 'secret',
       'proxy-connection': 'close',
     })
     const { headers } = JSON.parse(body)
-    expect(headers).toMatchObject({ 'x-kept': '2' })
+    expect(headers).toMatchObject({ 'x-end-to-end': '2' })
     for (const name of ['x-mine', 'te', 'keep-alive', 'proxy-authorization', 'proxy-connection']) {
       expect(headers).not.toHaveProperty(name)
     }
   })
 
-  it('are refused with 431 when they are too large', async () => {
+  it('headers that are too large are rejected with 431', async () => {
     const world = await startGateway()
     const large = 'x'.repeat(20_000)
     await expect(
@@ -110,8 +110,8 @@ describe('the headers of a request', () => {
   })
 })
 
-describe('the answer of a site', () => {
-  it('keeps its status, its headers and repeated ones', async () => {
+describe('gateway: responses', () => {
+  it('status and headers, repeated ones included, are forwarded', async () => {
     const world = await startGateway()
     await world.site((_request, response) => {
       response.writeHead(418, 'Short and stout', [
@@ -120,16 +120,16 @@ describe('the answer of a site', () => {
       ])
       response.end('tea')
     })
-    const { outgoing, answer } = openRequest(world.port, 'GET', '/')
+    const { outgoing, response } = openRequest(world.port, 'GET', '/')
     outgoing.end()
-    const { statusCode, statusMessage, headers } = await answer
+    const { statusCode, statusMessage, headers } = await response
     expect([statusCode, statusMessage]).toEqual([418, 'Short and stout'])
     expect(headers).toMatchObject({ 'set-cookie': ['a=1', 'b=2'], 'x-name': 'caf\u00e9' })
     expect(headers['x-slipway-project']).toBe('site')
     expect(headers).not.toHaveProperty('x-own')
   })
 
-  it('sets no cookie for all sites', async () => {
+  it('a site cannot set a cookie for all sites', async () => {
     const world = await startGateway()
     await world.site((_request, response) => {
       response.writeHead(200, [
@@ -141,65 +141,65 @@ describe('the answer of a site', () => {
     expect(headers['set-cookie']).toEqual(['all=1; Path=/', 'own=2; Domain=site.test'])
   })
 
-  it.each([204, 304])('without a body (%i) stays without one', async (status) => {
+  it.each([204, 304])('a response without a body (%i) is forwarded without one', async (status) => {
     const world = await startGateway()
     await world.site((_request, response) => response.writeHead(status).end())
-    const answer = await world.get('site.test')
-    expect([answer.status, answer.body]).toEqual([status, ''])
+    const response = await world.get('site.test')
+    expect([response.status, response.body]).toEqual([status, ''])
   })
 
-  it('to HEAD has the headers of GET and no body', async () => {
+  it('a HEAD response has the headers of GET and no body', async () => {
     const world = await startGateway()
     await world.site((_request, response) => {
       response.writeHead(200, { 'content-length': 5 }).end('12345')
     })
-    const { outgoing, answer } = openRequest(world.port, 'HEAD', '/')
+    const { outgoing, response } = openRequest(world.port, 'HEAD', '/')
     outgoing.end()
-    const { headers } = await answer
+    const { headers } = await response
     expect(headers['content-length']).toBe('5')
   })
 
-  it('sends its headers before it has a body to send', async () => {
+  it('headers are sent before the body arrives', async () => {
     const world = await startGateway()
     let stream: ServerResponse | undefined
     await world.site((_request, response) => {
       stream = response
       response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
     })
-    const { outgoing, answer } = openRequest(world.port, 'GET', '/events')
+    const { outgoing, response } = openRequest(world.port, 'GET', '/events')
     outgoing.end()
-    const events = await answer
+    const events = await response
     stream?.write('data: 1\n\n')
     const [chunk] = await once(events, 'data')
     expect(String(chunk)).toBe('data: 1\n\n')
     stream?.end()
   })
 
-  it('that breaks off breaks off for the visitor, too', async () => {
+  it('an aborted response is aborted for the visitor', async () => {
     const world = await startGateway()
     await world.site((_request, response) => {
       response.writeHead(200, { 'content-length': 100 })
       response.write('half', () => response.destroy())
     })
-    const { outgoing, answer } = openRequest(world.port, 'GET', '/')
+    const { outgoing, response } = openRequest(world.port, 'GET', '/')
     outgoing.end()
-    await expect((await answer).toArray()).rejects.toThrow('aborted')
+    await expect((await response).toArray()).rejects.toThrow('aborted')
   })
 
-  it('that never comes is a 502, and what is not safe to repeat is not repeated', async () => {
+  it('a closed connection is a 502, and an unsafe request is not retried', async () => {
     const world = await startGateway()
     let requests = 0
     await world.site((request) => {
       requests += 1
       request.socket.destroy()
     })
-    const { outgoing, answer } = openRequest(world.port, 'POST', '/')
+    const { outgoing, response } = openRequest(world.port, 'POST', '/')
     outgoing.end('order')
-    expect((await answer).statusCode).toBe(502)
+    expect((await response).statusCode).toBe(502)
     expect(requests).toBe(1)
   })
 
-  it('is asked for once more when the connection to the site was lost and the request is safe', async () => {
+  it('a safe request is retried once when the connection to the site is lost', async () => {
     const world = await startGateway()
     let requests = 0
     await world.site((request, response) => {
@@ -211,34 +211,34 @@ describe('the answer of a site', () => {
     expect(requests).toBe(2)
   })
 
-  it('is given up when the visitor leaves', async () => {
+  it('the request to the site is aborted when the visitor disconnects', async () => {
     const world = await startGateway()
-    const asked = Promise.withResolvers<ServerResponse>()
-    await world.site((_request, response) => asked.resolve(response))
-    const { outgoing, answer } = openRequest(world.port, 'GET', '/')
+    const received = Promise.withResolvers<ServerResponse>()
+    await world.site((_request, siteResponse) => received.resolve(siteResponse))
+    const { outgoing, response } = openRequest(world.port, 'GET', '/')
     outgoing.end()
-    const response = await asked.promise
-    const failure = expect(answer).rejects.toThrow('socket hang up')
-    const closed = once(response, 'close')
+    const siteResponse = await received.promise
+    const failure = expect(response).rejects.toThrow('socket hang up')
+    const closed = once(siteResponse, 'close')
     outgoing.destroy()
     await Promise.all([failure, closed])
-    expect(response.writableFinished).toBe(false)
+    expect(siteResponse.writableFinished).toBe(false)
   })
 })
 
-describe('close', () => {
-  it('lets an answer under way finish and accepts no more', async () => {
+describe('gateway: close', () => {
+  it('close finishes the current response and accepts no new connection', async () => {
     const world = await startGateway()
-    const asked = Promise.withResolvers<ServerResponse>()
-    await world.site((_request, response) => asked.resolve(response))
-    const { outgoing, answer } = openRequest(world.port, 'GET', '/', { connection: 'keep-alive' })
+    const received = Promise.withResolvers<ServerResponse>()
+    await world.site((_request, siteResponse) => received.resolve(siteResponse))
+    const { outgoing, response } = openRequest(world.port, 'GET', '/', { connection: 'keep-alive' })
     outgoing.end()
-    const response = await asked.promise
+    const siteResponse = await received.promise
 
     const closed = world.gateway.close()
     await expect(world.get('site.test')).rejects.toThrow('ECONNREFUSED')
-    response.end('last')
-    expect((await (await answer).toArray()).join('')).toBe('last')
+    siteResponse.end('last')
+    expect((await (await response).toArray()).join('')).toBe('last')
     await closed
   })
 })

@@ -10,68 +10,68 @@ import { type Protocol, readTarget, type Target } from './target.ts'
 import { isUpgrade, upgrade } from './upgrade.ts'
 
 export type Routes = {
-  /** Where a host leads: `host` is lower-case, without port and trailing dot. Asked for every request. */
+  /** The route of a host, which is lower-case, without port and trailing dot. Called per request. */
   find(host: string): Route | undefined
 }
 
 export type GatewayOptions = {
   routes: Routes
-  /** Where the site of a project accepts requests: the hosting engine knows. */
+  /** Where the site of a project accepts requests; from the hosting engine. */
   addressOf: (key: string) => SiteAddress
   host: string
   port: number
-  /** The domain that all sites are below: no site sets cookies for it, or for what is above it. */
+  /** The parent domain of all sites. No site sets cookies for it or its parents. */
   sitesDomain: string
-  /** What visitors see: `https` when a proxy in front of the gateway speaks TLS. `http` by default. */
+  /** `https` when a proxy in front of the gateway terminates TLS. `http` by default. */
   protocol?: Protocol
   log: Log
-  /** How long a site may leave a visitor without the headers of an answer, in milliseconds. 30 s by default. */
-  answerTimeoutMs?: number | undefined
+  /** Timeout for the response headers of a site, in milliseconds. 30 s by default. */
+  responseTimeoutMs?: number | undefined
 }
 
 export type Gateway = {
-  /** Resolves with the address it listens on; rejects when it is taken. */
+  /** Resolves with the address it listens on; rejects when the port is in use. */
   listen(): Promise<AddressInfo>
-  /** Accepts nothing new, lets answers under way finish for up to 10 seconds, then ends. */
+  /** Stops accepting connections and lets current responses finish for up to 10 seconds. */
   close(): Promise<void>
 }
 
 const drainMs = 10_000
 
-// A visitor who sends slowly, or nothing, may not hold a connection for ever.
+// Timeouts for clients that send slowly or not at all.
 const serverOptions = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 15_000,
   requestTimeout: 600_000,
   keepAliveTimeout: 60_000,
   connectionsCheckingInterval: 5_000,
-  // A missing Host gets our own page.
+  // A request without Host gets the gateway's own error page.
   requireHostHeader: false,
   shouldUpgradeCallback: isUpgrade,
 }
 
-/** A reverse proxy that leads each visitor to the site of the host name they asked for. */
+/** A reverse proxy that routes each request to the site of its host name. */
 export const createGateway = (options: GatewayOptions): Gateway => {
   const { routes, addressOf, host, port, protocol = 'http', log } = options
-  const { sitesDomain, answerTimeoutMs = 30_000 } = options
-  const pools = createPools(addressOf, answerTimeoutMs)
+  const { sitesDomain, responseTimeoutMs = 30_000 } = options
+  const pools = createPools(addressOf, responseTimeoutMs)
   const upgraded = new Set<Duplex>()
   let closing = false
 
-  const target = (request: IncomingMessage): Target | null =>
+  const targetOf = (request: IncomingMessage): Target | null =>
     readTarget(request.url ?? '', request.headers.host, countHosts(request.rawHeaders), protocol)
 
   const server = createServer(serverOptions, (request, response) => {
     if (closing) response.shouldKeepAlive = false
-    const wanted = target(request)
-    if (!wanted) return sendProblem(request, response, 'malformed_request')
-    const route = routes.find(wanted.host)
-    if (!route) return sendProblem(request, response, 'site_not_found', wanted.host)
+    const target = targetOf(request)
+    if (!target) return sendProblem(request, response, 'malformed_request')
+    const route = routes.find(target.host)
+    if (!route) return sendProblem(request, response, 'site_not_found', target.host)
 
     const exchange = new Exchange(
       request,
       response,
-      wanted,
+      target,
       route,
       pools.of(route.key),
       sitesDomain,
@@ -87,20 +87,20 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     upgraded.add(socket)
     socket.once('close', () => upgraded.delete(socket))
-    // Node no longer listens on this socket; an error closes it, which is all there is to do.
-    socket.on('error', (error) => log.info({ reason: error.message }, 'A visitor broke off'))
+    // Node has detached this socket; an error closes it.
+    socket.on('error', (error) => log.info({ reason: error.message }, 'A visitor disconnected'))
 
     const response = new ServerResponse(request)
     response.shouldKeepAlive = false
     response.assignSocket(socket as Socket)
     response.once('finish', () => socket.end())
 
-    const wanted = target(request)
-    if (!wanted) return sendProblem(request, response, 'malformed_request')
-    const route = routes.find(wanted.host)
-    if (!route) return sendProblem(request, response, 'site_not_found', wanted.host)
-    const site = { route, address: addressOf(route.key), answerTimeoutMs, sitesDomain }
-    upgrade(request, response, socket, head, wanted, site, log)
+    const target = targetOf(request)
+    if (!target) return sendProblem(request, response, 'malformed_request')
+    const route = routes.find(target.host)
+    if (!route) return sendProblem(request, response, 'site_not_found', target.host)
+    const site = { route, address: addressOf(route.key), responseTimeoutMs, sitesDomain }
+    upgrade(request, response, socket, head, target, site, log)
   })
 
   return {

@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { confineCookie } from './cookies.ts'
 import type { Target } from './target.ts'
 
-/** Says which project's site answered. Only the gateway may say it. */
+/** The project whose site responded. Only the gateway sets it. */
 const projectHeader = 'x-slipway-project'
 
-// RFC 9110 §7.6.1: these concern one connection only. A site's answer may not carry them on either.
+// RFC 9110 §7.6.1: hop-by-hop headers, dropped from requests and responses.
 const hopByHop = [
   'connection',
   'keep-alive',
@@ -22,9 +22,9 @@ const droppedFromRequest = new Set([
   ...hopByHop,
   'host',
   'via',
-  // Node has answered it already (RFC 9110 §10.1.1).
+  // Node has already handled it (RFC 9110 §10.1.1).
   'expect',
-  // Whatever a visitor says about where a request came from, only the gateway knows.
+  // Only the gateway knows the client address.
   'forwarded',
   'x-real-ip',
   projectHeader,
@@ -34,7 +34,7 @@ const droppedFromResponse = new Set([...hopByHop, projectHeader])
 
 const none: ReadonlySet<string> = new Set()
 
-/** The headers that a Connection header declares to be for this connection only. */
+/** The headers that a Connection header marks as hop-by-hop. */
 const namedByConnection = (value: string | undefined): ReadonlySet<string> => {
   if (value === undefined || value === 'keep-alive' || value === 'close') return none
   return new Set(value.split(',').map((name) => name.trim().toLowerCase()))
@@ -47,7 +47,7 @@ const clientAddress = (request: IncomingMessage): string => {
   return address.startsWith(mappedIpv4) ? address.slice(mappedIpv4.length) : address
 }
 
-/** How many Host headers a request has, before Node keeps the first alone: more than one is malformed (RFC 9112 §3.2). */
+/** The number of Host headers. Node keeps only the first; more than one is malformed (RFC 9112 §3.2). */
 export const countHosts = (rawHeaders: readonly string[]): number => {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -57,7 +57,7 @@ export const countHosts = (rawHeaders: readonly string[]): number => {
   return count
 }
 
-/** Whether a request comes with a body (RFC 9112 §6): without one there is none to pass on. */
+/** True for a request with a body (RFC 9112 §6). */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined ||
   (headers['content-length'] !== undefined && headers['content-length'] !== '0')

@@ -8,36 +8,35 @@ const sweepMs = 60_000
 export type SiteAddress = { socketPath: string }
 
 export type Pools = {
-  /** The kept-alive connections to a site. */
+  /** The connection pool of a site. */
   of(key: string): Pool
   close(): Promise<void>
 }
 
 /**
- * Connections to sites by their sockets; those of a site nobody visits are given up after a minute. A
- * request that has been sent whole waits `answerTimeoutMs` for the headers of its answer, and then for
- * as long as the answer takes.
+ * A connection pool per site, closed after a minute without requests. The response headers must
+ * arrive within `responseTimeoutMs` of the sent request; the body has no timeout.
  */
 export const createPools = (
   addressOf: (key: string) => SiteAddress,
-  answerTimeoutMs: number,
+  responseTimeoutMs: number,
 ): Pools => {
   const pools = new Map<string, Pool>()
-  let used = new Set<string>()
+  let usedKeys = new Set<string>()
 
   const sweep = setInterval(() => {
     for (const [key, pool] of pools) {
-      if (used.has(key) || pool.stats.running > 0) continue
+      if (usedKeys.has(key) || pool.stats.running > 0) continue
       pools.delete(key)
       pool.close()
     }
-    used = new Set()
+    usedKeys = new Set()
   }, sweepMs)
   sweep.unref()
 
   return {
     of(key) {
-      used.add(key)
+      usedKeys.add(key)
       let pool = pools.get(key)
       if (!pool) {
         pool = new Pool('http://site.invalid', {
@@ -45,8 +44,8 @@ export const createPools = (
           connections: connectionsPerSite,
           pipelining: 1,
           connect: { timeout: connectTimeoutMs },
-          headersTimeout: answerTimeoutMs,
-          // An event stream may be silent for long; who listens to it can always leave.
+          headersTimeout: responseTimeoutMs,
+          // An event stream may be silent; the visitor can always disconnect.
           bodyTimeout: 0,
         })
         pools.set(key, pool)

@@ -9,51 +9,51 @@ const visit = async (host: string, language: string, prepare?: (world: GatewayWo
   return world.get(host, '/', { accept: browser, 'accept-language': language })
 }
 
-describe('the page for an unknown host', () => {
+describe('gateway page: unknown host', () => {
   it.each([
     ['en', 'Site not found', 'There is no site at nobody.test.'],
     ['tr', 'Site bulunamadı', 'nobody.test adresinde bir site yok.'],
   ])('is a 404 in %s that names the host', async (language, title, text) => {
-    const answer = await visit('nobody.test', language)
-    expect(answer.status).toBe(404)
-    expect(answer.headers['content-language']).toBe(language)
-    expect(answer.headers['cache-control']).toBe('no-store')
-    expect(answer.headers).not.toHaveProperty('x-slipway-project')
-    expect(answer.body).toContain(`<html lang="${language}">`)
-    expect(answer.body).toContain(`<h1>${title}</h1>`)
-    expect(answer.body).toContain(text)
+    const response = await visit('nobody.test', language)
+    expect(response.status).toBe(404)
+    expect(response.headers['content-language']).toBe(language)
+    expect(response.headers['cache-control']).toBe('no-store')
+    expect(response.headers).not.toHaveProperty('x-slipway-project')
+    expect(response.body).toContain(`<html lang="${language}">`)
+    expect(response.body).toContain(`<h1>${title}</h1>`)
+    expect(response.body).toContain(text)
   })
 })
 
-describe('the page for a site that does not listen', () => {
+describe('gateway page: unreachable site', () => {
   it.each([
     ['starting', 'en', 'This site is starting'],
     ['starting', 'tr', 'Site başlatılıyor'],
     ['ready', 'en', 'This site is temporarily unavailable'],
     ['ready', 'tr', 'Site geçici olarak kullanılamıyor'],
-  ] as const)('(%s, %s) is a 503 that comes back by itself', async (state, language, title) => {
-    const answer = await visit('late.test', language, (world) =>
+  ] as const)('(%s, %s) is a 503 that reloads itself', async (state, language, title) => {
+    const response = await visit('late.test', language, (world) =>
       world.routes.set('late.test', { key: 'late', state }),
     )
-    expect(answer.status).toBe(503)
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
-    expect(answer.body).toContain('<meta http-equiv="refresh"')
-    expect(answer.body).toContain(`<h1>${title}</h1>`)
+    expect(response.status).toBe(503)
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
+    expect(response.body).toContain('<meta http-equiv="refresh"')
+    expect(response.body).toContain(`<h1>${title}</h1>`)
   })
 })
 
-describe('the page for a malformed request', () => {
+describe('gateway page: malformed request', () => {
   it.each([
     ['en', 'Bad request'],
     ['tr', 'Geçersiz istek'],
   ])('is a 400 in %s', async (language, title) => {
-    const answer = await visit('a b', language)
-    expect(answer.status).toBe(400)
-    expect(answer.body).toContain(`<h1>${title}</h1>`)
+    const response = await visit('a b', language)
+    expect(response.status).toBe(400)
+    expect(response.body).toContain(`<h1>${title}</h1>`)
   })
 })
 
-describe('every page of the gateway', () => {
+describe('gateway pages', () => {
   it.each([
     [undefined, 'text/html'],
     [browser, 'text/html'],
@@ -62,37 +62,37 @@ describe('every page of the gateway', () => {
     ['application/problem+json, */*', 'application/json'],
     ['image/avif,image/webp,*/*;q=0.8', 'text/plain'],
     ['text/css,*/*;q=0.1', 'text/plain'],
-  ])('answers what asks for %j with %s', async (accept, type) => {
+  ])('Accept: %j gets %s', async (accept, type) => {
     const world = await startGateway()
-    const answer = await world.get('nobody.test', '/', accept ? { accept } : {})
-    expect(answer.headers['content-type']).toBe(`${type}; charset=utf-8`)
+    const response = await world.get('nobody.test', '/', accept ? { accept } : {})
+    expect(response.headers['content-type']).toBe(`${type}; charset=utf-8`)
     if (type === 'application/json') {
-      expect(JSON.parse(answer.body)).toEqual({ code: 404, error: 'site_not_found' })
+      expect(JSON.parse(response.body)).toEqual({ code: 404, error: 'site_not_found' })
     }
   })
 
-  it('has no body for HEAD', async () => {
+  it('HEAD has no body', async () => {
     const world = await startGateway()
-    const answer = await world.raw(
+    const response = await world.raw(
       'HEAD / HTTP/1.1\r\nHost: nobody.test\r\nConnection: close\r\n\r\n',
     )
-    expect(answer).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
-    expect(answer).toMatch(/\r\n\r\n$/)
+    expect(response).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
+    expect(response).toMatch(/\r\n\r\n$/)
   })
 
-  it('allows only its own style', async () => {
-    const answer = await visit('nobody.test', 'en')
-    expect(answer.headers['content-security-policy']).toMatch(
+  it('the content security policy allows only the inline style', async () => {
+    const response = await visit('nobody.test', 'en')
+    expect(response.headers['content-security-policy']).toMatch(
       /^default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'/,
     )
   })
 
-  it('ends the connection of a visitor who is still sending', async () => {
+  it('the connection closes when the request body is unread', async () => {
     const world = await startGateway()
-    const answer = await world.raw(
+    const response = await world.raw(
       'POST / HTTP/1.1\r\nHost: nobody.test\r\nContent-Length: 1000000\r\n\r\nabc',
     )
-    expect(answer).toContain('HTTP/1.1 404 Not Found')
-    expect(answer).toContain('Connection: close')
+    expect(response).toContain('HTTP/1.1 404 Not Found')
+    expect(response).toContain('Connection: close')
   })
 })

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Locale, m, preferredLocale } from '@slipway/phrases'
 import { hasBody } from './headers.ts'
 
-/** Why the gateway answers instead of a site. */
+/** Why the gateway responds instead of a site. */
 export type Problem =
   | 'malformed_request'
   | 'site_not_found'
@@ -14,15 +14,15 @@ export type Problem =
 
 type Phrase = (inputs: { host: string }, options: { locale: Locale }) => string
 
-type Answer = {
+type ProblemPage = {
   status: number
   title: Phrase
   text: Phrase
-  /** After how many seconds it is worth to ask again. */
+  /** Seconds until a retry makes sense. */
   retryAfter?: number
 }
 
-const answers: Record<Problem, Answer> = {
+const pages: Record<Problem, ProblemPage> = {
   malformed_request: {
     status: 400,
     title: m.hosting_malformed_title,
@@ -68,12 +68,12 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (one) => entities[one] ?? one)
 
-const page = (locale: Locale, answer: Answer, host: string, reload: boolean): string => {
-  const title = escapeHtml(answer.title({ host }, { locale }))
-  const text = escapeHtml(answer.text({ host }, { locale }))
+const page = (locale: Locale, problemPage: ProblemPage, host: string, reload: boolean): string => {
+  const title = escapeHtml(problemPage.title({ host }, { locale }))
+  const text = escapeHtml(problemPage.text({ host }, { locale }))
   const refresh =
-    reload && answer.retryAfter
-      ? `\n<meta http-equiv="refresh" content="${answer.retryAfter}">`
+    reload && problemPage.retryAfter
+      ? `\n<meta http-equiv="refresh" content="${problemPage.retryAfter}">`
       : ''
   return `<!doctype html>
 <html lang="${locale}">
@@ -85,7 +85,7 @@ const page = (locale: Locale, answer: Answer, host: string, reload: boolean): st
 </head>
 <body>
 <main>
-<span class="status">${answer.status}</span>
+<span class="status">${problemPage.status}</span>
 <h1>${title}</h1>
 <p>${text}</p>
 </main>
@@ -96,7 +96,7 @@ const page = (locale: Locale, answer: Answer, host: string, reload: boolean): st
 
 type Format = 'html' | 'json' | 'text'
 
-/** What the visitor can read: a browser's page view, a program, or something like an image's request. */
+/** HTML for page views, JSON for API clients, text for the rest, such as image requests. */
 const preferredFormat = (accept: string | undefined): Format => {
   if (accept === undefined || accept.includes('text/html')) return 'html'
   if (/\bapplication\/(?:[\w.-]+\+)?json\b/.test(accept)) return 'json'
@@ -111,26 +111,26 @@ const contentTypes: Record<Format, string> = {
   text: 'text/plain; charset=utf-8',
 }
 
-/** Answers a request with the gateway's own page, in the visitor's language and format. */
+/** Responds with the gateway's own error page, in the visitor's language and format. */
 export const sendProblem = (
   request: IncomingMessage,
   response: ServerResponse,
   problem: Problem,
   host = '',
 ): void => {
-  const answer = answers[problem]
+  const problemPage = pages[problem]
   const locale = preferredLocale(request.headers['accept-language'])
   const format = preferredFormat(request.headers.accept)
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const body =
     format === 'html'
-      ? page(locale, answer, host, isRead)
+      ? page(locale, problemPage, host, isRead)
       : format === 'json'
-        ? `${JSON.stringify({ code: answer.status, error: problem })}\n`
-        : `${answer.title({ host }, { locale })}\n`
-  // What is left of the request's body is not read, so the connection cannot go on.
+        ? `${JSON.stringify({ code: problemPage.status, error: problem })}\n`
+        : `${problemPage.title({ host }, { locale })}\n`
+  // The request body stays unread, so the connection cannot be reused.
   if (hasBody(request)) response.shouldKeepAlive = false
-  response.writeHead(answer.status, {
+  response.writeHead(problemPage.status, {
     'content-type': contentTypes[format],
     'content-length': Buffer.byteLength(body),
     'content-language': locale,
@@ -139,7 +139,7 @@ export const sendProblem = (
     'x-content-type-options': 'nosniff',
     'x-robots-tag': 'noindex',
     ...(format === 'html' ? { 'content-security-policy': contentSecurityPolicy } : {}),
-    ...(answer.retryAfter ? { 'retry-after': String(answer.retryAfter) } : {}),
+    ...(problemPage.retryAfter ? { 'retry-after': String(problemPage.retryAfter) } : {}),
   })
   response.end(body)
 }

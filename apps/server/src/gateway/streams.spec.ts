@@ -9,12 +9,12 @@ import { openRequest, startGateway } from './gateway.fixture.ts'
 
 const MiB = 2 ** 20
 const size = 64 * MiB
-/** Far above what sockets and streams hold, far below the body. */
+/** Far more than sockets and streams buffer, far less than the body. */
 const mayBeUnderWay = 8 * MiB
 
 const chunk = Buffer.alloc(64 * 1024, 'slipway ')
 
-/** A body of `size` bytes that tells how much of it was taken. */
+/** A body of `size` bytes that counts how much was read. */
 const createBody = () => {
   const state = { taken: 0 }
   const body = new Readable({
@@ -30,7 +30,7 @@ const createBody = () => {
   return { state, body }
 }
 
-/** Reads slowly: the rest of the world has its turn after every chunk. Gives bytes and digest. */
+/** Reads slowly, yielding after every chunk. Returns bytes and digest. */
 const readSlowly = async (message: IncomingMessage, onRead: (bytes: number) => void) => {
   const hash = createHash('sha256')
   let bytes = 0
@@ -49,16 +49,16 @@ const wholeDigest = () => {
   return hash.digest('hex')
 }
 
-describe('a large body', () => {
-  it('from a site reaches a slow visitor whole and never lies in memory as a whole', async () => {
+describe('gateway: large bodies', () => {
+  it('a response streams to a slow visitor without being buffered whole', async () => {
     const world = await startGateway()
     const { state, body } = createBody()
     await world.site((_request, response) => void pipeline(body, response))
-    const { outgoing, answer } = openRequest(world.port, 'GET', '/')
+    const { outgoing, response } = openRequest(world.port, 'GET', '/')
     outgoing.end()
 
     let underWay = 0
-    const read = await readSlowly(await answer, (bytes) => {
+    const read = await readSlowly(await response, (bytes) => {
       underWay = Math.max(underWay, state.taken - bytes)
     })
     expect(read).toEqual({ bytes: size, digest: wholeDigest() })
@@ -66,7 +66,7 @@ describe('a large body', () => {
   })
 
   it.each(['chunked', 'of known length'])(
-    'from a visitor (%s) reaches a slow site whole and never lies in memory as a whole',
+    'an upload (%s) streams to a slow site without being buffered whole',
     async (kind) => {
       const world = await startGateway()
       const { state, body } = createBody()
@@ -79,10 +79,10 @@ describe('a large body', () => {
       })
       const length: Record<string, string> =
         kind === 'chunked' ? {} : { 'content-length': String(size) }
-      const { outgoing, answer } = openRequest(world.port, 'PUT', '/', length)
+      const { outgoing, response } = openRequest(world.port, 'PUT', '/', length)
       await pipeline(body, outgoing)
 
-      const text = (await (await answer).toArray()).join('')
+      const text = (await (await response).toArray()).join('')
       expect(JSON.parse(text)).toEqual({
         bytes: size,
         digest: wholeDigest(),
@@ -92,14 +92,14 @@ describe('a large body', () => {
     },
   )
 
-  it('that the visitor breaks off reaches the site as broken off', async () => {
+  it('an aborted upload is aborted for the site', async () => {
     const world = await startGateway()
     const arrived = Promise.withResolvers<IncomingMessage>()
     await world.site((request) => arrived.resolve(request))
-    const { outgoing, answer } = openRequest(world.port, 'POST', '/', { 'content-length': '100' })
+    const { outgoing, response } = openRequest(world.port, 'POST', '/', { 'content-length': '100' })
     outgoing.write('half')
     const request = await arrived.promise
-    const failure = expect(answer).rejects.toThrow('socket hang up')
+    const failure = expect(response).rejects.toThrow('socket hang up')
     const broken = once(request, 'error')
     request.resume()
     outgoing.destroy()
@@ -109,17 +109,17 @@ describe('a large body', () => {
   })
 })
 
-describe('the time that a site has for its answer', () => {
-  it('ends with a 504 when no headers come', async () => {
-    const world = await startGateway({ answerTimeoutMs: 100 })
+describe('gateway: response timeout', () => {
+  it('missing response headers end in a 504', async () => {
+    const world = await startGateway({ responseTimeoutMs: 100 })
     await world.site(() => {})
-    const answer = await world.get('site.test', '/', { accept: 'application/json' })
-    expect(answer.status).toBe(504)
-    expect(JSON.parse(answer.body)).toEqual({ code: 504, error: 'site_timeout' })
+    const response = await world.get('site.test', '/', { accept: 'application/json' })
+    expect(response.status).toBe(504)
+    expect(JSON.parse(response.body)).toEqual({ code: 504, error: 'site_timeout' })
   })
 
-  it('does not end an answer that has begun, nor an upload that still comes', async () => {
-    const world = await startGateway({ answerTimeoutMs: 100 })
+  it('a started response and a running upload have no timeout', async () => {
+    const world = await startGateway({ responseTimeoutMs: 100 })
     let stream: ServerResponse | undefined
     await world.site(async (request, response) => {
       if (request.url === '/silent') return
@@ -135,15 +135,15 @@ describe('the time that a site has for its answer', () => {
     events.outgoing.end()
     const upload = openRequest(world.port, 'POST', '/upload')
     upload.outgoing.write('first ')
-    const listener = await events.answer
+    const listener = await events.response
 
-    // Asked one after the other, while nothing goes on with the other two.
+    // In turn, while the other two make no progress.
     for (let round = 0; round < 5; round++)
       expect((await world.get('site.test', '/silent')).status).toBe(504)
 
     stream?.end('late event')
     expect((await listener.toArray()).join('')).toBe('late event')
     upload.outgoing.end('last')
-    expect((await (await upload.answer).toArray()).join('')).toBe('first last')
+    expect((await (await upload.response).toArray()).join('')).toBe('first last')
   })
 })

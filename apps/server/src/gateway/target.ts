@@ -1,9 +1,9 @@
 const longestHost = 260
 
-// A name or an IPv6 address in brackets, and perhaps a port (RFC 9110 §7.2, RFC 3986 §3.2.2).
+// A name or a bracketed IPv6 address, with an optional port (RFC 9110 §7.2, RFC 3986 §3.2.2).
 const hostPattern = /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_.])?|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i
 
-/** The host a request is for: lower-case, without port and trailing dot. Null when it is malformed. */
+/** Lowercases, drops port and trailing dot. Null when malformed. */
 const normalizeHost = (authority: string): string | null => {
   if (authority.length > longestHost || !hostPattern.test(authority)) return null
   const bracket = authority.lastIndexOf(']')
@@ -16,18 +16,18 @@ const normalizeHost = (authority: string): string | null => {
 export type Protocol = 'http' | 'https'
 
 export type Target = {
-  /** What visitors reach the gateway by: the site makes its own links with it. */
+  /** The protocol of the visitor, with which the site builds its links. */
   protocol: Protocol
   host: string
-  /** As the visitor wrote it, port included: what the site sees as its Host. */
+  /** The visitor's Host, port included, unchanged. The site gets it as its Host. */
   authority: string
   path: string
 }
 
-// RFC 9112 §3.2.2: in an absolute-form target the host is the target's, whatever Host says.
+// RFC 9112 §3.2.2: the host of an absolute-form target overrides the Host header.
 const absoluteForm = /^https?:\/\/([^/?#]*)(.*)$/i
 
-/** What a request asks for; null when its target or its Host is malformed (RFC 9112 §3.2). */
+/** The target of a request; null when the target or Host is malformed (RFC 9112 §3.2). */
 export const readTarget = (
   url: string,
   hostHeader: string | undefined,

@@ -8,7 +8,7 @@ const handshake = (extra = '', protocol = 'websocket') =>
   `GET /live?x=1 HTTP/1.1\r\nHost: site.test\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n` +
   `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${extra}\r\n`
 
-/** Agrees to every upgrade and then says back, in capitals, whatever it hears. */
+/** Accepts every upgrade and echoes in upper case. */
 const startEcho = async (world: GatewayWorld): Promise<Server> => {
   const server = await world.site((_request, response) => response.end('no upgrade'))
   server.on('upgrade', (request, socket, head) => {
@@ -35,28 +35,28 @@ const readUntil = async (socket: Socket, end: string): Promise<string> => {
   return text
 }
 
-describe('an upgrade', () => {
-  it('joins visitor and site in both directions', async () => {
+describe('gateway: upgrades', () => {
+  it('connects visitor and site in both directions', async () => {
     const world = await startGateway()
     await startEcho(world)
     const visitor = await world.open()
     visitor.write(`${handshake('X-Forwarded-For: 6.6.6.6\r\n')}first`)
 
-    const answer = await readUntil(visitor, 'FIRST')
-    expect(answer).toMatch(/^HTTP\/1\.1 101 Switching Protocols\r\n/)
-    expect(answer).toContain('sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n')
-    expect(answer).toContain('x-slipway-project: site\r\n')
-    expect(answer).not.toContain('forged')
-    expect(answer).toContain('set-cookie: all=1\r\n')
-    expect(answer).toContain('"x-forwarded-for":"127.0.0.1"')
-    expect(answer).not.toContain('6.6.6.6')
+    const response = await readUntil(visitor, 'FIRST')
+    expect(response).toMatch(/^HTTP\/1\.1 101 Switching Protocols\r\n/)
+    expect(response).toContain('sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n')
+    expect(response).toContain('x-slipway-project: site\r\n')
+    expect(response).not.toContain('forged')
+    expect(response).toContain('set-cookie: all=1\r\n')
+    expect(response).toContain('"x-forwarded-for":"127.0.0.1"')
+    expect(response).not.toContain('6.6.6.6')
 
     visitor.write('second')
     await expect(readUntil(visitor, 'SECOND')).resolves.toBe('SECOND')
     visitor.destroy()
   })
 
-  it('ends for the site when the visitor leaves, and the other way round', async () => {
+  it('closing one side closes the other', async () => {
     const world = await startGateway()
     const server = await startEcho(world)
     const first = await world.open()
@@ -76,7 +76,7 @@ describe('an upgrade', () => {
     expect(second.destroyed).toBe(true)
   })
 
-  it('that the site refuses is answered, and nothing more passes on that connection', async () => {
+  it('a rejected upgrade is forwarded and closes the connection', async () => {
     const world = await startGateway()
     const urls: (string | undefined)[] = []
     const server = await world.site(() => {})
@@ -84,28 +84,28 @@ describe('an upgrade', () => {
       urls.push(request.url)
       socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno')
     })
-    const answer = await world.raw(
+    const response = await world.raw(
       `${handshake()}GET /smuggled HTTP/1.1\r\nHost: site.test\r\nX-Forwarded-For: 6.6.6.6\r\n\r\n`,
     )
-    expect(answer).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n/)
-    expect(answer).toMatch(/no$/)
+    expect(response).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n/)
+    expect(response).toMatch(/no$/)
     expect(urls).toEqual(['/live?x=1'])
   })
 
   it.each(['h2c', 'TLS/1.0, HTTP/1.1'])(
-    'to %s is ignored and answered as a request',
+    'an upgrade to %s is ignored and handled as a request',
     async (to) => {
       const world = await startGateway()
       await world.site((request, response) => response.end(`upgrade: ${request.headers.upgrade}`))
-      const answer = await world.raw(
+      const response = await world.raw(
         handshake('', to).replace('Connection: U', 'Connection: close, U'),
       )
-      expect(answer).toContain('HTTP/1.1 200 OK')
-      expect(answer).toContain('upgrade: undefined')
+      expect(response).toContain('HTTP/1.1 200 OK')
+      expect(response).toContain('upgrade: undefined')
     },
   )
 
-  it('for an unknown host is a 404, and a 503 when no site listens', async () => {
+  it('an unknown host is a 404, an unreachable site a 503', async () => {
     const world = await startGateway()
     world.routes.set('late.test', { key: 'late', state: 'ready' })
     await expect(world.raw(handshake())).resolves.toContain('HTTP/1.1 404 Not Found')
@@ -114,7 +114,7 @@ describe('an upgrade', () => {
     )
   })
 
-  it('does not hold up the end of the gateway', async () => {
+  it('an open connection does not delay close', async () => {
     const world = await startGateway()
     await startEcho(world)
     const visitor = await world.open()
@@ -125,8 +125,8 @@ describe('an upgrade', () => {
     expect(visitor.destroyed).toBe(true)
   })
 
-  it('that the site leaves without an answer is a 504, and one that is joined is not cut', async () => {
-    const world = await startGateway({ answerTimeoutMs: 100 })
+  it('an upgrade without a response is a 504, an upgraded connection has no timeout', async () => {
+    const world = await startGateway({ responseTimeoutMs: 100 })
     const server = await startEcho(world)
     const joined = await world.open()
     joined.write(`${handshake()}first`)
@@ -136,9 +136,9 @@ describe('an upgrade', () => {
     server.on('upgrade', () => {})
     const left = await world.open()
     left.write(handshake())
-    const answer = (await left.toArray()).join('')
-    expect(answer).toMatch(/^HTTP\/1\.1 504 /)
-    expect(answer).toContain("The site didn't respond in time")
+    const response = (await left.toArray()).join('')
+    expect(response).toMatch(/^HTTP\/1\.1 504 /)
+    expect(response).toContain("The site didn't respond in time")
 
     joined.write('second')
     await expect(readUntil(joined, 'SECOND')).resolves.toBe('SECOND')

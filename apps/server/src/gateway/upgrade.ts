@@ -17,8 +17,8 @@ const keepAliveMs = 30_000
 const halfOpenMs = 30_000
 
 /**
- * Whether a request is led to the site as an upgrade. Not `h2c` and `TLS`: those would start a
- * protocol in which the gateway sees no request any more, and RFC 9110 §7.8 lets a server ignore them.
+ * True for a request to forward as an upgrade. `h2c` and `TLS` are ignored, as RFC 9110 §7.8
+ * allows: the gateway could not see the requests within.
  */
 export const isUpgrade = (request: IncomingMessage): boolean =>
   request.method === 'GET' &&
@@ -40,33 +40,33 @@ const ignoreTimeouts = (socket: Duplex) => {
   setNoDelay?.call(socket, true)
 }
 
-/** Passes on what either side says. Once one has ended, the other may go on as long as it has something to say. */
-const join = (visitor: Duplex, site: Duplex, key: string, log: Log) => {
+/** Pipes both directions. After one side ends, the other has `halfOpenMs` of silence. */
+const connect = (visitor: Duplex, site: Duplex, key: string, log: Log) => {
   const pass = (from: Duplex, to: Duplex) =>
     pipeline(from, to, (error) => {
-      if (error) log.info({ key, reason: error.message }, 'An upgraded connection broke off')
+      if (error) log.info({ key, reason: error.message }, 'An upgraded connection was aborted')
       else (to as Socket).setTimeout(halfOpenMs, () => to.destroy())
     })
   pass(visitor, site)
   pass(site, visitor)
 }
 
-/** The site that an upgrade is for, how long it may take to answer, in milliseconds, and what sites are below. */
+/** The site of an upgrade, its response timeout in milliseconds, and the parent domain of sites. */
 export type UpgradedSite = {
   route: Route
   address: SiteAddress
-  answerTimeoutMs: number
+  responseTimeoutMs: number
   sitesDomain: string
 }
 
-/** Leads an upgrade to the site and, once the site agrees, joins the two connections. */
+/** Forwards an upgrade request and, when the site accepts, connects both sockets. */
 export const upgrade = (
   request: IncomingMessage,
   response: ServerResponse,
   visitor: Duplex,
   head: Buffer,
   target: Target,
-  { route, address, answerTimeoutMs, sitesDomain }: UpgradedSite,
+  { route, address, responseTimeoutMs, sitesDomain }: UpgradedSite,
   log: Log,
 ): void => {
   const headers = requestHeaders(request, target)
@@ -82,34 +82,34 @@ export const upgrade = (
   const timer = setTimeout(() => {
     timedOut = true
     outgoing.destroy()
-  }, answerTimeoutMs)
+  }, responseTimeoutMs)
   outgoing.once('close', () => clearTimeout(timer))
-  const giveUp = () => outgoing.destroy()
-  visitor.once('close', giveUp)
+  const abort = () => outgoing.destroy()
+  visitor.once('close', abort)
 
-  outgoing.once('upgrade', (answer, site, siteHead) => {
-    visitor.off('close', giveUp)
+  outgoing.once('upgrade', (siteResponse, site, siteHead) => {
+    visitor.off('close', abort)
     clearTimeout(timer)
-    const answerHeaders = responseHeaders(answer.headers, route.key, sitesDomain)
-    answerHeaders.push('connection', 'Upgrade', 'upgrade', answer.headers.upgrade ?? '')
+    const switchingHeaders = responseHeaders(siteResponse.headers, route.key, sitesDomain)
+    switchingHeaders.push('connection', 'Upgrade', 'upgrade', siteResponse.headers.upgrade ?? '')
     response.detachSocket(visitor as Socket)
-    visitor.write(statusLine(101, answerHeaders), 'latin1')
+    visitor.write(statusLine(101, switchingHeaders), 'latin1')
     if (siteHead.length > 0) visitor.write(siteHead)
     if (head.length > 0) site.write(head)
     ignoreTimeouts(visitor)
     ignoreTimeouts(site)
-    join(visitor, site, route.key, log)
+    connect(visitor, site, route.key, log)
   })
 
-  outgoing.once('response', (answer) => {
+  outgoing.once('response', (siteResponse) => {
     clearTimeout(timer)
-    const { statusCode = 502, statusMessage } = answer
+    const { statusCode = 502, statusMessage } = siteResponse
     response.writeHead(
       statusCode,
       statusMessage,
-      responseHeaders(answer.headers, route.key, sitesDomain),
+      responseHeaders(siteResponse.headers, route.key, sitesDomain),
     )
-    pipeline(answer, response, (error) => {
+    pipeline(siteResponse, response, (error) => {
       if (error) visitor.destroy()
     })
   })
@@ -118,8 +118,8 @@ export const upgrade = (
     if (visitor.destroyed) return
     if (response.headersSent) visitor.destroy()
     else {
-      const away = route.state === 'starting' ? 'site_starting' : 'site_unreachable'
-      sendProblem(request, response, timedOut ? 'site_timeout' : away, target.host)
+      const unreachable = route.state === 'starting' ? 'site_starting' : 'site_unreachable'
+      sendProblem(request, response, timedOut ? 'site_timeout' : unreachable, target.host)
     }
   })
   outgoing.end()

@@ -25,11 +25,11 @@ export type HostingWorld = {
   visit(key: string, path: string, headers?: Record<string, string>): Promise<HttpReply>
 }
 
-type HostingWorldOptions = Partial<LocalEngineOptions> & Pick<GatewayOptions, 'answerTimeoutMs'>
+type HostingWorldOptions = Partial<LocalEngineOptions> & Pick<GatewayOptions, 'responseTimeoutMs'>
 
 /** An engine and a gateway on a data folder, both closed after the test. */
 export const createHostingWorld = async ({
-  answerTimeoutMs,
+  responseTimeoutMs,
   ...options
 }: HostingWorldOptions = {}): Promise<HostingWorld & { start: () => Promise<void> }> => {
   const dataDir = options.dataDir ?? (await createDataFolder())
@@ -42,7 +42,7 @@ export const createHostingWorld = async ({
     port: 0,
     sitesDomain: 'localhost',
     log,
-    answerTimeoutMs,
+    responseTimeoutMs,
   })
   const { port } = await gateway.listen()
   const engine = createLocalEngine({

@@ -92,7 +92,7 @@ describe('a site that is stopped (SIGSTOP)', () => {
   })
 
   it('is a 504 for its visitors until it is noticed, and goes on with the next when it wakes', async () => {
-    const world = await startHostingWorld({ hang: { intervalMs: never }, answerTimeoutMs: 200 })
+    const world = await startHostingWorld({ hang: { intervalMs: never }, responseTimeoutMs: 200 })
     await world.up(instance('stands'))
     const pid = await world.pid('stands')
     process.kill(pid, 'SIGSTOP')
