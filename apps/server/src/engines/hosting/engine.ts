@@ -1,30 +1,30 @@
 import type { ProjectStep } from '@slipway/contract/projects'
 
-/** What an engine goes through before a site can answer. */
+/** A step of an engine before the site responds. */
 export type EngineStep = Exclude<ProjectStep, 'queued' | 'answer'>
 
-/** Tells that a step begins, and that the one before it is done. Returns at once and never throws. */
+/** Reports that a step starts, which ends the previous one. Returns at once and never throws. */
 export type Report = (step: EngineStep) => void
 
-/** A website to run: the desired state of one project, as the reconciler hands it to an engine. */
+/** A website to run: the desired state of one project. */
 export type Instance = {
-  /** The project's key: a DNS label, unique for ever. It names the instance everywhere. */
+  /** The project's key: a DNS label, never reused. It identifies the instance. */
   key: string
-  /** The project's name, shown by the site. May change at any time without a restart. */
+  /** The project's name, shown by the site. A change needs no restart. */
   name: string
   regionId: string
-  /** Host names the site must answer on: the default one first, then the custom domain, if any. */
+  /** Host names of the site: the default one first, then the custom domain, if any. */
   hosts: readonly string[]
-  /** How the site lets people sign in: as a client of our login provider (OpenID Connect). */
+  /** The site's registration as a client of our login provider (OpenID Connect). */
   signIn: { issuer: string; clientId: string; clientSecret: string }
 }
 
-/** What an engine sees of one instance right now. */
+/** The observed state of one instance. */
 export type ObservedInstance = {
   key: string
-  /** The instance as it was last applied; null when only remains of it are left. */
+  /** The instance as last applied; null when only leftovers of a removal exist. */
   applied: Instance | null
-  /** Its process (or pod) runs. */
+  /** True when its process or pod runs. */
   running: boolean
 }
 
@@ -34,28 +34,28 @@ export type InstanceAddress = { socketPath: string }
 export type HostingEngine = {
   /** Shown as the project's `engine` metadata. */
   readonly name: string
-  /** The steps that `apply` reports, in their order. */
+  /** The steps that `apply` reports, in order. */
   readonly steps: readonly EngineStep[]
-  /** Finds what an earlier server left running, then supervises it. Rejects when the engine cannot work here. */
+  /** Adopts running instances of an earlier server. Rejects when the engine cannot run here. */
   start(): Promise<void>
   /**
-   * Brings the instance to what is asked: files, process, routes. Safe to repeat and to be killed at
-   * any point. Resolves when the engine has taken the instance up, not when the site answers. Each of its
-   * `steps` is reported as it begins, also when it is done again.
+   * Brings the instance to its desired state: files, process, routes. Idempotent, and safe to kill
+   * at any point. Resolves when the engine supervises the instance, before the site responds.
+   * Reports each of `steps` as it starts, also on repetition.
    */
   apply(instance: Instance, report?: Report): Promise<void>
-  /** Ends the instance and deletes its data. Safe to repeat; an unknown key is already removed. */
+  /** Stops the instance and deletes its data. Idempotent; an unknown key resolves. */
   remove(key: string): Promise<void>
-  /** Where the instance of this key accepts HTTP requests, running or not. For the site gateway. */
+  /** The address of an instance for the site gateway, whether the instance runs or not. */
   addressOf(key: string): InstanceAddress
-  /** Every instance the engine holds anything of, running or not. */
+  /** All instances with a process or data, leftovers included. */
   list(): Promise<ObservedInstance[]>
-  /** True when the site answers its health check on every host it was asked to answer on, through the gateway. */
+  /** True when the site passes its health check through the gateway on each of its hosts. */
   answers(instance: Instance): Promise<boolean>
-  /** Key/value pairs about the instance for the project's detail page, such as the CMS version. */
+  /** Metadata for the project's detail page, such as the CMS version. */
   metadata(instance: Instance): Promise<{ key: string; value: string }[]>
-  /** Rejects when the engine cannot do its work at the moment; asked by `/readyz`. */
+  /** Rejects while the engine cannot work. Called by `/readyz`. */
   check(): Promise<void>
-  /** Stops supervising and ends what the engine runs on this machine. Data is kept. */
+  /** Stops supervising and stops all local processes. Data stays. */
   close(): Promise<void>
 }

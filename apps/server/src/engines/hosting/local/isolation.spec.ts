@@ -19,19 +19,19 @@ const ask = async (world: HostingWorld, path: string) =>
 
 const asPath = (path: string) => encodeURIComponent(path)
 
-describe('a site', () => {
-  it('sees nothing of the environment of the server', async () => {
+describe('isolation of a site', () => {
+  it("the server's environment is hidden from the site", async () => {
     process.env.SECRET_OF_THE_SERVER = 'secret'
     const world = await startProbe()
     const { env, cwd } = await ask(world, '/environment')
-    // The shell that sets the limits leaves the working folder, and on some systems itself.
+    // The shell that sets the limits adds PWD, and on some systems SHLVL and _.
     expect(
       Object.keys(env).filter((name) => !['PWD', '_', 'SHLVL', 'OLDPWD'].includes(name)),
     ).toEqual([])
     expect(cwd).toBe(createLayout(world.dataDir).site('probe').data)
   })
 
-  it('reads its settings and its data, and no other file', async () => {
+  it('a site reads its settings and data, and no other file', async () => {
     const world = await startProbe()
     const layout = createLayout(world.dataDir)
     await world.up(instance('probe2'))
@@ -52,7 +52,7 @@ describe('a site', () => {
     }
   })
 
-  it('writes its data, and nowhere else', async () => {
+  it('a site writes only its data folder', async () => {
     const world = await startProbe()
     const { data, settings, folder, socketFolder } = createLayout(world.dataDir).site('probe')
 
@@ -62,13 +62,13 @@ describe('a site', () => {
     }
   })
 
-  it('starts neither processes nor threads', async () => {
+  it('a site cannot start processes or threads', async () => {
     const world = await startProbe()
     await expect(ask(world, '/run')).resolves.toBe('ERR_ACCESS_DENIED')
     await expect(ask(world, '/worker')).resolves.toBe('ERR_ACCESS_DENIED')
   })
 
-  it('runs as a user of its own when the server is root, else as the server', async () => {
+  it("a site runs as its own user when the server is root, otherwise as the server's user", async () => {
     const world = await startProbe()
     await world.up(instance('second'))
     const first = await ask(world, '/user')
@@ -84,7 +84,7 @@ describe('a site', () => {
     }
   })
 
-  it('keeps its user over a restart of the engine', async () => {
+  it('a site has the same user after a restart of the engine', async () => {
     const before = await startProbe()
     const { uid } = await ask(before, '/user')
     await before.engine.close()
@@ -93,7 +93,7 @@ describe('a site', () => {
     await expect(ask(world, '/user')).resolves.toMatchObject({ uid })
   })
 
-  it('that prints without end does not fill the disk', async () => {
+  it('a site that logs endlessly does not fill the disk', async () => {
     const limits = { fileBytes: 256 * 1024, logBytes: 32 * 1024 }
     const world = await startHostingWorld({ siteSource: probeSite, limits, logCheckMs: 5 })
     await world.up(instance('probe'))

@@ -9,8 +9,8 @@ import { instance } from './fixtures/local-engine.fixture.ts'
 
 const exists = async (path: string) => (await stat(path).catch(() => null)) !== null
 
-describe('apply', () => {
-  it('starts one process when it is called twice at once', async () => {
+describe('local engine: apply', () => {
+  it('two concurrent calls start one process', async () => {
     const world = await startHostingWorld()
     await Promise.all([world.up(instance('twice')), world.up(instance('twice'))])
 
@@ -18,7 +18,7 @@ describe('apply', () => {
     await expect(processesOf(folder)).resolves.toEqual([await world.pid('twice')])
   })
 
-  it('shows a new name without a restart', async () => {
+  it('a new name is shown without a restart', async () => {
     const world = await startHostingWorld()
     await world.up(instance('renamed', { name: 'Before' }))
     const pid = await world.pid('renamed')
@@ -40,7 +40,7 @@ describe('apply', () => {
     },
   )
 
-  it('keeps the socket path short enough in a data folder with a long path', async () => {
+  it('the socket path fits in a data folder with a long path', async () => {
     const root = await createDataFolder()
     const world = await startHostingWorld({ dataDir: join(root, 'long'.repeat(30)) })
     const key = 'k'.repeat(63)
@@ -49,8 +49,8 @@ describe('apply', () => {
   })
 })
 
-describe('remove', () => {
-  it('ends the site and deletes all of it', async () => {
+describe('local engine: remove', () => {
+  it('remove stops the site and deletes its files', async () => {
     const world = await startHostingWorld()
     await world.up(instance('gone'))
     const pid = await world.pid('gone')
@@ -66,7 +66,7 @@ describe('remove', () => {
     await expect(world.engine.list()).resolves.toEqual([])
   })
 
-  it('may be called again, and for a key that never was', async () => {
+  it('remove may be repeated, and called for an unknown key', async () => {
     const world = await startHostingWorld()
     await world.up(instance('gone'))
     await Promise.all([world.engine.remove('gone'), world.engine.remove('gone')])
@@ -75,7 +75,7 @@ describe('remove', () => {
     await expect(world.engine.list()).resolves.toEqual([])
   })
 
-  it('waits for an apply under way, and leaves nothing of it', async () => {
+  it('remove waits for a running apply and deletes its files', async () => {
     const world = await startHostingWorld()
     await Promise.all([world.engine.apply(instance('brief')), world.engine.remove('brief')])
 
@@ -85,8 +85,8 @@ describe('remove', () => {
   })
 })
 
-describe('answers', () => {
-  it('needs every host to lead to the site', async () => {
+describe('local engine: answers', () => {
+  it('answers is true when every host leads to the site', async () => {
     const world = await startHostingWorld()
     const both = instance('hosts', { hosts: ['hosts.localhost', 'www.example.test'] })
     await world.up(both)
@@ -95,7 +95,7 @@ describe('answers', () => {
     await expect(world.engine.answers(both)).resolves.toBe(false)
   })
 
-  it('is false when a host leads to another site', async () => {
+  it('answers is false when a host leads to another site', async () => {
     const world = await startHostingWorld()
     await world.up(instance('mine'))
     await world.up(instance('other'))
@@ -104,20 +104,20 @@ describe('answers', () => {
   })
 })
 
-describe('check', () => {
-  it('passes when sites can be made and reached', async () => {
+describe('local engine: check', () => {
+  it('check resolves when sites can be created and reached', async () => {
     const world = await startHostingWorld()
     await expect(world.engine.check()).resolves.toBeUndefined()
   })
 
-  it('rejects when the gateway does not listen', async () => {
+  it('check rejects when the gateway does not listen', async () => {
     const world = await startHostingWorld({ gateway: { host: '127.0.0.1', port: 1 } })
     await expect(world.engine.check()).rejects.toThrow('ECONNREFUSED')
   })
 })
 
-describe('close', () => {
-  it('ends every site and accepts no more', async () => {
+describe('local engine: close', () => {
+  it('close stops every site and rejects further calls', async () => {
     const world = await startHostingWorld()
     await Promise.all(['one', 'two', 'three'].map((key) => world.up(instance(key))))
     await world.engine.close()

@@ -21,11 +21,11 @@ import {
   releaseOf,
   type SiteLauncher,
 } from './process/site-launcher.ts'
-import { cutSiteLog } from './process/site-log.ts'
+import { truncateSiteLog } from './process/site-log.ts'
 import { adoptSiteProcess } from './process/site-process.ts'
 import { deleteOldReleases, installRelease } from './release/release.ts'
 import {
-  createTurns,
+  createLimiter,
   defaultHangRules,
   type HangRules,
   respondsAt,
@@ -34,21 +34,21 @@ import { createHealthCheck, type Gateway } from './supervisor/health-check.ts'
 import { type Backoff, createSupervisor, type Supervisor } from './supervisor/supervisor.ts'
 
 export type LocalEngineOptions = {
-  /** Absolute. Only one engine may work on a data folder at a time; the caller sees to that. */
+  /** Absolute. The caller ensures that only one engine uses a data folder. */
   dataDir: string
-  /** Where the site gateway listens; read anew at each use. */
+  /** Where the site gateway listens; read at each use. */
   gateway: Gateway
   log: Log
   /** The Node executable for the sites; the server's own by default. */
   node?: string
-  /** The folder of the site's program; the starter site by default. */
+  /** The folder of the site's code; the starter site by default. */
   siteSource?: string
   limits?: Partial<Limits>
   backoff?: Partial<Backoff>
   hang?: Partial<HangRules>
-  /** How long a site may take to end when asked to, in milliseconds. */
+  /** Time between SIGTERM and SIGKILL, in milliseconds. */
   stopGraceMs?: number
-  /** How often the sites' logs are looked at, in milliseconds. */
+  /** Interval between checks of the log sizes, in milliseconds. */
   logCheckMs?: number
 }
 
@@ -56,14 +56,14 @@ const starterSite = fileURLToPath(new URL('../../../../../site', import.meta.url
 const defaultLimits: Limits = { heapMiB: 64, fileBytes: 32 * 2 ** 20, logBytes: 2 ** 20 }
 const defaultBackoff: Backoff = { initialMs: 100, maxMs: 30_000, resetAfterMs: 60_000 }
 
-/** So many sites at once are asked whether they hang. */
-const questionsAtOnce = 8
+/** The maximum number of concurrent hang checks. */
+const concurrentHangChecks = 8
 
 type Started = { accounts: Accounts; launcher: SiteLauncher }
 
 /**
- * Runs each site as a Node process of its own on this machine, under Node's permission model and,
- * when the server is root, as a user of its own.
+ * Runs each site as a Node process on this machine, under Node's permission model and, when the
+ * server is root, as its own user.
  */
 export const createLocalEngine = (options: LocalEngineOptions): HostingEngine => {
   const { gateway, log, stopGraceMs = 5_000, logCheckMs = 2_000 } = options
@@ -72,7 +72,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   const hang = { ...defaultHangRules, ...options.hang }
   const layout = createLayout(options.dataDir)
   const lock = createKeyedLock()
-  const inTurn = createTurns(questionsAtOnce)
+  const limited = createLimiter(concurrentHangChecks)
   const health = createHealthCheck(() => gateway)
   const supervisors = new Map<string, Supervisor>()
   let started: Started | null = null
@@ -80,21 +80,21 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   let closed = false
   let logTimer: NodeJS.Timeout | undefined
 
-  const means = (): Started => {
+  const requireStarted = (): Started => {
     if (closed) throw new Error('The hosting engine is closed')
     if (!started) throw new Error('The hosting engine has not started')
     return started
   }
 
-  /** Not before all is found that an earlier server left: a site applied before that would run twice. */
-  const ready = (): Started => {
-    const { accounts, launcher } = means()
+  /** Throws before recovery: a site applied earlier could run twice. */
+  const requireRecovered = (): Started => {
+    const { accounts, launcher } = requireStarted()
     if (!recovered) throw new Error('The hosting engine has not started')
     return { accounts, launcher }
   }
 
   const launch = async (key: string) => {
-    const { accounts, launcher } = means()
+    const { accounts, launcher } = requireStarted()
     const files = layout.site(key)
     const process = await launcher.start(files, await prepareSiteFolders(key, files, accounts))
     log.info({ key, pid: process.record.pid, version: process.record.version }, 'A site started')
@@ -108,7 +108,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
         key,
         launch: () => launch(key),
         exclusively: (task) => lock(key, task),
-        responds: () => inTurn(() => respondsAt(layout.site(key).socket, hang.timeoutMs)),
+        responds: () => limited(() => respondsAt(layout.site(key).socket, hang.timeoutMs)),
         backoff,
         hang,
         log,
@@ -125,16 +125,16 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     const process = record && (await adoptSiteProcess(record))
     if (process) {
       supervisorOf(key).adopt(process, applied !== null)
-      log.info({ key, pid: process.record.pid }, 'A running site was found')
+      log.info({ key, pid: process.record.pid }, 'A running site was adopted')
     } else if (applied) {
       await supervisorOf(key).ensureRunning()
     }
   }
 
-  const cutLogs = async () => {
+  const truncateLogs = async () => {
     for (const [key, supervisor] of supervisors) {
       await lock(key, async () => {
-        if (supervisor.current()) await cutSiteLog(layout.site(key).log, limits.logBytes)
+        if (supervisor.current()) await truncateSiteLog(layout.site(key).log, limits.logBytes)
       })
     }
   }
@@ -142,8 +142,8 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   const watchLogs = () => {
     if (closed) return
     logTimer = setTimeout(() => {
-      cutLogs()
-        .catch((error: unknown) => log.error({ err: error }, 'A site log could not be cut'))
+      truncateLogs()
+        .catch((error: unknown) => log.error({ err: error }, 'A site log could not be truncated'))
         .finally(watchLogs)
     }, logCheckMs)
     logTimer.unref()
@@ -156,8 +156,8 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       try {
         await lock(key, () => recover(key))
       } catch (error) {
-        // One broken site must not keep the others down; the reconciler applies it again.
-        log.error({ key, err: error }, 'A site could not be taken up again')
+        // One broken site does not block the others; the reconciler applies it again.
+        log.error({ key, err: error }, 'A site could not be recovered')
       }
     }
   }
@@ -168,7 +168,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   }
 
   const apply = async (instance: Instance, report?: Report) => {
-    const { accounts, launcher } = ready()
+    const { accounts, launcher } = requireRecovered()
     const { key } = instance
     report?.('prepare')
     const files = layout.site(key)
@@ -183,7 +183,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   }
 
   const remove = async (key: string) => {
-    const { accounts } = ready()
+    const { accounts } = requireRecovered()
     const files = layout.site(key)
     await forgetApplied(files)
     await supervisors.get(key)?.stop(stopGraceMs)
@@ -197,7 +197,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     steps: ['prepare', 'start'],
 
     async start() {
-      if (started || closed) throw new Error('The hosting engine was started before')
+      if (started || closed) throw new Error('The hosting engine has already started')
       const accounts = await createAccounts()
       const node = await prepareMachine(layout, accounts, options.node ?? process.execPath)
       const source = options.siteSource ?? starterSite
@@ -225,7 +225,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     addressOf: (key) => ({ socketPath: layout.site(key).socket }),
 
     async list() {
-      ready()
+      requireRecovered()
       const keys = new Set([...(await sitesOnDisk()), ...supervisors.keys()])
       return Promise.all(
         [...keys].sort().map(async (key) => ({
@@ -242,7 +242,8 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     },
 
     async metadata({ key }) {
-      const version = supervisors.get(key)?.current()?.record.version ?? ready().launcher.version
+      const version =
+        supervisors.get(key)?.current()?.record.version ?? requireRecovered().launcher.version
       return [
         { key: 'cms_version', value: `Slipway Site ${version}` },
         { key: 'database_version', value: 'Flat file 1' },
@@ -250,7 +251,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     },
 
     async check() {
-      ready()
+      requireRecovered()
       await checkMachine(layout, gateway)
     },
 

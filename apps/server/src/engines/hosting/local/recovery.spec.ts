@@ -19,8 +19,8 @@ import { readProcessRecord } from './process/process-record.ts'
 
 const isRoot = process.getuid?.() === 0
 
-describe('start', () => {
-  it('takes on the process of an engine that was killed', async () => {
+describe('local engine: start', () => {
+  it('adopts the process of a killed engine', async () => {
     const dataDir = await createDataFolder()
     const pid = await applyAndVanish(dataDir, instance('orphan'))
 
@@ -33,7 +33,7 @@ describe('start', () => {
     ])
   })
 
-  it('accepts nothing before it has found everything, so that no site runs twice', async () => {
+  it('rejects calls until recovery is complete, so that no site runs twice', async () => {
     const dataDir = await createDataFolder()
     const pid = await applyAndVanish(dataDir, instance('orphan'))
     const world = await createHostingWorld({ dataDir })
@@ -45,7 +45,7 @@ describe('start', () => {
     await expect(world.pid('orphan')).resolves.toBe(pid)
   })
 
-  it('restarts a process it took on when that dies', async () => {
+  it('restarts an adopted process that dies', async () => {
     const dataDir = await createDataFolder()
     const pid = await applyAndVanish(dataDir, instance('orphan'))
     const world = await startHostingWorld({ dataDir })
@@ -56,10 +56,10 @@ describe('start', () => {
     await expect.poll(() => world.pid('orphan').catch(() => pid), pollOptions).not.toBe(pid)
   })
 
-  it('leaves one process per site, and none unknown, however often the engine was killed at work', async () => {
+  it('each site has one recorded process however often the engine was killed', async () => {
     const dataDir = await createDataFolder()
     const instances = ['a', 'b', 'c', 'd', 'e'].map((key) => instance(key))
-    // Not a wait to be right: each round is cut off at another point of the work, and any is fine.
+    // The delay varies so that each round is killed at another point.
     for (const cutAfterMs of [0, 2, 4, 6, 8, 10, 15, 20, 30, 60]) {
       const engine = spawnEngine(dataDir, instances)
       await engine.saysSo('started')
@@ -75,7 +75,7 @@ describe('start', () => {
     expect((await running()).sort()).toEqual(known.sort())
   })
 
-  it('starts the sites of an engine that was closed', async () => {
+  it('starts the sites of a closed engine', async () => {
     const dataDir = await createDataFolder()
     const before = await startHostingWorld({ dataDir })
     await before.up(instance('resting'))
@@ -86,7 +86,7 @@ describe('start', () => {
     await expect.poll(() => world.engine.answers(instance('resting')), pollOptions).toBe(true)
   })
 
-  it('neither ends nor takes on another process that was given the recorded id', async () => {
+  it('a process with a reused id is neither adopted nor stopped', async () => {
     const dataDir = await createDataFolder()
     const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'])
     onTestFinished(() => void stranger.kill('SIGKILL'))
@@ -119,7 +119,7 @@ describe('start', () => {
     },
   )
 
-  it('lists the remains of a removal that was killed, and does not start them', async () => {
+  it('the leftovers of a killed removal are listed and not started', async () => {
     const dataDir = await createDataFolder()
     await mkdir(createLayout(dataDir).site('half').data, { recursive: true })
     const world = await startHostingWorld({ dataDir })
@@ -131,7 +131,7 @@ describe('start', () => {
     await expect(world.engine.list()).resolves.toEqual([])
   })
 
-  it('needs a data folder that the sites can enter when they have users of their own', async () => {
+  it("rejects a data folder that the sites' users cannot enter", async () => {
     const root = await createDataFolder()
     await chmod(root, 0o700)
     const world = await createHostingWorld({ dataDir: join(root, 'data') })
@@ -140,7 +140,7 @@ describe('start', () => {
     else await expect(started).resolves.toBeUndefined()
   })
 
-  it('restarts, when it is applied, a site whose program is not the current one', async () => {
+  it('apply restarts a site of an older release', async () => {
     const dataDir = await createDataFolder()
     const old = await applyAndVanish(dataDir, instance('upgraded'))
     const world = await startHostingWorld({ dataDir, siteSource: probeSite })
@@ -154,7 +154,7 @@ describe('start', () => {
     })
   })
 
-  it('lets a process it took on be removed', async () => {
+  it('an adopted process can be removed', async () => {
     const dataDir = await createDataFolder()
     const pid = await applyAndVanish(dataDir, instance('orphan'))
     const world = await startHostingWorld({ dataDir })

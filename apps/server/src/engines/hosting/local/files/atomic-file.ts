@@ -10,8 +10,8 @@ const fill = async (file: FileHandle, text: string, owner: Ownership) => {
 }
 
 /**
- * Replaces a file so that a reader, or a crash at any moment, sees the old text or the new one
- * whole. One writer at a time: the temporary file's name is fixed, so that a killed one leaves no litter.
+ * Replaces a file atomically: readers and crashes see the old or the new text. One writer at a time:
+ * the temporary file has a fixed name, so that killed writers leave at most one.
  */
 export const writeFileAtomic = async (
   path: string,

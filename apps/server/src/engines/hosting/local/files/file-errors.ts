@@ -1,4 +1,4 @@
-/** The value, or null when the file or folder it needs is not there. */
+/** The value, or null when the file or folder does not exist. */
 export const ifThere = async <T>(value: Promise<T>): Promise<T | null> => {
   try {
     return await value

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where everything of one site lies. */
+/** The paths of one site. */
 export type SiteFiles = {
   folder: string
-  /** The instance as last applied; the site reads its name and its client secret from it. */
+  /** The instance as last applied. The site reads its name and client secret from it. */
   settings: string
-  /** What the site itself may write. Belongs to the site's own user when the server is root. */
+  /** The only folder the site may write. Belongs to the site's user when the server is root. */
   data: string
-  /** Which process runs the site. */
+  /** The record of the site's process. */
   process: string
   log: string
   socketFolder: string
@@ -25,13 +25,13 @@ export type Layout = {
   site(key: string): SiteFiles
 }
 
-// A DNS label (RFC 1035 §2.3.1, RFC 1123 §2.1): no dot and no slash, so it can never leave its folder.
+// A DNS label (RFC 1035 §2.3.1, RFC 1123 §2.1). Without dots and slashes it cannot leave its folder.
 const keyPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
-/** True for what may be a project's key, and so the name of a folder and of a host. */
+/** True for a valid project key, which is also a folder name and a host label. */
 export const isKey = (key: string): boolean => keyPattern.test(key)
 
-// sun_path holds 104 bytes on macOS and 108 on Linux, the closing zero included.
+// sun_path has 104 bytes on macOS and 108 on Linux, the terminating zero included.
 const longestSocketPath = 103
 
 const digest = (text: string, length: number) =>
@@ -40,13 +40,13 @@ const digest = (text: string, length: number) =>
 const chooseSocketsFolder = (root: string): string => {
   const inside = join(root, 'sockets')
   if (Buffer.byteLength(join(inside, digest('', 16), 's')) <= longestSocketPath) return inside
-  // Not os.tmpdir(): a server started with another TMPDIR must find the sockets of the one before.
+  // Not os.tmpdir(): a server with another TMPDIR must find the sockets of the previous one.
   return `/tmp/slipway-${process.getuid?.() ?? 0}-${digest(root, 16)}`
 }
 
 /**
- * The folders of a local hosting engine and its gateway, the same for every process that is given
- * the same data folder. Makes the data folder when it is missing, nothing else.
+ * The folders of a local hosting engine, the same for every process with the same data folder.
+ * Creates the data folder when it is missing, nothing else.
  */
 export const createLayout = (dataDir: string): Layout => {
   mkdirSync(dataDir, { recursive: true })

@@ -3,8 +3,8 @@ import { createAccounts } from './accounts.ts'
 
 const isRoot = process.getuid?.() === 0
 
-describe('accounts', () => {
-  it('are one for each site as root, and none for anybody else', async () => {
+describe('createAccounts', () => {
+  it('as root each site has its own account, otherwise none', async () => {
     const accounts = await createAccounts()
     const claimed = Array.from({ length: 2_000 }, (_, index) => accounts.claim(`site-${index}`))
     if (!isRoot) {
@@ -18,7 +18,7 @@ describe('accounts', () => {
     expect(accounts.claim('site-7')).toEqual(claimed[7])
   })
 
-  it('that are remembered stay, also when another site would have got them', async () => {
+  it('a remembered account is not assigned to another site', async () => {
     const first = (await createAccounts()).claim('wanted')?.uid ?? 0
     const accounts = await createAccounts()
     accounts.remember('other', first)
@@ -29,7 +29,7 @@ describe('accounts', () => {
     } else expect([other, wanted]).toEqual([null, null])
   })
 
-  it('are never root or a user outside of their range, whoever owns the folder', async () => {
+  it('an owner outside the range is ignored', async () => {
     const accounts = await createAccounts()
     for (const owner of [0, 1000, 29_999, 60_000, 65_534]) {
       accounts.remember(`owned-by-${owner}`, owner)

@@ -2,24 +2,24 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { ifThere } from '../files/file-errors.ts'
 
-/** The operating system's user and group a site runs as. */
+/** The user and group of the operating system that a site runs as. */
 export type Account = { uid: number; gid: number }
 
-// Above the users a distribution or an administrator makes, below `nobody` and container ranges.
+// Above the users of distributions and administrators, below `nobody` and container ranges.
 const firstUid = 30_000
 const lastUid = 59_999
 
 export type Accounts = {
-  /** Whether each site gets a user of its own; only root can give it one. */
+  /** True when each site has its own user, which requires root. */
   readonly separate: boolean
   /**
-   * Keeps the account a site already has: the owner of its data folder, which is where the choice is
-   * remembered. To be told of every site before the first claim. Another owner than ours is ignored.
+   * Registers the account of an existing site: the owner of its data folder. Call it for every site
+   * before the first `claim`. Owners outside our range are ignored.
    */
   remember(key: string, owner: number): void
-  /** The account of a site, for the first time a new one; null when all sites run as the server's user. */
+  /** The account of a site, created on first use; null when all sites run as the server's user. */
   claim(key: string): Account | null
-  /** Lets the account of a removed site be given to another. */
+  /** Releases the account of a removed site for reuse. */
   release(key: string): void
 }
 
@@ -33,19 +33,19 @@ const readKnownUids = async (): Promise<number[]> => {
   return text.split('\n').map((line) => Number(line.split(':')[2]))
 }
 
-/** Hands each site a user id of its own, which is in no use by the machine and never root. */
+/** Assigns each site its own user id, unused on the machine and never root. */
 export const createAccounts = async (): Promise<Accounts> => {
   const separate = process.getuid?.() === 0
   const reserved = new Set(separate ? await readKnownUids() : [])
   const uids = new Map<string, number>()
-  const taken = new Set<number>()
+  const usedUids = new Set<number>()
 
-  const isFree = (uid: number) => !taken.has(uid) && !reserved.has(uid)
+  const isFree = (uid: number) => !usedUids.has(uid) && !reserved.has(uid)
   const isOurs = (uid: number) => uid >= firstUid && uid <= lastUid
 
-  const take = (key: string, uid: number): number => {
+  const assign = (key: string, uid: number): number => {
     uids.set(key, uid)
-    taken.add(uid)
+    usedUids.add(uid)
     return uid
   }
 
@@ -62,18 +62,18 @@ export const createAccounts = async (): Promise<Accounts> => {
   return {
     separate,
     remember(key, owner) {
-      if (separate && isOurs(owner) && isFree(owner)) take(key, owner)
+      if (separate && isOurs(owner) && isFree(owner)) assign(key, owner)
     },
     claim(key) {
       if (!separate) return null
-      const uid = uids.get(key) ?? take(key, choose(key))
+      const uid = uids.get(key) ?? assign(key, choose(key))
       return { uid, gid: uid }
     },
     release(key) {
       const uid = uids.get(key)
       if (uid === undefined) return
       uids.delete(key)
-      taken.delete(uid)
+      usedUids.delete(uid)
     },
   }
 }

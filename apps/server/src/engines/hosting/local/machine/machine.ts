@@ -10,7 +10,7 @@ const connectTimeoutMs = 2_000
 const makeOwnFolder = async (path: string, mode: number) => {
   await mkdir(path, { recursive: true })
   const folder = await lstat(path)
-  // The sockets may have to lie in /tmp, where anybody can be first to make a folder of that name.
+  // The sockets may be in /tmp, where another user can create a folder of that name first.
   if (!folder.isDirectory() || (process.getuid && folder.uid !== process.getuid())) {
     throw new Error(`${path} must be a folder of the user who runs the server`)
   }
@@ -18,8 +18,8 @@ const makeOwnFolder = async (path: string, mode: number) => {
 }
 
 /**
- * Makes the engine's folders and answers the Node executable for the sites. Rejects with a sentence
- * that says what is wrong when sites cannot run on this machine.
+ * Creates the engine's folders and returns the Node executable for the sites. Rejects with the
+ * reason when sites cannot run on this machine.
  */
 export const prepareMachine = async (
   layout: Layout,
@@ -50,11 +50,11 @@ const reach = (host: string, port: number): Promise<void> =>
       socket.destroy()
       resolve()
     })
-    socket.once('timeout', () => socket.destroy(new Error('The site gateway does not answer')))
+    socket.once('timeout', () => socket.destroy(new Error('The site gateway does not respond')))
     socket.once('error', reject)
   })
 
-/** Rejects when sites could not be made, started or reached right now. */
+/** Rejects when sites cannot be created, started or reached. */
 export const checkMachine = async (
   layout: Layout,
   gateway: { host: string; port: number },

@@ -24,7 +24,7 @@ const createNode = async (folderMode: number, fileMode: number) => {
 }
 
 describe('prepareRuntime', () => {
-  it('takes the executable where it is when everybody can run it', async () => {
+  it('uses an executable that everybody can run', async () => {
     const { node, runtime } = await createNode(0o755, 0o755)
     await expect(prepareRuntime(node, runtime)).resolves.toBe(node)
   })
@@ -32,7 +32,7 @@ describe('prepareRuntime', () => {
   it.each([
     ['lies in a closed folder', 0o700, 0o755],
     ['may only be run by its owner', 0o755, 0o700],
-  ])('copies one that %s, once', async (_case, folderMode, fileMode) => {
+  ])('copies an executable that %s, once', async (_case, folderMode, fileMode) => {
     const { node, runtime } = await createNode(folderMode, fileMode)
     const copy = await prepareRuntime(node, runtime)
 
@@ -44,7 +44,7 @@ describe('prepareRuntime', () => {
     expect((await stat(copy)).ino).toBe(ino)
   })
 
-  it('replaces the copy of another version, and what a killed copy left', async () => {
+  it('replaces the copy of another version and the leftovers of a killed copy', async () => {
     const { node, runtime } = await createNode(0o700, 0o755)
     const old = await prepareRuntime(node, runtime)
     await writeFile(`${old}.new`, 'half')
@@ -57,7 +57,7 @@ describe('prepareRuntime', () => {
 })
 
 describe('findClosedFolder', () => {
-  it('names the first folder that others cannot enter', async () => {
+  it('returns the first folder that others cannot enter', async () => {
     const { node, home } = await createNode(0o750, 0o755)
     await expect(findClosedFolder(dirname(node))).resolves.toBe(home)
     await chmod(home, 0o711)

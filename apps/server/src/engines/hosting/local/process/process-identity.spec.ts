@@ -12,11 +12,11 @@ const idle = async () => {
 }
 
 describe('readStartTime', () => {
-  it('stays the same for one process, whenever it is asked', async () => {
+  it('is stable for a process', async () => {
     await expect(readStartTime(process.pid)).resolves.toBe(await readStartTime(process.pid))
   })
 
-  it('is another one for a process that started at another time', async () => {
+  it('differs for a process that started at another time', async () => {
     const child = await idle()
     const own = await readStartTime(process.pid)
     await expect(readStartTime(child.pid ?? 0)).resolves.not.toBe(own)
@@ -24,7 +24,7 @@ describe('readStartTime', () => {
     await once(child, 'exit')
   })
 
-  it('is null for a process that is gone', async () => {
+  it('is null for a process that has exited', async () => {
     const child = await idle()
     child.kill('SIGKILL')
     await once(child, 'exit')
@@ -32,7 +32,7 @@ describe('readStartTime', () => {
   })
 
   it.runIf(process.platform === 'linux')('is null for a zombie', async () => {
-    // The shell turns into a program that never waits for children; only then its child may end.
+    // The shell execs a program that never waits for its children, so the child becomes a zombie.
     const script = "sh -c 'read line <&3' & echo $!; exec sleep 1000"
     const parent = spawn('/bin/sh', ['-c', script], {
       stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
@@ -43,7 +43,7 @@ describe('readStartTime', () => {
     await expect.poll(program, { timeout: 10_000, interval: 5 }).toBe('sleep\n')
     ;(parent.stdio[3] as Writable).end('\n')
     await expect.poll(() => readStartTime(Number(pid)), { timeout: 10_000 }).toBeNull()
-    // It is still there for whoever asks by its id alone.
+    // The id alone still exists.
     process.kill(Number(pid), 0)
     parent.kill('SIGKILL')
     await once(parent, 'exit')

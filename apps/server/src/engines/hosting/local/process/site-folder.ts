@@ -8,13 +8,13 @@ import type { Account, Accounts } from '../machine/accounts.ts'
 const makeFolder = async (path: string, mode: number, uid?: number, gid?: number) => {
   await mkdir(path, { recursive: true })
   if (uid !== undefined && gid !== undefined) await chown(path, uid, gid)
-  // mkdir's own mode is subject to the umask.
+  // The mode of mkdir is subject to the umask.
   await chmod(path, mode)
 }
 
 /**
- * Makes the folders of a site and gives them to its account, which it answers (null when all sites
- * run as the server's user). Safe to repeat, also after being killed half way.
+ * Creates the folders of a site for its account and returns the account, null when all sites run
+ * as the server's user. Idempotent, and safe to kill.
  */
 export const prepareSiteFolders = async (
   key: string,
@@ -23,14 +23,14 @@ export const prepareSiteFolders = async (
 ): Promise<Account | null> => {
   const account = accounts.claim(key)
   const { uid, gid } = account ?? {}
-  // The site may look into its folder but not change it: it belongs to root and the site's group.
+  // The folder belongs to root and the site's group: the site can read it but not change it.
   await makeFolder(files.folder, account ? 0o750 : 0o700, account ? 0 : undefined, gid)
   await makeFolder(files.data, 0o700, uid, gid)
   await makeFolder(files.socketFolder, 0o700, uid, gid)
   return account
 }
 
-/** Tells the accounts which one the site's data already belongs to. */
+/** Registers the account that owns the site's data folder. */
 export const rememberAccount = async (key: string, files: SiteFiles, accounts: Accounts) => {
   const data = await ifThere(stat(files.data))
   if (data) accounts.remember(key, data.uid)
@@ -55,7 +55,7 @@ const isInstance = (value: unknown): value is Instance => {
   )
 }
 
-/** The instance as it was last applied to this folder; null when none was, or when it is damaged. */
+/** The instance as last applied to this folder; null when missing or damaged. */
 export const readApplied = async (files: SiteFiles): Promise<Instance | null> => {
   const text = await ifThere(readFile(files.settings, 'utf8'))
   if (text === null) return null
@@ -75,8 +75,8 @@ const serialize = ({ key, name, regionId, hosts, signIn }: Instance) => {
 }
 
 /**
- * Writes down what is applied, for the site to read and for the next server to find. It holds the
- * site's client secret: nobody but the server and the site may read it.
+ * Stores the applied instance for the site and the next server. It contains the site's client
+ * secret: only the server and the site may read it.
  */
 export const writeApplied = async (
   files: SiteFiles,
@@ -90,13 +90,12 @@ export const writeApplied = async (
 }
 
 /**
- * The first step of a removal: one that is killed after it is seen as a removal, and its site is
- * never started again.
+ * The first step of a removal. If the removal is killed later, the site is not started again.
  */
 export const forgetApplied = (files: SiteFiles): Promise<void> =>
   rm(files.settings, { force: true })
 
-/** Deletes everything of a site whose process is gone. */
+/** Deletes all files of a site whose process has exited. */
 export const deleteSiteFolders = async (files: SiteFiles): Promise<void> => {
   await rm(files.socketFolder, { recursive: true, force: true })
   await rm(files.folder, { recursive: true, force: true })

@@ -3,33 +3,33 @@ import { rm } from 'node:fs/promises'
 import type { SiteFiles } from '../files/layout.ts'
 import type { Account } from '../machine/accounts.ts'
 import type { Release } from '../release/release.ts'
-import { cutSiteLog, openSiteLog } from './site-log.ts'
+import { openSiteLog, truncateSiteLog } from './site-log.ts'
 import { type SiteProcess, startSiteProcess } from './site-process.ts'
 
-/** What one site may use. */
+/** Resource limits of a site. */
 export type Limits = {
   /** JavaScript heap, in MiB. */
   heapMiB: number
-  /** The largest file the site may write, its log included, in bytes. */
+  /** The maximum size of a file the site may write, its log included, in bytes. */
   fileBytes: number
-  /** The log is cut to this size every few seconds, in bytes. */
+  /** The log is truncated to this size every few seconds, in bytes. */
   logBytes: number
 }
 
-/** The release a `launch` text stands for. */
+/** The release of a `launch` text. */
 export const releaseOf = (launch: string): string => launch.split('-', 1)[0] ?? ''
 
 export type SiteLauncher = {
   readonly version: string
-  /** Changes when running sites must be restarted to be up to date. */
+  /** Changes when running sites need a restart. */
   readonly launch: string
   start(files: SiteFiles, account: Account | null): Promise<SiteProcess>
 }
 
 /**
- * The command line of a site: Node's permission model lets it read its program, its settings and its
- * data, write its data, and use the network (which listening on its socket needs, too); no child
- * process, worker, native code or anything else.
+ * The command line of a site. Node's permission model allows it to read its code, settings and data,
+ * to write its data and to use the network, which its socket needs. Child processes, workers and
+ * native code are denied.
  */
 const nodeArguments = (release: Release, files: SiteFiles, limits: Limits): string[] => [
   '--permission',
@@ -38,7 +38,7 @@ const nodeArguments = (release: Release, files: SiteFiles, limits: Limits): stri
   `--allow-fs-read=${files.settings}`,
   `--allow-fs-read=${files.data}/`,
   `--allow-fs-write=${files.data}/`,
-  // --allow-net is said to be experimental; the site's log is not the place to read it.
+  // --allow-net prints an experimental warning, which does not belong in the site's log.
   '--disable-warning=ExperimentalWarning',
   `--max-old-space-size=${limits.heapMiB}`,
   release.main,
@@ -54,7 +54,7 @@ const siteArguments = (files: SiteFiles): string[] => [
   '--await-start',
 ]
 
-/** Starts sites from one release on one runtime. */
+/** Starts sites from one release with one Node executable. */
 export const createSiteLauncher = (
   node: string,
   release: Release,
@@ -73,8 +73,8 @@ export const createSiteLauncher = (
     async start(files, account) {
       const log = await openSiteLog(files.log)
       try {
-        await cutSiteLog(files.log, limits.logBytes)
-        // Nobody listens on it any more: the process before this one is known to be gone.
+        await truncateSiteLog(files.log, limits.logBytes)
+        // The previous process has exited, so no process listens on it.
         await rm(files.socket, { force: true })
         return await startSiteProcess({
           node,

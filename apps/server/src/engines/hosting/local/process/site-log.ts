@@ -1,16 +1,16 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 
-/** Opens a site's log for its process to write to. The caller closes it. */
+/** Opens a site's log for its process. The caller closes it. */
 export const openSiteLog = (path: string): Promise<FileHandle> =>
-  // O_APPEND: the log is cut while the site writes, and what comes next must go to the new end.
+  // O_APPEND: after a truncation the site writes at the new end.
   open(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o600)
 
 /**
- * Once the log is larger than `limit` bytes, keeps its last `limit` bytes as `<log>.1` and empties
- * it. A site that prints faster than this is asked is stopped by the file size limit of its process.
+ * Truncates a log larger than `limit` bytes after copying its last `limit` bytes to `<log>.1`.
+ * A site that writes faster than this runs hits the file size limit of its process.
  */
-export const cutSiteLog = async (path: string, limit: number): Promise<void> => {
+export const truncateSiteLog = async (path: string, limit: number): Promise<void> => {
   const { size } = await stat(path)
   if (size <= limit) return
   const log = await open(path, 'r+')

@@ -6,14 +6,14 @@ import { type ProcessRecord, writeProcessRecord } from './process-record.ts'
 
 export type Exit = { code: number | null; signal: string | null }
 
-/** A running process of a site, started by this server or by one before it. */
+/** A running process of a site, started by this server or an earlier one. */
 export type SiteProcess = {
   record: ProcessRecord
-  /** Resolves when the process is gone. Code and signal are null when it was not our child. */
+  /** Resolves when the process has exited. Code and signal are null unless it is our child. */
   exited: Promise<Exit>
-  /** Asks it to end, makes it end after `graceMs`, and resolves when it is really gone. */
+  /** Sends SIGTERM, then SIGKILL after `graceMs`. Resolves when the process has exited. */
   stop(graceMs: number): Promise<void>
-  /** Ends it without asking, also when it is stopped (SIGSTOP); `exited` tells when it is gone. */
+  /** Sends SIGKILL, which also ends a stopped process (SIGSTOP). See `exited`. */
   kill(): Promise<void>
 }
 
@@ -24,7 +24,7 @@ export type Launch = {
   siteArguments: readonly string[]
   cwd: string
   account: { uid: number; gid: number } | null
-  /** The largest file the process may write, in bytes; its log is one. */
+  /** The maximum size of a file it may write, its log included, in bytes. */
   fileBytes: number
   logFd: number
   recordPath: string
@@ -35,8 +35,8 @@ export type Launch = {
 const adoptedPollMs = 250
 const stoppingPollMs = 20
 
-// The shell replaces itself by node, so the process id stays. POSIX counts `ulimit -f` in blocks of
-// 512 bytes. The kernel enforces it also while no server runs that could cut the log.
+// `exec` replaces the shell by node, so the process id stays. POSIX counts `ulimit -f` in blocks of
+// 512 bytes. The limit also holds while no server truncates the log.
 const limitThenRun = 'ulimit -c 0; ulimit -f "$1"; shift; exec "$@"'
 const blockBytes = 512
 
@@ -66,9 +66,9 @@ const stopWith = async (
 }
 
 /**
- * Starts the process of a site in its own session, so that it outlives a killed server. It waits on
- * its standard input until it is written down: if this server dies in between, the input ends and
- * so does the process, and none is left that nobody knows. Rejects when it cannot be started.
+ * Starts a site in its own session, so that it survives a killed server. The process waits for its
+ * standard input until its record is written: if the server dies before, the process exits too, and
+ * no unrecorded process remains. Rejects when it cannot start.
  */
 export const startSiteProcess = async (launch: Launch): Promise<SiteProcess> => {
   const { node, nodeArguments, siteArguments, account, logFd } = launch
@@ -82,10 +82,10 @@ export const startSiteProcess = async (launch: Launch): Promise<SiteProcess> => 
     ...(account ?? {}),
   })
   const exited = exitOf(child)
-  if (child.pid === undefined) await exited // Rejects with the reason: `once` hears the error event.
+  if (child.pid === undefined) await exited // Rejects with the reason: `once` handles the error event.
   const pid = child.pid as number
 
-  // The site may end before it read its input; that is told by its exit, not by the broken pipe.
+  // A site that exits before it reads its input is reported by its exit, not by EPIPE.
   let inputError: Error | undefined
   child.stdin?.on('error', (error) => {
     inputError = error
@@ -94,7 +94,7 @@ export const startSiteProcess = async (launch: Launch): Promise<SiteProcess> => 
   const startTime = await readStartTime(pid)
   if (startTime === null) {
     const { code, signal } = await exited
-    throw new Error(`The site ended at once (code ${code}, signal ${signal})`, {
+    throw new Error(`The site exited at once (code ${code}, signal ${signal})`, {
       cause: inputError,
     })
   }
@@ -120,7 +120,7 @@ export const startSiteProcess = async (launch: Launch): Promise<SiteProcess> => 
   }
 }
 
-/** Takes on a process that an earlier server started; null when the recorded one is gone. */
+/** Adopts a process that an earlier server started; null when it has exited. */
 export const adoptSiteProcess = async (record: ProcessRecord): Promise<SiteProcess | null> => {
   const lives = async () => (await readStartTime(record.pid)) === record.startTime
   if (!(await lives())) return null

@@ -9,7 +9,7 @@ import { findSitePackages } from './site-packages.ts'
 
 const run = promisify(execFile)
 
-/** A copy of the site's program and its packages that never changes, so that an upgrade leaves running sites alone. */
+/** An immutable copy of the site's code and packages, so that an upgrade does not affect running sites. */
 export type Release = {
   id: string
   version: string
@@ -35,8 +35,8 @@ const hashSources = async (source: string): Promise<string> => {
 }
 
 /**
- * Packs the site's program (a folder with `package.json` and `src/main.ts`) into `releases`, unless
- * that very program is there already. Killed in the middle it leaves a folder that the next run replaces.
+ * Packs the site's code (a folder with `package.json` and `src/main.ts`) into `releases`, unless that
+ * release exists. If killed, it leaves a folder that the next run replaces.
  */
 export const installRelease = async (
   node: string,
@@ -51,7 +51,7 @@ export const installRelease = async (
     await mkdir(releases, { recursive: true })
     await chmod(releases, 0o711)
     await rm(temporary, { recursive: true, force: true })
-    // Node announces its type stripping as experimental; in a process of its own it can be told not to.
+    // Type stripping prints an experimental warning, which a separate process can disable.
     await run(node, ['--disable-warning=ExperimentalWarning', packer, source, temporary])
     await rename(temporary, folder)
   }
@@ -59,7 +59,7 @@ export const installRelease = async (
   return { id, version, folder, main: join(folder, 'src', 'main.js') }
 }
 
-/** Deletes every release but those in use. */
+/** Deletes all releases that are not in use. */
 export const deleteOldReleases = async (
   releases: string,
   inUse: ReadonlySet<string>,

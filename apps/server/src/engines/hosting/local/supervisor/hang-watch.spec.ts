@@ -4,11 +4,11 @@ import { startHostingWorld } from '../../../../testing/hosting-world.ts'
 import { isAlive } from '../../../../testing/processes.ts'
 import { pollOptions } from '../../../../testing/until.ts'
 import { applyAndVanish, instance } from '../fixtures/local-engine.fixture.ts'
-import { createTurns, watchForHang } from './hang-watch.ts'
+import { createLimiter, watchForHang } from './hang-watch.ts'
 
 const never = 3_600_000
 
-/** Answers as told, one question after the other, and tells when a watch takes it for hanging. */
+/** A process with scripted responses; resolves when the watch reports a hang. */
 const watchAnswers = async (answers: readonly boolean[], startMs = never) => {
   const { promise, resolve } = Promise.withResolvers<'hangs' | 'lives'>()
   let asked = 0
@@ -23,29 +23,29 @@ const watchAnswers = async (answers: readonly boolean[], startMs = never) => {
   return { outcome: await promise, asked }
 }
 
-describe('a process that is watched', () => {
+describe('watchForHang', () => {
   const [yes, no] = [true, false]
 
-  it('hangs when it leaves three questions in a row without an answer', async () => {
+  it('three failed checks in a row are a hang', async () => {
     const answers = [yes, no, no, yes, no, no, no, yes]
     await expect(watchAnswers(answers)).resolves.toEqual({ outcome: 'hangs', asked: 7 })
   })
 
-  it('does not hang when it answers in between', async () => {
+  it('a response resets the failed checks', async () => {
     const answers = [yes, no, no, yes, no, no, yes]
     await expect(watchAnswers(answers)).resolves.toMatchObject({ outcome: 'lives' })
   })
 
-  it('has more time until its first answer', async () => {
+  it('the grace period applies until the first response', async () => {
     await expect(watchAnswers([no, no, no, no, yes])).resolves.toMatchObject({ outcome: 'lives' })
     const late = await watchAnswers([no, no, no, no, yes], 0)
     expect(late).toEqual({ outcome: 'hangs', asked: 3 })
   })
 })
 
-describe('tasks in turns', () => {
-  it('run so many at once, and all of them, also when one fails', async () => {
-    const inTurn = createTurns(2)
+describe('createLimiter', () => {
+  it('runs a limited number at once and continues after a failure', async () => {
+    const inTurn = createLimiter(2)
     let running = 0
     let most = 0
     const task = (fails: boolean) => async () => {
@@ -64,10 +64,10 @@ describe('tasks in turns', () => {
   })
 })
 
-describe('a site that is stopped (SIGSTOP)', () => {
+describe('a hanging site (SIGSTOP)', () => {
   const hang = { intervalMs: 50, timeoutMs: 1_000, failures: 3, startMs: 5_000 }
 
-  it('is killed and started again, and no other site is', async () => {
+  it('a hanging site is killed and restarted, and other sites are not', async () => {
     const world = await startHostingWorld({ hang })
     await Promise.all([world.up(instance('stands')), world.up(instance('runs'))])
     const [stands, runs] = [await world.pid('stands'), await world.pid('runs')]
@@ -78,11 +78,11 @@ describe('a site that is stopped (SIGSTOP)', () => {
     await expect.poll(() => world.engine.answers(instance('stands')), pollOptions).toBe(true)
     await expect(world.pid('stands')).resolves.not.toBe(stands)
     await expect(world.pid('runs')).resolves.toBe(runs)
-    const told = world.lines.filter(({ pid }) => pid === stands).map(({ message }) => message)
-    expect(told).toEqual(['A site started', 'A site hangs and is killed', 'A site died'])
+    const messages = world.lines.filter(({ pid }) => pid === stands).map(({ message }) => message)
+    expect(messages).toEqual(['A site started', 'A site hangs and is killed', 'A site died'])
   })
 
-  it('can be removed', async () => {
+  it('a hanging site can be removed', async () => {
     const world = await startHostingWorld({ stopGraceMs: 100, hang: { intervalMs: never } })
     await world.up(instance('stands'))
     const pid = await world.pid('stands')
@@ -91,7 +91,7 @@ describe('a site that is stopped (SIGSTOP)', () => {
     await expect(isAlive(pid)).resolves.toBe(false)
   })
 
-  it('is a 504 for its visitors until it is noticed, and goes on with the next when it wakes', async () => {
+  it('a hanging site is a 504, and responds again when it continues', async () => {
     const world = await startHostingWorld({ hang: { intervalMs: never }, responseTimeoutMs: 200 })
     await world.up(instance('stands'))
     const pid = await world.pid('stands')
@@ -103,7 +103,7 @@ describe('a site that is stopped (SIGSTOP)', () => {
     await expect.poll(async () => (await world.visit('stands', '/')).status, pollOptions).toBe(200)
   })
 
-  it('is found by the next server, too', async () => {
+  it('a restarted engine detects a hanging site', async () => {
     const dataDir = await createDataFolder()
     const pid = await applyAndVanish(dataDir, instance('stands'))
     process.kill(pid, 'SIGSTOP')

@@ -1,14 +1,14 @@
 import { request } from 'node:http'
 
-/** When a process that runs counts as one that hangs. Times in milliseconds. */
+/** When a running process counts as hanging. Times in milliseconds. */
 export type HangRules = {
-  /** From one answer, or the wait for it, to the next question. */
+  /** From the end of one check to the next. */
   intervalMs: number
-  /** How long an answer may take. */
+  /** Timeout of a check. */
   timeoutMs: number
-  /** So many questions without an answer, one after the other, and the process hangs. */
+  /** Failed checks in a row after which the process hangs. */
   failures: number
-  /** So long one that has not answered yet may be starting, on a busy machine, and does not hang. */
+  /** Grace period until the first response, for a slow start on a busy machine. */
   startMs: number
 }
 
@@ -19,7 +19,7 @@ export const defaultHangRules: HangRules = {
   startMs: 120_000,
 }
 
-/** True when the site behind the socket answers its health check at all, whatever it says. */
+/** True when the site responds to a health check, with any status. */
 export const respondsAt = (socketPath: string, timeoutMs: number): Promise<boolean> =>
   new Promise((resolve) => {
     const outgoing = request(
@@ -35,16 +35,15 @@ export const respondsAt = (socketPath: string, timeoutMs: number): Promise<boole
         answer.destroy()
       },
     )
-    // Nobody listens, or nobody answers in time: either way there is no site to visit. It is also what
-    // ends an answer that is not read to its end, which then changes nothing.
+    // No listener or a timeout. Destroying the unread response also ends here, after `resolve(true)`.
     outgoing.on('error', () => resolve(false))
     outgoing.end()
   })
 
-/** Lets so many tasks run at once; the others wait for their turn. */
-export const createTurns = (atOnce: number) => {
+/** Limits concurrent tasks; the others wait in a queue. */
+export const createLimiter = (limit: number) => {
   const waiting: (() => void)[] = []
-  let free = atOnce
+  let free = limit
   return async <T>(task: () => Promise<T>): Promise<T> => {
     if (free > 0) free -= 1
     else await new Promise<void>((resolve) => waiting.push(resolve))
@@ -59,10 +58,9 @@ export const createTurns = (atOnce: number) => {
 }
 
 /**
- * Asks again and again whether a process responds, and calls `onHang` once when it does not any more: a
- * process may stand still without having ended, and nothing else would tell. The first question comes at
- * a random moment of the interval, so that those of many processes are spread over it. Gives what ends
- * the watch.
+ * Checks a process periodically and calls `onHang` once when it stops responding: a process can hang
+ * without exiting. The first check has a random delay, which spreads the checks of many processes.
+ * Returns a function that ends the watch.
  */
 export const watchForHang = (
   { intervalMs, failures, startMs }: Omit<HangRules, 'timeoutMs'>,
@@ -71,24 +69,24 @@ export const watchForHang = (
 ): (() => void) => {
   let ended = false
   const startedAt = performance.now()
-  let hasAnswered = false
-  let unanswered = 0
+  let hasResponded = false
+  let failed = 0
   let timer: NodeJS.Timeout
 
-  const ask = async () => {
-    const answered = await responds()
+  const check = async () => {
+    const responded = await responds()
     if (ended) return
-    unanswered = answered ? 0 : unanswered + 1
-    hasAnswered ||= answered
-    const mayBeStarting = !hasAnswered && performance.now() - startedAt < startMs
-    if (unanswered >= failures && !mayBeStarting) onHang()
-    else askIn(intervalMs)
+    failed = responded ? 0 : failed + 1
+    hasResponded ||= responded
+    const mayBeStarting = !hasResponded && performance.now() - startedAt < startMs
+    if (failed >= failures && !mayBeStarting) onHang()
+    else checkIn(intervalMs)
   }
-  const askIn = (ms: number) => {
-    timer = setTimeout(ask, ms)
+  const checkIn = (ms: number) => {
+    timer = setTimeout(check, ms)
     timer.unref()
   }
-  askIn(Math.random() * intervalMs)
+  checkIn(Math.random() * intervalMs)
 
   return () => {
     ended = true

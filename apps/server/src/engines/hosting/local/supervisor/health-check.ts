@@ -3,10 +3,10 @@ import { Pool } from 'undici'
 export type Gateway = { host: string; port: number }
 
 const timeoutMs = 2_000
-const longestAnswer = 4_096
+const maxBodyBytes = 4_096
 const connections = 32
 
-/** Where to reach a server that listens on every address. */
+/** A host to connect to, for a server that listens on every address. */
 const reachableHost = (host: string): string => {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::' || host === '[::]') return '[::1]'
@@ -28,29 +28,29 @@ const readShort = async (body: AsyncIterable<Buffer>): Promise<string> => {
   let length = 0
   for await (const chunk of body) {
     length += chunk.length
-    if (length > longestAnswer) return ''
+    if (length > maxBodyBytes) return ''
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Asks sites how they are, the way their visitors reach them: through the gateway, by host name. */
+/** Health checks of sites through the gateway, by host name, as visitors reach them. */
 export const createHealthCheck = (gateway: () => Gateway) => {
   let pool: Pool | null = null
   let origin = ''
 
   const poolFor = ({ host, port }: Gateway): Pool => {
-    const wanted = `http://${reachableHost(host)}:${port}`
-    if (!pool || origin !== wanted) {
+    const currentOrigin = `http://${reachableHost(host)}:${port}`
+    if (!pool || origin !== currentOrigin) {
       pool?.close()
-      pool = new Pool(wanted, { connections, connect: { timeout: timeoutMs } })
-      origin = wanted
+      pool = new Pool(currentOrigin, { connections, connect: { timeout: timeoutMs } })
+      origin = currentOrigin
     }
     return pool
   }
 
   return {
-    /** True when the host is answered by the site of this key, in good health. */
+    /** True when the host leads to the site of this key and the site is healthy. */
     async answers(host: string, key: string): Promise<boolean> {
       try {
         const { statusCode, headers, body } = await poolFor(gateway()).request({
@@ -60,10 +60,10 @@ export const createHealthCheck = (gateway: () => Gateway) => {
           signal: AbortSignal.timeout(timeoutMs),
         })
         const text = await readShort(body)
-        // Only the gateway says which project's site answered: a site cannot pass for another one.
+        // Only the gateway sets the header: a site cannot impersonate another.
         return statusCode === 200 && headers['x-slipway-project'] === key && saysOk(text)
       } catch (error) {
-        // Not reached, or not in time: the answer to the question is no.
+        // Unreachable or timed out.
         if (error instanceof Error) return false
         throw error
       }

@@ -3,8 +3,8 @@ import { startHostingWorld } from '../../../../testing/hosting-world.ts'
 import { pollOptions } from '../../../../testing/until.ts'
 import { contentOf, instance, probeSite } from '../fixtures/local-engine.fixture.ts'
 
-describe('supervision', () => {
-  it('starts a killed site again and its content is kept', async () => {
+describe('createSupervisor', () => {
+  it('restarts a killed site, which has its content', async () => {
     const world = await startHostingWorld()
     await world.up(instance('killed'))
     const [pid, content] = [await world.pid('killed'), await contentOf(world.dataDir, 'killed')]
@@ -18,7 +18,7 @@ describe('supervision', () => {
     )
   })
 
-  it('waits twice as long before each restart of a site that keeps dying, up to the longest', async () => {
+  it('doubles the wait before each restart up to the maximum', async () => {
     const backoff = { initialMs: 1, maxMs: 4, resetAfterMs: 60_000 }
     const world = await startHostingWorld({ siteSource: probeSite, backoff })
     await world.engine.apply(instance('loop', { name: 'Ends at once' }))
@@ -26,14 +26,14 @@ describe('supervision', () => {
     const deaths = () => world.lines.filter((line) => line.message === 'A site died')
     await expect.poll(() => deaths().length, pollOptions).toBeGreaterThan(4)
     expect(deaths()[0]).toMatchObject({ waitMs: 1, restarts: 1, code: 7 })
-    // One that ends before it is known to run counts as well, without a word of its death.
+    // A process that exits before it is recorded counts too, without a log line.
     const restarts = deaths().map((line) => Number(line.restarts))
     expect(restarts).toEqual([...new Set(restarts)].sort((one, other) => one - other))
     for (const line of deaths())
       expect(line.waitMs).toBe(Math.min(2 ** (Number(line.restarts) - 1), 4))
   })
 
-  it('does not start a site that keeps dying any sooner when it is applied again', async () => {
+  it('apply does not shorten the backoff', async () => {
     const backoff = { initialMs: 3_600_000, maxMs: 3_600_000, resetAfterMs: 60_000 }
     const world = await startHostingWorld({ siteSource: probeSite, backoff })
     const messages = () => world.lines.map((line) => line.message)

@@ -2,55 +2,55 @@ import type { Log } from '../../../../log.ts'
 import type { SiteProcess } from '../process/site-process.ts'
 import { type HangRules, watchForHang } from './hang-watch.ts'
 
-/** How fast a site that keeps dying is started again. All in milliseconds. */
+/** Backoff between restarts, in milliseconds. */
 export type Backoff = {
-  /** Before the first restart; each further one waits twice as long. */
+  /** Before the first restart; doubles with each further one. */
   initialMs: number
   maxMs: number
-  /** A site that lived this long starts over with `initialMs`. */
+  /** A site that ran this long starts again with `initialMs`. */
   resetAfterMs: number
 }
 
 export type Supervisor = {
-  /** The process that runs now, or null. */
+  /** The running process, or null. */
   current(): SiteProcess | null
-  /** Supervises a process found running; `restart` says whether a new one follows when it dies. */
+  /** Supervises a running process. With `restart` a new one follows when it dies. */
   adopt(process: SiteProcess, restart: boolean): void
-  /** Starts the site unless it runs or waits for its next restart. Rejects when it cannot start. */
+  /** Starts the site unless it runs or a restart is scheduled. Rejects when it cannot start. */
   ensureRunning(): Promise<void>
-  /** Ends the process and every plan to start one. */
+  /** Stops the process and cancels a scheduled restart. */
   stop(graceMs: number): Promise<void>
 }
 
 export type SupervisorOptions = {
   key: string
   launch: () => Promise<SiteProcess>
-  /** Runs a task when no other works on this site. */
+  /** Runs a task with the lock of this site. */
   exclusively: (task: () => Promise<void>) => Promise<void>
-  /** Whether the site answers; resolves in either case. */
+  /** True when the site responds; never rejects. */
   responds: () => Promise<boolean>
   backoff: Backoff
   hang: HangRules
   log: Log
 }
 
-/** Keeps one site running: never two processes of it, and a new one when the old one dies or hangs. */
+/** Keeps exactly one process of a site running, and replaces it when it dies or hangs. */
 export const createSupervisor = (options: SupervisorOptions): Supervisor => {
   const { key, launch, exclusively, responds, backoff, hang, log } = options
   let running: SiteProcess | null = null
   let startedAt = 0
   let retry: NodeJS.Timeout | null = null
   let failures = 0
-  let wanted = false
+  let shouldRun = false
 
-  const planRestart = () => {
+  const scheduleRestart = () => {
     const waitMs = Math.min(backoff.initialMs * 2 ** failures, backoff.maxMs)
     failures += 1
     retry = setTimeout(() => {
       retry = null
-      startAgain().catch((error: unknown) => {
-        log.error({ key, err: error, restarts: failures }, 'A site could not be started again')
-        planRestart()
+      restart().catch((error: unknown) => {
+        log.error({ key, err: error, restarts: failures }, 'A site could not be restarted')
+        scheduleRestart()
       })
     }, waitMs)
     retry.unref()
@@ -64,40 +64,40 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
     const endWatch = watchForHang(hang, responds, () => {
       log.warn({ key, pid }, 'A site hangs and is killed')
       process.kill().catch((error: unknown) => {
-        log.error({ key, pid, err: error }, 'A site that hangs could not be killed')
+        log.error({ key, pid, err: error }, 'A hanging site could not be killed')
       })
     })
     process.exited.then(({ code, signal }) => {
       endWatch()
       if (running !== process) return
       running = null
-      if (!wanted) return
+      if (!shouldRun) return
       const livedMs = Math.round(performance.now() - startedAt)
       if (livedMs >= backoff.resetAfterMs) failures = 0
-      const waitMs = planRestart()
+      const waitMs = scheduleRestart()
       log.warn({ key, pid, code, signal, livedMs, restarts: failures, waitMs }, 'A site died')
     })
   }
 
   const start = async () => watch(await launch())
 
-  const startAgain = () =>
+  const restart = () =>
     exclusively(async () => {
-      if (wanted && !running) await start()
+      if (shouldRun && !running) await start()
     })
 
   return {
     current: () => running,
     adopt(process, restart) {
-      wanted = restart
+      shouldRun = restart
       watch(process)
     },
     async ensureRunning() {
-      wanted = true
+      shouldRun = true
       if (!running && !retry) await start()
     },
     async stop(graceMs) {
-      wanted = false
+      shouldRun = false
       if (retry) clearTimeout(retry)
       retry = null
       const process = running
