@@ -1,25 +1,23 @@
-/** What a page answered, after every redirect was followed. */
+/** A response after all redirects. */
 export type Visit = { url: URL; status: number; body: string; headers: Headers }
 
-/** As much of a browser as a redirect needs: it keeps cookies by path and follows where it is sent. */
+/** A client that stores cookies by path and follows redirects. */
 export function createBrowser(options: { stopAt?: (url: URL) => boolean } = {}) {
   const cookies = new Map<string, { value: string; path: string }>()
   const setCookies: string[] = []
 
-  function keep(headers: Headers, url: URL) {
+  function storeCookies(headers: Headers, url: URL) {
     for (const line of headers.getSetCookie()) {
       setCookies.push(line)
       const [pair = '', ...attributes] = line.split(';').map((part) => part.trim())
       const name = pair.slice(0, pair.indexOf('='))
-      const attribute = (wanted: string) =>
-        attributes
-          .find((each) => each.toLowerCase().startsWith(`${wanted}=`))
-          ?.slice(wanted.length + 1)
-      const gone =
+      const attribute = (name: string) =>
+        attributes.find((each) => each.toLowerCase().startsWith(`${name}=`))?.slice(name.length + 1)
+      const expired =
         attribute('max-age') === '0' ||
         new Date(attribute('expires') ?? '2999-01-01').getTime() < Date.now()
       const path = attribute('path') ?? url.pathname.replace(/\/[^/]*$/, '/')
-      if (gone) cookies.delete(`${path} ${name}`)
+      if (expired) cookies.delete(`${path} ${name}`)
       else cookies.set(`${path} ${name}`, { value: pair, path })
     }
   }
@@ -29,7 +27,7 @@ export function createBrowser(options: { stopAt?: (url: URL) => boolean } = {}) 
     let body = form && new URLSearchParams(form).toString()
     for (let redirects = 0; redirects < 20; redirects++) {
       const sent = [...cookies.values()].filter(({ path }) => url.pathname.startsWith(path))
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         redirect: 'manual',
         method: body === undefined ? 'GET' : 'POST',
         headers: {
@@ -38,14 +36,19 @@ export function createBrowser(options: { stopAt?: (url: URL) => boolean } = {}) 
         },
         ...(body === undefined ? {} : { body }),
       })
-      keep(answer.headers, url)
-      const location = answer.headers.get('location')
+      storeCookies(response.headers, url)
+      const location = response.headers.get('location')
       if (location === null)
-        return { url, status: answer.status, body: await answer.text(), headers: answer.headers }
+        return {
+          url,
+          status: response.status,
+          body: await response.text(),
+          headers: response.headers,
+        }
       url = new URL(location, url)
       body = undefined
       if (options.stopAt?.(url))
-        return { url, status: answer.status, body: '', headers: answer.headers }
+        return { url, status: response.status, body: '', headers: response.headers }
     }
     throw new Error('too many redirects')
   }

@@ -1,10 +1,10 @@
 import { containsCardNumber } from '@slipway/contract/card-numbers'
 import pg from 'pg'
 
-/** The numbers that tests type in most: those that the gateways of the product know. */
+/** The test numbers of the payment gateways. */
 const known = ['4242424242424242', '4000000000000002', '4000000000000341']
 
-/** What of the text's base64 form stands there whatever stands before and after it, which may begin at any byte. */
+/** The parts of the text's base64 that do not depend on the bytes around it, for each alignment. */
 const base64Of = (text: string) =>
   [0, 1, 2].map((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)])
@@ -12,7 +12,7 @@ const base64Of = (text: string) =>
     return bytes.toString('base64').slice(Math.ceil((before * 8) / 6), whole)
   })
 
-/** A card's number in every form in which something may have kept it. */
+/** A card number in every form in which it could be stored. */
 export function disguises(number: string): string[] {
   const groups = number.match(/.{1,4}/g) ?? []
   const spelled = [number, ...[' ', '-', '%20', '+', '%2D', '.'].map((sign) => groups.join(sign))]
@@ -23,11 +23,11 @@ export function disguises(number: string): string[] {
   ]
 }
 
-/** Digits that nobody typed: ids, hashes, random bytes, and how long a request took, to sixteen digits. */
+/** Digits that are no input: ids, hashes, random bytes and response times. */
 const measured =
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\\x[0-9a-f]*|\b[0-9a-f]{32,}\b|"responseTime":[0-9.]+/g
 
-/** Says of texts whether they hold one of the numbers in any form, or anything else that is a card's number. */
+/** Returns a test for texts that contain one of the numbers in any form, or another card number. */
 export function detector(numbers: readonly string[] = known) {
   const forms = numbers.flatMap(disguises)
   return (text: string) =>
@@ -35,7 +35,7 @@ export function detector(numbers: readonly string[] = known) {
     containsCardNumber(text.replaceAll(measured, ' / '))
 }
 
-/** Fifteen digits or more with little between them: what is not worth a closer look is left in the database. */
+/** At least 14 digits with few separators: a prefilter in the database. */
 const manyDigits = '[0-9](?:[[:space:]._\\-]{0,3}[0-9]){13}'
 
 const tablesQuery = `
@@ -43,7 +43,7 @@ const tablesQuery = `
   from pg_class join pg_namespace on pg_namespace.oid = relnamespace
   where relkind = 'r' and nspname not in ('pg_catalog', 'information_schema')`
 
-/** Rows of any table of any schema that hold a card's number, each with the name of its table. */
+/** Rows of all tables of all schemas that contain a card number, each with its table name. */
 export async function rowsThatGiveAway(
   database: pg.ClientConfig,
   numbers: readonly string[] = known,
@@ -67,7 +67,7 @@ export async function rowsThatGiveAway(
   }
 }
 
-/** Rejects when a card's number stands in the database or in what was logged. */
+/** Rejects when the database or the log contains a card number. */
 export async function requireNoCardNumber(
   database: pg.ClientConfig,
   logged: readonly string[] = [],

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { onTestFinished } from 'vitest'
 
-/** A data folder that sites of other users can enter, deleted after the test. */
+/** A data folder that the sites' users can enter, deleted after the test. */
 export const createDataFolder = async (): Promise<string> => {
   const folder = await mkdtemp('/tmp/hosting-test-')
   await chmod(folder, 0o711)

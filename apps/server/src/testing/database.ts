@@ -5,8 +5,8 @@ import { requireNoCardNumber } from './card-numbers.ts'
 import { template } from './postgres.setup.ts'
 
 /**
- * A database of one's own, with the tables of today; `drop` takes it away. It rejects when the test has left
- * a card's number there, or in what was logged.
+ * A new database with the current tables. `drop` deletes it, and rejects when it or the log contains
+ * a card number.
  */
 export async function createDatabase() {
   const server = inject('postgres')

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import type { Endpoint } from '@slipway/contract/endpoint'
 
-/** Every endpoint that the contract declares, whether the server has it or not. */
+/** All endpoints of the contract, mounted or not. */
 export async function declaredEndpoints(): Promise<Endpoint[]> {
   const folder = new URL('../../../../packages/contract/src/', import.meta.url)
   const files = readdirSync(folder).filter((file) => /^[a-z-]+\.ts$/.test(file))

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import packet, { type Answer, type Packet, type StringAnswer } from 'dns-packet'
 import { freePort } from './free-port.ts'
 
-/** What a name has, or how the server fails when it is asked for it. */
+/** The records of a name, or how the server fails. */
 export type Records =
   | { cname?: string; a?: readonly string[]; aaaa?: readonly string[] }
   | 'SERVFAIL'
@@ -12,21 +12,21 @@ export type Records =
   | 'silence'
 
 const codes = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 }
-/** The most that a datagram may hold (RFC 1035 §4.2.1). */
+/** The maximum size of a datagram (RFC 1035 §4.2.1). */
 const datagramBytes = 512
 const longestChain = 16
 
 export type DnsServer = Awaited<ReturnType<typeof createDnsServer>>
 
 /**
- * A name server on the loopback, over UDP and TCP, that resolves names as those of providers do: an answer
- * for an address has the CNAMEs that lead to it before it.
+ * A name server on the loopback, over UDP and TCP. As at providers, the CNAMEs that lead to an
+ * address precede it in the answer.
  */
 export async function createDnsServer(zone: Record<string, Records> = {}) {
   const names = new Map(Object.entries(zone))
   const questions: string[] = []
-  let held: Promise<void> | undefined
-  let asked = () => {}
+  let paused: Promise<void> | undefined
+  let onQuestion = () => {}
 
   /** The records of a name, or of the wildcard above it (RFC 4592). */
   const recordsOf = (name: string) => names.get(name) ?? names.get(name.replace(/^[^.]+/, '*'))
@@ -36,20 +36,20 @@ export async function createDnsServer(zone: Record<string, Records> = {}) {
     type: string,
   ): { code: keyof typeof codes; answers: Answer[] } | undefined {
     const answers: StringAnswer[] = []
-    for (let at = name; answers.length < longestChain; ) {
-      const records = recordsOf(at.toLowerCase())
+    for (let current = name; answers.length < longestChain; ) {
+      const records = recordsOf(current.toLowerCase())
       if (records === undefined) return { code: 'NXDOMAIN', answers }
       if (records === 'silence') return undefined
       if (typeof records === 'string') return { code: records, answers: [] }
       if (records.cname !== undefined) {
-        answers.push({ type: 'CNAME', name: at, data: records.cname, ttl: 60 })
+        answers.push({ type: 'CNAME', name: current, data: records.cname, ttl: 60 })
         if (type === 'CNAME') return { code: 'NOERROR', answers }
-        at = records.cname
+        current = records.cname
         continue
       }
       const values = type === 'A' ? records.a : type === 'AAAA' ? records.aaaa : undefined
       for (const data of values ?? [])
-        answers.push({ type: type as 'A' | 'AAAA', name: at, data, ttl: 60 })
+        answers.push({ type: type as 'A' | 'AAAA', name: current, data, ttl: 60 })
       return { code: 'NOERROR', answers }
     }
     return { code: 'SERVFAIL', answers: [] }
@@ -59,8 +59,8 @@ export async function createDnsServer(zone: Record<string, Records> = {}) {
     const [question] = query.questions ?? []
     if (!question) return undefined
     questions.push(`${question.type} ${question.name}`)
-    asked()
-    await held
+    onQuestion()
+    await paused
     const found = resolve(question.name, question.type)
     if (!found) return undefined
     return {
@@ -73,7 +73,7 @@ export async function createDnsServer(zone: Record<string, Records> = {}) {
   }
 
   const udp = createSocket('udp4')
-  // The same for both, and so one that neither a connection nor anybody else may have meanwhile.
+  // The same port for both protocols, so it must be free for both.
   const port = await freePort()
   udp.bind(port, '127.0.0.1')
   await once(udp, 'listening')
@@ -103,22 +103,22 @@ export async function createDnsServer(zone: Record<string, Records> = {}) {
   return {
     /** As `DNS_SERVERS` names it. */
     address: `127.0.0.1:${(tcp.address() as AddressInfo).port}`,
-    /** Every question that was asked, such as `A www.example.com`. */
+    /** Every question that was onQuestion, such as `A www.example.com`. */
     questions,
     set: (name: string, records: Records) => void names.set(name, records),
     delete: (name: string) => void names.delete(name),
     /** Answers nothing until the function it gives is called. */
     hold() {
       let release = () => {}
-      held = new Promise((resolve) => {
+      paused = new Promise((resolve) => {
         release = resolve
       })
       return release
     },
-    /** The next question that is asked. */
+    /** The next question that is onQuestion. */
     nextQuestion: () =>
       new Promise<void>((resolve) => {
-        asked = resolve
+        onQuestion = resolve
       }),
     async close() {
       udp.close()

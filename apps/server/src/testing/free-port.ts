@@ -1,11 +1,11 @@
 import { createServer } from 'node:net'
 
-// Below the ports that systems hand out by themselves (RFC 6335 §6; Linux from 32768), so that neither a
-// connection nor a listener on port 0 takes one between our finding it free and its use.
+// Below the ephemeral ports (RFC 6335 §6; Linux from 32768), so that no connection or listener on
+// port 0 takes the port before its use.
 const first = 20_000
 const portsOfWorker = 2_000
 
-/** Workers of a test run each have ports of their own: two never find the same one free. */
+/** Each test worker has its own range, so that two workers never get the same port. */
 const { VITEST_POOL_ID, TEST_PARALLEL_INDEX } = process.env
 const worker = Number(VITEST_POOL_ID ?? TEST_PARALLEL_INDEX ?? 5) % 6
 
@@ -18,7 +18,7 @@ const isFree = (port: number) =>
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 
-/** A port of the loopback that nobody listens on, and that nobody else is given meanwhile. */
+/** A free port of the loopback. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < portsOfWorker; tries++) {
     next = (next + 1) % portsOfWorker

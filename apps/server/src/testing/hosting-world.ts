@@ -18,9 +18,9 @@ export type HostingWorld = {
   lines: LogLine[]
   routes: Map<string, Route>
   port: number
-  /** Applies an instance, routes its hosts to it, and waits until it answers. */
+  /** Applies an instance, routes its hosts to it, and waits until it responds. */
   up(instance: Instance): Promise<void>
-  /** The process that answers at the site's address. Rejects when none does. */
+  /** The id of the process that serves the site. Rejects when none does. */
   pid(key: string): Promise<number>
   visit(key: string, path: string, headers?: Record<string, string>): Promise<HttpReply>
 }
@@ -67,15 +67,17 @@ export const createHostingWorld = async ({
     port,
     visit,
     start: () => engine.start(),
-    async up(wanted) {
-      for (const host of wanted.hosts) routes.set(host, { key: wanted.key, state: 'starting' })
-      await engine.apply(wanted)
-      await expect.poll(() => engine.answers(wanted), { timeout: 10_000, interval: 10 }).toBe(true)
+    async up(instance) {
+      for (const host of instance.hosts) routes.set(host, { key: instance.key, state: 'starting' })
+      await engine.apply(instance)
+      await expect
+        .poll(() => engine.answers(instance), { timeout: 10_000, interval: 10 })
+        .toBe(true)
     },
     async pid(key) {
       const { status } = await visit(key, '/healthz')
       const record = await readProcessRecord(createLayout(dataDir).site(key).process)
-      if (status !== 200 || !record) throw new Error(`The site of ${key} does not answer`)
+      if (status !== 200 || !record) throw new Error(`The site of ${key} does not respond`)
       return record.pid
     },
   }

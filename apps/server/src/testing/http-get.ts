@@ -2,22 +2,22 @@ import { request } from 'node:http'
 
 export type HttpReply = { status: number; headers: NodeJS.Dict<string | string[]>; body: string }
 
-/** One GET on a connection of its own, to a port or to a socket. */
+/** A GET on a new connection, to a port or a socket. */
 export const httpGet = (
   to: { port: number } | { socketPath: string },
   path: string,
   headers: Record<string, string> = {},
 ): Promise<HttpReply> =>
   new Promise((resolve, reject) => {
-    const outgoing = request({ ...to, path, headers, agent: false }, (answer) => {
+    const outgoing = request({ ...to, path, headers, agent: false }, (response) => {
       let body = ''
-      answer.setEncoding('utf8')
-      answer.on('data', (text) => {
+      response.setEncoding('utf8')
+      response.on('data', (text) => {
         body += text
       })
-      answer.on('error', reject)
-      answer.on('end', () =>
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }),
+      response.on('error', reject)
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
       )
     })
     outgoing.on('error', reject)

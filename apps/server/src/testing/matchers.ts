@@ -1,12 +1,12 @@
 import { ApiError } from '@slipway/contract/client'
 import type { ErrorCode } from '@slipway/contract/errors'
 
-/** The error code a call was refused with; fails when it was answered. */
+/** The error code of a rejected request. Throws when it succeeds. */
 export async function refusal(call: Promise<unknown>): Promise<ErrorCode> {
   return (await refused(call)).code
 }
 
-/** The error a call was refused with; fails when it was answered. */
+/** The error of a rejected request. Throws when it succeeds. */
 export async function refused(call: Promise<unknown>): Promise<ApiError> {
   try {
     await call
@@ -14,10 +14,10 @@ export async function refused(call: Promise<unknown>): Promise<ApiError> {
     if (error instanceof ApiError) return error
     throw error
   }
-  throw new Error('the call was answered')
+  throw new Error('the request succeeded')
 }
 
-/** How a call ended: `ok`, or the error code it was refused with. */
+/** `ok`, or the error code of a rejected request. */
 export async function outcome(call: Promise<unknown>): Promise<'ok' | ErrorCode> {
   try {
     await call

@@ -9,7 +9,7 @@ import { migrate } from '../db/migrate.ts'
 
 export type TestServer = { host: string; port: number; user: string; password?: string }
 
-/** The database every test's database is a copy of: tables there, rows not. */
+/** The template of every test's database: tables without rows. */
 export const template = 'slipway_template'
 
 declare module 'vitest' {
@@ -18,7 +18,7 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for the run: the embedded one, in a folder that goes away with it. */
+/** The embedded PostgreSQL, one per run, in a temporary folder. */
 export default async function setup(project: TestProject) {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-test-'))
   const silent = { info: () => undefined, warn: () => undefined }
@@ -27,7 +27,7 @@ export default async function setup(project: TestProject) {
 
   const admin = new pg.Client({ ...server, database: 'postgres' })
   await admin.connect()
-  // What a crash of the machine would lose is of no use to anybody.
+  // Tests need no durability.
   await admin.query('alter system set fsync = off')
   await admin.query('select pg_reload_conf()')
   await admin.query(`create database ${template}`)

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Whether a process of that id runs; one that has ended and was not waited for does not. */
+/** True when a process with this id runs. A zombie does not. */
 export const isAlive = async (pid: number): Promise<boolean> => {
   try {
     process.kill(pid, 0)
@@ -32,7 +32,7 @@ const commandLinesFromProc = async (): Promise<[pid: number, command: string][]>
   )
 }
 
-/** Every site process whose command line names this folder: what really runs, whatever is written down. */
+/** The ids of processes whose command line names this folder, whether recorded or not. */
 export const processesOf = async (folder: string): Promise<number[]> => {
   const all = await (process.platform === 'linux' ? commandLinesFromProc() : commandLines())
   const sites = all.filter(([, command]) => command.includes(`${folder}/`))

@@ -1,17 +1,17 @@
 import { request } from 'node:http'
 
-/** What a visitor of that host name gets from the site gateway. */
+/** Requests a page of a host name from the site gateway. */
 export const sitePage = (port: number, host: string, path = '/') =>
   new Promise<{ status: number; body: string }>((resolve, reject) => {
-    // `fetch` does not let a Host header be set.
-    const asked = request({ host: '127.0.0.1', port, path, headers: { host } }, (answer) => {
+    // `fetch` cannot set the Host header.
+    const outgoing = request({ host: '127.0.0.1', port, path, headers: { host } }, (response) => {
       let body = ''
-      answer.setEncoding('utf8')
-      answer.on('data', (chunk: string) => {
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => {
         body += chunk
       })
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body }))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }))
     })
-    asked.on('error', reject)
-    asked.end()
+    outgoing.on('error', reject)
+    outgoing.end()
   })

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Waits for what happens elsewhere: the first answer that is not undefined or false. */
-export async function until<Answer>(
-  ask: () => Promise<Answer | undefined | false> | Answer | undefined | false,
-): Promise<Answer> {
+/** Polls until `poll` returns a value other than undefined and false. */
+export async function until<Result>(
+  poll: () => Promise<Result | undefined | false> | Result | undefined | false,
+): Promise<Result> {
   for (;;) {
-    const answer = await ask()
-    if (answer !== undefined && answer !== false) return answer
+    const result = await poll()
+    if (result !== undefined && result !== false) return result
     await sleep(10)
   }
 }
 
-/** How long a condition may take to come true on a busy machine, and how often it is asked. */
+/** Options of `expect.poll`, with a timeout for a busy machine. */
 export const pollOptions = { timeout: 20_000, interval: 10 }

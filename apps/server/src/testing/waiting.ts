@@ -4,8 +4,8 @@ import { until } from './until.ts'
 import type { World } from './world.ts'
 
 /**
- * Holds what `lock` locks while the calls begin one after the other, so that each of them has looked at
- * what it changes and waits in line for the others; gives how they ended once they may go on.
+ * Holds a lock while the calls start one after the other, so that each waits for the lock in order.
+ * Then releases it and returns the results.
  */
 export async function heldUp<Result>(
   { ctx }: Pick<World, 'ctx'>,
@@ -18,18 +18,18 @@ export async function heldUp<Result>(
       where not granted and datname = current_database()`)
     return rowCount ?? 0
   }
-  const begun: Promise<Result>[] = []
-  let ended = 0
+  const started: Promise<Result>[] = []
+  let settled = 0
   await ctx.write(async (tx) => {
     await lock(tx)
     for (const call of calls) {
       const promise = call()
-      begun.push(promise)
-      const count = () => void ended++
+      started.push(promise)
+      const count = () => void settled++
       promise.then(count, count)
-      // A call that is refused without waiting has ended.
-      await until(async () => (await waiting()) + ended >= begun.length)
+      // A call that is rejected without waiting has settled.
+      await until(async () => (await waiting()) + settled >= started.length)
     }
   })
-  return Promise.allSettled(begun)
+  return Promise.allSettled(started)
 }

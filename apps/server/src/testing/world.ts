@@ -24,7 +24,7 @@ import * as teamsStore from '../modules/teams/teams.store.ts'
 import { createDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 
-/** A clock that stands still until it is moved. */
+/** A clock that only the test moves. */
 function testClock(start = new Date('2026-11-02T09:00:00.000Z')) {
   let now = start.getTime()
   return {
@@ -39,13 +39,13 @@ export type World = Awaited<ReturnType<typeof createWorld>>
 export type TestUser = Awaited<ReturnType<World['user']>>
 
 /**
- * The real service on a database of its own, its clock in the test's hand. `start` makes it listen and
- * work with a real hosting engine; without it calls are answered, and jobs wait for `work`.
+ * The real service on its own database, with a clock that the test moves. Requests work at once;
+ * `host` runs the engine and the gateway, `work` the jobs.
  */
 export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
   const database = await createDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-world-'))
-  // When the tests run as root, the sites run as users of their own, who must get in.
+  // As root the sites run as their own users, who must be able to enter the folder.
   await chmod(dataDir, 0o711)
   const clock = testClock(start)
   const [port, sitesPort] = [await freePort(), await freePort()]
@@ -55,9 +55,9 @@ export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
       PORT: String(port),
       SITES_PORT: String(sitesPort),
       RATE_LIMIT: '0',
-      // Nobody listens there: no test asks anybody else about its domains, or waits for an answer.
+      // No listener there: tests send no DNS queries to the network.
       DNS_SERVERS: '127.0.0.1:9',
-      // No test depends on whether the console happens to be built.
+      // No test depends on a built console.
       CONSOLE_DIR: join(dataDir, 'no-console'),
     }),
     ...overrides,
@@ -69,7 +69,7 @@ export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
   )
   const apps: App[] = []
 
-  /** One more server process' worth of the service, on the same database. */
+  /** Another server on the same database. */
   async function anotherApp(more: Partial<Env> = {}) {
     const app = await createApp({
       env: { ...env, ...more },
@@ -84,7 +84,7 @@ export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
 
   const app = await anotherApp()
   const { ctx } = app
-  let people = 0
+  let userCount = 0
 
   const client = (token: string | null, locale = 'en', of: App = app): Client =>
     createClient({
@@ -100,14 +100,14 @@ export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
     clock,
     env,
     database,
-    /** Every line that was logged. */
+    /** All logged lines. */
     logged,
     anotherApp,
     client,
-    /** Somebody who is not signed in. */
+    /** A client without a session. */
     guest: client(null),
 
-    /** A user with a team of their own and a session. */
+    /** A user with a team and a session. */
     async user({
       verified = true,
       name,
@@ -121,12 +121,12 @@ export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
       locale?: Locale
       password?: string
     } = {}) {
-      people++
+      userCount++
       const passwordHash = password === undefined ? null : await hashPassword(password)
       const user = await ctx.write((tx) =>
         account.create({ ...ctx, locale }, tx, {
-          name: name ?? `Person ${people}`,
-          email: email ?? `person.${people}@example.com`,
+          name: name ?? `Person ${userCount}`,
+          email: email ?? `user.${userCount}@example.com`,
           loginKind: 'Email',
           passwordHash,
           verifiedAt: verified ? clock.now() : null,
@@ -138,17 +138,17 @@ export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
       return { ...user, token, teamId: team.id, call: client(token, locale) }
     },
 
-    /** Puts the person into the team. */
-    async join(person: { id: UserId }, teamId: TeamId) {
-      await ctx.db.insert(teamMembers).values({ teamId, userId: person.id, createdAt: clock.now() })
+    /** Adds a user to a team. */
+    async join(user: { id: UserId }, teamId: TeamId) {
+      await ctx.db.insert(teamMembers).values({ teamId, userId: user.id, createdAt: clock.now() })
     },
 
-    /** Invites the person, as if it had been done long ago: nothing is mailed or counted. */
+    /** Stores an invitation without an email and without counting it. */
     async invite({ email }: { email: string }, teamId: TeamId) {
       await ctx.db.insert(teamInvitations).values({ teamId, email, createdAt: clock.now() })
     },
 
-    /** A project in any state, as if it had come there. */
+    /** A project in any state. */
     async project({
       teamId,
       state = 'ready',
@@ -179,7 +179,7 @@ export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
       return project
     },
 
-    /** What was written to that address, oldest first. */
+    /** The emails to an address, oldest first. */
     mailsTo: (recipient: string) =>
       ctx.db
         .select()
@@ -187,7 +187,7 @@ export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
         .where(eq(mails.recipient, recipient))
         .orderBy(mails.createdAt, mails.id),
 
-    /** A right solution of a new challenge. */
+    /** A correct solution of a new challenge. */
     async captcha(): Promise<CaptchaSolution> {
       const challenge = await client(null)(getCaptchaChallenge)
       const number = solveCaptcha(challenge)
@@ -195,10 +195,10 @@ export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
       return { ...challenge, number }
     },
 
-    /** Runs the hosting engine and the site gateway for real; no job and no timer works. */
+    /** Runs the hosting engine and the site gateway, without jobs and timers. */
     host: () => app.host(),
 
-    /** Listens on the loopback for what needs a network; gives the server's port. */
+    /** Listens on the loopback and returns the port. */
     async listen(of: App = app) {
       await of.server.app.listen({ host: '127.0.0.1', port: 0 })
       const address = of.server.app.server.address()
@@ -206,10 +206,10 @@ export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
       return address.port
     },
 
-    /** Listens at its public address, for clients that go there by themselves. */
+    /** Listens on the port of PUBLIC_URL. */
     listenAtPublicUrl: () => app.server.app.listen({ host: '127.0.0.1', port: env.PORT }),
 
-    /** Works through the jobs, without a hosting engine. */
+    /** Starts the job workers, without a hosting engine. */
     work: () => ctx.jobs.work(ctx),
 
     async close() {

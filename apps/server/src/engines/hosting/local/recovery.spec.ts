@@ -9,12 +9,7 @@ import { createHostingWorld, startHostingWorld } from '../../../testing/hosting-
 import { isAlive, processesOf } from '../../../testing/processes.ts'
 import { pollOptions } from '../../../testing/until.ts'
 import { createLayout } from './files/layout.ts'
-import {
-  applyAndVanish,
-  instance,
-  probeSite,
-  spawnEngine,
-} from './fixtures/local-engine.fixture.ts'
+import { applyAndKill, instance, probeSite, spawnEngine } from './fixtures/local-engine.fixture.ts'
 import { readProcessRecord } from './process/process-record.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -22,7 +17,7 @@ const isRoot = process.getuid?.() === 0
 describe('local engine: start', () => {
   it('adopts the process of a killed engine', async () => {
     const dataDir = await createDataFolder()
-    const pid = await applyAndVanish(dataDir, instance('orphan'))
+    const pid = await applyAndKill(dataDir, instance('orphan'))
 
     const world = await startHostingWorld({ dataDir })
     await world.up(instance('orphan', { name: 'New name' }))
@@ -35,7 +30,7 @@ describe('local engine: start', () => {
 
   it('rejects calls until recovery is complete, so that no site runs twice', async () => {
     const dataDir = await createDataFolder()
-    const pid = await applyAndVanish(dataDir, instance('orphan'))
+    const pid = await applyAndKill(dataDir, instance('orphan'))
     const world = await createHostingWorld({ dataDir })
 
     const started = world.start()
@@ -47,7 +42,7 @@ describe('local engine: start', () => {
 
   it('restarts an adopted process that dies', async () => {
     const dataDir = await createDataFolder()
-    const pid = await applyAndVanish(dataDir, instance('orphan'))
+    const pid = await applyAndKill(dataDir, instance('orphan'))
     const world = await startHostingWorld({ dataDir })
     await world.up(instance('orphan'))
 
@@ -62,9 +57,9 @@ describe('local engine: start', () => {
     // The delay varies so that each round is killed at another point.
     for (const cutAfterMs of [0, 2, 4, 6, 8, 10, 15, 20, 30, 60]) {
       const engine = spawnEngine(dataDir, instances)
-      await engine.saysSo('started')
+      await engine.waitFor('started')
       await delay(cutAfterMs)
-      await engine.vanish()
+      await engine.kill()
     }
 
     const world = await startHostingWorld({ dataDir })
@@ -92,7 +87,7 @@ describe('local engine: start', () => {
     onTestFinished(() => void stranger.kill('SIGKILL'))
     await once(stranger, 'spawn')
     const pid = stranger.pid ?? 0
-    await applyAndVanish(dataDir, instance('reused')).then((old) => process.kill(old, 'SIGKILL'))
+    await applyAndKill(dataDir, instance('reused')).then((old) => process.kill(old, 'SIGKILL'))
     const files = createLayout(dataDir).site('reused')
     const record = await readProcessRecord(files.process)
     await writeFile(files.process, JSON.stringify({ ...record, pid }))
@@ -142,7 +137,7 @@ describe('local engine: start', () => {
 
   it('apply restarts a site of an older release', async () => {
     const dataDir = await createDataFolder()
-    const old = await applyAndVanish(dataDir, instance('upgraded'))
+    const old = await applyAndKill(dataDir, instance('upgraded'))
     const world = await startHostingWorld({ dataDir, siteSource: probeSite })
 
     await world.up(instance('upgraded'))
@@ -156,7 +151,7 @@ describe('local engine: start', () => {
 
   it('an adopted process can be removed', async () => {
     const dataDir = await createDataFolder()
-    const pid = await applyAndVanish(dataDir, instance('orphan'))
+    const pid = await applyAndKill(dataDir, instance('orphan'))
     const world = await startHostingWorld({ dataDir })
     await world.engine.remove('orphan')
     await expect(isAlive(pid)).resolves.toBe(false)

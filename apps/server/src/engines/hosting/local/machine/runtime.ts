@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 const othersMayEnter = 0o001
 const othersMayReadAndRun = 0o005
 
-/** The first folder on the way to `path`, itself included, that other users cannot enter; null when all can. */
+/** The first folder of `path`, itself included, that other users cannot enter; null when none. */
 export const findClosedFolder = async (path: string): Promise<string | null> => {
   const parent = dirname(path)
   const closed = parent === path ? null : await findClosedFolder(parent)
@@ -21,8 +21,8 @@ const othersCanRun = async (file: string): Promise<boolean> => {
 }
 
 /**
- * A Node executable that the sites' users can run: the given one when its folders let them, else a
- * copy of it in the `runtime` folder, made once per version.
+ * A Node executable that the sites' users can run: `node` when they can reach it, otherwise a copy
+ * in the `runtime` folder, one per version.
  */
 export const prepareRuntime = async (node: string, runtime: string): Promise<string> => {
   const source = await realpath(node)
@@ -38,7 +38,7 @@ export const prepareRuntime = async (node: string, runtime: string): Promise<str
     await chmod(`${copy}.new`, 0o755)
     await rename(`${copy}.new`, copy)
   }
-  // A process keeps the file it runs from, so an older copy can go even while sites run on it.
+  // A running process keeps its file open, so older copies can be deleted.
   const old = present.filter((name) => name !== basename(copy))
   await Promise.all(old.map((name) => rm(join(runtime, name), { force: true })))
   return copy

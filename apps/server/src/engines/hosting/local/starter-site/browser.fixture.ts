@@ -4,20 +4,20 @@ import type { HttpReply } from '../../../../testing/http-get.ts'
 type Cookie = { name: string; value: string; host: string; path: string; header: string }
 
 export type Browser = {
-  /** Every cookie that was set and not cleared. */
+  /** All cookies that were set and not cleared. */
   cookies: Cookie[]
   head(url: string): Promise<Page>
   get(url: string, headers?: Record<string, string>): Promise<Page>
   post(url: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Page>
-  /** Follows redirects from this address to the first one that `until` accepts, or to a page. */
+  /** Follows redirects to the first URL that `until` accepts, or to a page. */
   follow(url: string, until?: (url: URL) => boolean): Promise<Page>
 }
 
 export type Page = HttpReply & {
   url: URL
-  /** Where it redirects to. */
+  /** The target of a redirect. */
   location: URL | null
-  /** What a form of the page would send in this hidden field. */
+  /** The value of a hidden form field. */
   hidden(name: string): string
 }
 
@@ -65,13 +65,13 @@ const toPage = (url: URL, reply: HttpReply): Page => {
 }
 
 /**
- * A client that keeps cookies as a browser does, and finds every name under `localhost` on this
- * machine. It follows a redirect only when told to.
+ * A client with cookies that resolves every name under `localhost` to this machine. It follows
+ * redirects only in `follow`.
  */
 export const openBrowser = (): Browser => {
   const cookies: Cookie[] = []
 
-  const keep = (header: string, url: URL) => {
+  const store = (header: string, url: URL) => {
     const cookie = readCookie(header, url)
     const same = cookies.findIndex(
       ({ name, host, path }) =>
@@ -101,11 +101,11 @@ export const openBrowser = (): Browser => {
         agent: false,
       })
       outgoing.on('error', reject)
-      outgoing.on('response', async (answer) => {
-        const text = Buffer.concat(await answer.toArray()).toString('utf8')
-        for (const header of answer.headers['set-cookie'] ?? []) keep(header, url)
+      outgoing.on('response', async (response) => {
+        const text = Buffer.concat(await response.toArray()).toString('utf8')
+        for (const header of response.headers['set-cookie'] ?? []) store(header, url)
         resolve(
-          toPage(url, { status: answer.statusCode ?? 0, headers: answer.headers, body: text }),
+          toPage(url, { status: response.statusCode ?? 0, headers: response.headers, body: text }),
         )
       })
       outgoing.end(body)
@@ -123,12 +123,12 @@ export const openBrowser = (): Browser => {
       return send(to, 'POST', { ...form, ...headers }, new URLSearchParams(fields).toString())
     },
     async follow(url, until = () => false) {
-      for (let at = url, steps = 0; steps < 20; steps += 1) {
-        const page = await get(at)
+      for (let current = url, steps = 0; steps < 20; steps += 1) {
+        const page = await get(current)
         if (!page.location || until(page.location)) return page
-        at = page.location.href
+        current = page.location.href
       }
-      throw new Error(`${url} redirects without end`)
+      throw new Error(`${url} redirects endlessly`)
     },
   }
 }

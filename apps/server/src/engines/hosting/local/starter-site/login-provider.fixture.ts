@@ -5,14 +5,14 @@ import { exportJWK, generateKeyPair } from 'jose'
 import OidcProvider, { type Adapter, type AdapterPayload } from 'oidc-provider'
 import { onTestFinished } from 'vitest'
 
-/** What the person who is asked at the provider does. */
+/** How the user responds at the provider. */
 export type Decision = { subject: string } | 'cancel'
 
 export type TestProvider = {
   issuer: string
-  /** How often a code was exchanged, or tried to be. */
+  /** The number of attempts to exchange a code. */
   exchanges: number
-  /** What the next person does; `ada` signs in unless told otherwise. */
+  /** How the next user responds. By default `ada` signs in. */
   decision: Decision
   close(): void
 }
@@ -22,7 +22,7 @@ const people: Record<string, { name?: string; email: string }> = {
   grace: { email: 'grace@example.com' },
 }
 
-/** Its rows, in memory like those of its own adapter, which warns of that at every start. */
+/** An in-memory adapter. The built-in one prints a warning at every start. */
 const createAdapter = () => {
   const rows = new Map<string, AdapterPayload>()
   return (model: string): Adapter => ({
@@ -48,8 +48,8 @@ const signingKey = async () => {
 }
 
 /**
- * An independent, certified OpenID provider of this process that knows one client, with PKCE required
- * and ID tokens signed with ES256 as ours are. Closed after the test.
+ * An independent, certified OpenID provider with one client. It requires PKCE and signs ID tokens
+ * with ES256, as ours does. Closed after the test.
  */
 export const startLoginProvider = async (client: {
   id: string
@@ -79,7 +79,7 @@ export const startLoginProvider = async (client: {
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_ctx, { uid }) => `/ask/${uid}` },
     pkce: { required: () => true },
-    // Fixed, because the defaults announce themselves on standard output.
+    // The defaults print a notice on standard output.
     ttl: {
       AccessToken: 60,
       AuthorizationCode: 60,

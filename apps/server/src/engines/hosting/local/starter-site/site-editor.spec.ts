@@ -5,23 +5,23 @@ import { createLayout } from '../files/layout.ts'
 import { openBrowser } from './browser.fixture.ts'
 import { startSignInWorld } from './site-sign-in.fixture.ts'
 
-describe('the editor', () => {
+describe('starter site: editor', () => {
   it.each([
     ['en', 'A new website lives here'],
     ['tr', 'Burada yeni bir web sitesi var'],
-  ])('of a new site begins with what its home page shows (%s)', async (language, title) => {
+  ])('the editor of a new site contains the welcome text (%s)', async (language, title) => {
     const { signIn, browser, home, app } = await startSignInWorld()
     await signIn()
-    const asked = { 'accept-language': language }
-    const page = (await browser.get(home, asked)).body
+    const headers = { 'accept-language': language }
+    const page = (await browser.get(home, headers)).body
     const text = /<p class="lead">(.+)<\/p>/.exec(page)?.[1]
     expect(page).toContain(`<h1>${title}</h1>`)
-    const editor = (await browser.get(app, asked)).body
+    const editor = (await browser.get(app, headers)).body
     expect(editor).toContain(`value="${title}"`)
     expect(editor).toContain(`\n${text}</textarea>`)
   })
 
-  it('shows what was written as text, and sends it back unchanged', async () => {
+  it('content is shown as text and returned unchanged', async () => {
     const { signIn, save, browser, home, app } = await startSignInWorld()
     const title = `</title><script>1</script> "q" 'a' &amp;`
     const text = '\n  </textarea><img src=x onerror=alert(1)>\n\n\nzwei & "drei"'
@@ -40,7 +40,7 @@ describe('the editor', () => {
     ['en', 'x'.repeat(121), 'Please use at most 120 characters for the title'],
     ['tr', ' ', 'Lütfen bir başlık girin'],
   ])(
-    'refuses a title in %s that is %j, and keeps what was written',
+    'a title in %s that is %j is rejected and the text is returned',
     async (language, title, error) => {
       const { signIn, browser, app, home } = await startSignInWorld()
       const editor = await signIn()
@@ -61,7 +61,7 @@ describe('the editor', () => {
     },
   )
 
-  it('counts characters as people do, and refuses one too many', async () => {
+  it('characters are counted as code points, and one too many is rejected', async () => {
     const { signIn, save } = await startSignInWorld()
     const editor = await signIn()
     const most = await save(editor, '😀'.repeat(120), '😀'.repeat(20_000))
@@ -71,7 +71,7 @@ describe('the editor', () => {
     expect(more.body).toContain('Please use at most 20,000 characters; these are 20,001')
   })
 
-  it('lets only the first of two who began with the same version save, and shows the other both', async () => {
+  it('the second save of the same version is rejected and shows both versions', async () => {
     const { signIn, save, browser, home, app } = await startSignInWorld()
     const colleague = openBrowser()
     const [mine, theirs] = [await signIn(), await signIn(colleague)]
@@ -97,7 +97,7 @@ describe('the editor', () => {
     expect((await browser.get(home)).body).toContain(`<h1>${written}</h1>`)
   })
 
-  it('takes a form that is sent twice as one', async () => {
+  it('a form that is sent twice is saved once', async () => {
     const { signIn, save } = await startSignInWorld()
     const editor = await signIn()
     const both = await Promise.all([save(editor, 'Once', 'x'), save(editor, 'Once', 'x')])
@@ -112,7 +112,7 @@ describe('the editor', () => {
     ],
     ['a page without an origin', { origin: 'null' }],
     ['a foreign page that names our origin', { 'sec-fetch-site': 'cross-site' }],
-  ])('changes nothing for a form of %s', async (_case, headers) => {
+  ])('a form of %s is rejected', async (_case, headers) => {
     const { signIn, browser, app, home } = await startSignInWorld()
     const editor = await signIn()
     const fields = {
@@ -128,7 +128,7 @@ describe('the editor', () => {
   })
 
   it.each(['', 'made-up'])(
-    'saves nothing with the token %j, and keeps what was written',
+    'the form token %j is rejected and the text is returned',
     async (token) => {
       const { signIn, browser, app, home } = await startSignInWorld()
       const editor = await signIn()
@@ -147,7 +147,7 @@ describe('the editor', () => {
     },
   )
 
-  it('gives back what somebody wrote whose session has ended, and saves nothing', async () => {
+  it('an ended session saves nothing and returns the text', async () => {
     const { signIn, save, browser, app, home } = await startSignInWorld()
     const editor = await signIn()
     await browser.post(`${app}/sign-out`, { form_token: editor.hidden('form_token') })
@@ -159,7 +159,7 @@ describe('the editor', () => {
     expect((await browser.get(home)).body).not.toContain('Too late')
   })
 
-  it('refuses what is no form, and a form without end', async () => {
+  it('a body that is no form, or too large, is rejected', async () => {
     const { signIn, browser, app } = await startSignInWorld()
     await signIn()
     const json = await browser.post(app, {}, { 'content-type': 'application/json' })
@@ -168,7 +168,7 @@ describe('the editor', () => {
     expect(huge.status).toBe(413)
   })
 
-  it('says so when the page cannot be written, and keeps what was written and what was there', async () => {
+  it('a failed write has its own page, and old and new text are kept', async () => {
     const { signIn, save, browser, home, dataDir } = await startSignInWorld()
     const editor = await signIn()
     const { data } = createLayout(dataDir).site('example')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openBrowser, type Page } from './browser.fixture.ts'
 import { startSignInWorld } from './site-sign-in.fixture.ts'
 
-/** A clear page with a way to begin again, which signs nobody in. */
+/** Expects an error page with a retry link and no session. */
 const expectFailure = (page: Page, status: number, title: string) => {
   expect(page.body).toContain(`<h1>${title}</h1>`)
   expect(page.status).toBe(status)
@@ -13,10 +13,10 @@ const expectFailure = (page: Page, status: number, title: string) => {
 
 const notRecognised = 'This sign-in cannot be continued'
 
-describe('the callback', () => {
-  it('signs nobody in a second time, with or without the cookie of the first', async () => {
-    const { browser, comeBack, provider } = await startSignInWorld()
-    const back = await comeBack()
+describe('starter site: sign-in callback', () => {
+  it('a used callback is rejected, with or without the cookie', async () => {
+    const { browser, callbackUrl, provider } = await startSignInWorld()
+    const back = await callbackUrl()
     const cookie = browser.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
     await browser.follow(back.href)
     expect(provider.exchanges).toBe(1)
@@ -27,9 +27,9 @@ describe('the callback', () => {
     expectFailure(replayed, 400, 'This sign-in has expired')
   })
 
-  it('needs the browser in which the sign-in began, and asks nothing of the provider without it', async () => {
-    const { comeBack, browser, provider } = await startSignInWorld()
-    const back = await comeBack()
+  it('another browser is rejected without a request to the provider', async () => {
+    const { callbackUrl, browser, provider } = await startSignInWorld()
+    const back = await callbackUrl()
     expectFailure(await openBrowser().get(back.href), 400, notRecognised)
     expect(provider.exchanges).toBe(0)
     expect((await browser.follow(back.href)).body).toContain('Signed in as Ada')
@@ -43,17 +43,17 @@ describe('the callback', () => {
       'no state and no code',
       (url: URL) => ['state', 'code'].map((x) => url.searchParams.delete(x)),
     ],
-  ])('refuses %s', async (_case, change) => {
-    const { comeBack, browser, provider } = await startSignInWorld()
-    const back = await comeBack()
+  ])('rejects %s', async (_case, change) => {
+    const { callbackUrl, browser, provider } = await startSignInWorld()
+    const back = await callbackUrl()
     change(back)
     expectFailure(await browser.get(back.href), 400, notRecognised)
     expect(provider.exchanges).toBe(0)
   })
 
-  it('refuses a cookie that was changed', async () => {
-    const { comeBack, browser, provider } = await startSignInWorld()
-    const back = await comeBack()
+  it('rejects a changed cookie', async () => {
+    const { callbackUrl, browser, provider } = await startSignInWorld()
+    const back = await callbackUrl()
     const ours = browser.cookies.find(({ name }) => name.startsWith('site_sign_in_'))
     const value = ours?.value ?? ''
     const middle = value.length >> 1
@@ -67,31 +67,31 @@ describe('the callback', () => {
     ['another issuer (RFC 9207)', (url: URL) => url.searchParams.set('iss', 'http://evil.test')],
     ['no issuer', (url: URL) => url.searchParams.delete('iss')],
     ['two codes', (url: URL) => url.searchParams.append('code', 'another')],
-  ])('refuses an answer with %s, without spending its code', async (_case, change) => {
-    const { comeBack, browser, provider } = await startSignInWorld()
-    const back = await comeBack()
+  ])('rejects a response with %s without using its code', async (_case, change) => {
+    const { callbackUrl, browser, provider } = await startSignInWorld()
+    const back = await callbackUrl()
     change(back)
     expectFailure(await browser.get(back.href), 502, 'The sign-in failed')
     expect(provider.exchanges).toBe(0)
   })
 
-  it('refuses a made-up code', async () => {
-    const { comeBack, browser } = await startSignInWorld()
-    const back = await comeBack()
+  it('rejects a forged code', async () => {
+    const { callbackUrl, browser } = await startSignInWorld()
+    const back = await callbackUrl()
     back.searchParams.set('code', 'made-up')
     expectFailure(await browser.get(back.href), 400, 'This sign-in has expired')
   })
 
-  it('refuses a code that was given to another sign-in of the same browser', async () => {
-    const { comeBack, browser } = await startSignInWorld()
-    const [first, second] = [await comeBack(), await comeBack()]
+  it('rejects a code of another sign-in of the same browser', async () => {
+    const { callbackUrl, browser } = await startSignInWorld()
+    const [first, second] = [await callbackUrl(), await callbackUrl()]
     first.searchParams.set('code', second.searchParams.get('code') ?? '')
     expectFailure(await browser.get(first.href), 400, 'This sign-in has expired')
   })
 
-  it('answers no HEAD, which would spend a code for nobody', async () => {
-    const { comeBack, browser, provider } = await startSignInWorld()
-    const back = await comeBack()
+  it('rejects HEAD, which would use the code', async () => {
+    const { callbackUrl, browser, provider } = await startSignInWorld()
+    const back = await callbackUrl()
     const answer = await browser.head(back.href)
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET'])
     expect(provider.exchanges).toBe(0)
@@ -99,18 +99,18 @@ describe('the callback', () => {
   })
 })
 
-describe('a sign-in', () => {
-  it('that is cancelled says so, in both languages', async () => {
-    const { provider, comeBack, browser } = await startSignInWorld()
+describe('starter site: failed sign-in', () => {
+  it('a cancelled sign-in has its own page in both languages', async () => {
+    const { provider, callbackUrl, browser } = await startSignInWorld()
     provider.decision = 'cancel'
-    expectFailure(await browser.get((await comeBack()).href), 403, 'The sign-in was cancelled')
-    const turkish = await browser.get((await comeBack()).href, { 'accept-language': 'tr' })
+    expectFailure(await browser.get((await callbackUrl()).href), 403, 'The sign-in was cancelled')
+    const turkish = await browser.get((await callbackUrl()).href, { 'accept-language': 'tr' })
     expectFailure(turkish, 403, 'Giriş iptal edildi')
   })
 
-  it('while the provider is down says so, and the site itself goes on', async () => {
-    const { provider, comeBack, browser, start, home } = await startSignInWorld()
-    const back = await comeBack()
+  it('an unreachable provider has its own page, and the site stays up', async () => {
+    const { provider, callbackUrl, browser, start, home } = await startSignInWorld()
+    const back = await callbackUrl()
     provider.close()
     const title = 'Signing in does not work at the moment'
     expectFailure(await browser.get(back.href), 503, title)
@@ -118,13 +118,13 @@ describe('a sign-in', () => {
     expect((await browser.get(home)).status).toBe(200)
   })
 
-  it('shows the address when the provider told no name', async () => {
+  it('the editor shows the email when the provider sends no name', async () => {
     const { provider, signIn } = await startSignInWorld()
     provider.decision = { subject: 'grace' }
     expect((await signIn()).body).toContain('Signed in as grace@example.com')
   })
 
-  it('ends neither by looking at the start nor at the sign-out', async () => {
+  it('GET of the start or the sign-out does not end the session', async () => {
     const { browser, app, start, signIn } = await startSignInWorld()
     await signIn()
     await browser.get(start)

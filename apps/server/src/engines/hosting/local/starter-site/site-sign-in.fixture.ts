@@ -12,15 +12,15 @@ export type SignInWorld = {
   dataDir: string
   provider: TestProvider
   browser: Browser
-  /** Addresses of the site as its visitors see them. */
+  /** URLs of the site. */
   home: string
   app: string
   start: string
   callback: string
   instance: ReturnType<typeof instance>
-  /** Goes to the provider and back, up to the address that the site's callback is asked with. */
-  comeBack(browser?: Browser): Promise<URL>
-  /** Signs in and gives the editor. */
+  /** Signs in at the provider and returns the callback URL without requesting it. */
+  callbackUrl(browser?: Browser): Promise<URL>
+  /** Signs in and returns the editor page. */
   signIn(browser?: Browser): Promise<Page>
   save(page: Page, title: string, text: string, browser?: Browser): Promise<Page>
 }
@@ -28,7 +28,7 @@ export type SignInWorld = {
 const appPath = '/yk/app'
 const startPath = `${appPath}/auth/oauth/cloud`
 
-/** The starter site, run by the engine behind the gateway, and a provider that it is a client of. */
+/** The starter site behind the gateway, and its login provider. */
 export const startSignInWorld = async (dataDir?: string): Promise<SignInWorld> => {
   const folder = dataDir ?? (await createDataFolder())
   const world = await startHostingWorld({ dataDir: folder })
@@ -36,14 +36,14 @@ export const startSignInWorld = async (dataDir?: string): Promise<SignInWorld> =
   const callback = `${origin}${startPath}/callback`
   const provider = await startLoginProvider({ id: key, secret, redirectUris: [callback] })
   const signIn = { issuer: provider.issuer, clientId: key, clientSecret: secret }
-  const wanted = instance(key, { signIn })
-  await world.up(wanted)
-  const mine = openBrowser()
+  const site = instance(key, { signIn })
+  await world.up(site)
+  const ownBrowser = openBrowser()
 
-  const comeBack = async (browser = mine) => {
+  const callbackUrl = async (browser = ownBrowser) => {
     const isBack = (url: URL) => url.href.startsWith(callback)
     const { location } = await browser.follow(origin + startPath, isBack)
-    if (!location) throw new Error('The provider did not send the visitor back')
+    if (!location) throw new Error('The provider did not redirect to the callback')
     return location
   }
 
@@ -51,17 +51,17 @@ export const startSignInWorld = async (dataDir?: string): Promise<SignInWorld> =
     world,
     dataDir: folder,
     provider,
-    browser: mine,
+    browser: ownBrowser,
     home: `${origin}/`,
     app: origin + appPath,
     start: origin + startPath,
     callback,
-    instance: wanted,
-    comeBack,
-    async signIn(browser = mine) {
-      return browser.follow((await comeBack(browser)).href)
+    instance: site,
+    callbackUrl,
+    async signIn(browser = ownBrowser) {
+      return browser.follow((await callbackUrl(browser)).href)
     },
-    save: (page, title, text, browser = mine) =>
+    save: (page, title, text, browser = ownBrowser) =>
       browser.post(origin + appPath, {
         form_token: page.hidden('form_token'),
         based_on: page.hidden('based_on'),

@@ -5,30 +5,30 @@ import { createLayout } from '../files/layout.ts'
 import { openBrowser } from './browser.fixture.ts'
 import { startSignInWorld } from './site-sign-in.fixture.ts'
 
-describe('the whole way', () => {
-  it('leads from the access link through the provider to the editor, and out again', async () => {
-    const it = await startSignInWorld()
-    const editor = await it.signIn()
+describe('starter site: sign-in', () => {
+  it('the access link leads through the provider to the editor, and sign-out works', async () => {
+    const site = await startSignInWorld()
+    const editor = await site.signIn()
     expect(editor.status).toBe(200)
-    expect(editor.url.href).toBe(it.app)
+    expect(editor.url.href).toBe(site.app)
     expect(editor.body).toContain('Signed in as Ada &lt;b&gt;Example&lt;/b&gt;')
 
-    const saved = await it.save(editor, 'A new title', 'First.\n\nSecond.')
-    expect(saved.location?.href).toBe(`${it.app}?saved`)
-    const home = (await openBrowser().get(it.home)).body
+    const saved = await site.save(editor, 'A new title', 'First.\n\nSecond.')
+    expect(saved.location?.href).toBe(`${site.app}?saved`)
+    const home = (await openBrowser().get(site.home)).body
     expect(home).toContain('<h1>A new title</h1>\n<p>First.</p>\n<p>Second.</p>')
 
-    const out = await it.browser.post(`${it.app}/sign-out`, {
+    const out = await site.browser.post(`${site.app}/sign-out`, {
       form_token: editor.hidden('form_token'),
     })
-    expect(out.location?.href).toBe(`${it.app}?signed-out`)
-    expect(it.browser.cookies.filter(({ name }) => name === 'site_session')).toEqual([])
-    const closed = await it.browser.get(it.app)
+    expect(out.location?.href).toBe(`${site.app}?signed-out`)
+    expect(site.browser.cookies.filter(({ name }) => name === 'site_session')).toEqual([])
+    const closed = await site.browser.get(site.app)
     expect(closed.body).toContain('href="/yk/app/auth/oauth/cloud"')
     expect(closed.body).not.toContain('<form')
   })
 
-  it('asks the provider with state, nonce and PKCE, to come back to where the visitor is', async () => {
+  it("the authorization request has state, nonce, PKCE and the visitor's host as redirect", async () => {
     const { browser, start, callback, provider } = await startSignInWorld()
     const { location } = await browser.get(start)
     expect(location?.origin).toBe(provider.issuer)
@@ -44,11 +44,11 @@ describe('the whole way', () => {
     })
   })
 
-  it('comes back to a custom domain by https when the visitor is there, with cookies for https', async () => {
+  it('a custom domain with https gets an https callback and secure cookies', async () => {
     const { dataDir } = await startSignInWorld()
     const { socket } = createLayout(dataDir).site('example')
-    const there = { 'x-forwarded-host': 'www.example.com', 'x-forwarded-proto': 'https' }
-    const answer = await httpGet({ socketPath: socket }, '/yk/app/auth/oauth/cloud', there)
+    const forwarded = { 'x-forwarded-host': 'www.example.com', 'x-forwarded-proto': 'https' }
+    const answer = await httpGet({ socketPath: socket }, '/yk/app/auth/oauth/cloud', forwarded)
     const location = new URL(String(answer.headers.location))
     expect(location.searchParams.get('redirect_uri')).toBe(
       'https://www.example.com/yk/app/auth/oauth/cloud/callback',
@@ -58,7 +58,7 @@ describe('the whole way', () => {
     ])
   })
 
-  it('keeps session and home page over a restart of the site', async () => {
+  it('session and home page survive a restart of the site', async () => {
     const before = await startSignInWorld()
     const editor = await before.signIn()
     await before.save(editor, 'It stays', 'And so does the text.')
@@ -72,18 +72,18 @@ describe('the whole way', () => {
     expect((await before.browser.get(before.app)).body).toContain('value="It stays"')
   })
 
-  it('lets two tabs of one browser sign in at once', async () => {
-    const { comeBack, browser } = await startSignInWorld()
-    const [first, second] = [await comeBack(), await comeBack()]
+  it('two tabs of one browser can sign in at once', async () => {
+    const { callbackUrl, browser } = await startSignInWorld()
+    const [first, second] = [await callbackUrl(), await callbackUrl()]
     expect((await browser.follow(second.href)).body).toContain('Signed in as Ada')
     expect((await browser.follow(first.href)).body).toContain('Signed in as Ada')
   })
 })
 
-describe('the cookies', () => {
-  it('are for this site alone, unreadable for scripts, and sent by foreign pages only with links', async () => {
-    const { browser, comeBack } = await startSignInWorld()
-    const back = await comeBack()
+describe('starter site: cookies', () => {
+  it('cookies are host-only, HttpOnly and SameSite=Lax', async () => {
+    const { browser, callbackUrl } = await startSignInWorld()
+    const back = await callbackUrl()
     const ours = () => browser.cookies.filter(({ name }) => name.startsWith('site_'))
     const attributes = (age: number) =>
       expect.stringMatching(
@@ -99,7 +99,7 @@ describe('the cookies', () => {
     expect(ours().map(({ header }) => header)).toEqual([attributes(43_200)])
   })
 
-  it('hide the verifier and the nonce of the sign-in', async () => {
+  it('the cookie hides the verifier and the nonce', async () => {
     const { browser, start } = await startSignInWorld()
     const { location } = await browser.get(start)
     const cookie = browser.cookies[0]?.value ?? ''
@@ -109,7 +109,7 @@ describe('the cookies', () => {
     expect(text).not.toContain('codeVerifier')
   })
 
-  it('let nobody in when they are changed, made up, or from before the sign-out', async () => {
+  it('a changed, forged or signed-out cookie is rejected', async () => {
     const { browser, app, signIn } = await startSignInWorld()
     const editor = await signIn()
     const session = browser.cookies.find(({ name }) => name === 'site_session')?.value ?? ''
@@ -135,7 +135,7 @@ describe('the cookies', () => {
     await expect(enters(session)).resolves.toBe(false)
   })
 
-  it("are their host's own over https: one that a neighbouring site could have set lets nobody in", async () => {
+  it('over https a cookie that another subdomain could set is rejected', async () => {
     const { browser, app, dataDir, signIn } = await startSignInWorld()
     await signIn()
     const session = browser.cookies.find(({ name }) => name === 'site_session')?.value ?? ''
@@ -151,7 +151,7 @@ describe('the cookies', () => {
     await expect(enters(both)).resolves.toBe(true)
   })
 
-  it('are new with each sign-in, and the one before is over', async () => {
+  it('each sign-in starts a new session and ends the previous one', async () => {
     const { browser, app, signIn } = await startSignInWorld()
     const sessionOf = () => browser.cookies.find(({ name }) => name === 'site_session')?.value
     await signIn()
@@ -163,8 +163,8 @@ describe('the cookies', () => {
   })
 })
 
-describe('the client secret', () => {
-  it('is readable for the server and the site alone', async () => {
+describe('starter site: client secret', () => {
+  it('only the server and the site can read the client secret', async () => {
     const { dataDir, provider } = await startSignInWorld()
     const { settings, folder } = createLayout(dataDir).site('example')
     expect((await stat(settings)).mode & 0o007).toBe(0)
@@ -172,33 +172,33 @@ describe('the client secret', () => {
     expect(JSON.parse(await readFile(settings, 'utf8')).signIn.issuer).toBe(provider.issuer)
   })
 
-  it('shows in no log, no answer and no command line', async () => {
-    const it = await startSignInWorld()
-    await it.signIn()
-    await it.browser.get(`${it.callback}?code=a-code&state=${'s'.repeat(43)}`)
-    const { log } = createLayout(it.dataDir).site('example')
-    const pid = await it.world.pid('example')
+  it('the client secret is in no log, response or command line', async () => {
+    const site = await startSignInWorld()
+    await site.signIn()
+    await site.browser.get(`${site.callback}?code=a-code&state=${'s'.repeat(43)}`)
+    const { log } = createLayout(site.dataDir).site('example')
+    const pid = await site.world.pid('example')
     const command =
       process.platform === 'linux' ? await readFile(`/proc/${pid}/cmdline`, 'utf8') : ''
     const seen = [
       await readFile(log, 'utf8'),
       command,
-      (await it.browser.get(`${it.home}healthz`)).body,
-      JSON.stringify(it.world.lines),
+      (await site.browser.get(`${site.home}healthz`)).body,
+      JSON.stringify(site.world.lines),
     ].join('\n')
     expect(seen).toContain('Somebody signed in')
-    expect(seen).not.toContain(it.instance.signIn.clientSecret)
+    expect(seen).not.toContain(site.instance.signIn.clientSecret)
     expect(seen).not.toContain('a-code')
   })
 
-  it('may change without a restart: the old one stops, the new one works', async () => {
-    const { world, instance, signIn, comeBack, browser } = await startSignInWorld()
+  it('a new client secret works without a restart, the old one no longer does', async () => {
+    const { world, instance, signIn, callbackUrl, browser } = await startSignInWorld()
     const pid = await world.pid('example')
     await world.engine.apply({
       ...instance,
       signIn: { ...instance.signIn, clientSecret: 'another-secret' },
     })
-    const refused = await browser.get((await comeBack()).href, { 'accept-language': 'tr' })
+    const refused = await browser.get((await callbackUrl()).href, { 'accept-language': 'tr' })
     expect(refused.status).toBe(502)
     expect(refused.body).toContain('Konsol bu web sitesini tanımıyor')
     expect(refused.body).toContain('href="/yk/app/auth/oauth/cloud"')

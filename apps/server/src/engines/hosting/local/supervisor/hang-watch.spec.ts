@@ -3,7 +3,7 @@ import { createDataFolder } from '../../../../testing/data-folder.ts'
 import { startHostingWorld } from '../../../../testing/hosting-world.ts'
 import { isAlive } from '../../../../testing/processes.ts'
 import { pollOptions } from '../../../../testing/until.ts'
-import { applyAndVanish, instance } from '../fixtures/local-engine.fixture.ts'
+import { applyAndKill, instance } from '../fixtures/local-engine.fixture.ts'
 import { createLimiter, watchForHang } from './hang-watch.ts'
 
 const never = 3_600_000
@@ -105,7 +105,7 @@ describe('a hanging site (SIGSTOP)', () => {
 
   it('a restarted engine detects a hanging site', async () => {
     const dataDir = await createDataFolder()
-    const pid = await applyAndVanish(dataDir, instance('stands'))
+    const pid = await applyAndKill(dataDir, instance('stands'))
     process.kill(pid, 'SIGSTOP')
     const world = await startHostingWorld({ dataDir, hang })
     await expect.poll(() => isAlive(pid), pollOptions).toBe(false)
