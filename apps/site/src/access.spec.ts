@@ -13,8 +13,8 @@ const later = (milliseconds: number) => vi.setSystemTime(Date.now() + millisecon
 const contentOf = async ({ data }: { data: string }) =>
   JSON.parse(await readFile(join(data, 'content.json'), 'utf8'))
 
-describe('a member who is removed from the team', () => {
-  it('cannot save any more, gets back what they wrote, and is signed out', async () => {
+describe('access: a member removed from the team', () => {
+  it('a removed member cannot save, gets the text back and is signed out', async () => {
     const { console, files, browser, app, signIn, save } = await startEditing()
     const editor = await signIn()
     console.isMember = false
@@ -28,7 +28,7 @@ describe('a member who is removed from the team', () => {
     expect((await browser.get(app)).body).not.toContain('<form')
   })
 
-  it('is kept out, too, by a site that cannot write that down', async () => {
+  it('a removed member is rejected even when the session file cannot be written', async () => {
     const { console, files, browser, app, signIn, save } = await startEditing()
     const editor = await signIn()
     console.isMember = false
@@ -41,7 +41,7 @@ describe('a member who is removed from the team', () => {
   it.each([
     ['en', 'Your sign-in has ended, because the console no longer confirms it.'],
     ['tr', 'Konsol artık onaylamadığı için oturumunuz sona erdi.'],
-  ])('cannot open the editor any more, and is told so in %s', async (language, text) => {
+  ])('a removed member cannot open the editor and reads why in %s', async (language, text) => {
     const { console, browser, app, signIn } = await startEditing()
     await signIn()
     console.isMember = false
@@ -52,22 +52,22 @@ describe('a member who is removed from the team', () => {
   })
 })
 
-describe('a sign-in that is older than the console’s token', () => {
-  it('is renewed on the way to the editor, by a page that leads on by itself', async () => {
+describe('access: an expired access token', () => {
+  it('the editor renews an expired token by a page that continues automatically', async () => {
     const { console, browser, app, signIn } = await startEditing()
     await signIn()
     later(hour - 1)
     expect((await browser.get(app)).body).toContain('<form')
     later(1)
-    const asked = console.asked.length
+    const requestCount = console.asked.length
     const renewal = await browser.get(app)
     expect(renewal.headers.refresh).toBe('0; url=/yk/app/auth/oauth/cloud')
     expect(renewal.body).toContain('Renewing your sign-in')
-    expect(console.asked).toHaveLength(asked)
+    expect(console.asked).toHaveLength(requestCount)
     expect((await signIn()).body).toContain('Signed in as Ada Example')
   })
 
-  it('is renewed before a page is saved, and what was written is there afterwards', async () => {
+  it('saving renews an expired token and keeps the text', async () => {
     const { files, browser, app, signIn, save } = await startEditing()
     const editor = await signIn()
     later(hour)
@@ -83,7 +83,7 @@ describe('a sign-in that is older than the console’s token', () => {
     expect((await browser.get(app)).body).not.toContain('this is not saved yet')
   })
 
-  it('keeps nothing of a form that is not its own', async () => {
+  it('a form of another origin is not kept', async () => {
     const { app, browser, signIn } = await startEditing()
     const editor = await signIn()
     later(hour)
@@ -101,7 +101,7 @@ describe('a sign-in that is older than the console’s token', () => {
         await browser.post(`${app}/sign-out`, { form_token: editor.hidden('form_token') })
       },
     ],
-  ])('forgets what was written %s', async (_when, happen) => {
+  ])('the draft is deleted %s', async (_when, happen) => {
     const editing = await startEditing()
     const editor = await editing.signIn()
     later(hour)
@@ -110,7 +110,7 @@ describe('a sign-in that is older than the console’s token', () => {
     expect((await editing.signIn()).body).not.toContain('Mine')
   })
 
-  it('does not send the browser round without end when the token ends at once', async () => {
+  it('a token that expires at once causes no redirect loop', async () => {
     const { console, signIn } = await startEditing()
     console.tokenSeconds = 0
     const page = await signIn()
@@ -119,21 +119,21 @@ describe('a sign-in that is older than the console’s token', () => {
   })
 })
 
-describe('while the console cannot be asked', () => {
+describe('access: an unavailable console', () => {
   it.each([
-    ['does not answer', null],
+    ['does not respond', null],
     ['is asked too often', { status: 429, body: { code: 429, error: 'too_many_requests' } }],
     ['fails', { status: 500, body: {} }],
-    ['tells of somebody else', { status: 200, body: { sub: 'grace' } }],
-  ])('because it %s, nothing is saved or lost', async (_how, answer) => {
+    ['responds for another user', { status: 200, body: { sub: 'grace' } }],
+  ])('nothing is saved or lost when it %s', async (_how, answer) => {
     const { console, files, browser, app, signIn, save } = await startEditing()
     const editor = await signIn()
     if (answer) console.instead.set('/userinfo', answer)
     else console.close()
-    const kept = await save(editor, 'Mine')
-    expect(kept.status).toBe(503)
-    expect(kept.body).toContain('because the console did not answer')
-    expect(kept.body).toContain('value="Mine"')
+    const response = await save(editor, 'Mine')
+    expect(response.status).toBe(503)
+    expect(response.body).toContain('because the console did not answer')
+    expect(response.body).toContain('value="Mine"')
     const turkish = await save(editor, 'Mine', { 'accept-language': 'tr' })
     expect(turkish.body).toContain('konsol yanıtlamadığı için kaydedilemedi')
     expect((await contentOf(files)).title).toBeNull()
@@ -147,13 +147,13 @@ describe('while the console cannot be asked', () => {
   })
 })
 
-describe('the console’s token', () => {
-  it('is in no page, no cookie, no log and no file of the site', async () => {
+describe('access: the console’s token', () => {
+  it('the token is in no page, cookie, log or file of the site', async () => {
     const { console, files, browser, lines, signIn, save } = await startEditing()
     const editor = await signIn()
     await save(editor, 'Mine')
-    const kept = await readFile(join(files.data, 'sessions.json'), 'utf8')
-    const seen = [editor.body, kept, ...lines, JSON.stringify(browser.cookies)].join('\n')
+    const stored = await readFile(join(files.data, 'sessions.json'), 'utf8')
+    const seen = [editor.body, stored, ...lines, JSON.stringify(browser.cookies)].join('\n')
     expect(seen).toContain('sealedAccess')
     expect(console.tokens).toHaveLength(1)
     expect(seen).not.toContain(console.tokens[0])

@@ -2,13 +2,13 @@ import type { OpenSession } from './sessions.ts'
 import type { Visit } from './visit.ts'
 
 /**
- * Whether whoever signed in may edit at this moment: `granted`, `ended` when the console no longer lets
- * them, or `expired` when it has to be asked anew through their browser. Rejects when the console cannot
- * be asked, so nobody edits whom it does not vouch for.
+ * Whether the user may edit: `granted`, `ended` when the console has revoked access, or `expired`
+ * when the user must authorize again in the browser. Rejects when the console is unavailable, so that
+ * nobody edits without its confirmation.
  */
 export type AccessState = 'granted' | 'ended' | 'expired'
 
-/** Asks the console, which ends access with the membership; a session that has ended is forgotten. */
+/** Checks with the console, which revokes access with the membership. Deletes an ended session. */
 export const checkAccess = async (
   { site }: Visit,
   { id, subject, access }: OpenSession,
@@ -20,7 +20,7 @@ export const checkAccess = async (
   try {
     await site.sessions.end(id)
   } catch (error) {
-    // Known or not, it opens nothing: the console is asked again next time.
+    // A session that could not be deleted opens nothing: the console is checked each time.
     site.log.error({ reason: String(error) }, 'A session that has ended could not be forgotten')
   }
   return 'ended'

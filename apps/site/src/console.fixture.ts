@@ -8,17 +8,17 @@ type Answer = { status: number; body: object; headers?: Record<string, string> }
 
 export type TestConsole = {
   issuer: string
-  /** Paths that were asked, in their order. */
+  /** Requested paths, in order. */
   asked: string[]
-  /** Every access token it gave. */
+  /** All issued access tokens. */
   tokens: string[]
-  /** Whether whoever signed in is still in the team. */
+  /** True while the user is in the team. */
   isMember: boolean
-  /** How long an access token works, in seconds. */
+  /** Lifetime of an access token, in seconds. */
   tokenSeconds: number
-  /** What a path answers instead of what it should. */
+  /** Failing responses, by path. */
   instead: Map<string, Answer>
-  /** Signs with a new key from now on. */
+  /** Rotates the signing key. */
   changeKey(): void
   close(): void
 }
@@ -51,8 +51,8 @@ const readForm = async (request: IncomingMessage) =>
 const person = { sub: 'ada', name: 'Ada Example', email: 'ada@example.com' }
 
 /**
- * An OpenID provider that can be made to fail in any way, for what no real one does when it is asked to.
- * It signs everybody in as Ada, keeps the time of this process, and is closed after the test.
+ * An OpenID provider that can fail in any way. It signs in every user as Ada and uses the time of
+ * this process. Closed after the test.
  */
 export const startConsole = async (): Promise<TestConsole> => {
   const server = createServer()
@@ -80,12 +80,12 @@ export const startConsole = async (): Promise<TestConsole> => {
   }
 
   const authorize = (url: URL, response: ServerResponse) => {
-    const wanted = url.searchParams
+    const parameters = url.searchParams
     const code = randomBytes(16).toString('hex')
-    codes.set(code, { nonce: wanted.get('nonce'), clientId: wanted.get('client_id') })
-    const back = new URL(wanted.get('redirect_uri') ?? '')
+    codes.set(code, { nonce: parameters.get('nonce'), clientId: parameters.get('client_id') })
+    const back = new URL(parameters.get('redirect_uri') ?? '')
     back.search = String(
-      new URLSearchParams({ code, state: wanted.get('state') ?? '', iss: issuer }),
+      new URLSearchParams({ code, state: parameters.get('state') ?? '', iss: issuer }),
     )
     response.writeHead(303, { location: back.href }).end()
   }

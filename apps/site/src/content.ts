@@ -5,20 +5,20 @@ import type { Log } from './log.ts'
 import { readFileIfThere } from './read-file.ts'
 import { createSerial } from './serial.ts'
 
-/** The home page. A null title or text is one that nobody has written yet. */
+/** The home page. Title and text are null until the first save. */
 export type Content = {
   title: string | null
   text: string | null
   createdAt: string
-  /** Also names the version: no two versions have the same time. */
+  /** Also identifies the version: each version has its own time. */
   updatedAt: string
 }
 
 export type ContentStore = {
   current(): Content
   /**
-   * Replaces the home page when `basedOn` is still its version. False, and nothing is changed, when
-   * somebody else saved something else in between. Rejects when the file cannot be written.
+   * Replaces the home page if `basedOn` is its current version. Returns false, without a change, after
+   * a conflicting save. Rejects when the file cannot be written.
    */
   save(written: { title: string; text: string }, basedOn: string): Promise<boolean>
 }
@@ -42,7 +42,7 @@ const parse = (text: string): Content => {
 const write = (path: string, content: Content) =>
   writeFileAtomic(path, `${JSON.stringify(content, null, 2)}\n`)
 
-/** Later than the version before it, also when the clock was set back or two come in one millisecond. */
+/** Later than the previous version, also when the clock was set back or two are in one millisecond. */
 const nextVersion = (before: string): string =>
   new Date(Math.max(Date.now(), Date.parse(before) + 1)).toISOString()
 
@@ -53,7 +53,7 @@ const createStore = (path: string, opened: Content): ContentStore => {
     current: () => content,
     save: ({ title, text }, basedOn) =>
       exclusively(async () => {
-        // A form sent twice wants nothing more than what is there already.
+        // A form that was sent twice.
         if (content.title === title && content.text === text) return true
         if (content.updatedAt !== basedOn) return false
         const changed = { ...content, title, text, updatedAt: nextVersion(content.updatedAt) }
@@ -65,9 +65,8 @@ const createStore = (path: string, opened: Content): ContentStore => {
 }
 
 /**
- * Opens the site's content, making it when the site starts for the first time. A damaged file is
- * never overwritten: it is kept beside the new one and reported. Rejects when the folder cannot be
- * read or written.
+ * Opens the site's content and creates it at the first start. A damaged file is renamed and logged,
+ * never overwritten. Rejects when the folder cannot be read or written.
  */
 export const openContent = async (folder: string, now: Date, log: Log): Promise<ContentStore> => {
   const path = join(folder, 'content.json')

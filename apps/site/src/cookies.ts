@@ -1,15 +1,15 @@
-/** The area of the site where people are signed in. */
+/** The path prefix of pages for signed-in users. */
 export const appPath = '/yk/app'
 
 /**
- * Browsers take a cookie of such a name from this very host alone, over TLS: no site of a neighbouring
- * host can put one of its own beside it (RFC 6265bis §4.1.3.2).
+ * Browsers accept a cookie with this prefix only from this host and over TLS: another subdomain
+ * cannot set it (RFC 6265bis §4.1.3.2).
  */
 const hostPrefix = '__Host-'
 
 /**
- * The values of a Cookie header by name; a name may come more than once (RFC 6265 §4.2.2). On a `secure`
- * visit those alone that `setCookie` may have set on one.
+ * The values of a Cookie header by name; a name may occur more than once (RFC 6265 §4.2.2). On a
+ * `secure` visit only those with the prefix of secure cookies.
  */
 export const readCookies = (
   header: string | undefined,
@@ -25,9 +25,8 @@ export const readCookies = (
 }
 
 /**
- * A Set-Cookie header that no script can read and that other sites' requests do not carry, but for
- * the links and redirects that lead here (SameSite=Lax): the way back from the provider is one. Without
- * TLS it is sent to the area of the signed in alone; the prefix that guards it with TLS wants all paths.
+ * A Set-Cookie header: HttpOnly, and SameSite=Lax because the provider redirects here. Without TLS
+ * the path is `appPath`; with TLS it is `/`, which the prefix requires.
  */
 export const setCookie = (
   name: string,

@@ -7,7 +7,7 @@ export const sessionCookie = 'site_session'
 /** The visitor's session; null when they are not signed in. */
 export const currentSession = async (visit: Visit): Promise<OpenSession | null> => {
   const { site, request } = visit
-  // Without TLS another site on the same domain may have put a cookie of this name beside ours.
+  // Without TLS another subdomain may have set a cookie with the same name.
   for (const [name, value] of readCookies(request.headers.cookie, isSecure(visit))) {
     const session = name === sessionCookie ? await site.sessions.find(value) : null
     if (session) return session

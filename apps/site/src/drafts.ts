@@ -1,37 +1,37 @@
-import type { Written } from './page-form.ts'
+import type { PageInput } from './page-form.ts'
 
-/** The home page as somebody wrote it, and the version they wrote it on. */
-export type Draft = { written: Written; basedOn: string }
+/** An unsaved home page, and the version it is based on. */
+export type Draft = { written: PageInput; basedOn: string }
 
 export type Drafts = {
-  /** Keeps what a person wrote, in place of what is kept of them already. */
+  /** Stores the draft of a user, replacing an earlier one. */
   keep(subject: string, draft: Draft): void
-  /** What is kept of a person; null when there is nothing, or it is older than an hour. */
+  /** The draft of a user; null when missing or older than an hour. */
   of(subject: string): Draft | null
   discard(subject: string): void
 }
 
 const lifeMs = 60 * 60 * 1000
-// More people than write at once; the oldest makes room for the newest.
-const mostDrafts = 50
+// More than the number of concurrent editors; the oldest draft is dropped first.
+const maxDrafts = 50
 
 /**
- * What people sent whose sign-in had to be renewed before it could be saved. In memory: it bridges the
- * moment that their browser needs to go to the console and back.
+ * Drafts of users whose sign-in must be renewed before saving. In memory: the renewal takes only two
+ * redirects.
  */
 export const createDrafts = (): Drafts => {
-  const kept = new Map<string, Draft & { until: number }>()
+  const drafts = new Map<string, Draft & { until: number }>()
   return {
     keep(subject, draft) {
-      kept.delete(subject)
-      kept.set(subject, { ...draft, until: Date.now() + lifeMs })
-      const [oldest] = kept.keys()
-      if (kept.size > mostDrafts && oldest !== undefined) kept.delete(oldest)
+      drafts.delete(subject)
+      drafts.set(subject, { ...draft, until: Date.now() + lifeMs })
+      const [oldest] = drafts.keys()
+      if (drafts.size > maxDrafts && oldest !== undefined) drafts.delete(oldest)
     },
     of(subject) {
-      const draft = kept.get(subject)
+      const draft = drafts.get(subject)
       return draft && draft.until > Date.now() ? draft : null
     },
-    discard: (subject) => void kept.delete(subject),
+    discard: (subject) => void drafts.delete(subject),
   }
 }

@@ -16,18 +16,18 @@ export type Editing = {
   console: TestConsole
   files: SiteFolder
   browser: Browser
-  /** What the site has logged. */
+  /** The log of the site. */
   lines: string[]
   app: string
   start: string
-  /** Goes to the console and back, up to the address that the site's callback is asked with. */
-  comeBack(): Promise<URL>
-  /** Signs in and gives the editor. */
+  /** Signs in at the console and returns the callback URL without requesting it. */
+  callbackUrl(): Promise<URL>
+  /** Signs in and returns the editor page. */
   signIn(): Promise<Page>
   save(page: Page, title: string, headers?: Record<string, string>): Promise<Page>
 }
 
-/** The site in this process, whose time can be moved, with a console and a browser of somebody. */
+/** The site in this process with a movable clock, a console and a browser. */
 export const startEditing = async (): Promise<Editing> => {
   const console = await startConsole()
   const files = await createSiteFolder('Example')
@@ -48,7 +48,7 @@ export const startEditing = async (): Promise<Editing> => {
   const start = `${app}/auth/oauth/cloud`
   const browser = openBrowser()
 
-  const comeBack = async () => {
+  const callbackUrl = async () => {
     const { location } = await browser.follow(start, (url) => url.pathname.endsWith('/callback'))
     if (!location) throw new Error('The console did not send the visitor back')
     return location
@@ -61,8 +61,8 @@ export const startEditing = async (): Promise<Editing> => {
     lines,
     app,
     start,
-    comeBack,
-    signIn: async () => browser.follow((await comeBack()).href),
+    callbackUrl,
+    signIn: async () => browser.follow((await callbackUrl()).href),
     save: (page, title, headers) =>
       browser.post(
         app,

@@ -2,7 +2,7 @@ import type { Content } from './content.ts'
 import { appPath } from './cookies.ts'
 import { formatNumber, type Language } from './language.ts'
 import { escapeHtml, renderPage } from './layout.ts'
-import { mostCharacters, type Written, type WrittenErrors } from './page-form.ts'
+import { maxCharacters, type PageErrors, type PageInput } from './page-form.ts'
 import { phrases } from './phrases.ts'
 import type { OpenSession } from './sessions.ts'
 import type { Settings } from './settings.ts'
@@ -11,12 +11,12 @@ import { signInButton } from './sign-in-page.ts'
 export const signOutPath = `${appPath}/sign-out`
 
 export type EditorState = {
-  written: Written
-  /** The version this was written on. */
+  written: PageInput
+  /** The version that the draft is based on. */
   basedOn: string
-  errors?: WrittenErrors
+  errors?: PageErrors
   notice?: 'saved' | 'notSaved' | 'notSavedYet' | 'notChecked' | 'changedMeanwhile' | 'formOutdated'
-  /** The version that somebody else saved meanwhile. */
+  /** A conflicting version saved by another user. */
   saved?: Content
 }
 
@@ -27,8 +27,8 @@ const account = (language: Language, { name, email, subject, formToken }: OpenSe
 <form method="post" action="${signOutPath}"><input type="hidden" name="form_token" value="${formToken}"><button>${escapeHtml(phrase.signOut)}</button></form></div>`
 }
 
-/** The attributes that tie a field to its hint and its error, and lead the visitor to the first error. */
-const attributes = (field: keyof Written, errors: WrittenErrors) => {
+/** Attributes that link a field to its hint and error, and focus the first error. */
+const attributes = (field: keyof PageInput, errors: PageErrors) => {
   const error = errors[field]
   const first = error !== undefined && (field === 'title' || errors.title === undefined)
   return `id="${field}" name="${field}" aria-describedby="${error ? `${field}-error ` : ''}${field}-hint"${
@@ -36,10 +36,10 @@ const attributes = (field: keyof Written, errors: WrittenErrors) => {
   }${first ? ' autofocus' : ''}`
 }
 
-const below = (field: keyof Written, errors: WrittenErrors, hint: string) => {
+const below = (field: keyof PageInput, errors: PageErrors, hint: string) => {
   const error = errors[field]
-  const told = error ? `<p class="error" id="${field}-error">${escapeHtml(error)}</p>\n` : ''
-  return `${told}<p class="hint" id="${field}-hint">${escapeHtml(hint)}</p>`
+  const errorHtml = error ? `<p class="error" id="${field}-error">${escapeHtml(error)}</p>\n` : ''
+  return `${errorHtml}<p class="hint" id="${field}-hint">${escapeHtml(hint)}</p>`
 }
 
 const noticeOf = (language: Language, { notice }: EditorState) => {
@@ -49,7 +49,7 @@ const noticeOf = (language: Language, { notice }: EditorState) => {
   return `<p ${kind}>${escapeHtml(phrases[language][notice])}</p>\n`
 }
 
-// HTML drops the first line break of a textarea, so one of the text's own needs one before it.
+// HTML drops the first line break of a textarea, so a leading one is doubled.
 const textArea = (attributeText: string, text: string) =>
   `<textarea ${attributeText}>\n${escapeHtml(text)}</textarea>`
 
@@ -70,14 +70,14 @@ const savedVersion = (language: Language, { saved }: EditorState) => {
 ${readOnly('saved-text', phrase.text, saved.text ?? '')}`
 }
 
-/** The console's page about this site: its client id is the project's key. */
+/** The project's page in the console: the client id is the project's key. */
 const consoleLink = (language: Language, signIn: Settings['signIn']) => {
   if (!signIn) return ''
   const address = `${signIn.issuer}/projects/view/${encodeURIComponent(signIn.clientId)}`
   return ` <a href="${escapeHtml(address)}">${escapeHtml(phrases[language].toConsole)}</a>`
 }
 
-/** The form that edits the home page, for whoever is signed in. */
+/** The form that edits the home page, for a signed-in user. */
 export const editorPage = (
   language: Language,
   { name: siteName, signIn }: Settings,
@@ -86,7 +86,7 @@ export const editorPage = (
 ): string => {
   const phrase = phrases[language]
   const { written, basedOn, errors = {} } = state
-  const textHint = phrase.textHint(formatNumber(language, mostCharacters.text))
+  const textHint = phrase.textHint(formatNumber(language, maxCharacters.text))
   return renderPage({
     language,
     siteName,
@@ -112,11 +112,11 @@ ${below('text', errors, textHint)}
   })
 }
 
-/** What somebody wrote whose session had ended when they saved: shown once more, so that it is not lost. */
+/** Shows the text again to a user whose session ended before saving. */
 export const sessionEndedPage = (
   language: Language,
   siteName: string,
-  { title, text }: Written,
+  { title, text }: PageInput,
 ): string => {
   const phrase = phrases[language]
   return renderPage({

@@ -5,7 +5,7 @@ import { currentSession, sessionCookie } from './current-session.ts'
 import { type EditorState, editorPage, sessionEndedPage } from './editor-page.ts'
 import { isFromOrigin, readForm } from './form.ts'
 import { messagePage, shownContent } from './page.ts'
-import { checkWritten, readWritten } from './page-form.ts'
+import { readPageInput, validatePageInput } from './page-form.ts'
 import { type Phrases, phrases } from './phrases.ts'
 import { redirect, sendPrivatePage } from './respond.ts'
 import type { OpenSession } from './sessions.ts'
@@ -35,9 +35,9 @@ const showSignIn = (visit: Visit, told?: 'signedOut' | 'accessEnded') => {
 }
 
 /**
- * Sends the visitor to the console, which knows them still, most often, and sends them back at once. By
- * a page and not by a redirect: the content security policy keeps what begins with a form on this site,
- * over every redirect.
+ * Sends the user to the console, which usually still has a session and redirects back at once. A page,
+ * not a redirect: the content security policy restricts a submitted form to this site, redirects
+ * included.
  */
 const renewSignIn = (visit: Visit) => {
   const { name } = visit.site.settings()
@@ -45,7 +45,7 @@ const renewSignIn = (visit: Visit) => {
   sendPrivatePage(visit, 200, renewalPage(visit.language, name), onward)
 }
 
-/** Shows the editor, or to whoever is not signed in, or no longer may, the way to sign in. */
+/** Shows the editor, or the sign-in page to a visitor without access. */
 export const showEditor = async (visit: Visit): Promise<void> => {
   const { site } = visit
   const query = visitedUrl(visit)?.searchParams
@@ -70,7 +70,7 @@ export const showEditor = async (visit: Visit): Promise<void> => {
   })
 }
 
-/** The fields of a form that one of this site's own pages sent; null when the answer is given already. */
+/** The fields of a form of this site; null when an error was already sent. */
 const readOwnForm = async (visit: Visit): Promise<URLSearchParams | null> => {
   const url = visitedUrl(visit)
   if (!url || !isFromOrigin(visit.request, url.origin)) {
@@ -85,17 +85,17 @@ const readOwnForm = async (visit: Visit): Promise<URLSearchParams | null> => {
 }
 
 const isFormOf = ({ formToken }: OpenSession, form: URLSearchParams): boolean => {
-  const given = Buffer.from(form.get('form_token') ?? '')
+  const token = Buffer.from(form.get('form_token') ?? '')
   const expected = Buffer.from(formToken)
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  return token.length === expected.length && timingSafeEqual(token, expected)
 }
 
-/** Saves the home page. Whatever stands in the way, the visitor gets back what they wrote. */
+/** Saves the home page. Each error page contains the text again. */
 export const saveContent = async (visit: Visit): Promise<void> => {
   const { site, language } = visit
   const form = await readOwnForm(visit)
   if (!form) return
-  const written = readWritten(form)
+  const written = readPageInput(form)
   const session = await currentSession(visit)
   if (!session) {
     return sendPrivatePage(visit, 403, sessionEndedPage(language, site.settings().name, written))
@@ -105,7 +105,7 @@ export const saveContent = async (visit: Visit): Promise<void> => {
   if (!isFormOf(session, form)) {
     return showForm(visit, 403, session, { written, basedOn, notice: 'formOutdated' })
   }
-  const errors = checkWritten(language, written)
+  const errors = validatePageInput(language, written)
   if (Object.keys(errors).length > 0) {
     return showForm(visit, 422, session, { written, basedOn, errors })
   }
@@ -133,16 +133,16 @@ export const saveContent = async (visit: Visit): Promise<void> => {
   }
   site.drafts.discard(session.subject)
   if (isSaved) return redirect(visit, `${appPath}?saved`)
-  const saved = site.content.current()
+  const current = site.content.current()
   showForm(visit, 409, session, {
     written,
-    basedOn: saved.updatedAt,
+    basedOn: current.updatedAt,
     notice: 'changedMeanwhile',
-    saved,
+    saved: current,
   })
 }
 
-/** Ends the visitor's session on this site; the console's own goes on. */
+/** Ends the session on this site; the console's session continues. */
 export const signOut = async (visit: Visit): Promise<void> => {
   const form = await readOwnForm(visit)
   if (!form) return

@@ -6,7 +6,7 @@ export type FormProblem = 'unsupported' | 'too_large'
 
 const formType = 'application/x-www-form-urlencoded'
 
-/** The fields of a posted form, or why they cannot be read. Rejects when the visitor breaks off. */
+/** The fields of a posted form, or the problem. Rejects when the visitor disconnects. */
 export const readForm = async (
   request: IncomingMessage,
 ): Promise<URLSearchParams | FormProblem> => {
@@ -14,8 +14,8 @@ export const readForm = async (
   if (type !== formType) return 'unsupported'
   const chunks: Buffer[] = []
   let size = 0
-  // Read to its end even when it is too large, but not kept: a visitor whose connection is cut while
-  // they send never sees the answer.
+  // A body that is too large is read to the end and discarded: a browser whose connection closes while
+  // it sends never shows the response.
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size <= mostBytes) chunks.push(chunk)
@@ -26,8 +26,8 @@ export const readForm = async (
 }
 
 /**
- * True when a form was sent by a page of this very origin. Browsers say where a POST comes from, and
- * pages cannot make them lie; one that says nothing is no browser's.
+ * True when a page of this origin sent the form. Browsers send the origin of a POST and pages cannot
+ * forge it; requests without it are not from a browser.
  */
 export const isFromOrigin = ({ headers }: IncomingMessage, origin: string): boolean => {
   const site = headers['sec-fetch-site']

@@ -45,7 +45,7 @@ input:focus-visible, textarea:focus-visible, .button:focus-visible, button:focus
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** Only the page's own style, images and forms from the site itself; no script, no frame, nothing else. */
+/** Allows the inline style, and images and forms of the site. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${styleHash}'`,
@@ -74,11 +74,11 @@ type Page = {
   main: string
   /** HTML, already escaped. */
   footer: string
-  /** HTML, already escaped: who is signed in. Makes it a page to work on. */
+  /** HTML, already escaped: the signed-in user. Selects the editor's layout. */
   account?: string
 }
 
-/** The whole document around a page's own part. */
+/** The HTML document of a page. */
 export const renderPage = ({
   language,
   siteName,

@@ -9,9 +9,8 @@ export type Log = {
 const standardOutput = 1
 
 /**
- * JSON lines on standard output, which whoever runs the site keeps as its log. A line that cannot be
- * written, because the log has reached its limit or the disk is full, is only counted, and the next
- * one tells: `process.stdout` would end the site for it.
+ * JSON lines on standard output. A line that cannot be written, because the log or the disk is full, is
+ * counted and the next one reports the number: `process.stdout` would end the process instead.
  */
 export const createLog = (): Log => {
   let lostLines = 0

@@ -5,20 +5,19 @@ import type { SignInSettings } from './settings.ts'
 import type { Transaction } from './transactions.ts'
 
 export type LoginProvider = {
-  /** Where to send the visitor, and what to remember until they come back. Rejects as `redeem` does. */
+  /** The authorization URL, and the transaction to store until the callback. Rejects as `redeem` does. */
   begin(
     settings: SignInSettings,
     redirectUri: string,
   ): Promise<{ url: URL; transaction: Transaction }>
   /**
-   * Who came back to this address, and what to ask the provider about them with: checks the answer and
-   * exchanges its code (OpenID Connect Core §3.1.3).
-   * Rejects with an error of openid-client, or of the network, when there is anything wrong with it.
+   * Validates the callback and exchanges its code for the user and an access token (OpenID Connect Core
+   * §3.1.3). Rejects with an error of openid-client or of the network.
    */
   redeem(settings: SignInSettings, url: URL, transaction: Transaction): Promise<SignedIn>
   /**
-   * True while the provider stands by what it said of the person (OpenID Connect Core §5.3). Rejects as
-   * `redeem` does when it gives no answer to trust.
+   * True while the provider accepts the access token (UserInfo, OpenID Connect Core §5.3). Rejects as
+   * `redeem` does when the response is invalid.
    */
   vouchesFor(settings: SignInSettings, subject: string, accessToken: string): Promise<boolean>
 }
@@ -26,13 +25,13 @@ export type LoginProvider = {
 export type SignedIn = { person: Person; access: Access }
 
 const timeoutSeconds = 10
-// Keys and addresses of the provider may change, but not with every sign-in.
+// Lifetime of the cached discovery document.
 const discoveryMs = 10 * 60 * 1000
 
 const isLoopback = (host: string) =>
   host === 'localhost' || host.endsWith('.localhost') || /^127\.|^\[::1\]$/.test(host)
 
-// Loaded when somebody signs in: most sites are read far more often than edited, and start without it.
+// Loaded withProvider the first sign-in: most sites are read far more often than edited, and start faster.
 const library = () => import('openid-client')
 
 const discover = async ({ issuer, clientId, clientSecret }: SignInSettings) => {
@@ -46,12 +45,12 @@ const discover = async ({ issuer, clientId, clientSecret }: SignInSettings) => {
     client.ClientSecretBasic(clientSecret),
     {
       timeout: timeoutSeconds,
-      // Without TLS, or with it ended by a proxy, the signature is what proves the ID token's issuer.
+      // Without end-to-end TLS only the signature proves the issuer of the ID token.
       execute: [
         client.enableNonRepudiationChecks,
         ...(insecure ? [client.allowInsecureRequests] : []),
       ],
-      // The client secret and the code are for the issuer alone, whatever its metadata says.
+      // Client secret and code are sent only to the issuer, whatever its metadata says.
       [client.customFetch]: async (url, options) => {
         if (new URL(url).origin !== server.origin) {
           throw new Error('The provider names an endpoint of another origin')
@@ -66,50 +65,50 @@ const discover = async ({ issuer, clientId, clientSecret }: SignInSettings) => {
   return configuration
 }
 
-// A token that has ended as soon as it is there would send the browser round without end.
+// A minimum lifetime: a token that expires withProvider once would cause a redirect loop.
 const leastAccessSeconds = 60
-// RFC 6749 §5.1 lets the provider leave it out.
+// RFC 6749 §5.1: expires_in is optional.
 const usualAccessSeconds = 60 * 60
 
 const text = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 
-/** The console as the site sees it: an OpenID provider, found by discovery. */
+/** The console as an OpenID provider, configured by discovery. */
 export const createLoginProvider = (): LoginProvider => {
-  let found: { for: string; until: number; configuration: Promise<Configuration> } | null = null
+  let cached: { for: string; until: number; configuration: Promise<Configuration> } | null = null
 
-  const discovered = async (settings: SignInSettings): Promise<Configuration> => {
-    const wanted = JSON.stringify(settings)
+  const configurationOf = async (settings: SignInSettings): Promise<Configuration> => {
+    const settingsKey = JSON.stringify(settings)
     const now = performance.now()
-    if (found?.for !== wanted || found.until < now) {
-      found = { for: wanted, until: now + discoveryMs, configuration: discover(settings) }
+    if (cached?.for !== settingsKey || cached.until < now) {
+      cached = { for: settingsKey, until: now + discoveryMs, configuration: discover(settings) }
     }
-    const used = found
+    const entry = cached
     try {
-      return await used.configuration
+      return await entry.configuration
     } catch (error) {
-      if (found === used) found = null
+      if (cached === entry) cached = null
       throw error
     }
   }
 
-  /** Does something at the provider, and looks for it anew next time when it is not where it was. */
-  const at = async <T>(
+  /** Runs a request to the provider. Repeats discovery next time when the metadata is outdated. */
+  const withProvider = async <T>(
     settings: SignInSettings,
     work: (client: Awaited<ReturnType<typeof library>>, configuration: Configuration) => Promise<T>,
   ): Promise<T> => {
-    const configuration = await discovered(settings)
+    const configuration = await configurationOf(settings)
     try {
       return await work(await library(), configuration)
     } catch (error) {
-      if (isOutdated(error)) found = null
+      if (isOutdated(error)) cached = null
       throw error
     }
   }
 
   return {
     async begin(settings, redirectUri) {
-      const configuration = await discovered(settings)
+      const configuration = await configurationOf(settings)
       const client = await library()
       const codeVerifier = client.randomPKCECodeVerifier()
       const [state, nonce] = [client.randomState(), client.randomNonce()]
@@ -125,7 +124,7 @@ export const createLoginProvider = (): LoginProvider => {
     },
 
     redeem: (settings, url, { state, nonce, codeVerifier }) =>
-      at(settings, async (client, configuration) => {
+      withProvider(settings, async (client, configuration) => {
         const tokens = await client.authorizationCodeGrant(configuration, url, {
           expectedState: state,
           expectedNonce: nonce,
@@ -142,7 +141,7 @@ export const createLoginProvider = (): LoginProvider => {
       }),
 
     vouchesFor: (settings, subject, accessToken) =>
-      at(settings, async (client, configuration) => {
+      withProvider(settings, async (client, configuration) => {
         try {
           await client.fetchUserInfo(configuration, accessToken, subject)
           return true

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createSiteFolder, spawnSite, startSite } from './site.fixture.ts'
 
-describe('the starter site', () => {
-  it('makes its content at the first start and keeps it over restarts', async () => {
+describe('starter site: process', () => {
+  it('content is created at the first start and survives restarts', async () => {
     const files = await createSiteFolder('Example')
     const first = await startSite(files)
     const content = await readFile(join(files.data, 'content.json'), 'utf8')
@@ -24,15 +24,15 @@ describe('the starter site', () => {
   })
 
   it.each(['', '{"title":', '[]', '{"title":1,"text":"","createdAt":"x","updatedAt":"x"}'])(
-    'keeps content aside that is damaged (%j), and reports it',
+    'damaged content (%j) is renamed and logged',
     async (damage) => {
       const files = await createSiteFolder('Example')
       await writeFile(join(files.data, 'content.json'), damage)
       const site = await startSite(files)
 
-      const kept = (await readdir(files.data)).filter((name) => name !== 'content.json')
-      expect(kept).toEqual([expect.stringMatching(/^content\.damaged-.+\.json$/)])
-      const [damagedFile = ''] = kept
+      const renamed = (await readdir(files.data)).filter((name) => name !== 'content.json')
+      expect(renamed).toEqual([expect.stringMatching(/^content\.damaged-.+\.json$/)])
+      const [damagedFile = ''] = renamed
       await expect(readFile(join(files.data, damagedFile), 'utf8')).resolves.toBe(damage)
       const log = site.log.join('\n')
       expect(log).toContain('The content was damaged; it is kept aside')
@@ -40,7 +40,7 @@ describe('the starter site', () => {
     },
   )
 
-  it('shows a new name without a restart', async () => {
+  it('a new name is shown without a restart', async () => {
     const files = await createSiteFolder('Before')
     const site = await startSite(files)
     await writeFile(`${files.settings}.new`, JSON.stringify({ key: 'example', name: 'After' }))
@@ -48,7 +48,7 @@ describe('the starter site', () => {
     expect((await site.ask('/')).body).toContain('<span>After</span>')
   })
 
-  it('ends with 0 when asked to, after the answer under way', async () => {
+  it('SIGTERM finishes the current response and exits with 0', async () => {
     const files = await createSiteFolder('Example')
     const site = await startSite(files)
     const socket = connect(files.socket)
@@ -63,7 +63,7 @@ describe('the starter site', () => {
     await expect(code).resolves.toBe(0)
   })
 
-  it('ends at once and touches nothing when its starter dies before it lets it start', async () => {
+  it('exits without changes when the starter dies before it confirms the start', async () => {
     const files = await createSiteFolder('Example')
     const site = spawnSite(files, '--await-start')
     site.stdin?.end()
@@ -72,7 +72,7 @@ describe('the starter site', () => {
     await expect(readdir(files.data)).resolves.toEqual([])
   })
 
-  it('ends with 1 and says why when it has no settings', async () => {
+  it('missing settings exit with 1 and a reason', async () => {
     const files = await createSiteFolder('Example')
     const site = spawnSite({ ...files, settings: `${files.settings}.none` })
     const output = site.stdout?.toArray()

@@ -22,8 +22,8 @@ const readArguments = () => {
 }
 
 /**
- * Waits until whoever started the site has written its process down and says so. When the starter
- * dies before that, standard input ends and the site must end too, or nobody would know of it.
+ * Waits until the engine has recorded this process and confirms it on standard input. If the engine
+ * dies before, the input ends and the site must exit, or it would run unrecorded.
  */
 const mayStart = (): Promise<boolean> =>
   new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import type { Content } from './content.ts'
 import { formatDate, type Language } from './language.ts'
 import { escapeHtml, renderPage } from './layout.ts'
-import type { Written } from './page-form.ts'
+import type { PageInput } from './page-form.ts'
 import { type Message, phrases } from './phrases.ts'
 
 const paragraphs = (text: string): string =>
@@ -11,8 +11,8 @@ const paragraphs = (text: string): string =>
     .map((paragraph) => `<p>${escapeHtml(paragraph.trim()).replace(/\r?\n/g, '<br>')}</p>`)
     .join('\n')
 
-/** What the home page shows: what the owners wrote, or a welcome in the visitor's language until they do. */
-export const shownContent = (language: Language, { title, text }: Content): Written => {
+/** The saved content, or a welcome text in the visitor's language before the first save. */
+export const shownContent = (language: Language, { title, text }: Content): PageInput => {
   const { welcome } = phrases[language]
   return { title: title ?? welcome.title, text: text ?? welcome.text }
 }
@@ -31,7 +31,7 @@ export const homePage = (language: Language, siteName: string, content: Content)
   })
 }
 
-/** A page that says one thing, with one way on: to the home page when no other is given. */
+/** A page with a message and a link, to the home page by default. */
 export const messagePage = (
   language: Language,
   siteName: string,
@@ -48,7 +48,7 @@ export const messagePage = (
     footer: escapeHtml(siteName),
   })
 
-/** The site's mark: the first letter of its name. */
+/** The favicon: the first letter of the site's name. */
 export const icon = (siteName: string): string => {
   const letter = [...siteName.trim()][0]?.toLocaleUpperCase() ?? '·'
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#2f5bd8"/><text x="16" y="22" text-anchor="middle" font-family="system-ui, sans-serif" font-size="17" font-weight="600" fill="#fff">${escapeHtml(letter)}</text></svg>\n`

@@ -2,7 +2,7 @@ import { en } from './phrases/en.ts'
 import { tr } from './phrases/tr.ts'
 import type { SignInFailure } from './sign-in-failure.ts'
 
-/** A heading and what it means, for a page that says one thing. */
+/** The heading and text of a message page. */
 export type Message = { title: string; text: string }
 
 export type Phrases = {

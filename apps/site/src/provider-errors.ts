@@ -1,6 +1,6 @@
 import { classifyFailure } from './sign-in-failure.ts'
 
-// What the errors of openid-client say when an address or a key is not what it was.
+// Errors of openid-client after a URL or a key of the provider has changed.
 const outdatedCodes = new Set([
   'OAUTH_KEY_SELECTION_FAILED',
   'OAUTH_MISSING_SERVER_METADATA',
@@ -8,14 +8,14 @@ const outdatedCodes = new Set([
 ])
 
 /**
- * True when what is known of the provider may no longer be so, and it has to be found anew: it knows us or
- * an address no more, it signs with another key, or it is not reached at all. In that last case the next
- * visitor hears of it from us, and is not sent to where nobody answers.
+ * True when the cached metadata may be outdated and discovery must be repeated: client or URL unknown,
+ * signed with another key, or unreachable. If unreachable, the next sign-in then fails here instead of
+ * redirecting to a dead URL.
  */
 export const isOutdated = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
   const { code = '', cause } = error as Error & { code?: string }
-  // Anybody can bring about an error that is told in the address of the callback.
+  // Anybody can forge an error in the callback URL.
   if (code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR') return false
   return (
     classifyFailure(error) === 'client_refused' ||
@@ -26,7 +26,7 @@ export const isOutdated = (error: unknown): boolean => {
   )
 }
 
-/** RFC 6750 §3.1: the token is expired, revoked or its owner gone, or no longer reaches this far. */
+/** RFC 6750 §3.1: the token is expired, revoked or lacks the scope. */
 export const isRefusal = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
   const { name, status } = error as Error & { status?: number }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-/** The text of a file, or null when there is no such file. */
+/** The text of a file, or null when it does not exist. */
 export const readFileIfThere = async (path: string): Promise<string | null> => {
   try {
     return await readFile(path, 'utf8')

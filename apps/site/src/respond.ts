@@ -17,11 +17,11 @@ export const send = (
     'x-content-type-options': 'nosniff',
     ...headers,
   })
-  // Node leaves the body out of the answer to a HEAD request by itself.
+  // Node omits the body of a response to HEAD.
   response.end(body)
 }
 
-/** A page that everybody sees alike. */
+/** A public page. */
 export const sendPage = (
   { response }: Visit,
   status: number,
@@ -38,22 +38,22 @@ export const sendPage = (
 
 const privateHeaders = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' }
 
-/** A page for one visitor, which nobody keeps. */
+/** A page for one visitor, never cached. */
 export const sendPrivatePage = (
   visit: Visit,
   status: number,
   body: string,
   headers: Headers = {},
 ): void =>
-  // Forms need an Origin to be told from foreign ones, which `no-referrer` would take away.
+  // `no-referrer` would remove the Origin header of forms, which `isFromOrigin` needs.
   sendPage(visit, status, body, { 'referrer-policy': 'same-origin', ...privateHeaders, ...headers })
 
-/** Leads the visitor's browser on with a GET (RFC 9110 §15.4.4), whatever it came with. */
+/** Redirects with 303, so that the browser continues with GET (RFC 9110 §15.4.4). */
 export const redirect = ({ response }: Visit, location: string, cookies: string[] = []): void => {
   response.writeHead(303, {
     location,
     'content-length': 0,
-    // An authorization code in the address must not be told to the next page (RFC 9700 §4.2.4).
+    // The next page must not get an authorization code in the Referer (RFC 9700 §4.2.4).
     'referrer-policy': 'no-referrer',
     ...privateHeaders,
     'set-cookie': cookies,

@@ -1,6 +1,6 @@
 export type Serial = <T>(task: () => Promise<T>) => Promise<T>
 
-/** Runs tasks one after the other, in the order they were given; one that fails does not stop the next. */
+/** Runs tasks in sequence. A failure does not stop the next task. */
 export const createSerial = (): Serial => {
   let last: Promise<unknown> = Promise.resolve()
   return (task) => {

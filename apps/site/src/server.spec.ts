@@ -7,7 +7,7 @@ import { createSiteFolder, startSite } from './site.fixture.ts'
 const startExample = async (name = 'Example') => startSite(await createSiteFolder(name))
 
 describe('GET /', () => {
-  it('shows a welcome in the language of the visitor until something is written', async () => {
+  it("shows a welcome in the visitor's language before the first save", async () => {
     const site = await startExample()
     const english = await site.ask('/', { headers: { 'accept-language': 'de, en;q=0.5' } })
     const turkish = await site.ask('/', {
@@ -20,7 +20,7 @@ describe('GET /', () => {
     expect(turkish.headers.vary).toBe('Accept-Language')
   })
 
-  it('shows what was written, as text and never as HTML', async () => {
+  it('shows the content as text, never as HTML', async () => {
     const files = await createSiteFolder('<script>name</script>')
     const time = '2026-01-02T03:04:05.000Z'
     const content = { title: '<i>T</i>', text: 'a & b\n\n"c"', createdAt: time, updatedAt: time }
@@ -32,7 +32,7 @@ describe('GET /', () => {
     expect(body).not.toContain('<script')
   })
 
-  it('allows only its own style and images', async () => {
+  it('the content security policy allows only the inline style and own images', async () => {
     const { headers } = await (await startExample()).ask('/')
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src 'self';/,
@@ -43,7 +43,7 @@ describe('GET /', () => {
 
 describe('every page', () => {
   it.each(['/', '/healthz', '/favicon.svg', '/nothing'])(
-    'answers HEAD %s like GET, without the body',
+    'HEAD %s responds like GET without the body',
     async (path) => {
       const site = await startExample()
       const get = await site.ask(path)
@@ -54,14 +54,14 @@ describe('every page', () => {
     },
   )
 
-  it('answers 404 with a page when there is none', async () => {
+  it('an unknown path is a 404 page', async () => {
     const site = await startExample()
     const answer = await site.ask('/nothing?x=1', { headers: { 'accept-language': 'tr' } })
     expect(answer.status).toBe(404)
     expect(answer.body).toContain('Sayfa bulunamadı')
   })
 
-  it('answers 405 to a method it has not, and says which ones it has', async () => {
+  it('an unsupported method is a 405 with Allow', async () => {
     const answer = await (await startExample()).ask('/', { method: 'DELETE' })
     expect(answer.status).toBe(405)
     expect(answer.headers.allow).toBe('GET, HEAD')
@@ -69,7 +69,7 @@ describe('every page', () => {
 })
 
 describe('GET /healthz', () => {
-  it('says that the site is well, and nothing about it', async () => {
+  it('reports health and nothing else', async () => {
     const site = await startExample()
     const answer = await site.ask('/healthz')
     expect(answer.status).toBe(200)
@@ -90,7 +90,7 @@ describe('preferredLanguage', () => {
     ['tr;q=0', 'en'],
     ['tr;q=abc, en;q=0.1', 'en'],
     ['en, tr', 'en'],
-  ] as const)('takes from %j %s', (header, language) => {
+  ] as const)('chooses for %j %s', (header, language) => {
     expect(preferredLanguage(header)).toBe(language)
   })
 })

@@ -21,14 +21,14 @@ const showIcon: Handler = ({ site, response }) =>
     'cache-control': 'no-cache',
   })
 
-/** Anybody may ask: what there is to know besides stands in the site's log. */
+/** Public, so it contains no details. */
 const showHealth: Handler = ({ response }) =>
   send(response, 200, 'application/json', '{"status":"ok"}', { 'cache-control': 'no-store' })
 
-/** A HEAD of the callback would spend the code of somebody who never sees the answer. */
+/** A HEAD of the callback would use the code without showing a page. */
 const notByHead: Handler = (visit) => showNotAllowed(visit, ['GET'])
 
-/** Every page, by path and method. A HEAD request is answered like its GET, where none is given. */
+/** All pages by path and method. HEAD is handled as GET unless listed. */
 const routes = new Map<string, Partial<Record<string, Handler>>>([
   ['/', { GET: showHome }],
   ['/favicon.svg', { GET: showIcon }],
@@ -62,10 +62,10 @@ const answer: Handler = (visit) => {
 
 const fail = (visit: Visit, error: unknown) => {
   const { site, request, response, path, language } = visit
-  // The path alone: what follows it may be an authorization code.
+  // Only the path: the query may contain an authorization code.
   site.log.error({ method: request.method, path, reason: String(error) }, 'A request failed')
   if (response.headersSent) return void response.destroy()
-  // Not the site's name: it may be the settings that cannot be read.
+  // Without the site's name: the settings may be unreadable.
   const host = visitedUrl(visit)?.host ?? ''
   sendPrivatePage(visit, 500, messagePage(language, host, phrases[language].failed))
 }

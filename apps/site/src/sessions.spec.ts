@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { createLog } from './log.ts'
 import { openSessions } from './sessions.ts'
 import { openSiteKey } from './site-key.ts'
-import { findTransaction, forgetTransaction, rememberTransaction } from './transactions.ts'
+import { deleteTransaction, findTransaction, storeTransaction } from './transactions.ts'
 
 const start = new Date('2026-01-02T03:04:05Z')
 const hour = 60 * 60 * 1000
@@ -20,15 +20,15 @@ const createFolder = async () => {
   return folder
 }
 
-/** As a process that has just started in this folder. */
+/** The sessions of a new process in this folder. */
 const open = (folder: string) => {
   const log = createLog()
   const key = openSiteKey(folder, log)
   return { key, sessions: openSessions(folder, key, log) }
 }
 
-describe('a session', () => {
-  it('lasts 12 hours after the sign-in, however much it is used', async () => {
+describe('openSessions', () => {
+  it('a session expires 12 hours after sign-in, regardless of use', async () => {
     const { sessions } = open(await createFolder())
     const cookie = await sessions.begin(ada, access)
     vi.setSystemTime(start.getTime() + 12 * hour - 1)
@@ -37,41 +37,41 @@ describe('a session', () => {
     await expect(sessions.find(cookie)).resolves.toBeNull()
   })
 
-  it('outlives the process, and its end does, too', async () => {
+  it('sessions and their end survive a restart', async () => {
     const folder = await createFolder()
     const first = open(folder).sessions
-    const [kept, ended] = [await first.begin(ada, access), await first.begin(ada, access)]
+    const [stored, ended] = [await first.begin(ada, access), await first.begin(ada, access)]
     await first.end((await first.find(ended))?.id ?? '')
 
     const second = open(folder).sessions
-    await expect(second.find(kept)).resolves.toMatchObject(ada)
+    await expect(second.find(stored)).resolves.toMatchObject(ada)
     await expect(second.find(ended)).resolves.toBeNull()
   })
 
-  it('keeps what the console is asked with, over a restart, too', async () => {
+  it('the access token survives a restart', async () => {
     const folder = await createFolder()
     const cookie = await open(folder).sessions.begin(ada, access)
     await expect(open(folder).sessions.find(cookie)).resolves.toMatchObject({ access })
   })
 
-  it('is none when it was written down by an older version, which kept less of it', async () => {
+  it('a session of an older format is ignored', async () => {
     const folder = await createFolder()
     const cookie = await open(folder).sessions.begin(ada, access)
     const path = join(folder, 'sessions.json')
-    const kept = Object.entries<object>(JSON.parse(await readFile(path, 'utf8')))
-    const older = kept.map(([id, session]) => [id, { ...session, sealedAccess: undefined }])
+    const stored = Object.entries<object>(JSON.parse(await readFile(path, 'utf8')))
+    const older = stored.map(([id, session]) => [id, { ...session, sealedAccess: undefined }])
     await writeFile(path, JSON.stringify(Object.fromEntries(older)))
     await expect(open(folder).sessions.find(cookie)).resolves.toBeNull()
   })
 
-  it('is worth nothing on another site', async () => {
+  it('a session is invalid on another site', async () => {
     const [mine, other] = [await createFolder(), await createFolder()]
     const cookie = await open(mine).sessions.begin(ada, access)
     await writeFile(join(other, 'sessions.json'), await readFile(join(mine, 'sessions.json')))
     await expect(open(other).sessions.find(cookie)).resolves.toBeNull()
   })
 
-  it('cannot be taken from the files, which are the site’s alone', async () => {
+  it('the files contain no usable session and only the site can read them', async () => {
     const folder = await createFolder()
     const cookie = await open(folder).sessions.begin(ada, access)
     const text = await readFile(join(folder, 'sessions.json'), 'utf8')
@@ -83,7 +83,7 @@ describe('a session', () => {
     }
   })
 
-  it('makes room for new ones: the oldest of 200 goes, and those that have expired', async () => {
+  it('expired sessions are deleted, and the oldest of more than 200', async () => {
     const folder = await createFolder()
     const { sessions } = open(folder)
     const cookies = await Promise.all(
@@ -94,14 +94,14 @@ describe('a session', () => {
 
     vi.setSystemTime(start.getTime() + 13 * hour)
     await sessions.begin(ada, access)
-    const kept = JSON.parse(await readFile(join(folder, 'sessions.json'), 'utf8'))
-    expect(Object.keys(kept)).toHaveLength(1)
+    const stored = JSON.parse(await readFile(join(folder, 'sessions.json'), 'utf8'))
+    expect(Object.keys(stored)).toHaveLength(1)
   })
 
   it.each([
     ['sessions.json', 'not JSON'],
     ['site.key', 'short'],
-  ])('has to be begun again when %s is damaged, and can be', async (file, damage) => {
+  ])('sessions end and can start again when %s is damaged', async (file, damage) => {
     const folder = await createFolder()
     const cookie = await open(folder).sessions.begin(ada, access)
     await writeFile(join(folder, file), damage)
@@ -111,14 +111,14 @@ describe('a session', () => {
   })
 })
 
-describe('the key', () => {
-  it('is made once, also when two need it at once', async () => {
+describe('openSiteKey', () => {
+  it('the key is created once, also by concurrent calls', async () => {
     const { key } = open(await createFolder())
     const [one, other] = await Promise.all([key(), key()])
     expect(other.open('p', one.seal('p', 'text'))).toBe('text')
   })
 
-  it('opens and accepts what it made for one purpose for no other', async () => {
+  it('sealed and signed texts are valid for one purpose only', async () => {
     const key = await open(await createFolder()).key()
     expect(key.open('other', key.seal('one', 'text'))).toBeNull()
     expect(key.verify('other', 'text', key.sign('one', 'text'))).toBe(false)
@@ -126,48 +126,46 @@ describe('the key', () => {
   })
 })
 
-describe('a sign-in under way', () => {
+describe('sign-in transactions', () => {
   const transaction = { state: 's'.repeat(43), nonce: 'n', codeVerifier: 'v' }
   const asCookies = (headers: string[]) => headers.map((one) => one.split(';')[0]).join('; ')
 
-  it('is remembered for 10 minutes', async () => {
+  it('a transaction expires after 10 minutes', async () => {
     const key = await open(await createFolder()).key()
-    const cookie = asCookies(rememberTransaction(key, transaction, undefined, false))
+    const cookie = asCookies(storeTransaction(key, transaction, undefined, false))
     vi.setSystemTime(start.getTime() + 10 * 60_000 - 1)
     expect(findTransaction(key, transaction.state, cookie, false)).toMatchObject(transaction)
     vi.setSystemTime(start.getTime() + 10 * 60_000)
     expect(findTransaction(key, transaction.state, cookie, false)).toBeNull()
   })
 
-  it('is found by its whole state alone', async () => {
+  it('a transaction is found only by its full state', async () => {
     const key = await open(await createFolder()).key()
-    const cookie = asCookies(rememberTransaction(key, transaction, undefined, false))
+    const cookie = asCookies(storeTransaction(key, transaction, undefined, false))
     expect(findTransaction(key, `${'s'.repeat(42)}t`, cookie, false)).toBeNull()
   })
 
-  it('has a cookie that only this host can have set where the site is reached by https', async () => {
+  it('over https the cookie has the __Host- prefix', async () => {
     const key = await open(await createFolder()).key()
-    const [cookie = ''] = rememberTransaction(key, transaction, undefined, true)
+    const [cookie = ''] = storeTransaction(key, transaction, undefined, true)
     expect(cookie).toMatch(
       /^__Host-site_sign_in_s{16}=[^;]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
     )
     const { state } = transaction
-    expect(forgetTransaction(state, true)).toMatch(/^__Host-.+=; Path=\/; Max-Age=0; .*; Secure$/)
+    expect(deleteTransaction(state, true)).toMatch(/^__Host-.+=; Path=\/; Max-Age=0; .*; Secure$/)
     expect(findTransaction(key, state, asCookies([cookie]), true)).toMatchObject(transaction)
-    // What a neighbouring site can put beside it is not looked at.
+    // Cookies that another subdomain can set are ignored.
     const planted = cookie.replace('__Host-', '')
     expect(findTransaction(key, state, asCookies([planted]), true)).toBeNull()
-    expect(
-      rememberTransaction(key, transaction, 'site_sign_in_x=y; '.repeat(9), true),
-    ).toHaveLength(1)
+    expect(storeTransaction(key, transaction, 'site_sign_in_x=y; '.repeat(9), true)).toHaveLength(1)
   })
 
-  it('takes the place of the oldest of eight, so that requests stay small', async () => {
+  it('the ninth transaction replaces the oldest', async () => {
     const key = await open(await createFolder()).key()
     const eight = Array.from({ length: 8 }, (_none, index) => `site_sign_in_${index}=x`).join('; ')
-    const [cleared, kept, ...more] = rememberTransaction(key, transaction, eight, false)
+    const [cleared, stored, ...more] = storeTransaction(key, transaction, eight, false)
     expect(cleared).toMatch(/^site_sign_in_0=; .*Max-Age=0/)
-    expect(kept).toMatch(/^site_sign_in_s{16}=/)
+    expect(stored).toMatch(/^site_sign_in_s{16}=/)
     expect(more).toEqual([])
   })
 })

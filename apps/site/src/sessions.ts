@@ -6,13 +6,13 @@ import { readFileIfThere } from './read-file.ts'
 import { createSerial } from './serial.ts'
 import type { SiteKey } from './site-key.ts'
 
-/** Who signed in, as the identity provider said. */
+/** The signed-in user, from the ID token. */
 export type Person = { subject: string; name: string | null; email: string | null }
 
-/** What the console gave to ask it with whether the person may still edit; times in milliseconds. */
+/** The console's access token, which checks whether the user may still edit. Time in milliseconds. */
 export type Access = { token: string; expiresAt: number }
 
-/** A session as it is written down: the access token sealed, so that the file alone opens nothing. */
+/** A stored session. The access token is sealed, so that the file alone gives no access. */
 type KeptSession = Person & {
   expiresAt: number
   sealedAccess: string
@@ -20,25 +20,25 @@ type KeptSession = Person & {
 
 export type OpenSession = Person & {
   access: Access
-  /** Its name in this process and its file; the cookie's secret cannot be told from it. */
+  /** The digest of the cookie's secret, which it does not reveal. */
   id: string
-  /** What a form of this session has to send back (RFC 9700 calls for such a defence against CSRF). */
+  /** The CSRF token of the session's forms (RFC 9700 §4.7). */
   formToken: string
 }
 
 export type Sessions = {
-  /** Begins a session; gives the cookie's value. Rejects when it cannot be kept. */
+  /** Starts a session and returns the cookie's value. Rejects when it cannot be stored. */
   begin(person: Person, access: Access): Promise<string>
-  /** The session of a cookie; null when it was never given out, has ended or has expired. */
+  /** The session of a cookie; null when unknown, ended or expired. */
   find(cookie: string): Promise<OpenSession | null>
-  /** Ends a session for good. Rejects when that cannot be kept. */
+  /** Ends a session. Rejects when that cannot be stored. */
   end(id: string): Promise<void>
 }
 
-/** How long a session lasts after the sign-in, however much it is used: 12 hours, in seconds. */
+/** Lifetime of a session from sign-in, regardless of use: 12 hours, in seconds. */
 export const sessionSeconds = 12 * 60 * 60
 
-// More people than a home page has editors; the oldest session makes room for the newest.
+// More than a home page has editors; the oldest session is dropped first.
 const mostSessions = 200
 
 const secretOf = (cookie: string) => cookie.split('.', 1)[0] ?? ''
@@ -61,8 +61,8 @@ const parse = (text: string): Map<string, KeptSession> => {
 }
 
 /**
- * The sessions of this site, kept in its data folder so that a restart signs nobody out. Only the
- * digest of each is written, so that the file lets nobody in. Read when first needed.
+ * The sessions of this site, stored in its data folder so that they survive a restart. Only digests of
+ * the secrets are stored. Loaded on first use.
  */
 export const openSessions = (folder: string, key: () => Promise<SiteKey>, log: Log): Sessions => {
   const path = join(folder, 'sessions.json')

@@ -3,13 +3,13 @@ import { readFileSync, statSync } from 'node:fs'
 /** The site's registration with the console, its OpenID provider. */
 export type SignInSettings = { issuer: string; clientId: string; clientSecret: string }
 
-/** What the hosting engine tells the site about itself. */
+/** The site's settings, written by the hosting engine. */
 export type Settings = {
-  /** The project's key, which names the site for ever. */
+  /** The project's key. */
   key: string
-  /** The project's name; may change while the site runs. */
+  /** The project's name. May change while the site runs. */
   name: string
-  /** Null when nobody can sign in; may change while the site runs. */
+  /** Null when sign-in is disabled. May change while the site runs. */
   signIn: SignInSettings | null
 }
 
@@ -37,9 +37,9 @@ const parse = (text: string): Settings => {
 }
 
 /**
- * Reads the settings file and gives a function that answers the current settings. The file is
- * replaced as a whole by its writer, so a new inode, size or time means new settings, and a rename
- * shows on the next request without a restart. Throws when the file cannot be read or is not valid.
+ * Reads the settings file and returns a getter of the current settings. The writer replaces the file
+ * atomically, so a new inode, size or time means new settings. Throws when the file is unreadable or
+ * invalid.
  */
 export const watchSettings = (path: string): (() => Settings) => {
   const identify = () => {
@@ -50,7 +50,7 @@ export const watchSettings = (path: string): (() => Settings) => {
   let settings = parse(readFileSync(path, 'utf8'))
   return () => {
     const current = identify()
-    // The file goes first when the site is removed; requests under way still get their answer.
+    // A removal deletes the file first; current requests still get a response.
     if (current !== null && current !== identity) {
       settings = parse(readFileSync(path, 'utf8'))
       identity = current

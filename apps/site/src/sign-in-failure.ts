@@ -1,4 +1,4 @@
-/** Why a sign-in did not come about, each with its own page. */
+/** The reason of a failed sign-in. Each has its own page. */
 export type SignInFailure =
   | 'cancelled'
   | 'not_set_up'
@@ -20,7 +20,7 @@ export const failureStatus: Record<SignInFailure, number> = {
   not_kept: 500,
 }
 
-/** What the errors of openid-client have, each some of it. */
+/** Fields of openid-client's errors, all optional. */
 type ProviderError = Error & { code?: string; error?: string; status?: number }
 
 const byOAuthError: Record<string, SignInFailure> = {
@@ -42,23 +42,23 @@ const unavailableCodes = new Set([
   'OAUTH_PARSE_ERROR',
 ])
 
-/** What an error on the way to the provider and back means to the visitor. */
+/** Maps an error of the provider to a reason. */
 export const classifyFailure = (problem: unknown): SignInFailure => {
   if (!(problem instanceof Error)) return 'refused'
   const { name, code, error, status } = problem as ProviderError
-  // RFC 6585 §4: it answers later, whatever its answer says besides.
+  // RFC 6585 §4: retry later, whatever the body says.
   if (status === 429) return 'unavailable'
   const known = error === undefined ? undefined : byOAuthError[error]
   if (known) return known
-  // RFC 6749 §5.2: a client that failed to authenticate may be told so by a challenge alone.
+  // RFC 6749 §5.2: a failed client authentication may be only a challenge.
   if (name === 'WWWAuthenticateChallengeError' && status === 401) return 'client_refused'
   if (status !== undefined && status >= 500) return 'unavailable'
   if (code !== undefined) return unavailableCodes.has(code) ? 'unavailable' : 'refused'
-  // fetch tells of a network that failed by a TypeError without a code.
+  // fetch reports a network failure as a TypeError without a code.
   return problem instanceof TypeError ? 'unavailable' : 'refused'
 }
 
-/** What may be logged of such an error: never what was sent or received. */
+/** The loggable fields of an error: never what was sent or received. */
 export const describeFailure = (problem: unknown): Record<string, unknown> => {
   if (!(problem instanceof Error)) return { reason: String(problem) }
   const { name, code, error, status, message } = problem as ProviderError

@@ -4,14 +4,14 @@ import { escapeHtml, renderPage } from './layout.ts'
 import { phrases } from './phrases.ts'
 import type { SignInFailure } from './sign-in-failure.ts'
 
-/** Begins a sign-in; the console's access link leads here, too. */
+/** Starts a sign-in. The console's access link points here too. */
 export const signInPath = `${appPath}/auth/oauth/cloud`
 
-/** A link and no form: the content security policy lets forms lead to this site only. */
+/** A link, not a form: the content security policy restricts forms to this site. */
 export const signInButton = (label: string): string =>
   `<a class="button" href="${signInPath}">${escapeHtml(label)}</a>`
 
-/** What somebody sees who is not signed in, has just signed out, or may no longer edit. */
+/** The page of a visitor who is not signed in, has signed out or lost access. */
 export const signInPage = (
   language: Language,
   siteName: string,
@@ -32,7 +32,7 @@ export const signInPage = (
   })
 }
 
-/** What somebody sees for a moment whose sign-in the console has to confirm anew. */
+/** The page shown while the console confirms the sign-in again. */
 export const renewalPage = (language: Language, siteName: string): string => {
   const phrase = phrases[language]
   const { title, text } = phrase.renewal
@@ -47,7 +47,7 @@ export const renewalPage = (language: Language, siteName: string): string => {
   })
 }
 
-/** Why nobody was signed in, and the way to try again. */
+/** The reason of a failed sign-in, with a link to retry. */
 export const signInFailurePage = (
   language: Language,
   siteName: string,

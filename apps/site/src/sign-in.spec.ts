@@ -7,42 +7,42 @@ import { phrases } from './phrases.ts'
 const tooMany = { status: 429, body: { code: 429, error: 'too_many_requests' } }
 const discovery = '/.well-known/openid-configuration'
 
-describe('a sign-in', () => {
-  it.each(['/token', discovery])(
-    'that the console refuses for now, with a 429 of %s, may be tried again',
-    async (path) => {
-      const { console, browser, start, comeBack, signIn } = await startEditing()
-      if (path === discovery) console.instead.set(path, tooMany)
-      const at = path === discovery ? start : (await comeBack()).href
-      console.instead.set(path, tooMany)
-      const page = await browser.get(at)
-      expect(page.status).toBe(503)
-      expect(page.body).toContain(phrases.en.failures.unavailable.title)
-      expect(page.body).toContain('href="/yk/app/auth/oauth/cloud"')
-      console.instead.clear()
-      expect((await signIn()).body).toContain('Signed in as Ada Example')
-    },
-  )
+describe('sign-in: failures', () => {
+  it.each(['/token', discovery])('a 429 of %s can be retried', async (path) => {
+    const { console, browser, start, callbackUrl, signIn } = await startEditing()
+    if (path === discovery) console.instead.set(path, tooMany)
+    const url = path === discovery ? start : (await callbackUrl()).href
+    console.instead.set(path, tooMany)
+    const page = await browser.get(url)
+    expect(page.status).toBe(503)
+    expect(page.body).toContain(phrases.en.failures.unavailable.title)
+    expect(page.body).toContain('href="/yk/app/auth/oauth/cloud"')
+    console.instead.clear()
+    expect((await signIn()).body).toContain('Signed in as Ada Example')
+  })
 
   it.each([
     ['en', 'The sign-in could not be saved'],
     ['tr', 'Giriş kaydedilemedi'],
-  ])('that cannot be written down is none, and says so in %s', async (language, title) => {
-    const { files, lines, browser, comeBack, signIn } = await startEditing()
-    // As on a full disk: the file that takes the place of the old one cannot be made.
-    const inTheWay = join(files.data, 'sessions.json.new')
-    await mkdir(inTheWay)
-    const page = await browser.get((await comeBack()).href, { 'accept-language': language })
-    expect(page.status).toBe(500)
-    expect(page.body).toContain(`<h1>${title}</h1>`)
-    expect(page.body).toContain('href="/yk/app/auth/oauth/cloud"')
-    expect(browser.cookies).toEqual([])
-    expect(lines.join()).toContain('A sign-in could not be kept')
-    await rmdir(inTheWay)
-    expect((await signIn()).body).toContain('Signed in as Ada Example')
-  })
+  ])(
+    'a session that cannot be stored fails the sign-in, with a page in %s',
+    async (language, title) => {
+      const { files, lines, browser, callbackUrl, signIn } = await startEditing()
+      // As on a full disk: the temporary file cannot be created.
+      const inTheWay = join(files.data, 'sessions.json.new')
+      await mkdir(inTheWay)
+      const page = await browser.get((await callbackUrl()).href, { 'accept-language': language })
+      expect(page.status).toBe(500)
+      expect(page.body).toContain(`<h1>${title}</h1>`)
+      expect(page.body).toContain('href="/yk/app/auth/oauth/cloud"')
+      expect(browser.cookies).toEqual([])
+      expect(lines.join()).toContain('A sign-in could not be kept')
+      await rmdir(inTheWay)
+      expect((await signIn()).body).toContain('Signed in as Ada Example')
+    },
+  )
 
-  it('says so, too, when the key of the site cannot be read, on the way out and on the way back', async () => {
+  it('an unreadable site key fails the start and the callback with a page', async () => {
     const { files, browser, start, app, signIn } = await startEditing()
     const key = join(files.data, 'site.key')
     await mkdir(key)
@@ -63,11 +63,11 @@ describe('a sign-in', () => {
   })
 })
 
-describe('what is known of the console', () => {
+describe('sign-in: cached discovery', () => {
   const discoveries = (asked: string[]) => asked.filter((path) => path === discovery).length
 
-  it('is not asked for again because of what a visitor brings', async () => {
-    const { console, browser, comeBack } = await startEditing()
+  it('a forged callback does not repeat discovery', async () => {
+    const { console, browser, callbackUrl } = await startEditing()
     for (const change of [
       (url: URL) => url.searchParams.set('code', 'made-up'),
       (url: URL) => url.searchParams.set('iss', 'http://evil.test'),
@@ -76,20 +76,20 @@ describe('what is known of the console', () => {
         url.searchParams.set('error', 'unauthorized_client')
       },
     ]) {
-      const back = await comeBack()
+      const back = await callbackUrl()
       change(back)
       expect((await browser.get(back.href)).status).toBeGreaterThanOrEqual(400)
     }
-    await comeBack()
+    await callbackUrl()
     expect(discoveries(console.asked)).toBe(1)
   })
 
   it.each([
     ['does not know the site', { status: 401, body: { error: 'invalid_client' } }],
     ['moved its token endpoint', { status: 404, body: {} }],
-  ])('is asked for again when the console %s', async (_why, answer) => {
-    const { console, browser, comeBack, signIn } = await startEditing()
-    const back = await comeBack()
+  ])('discovery is repeated when the console %s', async (_why, answer) => {
+    const { console, browser, callbackUrl, signIn } = await startEditing()
+    const back = await callbackUrl()
     console.instead.set('/token', answer)
     await browser.get(back.href)
     console.instead.clear()
@@ -97,29 +97,29 @@ describe('what is known of the console', () => {
     expect(discoveries(console.asked)).toBe(2)
   })
 
-  it('is asked for again when the console signs with a key that nobody has seen', async () => {
-    const { console, browser, comeBack, signIn } = await startEditing()
+  it('discovery is repeated when the console signs with an unknown key', async () => {
+    const { console, browser, callbackUrl, signIn } = await startEditing()
     await signIn()
     console.changeKey()
-    const refused = await browser.get((await comeBack()).href)
+    const refused = await browser.get((await callbackUrl()).href)
     expect(refused.body).toContain(phrases.en.failures.refused.title)
     expect((await signIn()).body).toContain('Signed in as Ada Example')
     expect(discoveries(console.asked)).toBe(2)
   })
 })
 
-describe('the editor', () => {
+describe('editor', () => {
   it.each([
     ['en', 'Back to the console'],
     ['tr', 'Konsola dön'],
-  ])('leads back to the project’s page of the console, in %s', async (language, label) => {
+  ])('links to the project’s page of the console in %s', async (language, label) => {
     const { console, browser, app, signIn } = await startEditing()
     await signIn()
     const { body } = await browser.get(app, { 'accept-language': language })
     expect(body).toContain(`<a href="${console.issuer}/projects/view/example">${label}</a>`)
   })
 
-  it('is answered with a GET after it was saved (303), so that a reload saves nothing twice', async () => {
+  it('saving redirects with 303, so that a reload does not save again', async () => {
     const { signIn, save, app } = await startEditing()
     const saved = await save(await signIn(), 'Mine')
     expect([saved.status, saved.location?.href]).toEqual([303, `${app}?saved`])

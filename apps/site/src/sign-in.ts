@@ -12,23 +12,23 @@ import {
   type SignInFailure,
 } from './sign-in-failure.ts'
 import { signInFailurePage, signInPath } from './sign-in-page.ts'
-import { findTransaction, forgetTransaction, isState, rememberTransaction } from './transactions.ts'
+import { deleteTransaction, findTransaction, isState, storeTransaction } from './transactions.ts'
 import { type Visit, visitedUrl } from './visit.ts'
 
-/** Where the provider sends the visitor back to. */
+/** The redirect URI's path. */
 export const callbackPath = `${signInPath}/callback`
 
-/** Says why nobody was signed in, and how to try again. */
+/** Shows the reason of a failed sign-in, with a link to retry. */
 export const showFailure = (visit: Visit, failure: SignInFailure, cookies: string[] = []) => {
   const { name } = visit.site.settings()
   sendPrivatePage(visit, failureStatus[failure], signInFailurePage(visit.language, name, failure), {
-    // The address may hold an authorization code.
+    // The URL may contain an authorization code.
     'referrer-policy': 'no-referrer',
     'set-cookie': cookies,
   })
 }
 
-/** Writes down what went wrong at the provider, without what was sent or received; gives what it means. */
+/** Logs an error of the provider, without what was sent or received, and returns its reason. */
 export const reportFailure = (visit: Visit, error: unknown, message: string): SignInFailure => {
   const failure = classifyFailure(error)
   visit.site.log.warn({ failure, ...describeFailure(error) }, message)
@@ -42,7 +42,7 @@ const showMalformed = (visit: Visit) =>
     messagePage(visit.language, visit.site.settings().name, phrases[visit.language].malformed),
   )
 
-/** What needs the site's own files; null, and the visitor is told, when they cannot be read or written. */
+/** Runs a task that needs the site's files. On failure sends an error page and returns null. */
 const withFiles = async <T>(
   visit: Visit,
   work: () => Promise<T>,
@@ -57,7 +57,7 @@ const withFiles = async <T>(
   }
 }
 
-/** Sends the visitor to the provider. Asks and changes nothing else, so a link preview may do it too. */
+/** Redirects to the provider. Has no other effect, so a link preview may request it. */
 export const beginSignIn = async (visit: Visit): Promise<void> => {
   const { site, request } = visit
   const url = visitedUrl(visit)
@@ -70,15 +70,15 @@ export const beginSignIn = async (visit: Visit): Promise<void> => {
     const { url: to, transaction } = await site.provider.begin(signIn, url.origin + callbackPath)
     const secure = url.protocol === 'https:'
     const { cookie } = request.headers
-    redirect(visit, to.href, rememberTransaction(key.value, transaction, cookie, secure))
+    redirect(visit, to.href, storeTransaction(key.value, transaction, cookie, secure))
   } catch (error) {
     showFailure(visit, reportFailure(visit, error, 'A sign-in could not begin'))
   }
 }
 
 /**
- * Signs the visitor in who comes back from the provider. Without the cookie of a sign-in that began
- * in the same browser nothing is asked of the provider: a preview of the link does not spend its code.
+ * Completes a sign-in. Without the transaction cookie nothing is sent to the provider, so a link
+ * preview does not use the code.
  */
 export const finishSignIn = async (visit: Visit): Promise<void> => {
   const { site, request } = visit
@@ -95,7 +95,7 @@ export const finishSignIn = async (visit: Visit): Promise<void> => {
   const transaction = findTransaction(key.value, state, request.headers.cookie, secure)
   if (!transaction) return showFailure(visit, 'not_recognised')
 
-  const forget = forgetTransaction(state, secure)
+  const forget = deleteTransaction(state, secure)
   let signedIn: SignedIn
   try {
     signedIn = await site.provider.redeem(signIn, url, transaction)

@@ -16,13 +16,13 @@ const nonceBytes = 12
 const tagBytes = 16
 
 export type SiteKey = {
-  /** A signature of the text (HMAC-SHA-256, base64url) that no other purpose shares. */
+  /** A signature of the text for one purpose (HMAC-SHA-256, base64url). */
   sign(purpose: string, text: string): string
-  /** True when the signature is the one of this text for this purpose. */
+  /** True for a valid signature of the text for this purpose. */
   verify(purpose: string, text: string, signature: string): boolean
-  /** Encrypts a text (AES-256-GCM) so that only this site can read it, and nobody can change it. */
+  /** Encrypts and authenticates a text for one purpose (AES-256-GCM). */
   seal(purpose: string, text: string): string
-  /** The text that was sealed for this purpose; null when it was not sealed here or was changed. */
+  /** The sealed text; null when it was changed, or sealed elsewhere or for another purpose. */
   open(purpose: string, sealed: string): string | null
 }
 
@@ -57,7 +57,7 @@ const createSiteKey = (secret: Buffer): SiteKey => {
       try {
         return Buffer.concat([body, decipher.final()]).toString('utf8')
       } catch {
-        return null // The tag does not fit: Node says it with an error that has no code of its own.
+        return null // The tag does not match: Node throws an error without a code.
       }
     },
   }
@@ -65,8 +65,8 @@ const createSiteKey = (secret: Buffer): SiteKey => {
 
 const load = async (path: string, log: Log): Promise<SiteKey> => {
   const text = await readFileIfThere(path)
-  const kept = Buffer.from(text?.trim() ?? '', 'base64url')
-  if (kept.length === keyBytes) return createSiteKey(kept)
+  const stored = Buffer.from(text?.trim() ?? '', 'base64url')
+  if (stored.length === keyBytes) return createSiteKey(stored)
   if (text !== null) log.error({}, 'The key was damaged; everybody has to sign in again')
   const secret = randomBytes(keyBytes)
   await writeFileAtomic(path, `${secret.toString('base64url')}\n`)
@@ -74,8 +74,8 @@ const load = async (path: string, log: Log): Promise<SiteKey> => {
 }
 
 /**
- * The site's own secret key, kept in its data folder and made when it is first needed: visitors who
- * only read never wait for it. The promise rejects when the key can be neither read nor written.
+ * The site's secret key, stored in its data folder and created on first use. The promise rejects when
+ * the key can be neither read nor written.
  */
 export const openSiteKey = (folder: string, log: Log): (() => Promise<SiteKey>) => {
   let opening: Promise<SiteKey> | null = null

@@ -30,11 +30,11 @@ export type RunningSite = {
   process: ChildProcess
   log: string[]
   ask(path: string, options?: { method?: string; headers?: Record<string, string> }): Promise<Reply>
-  /** Asks the site to end and gives its exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>
 }
 
-/** Runs the real program on these files; it has ended after the test. */
+/** Runs the real site on these files; stopped after the test. */
 export const spawnSite = (files: SiteFolder, ...more: string[]): ChildProcess => {
   const { settings, data, socket } = files
   const options = ['--settings', settings, '--data', data, '--socket', socket, ...more]

@@ -13,7 +13,7 @@ const readVersion = (): string => {
   return (JSON.parse(text) as { version: string }).version
 }
 
-/** The site of a settings file and a data folder. Rejects when one of them cannot be read. */
+/** Opens the site of a settings file and a data folder. Rejects when one is unreadable. */
 export const openSite = async (
   { settings, data }: { settings: string; data: string },
   log: Log,

@@ -1,7 +1,7 @@
 import { clearCookie, readCookies, setCookie } from './cookies.ts'
 import type { SiteKey } from './site-key.ts'
 
-/** What has to be remembered between leaving for the provider and coming back. */
+/** The state of a sign-in between the redirect to the provider and the callback. */
 export type Transaction = {
   state: string
   nonce: string
@@ -10,21 +10,21 @@ export type Transaction = {
 
 const lifeSeconds = 10 * 60
 const prefix = 'site_sign_in_'
-// Each tab that signs in has a cookie; requests stay far below the limit of their headers.
+// One cookie per tab; the number keeps requests far below the header limit.
 const mostTransactions = 8
 
 const cookieName = (state: string) => `${prefix}${state.slice(0, 16)}`
 
 const purpose = 'sign-in'
 
-/** True for what may be one of our states: 256 random bits in base64url. */
+/** True for a well-formed state: 256 random bits in base64url. */
 export const isState = (text: string): boolean => /^[\w-]{43}$/.test(text)
 
 /**
- * The Set-Cookie headers that keep a transaction in the visitor's browser, sealed, for 10 minutes.
- * Each has a cookie of its own, so that two tabs may sign in at once.
+ * The Set-Cookie headers that store a sealed transaction for 10 minutes. Each transaction has its own
+ * cookie, so that two tabs can sign in at once.
  */
-export const rememberTransaction = (
+export const storeTransaction = (
   key: SiteKey,
   transaction: Transaction,
   cookieHeader: string | undefined,
@@ -39,11 +39,11 @@ export const rememberTransaction = (
   ]
 }
 
-/** The Set-Cookie header that forgets the transaction with this state. */
-export const forgetTransaction = (state: string, secure: boolean): string =>
+/** The Set-Cookie header that deletes the transaction with this state. */
+export const deleteTransaction = (state: string, secure: boolean): string =>
   clearCookie(cookieName(state), secure)
 
-/** The visitor's transaction with this state; null when their browser has none, or it has expired. */
+/** The visitor's transaction with this state; null when missing or expired. */
 export const findTransaction = (
   key: SiteKey,
   state: string,

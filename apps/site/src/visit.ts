@@ -44,8 +44,8 @@ const forwarded = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined
 
 /**
- * The address as the visitor sees it. The site can only be reached through its gateway, which says
- * what the visitor asked for and lets nobody else say it. Null when the host is malformed.
+ * The URL as the visitor sees it, from the gateway's forwarding headers, which visitors cannot forge.
+ * Null when the host is malformed.
  */
 export const visitedUrl = ({ request }: Visit): URL | null => {
   const { headers } = request
@@ -56,5 +56,5 @@ export const visitedUrl = ({ request }: Visit): URL | null => {
   return URL.parse(`${protocol}://${host}${path}`)
 }
 
-/** True when the visitor came by TLS. */
+/** True when the visitor uses TLS. */
 export const isSecure = (visit: Visit): boolean => visitedUrl(visit)?.protocol === 'https:'
