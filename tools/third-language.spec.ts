@@ -21,7 +21,7 @@ import * as teams from '../apps/server/src/modules/teams/teams.emails.ts'
 import { editorPage, sessionEndedPage } from '../apps/site/src/editor-page.ts'
 import { preferredLanguage } from '../apps/site/src/language.ts'
 import { homePage, messagePage } from '../apps/site/src/page.ts'
-import { checkWritten } from '../apps/site/src/page-form.ts'
+import { validatePageInput } from '../apps/site/src/page-form.ts'
 import { phrases } from '../apps/site/src/phrases.ts'
 import type { SignInFailure } from '../apps/site/src/sign-in-failure.ts'
 import { renewalPage, signInFailurePage, signInPage } from '../apps/site/src/sign-in-page.ts'
@@ -269,7 +269,12 @@ describe('the starter site', () => {
   const content = { title: null, text: null, createdAt: march, updatedAt: march }
   const session = { name, formToken: '1' } as never
   const written = { title: '', text: mark('x'.repeat(20_001)) }
-  const state = { written, basedOn: '1', errors: checkWritten(language, written), saved: content }
+  const state = {
+    written,
+    basedOn: '1',
+    errors: validatePageInput(language, written),
+    saved: content,
+  }
   const { failures, ...others } = phrases[language]
   const messages = Object.values(others).filter((phrase) => typeof phrase === 'object')
   const notices = ['saved', 'notSaved', 'notSavedYet', 'notChecked', 'changedMeanwhile'] as const

@@ -22,17 +22,17 @@ import { createPaymentGateway } from './payment-gateway.ts'
 export type App = {
   ctx: Context
   server: Server
-  /** Runs the hosting engine and the site gateway, as the role says. Part of `start`. */
+  /** Starts the hosting engine and the site gateway, depending on the role. Part of `start`. */
   host(): Promise<void>
-  /** Hosts, works and listens, as the role says. */
+  /** Starts hosting, jobs, timers and the HTTP server, depending on the role. */
   start(): Promise<void>
-  /** Takes nothing new, finishes what is under way, and lets go of everything. */
+  /** Stops accepting work, finishes current work and releases all resources. */
   close(): Promise<void>
 }
 
 export type AppOptions = {
   env: Env
-  /** The database, as `pg` names its options. */
+  /** Connection options of `pg`. */
   database: pg.ClientConfig
   log: FastifyBaseLogger
   clock?: Clock
@@ -40,7 +40,7 @@ export type AppOptions = {
 
 const builtConsole = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
-/** Composes the service on a database, which it migrates. Nothing listens or works until `start`. */
+/** Composes the service and migrates its database. Nothing listens or runs until `start`. */
 export async function createApp({
   env,
   database: options,
@@ -85,10 +85,10 @@ export async function createApp({
 
   if (server.hub) {
     const { hub } = server
-    const tell = tellInOrder(ctx, modules, hub)
+    const publish = publishInOrder(ctx, modules, hub)
     notifications.on(events.channel, (payload) => {
-      tell(payload).catch((err) => {
-        log.warn({ err }, 'an event did not reach its readers: all are to connect again')
+      publish(payload).catch((err) => {
+        log.warn({ err }, 'an event did not reach its readers: all sockets are closed to reconnect')
         hub.restart()
       })
     })
@@ -107,7 +107,7 @@ export async function createApp({
 
   async function host() {
     if (does('worker')) {
-      // Closed after the jobs and before the database, which both need it.
+      // Closed after the jobs, which need the engine, and before the database.
       closing.splice(closing.indexOf(closeJobs), 0, () => engine.close())
       await engine.start()
     }
@@ -131,7 +131,7 @@ export async function createApp({
       await server.app.listen({
         port: env.PORT,
         host: env.HOST,
-        // The address that was listened on is none to open: `PUBLIC_URL` is.
+        // Logs `PUBLIC_URL`: browsers may not reach the listening address.
         listenTextResolver: (address) =>
           does('web')
             ? `the console and the API are at ${env.PUBLIC_URL}`
@@ -141,7 +141,7 @@ export async function createApp({
     async close() {
       stopping.abort()
       await timers.stop()
-      // In the reverse order of their making; one that fails does not keep the others from closing.
+      // In reverse order of creation; a failure does not stop the others.
       for (const close of closing.reverse())
         await close().catch((err) => log.error({ err }, 'something did not close cleanly'))
     },
@@ -149,18 +149,18 @@ export async function createApp({
 }
 
 /**
- * Tells events to their readers, in the order in which they were announced. Who reads each is asked of the
- * database at once, and not only when those before it are told.
+ * Publishes events to their readers in order. The readers of each are queried at once, without waiting
+ * for earlier events.
  */
-function tellInOrder(ctx: Context, modules: Modules, hub: NonNullable<Server['hub']>) {
-  let before: Promise<unknown> = Promise.resolve()
+function publishInOrder(ctx: Context, modules: Modules, hub: NonNullable<Server['hub']>) {
+  let previous: Promise<unknown> = Promise.resolve()
   return (payload: string) => {
     const readers = readersOf(ctx, modules, hub, payload)
-    const told = Promise.all([readers, before]).then(([found]) => {
+    const published = Promise.all([readers, previous]).then(([found]) => {
       if (found) hub.tell(found.ids, found.event)
     })
-    before = Promise.allSettled([told])
-    return told
+    previous = Promise.allSettled([published])
+    return published
   }
 }
 
@@ -177,7 +177,7 @@ async function readersOf(
   return { event, ids: await readers(ctx, event.data as never) }
 }
 
-/** Runs the modules' timers, each again a while after it ended. */
+/** Runs the modules' timers, each again `every` milliseconds after it ended. */
 function createTimers(ctx: Context, { timers }: Modules) {
   const running = new Set<Promise<void>>()
   const waiting = new Map<string, NodeJS.Timeout>()

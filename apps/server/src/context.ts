@@ -12,7 +12,7 @@ import type { Env } from './env/env.ts'
 import type { Jobs } from './jobs.ts'
 import type { Sessions } from './modules/sessions/sessions.service.ts'
 
-/** What every request and job carries: where things are, what time it is, who to tell. */
+/** The dependencies of every request and job. */
 export type Context = {
   env: Env
   db: Database['db']
@@ -20,7 +20,7 @@ export type Context = {
   log: FastifyBaseLogger
   jobs: Jobs
   engine: HostingEngine
-  /** Keeps and charges cards. Never called within a transaction: it does at once what it does. */
+  /** Stores and charges cards. Never called in a transaction: its effects cannot be rolled back. */
   paymentGateway: PaymentGateway
   sessions: Sessions
   /** The outside providers that users can sign in with. */
@@ -28,28 +28,28 @@ export type Context = {
   /** Conditions on `users`, from the modules: a user for whom one of them holds is never removed. */
   keepsUser: readonly SQL[]
   locks: Locks
-  /** Aborted when the process is asked to stop: long work ends at its next step. */
+  /** Aborted when the process stops: long work ends at its next step. */
   stopping: AbortSignal
-  /** One write: all of it is stored, with its jobs and its events, or nothing. */
+  /** One transaction, with its jobs and events. */
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
 }
 
-/** What a request carries besides. */
+/** The context of a request. */
 export type RequestContext = Context & {
   locale: Locale
   /** The caller's network address. */
   address: string
-  /** The bearer token that came with the request, whether it is good for anything or not. */
+  /** The bearer token of the request, valid or not. */
   bearer?: string | undefined
 }
 
 export type SignedIn = { id: UserId; email: string; name: string; verified: boolean }
 
-/** What a request of somebody signed in carries. */
+/** The context of an authenticated request. */
 export type UserContext = RequestContext & {
   user: SignedIn
   session: { id: string; token: string }
-  /** True once the caller has hung up: what costs much need not be done for them any more. */
+  /** True once the client disconnected; skip expensive work. */
   isGone(): boolean
 }
 

@@ -2,7 +2,7 @@ import type { UserId } from '@slipway/contract/account'
 import type { Event, EventOf } from '@slipway/contract/events'
 import type { Context } from './context.ts'
 
-/** Who hears of an event: exactly those who may read the thing at this moment. */
+/** The users who receive an event: those who may read the resource at that time. */
 export type Audience<Kind extends Event['kind']> = {
   [K in Kind]: (ctx: Context, data: EventOf<K>['data']) => Promise<readonly UserId[]>
 }

@@ -2,8 +2,8 @@ import pg from 'pg'
 import { PgBoss } from 'pg-boss'
 
 /**
- * Takes a job of the queue as a process does that is killed over it, and has the queue looked at when
- * nothing has been heard of that process for an hour. `last`: it was the job's last attempt.
+ * Fetches a job as a process that is then killed, and runs the queue's maintenance an hour later.
+ * `last`: it was the job's last attempt.
  */
 export async function dieOver(
   database: pg.ClientConfig,
@@ -25,7 +25,7 @@ export async function dieOver(
        retry_count = case when $2 then retry_limit else retry_count end where id = $1`,
       [job.id, last],
     )
-    // As if the last look at the queue had been long ago.
+    // As if the last maintenance of the queue was long ago.
     await client.query('update pgboss.queue set monitor_on = null where name = $1', [queue])
     await boss.supervise(queue)
   } finally {

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const jobs of started.splice(0)) await jobs.close()
 })
 
-/** A process that works on these jobs as soon as `work` is called. */
+/** A process that runs these jobs after `work`. */
 async function process(kinds: Job[], pollingInterval = 2) {
   const options = { ...world.database.options, worker: true, pollingInterval }
   const jobs = await startJobs(options, kinds, world.ctx.log)
@@ -30,11 +30,11 @@ async function process(kinds: Job[], pollingInterval = 2) {
   }
 }
 
-describe('a worker', () => {
-  it('looks for the next job as soon as it is done with one', async () => {
+describe('jobs: worker', () => {
+  it('a worker fetches the next job as soon as it finishes one', async () => {
     const handled: string[] = []
     const handle: Job['handle'] = async (_ctx, { number = '' }) => void handled.push(number)
-    // What is not looked for at once would wait for an hour.
+    // A job that is not fetched at once would wait for an hour.
     const { send, work } = await process([{ name: 'test.next', concurrency: 1, handle }], 3600)
     await work()
     await send('one', 'two', 'three')
@@ -43,8 +43,8 @@ describe('a worker', () => {
   })
 })
 
-describe('a job', () => {
-  it('whose process was killed is done by another', async () => {
+describe('jobs: failures', () => {
+  it('a job of a killed process is run by another', async () => {
     const handled: string[] = []
     const handle: Job['handle'] = async (_ctx, { number = '' }) => void handled.push(number)
     const { send, work } = await process([{ name: 'test.killed', handle }])
@@ -55,7 +55,7 @@ describe('a job', () => {
     expect(handled).toEqual(['one'])
   })
 
-  it('that was killed in its last attempt becomes a dead letter, with its data', async () => {
+  it('a job killed in its last attempt becomes a dead letter with its data', async () => {
     const [handled, dead]: [string[], string[]] = [[], []]
     const { send, work } = await process([
       {
@@ -71,7 +71,7 @@ describe('a job', () => {
     expect([handled, dead]).toEqual([[], ['one']])
   })
 
-  it('that failed in its last attempt becomes a dead letter, too', async () => {
+  it('a job that fails its last attempt becomes a dead letter', async () => {
     const dead: string[] = []
     const { send, work } = await process([
       {
@@ -88,11 +88,11 @@ describe('a job', () => {
   })
 })
 
-describe('the jobs of the modules', () => {
-  it('are each tried again, or sent again by what found that they are needed', async () => {
+describe('jobs of the modules', () => {
+  it('each is retried, or sent again by its sweep', async () => {
     const { jobs } = await loadModules()
     const once = jobs.filter(({ options }) => options?.retryLimit === 0)
-    // The sweep sends these anew for as long as there is something to do.
+    // The sweep sends these again while work remains.
     expect(once.map(({ name }) => name)).toEqual([
       'domains.check',
       'invoices.issue-due',

@@ -6,25 +6,25 @@ import type { Tx } from './db/connect.ts'
 
 type Data = Record<string, string>
 
-/** One kind of work done behind the requests. Its handler may run twice and must then do no harm. */
+/** A kind of background work. Its handler is idempotent: it may run twice. */
 export type Job = {
   /** `<module>.<verb>`. */
   name: string
-  /** How many run at once in one process. */
+  /** Concurrent jobs per process. */
   concurrency?: number
-  /** Cron expression, in UTC, of a job that runs by itself. */
+  /** Cron expression of a scheduled job, in UTC. */
   schedule?: string
-  /** Retries, delays and lifetime, as pg-boss names them. */
+  /** Options of pg-boss: retries, delays and lifetime. */
   options?: Omit<Queue, 'name' | 'deadLetter'>
   handle(ctx: Context, data: Data): Promise<void>
   /**
-   * Ends what the job was about after its last attempt failed. That attempt may have been killed with
-   * its process: then nothing else ever hears of it.
+   * Handles a job whose last attempt failed. The process of that attempt may have been killed, so
+   * nothing else reports it.
    */
   deadLetter?(ctx: Context, data: Data): Promise<void>
 }
 
-/** Work done again and again in every worker, `every` so many milliseconds after it last ended. */
+/** Work that every worker repeats, `every` milliseconds after its last run ended. */
 export type Timer = {
   name: string
   every: number
@@ -32,44 +32,44 @@ export type Timer = {
 }
 
 export type Jobs = {
-  /** Stores the job in the caller's transaction: it exists if, and only if, that commits. */
+  /** Stores the job in the caller's transaction. */
   send(tx: Tx, name: string, data: Data, options?: SendOptions): Promise<void>
-  /** Works through the queues until `close`. */
+  /** Processes the queues until `close`. */
   work(ctx: Context): Promise<void>
-  /** Rejects when the jobs' tables cannot be asked. */
+  /** Rejects when the jobs' tables cannot be queried. */
   check(): Promise<void>
-  /** Takes no new job, waits for those under way. */
+  /** Fetches no new job and waits for running ones. */
   close(): Promise<void>
 }
 
-const patience = {
+const defaultOptions = {
   retryLimit: 8,
   retryDelay: 2,
   retryBackoff: true,
   retryDelayMax: 600,
   expireInSeconds: 60,
-  // A job whose process was killed is not heard of for so long, and then tried again.
+  // After this time a job of a killed process is retried.
   heartbeatSeconds: 20,
-  // pg-boss counts its jobs with every look at them: those that are done need not be many.
+  // pg-boss counts all jobs at each maintenance, so completed ones are deleted soon.
   deleteAfterSeconds: 24 * 3600,
 }
 
-/** How often, in seconds, the queues are looked at for jobs that were killed or took too long. */
+/** Interval of the maintenance that finds killed and expired jobs, in seconds. */
 const superviseInterval = 15
 
 const deadLettersOf = (job: Job) => `${job.name}.dead-letter`
 
-/** The job, and before it the one that takes its dead letters. */
+/** Creates the queue of a job, and before it its dead letter queue. */
 const withDeadLetters = (job: Job): Job[] =>
   job.deadLetter ? [{ name: deadLettersOf(job), handle: job.deadLetter }, job] : [job]
 
 async function prepareQueue(boss: PgBoss, job: Job) {
-  const { policy, partition, ...options } = { ...patience, ...job.options, notify: true }
-  const wanted = { ...options, ...(job.deadLetter ? { deadLetter: deadLettersOf(job) } : {}) }
-  if (await boss.getQueue(job.name)) await boss.updateQueue(job.name, wanted)
+  const { policy, partition, ...options } = { ...defaultOptions, ...job.options, notify: true }
+  const queueOptions = { ...options, ...(job.deadLetter ? { deadLetter: deadLettersOf(job) } : {}) }
+  if (await boss.getQueue(job.name)) await boss.updateQueue(job.name, queueOptions)
   else
     await boss.createQueue(job.name, {
-      ...wanted,
+      ...queueOptions,
       ...(policy ? { policy } : {}),
       ...(partition ? { partition } : {}),
     })
@@ -81,8 +81,8 @@ type Log = {
 }
 
 /**
- * The job queues, in the database beside the rows they are about (pg-boss). `pollingInterval` is in
- * seconds: jobs that wait for a later time or another attempt are found by it, all others at once.
+ * The job queues of pg-boss, in the same database as the rows. `pollingInterval`, in seconds, finds
+ * delayed jobs and retries; new jobs are notified at once.
  */
 export async function startJobs(
   options: pg.PoolConfig & { worker: boolean; pollingInterval?: number },
@@ -103,16 +103,16 @@ export async function startJobs(
   })
   let closing = false
   boss.on('error', (err) => {
-    // Its connections may outlive `close` by a moment, and find that the database is stopped, too.
+    // Its connections may outlive `close` and lose the stopped database.
     if (closing) log.warn({ err }, 'the job queue lost a connection while it closed')
     else log.error({ err }, 'the job queue reports an error')
   })
-  // Its details may hold the data of jobs.
+  // Its details may contain the data of jobs.
   boss.on('warning', ({ message }) => log.warn({}, message))
   await boss.start()
   for (const job of jobs) await prepareQueue(boss, job)
 
-  /** One worker of the job: takes one after the other, and looks for the next as soon as one is done. */
+  /** One worker of a job. It fetches the next job as soon as one is done. */
   async function startWorker(ctx: Context, job: Job) {
     let workerId: string | undefined
     workerId = await boss.work(
@@ -131,8 +131,8 @@ export async function startJobs(
           log.error({ err: error, attempt: taken.retryCount + 1 }, 'the job failed')
           throw error
         } finally {
-          // Jobs of one transaction are announced once, for one worker each: who took one of them looks
-          // for the next by itself, where pg-boss would wait for its next poll.
+          // Jobs of one transaction notify only once, so a worker fetches the next job itself instead of
+          // waiting for the next poll.
           if (workerId !== undefined) boss.notifyWorker(workerId)
         }
       },

@@ -3,8 +3,8 @@ import { DatabaseError } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { loggedError, serializers } from './log.ts'
 
-describe('an error in the log', () => {
-  it('holds neither the values of a failed query nor what PostgreSQL quotes of them', () => {
+describe('loggedError', () => {
+  it("contains neither the values of a failed query nor PostgreSQL's detail", () => {
     const refused = new DatabaseError('duplicate key value violates "users_email"', 1, 'error')
     refused.detail = 'Key (email)=(secret@example.com) already exists.'
     refused.code = '23505'
@@ -16,13 +16,13 @@ describe('an error in the log', () => {
   })
 })
 
-describe('a request in the log', () => {
+describe('logged request', () => {
   const path = (url: string) => {
     const { req } = serializers as { req(request: object): { path: string } }
     return req({ method: 'GET', url, ip: '203.0.113.7' }).path
   }
 
-  it('has its path, and not its query', () => {
+  it('contains the path without the query', () => {
     expect(path('/api/common/ws?token=secret')).toBe('/api/common/ws')
     const id = '019a0000-0000-7000-8000-000000000001'
     expect(path(`/api/account/payment-method/update/${id}`)).toContain(id)
@@ -33,7 +33,7 @@ describe('a request in the log', () => {
     '/api/update/4242424242424242',
     '/api/update/4242%204242%204242%204242?x',
     '/api/update/%E24242-4242-4242-4242%',
-  ])('has no card number: %s', (url) => {
+  ])('contains no card number: %s', (url) => {
     expect(path(url)).toMatch(/^\/api\/update\/[^0-9]+$/)
   })
 })

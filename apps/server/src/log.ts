@@ -12,8 +12,8 @@ export type Log = {
 }
 
 /**
- * An error as it may be logged. A failed query's message and fields hold the values it was given
- * (tokens, hashes, mail bodies), and so does PostgreSQL's detail: neither is written.
+ * An error without secrets. Message and fields of a failed query, and PostgreSQL's detail, contain
+ * values such as tokens, hashes and email bodies; they are omitted.
  */
 export function loggedError(error: unknown): object {
   if (error instanceof DrizzleQueryError)
@@ -38,36 +38,36 @@ export function loggedError(error: unknown): object {
 
 const loggedCause = (cause: unknown) => (cause === undefined ? {} : { cause: loggedError(cause) })
 
-/** The stack without its first lines, which repeat the message. */
+/** The stack without the message. */
 const frames = (error: Error) => {
   const lines = error.stack?.split('\n') ?? []
   return lines.filter((line) => /^\s+at /.test(line)).join('\n')
 }
 
-/** The path of a request; without its digits when somebody put a card's number there. */
+/** The path of a request, with digits masked if it contains a card number. */
 function loggedPath(url: string) {
   const [path = ''] = url.split('?')
-  // Not decodeURIComponent, which throws for what is no text.
+  // Not decodeURIComponent, which throws for malformed input.
   const text = path.replaceAll(/%[0-9a-f]{2}/gi, ' ')
   return containsCardNumber(path) || containsCardNumber(text) ? path.replaceAll(/\d/g, '*') : path
 }
 
-/** A request as it is logged: the query is left out, for the socket's holds a token. */
+/** A request without its query: the socket's contains a token. */
 const loggedRequest = (request: Pick<FastifyRequest, 'method' | 'url' | 'ip'>) => ({
   method: request.method,
   path: loggedPath(request.url),
   address: request.ip,
 })
 
-/** How what is logged is written, without the secrets in it. */
+/** Serializers that omit secrets. */
 export const serializers = {
   err: loggedError,
   error: loggedError,
-  // Fastify has a `req` with more.
+  // Fastify's type of `req` has more fields.
   req: loggedRequest as never,
 }
 
-/** The server's log: JSON lines on standard output, with no secret in them. */
+/** The server's log: JSON lines on standard output, without secrets. */
 export const createLog = (level: string): Logger =>
   pino({
     level,

@@ -37,7 +37,7 @@ afterEach(async () => {
 
 const isAlive = (server: ChildProcess) => server.exitCode === null && server.signalCode === null
 
-/** A server as `npm start` runs it, and all it printed. */
+/** A server as `npm start` runs it, and its output. */
 function launch(more: Record<string, string> = {}) {
   const server = spawn(process.execPath, [main], {
     env: {
@@ -86,7 +86,7 @@ async function kill(server: ChildProcess) {
   await exit
 }
 
-/** Somebody who signed up and followed the mailed link, as the mailbox page shows it. */
+/** A user who signed up and followed the emailed link from the mailbox page. */
 async function signedUp() {
   let token: string | null = null
   const base = `http://127.0.0.1:${port}`
@@ -124,8 +124,8 @@ async function processesOf(folder: string) {
   return found
 }
 
-describe('the server process', () => {
-  it('holds the limit for twenty at once, makes the rest ready, and leaves nothing behind', async () => {
+describe('server process', () => {
+  it('twenty concurrent creations respect the limit, become ready, and leave no process after stop', async () => {
     const { server, output } = await start()
     const { create, list } = await signedUp()
     const tries = await Promise.allSettled(
@@ -142,7 +142,7 @@ describe('the server process', () => {
     if (process.platform === 'linux') expect(await processesOf(dataDir)).toEqual([])
   })
 
-  it('killed while projects are created loses nothing: started again, they become ready', async () => {
+  it('projects become ready after a kill and a restart during their creation', async () => {
     const first = await start()
     const { create, list } = await signedUp()
     const created = await Promise.all([create('First site'), create('Second site')])
@@ -155,7 +155,7 @@ describe('the server process', () => {
       expect((await sitePage(sitesPort, new URL(defaultUrl).hostname)).status).toBe(200)
   })
 
-  it('keeps everything over a clean stop, and starts the sites again', async () => {
+  it('data survives a clean stop, and the sites start again', async () => {
     const first = await start()
     const { create, list } = await signedUp()
     const { defaultUrl } = await create('Lasting site')
@@ -167,7 +167,7 @@ describe('the server process', () => {
     expect((await list())[0]?.state).toBe('ready')
   })
 
-  it('starts its database again when that dies, and goes on', async () => {
+  it('a database that dies is restarted', async () => {
     const { server } = await start()
     const { create, list } = await signedUp()
     const [pid] = (await readFile(join(dataDir, 'database/postmaster.pid'), 'utf8')).split('\n')
@@ -180,7 +180,7 @@ describe('the server process', () => {
     if (process.platform === 'linux') expect(await processesOf(dataDir)).toEqual([])
   })
 
-  it('does not start beside another on the same folder', async () => {
+  it('a second server on the same folder does not start', async () => {
     await start()
     const other = launch({ PORT: String(await freePort()), SITES_PORT: String(await freePort()) })
     const [code] = await once(other.server, 'exit')
@@ -189,20 +189,20 @@ describe('the server process', () => {
     expect(await isReady()).toBe(true)
   })
 
-  it('logs JSON alone, and no other address of itself than PUBLIC_URL', async () => {
+  it('logs JSON only, and no own URL but PUBLIC_URL', async () => {
     const { server, output } = await start()
     const out = `http://localhost:${port}/api/auth/oauth/redirect?provider=google&state=${'a'.repeat(32)}`
     const answer = await fetch(out, { redirect: 'manual' })
     expect(answer.headers.get('location')).toContain('/stand-in/google/')
     await stop(server)
-    // What it says to people is set in from the left.
+    // The greeting is indented.
     const lines = output.text.split('\n').filter((line) => line !== '' && !line.startsWith('  '))
     for (const line of lines) expect(() => JSON.parse(line), line).not.toThrow()
     expect(output.text).toContain(`the console and the API are at http://localhost:${port}`)
     expect(output.text).not.toContain(`127.0.0.1:${port}`)
   })
 
-  it('asked to stop while it starts, stops, and leaves nothing behind', async () => {
+  it('SIGTERM during the start stops the server and leaves no process', async () => {
     for (const stage of ['database/postmaster.pid', 'sites']) {
       const { server } = launch()
       await until(() => !isAlive(server) || existsSync(join(dataDir, stage)))
@@ -211,7 +211,7 @@ describe('the server process', () => {
     }
   })
 
-  it('that fails for no fault of a setting logs why, and takes its database down again', async () => {
+  it('a failed start logs the reason and stops the database', async () => {
     await writeFile(join(dataDir, 'sites'), '')
     const { server, output } = launch()
     const [code] = await once(server, 'close')
@@ -222,8 +222,8 @@ describe('the server process', () => {
   })
 })
 
-describe('the service in several processes', () => {
-  it('is one: what the web process takes, the worker makes and the gateway serves', async () => {
+describe('service in several processes', () => {
+  it('the worker creates what the web process accepted, and the gateway serves it', async () => {
     const database = inject('postgres')
     const own = await createDatabase()
     const url = new URL(`postgresql://${database.user}@localhost/${own.options.database}`)

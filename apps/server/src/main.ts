@@ -7,14 +7,14 @@ import { reasonOf, SettingError } from './env/setting-error.ts'
 import { createLog } from './log.ts'
 import { checkMachine, listenError } from './preflight.ts'
 
-/** How long a clean shutdown may take before the process ends anyway, in milliseconds. */
-const patience = 30_000
+/** Timeout of a clean shutdown, in milliseconds. */
+const shutdownTimeout = 30_000
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
-const sayWhyNot = (error: unknown) =>
+const print = (line: string) => process.stdout.write(`${line}\n`)
+const printFailure = (error: unknown) =>
   process.stderr.write(`Slipway cannot start: ${reasonOf(error)}\n`)
 
-/** What is running, in the order it was started. */
+/** Started parts, in order. */
 type Running = { embedded?: EmbeddedPostgres; app?: App }
 
 async function startDatabase({ DATA_DIR: dataDir }: Env, log: Logger, running: Running) {
@@ -24,12 +24,12 @@ async function startDatabase({ DATA_DIR: dataDir }: Env, log: Logger, running: R
   })
 }
 
-/** Starts one thing after the other; leaves off between two of them when it is asked to stop. */
+/** Starts the parts in order; returns between two of them when `stopping` aborts. */
 async function start(env: Env, log: Logger, running: Running, stopping: AbortSignal) {
   await checkMachine(env)
   if (stopping.aborted) return
   const embedded = env.DATABASE_URL === undefined && startDatabase(env, log, running)
-  // Takes as long as the database does to start, and reads what a wrong setting can do without.
+  // Loaded while the database starts, and not at all when a setting is wrong.
   const program = import('./app.ts')
   await Promise.allSettled([embedded, program])
   await embedded
@@ -54,8 +54,8 @@ async function run(env: Env) {
     setTimeout(() => {
       log.error('the shutdown took too long')
       process.exit(1)
-    }, patience).unref()
-    // What is just being started could not be stopped otherwise.
+    }, shutdownTimeout).unref()
+    // A part that is starting can only be stopped afterwards.
     await starting.catch(() => undefined)
     try {
       await running.app?.close()
@@ -77,29 +77,29 @@ async function run(env: Env) {
     await starting
   } catch (error) {
     const wrong = error instanceof SettingError ? error : listenError(error, env)
-    // A wrong setting is no failure of the program: its sentence is all there is to say.
+    // A wrong setting needs no stack trace.
     if (!wrong) log.fatal({ err: error }, 'Slipway cannot start')
-    sayWhyNot(wrong ?? error)
+    printFailure(wrong ?? error)
     await stop(1)
   }
 }
 
 function greet(env: Env) {
   if (env.ROLE !== 'all') return
-  say('')
-  say('  Slipway is running.')
-  say('')
-  say(`  Console    ${env.PUBLIC_URL}`)
-  if (env.SMTP_URL === undefined) say(`  Mailbox    ${env.PUBLIC_URL}/mailbox`)
-  say(`  API        ${env.PUBLIC_URL}/api/docs`)
-  say(`  Websites   ${env.SITES_URL.replace('://', '://{key}.')}`)
-  say(`  Data       ${env.DATA_DIR}`)
-  say('')
+  print('')
+  print('  Slipway is running.')
+  print('')
+  print(`  Console    ${env.PUBLIC_URL}`)
+  if (env.SMTP_URL === undefined) print(`  Mailbox    ${env.PUBLIC_URL}/mailbox`)
+  print(`  API        ${env.PUBLIC_URL}/api/docs`)
+  print(`  Websites   ${env.SITES_URL.replace('://', '://{key}.')}`)
+  print(`  Data       ${env.DATA_DIR}`)
+  print('')
 }
 
 try {
   await run(readEnv(process.env))
 } catch (error) {
-  sayWhyNot(error)
+  printFailure(error)
   process.exit(1)
 }

@@ -15,7 +15,7 @@ type ModuleFile = {
   keepsUser?: SQL
 }
 
-/** What the modules bring: gathered from their files, so that a new module is its files and nothing else. */
+/** The parts of all modules, collected from their files: a new module needs no registration. */
 export type Modules = {
   routes: ((on: Bind) => void)[]
   jobs: Job[]

@@ -4,14 +4,14 @@ import type { PaymentGateway } from './engines/payments/gateway.ts'
 import { createSandboxGateway } from './engines/payments/sandbox/sandbox.gateway.ts'
 import type { Env } from './env/env.ts'
 
-/** The payment gateway of the configuration. */
+/** The configured payment gateway. */
 export async function createPaymentGateway(
   env: Env,
   db: Db,
   clock: Clock,
 ): Promise<PaymentGateway> {
   if (env.PAYMENT_GATEWAY === 'sandbox') return createSandboxGateway({ db, clock })
-  // Its package is large, and most servers that start are no shop.
+  // Loaded on demand: the package is large.
   const { createIyzicoGateway } = await import('./engines/payments/iyzico/iyzico.gateway.ts')
   const { IYZICO_URL, IYZICO_API_KEY = '', IYZICO_SECRET_KEY = '' } = env
   return createIyzicoGateway({

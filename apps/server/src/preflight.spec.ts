@@ -11,12 +11,12 @@ import { freePort } from './testing/free-port.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
 
-/** As in a container that is run with `--user 54321`. */
+/** As in a container with `--user 54321`. */
 const nameless = { uid: 54_321, gid: 54_321 }
 const isRoot = process.getuid?.() === 0
-// Not so when root has cloned the repository into a folder of its own.
+// False when the repository is in a folder of root.
 const othersMayRead = isRoot && spawnSync('test', ['-r', main], nameless).status === 0
-// Containers often lift this limit.
+// Containers often remove this limit.
 const leastPort = othersMayRead
   ? Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8'))
   : 0
@@ -26,14 +26,14 @@ let port: number
 let sitesPort: number
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'slipway-check-'))
-  // As root the sites run as other users, who must get in.
+  // As root the sites run as other users, who must be able to enter.
   await chmod(dataDir, 0o711)
   port = await freePort()
   sitesPort = await freePort()
 })
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
-/** All that a server says which is not to start. */
+/** The output of a server that must not start. */
 async function complaint(
   more: Record<string, string> = {},
   account: Partial<typeof nameless> = {},
@@ -61,8 +61,8 @@ async function complaint(
   return output.slice('Slipway cannot start: '.length, -1)
 }
 
-describe('a wrong setting', () => {
-  it('stops the start with one line that names its variable', async () => {
+describe('preflight checks', () => {
+  it('a wrong value stops the start with one line that names the variable', async () => {
     expect(await complaint({ PORT: 'eighty' })).toBe(
       'PORT must be a port, 1 to 65535, but is "eighty"',
     )
@@ -73,10 +73,10 @@ describe('a wrong setting', () => {
     ['CONSOLE_DIR', tmpdir(), 'has no index.html'],
     ['DATA_DIR', main, `but ${main} is a file`],
     ['DATABASE_URL', 'postgres://x:hunter2@no.invalid/db', 'but no.invalid:5432/db cannot'],
-    // RFC 5737 §3: an address of documentation is no machine's.
+    // RFC 5737 §3: an address for documentation.
     ['HOST', '203.0.113.7', 'but is "203.0.113.7"'],
     ['HOST', 'no.invalid', 'but is "no.invalid"'],
-  ])('is found before anything is started: %s=%s', async (name, value, reason) => {
+  ])('%s=%s is rejected before anything starts', async (name, value, reason) => {
     const reachable = { SMTP_URL: 'smtp://localhost', PAYMENT_GATEWAY: 'sandbox' }
     const said = await complaint({ ...reachable, [name]: value })
     expect(said).toContain(`${name} must `)
@@ -88,29 +88,29 @@ describe('a wrong setting', () => {
   it.each([
     ['PORT', () => port],
     ['SITES_PORT', () => sitesPort],
-  ])('is a %s that is in use', async (name, taken) => {
+  ])('a %s in use is rejected', async (name, usedPort) => {
     const other = createServer()
-    await once(other.listen(taken(), '127.0.0.1'), 'listening')
-    expect(await complaint()).toContain(`${name} must be a free port, but ${taken()} is in use`)
+    await once(other.listen(usedPort(), '127.0.0.1'), 'listening')
+    expect(await complaint()).toContain(`${name} must be a free port, but ${usedPort()} is in use`)
     expect(await readdir(dataDir)).toEqual([])
     other.close()
   })
 
-  it.runIf(isRoot)('is a folder that the users of the sites cannot enter', async () => {
+  it.runIf(isRoot)("a DATA_DIR that the sites' users cannot enter is rejected", async () => {
     await chmod(dataDir, 0o700)
     expect(await complaint({ DATABASE_URL: 'postgres://localhost' })).toMatch(
       /^DATA_DIR must be .* but they cannot enter .*: run chmod o\+x /,
     )
   })
 
-  it.runIf(othersMayRead)('is no database for a user without a name', async () => {
+  it.runIf(othersMayRead)('the embedded database needs a user with a name', async () => {
     await chown(dataDir, nameless.uid, nameless.gid)
     expect(await complaint({}, nameless)).toMatch(
       /^DATABASE_URL must be set, because .* user 54321 has none in \/etc\/passwd/,
     )
   })
 
-  it.runIf(othersMayRead && leastPort > 0)('is a port the user may not listen on', async () => {
+  it.runIf(othersMayRead && leastPort > 0)('a privileged port is rejected', async () => {
     expect(await complaint({ PORT: String(leastPort - 1) }, nameless)).toContain(
       `PORT must be a port that this user may listen on, but ${leastPort - 1} is not`,
     )

@@ -8,9 +8,8 @@ import type { Env } from './env/env.ts'
 import { SettingError } from './env/setting-error.ts'
 
 /**
- * Checks what only the machine can tell of the environment: ports, folders, the database of a
- * `DATABASE_URL`. Throws a `SettingError`. Before anything is started, because what is wrong with a
- * setting is then said at once, and nothing has begun that would have to end.
+ * Checks the settings that depend on the machine before anything starts: ports, folders, the database
+ * of `DATABASE_URL`. Throws a `SettingError`.
  */
 export async function checkMachine(env: Env): Promise<void> {
   const does = (role: Env['ROLE']) => env.ROLE === 'all' || env.ROLE === role
@@ -23,7 +22,7 @@ export async function checkMachine(env: Env): Promise<void> {
   await checkDatabase(env.DATABASE_URL)
 }
 
-/** Listens for a moment: whether a port may be had is for the system to say. */
+/** Listens on the port and stops. Only the system knows whether it is available. */
 async function tryPort(env: Env, port: number) {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
@@ -32,7 +31,7 @@ async function tryPort(env: Env, port: number) {
   })
 }
 
-/** What is wrong with the settings when listening fails; undefined when it is something else. */
+/** The wrong setting behind a failed `listen`; undefined for other errors. */
 export function listenError(error: unknown, env: Env): SettingError | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, syscall, port } = error as NodeJS.ErrnoException & { port?: number }
@@ -59,7 +58,7 @@ function checkConsole(folder: string | undefined) {
   throw new SettingError(`CONSOLE_DIR must be the folder of a built console, but ${folder} ${lack}`)
 }
 
-/** As root the sites run as users of their own; an embedded database makes sure of its way itself. */
+/** As root the sites run as their own users, who must be able to enter the data folder. */
 async function checkSitesMayEnter(folder: string) {
   const closed = process.getuid?.() === 0 ? await findClosedFolder(folder) : null
   if (closed === null) return

@@ -1,13 +1,13 @@
 import type { ErrorCode } from '@slipway/contract/errors'
 import type { FormMessage } from '@slipway/contract/form-messages'
 
-/** An error that is an answer: its code says what went wrong, its status follows from the code. */
+/** An error with a code of the contract, which determines the response's status. */
 export class Problem extends Error {
   readonly code: ErrorCode
   readonly context: string | undefined
-  /** Seconds until trying again makes sense. */
+  /** Seconds until a retry makes sense. */
   readonly retryAfter: number | undefined
-  /** For a `validation_error`: a message for each field. */
+  /** For a `validation_error`: a message per field. */
   readonly fields: Readonly<Record<string, FormMessage>> | undefined
 
   constructor(
@@ -33,15 +33,15 @@ export class Problem extends Error {
 export const problem = (code: ErrorCode, context?: string) =>
   new Problem(code, context === undefined ? {} : { context })
 
-/** The problem of input that does not fit: what is wrong with which field. */
+/** A `validation_error` with a message per field. */
 export const invalid = (fields: Record<string, FormMessage>) =>
   new Problem('validation_error', { fields })
 
-/** What can be done too often. */
+/** Error codes of limits. */
 export type TooOften = Extract<
   ErrorCode,
   'too_many_requests' | 'action_limit_reached' | 'message_limit_reached'
 >
 
-/** The problem of something done too often; `retryAfter` in seconds. */
+/** A problem of a limit; `retryAfter` in seconds. */
 export const tooOften = (code: TooOften, retryAfter: number) => new Problem(code, { retryAfter })

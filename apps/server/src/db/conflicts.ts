@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { DatabaseError } from 'pg'
 
-/** The name of the unique constraint that refused the write; undefined for any other error. */
+/** The name of the violated unique constraint; undefined for other errors. */
 export function violatedConstraint(error: unknown) {
   const cause = error instanceof DrizzleQueryError ? error.cause : error
   // PostgreSQL, appendix A: 23505 is unique_violation.

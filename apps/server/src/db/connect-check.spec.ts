@@ -10,7 +10,7 @@ import { cleanUp, later, newDataDir, query, start } from './embedded.fixture.ts'
 
 afterEach(cleanUp)
 
-/** What the check has against the address; fails when it has nothing. */
+/** The message of the failed check. Throws when it passes. */
 async function complaint(url: string) {
   const error = await checkDatabase(url).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(SettingError)
@@ -24,24 +24,24 @@ const socketUrl = (host: string, user: string, database: string) =>
   `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
 
 describe('checkDatabase', () => {
-  it('has nothing against a database that we may use', async () => {
+  it('accepts a usable database', async () => {
     const { host, user } = inject('postgres')
     await expect(checkDatabase(socketUrl(host, user, 'postgres'))).resolves.toBeUndefined()
   })
 
-  it('says that nothing listens there', async () => {
+  it('reports that no server listens', async () => {
     const port = await freePort()
     expect(await complaint(`postgres://somebody:hunter2@127.0.0.1:${port}/db`)).toBe(
       `DATABASE_URL must lead to a PostgreSQL that can be used, but 127.0.0.1:${port}/db cannot: connect ECONNREFUSED 127.0.0.1:${port}`,
     )
   })
 
-  it('says that the host is unknown', async () => {
+  it('reports an unknown host', async () => {
     const url = 'postgres://somebody:hunter2@database.invalid/db'
     expect(await complaint(url)).toMatch(/but database\.invalid:5432\/db cannot: getaddrinfo E/)
   })
 
-  it('says that what answers there is no PostgreSQL', async () => {
+  it('reports a server that is no PostgreSQL', async () => {
     const server = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
     later(() => server.close())
     const port = await freePort()
@@ -50,7 +50,7 @@ describe('checkDatabase', () => {
     expect(await complaint(url)).toContain(`but 127.0.0.1:${port}/db cannot: `)
   })
 
-  it('gives up on a host that says nothing for ten seconds', async () => {
+  it('times out after ten seconds without a response', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     later(() => vi.useRealTimers())
     const server = createServer((socket) => later(() => socket.destroy()))
@@ -63,7 +63,7 @@ describe('checkDatabase', () => {
     expect(await said).toContain('cannot: it did not answer within 10 seconds')
   })
 
-  it('says that the address cannot be read', async () => {
+  it('reports an unreadable address', async () => {
     const host = 'postgres://somebody:hunter2@localhost/db'
     expect(await complaint(`${host}?sslrootcert=/nowhere`)).toContain('/nowhere')
     expect(await complaint('postgres://somebody:hun%e9hunter2@localhost/db')).toBe(
@@ -71,14 +71,14 @@ describe('checkDatabase', () => {
     )
   })
 
-  it('says that there is no such database', async () => {
+  it('reports a missing database', async () => {
     const { host, user } = inject('postgres')
     expect(await complaint(socketUrl(host, user, 'missing'))).toContain(
       'cannot: database "missing" does not exist',
     )
   })
 
-  it('says what a user lacks: the right password, the right to create, the right to write', async () => {
+  it('reports a wrong password and missing privileges to create and write', async () => {
     const dataDir = newDataDir()
     const server = await start(dataDir)
     await query(server, `create role limited login password 'correct'`)
@@ -87,7 +87,7 @@ describe('checkDatabase', () => {
     writeFileSync(join(dataDir, 'database/pg_hba.conf'), rules)
     await query(server, 'select pg_reload_conf()')
     const { host } = server.connection
-    // A new connection is asked by the new rules as soon as the server has read them.
+    // The rules apply to new connections after the reload.
     const url = (password: string) => socketUrl(host, `limited:${password}`, 'slipway')
     await expect
       .poll(() => complaint(url('hunter2')))

@@ -4,7 +4,7 @@ import { defaults, urlOptions } from './connection-options.ts'
 
 const oldestMajor = 15
 
-// What migrating needs, asked beforehand: its own failure would name a statement, not the setting.
+// The privileges that migrations need. A failing migration would name a statement, not the setting.
 const question = `
   select current_setting('server_version_num')::int / 10000 as major,
          current_setting('transaction_read_only') = 'on' as "readOnly",
@@ -15,12 +15,12 @@ type Answer = { major: number; readOnly: boolean; mayCreate: boolean }
 
 /**
  * Connects to the PostgreSQL of a `DATABASE_URL` once. Throws a `SettingError`, without the password,
- * when that cannot be reached within ten seconds, lets us not in, or cannot hold our tables.
+ * when it is unreachable for ten seconds, rejects the login or lacks privileges.
  */
 export async function checkDatabase(url: string): Promise<void> {
   const client = createClient(url)
   const place = `${client.host}:${client.port}/${client.database}`
-  // The question fails with the connection; the event besides, unheard, would end the process.
+  // The query fails with the connection. An unhandled error event would end the process.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -39,7 +39,7 @@ export async function checkDatabase(url: string): Promise<void> {
   }
 }
 
-/** The client alone reads the parameters of an address, such as the file of a certificate. */
+/** Only the client parses the parameters of a URL, such as a certificate file. */
 function createClient(url: string) {
   try {
     return new pg.Client({

@@ -6,12 +6,12 @@ import { defaults } from './connection-options.ts'
 
 type NoSchema = Record<string, never>
 
-/** A database or a transaction in it: store functions take either. */
+/** A database or a transaction: store functions take either. */
 export type Db =
   | NodePgDatabase<NoSchema>
   | PgTransaction<NodePgQueryResultHKT, NoSchema, ExtractTablesWithRelations<NoSchema>>
 
-/** A transaction alone, for what must not happen outside one. */
+/** A transaction, for functions that must run in one. */
 export type Tx = PgTransaction<NodePgQueryResultHKT, NoSchema, ExtractTablesWithRelations<NoSchema>>
 
 export type Database = {
@@ -21,14 +21,14 @@ export type Database = {
   close(): Promise<void>
 }
 
-/** A pool on the database and Drizzle on the pool. Nothing is connected until the first query. */
+/** A pool and Drizzle on it. Connects at the first query. */
 export function connect(
   given: pg.ClientConfig,
   options: { connections?: number; onError: (error: Error) => void },
 ): Database {
   const clientOptions = { ...defaults, ...given }
   const pool = new pg.Pool({ ...clientOptions, max: options.connections ?? 12 })
-  // An idle connection that breaks is replaced at the next query; unheard, the event ends the process.
+  // A broken idle connection is replaced at the next query. An unhandled error event ends the process.
   pool.on('error', options.onError)
   return {
     db: drizzle(pool, { casing: 'snake_case' }),

@@ -1,13 +1,13 @@
 import type pg from 'pg'
 
-/** What every connection of the pool has, unless it is told otherwise. */
+/** Default options of every connection of the pool. */
 export const defaults = {
   application_name: 'slipway',
   connectionTimeoutMillis: 10_000,
-  // A lock or a query that waits longer has lost its caller; the transaction is rolled back.
+  // The caller has timed out by then; the transaction is rolled back.
   options:
     '-c statement_timeout=30000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC',
 } satisfies pg.ClientConfig
 
-/** How a `DATABASE_URL` is connected to. */
+/** The connection options of a `DATABASE_URL`. */
 export const urlOptions = (url: string): pg.ClientConfig => ({ connectionString: url })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, connect as openSocket, type Socket } from 'node:net'
 import type pg from 'pg'
 
-/** What lies between a process and its database: lets a test break connections and hold them up. */
+/** A proxy before the database that breaks or delays connections. */
 export async function startConnectionProxy(options: pg.ClientConfig) {
   const { host = 'localhost', port = 5432 } = options
   const open = new Set<Socket>()
@@ -36,9 +36,9 @@ export async function startConnectionProxy(options: pg.ClientConfig) {
   const address = proxy.address() as AddressInfo
 
   return {
-    /** How to connect to the database through it. */
+    /** Connection options through the proxy. */
     options: { ...options, host: '127.0.0.1', port: address.port } satisfies pg.ClientConfig,
-    /** How many connections are open. */
+    /** The number of open connections. */
     get size() {
       return open.size
     },
@@ -46,22 +46,22 @@ export async function startConnectionProxy(options: pg.ClientConfig) {
     break() {
       for (const client of open) client.destroy()
     },
-    /** From now on new connections are taken, and hear nothing. */
+    /** Accepts new connections without forwarding them. */
     hold() {
       held = []
     },
-    /** From now on new connections are broken at once. */
+    /** Closes new connections at once. */
     refuse() {
       refusing = true
     },
-    /** Lets those that were held through, and all that come. */
+    /** Forwards delayed and new connections. */
     release() {
       const released = held ?? []
       held = undefined
       refusing = false
       for (const client of released) forward(client)
     },
-    /** Resolves when somebody connects. */
+    /** Resolves at the next connection. */
     connected: () => new Promise<void>((wake) => waiting.push(wake)),
     async close() {
       this.break()

@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Does the work as somebody who may not write into root's folders. */
+/** Runs the work as an unprivileged user. */
 function asOrdinaryUser(work: () => void) {
   if (!isRoot || !process.seteuid) return work()
   process.seteuid(ordinaryUser().uid)
@@ -35,13 +35,13 @@ function asOrdinaryUser(work: () => void) {
 }
 
 describe('prepareDataDir', () => {
-  it('makes the folder with those above it, and gives its real path', () => {
+  it('creates the folder with its parents and returns its real path', () => {
     symlinkSync(folder, join(folder, 'link'))
     expect(prepareDataDir(join(folder, 'link/a/b'))).toBe(join(folder, 'a/b'))
     expect(prepareDataDir(join(folder, 'a/b'))).toBe(join(folder, 'a/b'))
   })
 
-  it('refuses a file, and whatever is below one', () => {
+  it('rejects a file, and a path below one', () => {
     const file = join(folder, 'file')
     writeFileSync(file, '')
     const start = (path: string) => () => prepareDataDir(path)
@@ -50,7 +50,7 @@ describe('prepareDataDir', () => {
     expect(start(join(file, 'data'))).toThrow(/^DATA_DIR must be .* ENOTDIR: [^\n]*$/)
   })
 
-  it('refuses a link that leads nowhere', () => {
+  it('rejects a dangling link', () => {
     symlinkSync(join(folder, 'gone'), join(folder, 'link'))
     expect(() => prepareDataDir(join(folder, 'link'))).toThrow(/^DATA_DIR must be .* EEXIST: /)
   })
@@ -60,7 +60,7 @@ describe('prepareDataDir', () => {
       expect(() => prepareDataDir(path), path).toThrow(/^DATA_DIR must be .* ENOENT: /)
   })
 
-  it('refuses a folder that cannot be made for want of rights', () => {
+  it('rejects a folder that cannot be created without privileges', () => {
     const closed = join(folder, 'closed')
     mkdirSync(closed)
     chmodSync(folder, 0o755)
@@ -74,20 +74,20 @@ describe('prepareDataDir', () => {
     expect(readdirSync(closed)).toEqual([])
   })
 
-  it('refuses a name that the programs of PostgreSQL would not survive', () => {
+  it("rejects characters that PostgreSQL's programs do not support", () => {
     expect(() => prepareDataDir(join(folder, 'a"b'))).toThrow('DATA_DIR must not contain quotes')
   })
 })
 
 describe('lockFolder', () => {
-  it('gives a folder to one at a time', () => {
+  it('only one caller at a time has the lock', () => {
     const lock = lockFolder(folder)
     expect(() => lockFolder(folder)).toThrow(`another server is using ${folder}`)
     lock.release()
     lockFolder(folder).release()
   })
 
-  it('says why it cannot lock', () => {
+  it('reports why it cannot lock', () => {
     mkdirSync(join(folder, 'server.lock'))
     expect(() => lockFolder(folder)).toThrow(SettingError)
     expect(() => lockFolder(folder)).toThrow(

@@ -4,12 +4,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { reasonOf, SettingError } from '../env/setting-error.ts'
 
 /**
- * Makes the folder when it is missing, and gives its real path. Throws a `SettingError` when it cannot
- * be used.
+ * Creates the folder when missing and returns its real path. Throws a `SettingError` when it is not
+ * usable.
  */
 export function prepareDataDir(path: string): string {
   const dataDir = makeFolder(resolve(path))
-  // pg_ctl and initdb put paths between double quotes on a shell's command line.
+  // pg_ctl and initdb put paths in double quotes on a shell command line.
   if (process.platform !== 'win32' && /["$`\\\n]/.test(dataDir)) {
     throw new SettingError(
       `DATA_DIR must not contain quotes, $, backslashes or line breaks, but is ${JSON.stringify(dataDir)}`,
@@ -35,7 +35,7 @@ function makeFolder(path: string) {
   throw new SettingError(`DATA_DIR must be a folder, but ${path} is a file`)
 }
 
-/** As `mkdirSync` with `recursive` is meant: that never returns where no folder can be, as below /proc. */
+/** Replaces recursive `mkdirSync`, which never returns for impossible paths, such as below /proc. */
 function makeWithParents(path: string) {
   if (existsSync(path)) return
   const parent = dirname(path)
@@ -43,7 +43,7 @@ function makeWithParents(path: string) {
   try {
     mkdirSync(path)
   } catch (error) {
-    // Somebody else has just made it.
+    // Another process has just created it.
     if (!existsSync(path)) throw error
   }
 }
@@ -54,16 +54,15 @@ export interface FolderLock {
 
 const SQLITE_BUSY = 5
 
-// A lock that nothing refers to would be collected as garbage, and opened with that.
+// References keep locks from being garbage-collected, which would release them.
 const held = new Set<DatabaseSync>()
 
 /**
- * Takes a folder for this process alone, or throws a `SettingError` at once when another process, or
- * another caller in this one, has it.
+ * Locks a folder for this caller. Throws a `SettingError` at once when another process or caller has
+ * the lock.
  *
- * It is an exclusive transaction on an empty SQLite file: a lock of the operating system's on
- * every platform, so it ends with the process however that dies, needs no process id that could
- * be somebody else's by now, and is not inherited by children.
+ * An exclusive transaction on an empty SQLite file is a lock of the operating system on every platform:
+ * it ends with the process, needs no process id that could be reused, and is not inherited.
  */
 export function lockFolder(folder: string): FolderLock {
   const path = join(folder, 'server.lock')

@@ -5,11 +5,11 @@ import pg from 'pg'
 import { onWindows } from './embedded-program.ts'
 import type { Postmaster } from './postmaster.ts'
 
-/** The embedded server's superuser, and the only user it has. */
+/** The embedded server's only user, a superuser. */
 export const user = 'slipway'
 const database = 'slipway'
 
-/** How the embedded server is reached, as `pg` takes it. */
+/** Connection options of `pg` for the embedded server. */
 export interface Connection {
   host: string
   port: number
@@ -18,7 +18,7 @@ export interface Connection {
   password?: string
 }
 
-/** How the running server of a data folder is reached. */
+/** The connection to the running server of a data folder. */
 export function connectionTo(server: Postmaster, dataDir: string): Connection {
   const { port } = server
   if (!onWindows) return { host: server.socketFolder, port, user, database }
@@ -26,20 +26,20 @@ export function connectionTo(server: Postmaster, dataDir: string): Connection {
   return { host: '127.0.0.1', port, user, database, password }
 }
 
-/** The same as an address. */
+/** The connection as a URL. */
 export function urlOf({ host, port, user, database, password }: Connection) {
   if (password) return `postgresql://${user}:${password}@${host}:${port}/${database}`
   return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
 }
 
-/** The file with the password that only Windows needs; made when it is missing. */
+/** The password, which only Windows needs; created when missing. */
 export function passwordFile(dataDir: string) {
   const path = join(dataDir, 'database-password')
   if (!existsSync(path)) writeFileSync(path, randomBytes(24).toString('base64url'), { mode: 0o600 })
   return path
 }
 
-/** Whether the running server lets us in. */
+/** True when the running server accepts our login. */
 export async function canConnect(
   running: Postmaster,
   dataDir: string,
@@ -54,7 +54,7 @@ export async function canConnect(
   }
 }
 
-/** Creates our database when the server does not have it. */
+/** Creates our database when missing. */
 export async function ensureDatabase(connection: Connection) {
   await withClient(connection, async (client) => {
     const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [database])
@@ -64,7 +64,7 @@ export async function ensureDatabase(connection: Connection) {
 
 async function withClient(connection: Connection, work: (client: pg.Client) => Promise<unknown>) {
   const client = new pg.Client({ ...connection, database: 'postgres' })
-  // A connection lost between two statements is an event that nobody listens to otherwise.
+  // Handles the error event of a connection lost between two statements.
   const lost = new Promise<never>((_, reject) => client.once('error', reject))
   await client.connect()
   try {

@@ -17,7 +17,7 @@ import {
 afterEach(cleanUp)
 
 describe('startEmbeddedPostgres after a crash', { timeout: 120_000 }, () => {
-  it('goes on with the server that outlived its killed owner', async () => {
+  it('uses the server that survived its killed owner', async () => {
     const dataDir = newDataDir()
     const owner = await startOwner(dataDir)
     await owner.run('CREATE TABLE kept AS SELECT 7 AS number')
@@ -29,7 +29,7 @@ describe('startEmbeddedPostgres after a crash', { timeout: 120_000 }, () => {
     expect(await query(server, 'SELECT number FROM kept')).toEqual([{ number: 7 }])
   })
 
-  it('keeps what was committed when the server was killed with its owner', async () => {
+  it('committed data survives a kill of server and owner', async () => {
     const dataDir = newDataDir()
     const owner = await startOwner(dataDir)
     await owner.run('CREATE TABLE kept AS SELECT 7 AS number')
@@ -43,7 +43,7 @@ describe('startEmbeddedPostgres after a crash', { timeout: 120_000 }, () => {
     expect(await query(server, 'SELECT number FROM kept')).toEqual([{ number: 7 }])
   })
 
-  it('waits for a server that is just stopping, and starts another', async () => {
+  it('waits for a stopping server and starts another', async () => {
     const dataDir = newDataDir()
     const owner = await startOwner(dataDir)
     const before = postmasterOf(dataDir)
@@ -55,7 +55,7 @@ describe('startEmbeddedPostgres after a crash', { timeout: 120_000 }, () => {
     expect(await query(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
-  it('begins again when it was killed while creating the database', async () => {
+  it('starts over after a kill during the creation of the database', async () => {
     const dataDir = newDataDir()
     const owner = spawnOwner(dataDir)
     await vi.waitFor(() => expect(unfinishedCluster(dataDir)).toContain('PG_VERSION'), {
@@ -70,7 +70,7 @@ describe('startEmbeddedPostgres after a crash', { timeout: 120_000 }, () => {
     expect(unfinishedCluster(dataDir)).toEqual([])
   })
 
-  it('does not take half a copy of its programs for a whole one', async () => {
+  it('replaces an incomplete copy of the programs', async () => {
     const dataDir = newDataDir()
     mkdirSync(join(dataDir, 'postgresql-18', 'bin'), { recursive: true })
     mkdirSync(join(dataDir, 'postgresql-18.unfinished-abc'))
@@ -79,7 +79,7 @@ describe('startEmbeddedPostgres after a crash', { timeout: 120_000 }, () => {
     expect(readdirSync(dataDir)).not.toContain('postgresql-18.unfinished-abc')
   })
 
-  it('is not fooled by a process that has the process id of a crashed server', async () => {
+  it('ignores a process with the reused id of a crashed server', async () => {
     const dataDir = newDataDir()
     await (await start(dataDir)).stop()
     const cluster = join(dataDir, 'database')
@@ -98,7 +98,7 @@ describe('startEmbeddedPostgres after a crash', { timeout: 120_000 }, () => {
     expect(other.exitCode ?? other.signalCode).toBeNull()
   })
 
-  it('leaves no server behind when its owner exits without stopping it', async () => {
+  it('an owner that exits without stopping leaves no server', async () => {
     const dataDir = newDataDir()
     const owner = await startOwner(dataDir)
     expect(postmasterOf(dataDir)).toBeDefined()

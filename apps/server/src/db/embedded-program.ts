@@ -26,8 +26,8 @@ export interface Account {
 }
 
 /**
- * Who runs PostgreSQL; undefined: we do. It refuses to run as root, so for root it is the owner of
- * the cluster, and `nobody` for a new one.
+ * The user that runs PostgreSQL; undefined for our own. PostgreSQL refuses to run as root: then it is
+ * the owner of the cluster, or `nobody` for a new one.
  */
 export function databaseAccount(cluster: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -37,23 +37,23 @@ export function databaseAccount(cluster: string): Account | undefined {
   return { uid: Number(nobody?.[1] ?? 65534), gid: Number(nobody?.[2] ?? 65534) }
 }
 
-/** PostgreSQL's programs, copied out of their npm package to where the account may run them. */
+/** PostgreSQL's programs, copied from the npm package to a folder where the account can run them. */
 export interface Program {
   version: string
-  /** Whether the copy is there, complete, and of the version that the npm package brings. */
+  /** True when the copy is complete and has the version of the npm package. */
   isInstalled(): boolean
   install(): Promise<void>
-  /** Runs a program to its end and gives its output; throws with that when it fails. */
+  /** Runs a program and returns its output. Throws with the output when it fails. */
   run(name: ProgramName, args: string[], options?: { detached: boolean }): Promise<string>
 }
 
 type ProgramName = 'initdb' | 'pg_ctl' | 'postgres'
 
 /**
- * PostgreSQL in `folder`, run as `account` (undefined: as ourselves).
+ * PostgreSQL in `folder`, run as `account` (undefined: our own user).
  *
- * A copy and not the npm package itself, because `node_modules` may lie where the account cannot
- * go, and because the package leaves its links to an install script that npm may not have run.
+ * A copy, because `node_modules` may be in a folder that the account cannot enter, and because the
+ * package creates its links in an install script that npm may not have run.
  */
 export function postgresProgram(folder: string, account: Account | undefined): Program {
   const source = findPackage()
@@ -83,8 +83,7 @@ export function postgresProgram(folder: string, account: Account | undefined): P
 }
 
 /**
- * Creates `folder`: `fill` works in a temporary one beside it that is renamed at the end, so that
- * what was killed in the middle never counts as done.
+ * Creates `folder` atomically: `fill` writes to a temporary folder, which is renamed at the end.
  */
 export async function createFolder(
   folder: string,
@@ -93,7 +92,7 @@ export async function createFolder(
   const parent = dirname(folder)
   const prefix = `${basename(folder)}.unfinished-`
   for (const name of readdirSync(parent)) {
-    // Retried, because a process that outlived its killed parent may still write there.
+    // Retried, because a process that survived its killed parent may still write there.
     if (name.startsWith(prefix)) {
       rmSync(join(parent, name), { recursive: true, force: true, maxRetries: 5 })
     }
@@ -134,7 +133,7 @@ function copyPackage(source: string, copy: string) {
   if (!onWindows) openToAll(copy)
 }
 
-// npm and we may both have worked under a umask that leaves others nothing to read.
+// The umask of npm and ours may deny reading to others.
 function openToAll(folder: string) {
   chmodSync(folder, 0o755)
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -159,7 +158,7 @@ function firstClosedFolder(path: string, { uid, gid }: Account) {
 interface RunOptions {
   cwd: string
   account: Account | undefined
-  /** For a program that leaves a child behind, which would hold our end of its output open. */
+  /** For a program whose child keeps its output open. */
   detached?: boolean
 }
 
@@ -187,7 +186,7 @@ function runProgram(path: string, args: string[], options: RunOptions): Promise<
   })
 }
 
-// Not ours: PGDATA, PGPORT and their like would be obeyed, and secrets would be for nobody to read.
+// Not our environment: PGDATA and PGPORT would have an effect, and secrets would be exposed.
 function programEnvironment() {
   const { PATH, SystemRoot, TEMP } = process.env
   return onWindows ? { PATH, SystemRoot, TEMP } : { PATH, LC_ALL: 'C', TZ: 'UTC' }

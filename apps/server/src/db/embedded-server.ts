@@ -15,10 +15,10 @@ import { type Account, createFolder, onWindows, type Program } from './embedded-
 import { prepareSocketFolder, serverSettings } from './embedded-settings.ts'
 import { correctStaleFiles, findPostmaster, type Postmaster } from './postmaster.ts'
 
-/** How long a server may take to come up after a crash, or to write everything down at its end. */
+/** Timeout of a start with crash recovery, or of a shutdown. */
 const PATIENCE_SECONDS = 60
 
-/** Where an embedded server is, who it runs as, and by which programs. */
+/** An embedded server: its folder, user and programs. */
 export interface Place {
   dataDir: string
   cluster: string
@@ -28,8 +28,8 @@ export interface Place {
 }
 
 /**
- * The server that runs on the cluster, started when none does that answers. Programs and cluster are
- * made when they are missing.
+ * The running server of the cluster, started when none responds. Creates programs and cluster when
+ * missing.
  */
 export async function ensureRunning(place: Place): Promise<Postmaster> {
   const { dataDir, cluster, program, log } = place
@@ -39,7 +39,7 @@ export async function ensureRunning(place: Place): Promise<Postmaster> {
     return running
   }
   if (running) await stopPostmaster(place)
-  // Passing through the data folder is all that this allows: what is in it keeps its own rights.
+  // Allows only to enter the data folder: its content keeps its own mode.
   if (place.account) chmodSync(dataDir, statSync(dataDir).mode | 0o001)
   if (!program.isInstalled()) await program.install()
   await ensureCluster(place)
@@ -57,7 +57,7 @@ async function ensureCluster({ cluster, account, program, dataDir, log }: Place)
   log.info(`Creating the database in ${cluster}`)
   await createFolder(cluster, async (unfinished) => {
     own(unfinished, account)
-    // Sorting by code point is the same everywhere and with every version of the C library.
+    // Sorting by code point does not depend on the platform or the C library.
     const args = ['-D', unfinished, '-U', user, '-E', 'UTF8', '--locale=C']
     args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8')
     if (onWindows) args.push('-A', 'scram-sha-256', `--pwfile=${passwordFile(dataDir)}`)
@@ -66,7 +66,7 @@ async function ensureCluster({ cluster, account, program, dataDir, log }: Place)
   })
 }
 
-/** `initdb` alone asks for the name of its user, which a container's `--user 12345` has not. */
+/** Only `initdb` needs a user with a name; a container's `--user 12345` has none. */
 function explainNamelessUser(error: Error): never {
   const [, uid] = /could not look up effective user ID (\d+)/.exec(error.message) ?? []
   if (uid === undefined) throw error
@@ -92,7 +92,7 @@ async function startPostmaster(place: Place): Promise<Postmaster> {
       () => undefined,
       (error: Error) => error,
     )
-    // One that a killed owner had just begun to start may have been quicker than ours: as good.
+    // A server that a killed owner was starting may have been faster: use it.
     const running = await settled(cluster)
     const duration = Math.round(performance.now() - started)
     if (running) {
@@ -100,7 +100,7 @@ async function startPostmaster(place: Place): Promise<Postmaster> {
       return running
     }
     const reason = serverLog.written() || failure?.message
-    // After a crash the backends that lost their server take a moment to notice and leave.
+    // After a crash the orphaned backends need some time to exit.
     const waitsForBackends = reason?.includes('shared memory block') === true
     if (!waitsForBackends || duration > PATIENCE_SECONDS * 1000) {
       throw new Error(`The embedded PostgreSQL does not start: ${reason}`, { cause: failure })
@@ -109,7 +109,7 @@ async function startPostmaster(place: Place): Promise<Postmaster> {
   }
 }
 
-// It gets a few lines at a start and at an end, so to look at its size at a start is enough.
+// It grows by a few lines per start and stop, so checking its size at the start suffices.
 function openServerLog(cluster: string) {
   const path = join(cluster, 'server.log')
   const size = () => statSync(path, { throwIfNoEntry: false })?.size ?? 0
@@ -120,7 +120,7 @@ function openServerLog(cluster: string) {
   return { path, written }
 }
 
-/** Ends the server: its statements in an error, and when it does not heed that, at once. */
+/** Stops the server in mode fast, and after the timeout in mode immediate. */
 export async function stopPostmaster({ cluster, program, log }: Place) {
   const modes = ['fast', 'immediate']
   for (const mode of modes) {
@@ -131,7 +131,7 @@ export async function stopPostmaster({ cluster, program, log }: Place) {
   if (findPostmaster(cluster)) throw new Error(`The PostgreSQL server on ${cluster} does not stop.`)
 }
 
-/** The running server once it is neither starting nor stopping, or undefined: none runs. */
+/** The running server, once it is neither starting nor stopping; undefined when none runs. */
 async function settled(cluster: string): Promise<Postmaster | undefined> {
   const deadline = performance.now() + PATIENCE_SECONDS * 1000
   for (;;) {

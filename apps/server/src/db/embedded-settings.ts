@@ -7,8 +7,7 @@ import { SettingError } from '../env/setting-error.ts'
 import { type Account, onWindows } from './embedded-program.ts'
 
 /**
- * The whole `postgresql.conf` of the embedded server: small memory, nothing that trades safety
- * for speed, and nobody let in but us.
+ * The `postgresql.conf` of the embedded server: little memory, full durability, and access only for us.
  */
 export async function serverSettings(socketFolder: string | undefined): Promise<string> {
   const settings: Record<string, string | number> = {
@@ -20,15 +19,15 @@ export async function serverSettings(socketFolder: string | undefined): Promise<
     maintenance_work_mem: '32MB',
     min_wal_size: '32MB',
     max_wal_size: '256MB',
-    // Reads of so small a database come from the cache: no processes of their own for them.
+    // Reads of a small database come from the cache and need no I/O workers.
     io_method: 'sync',
     // Compiling a plan takes longer than any of our queries.
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_checkpoints: 'off',
-    // Starts, stops and crashes. A statement's error reaches whoever sent it, and its text may
-    // hold what no log should.
+    // Only starts, stops and crashes. Errors of statements reach the client, and their text may contain
+    // secrets.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
@@ -42,8 +41,8 @@ export async function serverSettings(socketFolder: string | undefined): Promise<
 const LONGEST_FOLDER = 103 - '/.s.PGSQL.5432'.length
 
 /**
- * Makes the folder that the server's socket lives in, which only its account may enter. Undefined
- * on Windows: Node has no such sockets there, so the cluster asks for a password instead.
+ * Creates the folder of the server's socket, which only its account can enter. Undefined on Windows:
+ * Node has no Unix sockets there, so the cluster requires a password.
  */
 export function prepareSocketFolder(dataDir: string, account: Account | undefined) {
   if (onWindows) return undefined
@@ -64,7 +63,7 @@ function socketFolder(dataDir: string) {
 
 function makePrivate(folder: string, account: Account | undefined) {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  // In the folder for temporary files anybody could have made it before us, or have linked it.
+  // In the temporary folder another user could have created or linked it before.
   const found = lstatSync(folder)
   const ours = [process.getuid?.(), account?.uid].includes(found.uid)
   if (!found.isDirectory() || !ours)

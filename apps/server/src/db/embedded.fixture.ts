@@ -17,12 +17,12 @@ export const log = { info() {}, warn() {} }
 
 const steps: (() => unknown)[] = []
 
-/** Does what `later` was given, the last first: for `afterEach`. */
+/** Runs the steps of `later` in reverse order, for `afterEach`. */
 export async function cleanUp(): Promise<void> {
   for (const step of steps.splice(0).reverse()) await step()
 }
 
-/** Keeps a step for the end of the test. */
+/** Registers a step for the end of the test. */
 export function later(step: () => unknown): void {
   steps.push(step)
 }
@@ -52,7 +52,7 @@ export async function query(server: EmbeddedPostgres, statement: string) {
 
 export const postmasterOf = (dataDir: string) => findPostmaster(join(dataDir, 'database'))
 
-/** A process of its own that owns the server on `dataDir`, from its first step on. */
+/** A process that starts and owns the server on `dataDir`. */
 export function spawnOwner(dataDir: string, account?: Account) {
   const child = spawn(process.execPath, [ownerProgram, dataDir], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -93,7 +93,7 @@ export async function startOwner(dataDir: string, account?: Account) {
   return owner
 }
 
-/** A user without privileges that every Unix has. */
+/** An unprivileged user of every Unix. */
 export function ordinaryUser(): Account {
   const daemon = readFileSync('/etc/passwd', 'utf8').match(/^daemon:[^:]*:(\d+):(\d+):/m)
   if (!daemon) throw new Error('There is no user daemon.')

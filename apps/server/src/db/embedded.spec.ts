@@ -26,14 +26,14 @@ import {
 import { startEmbeddedPostgres } from './embedded.ts'
 
 const isRoot = process.getuid?.() === 0
-// Not so when root has cloned the repository into a folder of its own.
+// False when the repository is in a folder of root.
 const ordinaryUsersMayRead =
   isRoot && spawnSync('test', ['-r', ownerProgram], ordinaryUser()).status === 0
 
 afterEach(cleanUp)
 
 describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
-  it('creates the database on the first start and keeps its data over a restart', async () => {
+  it('the first start creates the database, and data survives a restart', async () => {
     const dataDir = newDataDir()
     const first = await start(dataDir)
     await query(first, 'CREATE TABLE kept (word text)')
@@ -45,7 +45,7 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
     expect(await query(second, 'SELECT word FROM kept')).toEqual([{ word: 'ığüşöç' }])
   })
 
-  it('lets in who has its address or its options, through a socket that is theirs alone', async () => {
+  it('accepts connections by URL or options through a private socket', async () => {
     const server = await start(newDataDir())
     const client = new pg.Client(server.url)
     await client.connect()
@@ -58,7 +58,7 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
     expect(await query(server, 'SHOW fsync')).toEqual([{ fsync: 'on' }])
   })
 
-  it('takes a short folder for the socket when the path of the data folder is long', async () => {
+  it('a long data folder path gets a short socket folder', async () => {
     const dataDir = join(newDataDir(), 'a'.repeat(60), 'b'.repeat(60))
     const server = await start(dataDir)
     expect(server.connection.host.length).toBeLessThan(90)
@@ -66,12 +66,12 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
     rmSync(server.connection.host, { recursive: true })
   })
 
-  it('runs in a data folder with a blank and an apostrophe in its name', async () => {
+  it('runs in a data folder with a space and an apostrophe in its name', async () => {
     const server = await start(join(newDataDir(), "the owner's data"))
     expect(await query(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
-  it('refuses a data folder that another process uses, and leaves that in peace', async () => {
+  it('rejects a data folder in use, without affecting its server', async () => {
     const dataDir = newDataDir()
     const owner = await startOwner(dataDir)
     await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
@@ -80,13 +80,13 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
     await owner.run('SELECT 1')
   })
 
-  it('lets exactly one have the data folder when two start at once', async () => {
+  it('exactly one of two concurrent starts gets the data folder', async () => {
     const dataDir = newDataDir()
     const both = await Promise.allSettled([start(dataDir), start(dataDir)])
     expect(both.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  it('refuses the database of another version, unharmed', async () => {
+  it('rejects the database of another version without changing it', async () => {
     const dataDir = newDataDir()
     mkdirSync(join(dataDir, 'database'))
     writeFileSync(join(dataDir, 'database', 'PG_VERSION'), '17\n')
@@ -103,7 +103,7 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
       expect(statSync(join(dataDir, 'database')).uid).toBe(65534)
     })
 
-    it('goes on as the user whose database it is', async () => {
+    it('runs as the owner of an existing database', async () => {
       const dataDir = newDataDir()
       await (await start(dataDir)).stop()
       const { uid, gid } = ordinaryUser()
@@ -117,7 +117,7 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
       expect(statSync(join(cluster, 'postmaster.pid')).uid).toBe(uid)
     })
 
-    it('names the folder that nobody cannot enter', async () => {
+    it('names the folder that the user nobody cannot enter', async () => {
       const closed = join(newDataDir(), 'closed')
       mkdirSync(closed, { mode: 0o700 })
       const dataDir = join(closed, 'data')

@@ -6,27 +6,27 @@ import { ensureRunning, type Place, stopPostmaster } from './embedded-server.ts'
 import { findPostmaster } from './postmaster.ts'
 
 export interface EmbeddedPostgresOptions {
-  /** Made when it does not exist. Holds the programs, the cluster and its log. */
+  /** Created when missing. Contains the programs, the cluster and its log. */
   dataDir: string
   log: Place['log']
 }
 
 export interface EmbeddedPostgres {
-  /** For `pg`, and whatever takes its options. */
+  /** Connection options of `pg`. */
   connection: Connection
-  /** The same as an address. */
+  /** The connection as a URL. */
   url: string
-  /** Lets running statements end in an error, writes everything down, and ends the server. */
+  /** Aborts running statements and shuts the server down cleanly. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the PostgreSQL server that the npm packages bring, on `dataDir`, and creates what is
- * missing there. A server that outlived its killed owner is used as it runs. It can be reached
- * only through a socket in a folder that is ours (on Windows: a local port with a password).
+ * Starts the PostgreSQL server of the npm packages on `dataDir`, which it initializes when needed.
+ * Uses a running server that survived its killed owner. Accepts connections only through a socket in a
+ * private folder (on Windows: a local port with a password).
  *
- * Throws a `SettingError` when another process has `dataDir`, when it cannot be used, or when there
- * is no PostgreSQL for the platform or the user.
+ * Throws a `SettingError` when another process uses `dataDir`, when it is not usable, or when no
+ * PostgreSQL exists for the platform or the user.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -38,7 +38,7 @@ export async function startEmbeddedPostgres(
   const program = postgresProgram(join(dataDir, 'postgresql-18'), account)
   const place: Place = { dataDir, cluster, account, program, log: options.log }
 
-  // The last way out, for when nobody gets to call stop(): the server then ends on its own.
+  // For a process that exits without stop(): the server then shuts down.
   const onExit = () => {
     const running = findPostmaster(cluster)
     if (running && !onWindows) process.kill(running.pid, 'SIGINT')
@@ -73,12 +73,12 @@ export async function startEmbeddedPostgres(
   }
 }
 
-/** How often it is looked whether the server still runs. */
+/** Interval between checks that the server runs. */
 const WATCH_MS = 1_000
 
 type Watch = { end(): Promise<void> }
 
-/** Starts the server again when it has died under us, as after the kernel ran out of memory. */
+/** Restarts the server when it dies, for example of the OOM killer. */
 function keepRunning(place: Place): Watch {
   let ended = false
   let timer: NodeJS.Timeout | undefined
@@ -86,7 +86,7 @@ function keepRunning(place: Place): Watch {
 
   async function lookOnce() {
     if (!findPostmaster(place.cluster)) {
-      place.log.warn('The PostgreSQL server has died and is started again')
+      place.log.warn('The PostgreSQL server died and is restarted')
       await ensureRunning(place).catch((error: Error) => place.log.warn(error.message))
     }
     lookLater()

@@ -11,7 +11,7 @@ let database: Awaited<ReturnType<typeof createDatabase>>
 let locks: Locks[]
 beforeAll(async () => {
   database = await createDatabase()
-  // Two processes' worth.
+  // As in two processes.
   locks = [createLocks(database.options, log), createLocks(database.options, log)]
 })
 afterAll(async () => {
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const [first, second] = [() => locks[0] as Locks, () => locks[1] as Locks]
 
-/** Work that lasts until it is let go. */
+/** Work that lasts until it is released. */
 function held(by: Locks, name: string) {
   let letGo = () => {}
   const gate = new Promise<void>((resolve) => {
@@ -39,8 +39,8 @@ function held(by: Locks, name: string) {
   return { started, done, letGo }
 }
 
-describe('exclusive work', () => {
-  it('is refused while it is done in this process or another, and taken afterwards', async () => {
+describe('createLocks', () => {
+  it('work of a locked name is skipped, in this and other processes, until the lock is released', async () => {
     const work = held(first(), 'one')
     await work.started
     expect(await first().exclusively('one', async () => 1)).toBeUndefined()
@@ -51,14 +51,14 @@ describe('exclusive work', () => {
     expect(await second().exclusively('one', async () => 1)).toBe(1)
   })
 
-  it('that throws lets go', async () => {
+  it('work that throws releases the lock', async () => {
     await expect(
       first().exclusively('two', () => Promise.reject(new Error('broken'))),
     ).rejects.toThrow('broken')
     expect(await second().exclusively('two', async () => 1)).toBe(1)
   })
 
-  it('of a process that died is free at once', async () => {
+  it('the locks of a dead process are released at once', async () => {
     const work = held(first(), 'three')
     await work.started
     const client = new pg.Client(database.options)
@@ -74,7 +74,7 @@ describe('exclusive work', () => {
     expect(await first().exclusively('three', async () => 1)).toBe(1)
   })
 
-  it('gives its result also when its lock cannot be given back, and then lets go of it', async () => {
+  it('work returns its result when unlocking fails, and the lock ends with its connection', async () => {
     const proxy = await startConnectionProxy(database.options)
     const distant = createLocks(proxy.options, log)
     const work = async () => {
@@ -92,7 +92,7 @@ describe('exclusive work', () => {
     await proxy.close()
   })
 
-  it('gives its result also when its connection broke and there is no new one', async () => {
+  it('work returns its result when its connection broke and reconnecting fails', async () => {
     const proxy = await startConnectionProxy(database.options)
     let tell = () => {}
     const lost = new Promise<void>((resolve) => {
@@ -107,7 +107,7 @@ describe('exclusive work', () => {
     const again = proxy.connected()
     const other = expect(distant.exclusively('seven', async () => 1)).rejects.toThrow()
     await again
-    // Now it has to do with a connection that is being made, and that fails.
+    // Now a new connection is being opened, and fails.
     work.letGo()
     proxy.break()
     expect(await work.done).toBe('done')

@@ -3,31 +3,31 @@ import pg from 'pg'
 
 export type Locks = {
   /**
-   * Does the work while nobody else, in this process or another, does work of this name; undefined,
-   * with nothing done, when somebody does. What the work gives or throws is given or thrown, also when
-   * the lock cannot be given back: then it ends with its connection.
+   * Runs the work with the lock of this name, across all processes. Returns undefined without running it
+   * when the lock is taken. Returns or throws what the work does, also when unlocking fails: the lock
+   * then ends with its connection.
    */
   exclusively<Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined>
   close(): Promise<void>
 }
 
-/** The number PostgreSQL knows the name by; 64 bits of a hash, so that no two names meet. */
+/** The key of an advisory lock: 64 bits of a hash of the name. */
 const lockNumber = (name: string) =>
   BigInt.asIntN(64, createHash('sha256').update(name).digest().readBigInt64BE()).toString()
 
-/** Neither of the two statements waits for anything: an answer that takes longer does not come. */
+/** Timeout of both statements, neither of which waits for a lock. */
 const answerTimeout = 10_000
 
 /**
- * Session-level advisory locks on one connection of their own: when the process is killed, the
- * connection ends and its locks with it, so nothing has to time out.
+ * Session-level advisory locks on a separate connection. A killed process loses the connection and so
+ * its locks; no timeout is needed.
  */
 export function createLocks(
   options: pg.ClientConfig,
   log: { warn(fields: object, message: string): void },
 ): Locks {
   const held = new Set<string>()
-  /** The connection in use, and the one that is being made. */
+  /** The current connection, and the one being opened. */
   let current: pg.Client | undefined
   let connecting: Promise<pg.Client> | undefined
 
@@ -53,7 +53,7 @@ export function createLocks(
     return client
   }
 
-  /** Lets go of a connection that is of no more use, with every lock that it may still hold. */
+  /** Closes a failed connection, which releases its locks. */
   function drop(client: pg.Client, error: unknown) {
     if (current !== client) return
     current = undefined
@@ -62,11 +62,11 @@ export function createLocks(
   }
 
   let turn: Promise<unknown> = Promise.resolve()
-  /** One statement after the other: a connection carries one at a time. */
-  function ask(client: pg.Client, statement: string, name: string) {
+  /** Runs statements in sequence: a connection runs one at a time. */
+  function query(client: pg.Client, statement: string, name: string) {
     const answer = turn.then(() =>
       client.query<{ done: boolean }>(statement, [lockNumber(name)]).catch((error) => {
-        // Nobody knows now whether the lock is held; without its connection it is not.
+        // The state of the lock is unknown; closing the connection releases it.
         drop(client, error)
         throw error
       }),
@@ -75,11 +75,11 @@ export function createLocks(
     return answer
   }
 
-  /** Never rejects: what cannot be given back is let go with its connection, by `ask`. */
+  /** Never rejects: if unlocking fails, `query` closes the connection, which releases the lock. */
   async function release(client: pg.Client, name: string) {
-    // A lock whose connection broke is gone already.
+    // A lock of a broken connection is already released.
     if (current !== client) return
-    await ask(client, 'select pg_advisory_unlock($1) as done', name).catch((err) =>
+    await query(client, 'select pg_advisory_unlock($1) as done', name).catch((err) =>
       log.warn({ err, name }, 'a lock was not given back, but dropped with its connection'),
     )
   }
@@ -90,7 +90,7 @@ export function createLocks(
       held.add(name)
       try {
         const client = await connected()
-        const { rows } = await ask(client, 'select pg_try_advisory_lock($1) as done', name)
+        const { rows } = await query(client, 'select pg_try_advisory_lock($1) as done', name)
         if (!rows[0]?.done) return undefined
         try {
           return await work()

@@ -5,12 +5,12 @@ import pg from 'pg'
 import { defaults } from './connection-options.ts'
 
 const migrationsFolder = fileURLToPath(new URL('migrations', import.meta.url))
-/** Any number, the same in every server: who holds it migrates, the others wait. */
+/** The advisory lock of migrations, the same number in every server. */
 const lock = 5_318_008
 
 /**
- * Brings the tables to this version, once however many servers start at the same time. Rejects when the
- * database cannot be reached or a migration fails; the tables are then as they were.
+ * Runs the pending migrations, once for all servers that start concurrently. Rejects when the database is
+ * unreachable or a migration fails; the tables are then unchanged.
  */
 export async function migrate(options: pg.ClientConfig): Promise<void> {
   const { connectionTimeoutMillis } = defaults
@@ -20,7 +20,7 @@ export async function migrate(options: pg.ClientConfig): Promise<void> {
     // Without the limits of other connections: a migration takes as long as it takes.
     options: '-c timezone=UTC',
   })
-  // The statement under way fails with the connection; the event besides, unheard, would end the process.
+  // The statement fails with the connection. An unhandled error event would end the process.
   client.on('error', () => undefined)
   await client.connect()
   try {

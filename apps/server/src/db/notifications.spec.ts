@@ -25,15 +25,15 @@ async function notify(channel: string, payload: string) {
   await client.end()
 }
 
-/** The payloads of a channel, one after the other. */
+/** The payloads of a channel, in order. */
 function heardBy(notifications: Notifications, channel: string) {
   const heard: string[] = []
   notifications.on(channel, (payload) => heard.push(payload))
   return () => until(() => heard.shift())
 }
 
-describe('listening for notifications', () => {
-  it('hears its channels, again after its connection broke, and says that there was a gap', async () => {
+describe('listen', () => {
+  it('receives payloads, reconnects and reports the gap', async () => {
     const notifications = await listen(proxy.options, ['one', 'two'], log)
     const [one, two] = [heardBy(notifications, 'one'), heardBy(notifications, 'two')]
     await notify('one', 'first')
@@ -48,14 +48,14 @@ describe('listening for notifications', () => {
     await notifications.close()
   })
 
-  it('leaves no connection behind when it cannot listen', async () => {
-    // PostgreSQL refuses a channel without a name.
+  it('leaves no connection when it cannot listen', async () => {
+    // PostgreSQL rejects a channel without a name.
     await expect(listen(proxy.options, [''], log)).rejects.toThrow('zero-length')
     await until(() => proxy.size === 0)
     expect(proxy.size).toBe(0)
   })
 
-  it('leaves no connection behind when it ends while it connects again', async () => {
+  it('leaves no connection when it closes while reconnecting', async () => {
     const notifications = await listen(proxy.options, ['one'], log)
     let gaps = 0
     notifications.onGap(() => gaps++)

@@ -1,7 +1,7 @@
 import pg from 'pg'
 
 export type Notifications = {
-  /** Hears the channel's payloads from now on. */
+  /** Registers a listener for the payloads of a channel. */
   on(channel: string, heard: (payload: string) => void): void
   /** Called after a gap in which notifications may have been missed. */
   onGap(missed: () => void): void
@@ -14,8 +14,8 @@ const reconnectDelay = 500
 const heartbeatInterval = 10_000
 
 /**
- * Listens to PostgreSQL's NOTIFY on one connection of its own, and connects again when it breaks.
- * Rejects when the first connection fails.
+ * Listens to PostgreSQL's NOTIFY on a separate connection and reconnects when it breaks. Rejects when
+ * the first connection fails.
  */
 export async function listen(
   options: pg.ClientConfig,
@@ -26,7 +26,7 @@ export async function listen(
   const missed: (() => void)[] = []
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
-  /** The attempt to connect again that is under way. */
+  /** The current attempt to reconnect. */
   let reconnecting: Promise<void> | undefined
   let closed = false
 
@@ -34,7 +34,7 @@ export async function listen(
     for (const listener of heard.get(channel) ?? []) listener(payload ?? '')
   }
 
-  /** A connection that listens; one that cannot, or that nobody wants any more, is not left open. */
+  /** Opens a listening connection. Closes it when it fails or is no longer needed. */
   async function open() {
     const opening = new pg.Client({
       connectionTimeoutMillis: 10_000,
@@ -82,7 +82,7 @@ export async function listen(
   }
 
   await open()
-  // A peer that vanished without a word is only found by asking it something.
+  // Only a query detects a peer that disappeared without closing the connection.
   let unanswered = false
   const heartbeat = setInterval(() => {
     const asked = client

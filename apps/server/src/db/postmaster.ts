@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A PostgreSQL server process, as it describes itself in its `postmaster.pid`. */
+/** A PostgreSQL server process, from its `postmaster.pid`. */
 export interface Postmaster {
   pid: number
   port: number
@@ -11,14 +11,14 @@ export interface Postmaster {
 }
 
 /**
- * The server that runs on the cluster in `folder`, if one does. A process that merely got the
- * process id which a crashed server left in its file is not taken for it.
+ * The running server of the cluster in `folder`, if any. A process with the reused id of a crashed
+ * server does not count.
  */
 export function findPostmaster(folder: string): Postmaster | undefined {
   const lines = readLines(join(folder, 'postmaster.pid'))
   const pid = Number(lines?.[0])
   if (!lines || !isPostmaster(pid, folder)) return undefined
-  // The lines' meaning: PostgreSQL's src/include/utils/pidfile.h
+  // The meaning of the lines: PostgreSQL's src/include/utils/pidfile.h
   return {
     pid,
     port: Number(lines[3]),
@@ -27,15 +27,15 @@ export function findPostmaster(folder: string): Postmaster | undefined {
   }
 }
 
-// Beyond what any system gives out.
+// Larger than any process id.
 const NOBODYS_PID = 2_000_000_000
 
 /**
- * Corrects the files of a crashed server whose process id belongs to another process, or to a
- * zombie, by now: PostgreSQL would take that for the server and refuse to start.
+ * Corrects the files of a crashed server whose process id now belongs to another process or a zombie:
+ * PostgreSQL would consider it the running server and refuse to start.
  *
- * `postmaster.pid` is kept, with a process id that nobody has, for its memory key: by that
- * PostgreSQL sees whether backends of the crashed server are still writing.
+ * `postmaster.pid` stays, with an unused process id, for its shared memory key: by it PostgreSQL detects
+ * whether backends of the crashed server still write.
  */
 export function correctStaleFiles(folder: string, socketFolder: string | undefined): void {
   const pidFile = join(folder, 'postmaster.pid')
@@ -58,7 +58,7 @@ function readLines(path: string) {
   }
 }
 
-// A server's working folder is its cluster's; elsewhere than on Linux its command line names it.
+// A server's working folder is its cluster; on other systems than Linux its command line names it.
 function isPostmaster(pid: number, folder: string) {
   if (!isAlive(pid)) return false
   try {
@@ -68,7 +68,7 @@ function isPostmaster(pid: number, folder: string) {
       folder,
     )
   } catch {
-    // It ended between the two looks, or it is another user's and so none of ours.
+    // It exited meanwhile, or belongs to another user and is not ours.
     return false
   }
 }

@@ -1,9 +1,8 @@
 import type { Db } from './connect.ts'
 
 /**
- * A query that is written once for each database or transaction, and planned once on each connection: for
- * what is asked so often that writing its SQL anew costs more than its answer. `name` is its own on every
- * connection.
+ * A query whose SQL is built once per database or transaction and planned once per connection, for hot
+ * queries whose SQL costs more to build than to run. `name` is unique per connection.
  */
 export function prepared<Query extends object>(
   name: string,

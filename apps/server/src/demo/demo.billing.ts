@@ -11,7 +11,7 @@ type Ago = (age: number) => Date
 
 const customers = [ada, grace]
 
-/** Numbers that the card associations publish for tests. */
+/** Test numbers of the card associations. */
 const visa = '4242424242424242'
 const masterCard = '5555555555554444'
 const troy = '9792030394440796'
@@ -24,7 +24,7 @@ const billing = {
   country: 'Turkey',
 } as const
 
-/** Adds a card whose last month lies so many after the one it is added in. */
+/** Adds a card that expires this many months after the month it is added in. */
 const addsCard = (at: Date, by: Person, cardNumber: string, months: number): Moment => ({
   at,
   async happens(stage) {
@@ -41,7 +41,7 @@ const addsCard = (at: Date, by: Person, cardNumber: string, months: number): Mom
   },
 })
 
-/** The beginnings of the months since then, in UTC: when invoices are issued. */
+/** The starts of the months since then, in UTC, when invoices are issued. */
 function monthStarts(since: Date, until: Date) {
   const starts: Date[] = []
   for (let month = since.getUTCMonth() + 1; ; month++) {
@@ -63,7 +63,7 @@ const issuesMonth = (start: Date): Moment => ({
   },
 })
 
-/** Pays what is unpaid with the card that comes so far down the list, or the last one. */
+/** Pays the unpaid invoices with the card at this index, or the last one. */
 const pays = (at: Date, by: Person, card: number): Moment => ({
   at,
   async happens(stage) {
@@ -93,8 +93,8 @@ const issuesEarly = (at: Date, to: Person): Moment => ({
 })
 
 /**
- * Cards and invoices. Ada has paid all but the last invoice that is old enough to be overdue; Grace has paid
- * all, and just got one early.
+ * Cards and invoices. Ada has paid all invoices but the last overdue one; Grace has paid all and just got
+ * an early one.
  */
 export function billingMoments(ago: Ago, now: Date): Moment[] {
   const months = monthStarts(ago(97 * day), now)

@@ -2,10 +2,10 @@ import pg from 'pg'
 import type { Connection } from '../db/embedded-connection.ts'
 import { SettingError } from '../env/setting-error.ts'
 
-/** Says of a database that the example in it is complete; it goes with the database's name. */
+/** A comment that marks the database's example as complete. It moves with a rename. */
 const mark = 'the example of npm run demo'
 
-/** Where the example is filled in, until it is complete. */
+/** The database that is filled, until it is complete. */
 const unfinished = 'slipway_filling'
 
 async function withClient<Answer>(
@@ -29,7 +29,7 @@ const comment = async (client: pg.Client, name: string) => {
   return rows[0]?.said as string | null | undefined
 }
 
-/** Whether anything is in the database: one that the server has just made is empty. */
+/** True for a database without tables, as the server has just created it. */
 const isEmpty = (connection: Connection) =>
   withClient(connection, async (client) => {
     const { rowCount } = await client.query(
@@ -39,10 +39,9 @@ const isEmpty = (connection: Connection) =>
   })
 
 /**
- * Sees to it that the database holds the complete example: it is filled in another one, which takes its
- * place in one step when all is there. Whoever is killed meanwhile leaves one that nobody looks at, and the
- * next start begins anew. False when the example was there already. Throws a `SettingError` when the
- * database holds something else.
+ * Ensures that the database contains the complete example. It is filled in another database, which is
+ * renamed in one step when complete; after a kill the next start begins again. Returns false when the
+ * example existed. Throws a `SettingError` when the database contains something else.
  */
 export async function fillOnce(
   connection: Connection,

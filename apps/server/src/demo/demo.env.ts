@@ -2,7 +2,7 @@ import { type Env, readEnv } from '../env/env.ts'
 import { SettingError } from '../env/setting-error.ts'
 import { operator } from './demo.people.ts'
 
-/** What leads out into the world: an example must mail nobody, charge nobody and fill no real database. */
+/** Variables of external services: the demo sends no email, charges nobody and uses no other database. */
 const outside = [
   'DATABASE_URL',
   'SMTP_URL',
@@ -17,9 +17,9 @@ const outside = [
 type Source = Record<string, string | undefined>
 
 /**
- * The environment of the demo, made from the one it is started in: a data folder of its own beside the
- * given one, and nothing that leads out of this machine. Throws a `SettingError` when others could reach
- * it, since everybody knows its passwords, and when a variable is wrong.
+ * The environment of the demo: its own data folder beside the configured one, and no external services.
+ * Throws a `SettingError` when a variable is wrong or others could reach the demo, whose passwords are
+ * public.
  */
 export function demoEnvironment(given: Source): { source: Source; env: Env } {
   const { DATA_DIR } = readEnv({ DATA_DIR: given.DATA_DIR })
@@ -27,10 +27,10 @@ export function demoEnvironment(given: Source): { source: Source; env: Env } {
     ...given,
     ...Object.fromEntries(outside.map((name) => [name, undefined])),
     DATA_DIR: `${DATA_DIR.replace(/[\\/]+$/, '')}-demo`,
-    // Whoever else is support staff stays so.
+    // Configured operators remain.
     OPERATOR_EMAILS: [given.OPERATOR_EMAILS?.trim(), operator.email].filter(Boolean).join(','),
   }
-  // These two only keep a service that others reach from starting without them.
+  // Placeholders for the two variables that a public service requires.
   const env = readEnv({ ...source, SMTP_URL: 'smtp://localhost', PAYMENT_GATEWAY: 'sandbox' })
   if (!env.loopback)
     throw new SettingError(

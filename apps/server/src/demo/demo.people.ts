@@ -1,9 +1,9 @@
 export type Person = { name: string; email: string }
 
-/** The password of everybody in the demo, which is on the person's own machine alone. */
+/** The password of all demo users. The demo is only reachable from its own machine. */
 export const password = 'Correct-horse7'
 
-/** Who the demo signs in as: each has joined the other's team. */
+/** The demo's users. Each is a member of the other's team. */
 export const ada: Person = { name: 'Ada Example', email: 'ada@example.com' }
 export const grace: Person = { name: 'Grace Example', email: 'grace@example.com' }
 

@@ -8,7 +8,7 @@ import { fillOnce } from './demo.database.ts'
 import type { StoryClock } from './demo.stage.ts'
 import { tell } from './demo.story.ts'
 
-/** Before everything that happens in the example. */
+/** Earlier than everything in the example. */
 const longAgo = 130 * day
 
 function storyClock(now: Date): StoryClock {
@@ -24,7 +24,7 @@ function storyClock(now: Date): StoryClock {
 async function fill(env: Env, database: Connection, log: Logger) {
   const now = new Date()
   const clock = storyClock(new Date(now.getTime() - longAgo))
-  // Only calls are answered: jobs and sites are for the service that comes after.
+  // Only handles requests; the service started afterwards runs jobs and sites.
   const app = await createApp({
     env: { ...env, ROLE: 'web', RATE_LIMIT: 0 },
     database,
@@ -40,8 +40,8 @@ async function fill(env: Env, database: Connection, log: Logger) {
 }
 
 /**
- * Fills the demo's data folder with the example unless it holds it; `begins` is told before that. The
- * database is stopped again when this resolves. Throws a `SettingError` when the folder cannot be used.
+ * Fills the demo's data folder with the example unless it has it; calls `begins` before. The database is
+ * stopped when this resolves. Throws a `SettingError` when the folder is not usable.
  */
 export async function prepareDemo(env: Env, log: Logger, begins: () => void): Promise<void> {
   const embedded = await startEmbeddedPostgres({

@@ -8,7 +8,7 @@ import {
 import { ada, grace, type Person } from './demo.people.ts'
 import type { Moment, Stage } from './demo.stage.ts'
 
-/** Ages are in milliseconds. `deleted` and `domain` say how long ago that was asked for. */
+/** Ages in milliseconds. `deleted` and `domain` are the ages of these requests. */
 type Example = {
   name: string
   by: Person
@@ -41,7 +41,7 @@ const find = async (stage: Stage, { by, name }: Example) => {
   return { params: { id: found.id }, project: found }
 }
 
-/** The projects of both, each made by its owner, in each state that lasts. */
+/** The projects of both users in each stable state. */
 export function projectMoments(ago: (age: number) => Date): Moment[] {
   return examples.flatMap((example) => {
     const { name, by, age, domain, deleted, fails } = example

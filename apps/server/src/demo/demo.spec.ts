@@ -19,10 +19,10 @@ import { createWorld, type World } from '../testing/world.ts'
 import { ada, alan, grace, operator, type Person, password } from './demo.people.ts'
 import { tell } from './demo.story.ts'
 
-/** Days on which a month has just begun, goes on, and ends, and one after the shortest month. */
+/** Days at the start, in the middle and at the end of a month, and one after February. */
 const days = ['2026-11-01T00:30:00Z', '2026-11-21T19:00:00Z', '2027-03-01T23:00:00Z']
 
-describe.each(days)('the demo, begun at %s', (begun) => {
+describe.each(days)('demo started at %s', (begun) => {
   const now = new Date(begun)
   let world: World
   let asAda: Client
@@ -49,7 +49,7 @@ describe.each(days)('the demo, begun at %s', (begun) => {
   })
   afterAll(() => world.close())
 
-  it('has two users who have joined each other’s teams, and invitations that wait', async () => {
+  it('two users are members of each other’s teams and have pending invitations', async () => {
     const teams = await asAda(listTeams)
     expect(teams).toEqual(await asGrace(listTeams))
     const owners = await Promise.all([asAda(getProfile), asGrace(getProfile)])
@@ -61,7 +61,7 @@ describe.each(days)('the demo, begun at %s', (begun) => {
     expect(detail.invited).toMatchObject([{ email: 'mary@example.com' }])
   })
 
-  it('has projects in each state that lasts: ready, failed with its reason, deleted today', async () => {
+  it('projects are ready, failed with a reason, or deleted today', async () => {
     const projects = await asAda(listProjects)
     const states = projects.map(({ state }) => state)
     expect(states.filter((state) => state === 'ready')).toHaveLength(6)
@@ -79,7 +79,7 @@ describe.each(days)('the demo, begun at %s', (begun) => {
     }
   })
 
-  it('has tickets that wait, that were answered and not read, and that are resolved with a thread', async () => {
+  it('tickets are open, replied but unread, or resolved with a thread', async () => {
     const tickets = await asAda(listTickets)
     expect(tickets.filter(({ state }) => state === 'resolved')).toHaveLength(2)
     expect(tickets.filter(({ unread }) => unread)).toHaveLength(1)
@@ -90,7 +90,7 @@ describe.each(days)('the demo, begun at %s', (begun) => {
     expect((await asGrace(listTickets)).filter(({ unread }) => unread)).toHaveLength(1)
   })
 
-  it('has invoices paid with each card, one overdue, one just issued, and what runs up', async () => {
+  it('invoices are paid with each card, overdue, just issued, or active', async () => {
     const { items } = await asAda(listInvoices, { query: { page: 1, perPage: 10 } })
     const paid = items.filter(({ paidAt }) => paidAt)
     expect(paid.length).toBeGreaterThan(1)
@@ -105,7 +105,7 @@ describe.each(days)('the demo, begun at %s', (begun) => {
     expect(file).toBeDefined()
   })
 
-  it('has three cards: a default one, another one, and one that has expired', async () => {
+  it('three cards exist: the default, another and an expired one', async () => {
     expect(await asAda(listPaymentMethods)).toMatchObject([
       { cardAssoc: 'visa', isDefault: true, expired: false },
       { cardAssoc: 'master_card', isDefault: false, expired: false },
@@ -113,7 +113,7 @@ describe.each(days)('the demo, begun at %s', (begun) => {
     ])
   })
 
-  it('has happened up to now, and nothing of it later', async () => {
+  it('no time in the database is in the future', async () => {
     const times = (await asAda(listProjects)).flatMap(({ createdAt, updatedAt }) => [
       createdAt,
       updatedAt,

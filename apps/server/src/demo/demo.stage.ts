@@ -19,27 +19,27 @@ import { type Person, password } from './demo.people.ts'
 /** A clock that only the story moves. */
 export type StoryClock = Clock & { moveTo(time: Date): void }
 
-/** One thing that happens to somebody, at a moment of the past. */
+/** One step of the story at a past time. */
 export type Moment = { at: Date; happens(stage: Stage): Promise<unknown> }
 
 const { version } = JSON.parse(
   readFileSync(new URL('../../../site/package.json', import.meta.url), 'utf8'),
 ) as { version: string }
 
-/** What the engine says of a site that runs. */
+/** The metadata of a running site. */
 const siteMetadata = [
   { key: 'cms_version', value: `Slipway Site ${version}` },
   { key: 'database_version', value: 'Flat file 1' },
 ]
 
-/** For how long nobody is asked to log in again, in milliseconds. */
+/** How long a login is reused, in milliseconds. */
 const lastingSession = 20 * day
 
 export type Stage = ReturnType<typeof createStage>
 
 /**
- * Where the story is played: everybody calls the service as the console does, at the time that the clock
- * says. Only the sites are not there, since no site ran in the past: they are started with the service.
+ * The demo's users send requests as the console does, at the time of the clock. Sites are simulated:
+ * they start with the service.
  */
 export function createStage(app: App, clock: StoryClock) {
   const { ctx } = app
@@ -53,7 +53,7 @@ export function createStage(app: App, clock: StoryClock) {
   const guest = client(null)
   const sessions = new Map<string, { call: Client; since: number }>()
 
-  /** The reconciler's world, with sites that come up in a moment, or never. */
+  /** A context whose simulated sites respond soon, or never. */
   const withSites = (answers: boolean): Context => ({
     ...ctx,
     engine: {
@@ -78,7 +78,7 @@ export function createStage(app: App, clock: StoryClock) {
   return {
     ctx,
 
-    /** Calls the service as somebody who has logged in. */
+    /** A client of a logged-in user. */
     async as({ email }: Person): Promise<Client> {
       const now = clock.now().getTime()
       const known = sessions.get(email)
@@ -89,7 +89,7 @@ export function createStage(app: App, clock: StoryClock) {
       return call
     },
 
-    /** Signs somebody up, who then follows the mailed link. */
+    /** Signs a user up and follows the emailed link. */
     async signUp({ name, email }: Person) {
       const challenge = await guest(getCaptchaChallenge)
       const number = solveCaptcha(challenge) ?? 0
@@ -102,7 +102,7 @@ export function createStage(app: App, clock: StoryClock) {
       await client(token)(verifyEmail, { body: { token: mailed } })
     },
 
-    /** The team that somebody has had from the start. */
+    /** The user's own team. */
     async teamOf(person: Person) {
       const call = await this.as(person)
       const { id } = await call(getProfile)
@@ -111,13 +111,13 @@ export function createStage(app: App, clock: StoryClock) {
       return team
     },
 
-    /** Brings a project to what was asked of it, as the reconciler does. `answers`: whether its site does. */
+    /** Runs the reconciler for a project. `answers`: whether its site responds. */
     async reconcile({ id }: Pick<Project, 'id'>, answers = true) {
-      const there = withSites(answers)
+      const simulated = withSites(answers)
       for (;;) {
         const project = await projects.findForReconciler(ctx.db, id)
         if (!project) return
-        const outcome = await runStep(there, project, nextStep(project, clock.now()))
+        const outcome = await runStep(simulated, project, nextStep(project, clock.now()))
         if (outcome === 'done') return
         if (outcome === 'wait') pass(20_000)
       }

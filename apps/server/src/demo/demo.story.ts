@@ -5,7 +5,7 @@ import { createStage, type Moment, type StoryClock } from './demo.stage.ts'
 import { teamMoments } from './demo.teams.ts'
 import { ticketMoments } from './demo.tickets.ts'
 
-/** What has happened up to now, the oldest first. */
+/** The steps up to now, oldest first. */
 function momentsUntil(now: Date): Moment[] {
   const ago = (age: number) => new Date(now.getTime() - age)
   return [
@@ -17,13 +17,13 @@ function momentsUntil(now: Date): Moment[] {
 }
 
 /**
- * Fills an empty service with an example: what people did in the last months, each by the same calls that
- * the console makes, at its time. The app must neither work through jobs nor host sites, and ask this clock.
+ * Fills an empty service with an example of the last months, by the same requests that the console
+ * sends, at their times. The app must use this clock and run neither jobs nor sites.
  */
 export async function tell(app: App, clock: StoryClock, now: Date): Promise<void> {
   const stage = createStage(app, clock)
   for (const { at, happens } of momentsUntil(now)) {
-    // What took longer than it should is not undone: time goes on.
+    // A step that took longer moves the clock past the next one's time.
     if (at > clock.now()) clock.moveTo(at)
     await happens(stage)
   }

@@ -34,7 +34,7 @@ const accepts = (at: Date, person: Person, owner: Person): Moment => ({
   },
 })
 
-/** Who signs up, whose team they join, and whose invitations wait. */
+/** Sign-ups, memberships and pending invitations. */
 export const teamMoments = (ago: Ago): Moment[] => [
   signsUp(ago(120 * day), operator),
   signsUp(ago(98 * day), ada),

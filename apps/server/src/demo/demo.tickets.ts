@@ -14,7 +14,7 @@ import type { Moment, Stage } from './demo.stage.ts'
 type Said = { by: 'user' | 'team'; text: string; age: number }
 type Example = { by: Person; subject: string; said: Said[]; resolved?: number; unread?: boolean }
 
-/** Ages are in milliseconds. */
+/** Ages in milliseconds. */
 const examples: Example[] = [
   {
     by: ada,
@@ -88,7 +88,7 @@ async function says(stage: Stage, example: Example, { by, text }: Said) {
   if (last) await call(markTicketRead, { params, body: { messageId: last.id } })
 }
 
-/** What both write with the support team: open and resolved tickets, some with replies not read yet. */
+/** Open and resolved tickets of both users, some with unread replies. */
 export function ticketMoments(ago: (age: number) => Date): Moment[] {
   return examples.flatMap((example) => {
     const { by, subject, said, resolved } = example

@@ -32,7 +32,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const program of running) await end(program, 'SIGTERM')
-  // A database whose program was ended while it filled stops after it.
+  // The database of a killed demo stops after it.
   await until(() => findPostmaster(demoDatabase()) === undefined)
   await rm(folder, { recursive: true, force: true })
 })
@@ -46,7 +46,7 @@ async function end(program: ChildProcess, signal: NodeJS.Signals) {
   await exit
 }
 
-/** The program with the folder's `data` for its own, and all it says. */
+/** The demo on the folder's `data`, and its output. */
 function launch(program: string, more: Record<string, string> = {}) {
   const child = spawn(process.execPath, [program], {
     env: {
@@ -55,7 +55,7 @@ function launch(program: string, more: Record<string, string> = {}) {
       DATA_DIR: join(folder, 'data'),
       PORT: String(port),
       SITES_PORT: String(sitesPort),
-      // Those of the service that the demo lies beside.
+      // The ports of the service.
       OPERATOR_EMAILS: 'somebody.else@example.com',
       ...more,
     },
@@ -67,7 +67,7 @@ function launch(program: string, more: Record<string, string> = {}) {
     stream.setEncoding('utf8').on('data', (chunk: string) => {
       output.text += chunk
     })
-  /** Waits until it has said that, or has ended. */
+  /** Waits for this output or the exit. */
   const says = (part: string) =>
     until(() => {
       if (child.exitCode !== null && !output.text.includes(part)) throw new Error(output.text)
@@ -76,7 +76,7 @@ function launch(program: string, more: Record<string, string> = {}) {
   return { child, output, says }
 }
 
-/** Signs in with what the demo has printed, as whoever reads it does. */
+/** Signs in with the printed email and password. */
 async function signIn(printed: string) {
   const email = /\S+@example\.com/.exec(printed)?.[0] ?? ''
   const password = /password (\S+)/.exec(printed)?.[1] ?? ''
@@ -91,7 +91,7 @@ const filling = 'Filling the demo'
 const signInPrinted = 'with the password'
 
 describe('npm run demo', () => {
-  it('killed while it fills begins anew, prints the sign-in, and runs the sites of the example; started again it keeps them', async () => {
+  it('starts over after a kill, prints the sign-in, runs the sites, and keeps them after a restart', async () => {
     const killed = launch(demo)
     await killed.says(filling)
     await end(killed.child, 'SIGKILL')
@@ -119,7 +119,7 @@ describe('npm run demo', () => {
     expect(await (await signIn(again.output.text))(listTickets)).toEqual(tickets)
   })
 
-  it('stopped by Ctrl-C while it fills leaves nothing running, and fills later', async () => {
+  it('Ctrl-C while filling stops all processes, and the next start fills again', async () => {
     const first = launch(demo)
     await first.says(filling)
     await end(first.child, 'SIGINT')
@@ -129,7 +129,7 @@ describe('npm run demo', () => {
     await second.says(filling)
   })
 
-  it('has a data folder of its own, and leaves one alone that holds another service', async () => {
+  it('uses its own data folder, and rejects one of another service', async () => {
     const other = launch(service, { DATA_DIR: join(folder, 'data-demo') })
     await other.says('Slipway is running')
     await end(other.child, 'SIGTERM')
@@ -139,7 +139,7 @@ describe('npm run demo', () => {
     expect(output.text).toMatch(/^The demo cannot start: DATA_DIR must be /)
   })
 
-  it('says which port is taken before it fills anything', async () => {
+  it('reports a used port before it fills the database', async () => {
     const other = createServer()
     await once(other.listen(port, '127.0.0.1'), 'listening')
     const { child, output } = launch(demo)
@@ -149,7 +149,7 @@ describe('npm run demo', () => {
     other.close()
   })
 
-  it('runs for this machine alone, whatever the environment says', async () => {
+  it('is reachable only from this machine, whatever the environment says', async () => {
     const { child, output } = launch(demo, { HOST: '0.0.0.0', SMTP_URL: 'smtp://localhost' })
     await once(child, 'close')
     expect(child.exitCode).toBe(1)

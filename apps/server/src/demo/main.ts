@@ -4,17 +4,17 @@ import { checkMachine } from '../preflight.ts'
 import { demoEnvironment } from './demo.env.ts'
 import { ada, grace, operator, password } from './demo.people.ts'
 
-// `npm run demo`: the service as `npm start` runs it, on a data folder of its own with an example in it.
+// `npm run demo`: the service on its own data folder with an example.
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-/** How a program ends that was asked to: 128 and the number of the signal. */
+/** The exit code after a signal: 128 plus its number. */
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
 async function prepare() {
   const { source, env } = demoEnvironment(process.env)
   await checkMachine(env)
-  // Ends at once what only fills; the database ends with the process, and what is half done is done anew.
+  // While filling, exits at once: the database ends with the process, and the next start fills again.
   const leave = (signal: keyof typeof signals) => process.exit(signals[signal])
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, leave)
   const { prepareDemo } = await import('./demo.prepare.ts')

@@ -5,7 +5,7 @@ import { problem } from '../problem.ts'
 
 export type Caller = Pick<UserContext, 'user' | 'session'>
 
-/** Who the bearer token belongs to; null for one that is unknown or ended. */
+/** The user of a bearer token; null when unknown or expired. */
 export type Authenticate = (ctx: Context, token: string) => Promise<Caller | null>
 
 declare module 'fastify' {
@@ -20,11 +20,11 @@ export function bearerToken(header: string | undefined) {
   return scheme.toLowerCase() === 'bearer' && rest.length === 0 ? token : undefined
 }
 
-/** Support staff are those with the addresses the environment names; accounts have theirs in lower case. */
+/** Operators are the accounts in OPERATOR_EMAILS; both are in lower case. */
 const isOperator = ({ env }: Pick<Context, 'env'>, { user }: Caller) =>
   env.OPERATOR_EMAILS.includes(user.email)
 
-/** Throws unless the caller may use an endpoint of this access; gives who it is. */
+/** Returns the caller of an endpoint with this access. Throws when not allowed. */
 export async function admit(
   access: Access,
   ctx: Context,

@@ -18,7 +18,7 @@ afterAll(() => world.close())
 
 type JsonSchema = { type?: string; format?: string; properties?: Record<string, JsonSchema> }
 
-/** What fits most fields of a name, so that a call gets as far as it can with another one that is odd. */
+/** Valid values by field name, so that only one field at a time is odd. */
 const examples: Record<string, () => unknown> = {
   name: () => 'Example',
   email: () => 'somebody@example.com',
@@ -52,7 +52,7 @@ const fieldsOf = (schema: z.ZodMiniType | undefined): Record<string, JsonSchema>
     : ((z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema).properties ??
       {})
 
-/** The fields, each in turn odd in each way; those of an object in it, too. */
+/** Bodies with one odd field each, nested fields included. */
 function* oddities(
   properties: Record<string, JsonSchema>,
   odd: readonly unknown[],
@@ -75,7 +75,7 @@ const oddTexts = [
   'x'.repeat(10_000),
 ]
 const oddValues = [...oddTexts, 7, -1, 1e300, true, null, {}, { x: '\0' }, [], ['\ud800']]
-/** As they stand in an address, where half a pair cannot be written but in bytes. */
+/** Percent-encoded for a URL. */
 const oddParts = [
   '%00',
   'abc%00def',
@@ -86,15 +86,15 @@ const oddParts = [
   '%F0%9F%9A%80',
 ]
 
-type Answer = { status: number; error: string }
+type Outcome = { status: number; error: string }
 
-/** Sends what no client of ours would. */
+/** Sends a request that our client would not send. */
 async function send(
   { method }: Endpoint,
   path: string,
   { query = '', body }: { query?: string; body?: unknown } = {},
-): Promise<Answer> {
-  // No limit of tries hides what would come after it.
+): Promise<Outcome> {
+  // Resets the attempt limit.
   world.clock.forward(limits.attemptWindow)
   const answer = await world.app.server.app.inject({
     method,
@@ -111,7 +111,7 @@ async function send(
 
 const fill = ({ path }: Endpoint, part: string) => path.replace(/:\w+/g, part)
 
-function expectAnError({ status, error }: Answer, what: string) {
+function expectAnError({ status, error }: Outcome, what: string) {
   expect(status, what).toBeLessThan(500)
   if (status >= 300) expect(errors, what).toHaveProperty(error, status)
 }
@@ -126,7 +126,7 @@ describe.each(endpoints.map((endpoint) => [title(endpoint), endpoint] as const))
     const nothing = fill(endpoint, 'nope')
 
     if (endpoint.body)
-      it('answers every odd field of its body with an error of its own', async () => {
+      it('every odd field of the body is a known error', async () => {
         for (const { field, value } of oddities(fieldsOf(endpoint.body), oddValues))
           expectAnError(
             await send(endpoint, nothing, { body: value }),
@@ -135,7 +135,7 @@ describe.each(endpoints.map((endpoint) => [title(endpoint), endpoint] as const))
       })
 
     if (endpoint.query)
-      it('answers every odd part of its query with an error of its own', async () => {
+      it('every odd part of the query is a known error', async () => {
         for (const field of Object.keys(fieldsOf(endpoint.query)))
           for (const part of [...oddParts, `1&${field}=2`])
             expectAnError(
@@ -145,16 +145,16 @@ describe.each(endpoints.map((endpoint) => [title(endpoint), endpoint] as const))
       })
 
     if (endpoint.path.includes(':'))
-      it('finds nothing by an odd path', async () => {
+      it('an odd path parameter is not found', async () => {
         const query = `?${new URLSearchParams(exampleFields(fieldsOf(endpoint.query)) as Record<string, string>)}`
-        const given = endpoint.body
+        const input = endpoint.body
           ? { query, body: exampleFields(fieldsOf(endpoint.body)) }
           : { query }
         for (const part of oddParts)
-          expectAnError(await send(endpoint, fill(endpoint, part), given), part.slice(0, 50))
-        const missing = await send(endpoint, nothing, given)
+          expectAnError(await send(endpoint, fill(endpoint, part), input), part.slice(0, 50))
+        const missing = await send(endpoint, nothing, input)
         for (const part of ['%00', 'abc%00def', 'x'.repeat(10_000)])
-          expect(await send(endpoint, fill(endpoint, part), given)).toEqual(missing)
+          expect(await send(endpoint, fill(endpoint, part), input)).toEqual(missing)
       })
   },
 )

@@ -12,7 +12,7 @@ import { parse, parseParams } from './parse.ts'
 
 type ContextOf<E> = E extends { access: 'public' } ? RequestContext : UserContext
 
-/** Answers one endpoint: what it gets is checked, what it gives is stripped to what the contract declares. */
+/** Handles an endpoint: input is validated, the response is stripped to what the contract declares. */
 export type Handler<E extends Endpoint> = (
   ctx: ContextOf<E>,
   input: InputOf<E>,
@@ -21,7 +21,7 @@ export type Handler<E extends Endpoint> = (
 /** Mounts an endpoint of the contract on the server. */
 export type Bind = <E extends Endpoint>(endpoint: E, handler: Handler<E>) => void
 
-/** The calls a stricter limit holds for: they sign in, send mail or cost a hash. */
+/** Endpoints with a stricter limit: they sign in, send email or compute a password hash. */
 const isCostly = (endpoint: Endpoint) => endpoint.access === 'public' && endpoint.method === 'POST'
 
 const accessErrors: Record<Endpoint['access'], readonly ErrorCode[]> = {
@@ -31,13 +31,13 @@ const accessErrors: Record<Endpoint['access'], readonly ErrorCode[]> = {
   operator: ['unauthorized', 'user_not_verified', 'forbidden'],
 }
 
-/** Every error the endpoint may answer: its own, those of its access and those of every call. */
+/** All errors of an endpoint: its own, those of its access and the general ones. */
 const errorsOf = (endpoint: Endpoint): ReadonlySet<ErrorCode> =>
   new Set([...endpoint.errors, ...accessErrors[endpoint.access], endpoint.invalid, ...commonErrors])
 
 /**
- * The binder: `on(endpoint, handler)` mounts a route with validation, access, an answer compiled by
- * fast-json-stringify and only the errors that the contract declares.
+ * The binder: `on(endpoint, handler)` mounts a route with validation, access, a response serialized by
+ * fast-json-stringify and only the declared errors.
  */
 export function createBinder(
   app: FastifyInstance,
@@ -112,7 +112,7 @@ function responseOf({ response }: Endpoint) {
     : { 204: { type: 'null', description: 'Done' } }
 }
 
-/** Sends a file to be saved under its name (RFC 6266), which no shared cache may keep. */
+/** Sends a file as a download (RFC 6266) that shared caches may not store. */
 const sendFile = (reply: FastifyReply, type: string, { name, bytes }: FileResponse) =>
   reply
     .type(type)

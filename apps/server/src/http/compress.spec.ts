@@ -24,12 +24,12 @@ const get = (path: string, accepted?: string) =>
     },
   })
 
-describe('a long answer', () => {
+describe('compression of long responses', () => {
   it.each([
     ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
     ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
-  ])('for whoever takes %s is compressed by %s', async (accepted, coding, decompress) => {
+  ])('Accept-Encoding: %s gets %s', async (accepted, coding, decompress) => {
     const plain = await get(listProjects.path)
     const answer = await get(listProjects.path, accepted)
     expect(answer.headers).toMatchObject({ 'content-encoding': coding, vary: 'Accept-Encoding' })
@@ -41,7 +41,7 @@ describe('a long answer', () => {
   })
 
   it.each([undefined, 'identity', 'gzip;q=0', 'zstd'])(
-    'for whoever takes %s is as it is, and says that it depends on that',
+    'Accept-Encoding: %s gets no compression, with Vary',
     async (accepted) => {
       const answer = await get(listProjects.path, accepted)
       expect(answer.headers['content-encoding']).toBeUndefined()
@@ -51,8 +51,8 @@ describe('a long answer', () => {
   )
 })
 
-describe('a short answer', () => {
-  it('is as it is', async () => {
+describe('compression of short responses', () => {
+  it('a short response is not compressed', async () => {
     const { headers } = await get(listTeams.path, 'br')
     expect(headers['content-encoding']).toBeUndefined()
     expect(headers.vary).toBeUndefined()

@@ -1,14 +1,14 @@
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 
-/** Characters from which on an answer is worth it: a shorter one fits a few packets as it is. */
+/** Minimum length in characters; shorter responses fit in a few packets. */
 const worthIt = 16_384
 
-/** Fast ones: an answer is compressed for one reader, and waits for it. */
+/** Fast levels: each response is compressed once and the client waits. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 const gzipOptions = { level: 4 }
 
-/** The better coding of those that the reader takes (RFC 9110 §12.5.3); undefined for none. */
+/** The best accepted coding (RFC 9110 §12.5.3); undefined for none. */
 function codingFor(accepted = '') {
   const codings = accepted.split(',').map((each) => {
     const [name = '', weight = ''] = each.toLowerCase().split(';')
@@ -18,8 +18,8 @@ function codingFor(accepted = '') {
 }
 
 /**
- * Long answers go out compressed: a list of 10,000 projects is a fifteenth then. Lists hold no secret that
- * their length could tell to whoever can put text into them: tokens are in short answers alone.
+ * Compresses long responses; a list of 10,000 projects shrinks to a fifteenth. Lists contain no secret
+ * that their compressed length could reveal (BREACH): tokens are only in short responses.
  */
 export function compressAnswers(api: FastifyInstance) {
   api.addHook('onSend', (request, reply, payload, done) => {

@@ -9,7 +9,7 @@ const inline = {
   style: /<style[^>]*>([\s\S]*?)<\/style>/g,
 }
 
-/** The CSP sources of the scripts or styles that stand in a page: `'sha256-…'` each (CSP Level 3 §8.3). */
+/** CSP hashes of a page's inline scripts or styles, `'sha256-…'` (CSP Level 3 §8.3). */
 export function inlineHashes(html: string, element: keyof typeof inline) {
   const hashes = [...html.matchAll(inline[element])].map(
     ([, content = '']) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`,
@@ -17,35 +17,35 @@ export function inlineHashes(html: string, element: keyof typeof inline) {
   return [...new Set(hashes)]
 }
 
-/** The console's page as it was built; undefined when there is no build, as in `npm run dev`. */
+/** The built page of the console; undefined without a build, as in `npm run dev`. */
 export function readConsolePage(folder: string) {
   const page = join(folder, 'index.html')
   return existsSync(page) ? readFileSync(page, 'utf8') : undefined
 }
 
-/** The screens that have a page of their own, such as `auth/login`: each is a file of that name. */
+/** The prerendered screens, such as `auth/login`, by file name. */
 const screensIn = (folder: string) =>
   globSync('**/*.html', { cwd: folder })
     .map((file) => file.replaceAll(sep, '/').replace(/\.html$/, ''))
     .filter((name) => name !== 'index')
 
-/** Every page of the built console, one after the other. */
+/** All pages of the built console, concatenated. */
 export const readConsolePages = (folder: string) =>
   globSync('**/*.html', { cwd: folder })
     .map((file) => readFileSync(join(folder, file), 'utf8'))
     .join('\n')
 
 /**
- * Serves the built console: its files, the pages of the screens that have one, and its page for every
- * other path that a person may open.
+ * Serves the built console: its files, its prerendered screens, and its page for every other path
+ * that a browser opens.
  */
 export async function mountConsole(app: FastifyInstance, folder: string) {
   await app.register(fastifyStatic, {
     root: folder,
     preCompressed: true,
     index: false,
-    // A route for each file: one for all of them would read the whole folder at each request, to see whether
-    // the name is spelled as it is there.
+    // One route per file: a wildcard route would read the whole folder at each request to compare the
+    // spelling of the name.
     wildcard: false,
     globIgnore: ['**/*.{br,gz}'],
     setHeaders(response, path) {

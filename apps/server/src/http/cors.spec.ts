@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** What a browser asks before a call from another origin, and the call, with every kind of answer. */
+/** Preflight and requests from another origin, with every kind of response. */
 const askedFrom = (app: App, origin: string) =>
   Promise.all(
     [
@@ -50,14 +50,14 @@ const askedFrom = (app: App, origin: string) =>
 const access = (headers: object) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')))
 
-describe('calls from other origins', () => {
-  it('get no access header without CONSOLE_ORIGINS', async () => {
+describe('cross-origin requests', () => {
+  it('without CONSOLE_ORIGINS no response has an access header', async () => {
     for (const origin of [listed, ...origins])
       for (const { headers } of await askedFrom(world.app, origin))
         expect(access(headers)).toEqual({})
   })
 
-  it('are open to the origins of CONSOLE_ORIGINS, each by its own name', async () => {
+  it('each origin of CONSOLE_ORIGINS is allowed by name', async () => {
     for (const { headers } of await askedFrom(withOrigins, listed)) {
       expect(headers['access-control-allow-origin']).toBe(listed)
       expect(headers.vary).toContain('Origin')
@@ -67,13 +67,13 @@ describe('calls from other origins', () => {
     expect(preflight?.headers['access-control-allow-headers']).toContain('Authorization')
   })
 
-  it('are closed to every other origin', async () => {
+  it('every other origin is rejected', async () => {
     for (const origin of origins)
       for (const { headers } of await askedFrom(withOrigins, origin))
         expect(headers).not.toHaveProperty('access-control-allow-origin')
   })
 
-  it('never carry credentials that a browser adds by itself', async () => {
+  it('credentials are never allowed', async () => {
     for (const origin of [listed, ...origins])
       for (const { headers } of await askedFrom(withOrigins, origin))
         expect(headers).not.toHaveProperty('access-control-allow-credentials')

@@ -4,10 +4,10 @@ import type { FastifyInstance } from 'fastify'
 
 export const docsPath = '/api/docs'
 
-/** In place of the documentation tool's own logo. */
+/** Replaces the logo of Swagger UI. */
 const emptyImage = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
 
-/** Documentation made from the contract: a page at `/api/docs`, OpenAPI 3.0 at `/api/docs/json`. */
+/** Documentation of the contract: a page at `/api/docs`, OpenAPI 3.0 at `/api/docs/json`. */
 export async function mountDocs(app: FastifyInstance, publicUrl: string) {
   await app.register(swagger, {
     openapi: {

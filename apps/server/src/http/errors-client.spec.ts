@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** A connection that sends bytes as they are, and all that comes back until the server closes it. */
+/** Sends raw bytes and returns everything received until the server closes the connection. */
 function open(to = port) {
   const socket = connect(to, '127.0.0.1')
   let received = ''
@@ -58,7 +58,7 @@ const oneHost = { ...malformed, context: 'one Host is expected' }
 const tooLarge = { code: 431, error: 'request_too_large', context: 'the headers' }
 const unsupported = { code: 415, error: 'unsupported_media_type' }
 
-describe('what is no request', () => {
+describe('malformed requests', () => {
   const large = 'x'.repeat(20_000)
   it.each([
     ['garbage', lines('garbage'), malformed],
@@ -93,11 +93,11 @@ describe('what is no request', () => {
       `${post('Content-Type: application/json;x=y; Charset="utf-16"', 'Content-Length: 2')}{}`,
       unsupported,
     ],
-  ])('is refused in the shape of every error: %s', async (_what, bytes, body) => {
+  ])('are rejected with the error body: %s', async (_what, bytes, body) => {
     expect(await answersTo(bytes)).toEqual([{ status: body.code, type: json, body }])
   })
 
-  it('is a request that does not come to its end: it times out', async () => {
+  it('an incomplete request times out', async () => {
     const app = await world.anotherApp()
     app.server.app.server.requestTimeout = 1
     app.server.app.server.headersTimeout = 1
@@ -107,7 +107,7 @@ describe('what is no request', () => {
     ])
   })
 
-  it('comes after the answers of the requests that came whole', async () => {
+  it('the error follows the responses of earlier complete requests', async () => {
     const [health, ready] = ['/healthz', '/readyz'].map((path) =>
       lines(`GET ${path} HTTP/1.1`, 'Host: localhost'),
     )
@@ -119,7 +119,7 @@ describe('what is no request', () => {
     ])
   })
 
-  it('leaves no failure in the log, and none of its bytes', async () => {
+  it('the log has no failure and none of the bytes', async () => {
     const before = world.logged.length
     await answersTo(lines('garbage with a secret'))
     const logged = world.logged.slice(before).join('')
@@ -128,16 +128,16 @@ describe('what is no request', () => {
   })
 })
 
-describe('what is a request', () => {
+describe('unusual requests', () => {
   it.each([
     ['without a Host in HTTP/1.0', lines('GET /healthz HTTP/1.0')],
     ['with an IPv6 address as Host', get('/healthz', 'Host: [::1]:3000')],
     ['with an expectation nobody knows', get('/healthz', 'Host: localhost', 'Expect: wonders')],
-  ])('%s is answered', async (_what, bytes) => {
+  ])('%s is accepted', async (_what, bytes) => {
     expect(await answersTo(bytes)).toMatchObject([{ status: 200, body: { status: 'ok' } }])
   })
 
-  it.each(['utf-8', 'UTF-8', '"utf-8"'])('with a body in %s is read', async (charset) => {
+  it.each(['utf-8', 'UTF-8', '"utf-8"'])('a body in %s is accepted', async (charset) => {
     const type = `Content-Type: application/json; charset=${charset}`
     expect(await answersTo(`${post(type, 'Content-Length: 2')}{}`)).toMatchObject([
       { status: 422, body: { error: 'validation_error' } },
@@ -145,8 +145,8 @@ describe('what is a request', () => {
   })
 })
 
-describe('a server that is closing', () => {
-  /** A server with one more route, which answers when it is told to. */
+describe('closing server', () => {
+  /** A server with a route that responds on demand. */
   async function serve() {
     let asked = () => {}
     let finish = () => {}
@@ -171,7 +171,7 @@ describe('a server that is closing', () => {
     return { app, port: address.port, isAsked, finish }
   }
 
-  it('finishes what it is at, and is unavailable for what comes then', async () => {
+  it('finishes current requests and rejects new ones as unavailable', async () => {
     const server = await serve()
     const early = open(server.port)
     early.send(get('/slow', 'Host: localhost'))

@@ -5,7 +5,7 @@ import type { FastifyBaseLogger } from 'fastify'
 
 const malformed: ErrorBody = { code: 400, error: 'malformed_request' }
 
-/** What Node's parser refuses, where it is more than malformed. */
+/** Error codes of Node's parser with their own response. */
 const refusals: Record<string, ErrorBody> = {
   // RFC 6585 §5
   HPE_HEADER_OVERFLOW: { code: 431, error: 'request_too_large', context: 'the headers' },
@@ -18,12 +18,12 @@ const refusals: Record<string, ErrorBody> = {
   },
 }
 
-/** How long a refused connection stays open for its answer to be read, in milliseconds. */
+/** How long a rejected connection stays open for the client to read the response, in milliseconds. */
 const lingerMs = 1_000
 
 /**
- * Answers in the shape of every error what never becomes a request that could be routed: bytes that are
- * none, headers without end, a body that breaks off, a tunnel.
+ * Sends the error body for input that never reaches a route: malformed or endless headers, an aborted
+ * body, CONNECT.
  */
 export function answerClientErrors(server: Server, log: Pick<FastifyBaseLogger, 'debug'>): void {
   const latest = new WeakMap<Duplex, ServerResponse>()
@@ -31,7 +31,7 @@ export function answerClientErrors(server: Server, log: Pick<FastifyBaseLogger, 
 
   server.on('request', (request, response) => latest.set(request.socket, response))
   server.on('clientError', (error: Error & { code?: string }, socket) => {
-    // What comes in after what was refused is refused with it.
+    // Further input on the connection is discarded.
     if (refused.has(socket)) return
     refused.add(socket)
     log.debug({ err: error }, 'a connection without a request')
@@ -40,12 +40,12 @@ export function answerClientErrors(server: Server, log: Pick<FastifyBaseLogger, 
 
     const response = latest.get(socket)
     if (!response || response.writableFinished) return refuse(socket, answer)
-    // Requests that came whole before are answered first; clients take answers in order.
+    // Responses of earlier requests go first: clients read them in order.
     if (response.req.complete) return void response.once('close', () => refuse(socket, answer))
     if (response.headersSent || response.socket !== socket) return void socket.destroy()
     refuse(socket, answer)
   })
-  // RFC 9110 §10.1.1: what is expected may be passed over, and the request answered like any other.
+  // RFC 9110 §10.1.1: an unknown expectation may be ignored.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('connect', (_request, socket) => refuse(socket, malformed))
 }
@@ -63,7 +63,7 @@ function refuse(socket: Duplex, body: ErrorBody) {
     'Connection: close',
   ]
   socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`)
-  // Closed with bytes unread, the system would take the answer back from the client (RFC 9112 §9.6).
+  // Closing with unread bytes resets the connection and loses the response (RFC 9112 §9.6).
   const linger = setTimeout(() => socket.destroy(), lingerMs)
   socket.once('close', () => clearTimeout(linger))
 }

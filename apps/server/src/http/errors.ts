@@ -5,7 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, problem } from '../problem.ts'
 import { requestLocale } from './locale.ts'
 
-/** What Fastify itself refuses, by its error code. */
+/** Fastify's own error codes. */
 const refusals: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'request_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
@@ -16,10 +16,10 @@ const refusals: Record<string, ErrorCode> = {
   FST_STATIC_FORBIDDEN_PATH: 'route_not_found',
 }
 
-/** The text of each message is the phrase of the same name. */
+/** The phrase of a message has the same name. */
 const messages: Record<FormMessage, (inputs: object, options: { locale: Locale }) => string> = m
 
-/** What went wrong, as an answer: the problem itself, or the one that an error from elsewhere means. */
+/** Maps any error to a problem. */
 export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   if (!(error instanceof Error)) return undefined
@@ -27,30 +27,30 @@ export function problemOf(error: unknown): Problem | undefined {
   const refusal = code === undefined ? undefined : refusals[code]
   if (refusal) return problem(refusal)
   if (statusCode === 403) return problem('route_not_found')
-  // The JSON parser's complaint about `__proto__` and the like has a status and no code.
+  // The JSON parser's error for `__proto__` has a status but no code.
   if (statusCode === 400) return problem('malformed_request')
   if (isUnstorable(error)) return problem('malformed_request')
   if (isUnreachable(error)) return new Problem('unavailable', { cause: error })
   return undefined
 }
 
-/** True for text that PostgreSQL cannot hold, such as one with a NUL; appendix A: 22021 and 22P05. */
+/** True for text that PostgreSQL cannot store, such as NUL (appendix A: 22021 and 22P05). */
 const isUnstorable = (error: Error): boolean =>
   /^(22021|22P05)$/.test(String((error as { code?: unknown }).code)) ||
   (error.cause instanceof Error && isUnstorable(error.cause))
 
-/** True when the database could not be reached; PostgreSQL, appendix A: classes 08, 53 and 57P. */
+/** True when the database is unavailable (PostgreSQL, appendix A: classes 08, 53 and 57P). */
 function isUnreachable(error: Error): boolean {
   const { code } = error as { code?: unknown }
   if (typeof code === 'string' && /^(ECONN|EPIPE|ETIMEDOUT|08|53|57P)/.test(code)) return true
-  // The socket of a database that is down.
+  // The socket of a stopped database.
   if (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') return true
   if (/timeout exceeded when trying to connect|Connection terminated/.test(error.message))
     return true
   return error.cause instanceof Error && isUnreachable(error.cause)
 }
 
-/** The body of an error answer, its messages in the caller's language. */
+/** The body of an error, with messages in the caller's language. */
 function errorBody({ code, context, fields }: Problem, locale: Locale): ErrorBody {
   return {
     code: errors[code],
@@ -66,7 +66,7 @@ function errorBody({ code, context, fields }: Problem, locale: Locale): ErrorBod
   }
 }
 
-/** Every error of every route leaves in one shape, `{ code, error, context?, root? }`. */
+/** Sends every error as `{ code, error, context?, root? }`. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const known = problemOf(error)
   const answer = known ?? problem('internal_error', request.id)

@@ -11,7 +11,7 @@ async function get(url: string) {
   return { status: answer.statusCode, body: answer.json() }
 }
 
-/** Lets nobody into the world's database, and throws out whoever is in it; or lets them in again. */
+/** Disallows connections to the world's database and ends existing ones, or allows them again. */
 async function openDatabase(open: boolean) {
   const { database } = world.database.options
   const admin = new pg.Client({ ...inject('postgres'), database: 'postgres' })
@@ -25,7 +25,7 @@ async function openDatabase(open: boolean) {
 }
 
 describe('GET /readyz', () => {
-  it('is unavailable while the database is away, and ready again when it is back', async () => {
+  it('is unavailable while the database is down, and ready afterwards', async () => {
     world = await createWorld({ ROLE: 'web' })
     expect(await get('/readyz')).toEqual({
       status: 200,
@@ -41,7 +41,7 @@ describe('GET /readyz', () => {
     await until(async () => (await get('/readyz')).status === 200)
   })
 
-  it('is unavailable in a worker while no site could be reached', async () => {
+  it('is unavailable in a worker while the gateway is unreachable', async () => {
     world = await createWorld()
     expect(await get('/readyz')).toEqual({
       status: 503,

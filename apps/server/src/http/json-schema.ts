@@ -3,18 +3,18 @@ import * as z from 'zod/mini'
 
 type JsonSchema = Record<string, unknown>
 
-/** OpenAPI's dialect says `nullable`, which fast-json-stringify compiles; a union it would have to guess at. */
+/** OpenAPI 3.0 uses `nullable`, which fast-json-stringify supports better than a union with null. */
 const convert = (schema: z.ZodMiniType, io: 'input' | 'output') =>
   z.toJSONSchema(schema, { target: 'openapi-3.0', io, unrepresentable: 'any' }) as JsonSchema
 
-/** The schema of what a call takes, for the documentation. */
+/** The schema of a request, for the documentation. */
 export const inputSchema = (schema: z.ZodMiniType) => convert(schema, 'input')
 
-/** The schema an answer is written with: only what it declares leaves the server. */
+/** The schema that serializes a response: only declared fields leave the server. */
 export const responseSchema = (schema: z.ZodMiniType) =>
   withoutPatterns(convert(schema, 'output')) as FastifySchema['response']
 
-// The patterns describe what we write ourselves; they only make the documentation unreadable.
+// Patterns of our own formats make the documentation unreadable.
 function withoutPatterns(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutPatterns)
   if (typeof schema !== 'object' || schema === null) return schema

@@ -17,15 +17,15 @@ const open = (host: string, url: string, headers: Record<string, string> = {}, a
     headers: { host: `${host}:${world.env.PORT}`, accept: html, ...headers },
   })
 
-describe('a page opened by another name of this machine', () => {
-  it.each(['127.0.0.1', '[::1]'])('is at the one of PUBLIC_URL: %s', async (name) => {
+describe('own host redirect', () => {
+  it.each(['127.0.0.1', '[::1]'])('%s redirects to the host of PUBLIC_URL', async (name) => {
     for (const url of ['/', '/auth/login?next=%2Fprojects', '/mailbox', '//example.com']) {
       const { statusCode, headers } = await open(name, url)
       expect([statusCode, headers.location]).toEqual([307, world.env.PUBLIC_URL + url])
     }
   })
 
-  it('is told from a call, a file and what a proxy passed on', async () => {
+  it('API requests, files and proxied requests are not redirected', async () => {
     const untouched = [
       open('localhost', '/mailbox'),
       open('127.0.0.1', `/api${getCaptchaChallenge.path}`),
@@ -33,13 +33,13 @@ describe('a page opened by another name of this machine', () => {
       open('127.0.0.1', '/assets/x.js'),
       open('127.0.0.1', '/mailbox', { accept: '*/*' }),
       open('127.0.0.1', '/mailbox', { 'x-forwarded-for': '203.0.113.7' }),
-      // As when a development server stands before it.
+      // As behind a development server.
       open('127.0.0.1', '/mailbox', { host: '127.0.0.1:1' }),
     ]
     for (const answer of await Promise.all(untouched)) expect(answer.statusCode).not.toBe(307)
   })
 
-  it('stays where PUBLIC_URL is no name of this machine, and leads to whichever is', async () => {
+  it('redirects to any loopback host of PUBLIC_URL, and not to a public one', async () => {
     const port = world.env.PORT
     const [elsewhere, byNumber] = [
       await world.anotherApp({ PUBLIC_URL: 'https://console.example.com', SMTP_URL: 'smtp://x' }),

@@ -4,9 +4,8 @@ import { problem } from '../problem.ts'
 const ownHosts = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * Admits requests by the machine's own host names alone, and none that a proxy passed on: for what plays
- * somebody else on a development machine. A foreign page whose name was rebound to this address, or a
- * proxy put before it, finds nothing here.
+ * Allows only requests with a loopback host and without a proxy: for the development stand-ins. It stops
+ * DNS rebinding and public proxies.
  */
 export async function onOwnHostOnly(request: FastifyRequest): Promise<void> {
   if (isPassedOn(request) || !ownHosts.includes((request.headers.host ?? '').replace(/:\d+$/, '')))
@@ -17,9 +16,8 @@ const isPassedOn = ({ headers }: FastifyRequest) =>
   'x-forwarded-for' in headers || 'forwarded' in headers
 
 /**
- * On a development machine: sends whoever opens a page by another name of this machine, such as
- * `127.0.0.1`, to the one of `publicUrl`. A browser keeps cookies and storage for each name apart, so what
- * begins under one, like a login with an outside account, could not end under the other.
+ * On a development machine: redirects pages of another loopback name, such as `127.0.0.1`, to the host
+ * of `publicUrl`. Cookies and storage are per host, so an external login could not end on another one.
  */
 export function keepOneName(app: FastifyInstance, publicUrl: string) {
   const { hostname, port } = new URL(publicUrl)

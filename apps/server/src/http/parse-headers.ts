@@ -4,22 +4,22 @@ import { problem } from '../problem.ts'
 
 const host = /^(?:\[[0-9a-f:.]+\]|[^\s/\\?#@:[\]]*)(?::\d*)?$/i
 
-/** True when it is clear which host the request is for (RFC 9112 §3.2): proxies and we might differ otherwise. */
+/** True for exactly one Host (RFC 9112 §3.2); with more, proxies could choose another one. */
 function namesOneHost({ rawHeaders, headers, httpVersion }: IncomingMessage) {
   let hosts = 0
-  for (let place = 0; place < rawHeaders.length; place += 2)
-    if (rawHeaders[place]?.toLowerCase() === 'host') hosts++
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.toLowerCase() === 'host') hosts++
   if (hosts === 0) return httpVersion === '1.0'
   return hosts === 1 && host.test(headers.host ?? '')
 }
 
-/** True for a body in UTF-8, the one encoding of JSON (RFC 8259 §8.1) and of our forms. */
+/** True for a UTF-8 body, the only encoding of JSON (RFC 8259 §8.1) and of our forms. */
 function isUtf8(contentType: string) {
   const [, charset] = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType) ?? []
   return charset === undefined || /^utf-?8$/i.test(charset)
 }
 
-/** Refuses requests whose headers say what nobody here could do right by. */
+/** Rejects requests with ambiguous or unsupported headers. */
 export function checkHeaders(app: FastifyInstance) {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     if (namesOneHost(raw)) done()

@@ -7,8 +7,7 @@ const isObject = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * True for text that PostgreSQL and JSON can hold: without NUL, and without half a surrogate pair, which is
- * no Unicode text (Unicode 17, D89).
+ * True for text that PostgreSQL and JSON can store: without NUL and lone surrogates (Unicode 17, D89).
  */
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
 
@@ -18,8 +17,7 @@ const holdsUnstorable = (value: unknown): boolean =>
     : typeof value === 'object' && value !== null && Object.values(value).some(holdsUnstorable)
 
 /**
- * The parameters of a path, in the shape Fastify asks of a validator. One that cannot name anything is as
- * good as one that names nothing: it is not found.
+ * A validator of path parameters for Fastify. A malformed parameter is not found, like an unknown one.
  */
 export function parseParams(schema: z.ZodMiniType, data: unknown, endpoint: Endpoint) {
   const result = schema.safeParse(data)
@@ -29,18 +27,18 @@ export function parseParams(schema: z.ZodMiniType, data: unknown, endpoint: Endp
 }
 
 /**
- * Input checked against its schema, in the shape Fastify asks of a validator. The error names the first
- * thing wrong with each field; input that is no object at all is malformed.
+ * A validator of query and body for Fastify. The error has the first message of each field; input that is
+ * no object is malformed.
  */
 export function parse(schema: z.ZodMiniType, data: unknown, code: Endpoint['invalid']) {
-  const given = data ?? {}
-  const result = schema.safeParse(given)
+  const input = data ?? {}
+  const result = schema.safeParse(input)
   if (result.success && !holdsUnstorable(result.data)) return { value: result.data }
   const unstorable = Object.entries(result.data ?? {}).flatMap(([field, value]) =>
     holdsUnstorable(value) ? [field] : [],
   )
   if (code === 'invalid_params') return { error: problem('invalid_params', unstorable[0]) }
-  if (!isObject(given)) return { error: problem('malformed_request', 'a JSON object is expected') }
+  if (!isObject(input)) return { error: problem('malformed_request', 'a JSON object is expected') }
 
   const fields: Record<string, FormMessage> = {}
   for (const field of unstorable) fields[field] = 'form_invalid'

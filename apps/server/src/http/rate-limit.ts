@@ -2,7 +2,7 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import { tooOften } from '../problem.ts'
 
-/** At most so many calls a minute from one address; `callsPerMinute` 0 lifts the limit. */
+/** Limits requests per minute and address; `callsPerMinute` 0 is no limit. */
 export async function limitRate(app: FastifyInstance, callsPerMinute: number) {
   if (callsPerMinute === 0) return
   await app.register(rateLimit, {

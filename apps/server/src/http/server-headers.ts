@@ -5,12 +5,12 @@ import type { Context } from '../context.ts'
 import { inlineHashes, readConsolePages } from './console.ts'
 import { docsPath } from './docs.ts'
 
-/** Below it are answers and no pages, but for the documentation. */
+/** Paths below it are no pages, except the documentation. */
 export const apiBase = '/api'
 
 /**
- * Security headers for everything: the console's page with the policy that fits what stands in it, an
- * answer of the API with a fixed few. And who may call from other origins.
+ * Security headers: pages of the console with a full policy, responses of the API with a fixed few. And
+ * CORS.
  */
 export async function protect(app: FastifyInstance, ctx: Context, consoleDir: string) {
   const pages = readConsolePages(consoleDir)
@@ -26,7 +26,7 @@ export async function protect(app: FastifyInstance, ctx: Context, consoleDir: st
         styleSrc: ["'self'", ...inlineHashes(pages, 'style')],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
-        // WebSockets of the same host, which older browsers do not count as 'self'.
+        // Older browsers do not include WebSockets of the same host in 'self'.
         connectSrc: ["'self'", ctx.env.PUBLIC_URL.replace(/^http/, 'ws')],
         workerSrc: ["'self'"],
         manifestSrc: ["'self'"],
@@ -36,12 +36,12 @@ export async function protect(app: FastifyInstance, ctx: Context, consoleDir: st
         ...(https ? { upgradeInsecureRequests: [] } : {}),
       },
     },
-    // Links from the console carry no path: some of its own hold mailed tokens.
+    // No path in the Referer: some paths contain emailed tokens.
     referrerPolicy: { policy: 'no-referrer' },
     strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     crossOriginEmbedderPolicy: false,
   })
-  // What is no page needs a fixed few headers, which say all there is to say and cost nothing.
+  // Responses that are no page need only a few fixed headers.
   const headersOf = (source: string) => ({
     'Content-Security-Policy': `default-src ${source}; frame-ancestors 'none'`,
     'Referrer-Policy': 'no-referrer',
@@ -49,8 +49,8 @@ export async function protect(app: FastifyInstance, ctx: Context, consoleDir: st
     ...(https ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
   })
   const answerHeaders = { ...headersOf("'none'"), 'Cache-Control': 'no-store' }
-  // A screen asks for a dozen files, of which some are smaller than a page's headers. A worker lives by
-  // the policy of its own file.
+  // A screen loads a dozen files, some smaller than a page's headers. A worker has the policy of its own
+  // file.
   const fileHeaders = headersOf("'self'")
   app.addHook('onRequest', async ({ url }, reply) => {
     if (url.startsWith(`${apiBase}/`) && !url.startsWith(docsPath)) reply.headers(answerHeaders)

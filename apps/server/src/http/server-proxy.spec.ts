@@ -9,10 +9,10 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-/** Addresses of documentation (RFC 5737 §3): the n-th visitor's. */
+/** The n-th address for documentation (RFC 5737 §3). */
 const visitor = (n: number) => `203.0.113.${n}`
 
-/** Tries a wrong password on an account of its own, over a connection from the loopback; gives the error. */
+/** Sends a wrong password for a new account from the loopback and returns the error. */
 function createTries(TRUST_PROXY: string[]) {
   const app = world.anotherApp({ TRUST_PROXY })
   let tries = 0
@@ -31,8 +31,8 @@ const all = limits.wrongPasswordsPerAddress
 const often = <Result>(work: (n: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: all }, (_, n) => work(n)))
 
-describe('the address of a caller', () => {
-  it('is that of the connection: nobody forges another to try more passwords', async () => {
+describe('client address', () => {
+  it('a forged X-Forwarded-For does not raise the attempt limit', async () => {
     const tryFrom = createTries([])
     expect(new Set(await often((n) => tryFrom(visitor(n))))).toEqual(
       new Set(['invalid_credentials']),
@@ -40,13 +40,13 @@ describe('the address of a caller', () => {
     expect(await tryFrom(visitor(all))).toBe('too_many_requests')
   })
 
-  it('is not what somebody says who is no proxy of ours', async () => {
+  it('X-Forwarded-For of an untrusted proxy is ignored', async () => {
     const tryFrom = createTries(['10.0.0.0/8'])
     await often((n) => tryFrom(visitor(n)))
     expect(await tryFrom(visitor(all))).toBe('too_many_requests')
   })
 
-  it('is the one a trusted proxy names, and no other that came with it', async () => {
+  it('only the address added by a trusted proxy counts', async () => {
     const tryFrom = createTries(['loopback'])
     await often(() => tryFrom(visitor(1)))
     expect(await tryFrom(visitor(1))).toBe('too_many_requests')

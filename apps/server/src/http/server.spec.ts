@@ -41,7 +41,7 @@ const signedIn = () => ({ authorization: `Bearer ${person.token}` })
 const json = { 'content-type': 'application/json' }
 const loginUrl = `/api${login.path}`
 
-describe('bad input', () => {
+describe('HTTP server: bad input', () => {
   it.each([
     ['JSON that does not parse', '{"email":', json, 400, 'malformed_request'],
     ['an empty body that says it is JSON', '', json, 400, 'malformed_request'],
@@ -59,7 +59,7 @@ describe('bad input', () => {
     ['too much', JSON.stringify({ email: 'x'.repeat(70_000) }), json, 413, 'request_too_large'],
     ['wrong types', '{"email":7,"password":{}}', json, 422, 'validation_error'],
     ['no body', undefined, {}, 422, 'validation_error'],
-  ])('%s is answered with its error', async (_what, payload, headers, status, error) => {
+  ])('%s has its error', async (_what, payload, headers, status, error) => {
     const answer = await send({
       url: loginUrl,
       ...(payload === undefined ? {} : { payload }),
@@ -70,7 +70,7 @@ describe('bad input', () => {
     expect(answer.headers['content-type']).toContain('application/json')
   })
 
-  it('at an unknown route or method is route_not_found', async () => {
+  it('an unknown route or method is route_not_found', async () => {
     for (const url of ['/api/nothing', '/api', '/api/../x', loginUrl])
       expect((await send({ method: 'GET', url })).json(), url).toMatchObject({
         code: 404,
@@ -78,7 +78,7 @@ describe('bad input', () => {
       })
   })
 
-  it('at the socket’s path that asks for no socket is malformed', async () => {
+  it('a request to the socket’s path without an upgrade is malformed', async () => {
     const url = `/api${socketPath}?token=${person.token}`
     expect((await send({ method: 'GET', url })).json()).toEqual({
       code: 400,
@@ -87,12 +87,12 @@ describe('bad input', () => {
     })
   })
 
-  it('that cannot be decoded is malformed', async () => {
+  it('an undecodable path is malformed', async () => {
     const answer = await send({ method: 'GET', url: '/api/management/project/view/%E0%A4%A' })
     expect(answer.json()).toEqual({ code: 400, error: 'malformed_request' })
   })
 
-  it('with a NUL or what nobody can see is refused, and logged as no failure', async () => {
+  it('NUL and invisible characters are rejected and not logged as a failure', async () => {
     for (const odd of ['a\u0000', 'a\ud800']) {
       const body = { email: `${odd}@example.com`, password: odd }
       const { code, fields } = await refused(world.guest(login, { body }))
@@ -113,7 +113,7 @@ describe('bad input', () => {
     expect((await person.call(updateProfileName, emoji)).name).toBe('👩\u200d🚀 Ada')
   })
 
-  it('in a path is not found, whatever is wrong with it', async () => {
+  it('a malformed path parameter is not found', async () => {
     for (const key of ['nope', 'a\u0000', 'x'.repeat(254), 'x'.repeat(400), 'x'.repeat(10_000)])
       expect(await refusal(person.call(viewProject, { params: { key } }))).toBe('project_not_found')
     for (const id of ['nope', 'a\u0000', 'x'.repeat(400)]) {
@@ -123,13 +123,13 @@ describe('bad input', () => {
     }
   })
 
-  it('is ignored in fields nobody asked for', async () => {
+  it('unknown fields are ignored', async () => {
     const body = { name: 'New name', id: 'x', email: 'stolen@example.com', verifiedAt: null }
     const profile = await person.call(updateProfileName, { body })
     expect(profile).toMatchObject({ name: 'New name', email: person.email })
   })
 
-  it('in a header other than a bearer token is nobody', async () => {
+  it('an Authorization header without a bearer token is unauthorized', async () => {
     for (const authorization of [
       '',
       'Bearer',
@@ -144,8 +144,8 @@ describe('bad input', () => {
   })
 })
 
-describe('an answer', () => {
-  it('carries its request id, is not cached, and has the security headers', async () => {
+describe('HTTP server: responses', () => {
+  it('a response has a request id, no-store and the security headers', async () => {
     const { headers } = await send({
       method: 'GET',
       url: `/api${listProjects.path}`,
@@ -161,7 +161,7 @@ describe('an answer', () => {
     expect(headers['x-content-type-options']).toBe('nosniff')
   })
 
-  it('has the message in the language of Accept-Language', async () => {
+  it('messages are in the language of Accept-Language', async () => {
     const answer = await send({
       url: `/api${createProject.path}`,
       payload: '{}',
@@ -171,7 +171,7 @@ describe('an answer', () => {
   })
 })
 
-describe('the binder', () => {
+describe('createBinder', () => {
   const thing = endpoint('GET /test/thing', {
     summary: 'A thing',
     access: 'public',
@@ -179,7 +179,7 @@ describe('the binder', () => {
     errors: ['item_not_found'],
   })
 
-  /** A server with that one endpoint beside the real ones. */
+  /** A server with one more endpoint. */
   async function serve(handler: () => Promise<never>) {
     const server = await createServer(
       world.ctx,
@@ -197,14 +197,14 @@ describe('the binder', () => {
     return server.app.inject({ method: 'GET', url: '/api/test/thing' })
   }
 
-  it('strips an answer to what the contract declares', async () => {
+  it('strips a response to what the contract declares', async () => {
     const answer = await serve(
       async () => ({ name: 'x', secret: 1, inner: { kept: 2, hash: 'y' } }) as never,
     )
     expect(answer.json()).toEqual({ name: 'x', inner: { kept: 2 } })
   })
 
-  it('lets declared errors through, and turns others into internal_error with the request id', async () => {
+  it('sends declared errors, and others as internal_error with the request id', async () => {
     const declared = await serve(async () => {
       throw problem('item_not_found')
     })
@@ -222,14 +222,14 @@ describe('the binder', () => {
     }
   })
 
-  it('answers unavailable when the database cannot be reached', async () => {
+  it('responds unavailable when the database is down', async () => {
     const answer = await serve(async () => {
       throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
     })
     expect(answer.json()).toEqual({ code: 503, error: 'unavailable' })
   })
 
-  it('is what the documentation is made from', async () => {
+  it('the documentation lists every endpoint', async () => {
     const docs = await send({ method: 'GET', url: '/api/docs/json' })
     const paths = Object.entries<Record<string, unknown>>(docs.json().paths)
     const documented = paths.flatMap(([path, methods]) =>
@@ -243,8 +243,8 @@ describe('the binder', () => {
   })
 })
 
-describe('the rate limit', () => {
-  it('answers too_many_requests with Retry-After, sooner for calls that cost a hash', async () => {
+describe('rate limit', () => {
+  it('responds too_many_requests with Retry-After, sooner for endpoints that hash', async () => {
     const limited = await world.anotherApp({ RATE_LIMIT: 60 })
     const call = world.client(null, 'en', limited)
     const body = { email: 'limited@example.com', password: 'x' }
@@ -267,8 +267,8 @@ describe('the rate limit', () => {
   })
 })
 
-describe('the console’s page', () => {
-  it('answers every path a person may open, and none of the API’s', async () => {
+describe('console page', () => {
+  it('is served for every path a browser opens, and for none of the API', async () => {
     const consoleDir = await mkdtemp(join(tmpdir(), 'slipway-console-'))
     await mkdir(join(consoleDir, 'assets'))
     await writeFile(join(consoleDir, 'index.html'), '<!doctype html><script>let a</script>')
@@ -295,7 +295,7 @@ describe('the console’s page', () => {
       'content-security-policy': "default-src 'self'; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
     })
-    // Fewer bytes than many a file.
+    // Fewer bytes than the smallest files.
     expect(JSON.stringify(file.headers).length).toBeLessThan(600)
     for (const url of ['/assets/gone.js', '/api', '/api/x', '/api?x=1'])
       expect((await get(url)).json(), url).toEqual({ code: 404, error: 'route_not_found' })
@@ -317,7 +317,7 @@ describe('the console’s page', () => {
     await rm(consoleDir, { recursive: true })
   })
 
-  it('is a screen’s own where the build has one, with the same headers and compressed alike', async () => {
+  it('a prerendered screen has the same headers and compression', async () => {
     const consoleDir = await mkdtemp(join(tmpdir(), 'slipway-console-'))
     await mkdir(join(consoleDir, 'auth/login'), { recursive: true })
     await mkdir(join(consoleDir, 'assets'))
@@ -366,7 +366,7 @@ describe('the console’s page', () => {
     await rm(consoleDir, { recursive: true })
   })
 
-  it('has the hashes of its inline scripts in the policy, and of no other', () => {
+  it('the policy has the hashes of exactly its inline scripts', () => {
     const html =
       '<script>let a</script><script src="/x.js"></script><script type="module">b</script>'
     expect(inlineHashes(html, 'script')).toHaveLength(2)

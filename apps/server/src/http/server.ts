@@ -23,11 +23,11 @@ import { mountSocket, type SocketHub } from './socket.ts'
 export type Server = {
   app: FastifyInstance
   hub: SocketHub | undefined
-  /** Every endpoint that is mounted. */
+  /** All mounted endpoints. */
   endpoints: ReadonlySet<Endpoint>
 }
 
-/** The HTTP server: for `web` the API, the socket, the pages and the console; for every role its health. */
+/** The HTTP server: API, socket, pages and console for `web`, health checks for every role. */
 export async function createServer(
   ctx: Context,
   modules: Modules,
@@ -41,18 +41,18 @@ export async function createServer(
     genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: ctx.env.LOG_LEVEL !== 'debug' }),
     serverFactory: (handler) => createHttpServer(handler, ctx),
-    // Those of every address listened on are answered by the server itself.
+    // Requests on all listening addresses use this server.
     clientErrorHandler: () => undefined,
     forceCloseConnections: 'idle',
-    // Ours has the shape of every error.
+    // Our handler sends the error body.
     return503OnClosing: false,
-    // What cannot even be routed, such as a path that does not decode.
+    // Requests that cannot be routed, such as undecodable paths.
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
-    // A key too long for any project is not found like any other: Node takes no more than that.
+    // A key of any length is not found like others; Node limits the header size.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderSize },
   })
   app.decorateRequest('caller', undefined)
-  // `text/plain` bodies are not JSON: only what says that it is JSON is read as such.
+  // Only bodies of type JSON are parsed as JSON, not `text/plain`.
   app.removeContentTypeParser('text/plain')
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id)
@@ -87,7 +87,7 @@ export async function createServer(
   for (const mount of modules.pages) mount(app, ctx)
   if (page !== undefined) {
     await mountConsole(app, options.consoleDir)
-    // Browsers ask for it where a page names no icon: the mailbox, an answer of the API.
+    // Browsers request it for pages without an icon, such as the mailbox.
     app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
       reply.sendFile('favicon.svg'),
     )
@@ -95,13 +95,13 @@ export async function createServer(
   return { app, hub, endpoints }
 }
 
-// Somebody who sends slowly, or nothing, may not hold a connection for ever.
+// Timeouts for clients that send slowly or not at all.
 const httpOptions = {
   headersTimeout: 15_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 72_000,
   connectionsCheckingInterval: 5_000,
-  // A missing Host gets our own answer.
+  // A request without Host gets our own error.
   requireHostHeader: false,
 }
 
@@ -111,7 +111,7 @@ function createHttpServer(handler: RequestListener, { log }: Pick<Context, 'log'
   return server
 }
 
-/** What still comes in on connections that are just in use would outlive what it needs. */
+/** Rejects new requests on open connections while the server closes. */
 function refuseWhileClosing(app: FastifyInstance) {
   let closing = false
   app.addHook('preClose', async () => {
@@ -123,7 +123,7 @@ function refuseWhileClosing(app: FastifyInstance) {
   })
 }
 
-/** True for whoever opens an address to read it: they get the page, which says what is not there. */
+/** True for a page view: it gets the console, which shows what does not exist. */
 function wantsPage({ method, url, headers }: FastifyRequest) {
   if ((method !== 'GET' && method !== 'HEAD') || /^\/(?:api|assets)(?:[/?]|$)/.test(url))
     return false

@@ -6,11 +6,11 @@ export type Connection = {
   readonly userId: string
   readonly sessionId: string
   readonly token: string
-  /** When the other side last said something, as `performance.now()`. */
+  /** Time of the last message from the client, as `performance.now()`. */
   heardAt: number
 }
 
-/** Half a ping later than the next one was due: the tab is gone, whatever its connection says. */
+/** Half a ping interval after the next ping was due, the tab counts as closed. */
 const overdue = limits.socketPing * 1.5
 
 /** The open connections of this process. */
@@ -41,10 +41,9 @@ export function createConnections() {
     },
 
     /**
-     * True when the user may have one more. Past the limit a connection that has missed its ping makes
-     * room: after a broken network the old ones linger. A live one never does: its tab would come back
-     * at once and push out the next, and so on without end; the newest tab, which works without a
-     * socket and tries again by itself, waits instead.
+     * True when the user may open another connection. At the limit a connection that has missed its ping
+     * is closed first. Live ones are not: their tabs would reconnect at once and displace the next, in
+     * an endless loop. The newest tab works without a socket and retries.
      */
     makeRoom(userId: string) {
       const connections = byUser.get(userId)

@@ -30,7 +30,7 @@ afterEach(async () => {
 const event = () =>
   ({ kind: 'Project', data: { type: 'Updated', projectId: newId() as ProjectId } }) as const
 
-/** A socket whose other side reads the handshake and then nothing any more. */
+/** A socket whose client reads only the handshake. */
 async function openUnread(token: string) {
   const tcp = connectTcp(port, '127.0.0.1')
   const { pathname, search, host } = new URL(socketUrl(port, token))
@@ -44,21 +44,21 @@ async function openUnread(token: string) {
   return { tcp, answer: String(answer) }
 }
 
-/** How the server answers somebody who asks for a socket, without their opening it. */
+/** The server's response to a socket request, without opening the socket. */
 async function asked(token: string) {
   const { tcp, answer } = await openUnread(token)
   tcp.destroy()
   return answer
 }
 
-describe('a socket that does not read', () => {
-  it('is cut off before a megabyte waits for it, and others hear on', async () => {
+describe('socket: slow reader', () => {
+  it('is closed before a megabyte is buffered, and others continue', async () => {
     const [slow, quick] = [await world.user(), await world.user()]
     const { tcp, answer } = await openUnread(slow.token)
     expect(answer).toContain(' 101 ')
     const reader = await openSocket(port, quick.token)
     const told = event()
-    // Many times what the system's own buffers take, before it counts as waiting.
+    // Many times what the system's buffers hold.
     const longest = (100 * limits.socketBacklogBytes) / JSON.stringify(told).length
     let count = 0
     await until(() => {
@@ -73,11 +73,11 @@ describe('a socket that does not read', () => {
   })
 })
 
-describe('the sockets of one user', () => {
+describe('socket: connections per user', () => {
   const openAll = (token: string) =>
     Promise.all(Array.from({ length: limits.socketsPerUser }, () => openSocket(port, token)))
 
-  it('are fifty at most: one more is refused, until one closes', async () => {
+  it('at most fifty are open: the next is rejected until one closes', async () => {
     const [person, other] = [await world.user(), await world.user()]
     const [first] = await openAll(person.token)
     expect(await asked(person.token)).toMatch(/ 429 .*"too_many_requests"/s)
@@ -88,7 +88,7 @@ describe('the sockets of one user', () => {
     expect(hub.size).toBe(limits.socketsPerUser + 1)
   })
 
-  it('are fifty also when more are asked for at once', async () => {
+  it('at most fifty are open also with concurrent requests', async () => {
     const { token } = await world.user()
     const answers = await Promise.all(
       Array.from({ length: limits.socketsPerUser + 10 }, () => openUnread(token)),
@@ -98,14 +98,14 @@ describe('the sockets of one user', () => {
     for (const { tcp } of answers) tcp.destroy()
   })
 
-  it('make room by one that has missed its ping', async () => {
+  it('one that has missed its ping is closed first', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     try {
       const { token } = await world.user()
       const [first, ...rest] = await openAll(token)
       vi.advanceTimersByTime(2 * limits.socketPing)
       for (const { socket, next } of rest) {
-        // What is no ping is answered: then the server has heard it.
+        // A message other than ping has a response, which shows that it arrived.
         socket.send('here')
         await next()
       }
@@ -119,8 +119,8 @@ describe('the sockets of one user', () => {
   })
 })
 
-describe('a session that ends while its socket opens', () => {
-  it('closes the socket at once', async () => {
+describe('socket: session end while opening', () => {
+  it('the socket is closed at once', async () => {
     const { ctx } = world
     let hubOfTest: SocketHub | undefined
     let told = () => {}
@@ -132,7 +132,7 @@ describe('a session that ends while its socket opens', () => {
       told()
     })
     let asks = 0
-    /** Lets the first caller in, and ends the session before the socket is there. */
+    /** Authenticates the first caller, and ends the session before the socket opens. */
     const authenticate: Authenticate = async (_ctx, token) => {
       const caller = await ctx.sessions.authenticate(token)
       asks++

@@ -1,15 +1,15 @@
-/** The socket's address at a server on the loopback. */
+/** The socket's URL at a server on the loopback. */
 export const socketUrl = (port: number, token: string) =>
   `ws://127.0.0.1:${port}/api/common/ws?token=${token}`
 
 const opened: WebSocket[] = []
 
-/** Closes what the test has opened. */
+/** Closes all sockets of the test. */
 export function closeSockets() {
   for (const socket of opened.splice(0)) socket.close()
 }
 
-/** An open socket, and what it hears; rejects when it is refused. */
+/** An open socket and its messages; rejects when the socket is rejected. */
 export async function openSocket(port: number, token: string) {
   const socket = new WebSocket(socketUrl(port, token))
   opened.push(socket)
@@ -30,7 +30,7 @@ export async function openSocket(port: number, token: string) {
     socket,
     closed,
     heard,
-    /** The next message that has not been read. */
+    /** The next unread message. */
     async next(): Promise<{ kind: string; data: Record<string, unknown> }> {
       while (heard.length === 0) await new Promise<void>((wake) => waiting.push(wake))
       return JSON.parse(heard.shift() ?? '')

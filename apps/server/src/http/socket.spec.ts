@@ -8,7 +8,7 @@ import { teamMembers } from '../modules/teams/teams.schema.ts'
 import { createWorld, type TestUser, type World } from '../testing/world.ts'
 import { closeSockets, openSocket, socketUrl as urlOfSocket } from './socket.fixture.ts'
 
-/** The level of a line in the log, as pino numbers them. */
+/** pino's log levels. */
 const info = 30
 
 let world: World
@@ -25,7 +25,7 @@ const socketUrl = (token: string, port = ports[0] ?? 0) => urlOfSocket(port, tok
 const connect = ({ token }: Pick<TestUser, 'token'>, port = ports[0] ?? 0) =>
   openSocket(port, token)
 
-/** A fence: whoever sees this project has then heard everything that was announced before. */
+/** A fence: a reader of this event has received all earlier ones. */
 async function announce(person: TestUser) {
   const project = await world.project({ teamId: person.teamId })
   const call = { params: { id: project.id }, body: { name: 'Renamed' } }
@@ -33,8 +33,8 @@ async function announce(person: TestUser) {
   return { kind: 'Project', data: { type: 'Updated', projectId: project.id } }
 }
 
-describe('the socket', () => {
-  it('tells every reader of a project, on every server, and nobody else', async () => {
+describe('socket', () => {
+  it('an event reaches every reader of a project, on every server, and nobody else', async () => {
     const [owner, member, stranger] = [await world.user(), await world.user(), await world.user()]
     await world.join(member, owner.teamId)
     const readers = [
@@ -45,12 +45,12 @@ describe('the socket', () => {
     const outsider = await connect(stranger)
     const event = await announce(owner)
     for (const reader of readers) expect(await reader.next()).toEqual(event)
-    // What comes next at the stranger's socket is the stranger's own.
+    // The stranger's next event is their own.
     const own = await announce(stranger)
     expect(await outsider.next()).toEqual(own)
   })
 
-  it('asks who may read at the moment of the event', async () => {
+  it('the readers are determined at the time of the event', async () => {
     const [owner, member] = [await world.user(), await world.user()]
     await world.join(member, owner.teamId)
     const leaver = await connect(member)
@@ -63,7 +63,7 @@ describe('the socket', () => {
     expect(await leaver.next()).toEqual(own)
   })
 
-  it('says nothing of a write that was rolled back', async () => {
+  it('a rolled back write sends no event', async () => {
     const owner = await world.user()
     const socket = await connect(owner)
     const { announce: publish } = await import('../modules/projects/projects.service.ts')
@@ -80,7 +80,7 @@ describe('the socket', () => {
   it.each([
     ['no token', ''],
     ['an unknown token', 'unknown'],
-  ])('refuses %s with 401 in the shape of every error', async (_what, token) => {
+  ])('rejects %s with 401 and the error body', async (_what, token) => {
     const answer = await fetch(socketUrl(token).replace('ws:', 'http:'), {
       headers: { connection: 'upgrade', upgrade: 'websocket' },
     }).catch(() => undefined)
@@ -90,19 +90,19 @@ describe('the socket', () => {
     await expect(connect({ token })).rejects.toBeDefined()
   })
 
-  it('refuses users who are not verified', async () => {
+  it('rejects unverified users', async () => {
     const { token } = await world.user({ verified: false })
     await expect(connect({ token })).rejects.toBeDefined()
   })
 
-  it('answers a ping with nothing and any other message with malformed_request', async () => {
+  it('a ping has no response, any other message has malformed_request', async () => {
     const { socket, next } = await connect(await world.user())
     socket.send('ping')
     socket.send('{"not": json')
     expect(await next()).toEqual({ kind: 'Error', data: { code: 400, error: 'malformed_request' } })
   })
 
-  it('closes on a message that is too large, which is no error of the server', async () => {
+  it('a message that is too large closes the socket without a server error', async () => {
     const { socket, closed } = await connect(await world.user())
     const before = world.logged.length
     socket.send('x'.repeat(2000))
@@ -113,7 +113,7 @@ describe('the socket', () => {
     expect(lines.filter(({ level }) => level > info)).toEqual([])
   })
 
-  it('is closed with its session, on every server', async () => {
+  it('the end of a session closes its sockets on every server', async () => {
     const person = await world.user()
     const [here, there] = [await connect(person), await connect(person, ports[1])]
     await person.call(logout)
@@ -121,27 +121,27 @@ describe('the socket', () => {
     expect(await there.closed).toBe(4401)
   })
 
-  it('stays when other sessions of its user ended', async () => {
+  it('the end of other sessions of the user keeps the socket', async () => {
     const person = await world.user()
     const { heard, next } = await connect(person)
     const { id } = person
     const other = world.client(await world.ctx.write((tx) => world.ctx.sessions.start(tx, id)))
     await other(logout)
-    // As after a new password, of a sign-in that came right behind it.
+    // As for a sign-in right after a password reset.
     world.app.server.hub?.end({ userId: id })
     const event = await announce(person)
     expect(await next()).toEqual(event)
     expect(heard).toEqual([])
   })
 
-  it('is closed at the next ping when its session has expired', async () => {
+  it('an expired session closes the socket at the next ping', async () => {
     const { socket, closed } = await connect(await world.user())
     world.clock.forward(limits.sessionLifetime)
     socket.send('ping')
     expect(await closed).toBe(4401)
   })
 
-  it('is told timeout and closed after 120 seconds of silence', async () => {
+  it('gets timeout and is closed after 120 seconds of silence', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'performance'] })
     const app = await world.anotherApp()
     const port = await world.listen(app)
@@ -154,7 +154,7 @@ describe('the socket', () => {
     expect(heard).toEqual(['timeout'])
   })
 
-  it('is closed when the server stops, so that the console connects elsewhere', async () => {
+  it('a stopping server closes sockets, so that the console reconnects', async () => {
     const app = await world.anotherApp()
     const { closed } = await connect(await world.user(), await world.listen(app))
     await app.server.app.close()
@@ -162,8 +162,8 @@ describe('the socket', () => {
   })
 })
 
-describe('a server that could not hear for a while', () => {
-  it('has every console connect again and forgets the sessions it knew', async () => {
+describe('socket: gap in notifications', () => {
+  it('a gap closes all sockets to reconnect and clears the session cache', async () => {
     const person = await world.user()
     const { closed } = await connect(person)
     await world.ctx.db.execute(
@@ -176,11 +176,11 @@ describe('a server that could not hear for a while', () => {
     expect(await again.next()).toEqual(event)
   })
 
-  it('has every console connect again when it cannot find out who reads what changed', async () => {
+  it('a failed query for readers closes all sockets to reconnect', async () => {
     const app = await world.anotherApp()
     const person = await world.user()
     const { closed } = await connect(person, await world.listen(app))
-    // No query gets through any more.
+    // All queries fail from now on.
     await (app.ctx.db as typeof app.ctx.db & { $client: Pool }).$client.end()
     await announce(person)
     expect(await closed).toBe(1012)

@@ -8,24 +8,24 @@ import { problem, tooOften } from '../problem.ts'
 import type { Authenticate } from './access.ts'
 import { type Connection, createConnections } from './socket-connections.ts'
 
-/** The close code of a socket whose session has ended: the console then asks to sign in again. */
+/** Close code for an ended session: the console shows the login. */
 const sessionEnded = 4401
 const goingAway = 1001
-/** RFC 6455 §7.4.2 registry: the server restarts; the console connects again and refetches. */
+/** RFC 6455 §7.4.2 registry: service restart. The console reconnects and refetches. */
 const serviceRestart = 1012
 /** The same registry: try again later. */
 const tryAgainLater = 1013
 
 const silenceCheckInterval = 10 * second
-/** Seconds after which whoever has too many sockets may try again: by then one that is gone is known to be. */
+/** Retry-After for too many sockets, in seconds: by then a closed tab is detected. */
 const retryAfter = limits.socketSilence / second
 
 export type SocketHub = {
-  /** Tells those users' sockets that something changed. */
+  /** Sends an event to the sockets of these users. */
   tell(userIds: Iterable<string>, event: Event): void
-  /** Closes the sockets of an ended session, or those of a user whose sessions have ended. */
+  /** Closes the sockets of an ended session, or of a user whose sessions ended. */
   end(who: { sessionId: string } | { userId: string }): void
-  /** Events may have been missed: everybody is asked to connect again and refetch. */
+  /** Closes all sockets to reconnect and refetch, after events may have been missed. */
   restart(): void
   readonly size: number
 }
@@ -40,8 +40,8 @@ export async function mountSocket(
 
   await app.register(websocket, {
     options: { maxPayload: 1024, perMessageDeflate: false, clientTracking: false },
-    // What breaks a socket (a message too large, a lost network) is the other side's doing; the socket
-    // closes itself, with 1009 for that message. An error without a code is one of ours.
+    // Errors with a code are the client's (a message that is too large, a lost network) and close the
+    // socket. An error without a code is ours.
     errorHandler(error, socket, request) {
       if ('code' in error) return request.log.info({ err: error }, 'a socket broke')
       request.log.error({ err: error }, 'a socket could not be served')
@@ -60,8 +60,8 @@ export async function mountSocket(
         if (!caller) throw problem('unauthorized')
         if (!caller.user.verified) throw problem('user_not_verified')
         if (!request.ws) throw problem('malformed_request', 'a WebSocket is expected')
-        // Refused before it opens, the console tries again ever later; closed after it opened, it
-        // would come back every second.
+        // Rejected before it opens, the console retries with backoff; closed afterwards, it would
+        // reconnect every second.
         if (!connections.makeRoom(caller.user.id)) throw tooOften('too_many_requests', retryAfter)
         request.caller = caller
       },
@@ -70,7 +70,7 @@ export async function mountSocket(
       const caller = request.caller
       if (!caller) return socket.close(sessionEnded)
       const { user, session } = caller
-      // Others of the same user may have opened since there was room.
+      // Checked again: other sockets of the user may have opened meanwhile.
       if (!connections.makeRoom(user.id)) return socket.close(tryAgainLater)
       open({
         socket,
@@ -92,13 +92,13 @@ export async function mountSocket(
       send(connection, JSON.stringify(error))
     })
     socket.on('close', () => connections.remove(connection))
-    // What ended the session after the request was let in, and before this, found no socket to close.
+    // A session that ended after authentication found no socket to close.
     void checkSession(connection)
   }
 
   /**
-   * Closes the socket when its session has ended. When that cannot be told, it stays until the next
-   * ping; where an end was announced it is closed to connect again, and is asked for its session then.
+   * Closes the socket when its session has ended. If the check fails, the socket stays until the next
+   * ping, or is closed to reconnect after an announced end.
    */
   async function checkSession({ socket, token }: Connection, announced = false) {
     try {
@@ -109,13 +109,13 @@ export async function mountSocket(
     }
   }
 
-  /** Sends, or cuts off whoever does not read: what waits for them lies in this process' memory. */
+  /** Sends a message, or closes a socket that does not read: its buffer is in our memory. */
   function send({ socket, userId }: Connection, message: string) {
     if (socket.readyState !== socket.OPEN) return
     if (socket.bufferedAmount <= limits.socketBacklogBytes) return socket.send(message)
     ctx.log.info(
       { userId, waiting: socket.bufferedAmount },
-      'a socket that does not read is cut off',
+      'a socket that does not read is closed',
     )
     socket.terminate()
   }
@@ -143,7 +143,7 @@ export async function mountSocket(
     },
     end(who) {
       if ('userId' in who) {
-        // One of them may belong to a session that has begun since: each is asked about.
+        // A socket may belong to a newer session: each is checked.
         for (const connection of connections.of(who.userId)) void checkSession(connection, true)
         return
       }
