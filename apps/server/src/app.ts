@@ -149,8 +149,8 @@ export async function createApp({
 }
 
 /**
- * Publishes events to their readers in order. The readers of each are queried at once, without waiting
- * for earlier events.
+ * Publishes events to their readers in order. The readers of each are queried at once, without
+ * waiting for earlier events.
  */
 function publishInOrder(ctx: Context, modules: Modules, hub: NonNullable<Server['hub']>) {
   let previous: Promise<unknown> = Promise.resolve()

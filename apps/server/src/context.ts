@@ -25,7 +25,9 @@ export type Context = {
   sessions: Sessions
   /** The outside providers that users can sign in with. */
   loginProviders: LoginProvider[]
-  /** Conditions on `users`, from the modules: a user for whom one of them holds is never removed. */
+  /**
+   * Conditions on `users`, from the modules: a user for whom one of them holds is never removed.
+   */
   keepsUser: readonly SQL[]
   locks: Locks
   /** Aborted when the process stops: long work ends at its next step. */

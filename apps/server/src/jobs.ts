@@ -131,8 +131,8 @@ export async function startJobs(
           log.error({ err: error, attempt: taken.retryCount + 1 }, 'the job failed')
           throw error
         } finally {
-          // Jobs of one transaction notify only once, so a worker fetches the next job itself instead of
-          // waiting for the next poll.
+          // Jobs of one transaction notify only once, so a worker fetches the next job itself
+          // instead of waiting for the next poll.
           if (workerId !== undefined) boss.notifyWorker(workerId)
         }
       },

@@ -41,16 +41,16 @@ export async function loadModules(): Promise<Modules> {
     keepsUser: [],
   }
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
-  for (const file of files) {
-    const [, role] = /^[^/\\]+[/\\][^/\\.]+\.([a-z]+)\.ts$/.exec(file) ?? []
+  for (const name of files) {
+    const [, role] = /^[^/\\]+[/\\][^/\\.]+\.([a-z]+)\.ts$/.exec(name) ?? []
     if (role === undefined || !roles.includes(role)) continue
-    const found: ModuleFile = await import(new URL(file.replaceAll('\\', '/'), folder).href)
-    if (found.routes) loaded.routes.push(found.routes)
-    if (found.pages) loaded.pages.push(found.pages)
-    if (found.keepsUser) loaded.keepsUser.push(found.keepsUser)
-    loaded.jobs.push(...(found.jobs ?? []))
-    loaded.timers.push(...(found.timers ?? []))
-    Object.assign(loaded.audience, found.audience)
+    const file: ModuleFile = await import(new URL(name.replaceAll('\\', '/'), folder).href)
+    if (file.routes) loaded.routes.push(file.routes)
+    if (file.pages) loaded.pages.push(file.pages)
+    if (file.keepsUser) loaded.keepsUser.push(file.keepsUser)
+    loaded.jobs.push(...(file.jobs ?? []))
+    loaded.timers.push(...(file.timers ?? []))
+    Object.assign(loaded.audience, file.audience)
   }
   return loaded
 }

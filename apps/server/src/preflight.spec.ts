@@ -34,7 +34,7 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
 /** The output of a server that must not start. */
-async function complaint(
+async function failureOutput(
   more: Record<string, string> = {},
   account: Partial<typeof nameless> = {},
 ) {
@@ -63,7 +63,7 @@ async function complaint(
 
 describe('preflight checks', () => {
   it('a wrong value stops the start with one line that names the variable', async () => {
-    expect(await complaint({ PORT: 'eighty' })).toBe(
+    expect(await failureOutput({ PORT: 'eighty' })).toBe(
       'PORT must be a port, 1 to 65535, but is "eighty"',
     )
   })
@@ -78,10 +78,10 @@ describe('preflight checks', () => {
     ['HOST', 'no.invalid', 'but is "no.invalid"'],
   ])('%s=%s is rejected before anything starts', async (name, value, reason) => {
     const reachable = { SMTP_URL: 'smtp://localhost', PAYMENT_GATEWAY: 'sandbox' }
-    const said = await complaint({ ...reachable, [name]: value })
-    expect(said).toContain(`${name} must `)
-    expect(said).toContain(reason)
-    expect(said).not.toContain('hunter2')
+    const output = await failureOutput({ ...reachable, [name]: value })
+    expect(output).toContain(`${name} must `)
+    expect(output).toContain(reason)
+    expect(output).not.toContain('hunter2')
     expect(await readdir(dataDir)).toEqual([])
   })
 
@@ -91,27 +91,29 @@ describe('preflight checks', () => {
   ])('a %s in use is rejected', async (name, usedPort) => {
     const other = createServer()
     await once(other.listen(usedPort(), '127.0.0.1'), 'listening')
-    expect(await complaint()).toContain(`${name} must be a free port, but ${usedPort()} is in use`)
+    expect(await failureOutput()).toContain(
+      `${name} must be a free port, but ${usedPort()} is in use`,
+    )
     expect(await readdir(dataDir)).toEqual([])
     other.close()
   })
 
   it.runIf(isRoot)("a DATA_DIR that the sites' users cannot enter is rejected", async () => {
     await chmod(dataDir, 0o700)
-    expect(await complaint({ DATABASE_URL: 'postgres://localhost' })).toMatch(
+    expect(await failureOutput({ DATABASE_URL: 'postgres://localhost' })).toMatch(
       /^DATA_DIR must be .* but they cannot enter .*: run chmod o\+x /,
     )
   })
 
   it.runIf(othersMayRead)('the embedded database needs a user with a name', async () => {
     await chown(dataDir, nameless.uid, nameless.gid)
-    expect(await complaint({}, nameless)).toMatch(
+    expect(await failureOutput({}, nameless)).toMatch(
       /^DATABASE_URL must be set, because .* user 54321 has none in \/etc\/passwd/,
     )
   })
 
   it.runIf(othersMayRead && leastPort > 0)('a privileged port is rejected', async () => {
-    expect(await complaint({ PORT: String(leastPort - 1) }, nameless)).toContain(
+    expect(await failureOutput({ PORT: String(leastPort - 1) }, nameless)).toContain(
       `PORT must be a port that this user may listen on, but ${leastPort - 1} is not`,
     )
   })

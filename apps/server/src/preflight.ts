@@ -8,8 +8,8 @@ import type { Env } from './env/env.ts'
 import { SettingError } from './env/setting-error.ts'
 
 /**
- * Checks the settings that depend on the machine before anything starts: ports, folders, the database
- * of `DATABASE_URL`. Throws a `SettingError`.
+ * Checks the settings that depend on the machine before anything starts: ports, folders, the
+ * database of `DATABASE_URL`. Throws a `SettingError`.
  */
 export async function checkMachine(env: Env): Promise<void> {
   const does = (role: Env['ROLE']) => env.ROLE === 'all' || env.ROLE === role

@@ -3,8 +3,8 @@ import type { Visit } from './visit.ts'
 
 /**
  * Whether the user may edit: `granted`, `ended` when the console has revoked access, or `expired`
- * when the user must authorize again in the browser. Rejects when the console is unavailable, so that
- * nobody edits without its confirmation.
+ * when the user must authorize again in the browser. Rejects when the console is unavailable, so
+ * that nobody edits without its confirmation.
  */
 export type AccessState = 'granted' | 'ended' | 'expired'
 

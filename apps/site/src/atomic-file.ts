@@ -5,8 +5,8 @@ import { open, rename } from 'node:fs/promises'
 const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_SYNC
 
 /**
- * Replaces a file atomically: readers and crashes see the old or the new text. One writer at a time:
- * the temporary file has a fixed name, so that killed writers leave at most one.
+ * Replaces a file atomically: readers and crashes see the old or the new text. One writer at a
+ * time: the temporary file has a fixed name, so that killed writers leave at most one.
  */
 export const writeFileAtomic = async (path: string, text: string): Promise<void> => {
   const temporary = `${path}.new`

@@ -48,7 +48,7 @@ const createKey = () => {
 const readForm = async (request: IncomingMessage) =>
   new URLSearchParams(Buffer.concat(await request.toArray()).toString())
 
-const person = { sub: 'ada', name: 'Ada Example', email: 'ada@example.com' }
+const user = { sub: 'ada', name: 'Ada Example', email: 'ada@example.com' }
 
 /**
  * An OpenID provider that can fail in any way. It signs in every user as Ada and uses the time of
@@ -97,7 +97,7 @@ export const startConsole = async (): Promise<TestConsole> => {
       return json(response, { status: 400, body: { error: 'invalid_grant' } })
     const seconds = Math.floor(Date.now() / 1000)
     const { nonce, clientId: aud } = granted
-    const claims = { ...person, iss: issuer, aud, nonce, iat: seconds, exp: seconds + 300 }
+    const claims = { ...user, iss: issuer, aud, nonce, iat: seconds, exp: seconds + 300 }
     const access_token = randomBytes(16).toString('hex')
     state.tokens.push(access_token)
     endOfToken.set(access_token, Date.now() + state.tokenSeconds * 1000)
@@ -110,9 +110,9 @@ export const startConsole = async (): Promise<TestConsole> => {
     json(response, { status: 200, body })
   }
 
-  const tell = (request: IncomingMessage, response: ServerResponse) => {
+  const respond = (request: IncomingMessage, response: ServerResponse) => {
     const until = endOfToken.get(request.headers.authorization?.slice('Bearer '.length) ?? '') ?? 0
-    if (state.isMember && until > Date.now()) return json(response, { status: 200, body: person })
+    if (state.isMember && until > Date.now()) return json(response, { status: 200, body: user })
     const headers = { 'www-authenticate': 'Bearer error="invalid_token"' }
     json(response, { status: 401, body: { error: 'invalid_token' }, headers })
   }
@@ -137,7 +137,7 @@ export const startConsole = async (): Promise<TestConsole> => {
     if (instead) json(response, instead)
     else if (url.pathname === '/authorize') authorize(url, response)
     else if (url.pathname === '/token') void redeem(request, response)
-    else if (url.pathname === '/userinfo') tell(request, response)
+    else if (url.pathname === '/userinfo') respond(request, response)
     else if (url.pathname === '/jwks') json(response, { status: 200, body: { keys: [key.jwk] } })
     else json(response, { status: 200, body: metadata })
   })

@@ -17,8 +17,8 @@ export type Content = {
 export type ContentStore = {
   current(): Content
   /**
-   * Replaces the home page if `basedOn` is its current version. Returns false, without a change, after
-   * a conflicting save. Rejects when the file cannot be written.
+   * Replaces the home page if `basedOn` is its current version. Returns false, without a change,
+   * after a conflicting save. Rejects when the file cannot be written.
    */
   save(written: { title: string; text: string }, basedOn: string): Promise<boolean>
 }
@@ -42,7 +42,9 @@ const parse = (text: string): Content => {
 const write = (path: string, content: Content) =>
   writeFileAtomic(path, `${JSON.stringify(content, null, 2)}\n`)
 
-/** Later than the previous version, also when the clock was set back or two are in one millisecond. */
+/**
+ * Later than the previous version, also when the clock was set back or two are in one millisecond.
+ */
 const nextVersion = (before: string): string =>
   new Date(Math.max(Date.now(), Date.parse(before) + 1)).toISOString()
 

@@ -16,8 +16,8 @@ const lifeMs = 60 * 60 * 1000
 const maxDrafts = 50
 
 /**
- * Drafts of users whose sign-in must be renewed before saving. In memory: the renewal takes only two
- * redirects.
+ * Drafts of users whose sign-in must be renewed before saving. In memory: the renewal takes only
+ * two redirects.
  */
 export const createDrafts = (): Drafts => {
   const drafts = new Map<string, Draft & { until: number }>()

@@ -35,9 +35,9 @@ const showSignIn = (visit: Visit, told?: 'signedOut' | 'accessEnded') => {
 }
 
 /**
- * Sends the user to the console, which usually still has a session and redirects back at once. A page,
- * not a redirect: the content security policy restricts a submitted form to this site, redirects
- * included.
+ * Sends the user to the console, which usually still has a session and redirects back at once. A
+ * page, not a redirect: the content security policy restricts a submitted form to this site,
+ * redirects included.
  */
 const renewSignIn = (visit: Visit) => {
   const { name } = visit.site.settings()

@@ -14,8 +14,8 @@ export const readForm = async (
   if (type !== formType) return 'unsupported'
   const chunks: Buffer[] = []
   let size = 0
-  // A body that is too large is read to the end and discarded: a browser whose connection closes while
-  // it sends never shows the response.
+  // A body that is too large is read to the end and discarded: a browser whose connection closes
+  // while it sends never shows the response.
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size <= mostBytes) chunks.push(chunk)
@@ -26,8 +26,8 @@ export const readForm = async (
 }
 
 /**
- * True when a page of this origin sent the form. Browsers send the origin of a POST and pages cannot
- * forge it; requests without it are not from a browser.
+ * True when a page of this origin sent the form. Browsers send the origin of a POST and pages
+ * cannot forge it; requests without it are not from a browser.
  */
 export const isFromOrigin = ({ headers }: IncomingMessage, origin: string): boolean => {
   const site = headers['sec-fetch-site']

@@ -10,7 +10,9 @@ const weight = (parameters: readonly string[]): number => {
   return value >= 0 && value <= 1 ? value : 0
 }
 
-/** The language that a visitor prefers among the site's (RFC 9110 §12.5.4); the first by default. */
+/**
+ * The language that a visitor prefers among the site's (RFC 9110 §12.5.4); the first by default.
+ */
 export const preferredLanguage = (acceptLanguage: string | undefined): Language => {
   let [best = 'en'] = languages
   let bestWeight = 0

@@ -5,19 +5,22 @@ import type { SignInSettings } from './settings.ts'
 import type { Transaction } from './transactions.ts'
 
 export type LoginProvider = {
-  /** The authorization URL, and the transaction to store until the callback. Rejects as `redeem` does. */
+  /**
+   * The authorization URL, and the transaction to store until the callback. Rejects as `redeem`
+   * does.
+   */
   begin(
     settings: SignInSettings,
     redirectUri: string,
   ): Promise<{ url: URL; transaction: Transaction }>
   /**
-   * Validates the callback and exchanges its code for the user and an access token (OpenID Connect Core
-   * §3.1.3). Rejects with an error of openid-client or of the network.
+   * Validates the callback and exchanges its code for the user and an access token (OpenID Connect
+   * Core §3.1.3). Rejects with an error of openid-client or of the network.
    */
   redeem(settings: SignInSettings, url: URL, transaction: Transaction): Promise<SignedIn>
   /**
-   * True while the provider accepts the access token (UserInfo, OpenID Connect Core §5.3). Rejects as
-   * `redeem` does when the response is invalid.
+   * True while the provider accepts the access token (UserInfo, OpenID Connect Core §5.3). Rejects
+   * as `redeem` does when the response is invalid.
    */
   vouchesFor(settings: SignInSettings, subject: string, accessToken: string): Promise<boolean>
 }
@@ -31,7 +34,8 @@ const discoveryMs = 10 * 60 * 1000
 const isLoopback = (host: string) =>
   host === 'localhost' || host.endsWith('.localhost') || /^127\.|^\[::1\]$/.test(host)
 
-// Loaded withProvider the first sign-in: most sites are read far more often than edited, and start faster.
+// Loaded withProvider the first sign-in: most sites are read far more often than edited, and start
+// faster.
 const library = () => import('openid-client')
 
 const discover = async ({ issuer, clientId, clientSecret }: SignInSettings) => {

@@ -8,9 +8,9 @@ const outdatedCodes = new Set([
 ])
 
 /**
- * True when the cached metadata may be outdated and discovery must be repeated: client or URL unknown,
- * signed with another key, or unreachable. If unreachable, the next sign-in then fails here instead of
- * redirecting to a dead URL.
+ * True when the cached metadata may be outdated and discovery must be repeated: client or URL
+ * unknown, signed with another key, or unreachable. If unreachable, the next sign-in then fails
+ * here instead of redirecting to a dead URL.
  */
 export const isOutdated = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false

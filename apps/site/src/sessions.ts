@@ -9,7 +9,9 @@ import type { SiteKey } from './site-key.ts'
 /** The signed-in user, from the ID token. */
 export type Person = { subject: string; name: string | null; email: string | null }
 
-/** The console's access token, which checks whether the user may still edit. Time in milliseconds. */
+/**
+ * The console's access token, which checks whether the user may still edit. Time in milliseconds.
+ */
 export type Access = { token: string; expiresAt: number }
 
 /** A stored session. The access token is sealed, so that the file alone gives no access. */
@@ -61,8 +63,8 @@ const parse = (text: string): Map<string, KeptSession> => {
 }
 
 /**
- * The sessions of this site, stored in its data folder so that they survive a restart. Only digests of
- * the secrets are stored. Loaded on first use.
+ * The sessions of this site, stored in its data folder so that they survive a restart. Only digests
+ * of the secrets are stored. Loaded on first use.
  */
 export const openSessions = (folder: string, key: () => Promise<SiteKey>, log: Log): Sessions => {
   const path = join(folder, 'sessions.json')

@@ -37,9 +37,9 @@ const parse = (text: string): Settings => {
 }
 
 /**
- * Reads the settings file and returns a getter of the current settings. The writer replaces the file
- * atomically, so a new inode, size or time means new settings. Throws when the file is unreadable or
- * invalid.
+ * Reads the settings file and returns a getter of the current settings. The writer replaces the
+ * file atomically, so a new inode, size or time means new settings. Throws when the file is
+ * unreadable or invalid.
  */
 export const watchSettings = (path: string): (() => Settings) => {
   const identify = () => {

@@ -74,8 +74,8 @@ const load = async (path: string, log: Log): Promise<SiteKey> => {
 }
 
 /**
- * The site's secret key, stored in its data folder and created on first use. The promise rejects when
- * the key can be neither read nor written.
+ * The site's secret key, stored in its data folder and created on first use. The promise rejects
+ * when the key can be neither read nor written.
  */
 export const openSiteKey = (folder: string, log: Log): (() => Promise<SiteKey>) => {
   let opening: Promise<SiteKey> | null = null

@@ -21,8 +21,8 @@ const purpose = 'sign-in'
 export const isState = (text: string): boolean => /^[\w-]{43}$/.test(text)
 
 /**
- * The Set-Cookie headers that store a sealed transaction for 10 minutes. Each transaction has its own
- * cookie, so that two tabs can sign in at once.
+ * The Set-Cookie headers that store a sealed transaction for 10 minutes. Each transaction has its
+ * own cookie, so that two tabs can sign in at once.
  */
 export const storeTransaction = (
   key: SiteKey,

@@ -44,8 +44,8 @@ const forwarded = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined
 
 /**
- * The URL as the visitor sees it, from the gateway's forwarding headers, which visitors cannot forge.
- * Null when the host is malformed.
+ * The URL as the visitor sees it, from the gateway's forwarding headers, which visitors cannot
+ * forge. Null when the host is malformed.
  */
 export const visitedUrl = ({ request }: Visit): URL | null => {
   const { headers } = request

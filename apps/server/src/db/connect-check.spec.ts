@@ -11,7 +11,7 @@ import { cleanUp, later, newDataDir, query, start } from './embedded.fixture.ts'
 afterEach(cleanUp)
 
 /** The message of the failed check. Throws when it passes. */
-async function complaint(url: string) {
+async function failureMessage(url: string) {
   const error = await checkDatabase(url).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(SettingError)
   const { message } = error as SettingError
@@ -31,14 +31,16 @@ describe('checkDatabase', () => {
 
   it('reports that no server listens', async () => {
     const port = await freePort()
-    expect(await complaint(`postgres://somebody:hunter2@127.0.0.1:${port}/db`)).toBe(
+    expect(await failureMessage(`postgres://somebody:hunter2@127.0.0.1:${port}/db`)).toBe(
       `DATABASE_URL must lead to a PostgreSQL that can be used, but 127.0.0.1:${port}/db cannot: connect ECONNREFUSED 127.0.0.1:${port}`,
     )
   })
 
   it('reports an unknown host', async () => {
     const url = 'postgres://somebody:hunter2@database.invalid/db'
-    expect(await complaint(url)).toMatch(/but database\.invalid:5432\/db cannot: getaddrinfo E/)
+    expect(await failureMessage(url)).toMatch(
+      /but database\.invalid:5432\/db cannot: getaddrinfo E/,
+    )
   })
 
   it('reports a server that is no PostgreSQL', async () => {
@@ -47,7 +49,7 @@ describe('checkDatabase', () => {
     const port = await freePort()
     await once(server.listen(port, '127.0.0.1'), 'listening')
     const url = `postgres://somebody:hunter2@127.0.0.1:${port}/db`
-    expect(await complaint(url)).toContain(`but 127.0.0.1:${port}/db cannot: `)
+    expect(await failureMessage(url)).toContain(`but 127.0.0.1:${port}/db cannot: `)
   })
 
   it('times out after ten seconds without a response', async () => {
@@ -57,23 +59,23 @@ describe('checkDatabase', () => {
     later(() => server.close())
     const port = await freePort()
     await once(server.listen(port, '127.0.0.1'), 'listening')
-    const said = complaint(`postgres://somebody:hunter2@127.0.0.1:${port}/db`)
+    const message = failureMessage(`postgres://somebody:hunter2@127.0.0.1:${port}/db`)
     await once(server, 'connection')
     vi.advanceTimersByTime(10_000)
-    expect(await said).toContain('cannot: it did not answer within 10 seconds')
+    expect(await message).toContain('cannot: it did not answer within 10 seconds')
   })
 
   it('reports an unreadable address', async () => {
     const host = 'postgres://somebody:hunter2@localhost/db'
-    expect(await complaint(`${host}?sslrootcert=/nowhere`)).toContain('/nowhere')
-    expect(await complaint('postgres://somebody:hun%e9hunter2@localhost/db')).toBe(
+    expect(await failureMessage(`${host}?sslrootcert=/nowhere`)).toContain('/nowhere')
+    expect(await failureMessage('postgres://somebody:hun%e9hunter2@localhost/db')).toBe(
       'DATABASE_URL must be an address that can be read: URI malformed',
     )
   })
 
   it('reports a missing database', async () => {
     const { host, user } = inject('postgres')
-    expect(await complaint(socketUrl(host, user, 'missing'))).toContain(
+    expect(await failureMessage(socketUrl(host, user, 'missing'))).toContain(
       'cannot: database "missing" does not exist',
     )
   })
@@ -90,16 +92,18 @@ describe('checkDatabase', () => {
     // The rules apply to new connections after the reload.
     const url = (password: string) => socketUrl(host, `limited:${password}`, 'slipway')
     await expect
-      .poll(() => complaint(url('hunter2')))
+      .poll(() => failureMessage(url('hunter2')))
       .toContain('cannot: password authentication failed for user "limited"')
-    expect(await complaint(socketUrl(host, 'limited', 'slipway'))).toContain('password')
+    expect(await failureMessage(socketUrl(host, 'limited', 'slipway'))).toContain('password')
     const lacksCreate = 'cannot: its user may not create schemas and tables there'
-    expect(await complaint(url('correct'))).toContain(lacksCreate)
+    expect(await failureMessage(url('correct'))).toContain(lacksCreate)
     await query(server, 'grant create on schema public to limited')
-    expect(await complaint(url('correct'))).toContain(lacksCreate)
+    expect(await failureMessage(url('correct'))).toContain(lacksCreate)
     await query(server, 'grant create on database slipway to limited')
     await expect(checkDatabase(url('correct'))).resolves.toBeUndefined()
     await query(server, 'alter role limited set default_transaction_read_only = on')
-    expect(await complaint(url('correct'))).toContain('cannot: it can only be read, as a standby')
+    expect(await failureMessage(url('correct'))).toContain(
+      'cannot: it can only be read, as a standby',
+    )
   })
 })

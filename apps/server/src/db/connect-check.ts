@@ -14,12 +14,12 @@ const question = `
 type Answer = { major: number; readOnly: boolean; mayCreate: boolean }
 
 /**
- * Connects to the PostgreSQL of a `DATABASE_URL` once. Throws a `SettingError`, without the password,
- * when it is unreachable for ten seconds, rejects the login or lacks privileges.
+ * Connects to the PostgreSQL of a `DATABASE_URL` once. Throws a `SettingError`, without the
+ * password, when it is unreachable for ten seconds, rejects the login or lacks privileges.
  */
 export async function checkDatabase(url: string): Promise<void> {
   const client = createClient(url)
-  const place = `${client.host}:${client.port}/${client.database}`
+  const address = `${client.host}:${client.port}/${client.database}`
   // The query fails with the connection. An unhandled error event would end the process.
   client.on('error', () => undefined)
   try {
@@ -31,7 +31,7 @@ export async function checkDatabase(url: string): Promise<void> {
     const reason = reasonOf(cause)
     const waited = `it did not answer within ${defaults.connectionTimeoutMillis / 1000} seconds`
     throw new SettingError(
-      `DATABASE_URL must lead to a PostgreSQL that can be used, but ${place} cannot: ${/timeout/.test(reason) ? waited : reason}`,
+      `DATABASE_URL must lead to a PostgreSQL that can be used, but ${address} cannot: ${/timeout/.test(reason) ? waited : reason}`,
       { cause },
     )
   } finally {

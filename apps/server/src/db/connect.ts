@@ -28,7 +28,8 @@ export function connect(
 ): Database {
   const clientOptions = { ...defaults, ...given }
   const pool = new pg.Pool({ ...clientOptions, max: options.connections ?? 12 })
-  // A broken idle connection is replaced at the next query. An unhandled error event ends the process.
+  // A broken idle connection is replaced at the next query. An unhandled error event ends the
+  // process.
   pool.on('error', options.onError)
   return {
     db: drizzle(pool, { casing: 'snake_case' }),

@@ -6,7 +6,7 @@ import type pg from 'pg'
 export async function startConnectionProxy(options: pg.ClientConfig) {
   const { host = 'localhost', port = 5432 } = options
   const open = new Set<Socket>()
-  let held: Socket[] | undefined
+  let delayed: Socket[] | undefined
   let refusing = false
   const waiting: (() => void)[] = []
 
@@ -27,7 +27,7 @@ export async function startConnectionProxy(options: pg.ClientConfig) {
     client.on('error', () => client.destroy())
     client.on('close', () => open.delete(client))
     if (refusing) client.destroy()
-    else if (held) held.push(client)
+    else if (delayed) delayed.push(client)
     else forward(client)
     for (const wake of waiting.splice(0)) wake()
   })
@@ -48,7 +48,7 @@ export async function startConnectionProxy(options: pg.ClientConfig) {
     },
     /** Accepts new connections without forwarding them. */
     hold() {
-      held = []
+      delayed = []
     },
     /** Closes new connections at once. */
     refuse() {
@@ -56,8 +56,8 @@ export async function startConnectionProxy(options: pg.ClientConfig) {
     },
     /** Forwards delayed and new connections. */
     release() {
-      const released = held ?? []
-      held = undefined
+      const released = delayed ?? []
+      delayed = undefined
       refusing = false
       for (const client of released) forward(client)
     },

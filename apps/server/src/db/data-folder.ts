@@ -35,7 +35,9 @@ function makeFolder(path: string) {
   throw new SettingError(`DATA_DIR must be a folder, but ${path} is a file`)
 }
 
-/** Replaces recursive `mkdirSync`, which never returns for impossible paths, such as below /proc. */
+/**
+ * Replaces recursive `mkdirSync`, which never returns for impossible paths, such as below /proc.
+ */
 function makeWithParents(path: string) {
   if (existsSync(path)) return
   const parent = dirname(path)
@@ -55,14 +57,15 @@ export interface FolderLock {
 const SQLITE_BUSY = 5
 
 // References keep locks from being garbage-collected, which would release them.
-const held = new Set<DatabaseSync>()
+const openLocks = new Set<DatabaseSync>()
 
 /**
- * Locks a folder for this caller. Throws a `SettingError` at once when another process or caller has
- * the lock.
+ * Locks a folder for this caller. Throws a `SettingError` at once when another process or caller
+ * has the lock.
  *
- * An exclusive transaction on an empty SQLite file is a lock of the operating system on every platform:
- * it ends with the process, needs no process id that could be reused, and is not inherited.
+ * An exclusive transaction on an empty SQLite file is a lock of the operating system on every
+ * platform: it ends with the process, needs no process id that could be reused, and is not
+ * inherited.
  */
 export function lockFolder(folder: string): FolderLock {
   const path = join(folder, 'server.lock')
@@ -80,10 +83,10 @@ export function lockFolder(folder: string): FolderLock {
     })
   }
   const lock = file
-  held.add(lock)
+  openLocks.add(lock)
   return {
     release() {
-      if (held.delete(lock)) lock.close()
+      if (openLocks.delete(lock)) lock.close()
     },
   }
 }

@@ -2,8 +2,8 @@ import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { startEmbeddedPostgres } from './embedded.ts'
 
-// A process that owns an embedded server, for a test to kill: it prints "ready", runs each statement of
-// its input, and exits without stopping the server when its input ends.
+// A process that owns an embedded server, for a test to kill: it prints "ready", runs each
+// statement of its input, and exits without stopping the server when its input ends.
 const [dataDir] = process.argv.slice(2)
 if (!dataDir) throw new Error('Usage: embedded-owner.fixture.ts <data folder>')
 

@@ -26,8 +26,8 @@ export interface Account {
 }
 
 /**
- * The user that runs PostgreSQL; undefined for our own. PostgreSQL refuses to run as root: then it is
- * the owner of the cluster, or `nobody` for a new one.
+ * The user that runs PostgreSQL; undefined for our own. PostgreSQL refuses to run as root: then it
+ * is the owner of the cluster, or `nobody` for a new one.
  */
 export function databaseAccount(cluster: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -37,7 +37,9 @@ export function databaseAccount(cluster: string): Account | undefined {
   return { uid: Number(nobody?.[1] ?? 65534), gid: Number(nobody?.[2] ?? 65534) }
 }
 
-/** PostgreSQL's programs, copied from the npm package to a folder where the account can run them. */
+/**
+ * PostgreSQL's programs, copied from the npm package to a folder where the account can run them.
+ */
 export interface Program {
   version: string
   /** True when the copy is complete and has the version of the npm package. */

@@ -7,7 +7,8 @@ import { SettingError } from '../env/setting-error.ts'
 import { type Account, onWindows } from './embedded-program.ts'
 
 /**
- * The `postgresql.conf` of the embedded server: little memory, full durability, and access only for us.
+ * The `postgresql.conf` of the embedded server: little memory, full durability, and access only for
+ * us.
  */
 export async function serverSettings(socketFolder: string | undefined): Promise<string> {
   const settings: Record<string, string | number> = {
@@ -26,8 +27,8 @@ export async function serverSettings(socketFolder: string | undefined): Promise<
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_checkpoints: 'off',
-    // Only starts, stops and crashes. Errors of statements reach the client, and their text may contain
-    // secrets.
+    // Only starts, stops and crashes. Errors of statements reach the client, and their text may
+    // contain secrets.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
@@ -41,8 +42,8 @@ export async function serverSettings(socketFolder: string | undefined): Promise<
 const LONGEST_FOLDER = 103 - '/.s.PGSQL.5432'.length
 
 /**
- * Creates the folder of the server's socket, which only its account can enter. Undefined on Windows:
- * Node has no Unix sockets there, so the cluster requires a password.
+ * Creates the folder of the server's socket, which only its account can enter. Undefined on
+ * Windows: Node has no Unix sockets there, so the cluster requires a password.
  */
 export function prepareSocketFolder(dataDir: string, account: Account | undefined) {
   if (onWindows) return undefined
@@ -64,9 +65,9 @@ function socketFolder(dataDir: string) {
 function makePrivate(folder: string, account: Account | undefined) {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   // In the temporary folder another user could have created or linked it before.
-  const found = lstatSync(folder)
-  const ours = [process.getuid?.(), account?.uid].includes(found.uid)
-  if (!found.isDirectory() || !ours)
+  const folderStats = lstatSync(folder)
+  const ours = [process.getuid?.(), account?.uid].includes(folderStats.uid)
+  if (!folderStats.isDirectory() || !ours)
     throw new SettingError(
       `DATA_DIR has its socket in ${folder}, which belongs to another user: choose a folder with a shorter path`,
     )

@@ -22,8 +22,8 @@ export interface EmbeddedPostgres {
 
 /**
  * Starts the PostgreSQL server of the npm packages on `dataDir`, which it initializes when needed.
- * Uses a running server that survived its killed owner. Accepts connections only through a socket in a
- * private folder (on Windows: a local port with a password).
+ * Uses a running server that survived its killed owner. Accepts connections only through a socket
+ * in a private folder (on Windows: a local port with a password).
  *
  * Throws a `SettingError` when another process uses `dataDir`, when it is not usable, or when no
  * PostgreSQL exists for the platform or the user.
@@ -36,7 +36,7 @@ export async function startEmbeddedPostgres(
   const cluster = join(dataDir, 'database')
   const account = databaseAccount(cluster)
   const program = postgresProgram(join(dataDir, 'postgresql-18'), account)
-  const place: Place = { dataDir, cluster, account, program, log: options.log }
+  const target: Place = { dataDir, cluster, account, program, log: options.log }
 
   // For a process that exits without stop(): the server then shuts down.
   const onExit = () => {
@@ -48,16 +48,16 @@ export async function startEmbeddedPostgres(
   const stop = async () => {
     try {
       await watch?.end()
-      await stopPostmaster(place)
+      await stopPostmaster(target)
     } finally {
       process.off('exit', onExit)
       lock.release()
     }
   }
   try {
-    const connection = connectionTo(await ensureRunning(place), dataDir)
+    const connection = connectionTo(await ensureRunning(target), dataDir)
     await ensureDatabase(connection)
-    watch = keepRunning(place)
+    watch = keepRunning(target)
     let stopped: Promise<void> | undefined
     return {
       connection,
@@ -79,15 +79,15 @@ const WATCH_MS = 1_000
 type Watch = { end(): Promise<void> }
 
 /** Restarts the server when it dies, for example of the OOM killer. */
-function keepRunning(place: Place): Watch {
+function keepRunning(target: Place): Watch {
   let ended = false
   let timer: NodeJS.Timeout | undefined
   let look = Promise.resolve()
 
   async function lookOnce() {
-    if (!findPostmaster(place.cluster)) {
-      place.log.warn('The PostgreSQL server died and is restarted')
-      await ensureRunning(place).catch((error: Error) => place.log.warn(error.message))
+    if (!findPostmaster(target.cluster)) {
+      target.log.warn('The PostgreSQL server died and is restarted')
+      await ensureRunning(target).catch((error: Error) => target.log.warn(error.message))
     }
     lookLater()
   }

@@ -22,17 +22,17 @@ afterAll(async () => {
 const [first, second] = [() => locks[0] as Locks, () => locks[1] as Locks]
 
 /** Work that lasts until it is released. */
-function held(by: Locks, name: string) {
+function holdLock(by: Locks, name: string) {
   let letGo = () => {}
   const gate = new Promise<void>((resolve) => {
     letGo = resolve
   })
-  let begun = () => {}
+  let onStart = () => {}
   const started = new Promise<void>((resolve) => {
-    begun = resolve
+    onStart = resolve
   })
   const done = by.exclusively(name, async () => {
-    begun()
+    onStart()
     await gate
     return 'done'
   })
@@ -41,7 +41,7 @@ function held(by: Locks, name: string) {
 
 describe('createLocks', () => {
   it('work of a locked name is skipped, in this and other processes, until the lock is released', async () => {
-    const work = held(first(), 'one')
+    const work = holdLock(first(), 'one')
     await work.started
     expect(await first().exclusively('one', async () => 1)).toBeUndefined()
     expect(await second().exclusively('one', async () => 1)).toBeUndefined()
@@ -59,7 +59,7 @@ describe('createLocks', () => {
   })
 
   it('the locks of a dead process are released at once', async () => {
-    const work = held(first(), 'three')
+    const work = holdLock(first(), 'three')
     await work.started
     const client = new pg.Client(database.options)
     await client.connect()
@@ -99,7 +99,7 @@ describe('createLocks', () => {
       tell = resolve
     })
     const distant = createLocks(proxy.options, { warn: () => tell() })
-    const work = held(distant, 'six')
+    const work = holdLock(distant, 'six')
     await work.started
     proxy.hold()
     proxy.break()

@@ -3,9 +3,9 @@ import pg from 'pg'
 
 export type Locks = {
   /**
-   * Runs the work with the lock of this name, across all processes. Returns undefined without running it
-   * when the lock is taken. Returns or throws what the work does, also when unlocking fails: the lock
-   * then ends with its connection.
+   * Runs the work with the lock of this name, across all processes. Returns undefined without
+   * running it when the lock is taken. Returns or throws what the work does, also when unlocking
+   * fails: the lock then ends with its connection.
    */
   exclusively<Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined>
   close(): Promise<void>
@@ -19,14 +19,14 @@ const lockNumber = (name: string) =>
 const answerTimeout = 10_000
 
 /**
- * Session-level advisory locks on a separate connection. A killed process loses the connection and so
- * its locks; no timeout is needed.
+ * Session-level advisory locks on a separate connection. A killed process loses the connection and
+ * so its locks; no timeout is needed.
  */
 export function createLocks(
   options: pg.ClientConfig,
   log: { warn(fields: object, message: string): void },
 ): Locks {
-  const held = new Set<string>()
+  const lockedNames = new Set<string>()
   /** The current connection, and the one being opened. */
   let current: pg.Client | undefined
   let connecting: Promise<pg.Client> | undefined
@@ -86,8 +86,8 @@ export function createLocks(
 
   return {
     async exclusively(name, work) {
-      if (held.has(name)) return undefined
-      held.add(name)
+      if (lockedNames.has(name)) return undefined
+      lockedNames.add(name)
       try {
         const client = await connected()
         const { rows } = await query(client, 'select pg_try_advisory_lock($1) as done', name)
@@ -98,7 +98,7 @@ export function createLocks(
           await release(client, name)
         }
       } finally {
-        held.delete(name)
+        lockedNames.delete(name)
       }
     },
     async close() {

@@ -9,8 +9,8 @@ const migrationsFolder = fileURLToPath(new URL('migrations', import.meta.url))
 const lock = 5_318_008
 
 /**
- * Runs the pending migrations, once for all servers that start concurrently. Rejects when the database is
- * unreachable or a migration fails; the tables are then unchanged.
+ * Runs the pending migrations, once for all servers that start concurrently. Rejects when the
+ * database is unreachable or a migration fails; the tables are then unchanged.
  */
 export async function migrate(options: pg.ClientConfig): Promise<void> {
   const { connectionTimeoutMillis } = defaults

@@ -26,16 +26,16 @@ async function notify(channel: string, payload: string) {
 }
 
 /** The payloads of a channel, in order. */
-function heardBy(notifications: Notifications, channel: string) {
-  const heard: string[] = []
-  notifications.on(channel, (payload) => heard.push(payload))
-  return () => until(() => heard.shift())
+function payloadsOf(notifications: Notifications, channel: string) {
+  const payloads: string[] = []
+  notifications.on(channel, (payload) => payloads.push(payload))
+  return () => until(() => payloads.shift())
 }
 
 describe('listen', () => {
   it('receives payloads, reconnects and reports the gap', async () => {
     const notifications = await listen(proxy.options, ['one', 'two'], log)
-    const [one, two] = [heardBy(notifications, 'one'), heardBy(notifications, 'two')]
+    const [one, two] = [payloadsOf(notifications, 'one'), payloadsOf(notifications, 'two')]
     await notify('one', 'first')
     expect(await one()).toBe('first')
     const gap = new Promise<void>((resolve) => notifications.onGap(resolve))

@@ -2,7 +2,7 @@ import pg from 'pg'
 
 export type Notifications = {
   /** Registers a listener for the payloads of a channel. */
-  on(channel: string, heard: (payload: string) => void): void
+  on(channel: string, listener: (payload: string) => void): void
   /** Called after a gap in which notifications may have been missed. */
   onGap(missed: () => void): void
   /** False while the connection is down. */
@@ -14,15 +14,15 @@ const reconnectDelay = 500
 const heartbeatInterval = 10_000
 
 /**
- * Listens to PostgreSQL's NOTIFY on a separate connection and reconnects when it breaks. Rejects when
- * the first connection fails.
+ * Listens to PostgreSQL's NOTIFY on a separate connection and reconnects when it breaks. Rejects
+ * when the first connection fails.
  */
 export async function listen(
   options: pg.ClientConfig,
   channels: readonly string[],
   log: { warn(fields: object, message: string): void },
 ): Promise<Notifications> {
-  const heard = new Map<string, ((payload: string) => void)[]>()
+  const listeners = new Map<string, ((payload: string) => void)[]>()
   const missed: (() => void)[] = []
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
@@ -30,8 +30,8 @@ export async function listen(
   let reconnecting: Promise<void> | undefined
   let closed = false
 
-  const hear = ({ channel, payload }: pg.Notification) => {
-    for (const listener of heard.get(channel) ?? []) listener(payload ?? '')
+  const deliver = ({ channel, payload }: pg.Notification) => {
+    for (const listener of listeners.get(channel) ?? []) listener(payload ?? '')
   }
 
   /** Opens a listening connection. Closes it when it fails or is no longer needed. */
@@ -42,7 +42,7 @@ export async function listen(
       keepAlive: true,
       query_timeout: 5_000,
     })
-    opening.on('notification', hear)
+    opening.on('notification', deliver)
     opening.on('error', (error) => lost(opening, error))
     opening.on('end', () => lost(opening, new Error('the connection ended')))
     try {
@@ -78,19 +78,19 @@ export async function listen(
       if (!closed) again()
       return
     }
-    if (!closed) for (const tell of missed) tell()
+    if (!closed) for (const listener of missed) listener()
   }
 
   await open()
   // Only a query detects a peer that disappeared without closing the connection.
   let unanswered = false
   const heartbeat = setInterval(() => {
-    const asked = client
-    if (!asked || unanswered) return
+    const current = client
+    if (!current || unanswered) return
     unanswered = true
-    asked
+    current
       .query('select 1')
-      .catch((error) => lost(asked, error))
+      .catch((error) => lost(current, error))
       .finally(() => {
         unanswered = false
       })
@@ -99,7 +99,7 @@ export async function listen(
 
   return {
     on(channel, listener) {
-      heard.set(channel, [...(heard.get(channel) ?? []), listener])
+      listeners.set(channel, [...(listeners.get(channel) ?? []), listener])
     },
     onGap: (listener) => missed.push(listener),
     get connected() {

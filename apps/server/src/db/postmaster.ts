@@ -31,11 +31,11 @@ export function findPostmaster(folder: string): Postmaster | undefined {
 const NOBODYS_PID = 2_000_000_000
 
 /**
- * Corrects the files of a crashed server whose process id now belongs to another process or a zombie:
- * PostgreSQL would consider it the running server and refuse to start.
+ * Corrects the files of a crashed server whose process id now belongs to another process or a
+ * zombie: PostgreSQL would consider it the running server and refuse to start.
  *
- * `postmaster.pid` stays, with an unused process id, for its shared memory key: by it PostgreSQL detects
- * whether backends of the crashed server still write.
+ * `postmaster.pid` stays, with an unused process id, for its shared memory key: by it PostgreSQL
+ * detects whether backends of the crashed server still write.
  */
 export function correctStaleFiles(folder: string, socketFolder: string | undefined): void {
   const pidFile = join(folder, 'postmaster.pid')

@@ -1,8 +1,8 @@
 import type { Db } from './connect.ts'
 
 /**
- * A query whose SQL is built once per database or transaction and planned once per connection, for hot
- * queries whose SQL costs more to build than to run. `name` is unique per connection.
+ * A query whose SQL is built once per database or transaction and planned once per connection, for
+ * hot queries whose SQL costs more to build than to run. `name` is unique per connection.
  */
 export function prepared<Query extends object>(
   name: string,

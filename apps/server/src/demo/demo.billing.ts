@@ -56,8 +56,8 @@ const after = (time: Date, milliseconds: number) => new Date(time.getTime() + mi
 const issuesMonth = (start: Date): Moment => ({
   at: after(start, 5 * minute),
   async happens({ ctx, as }) {
-    for (const person of customers) {
-      const { id } = await (await as(person))(getProfile)
+    for (const user of customers) {
+      const { id } = await (await as(user))(getProfile)
       await issue(ctx, id, 'month')
     }
   },
@@ -93,8 +93,8 @@ const issuesEarly = (at: Date, to: Person): Moment => ({
 })
 
 /**
- * Cards and invoices. Ada has paid all invoices but the last overdue one; Grace has paid all and just got
- * an early one.
+ * Cards and invoices. Ada has paid all invoices but the last overdue one; Grace has paid all and
+ * just got an early one.
  */
 export function billingMoments(ago: Ago, now: Date): Moment[] {
   const months = monthStarts(ago(97 * day), now)

@@ -39,9 +39,9 @@ const isEmpty = (connection: Connection) =>
   })
 
 /**
- * Ensures that the database contains the complete example. It is filled in another database, which is
- * renamed in one step when complete; after a kill the next start begins again. Returns false when the
- * example existed. Throws a `SettingError` when the database contains something else.
+ * Ensures that the database contains the complete example. It is filled in another database, which
+ * is renamed in one step when complete; after a kill the next start begins again. Returns false
+ * when the example existed. Throws a `SettingError` when the database contains something else.
  */
 export async function fillOnce(
   connection: Connection,

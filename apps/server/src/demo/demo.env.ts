@@ -2,7 +2,10 @@ import { type Env, readEnv } from '../env/env.ts'
 import { SettingError } from '../env/setting-error.ts'
 import { operator } from './demo.people.ts'
 
-/** Variables of external services: the demo sends no email, charges nobody and uses no other database. */
+/**
+ * Variables of external services: the demo sends no email, charges nobody and uses no other
+ * database.
+ */
 const outside = [
   'DATABASE_URL',
   'SMTP_URL',
@@ -17,9 +20,9 @@ const outside = [
 type Source = Record<string, string | undefined>
 
 /**
- * The environment of the demo: its own data folder beside the configured one, and no external services.
- * Throws a `SettingError` when a variable is wrong or others could reach the demo, whose passwords are
- * public.
+ * The environment of the demo: its own data folder beside the configured one, and no external
+ * services. Throws a `SettingError` when a variable is wrong or others could reach the demo, whose
+ * passwords are public.
  */
 export function demoEnvironment(given: Source): { source: Source; env: Env } {
   const { DATA_DIR } = readEnv({ DATA_DIR: given.DATA_DIR })

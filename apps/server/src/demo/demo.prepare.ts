@@ -40,8 +40,8 @@ async function fill(env: Env, database: Connection, log: Logger) {
 }
 
 /**
- * Fills the demo's data folder with the example unless it has it; calls `begins` before. The database is
- * stopped when this resolves. Throws a `SettingError` when the folder is not usable.
+ * Fills the demo's data folder with the example unless it has it; calls `begins` before. The
+ * database is stopped when this resolves. Throws a `SettingError` when the folder is not usable.
  */
 export async function prepareDemo(env: Env, log: Logger, begins: () => void): Promise<void> {
   const embedded = await startEmbeddedPostgres({

@@ -36,9 +36,9 @@ const examples: Example[] = [
 
 const find = async (stage: Stage, { by, name }: Example) => {
   const projects = await (await stage.as(by))(listProjects)
-  const found = projects.find((project) => project.name === name)
-  if (!found) throw new Error(`there is no project ${name}`)
-  return { params: { id: found.id }, project: found }
+  const project = projects.find((project) => project.name === name)
+  if (!project) throw new Error(`there is no project ${name}`)
+  return { params: { id: project.id }, project }
 }
 
 /** The projects of both users in each stable state. */

@@ -38,8 +38,8 @@ const lastingSession = 20 * day
 export type Stage = ReturnType<typeof createStage>
 
 /**
- * The demo's users send requests as the console does, at the time of the clock. Sites are simulated:
- * they start with the service.
+ * The demo's users send requests as the console does, at the time of the clock. Sites are
+ * simulated: they start with the service.
  */
 export function createStage(app: App, clock: StoryClock) {
   const { ctx } = app

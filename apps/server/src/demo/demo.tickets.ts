@@ -74,9 +74,9 @@ const examples: Example[] = [
 
 const find = async (stage: Stage, { by, subject }: Example) => {
   const call = await stage.as(by)
-  const found = (await call(listTickets)).find((ticket) => ticket.subject === subject)
-  if (!found) throw new Error(`there is no ticket ${subject}`)
-  return { call, params: { id: found.id } }
+  const ticket = (await call(listTickets)).find((ticket) => ticket.subject === subject)
+  if (!ticket) throw new Error(`there is no ticket ${subject}`)
+  return { call, params: { id: ticket.id } }
 }
 
 async function says(stage: Stage, example: Example, { by, text }: Said) {

@@ -6,7 +6,7 @@ import { ada, grace, operator, password } from './demo.people.ts'
 
 // `npm run demo`: the service on its own data folder with an example.
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 
 /** The exit code after a signal: 128 plus its number. */
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
@@ -14,12 +14,13 @@ const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 async function prepare() {
   const { source, env } = demoEnvironment(process.env)
   await checkMachine(env)
-  // While filling, exits at once: the database ends with the process, and the next start fills again.
+  // While filling, exits at once: the database ends with the process, and the next start fills
+  // again.
   const leave = (signal: keyof typeof signals) => process.exit(signals[signal])
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, leave)
   const { prepareDemo } = await import('./demo.prepare.ts')
   await prepareDemo(env, createLog('warn'), () =>
-    say('Filling the demo with an example; it takes some seconds, once ...'),
+    print('Filling the demo with an example; it takes some seconds, once ...'),
   )
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, leave)
   return { source, env }
@@ -31,16 +32,16 @@ try {
     if (value === undefined) delete process.env[name]
     else process.env[name] = value
   await import('../main.ts')
-  say('  This is the demo, with an example in it. Sign in as')
-  say('')
-  say(
+  print('  This is the demo, with an example in it. Sign in as')
+  print('')
+  print(
     `  ${ada.email}      her projects, a ticket with a new reply, three cards, an overdue invoice`,
   )
-  say(`  ${grace.email}    of another team, with an invoice that was just issued`)
-  say(`  ${operator.email}  support staff: npm run operator -- --url ${env.PUBLIC_URL} tickets`)
-  say('')
-  say(`  with the password ${password}`)
-  say('')
+  print(`  ${grace.email}    of another team, with an invoice that was just issued`)
+  print(`  ${operator.email}  support staff: npm run operator -- --url ${env.PUBLIC_URL} tickets`)
+  print('')
+  print(`  with the password ${password}`)
+  print('')
 } catch (error) {
   const isSetting = error instanceof SettingError
   process.stderr.write(

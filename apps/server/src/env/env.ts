@@ -22,7 +22,10 @@ import {
 
 declare module 'zod' {
   interface GlobalMeta {
-    /** The default as the documentation shows it, when it is not a text that the variable could have. */
+    /**
+     * The default as the documentation shows it, when it is not a text that the variable could
+     * have.
+     */
     default?: string
     /** The value may be a password: no error shows it. */
     secret?: boolean

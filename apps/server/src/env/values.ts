@@ -133,7 +133,9 @@ const isNameServer = (text: string) => {
   return isAddress && port.safeParse(portText).success
 }
 
-/** The address of a name server, with or without a port. An IPv6 address with a port has brackets. */
+/**
+ * The address of a name server, with or without a port. An IPv6 address with a port has brackets.
+ */
 export const nameServer = z.string().refine(isNameServer, {
   error: 'must be a list of addresses, such as 1.1.1.1, 10.0.0.2:5353 or [::1]:53',
 })
@@ -154,7 +156,10 @@ const namesDatabaseHost = (text: string) => {
   return hasHost || Boolean(url.searchParams.get('host'))
 }
 
-/** The URI of a PostgreSQL (PostgreSQL 18, §32.1.1.2). The host may be a parameter: a socket's folder. */
+/**
+ * The URI of a PostgreSQL (PostgreSQL 18, §32.1.1.2). The host may be a parameter: a socket's
+ * folder.
+ */
 export const databaseUrl = urlWith(
   ['postgresql://', 'postgres://'],
   'must start with postgresql:// or postgres://',

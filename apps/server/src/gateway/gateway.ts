@@ -10,7 +10,9 @@ import { type Protocol, readTarget, type Target } from './target.ts'
 import { isUpgrade, upgrade } from './upgrade.ts'
 
 export type Routes = {
-  /** The route of a host, which is lower-case, without port and trailing dot. Called per request. */
+  /**
+   * The route of a host, which is lower-case, without port and trailing dot. Called per request.
+   */
   find(host: string): Route | undefined
 }
 

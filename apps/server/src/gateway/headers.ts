@@ -47,7 +47,10 @@ const clientAddress = (request: IncomingMessage): string => {
   return address.startsWith(mappedIpv4) ? address.slice(mappedIpv4.length) : address
 }
 
-/** The number of Host headers. Node keeps only the first; more than one is malformed (RFC 9112 §3.2). */
+/**
+ * The number of Host headers. Node keeps only the first; more than one is malformed (RFC 9112
+ * §3.2).
+ */
 export const countHosts = (rawHeaders: readonly string[]): number => {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -89,8 +89,8 @@ const ticketOf = ({ call }: TestUser) =>
   call(createTicket, { body: { subject: 'Example', message: 'Something does not work' } })
 
 /**
- * A request for each endpoint that names a resource. A new endpoint with path parameters, a query or
- * a body needs an entry here or in `ownInput`, or the suite fails.
+ * A request for each endpoint that names a resource. A new endpoint with path parameters, a query
+ * or a body needs an entry here or in `ownInput`, or the suite fails.
  */
 const foreignRequests = new Map<Endpoint, BuildExample<Endpoint>>([
   foreign(viewTeam, async ({ teamId }) => ({

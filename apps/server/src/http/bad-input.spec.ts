@@ -9,10 +9,10 @@ import { createWorld, type TestUser, type World } from '../testing/world.ts'
 const staff = 'operator@example.com'
 
 let world: World
-let person: TestUser
+let user: TestUser
 beforeAll(async () => {
   world = await createWorld({ OPERATOR_EMAILS: [staff] })
-  person = await world.user({ email: staff })
+  user = await world.user({ email: staff })
 })
 afterAll(() => world.close())
 
@@ -23,8 +23,8 @@ const examples: Record<string, () => unknown> = {
   name: () => 'Example',
   email: () => 'somebody@example.com',
   password: () => 'Correct-horse7',
-  token: () => person.token,
-  teamId: () => person.teamId,
+  token: () => user.token,
+  teamId: () => user.teamId,
   regionId: () => 'eu',
   subject: () => 'Example',
   message: () => 'Example',
@@ -100,7 +100,7 @@ async function send(
     method,
     url: `/api${path}${query}`,
     headers: {
-      authorization: `Bearer ${person.token}`,
+      authorization: `Bearer ${user.token}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { payload: JSON.stringify(body) }),

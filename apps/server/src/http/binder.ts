@@ -12,7 +12,9 @@ import { parse, parseParams } from './parse.ts'
 
 type ContextOf<E> = E extends { access: 'public' } ? RequestContext : UserContext
 
-/** Handles an endpoint: input is validated, the response is stripped to what the contract declares. */
+/**
+ * Handles an endpoint: input is validated, the response is stripped to what the contract declares.
+ */
 export type Handler<E extends Endpoint> = (
   ctx: ContextOf<E>,
   input: InputOf<E>,
@@ -36,8 +38,8 @@ const errorsOf = (endpoint: Endpoint): ReadonlySet<ErrorCode> =>
   new Set([...endpoint.errors, ...accessErrors[endpoint.access], endpoint.invalid, ...commonErrors])
 
 /**
- * The binder: `on(endpoint, handler)` mounts a route with validation, access, a response serialized by
- * fast-json-stringify and only the declared errors.
+ * The binder: `on(endpoint, handler)` mounts a route with validation, access, a response serialized
+ * by fast-json-stringify and only the declared errors.
  */
 export function createBinder(
   app: FastifyInstance,

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorld, type TestUser, type World } from '../testing/world.ts'
 
 let world: World
-let person: TestUser
+let user: TestUser
 beforeAll(async () => {
   world = await createWorld()
-  person = await world.user()
+  user = await world.user()
   for (let count = 0; count < 60; count++)
-    await world.project({ teamId: person.teamId, state: 'ready' })
+    await world.project({ teamId: user.teamId, state: 'ready' })
 })
 afterAll(() => world.close())
 
@@ -19,7 +19,7 @@ const get = (path: string, accepted?: string) =>
     method: 'GET',
     url: `/api${path}`,
     headers: {
-      authorization: `Bearer ${person.token}`,
+      authorization: `Bearer ${user.token}`,
       ...(accepted === undefined ? {} : { 'accept-encoding': accepted }),
     },
   })

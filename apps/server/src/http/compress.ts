@@ -18,8 +18,8 @@ function codingFor(accepted = '') {
 }
 
 /**
- * Compresses long responses; a list of 10,000 projects shrinks to a fifteenth. Lists contain no secret
- * that their compressed length could reveal (BREACH): tokens are only in short responses.
+ * Compresses long responses; a list of 10,000 projects shrinks to a fifteenth. Lists contain no
+ * secret that their compressed length could reveal (BREACH): tokens are only in short responses.
  */
 export function compressAnswers(api: FastifyInstance) {
   api.addHook('onSend', (request, reply, payload, done) => {

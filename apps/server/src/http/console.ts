@@ -44,8 +44,8 @@ export async function mountConsole(app: FastifyInstance, folder: string) {
     root: folder,
     preCompressed: true,
     index: false,
-    // One route per file: a wildcard route would read the whole folder at each request to compare the
-    // spelling of the name.
+    // One route per file: a wildcard route would read the whole folder at each request to compare
+    // the spelling of the name.
     wildcard: false,
     globIgnore: ['**/*.{br,gz}'],
     setHeaders(response, path) {

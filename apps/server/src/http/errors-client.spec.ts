@@ -148,17 +148,17 @@ describe('unusual requests', () => {
 describe('closing server', () => {
   /** A server with a route that responds on demand. */
   async function serve() {
-    let asked = () => {}
+    let onRequest = () => {}
     let finish = () => {}
     const isAsked = new Promise<void>((resolve) => {
-      asked = resolve
+      onRequest = resolve
     })
     const mayFinish = new Promise<void>((resolve) => {
       finish = resolve
     })
     const slow = (app: FastifyInstance) =>
       app.get('/slow', async () => {
-        asked()
+        onRequest()
         await mayFinish
         return { status: 'ok' }
       })

@@ -18,12 +18,14 @@ const refusals: Record<string, ErrorBody> = {
   },
 }
 
-/** How long a rejected connection stays open for the client to read the response, in milliseconds. */
+/**
+ * How long a rejected connection stays open for the client to read the response, in milliseconds.
+ */
 const lingerMs = 1_000
 
 /**
- * Sends the error body for input that never reaches a route: malformed or endless headers, an aborted
- * body, CONNECT.
+ * Sends the error body for input that never reaches a route: malformed or endless headers, an
+ * aborted body, CONNECT.
  */
 export function answerClientErrors(server: Server, log: Pick<FastifyBaseLogger, 'debug'>): void {
   const latest = new WeakMap<Duplex, ServerResponse>()

@@ -2,7 +2,9 @@ import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 
-/** `/healthz`: the process responds. `/readyz`: so do database, jobs and, in a worker, the engine. */
+/**
+ * `/healthz`: the process responds. `/readyz`: so do database, jobs and, in a worker, the engine.
+ */
 export function mountHealth(app: FastifyInstance, ctx: Context, role: { worker: boolean }) {
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 

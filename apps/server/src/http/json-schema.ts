@@ -3,7 +3,9 @@ import * as z from 'zod/mini'
 
 type JsonSchema = Record<string, unknown>
 
-/** OpenAPI 3.0 uses `nullable`, which fast-json-stringify supports better than a union with null. */
+/**
+ * OpenAPI 3.0 uses `nullable`, which fast-json-stringify supports better than a union with null.
+ */
 const convert = (schema: z.ZodMiniType, io: 'input' | 'output') =>
   z.toJSONSchema(schema, { target: 'openapi-3.0', io, unrepresentable: 'any' }) as JsonSchema
 

@@ -4,8 +4,8 @@ import { problem } from '../problem.ts'
 const ownHosts = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * Allows only requests with a loopback host and without a proxy: for the development stand-ins. It stops
- * DNS rebinding and public proxies.
+ * Allows only requests with a loopback host and without a proxy: for the development stand-ins. It
+ * stops DNS rebinding and public proxies.
  */
 export async function onOwnHostOnly(request: FastifyRequest): Promise<void> {
   if (isPassedOn(request) || !ownHosts.includes((request.headers.host ?? '').replace(/:\d+$/, '')))
@@ -16,8 +16,9 @@ const isPassedOn = ({ headers }: FastifyRequest) =>
   'x-forwarded-for' in headers || 'forwarded' in headers
 
 /**
- * On a development machine: redirects pages of another loopback name, such as `127.0.0.1`, to the host
- * of `publicUrl`. Cookies and storage are per host, so an external login could not end on another one.
+ * On a development machine: redirects pages of another loopback name, such as `127.0.0.1`, to the
+ * host of `publicUrl`. Cookies and storage are per host, so an external login could not end on
+ * another one.
  */
 export function keepOneName(app: FastifyInstance, publicUrl: string) {
   const { hostname, port } = new URL(publicUrl)

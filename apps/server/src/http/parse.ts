@@ -7,7 +7,8 @@ const isObject = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * True for text that PostgreSQL and JSON can store: without NUL and lone surrogates (Unicode 17, D89).
+ * True for text that PostgreSQL and JSON can store: without NUL and lone surrogates (Unicode 17,
+ * D89).
  */
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
 
@@ -17,7 +18,8 @@ const holdsUnstorable = (value: unknown): boolean =>
     : typeof value === 'object' && value !== null && Object.values(value).some(holdsUnstorable)
 
 /**
- * A validator of path parameters for Fastify. A malformed parameter is not found, like an unknown one.
+ * A validator of path parameters for Fastify. A malformed parameter is not found, like an unknown
+ * one.
  */
 export function parseParams(schema: z.ZodMiniType, data: unknown, endpoint: Endpoint) {
   const result = schema.safeParse(data)
@@ -27,8 +29,8 @@ export function parseParams(schema: z.ZodMiniType, data: unknown, endpoint: Endp
 }
 
 /**
- * A validator of query and body for Fastify. The error has the first message of each field; input that is
- * no object is malformed.
+ * A validator of query and body for Fastify. The error has the first message of each field; input
+ * that is no object is malformed.
  */
 export function parse(schema: z.ZodMiniType, data: unknown, code: Endpoint['invalid']) {
   const input = data ?? {}

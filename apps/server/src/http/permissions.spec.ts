@@ -433,7 +433,10 @@ const rows = [
   ),
 ]
 
-/** Endpoints without a row: they read or change only what is the caller's own, or what all users share. */
+/**
+ * Endpoints without a row: they read or change only what is the caller's own, or what all users
+ * share.
+ */
 const ownResources: readonly Endpoint[] = [
   getProfile,
   updateProfileName,

@@ -9,8 +9,8 @@ import { docsPath } from './docs.ts'
 export const apiBase = '/api'
 
 /**
- * Security headers: pages of the console with a full policy, responses of the API with a fixed few. And
- * CORS.
+ * Security headers: pages of the console with a full policy, responses of the API with a fixed few.
+ * And CORS.
  */
 export async function protect(app: FastifyInstance, ctx: Context, consoleDir: string) {
   const pages = readConsolePages(consoleDir)
@@ -49,8 +49,8 @@ export async function protect(app: FastifyInstance, ctx: Context, consoleDir: st
     ...(https ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
   })
   const answerHeaders = { ...headersOf("'none'"), 'Cache-Control': 'no-store' }
-  // A screen loads a dozen files, some smaller than a page's headers. A worker has the policy of its own
-  // file.
+  // A screen loads a dozen files, some smaller than a page's headers. A worker has the policy of
+  // its own file.
   const fileHeaders = headersOf("'self'")
   app.addHook('onRequest', async ({ url }, reply) => {
     if (url.startsWith(`${apiBase}/`) && !url.startsWith(docsPath)) reply.headers(answerHeaders)

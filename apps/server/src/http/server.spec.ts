@@ -23,10 +23,10 @@ import { inlineHashes } from './console.ts'
 import { createServer } from './server.ts'
 
 let world: World
-let person: TestUser
+let user: TestUser
 beforeAll(async () => {
   world = await createWorld()
-  person = await world.user()
+  user = await world.user()
 })
 afterAll(() => world.close())
 
@@ -37,7 +37,7 @@ const send = (options: {
   headers?: Record<string, string>
 }) => world.app.server.app.inject({ method: 'POST', ...options })
 
-const signedIn = () => ({ authorization: `Bearer ${person.token}` })
+const signedIn = () => ({ authorization: `Bearer ${user.token}` })
 const json = { 'content-type': 'application/json' }
 const loginUrl = `/api${login.path}`
 
@@ -79,7 +79,7 @@ describe('HTTP server: bad input', () => {
   })
 
   it('a request to the socket’s path without an upgrade is malformed', async () => {
-    const url = `/api${socketPath}?token=${person.token}`
+    const url = `/api${socketPath}?token=${user.token}`
     expect((await send({ method: 'GET', url })).json()).toEqual({
       code: 400,
       error: 'malformed_request',
@@ -106,37 +106,31 @@ describe('HTTP server: bad input', () => {
       'abc\ud800',
       'a\u200d\u200db',
     ])
-      expect((await refused(person.call(updateProfileName, { body: { name } }))).fields).toEqual({
+      expect((await refused(user.call(updateProfileName, { body: { name } }))).fields).toEqual({
         name: 'Please enter a name',
       })
     const emoji = { body: { name: '👩\u200d🚀 Ada' } }
-    expect((await person.call(updateProfileName, emoji)).name).toBe('👩\u200d🚀 Ada')
+    expect((await user.call(updateProfileName, emoji)).name).toBe('👩\u200d🚀 Ada')
   })
 
   it('a malformed path parameter is not found', async () => {
     for (const key of ['nope', 'a\u0000', 'x'.repeat(254), 'x'.repeat(400), 'x'.repeat(10_000)])
-      expect(await refusal(person.call(viewProject, { params: { key } }))).toBe('project_not_found')
+      expect(await refusal(user.call(viewProject, { params: { key } }))).toBe('project_not_found')
     for (const id of ['nope', 'a\u0000', 'x'.repeat(400)]) {
       const body = { name: 'New name' }
       const params = { id: id as ProjectId }
-      expect(await refusal(person.call(renameProject, { params, body }))).toBe('project_not_found')
+      expect(await refusal(user.call(renameProject, { params, body }))).toBe('project_not_found')
     }
   })
 
   it('unknown fields are ignored', async () => {
     const body = { name: 'New name', id: 'x', email: 'stolen@example.com', verifiedAt: null }
-    const profile = await person.call(updateProfileName, { body })
-    expect(profile).toMatchObject({ name: 'New name', email: person.email })
+    const profile = await user.call(updateProfileName, { body })
+    expect(profile).toMatchObject({ name: 'New name', email: user.email })
   })
 
   it('an Authorization header without a bearer token is unauthorized', async () => {
-    for (const authorization of [
-      '',
-      'Bearer',
-      'Basic eDp5',
-      `Bearer  ${person.token} y`,
-      person.token,
-    ])
+    for (const authorization of ['', 'Bearer', 'Basic eDp5', `Bearer  ${user.token} y`, user.token])
       expect(
         (await send({ method: 'GET', url: `/api${getProfile.path}`, headers: { authorization } }))
           .statusCode,

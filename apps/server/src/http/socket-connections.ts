@@ -41,9 +41,9 @@ export function createConnections() {
     },
 
     /**
-     * True when the user may open another connection. At the limit a connection that has missed its ping
-     * is closed first. Live ones are not: their tabs would reconnect at once and displace the next, in
-     * an endless loop. The newest tab works without a socket and retries.
+     * True when the user may open another connection. At the limit a connection that has missed its
+     * ping is closed first. Live ones are not: their tabs would reconnect at once and displace the
+     * next, in an endless loop. The newest tab works without a socket and retries.
      */
     makeRoom(userId: string) {
       const connections = byUser.get(userId)

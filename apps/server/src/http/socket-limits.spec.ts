@@ -45,7 +45,7 @@ async function openUnread(token: string) {
 }
 
 /** The server's response to a socket request, without opening the socket. */
-async function asked(token: string) {
+async function upgradeStatus(token: string) {
   const { tcp, answer } = await openUnread(token)
   tcp.destroy()
   return answer
@@ -57,18 +57,18 @@ describe('socket: slow reader', () => {
     const { tcp, answer } = await openUnread(slow.token)
     expect(answer).toContain(' 101 ')
     const reader = await openSocket(port, quick.token)
-    const told = event()
+    const update = event()
     // Many times what the system's buffers hold.
-    const longest = (100 * limits.socketBacklogBytes) / JSON.stringify(told).length
+    const longest = (100 * limits.socketBacklogBytes) / JSON.stringify(update).length
     let count = 0
     await until(() => {
-      for (let more = 0; more < 1000; more++) hub.tell([slow.id], told)
+      for (let more = 0; more < 1000; more++) hub.tell([slow.id], update)
       count += 1000
       return hub.size === 1 || count > longest
     })
     expect(hub.size).toBe(1)
-    hub.tell([quick.id], told)
-    expect(await reader.next()).toEqual(told)
+    hub.tell([quick.id], update)
+    expect(await reader.next()).toEqual(update)
     tcp.destroy()
   })
 })
@@ -80,7 +80,7 @@ describe('socket: connections per user', () => {
   it('at most fifty are open: the next is rejected until one closes', async () => {
     const [person, other] = [await world.user(), await world.user()]
     const [first] = await openAll(person.token)
-    expect(await asked(person.token)).toMatch(/ 429 .*"too_many_requests"/s)
+    expect(await upgradeStatus(person.token)).toMatch(/ 429 .*"too_many_requests"/s)
     await openSocket(port, other.token)
     first?.socket.close()
     await until(() => hub.size === limits.socketsPerUser)
@@ -112,7 +112,7 @@ describe('socket: connections per user', () => {
       await openSocket(port, token)
       await first?.closed
       expect(hub.size).toBe(limits.socketsPerUser)
-      expect(await asked(token)).toContain(' 429 ')
+      expect(await upgradeStatus(token)).toContain(' 429 ')
     } finally {
       vi.useRealTimers()
     }
@@ -123,13 +123,13 @@ describe('socket: session end while opening', () => {
   it('the socket is closed at once', async () => {
     const { ctx } = world
     let hubOfTest: SocketHub | undefined
-    let told = () => {}
+    let onEnd = () => {}
     const announced = new Promise<void>((resolve) => {
-      told = resolve
+      onEnd = resolve
     })
     ctx.sessions.onEnd((ended) => {
       hubOfTest?.end(ended)
-      told()
+      onEnd()
     })
     let asks = 0
     /** Authenticates the first caller, and ends the session before the socket opens. */

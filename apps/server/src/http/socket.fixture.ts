@@ -13,10 +13,10 @@ export function closeSockets() {
 export async function openSocket(port: number, token: string) {
   const socket = new WebSocket(socketUrl(port, token))
   opened.push(socket)
-  const heard: string[] = []
+  const messages: string[] = []
   const waiting: (() => void)[] = []
   socket.addEventListener('message', ({ data }) => {
-    heard.push(String(data))
+    messages.push(String(data))
     for (const wake of waiting.splice(0)) wake()
   })
   const closed = new Promise<number>((resolve) => {
@@ -29,11 +29,11 @@ export async function openSocket(port: number, token: string) {
   return {
     socket,
     closed,
-    heard,
+    messages,
     /** The next unread message. */
     async next(): Promise<{ kind: string; data: Record<string, unknown> }> {
-      while (heard.length === 0) await new Promise<void>((wake) => waiting.push(wake))
-      return JSON.parse(heard.shift() ?? '')
+      while (messages.length === 0) await new Promise<void>((wake) => waiting.push(wake))
+      return JSON.parse(messages.shift() ?? '')
     },
   }
 }

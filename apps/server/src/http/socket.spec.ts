@@ -26,10 +26,10 @@ const connect = ({ token }: Pick<TestUser, 'token'>, port = ports[0] ?? 0) =>
   openSocket(port, token)
 
 /** A fence: a reader of this event has received all earlier ones. */
-async function announce(person: TestUser) {
-  const project = await world.project({ teamId: person.teamId })
+async function announce(user: TestUser) {
+  const project = await world.project({ teamId: user.teamId })
   const call = { params: { id: project.id }, body: { name: 'Renamed' } }
-  await person.call(renameProject, call)
+  await user.call(renameProject, call)
   return { kind: 'Project', data: { type: 'Updated', projectId: project.id } }
 }
 
@@ -108,30 +108,30 @@ describe('socket', () => {
     socket.send('x'.repeat(2000))
     expect(await closed).toBe(1009)
     const lines = world.logged.slice(before).map((line) => JSON.parse(line))
-    const told = lines.find(({ err }) => err?.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
-    expect(told).toMatchObject({ level: info, msg: 'a socket broke' })
+    const line = lines.find(({ err }) => err?.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
+    expect(line).toMatchObject({ level: info, msg: 'a socket broke' })
     expect(lines.filter(({ level }) => level > info)).toEqual([])
   })
 
   it('the end of a session closes its sockets on every server', async () => {
-    const person = await world.user()
-    const [here, there] = [await connect(person), await connect(person, ports[1])]
-    await person.call(logout)
+    const user = await world.user()
+    const [here, there] = [await connect(user), await connect(user, ports[1])]
+    await user.call(logout)
     expect(await here.closed).toBe(4401)
     expect(await there.closed).toBe(4401)
   })
 
   it('the end of other sessions of the user keeps the socket', async () => {
-    const person = await world.user()
-    const { heard, next } = await connect(person)
-    const { id } = person
+    const user = await world.user()
+    const { messages, next } = await connect(user)
+    const { id } = user
     const other = world.client(await world.ctx.write((tx) => world.ctx.sessions.start(tx, id)))
     await other(logout)
     // As for a sign-in right after a password reset.
     world.app.server.hub?.end({ userId: id })
-    const event = await announce(person)
+    const event = await announce(user)
     expect(await next()).toEqual(event)
-    expect(heard).toEqual([])
+    expect(messages).toEqual([])
   })
 
   it('an expired session closes the socket at the next ping', async () => {
@@ -145,13 +145,13 @@ describe('socket', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'performance'] })
     const app = await world.anotherApp()
     const port = await world.listen(app)
-    const { closed, heard } = await connect(await world.user(), port)
+    const { closed, messages } = await connect(await world.user(), port)
     vi.advanceTimersByTime(limits.socketSilence)
-    expect(heard).toEqual([])
+    expect(messages).toEqual([])
     vi.advanceTimersByTime(10_000)
     vi.useRealTimers()
     expect(await closed).toBe(1001)
-    expect(heard).toEqual(['timeout'])
+    expect(messages).toEqual(['timeout'])
   })
 
   it('a stopping server closes sockets, so that the console reconnects', async () => {
@@ -164,25 +164,25 @@ describe('socket', () => {
 
 describe('socket: gap in notifications', () => {
   it('a gap closes all sockets to reconnect and clears the session cache', async () => {
-    const person = await world.user()
-    const { closed } = await connect(person)
+    const user = await world.user()
+    const { closed } = await connect(user)
     await world.ctx.db.execute(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and query like 'listen "slipway%'`,
     )
     expect(await closed).toBe(1012)
-    const again = await connect(person)
-    const event = await announce(person)
+    const again = await connect(user)
+    const event = await announce(user)
     expect(await again.next()).toEqual(event)
   })
 
   it('a failed query for readers closes all sockets to reconnect', async () => {
     const app = await world.anotherApp()
-    const person = await world.user()
-    const { closed } = await connect(person, await world.listen(app))
+    const user = await world.user()
+    const { closed } = await connect(user, await world.listen(app))
     // All queries fail from now on.
     await (app.ctx.db as typeof app.ctx.db & { $client: Pool }).$client.end()
-    await announce(person)
+    await announce(user)
     expect(await closed).toBe(1012)
   })
 })

@@ -40,8 +40,8 @@ export async function mountSocket(
 
   await app.register(websocket, {
     options: { maxPayload: 1024, perMessageDeflate: false, clientTracking: false },
-    // Errors with a code are the client's (a message that is too large, a lost network) and close the
-    // socket. An error without a code is ours.
+    // Errors with a code are the client's (a message that is too large, a lost network) and close
+    // the socket. An error without a code is ours.
     errorHandler(error, socket, request) {
       if ('code' in error) return request.log.info({ err: error }, 'a socket broke')
       request.log.error({ err: error }, 'a socket could not be served')
@@ -97,8 +97,8 @@ export async function mountSocket(
   }
 
   /**
-   * Closes the socket when its session has ended. If the check fails, the socket stays until the next
-   * ping, or is closed to reconnect after an announced end.
+   * Closes the socket when its session has ended. If the check fails, the socket stays until the
+   * next ping, or is closed to reconnect after an announced end.
    */
   async function checkSession({ socket, token }: Connection, announced = false) {
     try {

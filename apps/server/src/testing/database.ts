@@ -5,8 +5,8 @@ import { requireNoCardNumber } from './card-numbers.ts'
 import { template } from './postgres.setup.ts'
 
 /**
- * A new database with the current tables. `drop` deletes it, and rejects when it or the log contains
- * a card number.
+ * A new database with the current tables. `drop` deletes it, and rejects when it or the log
+ * contains a card number.
  */
 export async function createDatabase() {
   const server = inject('postgres')

@@ -211,7 +211,7 @@ describe('a payment', () => {
       paidWith,
       charge,
     })
-    expect(theirs.heard).toEqual([])
+    expect(theirs.messages).toEqual([])
   })
 
   it('is stored on all of its invoices or on none', async () => {

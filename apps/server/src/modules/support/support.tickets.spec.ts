@@ -233,6 +233,6 @@ describe('the event of a changed ticket', () => {
     expect(await ownSocket.next()).toEqual(ticketUpdated(id))
     await reply(id)
     expect(await ownSocket.next()).toEqual(ticketUpdated(id))
-    expect([strangersSocket.heard, operatorsSocket.heard]).toEqual([[], []])
+    expect([strangersSocket.messages, operatorsSocket.messages]).toEqual([[], []])
   })
 })

@@ -10,8 +10,8 @@ const fill = async (file: FileHandle, text: string, owner: Ownership) => {
 }
 
 /**
- * Replaces a file atomically: readers and crashes see the old or the new text. One writer at a time:
- * the temporary file has a fixed name, so that killed writers leave at most one.
+ * Replaces a file atomically: readers and crashes see the old or the new text. One writer at a
+ * time: the temporary file has a fixed name, so that killed writers leave at most one.
  */
 export const writeFileAtomic = async (
   path: string,

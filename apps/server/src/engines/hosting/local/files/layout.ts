@@ -25,7 +25,8 @@ export type Layout = {
   site(key: string): SiteFiles
 }
 
-// A DNS label (RFC 1035 §2.3.1, RFC 1123 §2.1). Without dots and slashes it cannot leave its folder.
+// A DNS label (RFC 1035 §2.3.1, RFC 1123 §2.1). Without dots and slashes it cannot leave its
+// folder.
 const keyPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /** True for a valid project key, which is also a folder name and a host label. */

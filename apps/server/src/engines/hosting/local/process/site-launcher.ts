@@ -27,9 +27,9 @@ export type SiteLauncher = {
 }
 
 /**
- * The command line of a site. Node's permission model allows it to read its code, settings and data,
- * to write its data and to use the network, which its socket needs. Child processes, workers and
- * native code are denied.
+ * The command line of a site. Node's permission model allows it to read its code, settings and
+ * data, to write its data and to use the network, which its socket needs. Child processes, workers
+ * and native code are denied.
  */
 const nodeArguments = (release: Release, files: SiteFiles, limits: Limits): string[] => [
   '--permission',

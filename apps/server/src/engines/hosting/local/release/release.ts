@@ -9,7 +9,10 @@ import { findSitePackages } from './site-packages.ts'
 
 const run = promisify(execFile)
 
-/** An immutable copy of the site's code and packages, so that an upgrade does not affect running sites. */
+/**
+ * An immutable copy of the site's code and packages, so that an upgrade does not affect running
+ * sites.
+ */
 export type Release = {
   id: string
   version: string
@@ -35,8 +38,8 @@ const hashSources = async (source: string): Promise<string> => {
 }
 
 /**
- * Packs the site's code (a folder with `package.json` and `src/main.ts`) into `releases`, unless that
- * release exists. If killed, it leaves a folder that the next run replaces.
+ * Packs the site's code (a folder with `package.json` and `src/main.ts`) into `releases`, unless
+ * that release exists. If killed, it leaves a folder that the next run replaces.
  */
 export const installRelease = async (
   node: string,

@@ -11,16 +11,16 @@ const never = 3_600_000
 /** A process with scripted responses; resolves when the watch reports a hang. */
 const watchAnswers = async (answers: readonly boolean[], startMs = never) => {
   const { promise, resolve } = Promise.withResolvers<'hangs' | 'lives'>()
-  let asked = 0
+  let checks = 0
   const responds = async () => {
-    const answer = answers[asked]
-    asked += 1
+    const answer = answers[checks]
+    checks += 1
     if (answer === undefined) resolve('lives')
     return answer ?? true
   }
   const rules = { intervalMs: 1, failures: 3, startMs }
   onTestFinished(watchForHang(rules, responds, () => resolve('hangs')))
-  return { outcome: await promise, asked }
+  return { outcome: await promise, checks }
 }
 
 describe('watchForHang', () => {
@@ -28,7 +28,7 @@ describe('watchForHang', () => {
 
   it('three failed checks in a row are a hang', async () => {
     const answers = [yes, no, no, yes, no, no, no, yes]
-    await expect(watchAnswers(answers)).resolves.toEqual({ outcome: 'hangs', asked: 7 })
+    await expect(watchAnswers(answers)).resolves.toEqual({ outcome: 'hangs', checks: 7 })
   })
 
   it('a response resets the failed checks', async () => {
@@ -39,7 +39,7 @@ describe('watchForHang', () => {
   it('the grace period applies until the first response', async () => {
     await expect(watchAnswers([no, no, no, no, yes])).resolves.toMatchObject({ outcome: 'lives' })
     const late = await watchAnswers([no, no, no, no, yes], 0)
-    expect(late).toEqual({ outcome: 'hangs', asked: 3 })
+    expect(late).toEqual({ outcome: 'hangs', checks: 3 })
   })
 })
 

@@ -35,7 +35,8 @@ export const respondsAt = (socketPath: string, timeoutMs: number): Promise<boole
         answer.destroy()
       },
     )
-    // No listener or a timeout. Destroying the unread response also ends here, after `resolve(true)`.
+    // No listener or a timeout. Destroying the unread response also ends here, after
+    // `resolve(true)`.
     outgoing.on('error', () => resolve(false))
     outgoing.end()
   })
@@ -58,9 +59,9 @@ export const createLimiter = (limit: number) => {
 }
 
 /**
- * Checks a process periodically and calls `onHang` once when it stops responding: a process can hang
- * without exiting. The first check has a random delay, which spreads the checks of many processes.
- * Returns a function that ends the watch.
+ * Checks a process periodically and calls `onHang` once when it stops responding: a process can
+ * hang without exiting. The first check has a random delay, which spreads the checks of many
+ * processes. Returns a function that ends the watch.
  */
 export const watchForHang = (
   { intervalMs, failures, startMs }: Omit<HangRules, 'timeoutMs'>,
