@@ -157,7 +157,7 @@ function publishInOrder(ctx: Context, modules: Modules, hub: NonNullable<Server[
   return (payload: string) => {
     const readers = readersOf(ctx, modules, hub, payload)
     const published = Promise.all([readers, previous]).then(([found]) => {
-      if (found) hub.tell(found.ids, found.event)
+      if (found) hub.publish(found.ids, found.event)
     })
     previous = Promise.allSettled([published])
     return published

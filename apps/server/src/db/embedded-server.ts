@@ -16,10 +16,10 @@ import { prepareSocketFolder, serverSettings } from './embedded-settings.ts'
 import { correctStaleFiles, findPostmaster, type Postmaster } from './postmaster.ts'
 
 /** Timeout of a start with crash recovery, or of a shutdown. */
-const PATIENCE_SECONDS = 60
+const TIMEOUT_SECONDS = 60
 
 /** An embedded server: its folder, user and programs. */
-export interface Place {
+export interface EmbeddedServer {
   dataDir: string
   cluster: string
   account: Account | undefined
@@ -31,22 +31,22 @@ export interface Place {
  * The running server of the cluster, started when none responds. Creates programs and cluster when
  * missing.
  */
-export async function ensureRunning(place: Place): Promise<Postmaster> {
-  const { dataDir, cluster, program, log } = place
-  const running = await settled(cluster)
+export async function ensureRunning(server: EmbeddedServer): Promise<Postmaster> {
+  const { dataDir, cluster, program, log } = server
+  const running = await findSettledPostmaster(cluster)
   if (running && program.isInstalled() && (await canConnect(running, dataDir, log))) {
     log.info(`Using the PostgreSQL server that is running (process ${running.pid})`)
     return running
   }
-  if (running) await stopPostmaster(place)
+  if (running) await stopPostmaster(server)
   // Allows only to enter the data folder: its content keeps its own mode.
-  if (place.account) chmodSync(dataDir, statSync(dataDir).mode | 0o001)
+  if (server.account) chmodSync(dataDir, statSync(dataDir).mode | 0o001)
   if (!program.isInstalled()) await program.install()
-  await ensureCluster(place)
-  return startPostmaster(place)
+  await ensureCluster(server)
+  return startPostmaster(server)
 }
 
-async function ensureCluster({ cluster, account, program, dataDir, log }: Place) {
+async function ensureCluster({ cluster, account, program, dataDir, log }: EmbeddedServer) {
   if (existsSync(cluster)) {
     const version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
     if (version === program.version.split('.')[0]) return
@@ -76,8 +76,8 @@ function explainNamelessUser(error: Error): never {
   )
 }
 
-async function startPostmaster(place: Place): Promise<Postmaster> {
-  const { dataDir, cluster, account, program, log } = place
+async function startPostmaster(server: EmbeddedServer): Promise<Postmaster> {
+  const { dataDir, cluster, account, program, log } = server
   const started = performance.now()
   const socketFolder = prepareSocketFolder(dataDir, account)
   correctStaleFiles(cluster, socketFolder)
@@ -87,13 +87,13 @@ async function startPostmaster(place: Place): Promise<Postmaster> {
 
   for (;;) {
     const serverLog = openServerLog(cluster)
-    const args = ['start', '-w', '-t', `${PATIENCE_SECONDS}`, '-D', cluster, '-l', serverLog.path]
+    const args = ['start', '-w', '-t', `${TIMEOUT_SECONDS}`, '-D', cluster, '-l', serverLog.path]
     const failure = await program.run('pg_ctl', args, { detached: true }).then(
       () => undefined,
       (error: Error) => error,
     )
     // A server that a killed owner was starting may have been faster: use it.
-    const running = await settled(cluster)
+    const running = await findSettledPostmaster(cluster)
     const duration = Math.round(performance.now() - started)
     if (running) {
       log.info(`PostgreSQL started in ${duration} ms (process ${running.pid})`)
@@ -102,7 +102,7 @@ async function startPostmaster(place: Place): Promise<Postmaster> {
     const reason = serverLog.written() || failure?.message
     // After a crash the orphaned backends need some time to exit.
     const waitsForBackends = reason?.includes('shared memory block') === true
-    if (!waitsForBackends || duration > PATIENCE_SECONDS * 1000) {
+    if (!waitsForBackends || duration > TIMEOUT_SECONDS * 1000) {
       throw new Error(`The embedded PostgreSQL does not start: ${reason}`, { cause: failure })
     }
     await setTimeout(50)
@@ -121,19 +121,19 @@ function openServerLog(cluster: string) {
 }
 
 /** Stops the server in mode fast, and after the timeout in mode immediate. */
-export async function stopPostmaster({ cluster, program, log }: Place) {
+export async function stopPostmaster({ cluster, program, log }: EmbeddedServer) {
   const modes = ['fast', 'immediate']
   for (const mode of modes) {
     if (!findPostmaster(cluster)) return
-    const args = ['stop', '-w', '-t', `${PATIENCE_SECONDS}`, '-D', cluster, '-m', mode]
+    const args = ['stop', '-w', '-t', `${TIMEOUT_SECONDS}`, '-D', cluster, '-m', mode]
     await program.run('pg_ctl', args).catch((error: Error) => log.warn(error.message))
   }
   if (findPostmaster(cluster)) throw new Error(`The PostgreSQL server on ${cluster} does not stop.`)
 }
 
 /** The running server, once it is neither starting nor stopping; undefined when none runs. */
-async function settled(cluster: string): Promise<Postmaster | undefined> {
-  const deadline = performance.now() + PATIENCE_SECONDS * 1000
+async function findSettledPostmaster(cluster: string): Promise<Postmaster | undefined> {
+  const deadline = performance.now() + TIMEOUT_SECONDS * 1000
   for (;;) {
     const running = findPostmaster(cluster)
     if (running?.state !== 'passing' || performance.now() > deadline) return running

@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { lockFolder, prepareDataDir } from './data-folder.ts'
 import { type Connection, connectionTo, ensureDatabase, urlOf } from './embedded-connection.ts'
 import { databaseAccount, onWindows, postgresProgram } from './embedded-program.ts'
-import { ensureRunning, type Place, stopPostmaster } from './embedded-server.ts'
+import { type EmbeddedServer, ensureRunning, stopPostmaster } from './embedded-server.ts'
 import { findPostmaster } from './postmaster.ts'
 
 export interface EmbeddedPostgresOptions {
   /** Created when missing. Contains the programs, the cluster and its log. */
   dataDir: string
-  log: Place['log']
+  log: EmbeddedServer['log']
 }
 
 export interface EmbeddedPostgres {
@@ -36,7 +36,7 @@ export async function startEmbeddedPostgres(
   const cluster = join(dataDir, 'database')
   const account = databaseAccount(cluster)
   const program = postgresProgram(join(dataDir, 'postgresql-18'), account)
-  const target: Place = { dataDir, cluster, account, program, log: options.log }
+  const server: EmbeddedServer = { dataDir, cluster, account, program, log: options.log }
 
   // For a process that exits without stop(): the server then shuts down.
   const onExit = () => {
@@ -48,16 +48,16 @@ export async function startEmbeddedPostgres(
   const stop = async () => {
     try {
       await watch?.end()
-      await stopPostmaster(target)
+      await stopPostmaster(server)
     } finally {
       process.off('exit', onExit)
       lock.release()
     }
   }
   try {
-    const connection = connectionTo(await ensureRunning(target), dataDir)
+    const connection = connectionTo(await ensureRunning(server), dataDir)
     await ensureDatabase(connection)
-    watch = keepRunning(target)
+    watch = keepRunning(server)
     let stopped: Promise<void> | undefined
     return {
       connection,
@@ -79,27 +79,27 @@ const WATCH_MS = 1_000
 type Watch = { end(): Promise<void> }
 
 /** Restarts the server when it dies, for example of the OOM killer. */
-function keepRunning(target: Place): Watch {
+function keepRunning(server: EmbeddedServer): Watch {
   let ended = false
   let timer: NodeJS.Timeout | undefined
   let look = Promise.resolve()
 
-  async function lookOnce() {
-    if (!findPostmaster(target.cluster)) {
-      target.log.warn('The PostgreSQL server died and is restarted')
-      await ensureRunning(target).catch((error: Error) => target.log.warn(error.message))
+  async function checkOnce() {
+    if (!findPostmaster(server.cluster)) {
+      server.log.warn('The PostgreSQL server died and is restarted')
+      await ensureRunning(server).catch((error: Error) => server.log.warn(error.message))
     }
-    lookLater()
+    scheduleCheck()
   }
-  function lookLater() {
+  function scheduleCheck() {
     if (ended) return
     timer = setTimeout(() => {
-      look = lookOnce()
+      look = checkOnce()
     }, WATCH_MS)
     timer.unref()
   }
 
-  lookLater()
+  scheduleCheck()
   return {
     async end() {
       ended = true

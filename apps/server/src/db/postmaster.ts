@@ -28,7 +28,7 @@ export function findPostmaster(folder: string): Postmaster | undefined {
 }
 
 // Larger than any process id.
-const NOBODYS_PID = 2_000_000_000
+const UNUSED_PID = 2_000_000_000
 
 /**
  * Corrects the files of a crashed server whose process id now belongs to another process or a
@@ -41,7 +41,7 @@ export function correctStaleFiles(folder: string, socketFolder: string | undefin
   const pidFile = join(folder, 'postmaster.pid')
   const [pid, ...rest] = readLines(pidFile) ?? []
   if (pid && isAlive(Number(pid)) && !isPostmaster(Number(pid), folder)) {
-    writeFileSync(pidFile, [NOBODYS_PID, ...rest].join('\n'))
+    writeFileSync(pidFile, [UNUSED_PID, ...rest].join('\n'))
   }
   if (!socketFolder) return
   const lockFile = join(socketFolder, '.s.PGSQL.5432.lock')

@@ -83,7 +83,7 @@ export function createBinder(
         request.caller = await admit(endpoint.access, ctx, authenticate, request)
       },
       handler: async (request, reply) => {
-        const answer = await answerWithin(declared, () =>
+        const answer = await withDeclaredErrors(declared, () =>
           handler(
             requestContext(ctx, request) as ContextOf<typeof endpoint>,
             inputOf(request, endpoint),
@@ -145,7 +145,7 @@ const requestContext = (ctx: Context, request: FastifyRequest) => ({
   ...request.caller,
 })
 
-async function answerWithin<Answer>(
+async function withDeclaredErrors<Answer>(
   declared: ReadonlySet<ErrorCode>,
   answer: () => Promise<Answer>,
 ) {

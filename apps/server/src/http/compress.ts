@@ -2,7 +2,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 
 /** Minimum length in characters; shorter responses fit in a few packets. */
-const worthIt = 16_384
+const minimumLength = 16_384
 
 /** Fast levels: each response is compressed once and the client waits. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
@@ -21,9 +21,9 @@ function codingFor(accepted = '') {
  * Compresses long responses; a list of 10,000 projects shrinks to a fifteenth. Lists contain no
  * secret that their compressed length could reveal (BREACH): tokens are only in short responses.
  */
-export function compressAnswers(api: FastifyInstance) {
+export function compressResponses(api: FastifyInstance) {
   api.addHook('onSend', (request, reply, payload, done) => {
-    if (typeof payload !== 'string' || payload.length < worthIt) return done(null, payload)
+    if (typeof payload !== 'string' || payload.length < minimumLength) return done(null, payload)
     reply.header(
       'Vary',
       [reply.getHeader('Vary'), 'Accept-Encoding'].flat().filter(Boolean).join(', '),

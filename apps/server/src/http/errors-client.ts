@@ -27,7 +27,7 @@ const lingerMs = 1_000
  * Sends the error body for input that never reaches a route: malformed or endless headers, an
  * aborted body, CONNECT.
  */
-export function answerClientErrors(server: Server, log: Pick<FastifyBaseLogger, 'debug'>): void {
+export function handleClientErrors(server: Server, log: Pick<FastifyBaseLogger, 'debug'>): void {
   const latest = new WeakMap<Duplex, ServerResponse>()
   const refused = new WeakSet<Duplex>()
 

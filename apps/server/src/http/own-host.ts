@@ -7,12 +7,12 @@ const ownHosts = ['localhost', '127.0.0.1', '[::1]']
  * Allows only requests with a loopback host and without a proxy: for the development stand-ins. It
  * stops DNS rebinding and public proxies.
  */
-export async function onOwnHostOnly(request: FastifyRequest): Promise<void> {
-  if (isPassedOn(request) || !ownHosts.includes((request.headers.host ?? '').replace(/:\d+$/, '')))
+export async function requireLoopbackHost(request: FastifyRequest): Promise<void> {
+  if (isProxied(request) || !ownHosts.includes((request.headers.host ?? '').replace(/:\d+$/, '')))
     throw problem('route_not_found')
 }
 
-const isPassedOn = ({ headers }: FastifyRequest) =>
+const isProxied = ({ headers }: FastifyRequest) =>
   'x-forwarded-for' in headers || 'forwarded' in headers
 
 /**
@@ -20,7 +20,7 @@ const isPassedOn = ({ headers }: FastifyRequest) =>
  * host of `publicUrl`. Cookies and storage are per host, so an external login could not end on
  * another one.
  */
-export function keepOneName(app: FastifyInstance, publicUrl: string) {
+export function redirectToPublicHost(app: FastifyInstance, publicUrl: string) {
   const { hostname, port } = new URL(publicUrl)
   if (!ownHosts.includes(hostname)) return
   const others = ownHosts
@@ -34,7 +34,7 @@ export function keepOneName(app: FastifyInstance, publicUrl: string) {
       url.startsWith('/') &&
       !/^\/(?:api|assets)(?:[/?]|$)/.test(url) &&
       headers.accept?.includes('text/html')
-    if (opensPage && !isPassedOn(request) && others.includes(headers.host ?? ''))
+    if (opensPage && !isProxied(request) && others.includes(headers.host ?? ''))
       return reply.redirect(publicUrl + url, 307)
   })
 }

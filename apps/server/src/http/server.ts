@@ -8,13 +8,13 @@ import type { Modules } from '../modules.ts'
 import { problem } from '../problem.ts'
 import type { Authenticate } from './access.ts'
 import { createBinder } from './binder.ts'
-import { compressAnswers } from './compress.ts'
+import { compressResponses } from './compress.ts'
 import { mountConsole, readConsolePage } from './console.ts'
 import { mountDocs } from './docs.ts'
 import { answerError } from './errors.ts'
-import { answerClientErrors } from './errors-client.ts'
+import { handleClientErrors } from './errors-client.ts'
 import { mountHealth } from './health.ts'
-import { keepOneName } from './own-host.ts'
+import { redirectToPublicHost } from './own-host.ts'
 import { checkHeaders } from './parse-headers.ts'
 import { limitRate } from './rate-limit.ts'
 import { apiBase, protect } from './server-headers.ts'
@@ -59,9 +59,9 @@ export async function createServer(
   })
   app.setErrorHandler(answerError)
   await protect(app, ctx, options.consoleDir)
-  refuseWhileClosing(app)
+  rejectWhileClosing(app)
   checkHeaders(app)
-  if (options.web) keepOneName(app, ctx.env.PUBLIC_URL)
+  if (options.web) redirectToPublicHost(app, ctx.env.PUBLIC_URL)
   mountHealth(app, ctx, options)
   const page = options.web ? readConsolePage(options.consoleDir) : undefined
   app.setNotFoundHandler((request, reply) => {
@@ -77,7 +77,7 @@ export async function createServer(
   await app.register(
     async (api) => {
       await limitRate(api, ctx.env.RATE_LIMIT)
-      compressAnswers(api)
+      compressResponses(api)
       const on = createBinder(api, ctx, authenticate, endpoints)
       for (const mount of modules.routes) mount(on)
       hub = await mountSocket(api, ctx, authenticate)
@@ -107,12 +107,12 @@ const httpOptions = {
 
 function createHttpServer(handler: RequestListener, { log }: Pick<Context, 'log'>) {
   const server = createPlainServer(httpOptions, handler)
-  answerClientErrors(server, log)
+  handleClientErrors(server, log)
   return server
 }
 
 /** Rejects new requests on open connections while the server closes. */
-function refuseWhileClosing(app: FastifyInstance) {
+function rejectWhileClosing(app: FastifyInstance) {
   let closing = false
   app.addHook('preClose', async () => {
     closing = true

@@ -62,12 +62,12 @@ describe('socket: slow reader', () => {
     const longest = (100 * limits.socketBacklogBytes) / JSON.stringify(update).length
     let count = 0
     await until(() => {
-      for (let more = 0; more < 1000; more++) hub.tell([slow.id], update)
+      for (let more = 0; more < 1000; more++) hub.publish([slow.id], update)
       count += 1000
       return hub.size === 1 || count > longest
     })
     expect(hub.size).toBe(1)
-    hub.tell([quick.id], update)
+    hub.publish([quick.id], update)
     expect(await reader.next()).toEqual(update)
     tcp.destroy()
   })

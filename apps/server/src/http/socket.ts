@@ -22,7 +22,7 @@ const retryAfter = limits.socketSilence / second
 
 export type SocketHub = {
   /** Sends an event to the sockets of these users. */
-  tell(userIds: Iterable<string>, event: Event): void
+  publish(userIds: Iterable<string>, event: Event): void
   /** Closes the sockets of an ended session, or of a user whose sessions ended. */
   end(who: { sessionId: string } | { userId: string }): void
   /** Closes all sockets to reconnect and refetch, after events may have been missed. */
@@ -136,7 +136,7 @@ export async function mountSocket(
   })
 
   return {
-    tell(userIds, event) {
+    publish(userIds, event) {
       const message = JSON.stringify(event)
       for (const userId of userIds)
         for (const connection of connections.of(userId)) send(connection, message)

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type OidcProvider from 'oidc-provider'
 import type { Context } from '../../context.ts'
 import { requestLocale } from '../../http/locale.ts'
-import { onOwnHostOnly } from '../../http/own-host.ts'
+import { requireLoopbackHost } from '../../http/own-host.ts'
 import { problem } from '../../problem.ts'
 import { type Provider, standInPath } from './external-login.providers.ts'
 import { pickPage, pickStyle } from './external-login.stand-in-page.ts'
@@ -127,7 +127,7 @@ export function mountStandIn(app: FastifyInstance, ctx: Context, provider: Provi
     pickPage(locale, standInPath, uid, isInvalid)
 
   app.register(async (pick) => {
-    pick.addHook('onRequest', onOwnHostOnly)
+    pick.addHook('onRequest', requireLoopbackHost)
     await pick.register(formbody)
 
     pick.get(`${standInPath}/style.css`, { schema }, async (_request, reply) =>
@@ -178,7 +178,7 @@ export function mountStandIn(app: FastifyInstance, ctx: Context, provider: Provi
   })
 
   app.register(async (protocol) => {
-    protocol.addHook('onRequest', onOwnHostOnly)
+    protocol.addHook('onRequest', requireLoopbackHost)
     // The provider reads request bodies and writes responses itself.
     protocol.removeAllContentTypeParsers()
     protocol.addContentTypeParser('*', (_request, _payload, done) => done(null))

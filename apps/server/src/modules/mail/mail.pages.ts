@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { escapeHtml } from '../../http/html.ts'
 import { requestLocale } from '../../http/locale.ts'
-import { onOwnHostOnly } from '../../http/own-host.ts'
+import { requireLoopbackHost } from '../../http/own-host.ts'
 import type { MailId } from './mail.schema.ts'
 import * as mail from './mail.service.ts'
 import type { Mail } from './mail.store.ts'
@@ -78,7 +78,7 @@ const detail = (
 export function pages(app: FastifyInstance, ctx: Context) {
   if (!ctx.env.loopback || ctx.env.SMTP_URL !== undefined) return
 
-  const options = { schema: { hide: true }, onRequest: onOwnHostOnly }
+  const options = { schema: { hide: true }, onRequest: requireLoopbackHost }
 
   app.get('/mailbox', options, async (request, reply) => {
     const locale = requestLocale(request)
