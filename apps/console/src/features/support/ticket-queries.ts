@@ -26,7 +26,7 @@ export function useTicket(id: TicketId) {
   })
 }
 
-function change(queryClient: QueryClient, id: TicketId, update: (ticket: Ticket) => Ticket) {
+function updateCached(queryClient: QueryClient, id: TicketId, update: (ticket: Ticket) => Ticket) {
   queryClient.setQueryData(ticketsQuery.queryKey, (tickets) =>
     tickets?.map((cached) => (cached.id === id ? update(cached) : cached)),
   )
@@ -50,7 +50,7 @@ export function cacheCreatedTicket(queryClient: QueryClient, ticket: TicketDetai
 
 /** Stores a ticket from a response, unless a newer one is cached, and refetches it. */
 export function cacheTicket(queryClient: QueryClient, ticket: Ticket) {
-  change(queryClient, ticket.id, (cached) =>
+  updateCached(queryClient, ticket.id, (cached) =>
     ticket.updatedAt < cached.updatedAt ? cached : ticket,
   )
   invalidateTicket(queryClient, ticket.id)
@@ -74,6 +74,6 @@ export function cacheSentMessage(queryClient: QueryClient, id: TicketId, message
 
 /** Marks a ticket as read and refetches the count of unread tickets. */
 export function cacheTicketRead(queryClient: QueryClient, id: TicketId) {
-  change(queryClient, id, (cached) => ({ ...cached, unread: false }))
+  updateCached(queryClient, id, (cached) => ({ ...cached, unread: false }))
   void queryClient.invalidateQueries({ queryKey: unreadTicketsQuery.queryKey })
 }

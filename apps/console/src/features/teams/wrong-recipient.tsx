@@ -13,14 +13,14 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 
 /** The address in the emailed link; null if it is invalid. */
-function useInvitedAddress() {
+function useInvitedEmail() {
   const { data, success } = inviteToTeam.body.shape.email.safeParse(useSearchParam('email'))
   return success ? data : null
 }
 
 /** The address that the email was sent to; null if it is the user's. */
 export function useWrongRecipient() {
-  const email = useInvitedAddress()
+  const email = useInvitedEmail()
   return email === useProfile().email ? null : email
 }
 
@@ -40,7 +40,7 @@ function SignUpHint({ email }: { email: string }) {
 
 /** Says that the email was sent to another address than the user's. */
 export function WrongRecipientAlert({ email }: { email: string }) {
-  const { email: own } = useProfile()
+  const { email: ownEmail } = useProfile()
   const { href } = useLocation()
   const navigate = useNavigate()
 
@@ -52,7 +52,7 @@ export function WrongRecipientAlert({ email }: { email: string }) {
 
   return (
     <Alert kind="info" actions={<Button onClick={logOut}>{m.teams_for_other_log_out()}</Button>}>
-      <p className="font-medium">{m.teams_for_other({ email, own })}</p>
+      <p className="font-medium">{m.teams_for_other({ email, own: ownEmail })}</p>
       <SignUpHint email={email} />
     </Alert>
   )

@@ -22,7 +22,7 @@ const missingTokenError = () => new ApiError(400, { code: 400, error: 'invalid_p
 function useVerification(token: string) {
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const [round, setRound] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt verifies the same token again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round retries
   useEffect(() => {
     let isUnmounted = false
     const settle = (next: Outcome) => {

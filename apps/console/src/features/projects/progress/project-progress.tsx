@@ -75,12 +75,12 @@ export function ProjectProgress({
 
 /** The duration of the creation, in one line that expands to its steps. */
 export function CreationDuration({ progress }: { progress: Progress }) {
-  const length = creationDuration(progress)
-  if (length === null) return null
+  const duration = creationDuration(progress)
+  if (duration === null) return null
   return (
     <details>
       <summary className="w-fit cursor-pointer rounded-md text-muted hover:text-fg pointer-coarse:py-3">
-        {m.projects_created_in({ duration: formatDuration(length, getLocale()) })}
+        {m.projects_created_in({ duration: formatDuration(duration, getLocale()) })}
       </summary>
       <div className="pt-2 pl-4">
         <StepList progress={progress} />
@@ -95,13 +95,13 @@ function StepList({ progress: { steps, asOf } }: { progress: Progress }) {
   return (
     <ol aria-label={m.projects_step_list()} className="grid max-w-md gap-2">
       {steps.map((step) => (
-        <StepLine key={step.step} step={step} length={stepDuration(step, now)} />
+        <StepLine key={step.step} step={step} duration={stepDuration(step, now)} />
       ))}
     </ol>
   )
 }
 
-function StepLine({ step: { step, state }, length }: { step: Step; length: number | null }) {
+function StepLine({ step: { step, state }, duration }: { step: Step; duration: number | null }) {
   const { icon: Icon, className, label } = stepStates[state]
   return (
     <li className="flex items-center gap-2">
@@ -110,7 +110,7 @@ function StepLine({ step: { step, state }, length }: { step: Step; length: numbe
         {stepNames[step]()} <VisuallyHidden>{label()}</VisuallyHidden>
       </span>
       <span className="text-muted tabular-nums">
-        {length !== null && formatDuration(length, getLocale())}
+        {duration !== null && formatDuration(duration, getLocale())}
       </span>
     </li>
   )
@@ -128,14 +128,14 @@ const StepsSkeleton = () => (
 
 /** Announces finished steps to screen readers. */
 function StepAnnouncer({ progress: { attempt, steps } }: { progress: Progress }) {
-  const ended = steps.filter(({ state }) => state === 'done' || state === 'failed')
-  const announced = useRef({ attempt, count: ended.length })
+  const finishedSteps = steps.filter(({ state }) => state === 'done' || state === 'failed')
+  const announced = useRef({ attempt, count: finishedSteps.length })
   const [announcement, setAnnouncement] = useState('')
 
   useEffect(() => {
     const announcedCount = announced.current.attempt === attempt ? announced.current.count : 0
-    announced.current = { attempt, count: ended.length }
-    const unannounced = ended.slice(announcedCount)
+    announced.current = { attempt, count: finishedSteps.length }
+    const unannounced = finishedSteps.slice(announcedCount)
     if (unannounced.length === 0) return
     setAnnouncement(
       unannounced
@@ -147,7 +147,7 @@ function StepAnnouncer({ progress: { attempt, steps } }: { progress: Progress })
         )
         .join(', '),
     )
-  }, [attempt, ended])
+  }, [attempt, finishedSteps])
 
   return (
     <span role="status" className="sr-only">

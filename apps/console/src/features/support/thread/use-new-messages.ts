@@ -54,8 +54,8 @@ function useOnSeen(id: TicketMessageId | undefined, onSeen: () => void) {
 /**
  * Reacts to new messages while a thread is open. A reader at its end, or one who sent a message,
  * is scrolled to them. For a reader further up, `unseenReply` is the first unseen reply and
- * `showUnseenReply` scrolls to it. `announcement` is announced to screen readers. `ends` marks the end of the
- * thread and of the page.
+ * `showUnseenReply` scrolls to it. `announcement` is for screen readers. `ends` marks the end of
+ * the thread and of the page.
  */
 export function useNewMessages(
   messages: readonly TicketMessage[],
@@ -71,7 +71,7 @@ export function useNewMessages(
   useLayoutEffect(() => {
     const knownIds = knownIdsRef.current
     knownIdsRef.current = new Set(messages.map(({ id }) => id))
-    if (knownIds === null) return scrollToStart(lastTurn(messages), ends.page)
+    if (knownIds === null) return scrollToLastTurn(lastTurn(messages), ends.page)
 
     // Messages above all known ones are older ones that the user loaded.
     const start = messages.findIndex(({ id }) => knownIds.has(id))
@@ -100,7 +100,7 @@ export function useNewMessages(
 }
 
 /** Opens a long thread at its last turn. */
-function scrollToStart(message: TicketMessage | undefined, end: RefObject<HTMLElement | null>) {
+function scrollToLastTurn(message: TicketMessage | undefined, end: RefObject<HTMLElement | null>) {
   // After the router, which scrolls each page to its top.
   const frame = requestAnimationFrame(() => {
     const element = message && messageElement(message.id)
