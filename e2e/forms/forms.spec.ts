@@ -5,7 +5,7 @@ import type { Locator, Page } from '@playwright/test'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { logOut, signIn } from '../harness/auth-screens.ts'
-import { type FormCase, formOf, forms, typedIn } from '../harness/form-cases.ts'
+import { type FormCase, fieldValues, formOf, forms } from '../harness/form-cases.ts'
 import { edit, openOwnProject } from '../harness/project-screens.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -13,7 +13,7 @@ import type { Translate } from '../harness/texts.ts'
 
 const submit = (form: Locator) => form.locator('[type=submit]')
 
-const question = (page: Page, t: Translate) =>
+const unsavedDialog = (page: Page, t: Translate) =>
   page.getByRole('alertdialog', { name: t(m.unsaved_title) })
 
 const areaLink = (page: Page, t: Translate) =>
@@ -31,12 +31,12 @@ async function submitRepeatedly(page: Page, form: Locator, confirm: Locator | un
 /** Navigates away and responds to the question about unsaved changes. */
 async function leave(page: Page, t: Translate, each: FormCase, answer: typeof m.unsaved_stay) {
   await (each.leave?.(page) ?? areaLink(page, t).click())
-  await expect(question(page, t)).toContainText(each.lost?.(t) ?? '')
+  await expect(unsavedDialog(page, t)).toContainText(each.lost?.(t) ?? '')
   if (answer === m.unsaved_stay) await expectAccessible(page)
-  await question(page, t)
+  await unsavedDialog(page, t)
     .getByRole('button', { name: t(answer) })
     .click()
-  await expect(question(page, t)).toBeHidden()
+  await expect(unsavedDialog(page, t)).toBeHidden()
 }
 
 for (const each of forms)
@@ -59,7 +59,7 @@ for (const each of forms)
         await route.fulfill({ status: 429, json: { code: 429, error: 'too_many_requests' } })
       })
 
-      await each.spoil?.(first, context)
+      await each.makeInvalid?.(first, context)
       await submit(form).focus()
       await submit(form).click()
       await expect(first).toBeFocused()
@@ -68,19 +68,19 @@ for (const each of forms)
       expect(requests).toEqual([])
 
       await each.fill(context)
-      const typed = await typedIn(form, each.keptFields)
+      const typed = await fieldValues(form, each.keptFields)
       if (each.lost) {
-        const all = await typedIn(form)
+        const all = await fieldValues(form)
         const from = page.url()
         await leave(page, t, each, m.unsaved_stay)
         await expect(page).toHaveURL(from)
-        expect(await typedIn(form)).toEqual(all)
+        expect(await fieldValues(form)).toEqual(all)
       }
       await submitRepeatedly(page, form, each.confirm?.(context))
       await expect.poll(() => requests.length).toBe(1)
       delay.resolve()
       await expect(form.getByRole('alert')).toHaveText(t(m.error_too_many_requests))
-      expect(await typedIn(form, each.keptFields)).toEqual(typed)
+      expect(await fieldValues(form, each.keptFields)).toEqual(typed)
       expect(requests).toHaveLength(1)
 
       if (!each.lost) return
@@ -89,10 +89,10 @@ for (const each of forms)
     })
   })
 
-const withoutQuestion = ['a new ticket', 'a message', 'a payment']
+const formsWithoutQuestion = ['a new ticket', 'a message', 'a payment']
 
 test.describe('leaving a form', () => {
-  for (const each of forms.filter(({ name }) => withoutQuestion.includes(name)))
+  for (const each of forms.filter(({ name }) => formsWithoutQuestion.includes(name)))
     test(`does not ask when ${each.name} stores its draft`, async ({
       page,
       t,
@@ -151,18 +151,18 @@ test.describe('leaving a form', () => {
     const name = page.getByLabel(t(m.projects_name), { exact: true })
     await name.fill('Harbour Cafe')
     await page.goBack()
-    await question(page, t)
+    await unsavedDialog(page, t)
       .getByRole('button', { name: t(m.unsaved_stay) })
       .click()
     await expect(page).toHaveURL('/projects/create')
     await expect(name).toHaveValue('Harbour Cafe')
     await expect(name).toBeFocused()
     await page.goBack()
-    await question(page, t)
+    await unsavedDialog(page, t)
       .getByRole('button', { name: t(m.unsaved_leave) })
       .click()
     await expect(heading(page, t(m.projects_title))).toBeFocused()
-    await expect(question(page, t)).toBeHidden()
+    await expect(unsavedDialog(page, t)).toBeHidden()
     await page.goBack()
     await expect(heading(page, t(m.teams_title))).toBeFocused()
     await expect(page).toHaveURL('/teams')
@@ -177,14 +177,14 @@ test.describe('leaving a form', () => {
     await page.goto('/projects/create')
     await page.getByLabel(t(m.projects_name), { exact: true }).fill('Harbour Cafe')
     await logOut(page, t)
-    await question(page, t)
+    await unsavedDialog(page, t)
       .getByRole('button', { name: t(m.unsaved_stay) })
       .click()
     await page.reload()
     await expect(heading(page, t(m.projects_create))).toBeVisible()
     await page.getByLabel(t(m.projects_name), { exact: true }).fill('Harbour Cafe')
     await logOut(page, t)
-    await question(page, t)
+    await unsavedDialog(page, t)
       .getByRole('button', { name: t(m.unsaved_leave) })
       .click()
     await expect(heading(page, t(m.auth_login_title))).toBeVisible()

@@ -33,7 +33,7 @@ export type FormCase = {
   /** Opens the form and returns the field that gets the first error. */
   open: (given: FormContext) => Promise<Locator>
   /** Makes the input invalid; without it, the empty form is invalid. */
-  spoil?: (first: Locator, given: FormContext) => Promise<unknown>
+  makeInvalid?: (first: Locator, given: FormContext) => Promise<unknown>
   fill: (given: FormContext) => Promise<unknown>
   /** The input that stays after a failure; without it, every field. */
   keptFields?: string
@@ -50,7 +50,7 @@ export type FormCase = {
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 
-async function signedInAt(
+async function openSignedIn(
   { page, newUser }: FormContext,
   path: string | ((user: TestUser) => unknown),
 ) {
@@ -66,7 +66,7 @@ async function fillAddress({ page, t }: FormContext) {
   await field(page, t(m.cards_country)).selectOption('Turkey')
 }
 
-const ofGuests: FormCase[] = [
+const visitorForms: FormCase[] = [
   {
     name: 'the login',
     call: login,
@@ -129,7 +129,7 @@ const ofGuests: FormCase[] = [
   },
 ]
 
-const inPlace: FormCase[] = [
+const inlineForms: FormCase[] = [
   {
     name: 'the name of a project',
     call: renameProject,
@@ -137,7 +137,7 @@ const inPlace: FormCase[] = [
       await openOwnProject(page, database, await newUser())
       return edit(page, t, t(m.projects_name))
     },
-    spoil: (first) => first.fill('ab'),
+    makeInvalid: (first) => first.fill('ab'),
     fill: ({ page, t }) =>
       page.getByRole('textbox', { name: t(m.projects_name) }).fill('Another name'),
     lost: (t) => t(m.projects_name),
@@ -149,7 +149,7 @@ const inPlace: FormCase[] = [
       await openOwnProject(page, database, await newUser())
       return edit(page, t, t(m.projects_domain))
     },
-    spoil: (first) => first.fill('https://example.org'),
+    makeInvalid: (first) => first.fill('https://example.org'),
     fill: ({ page, t }) =>
       page.getByRole('textbox', { name: t(m.projects_domain) }).fill('www.example.org'),
     lost: (t) => t(m.projects_domain),
@@ -158,10 +158,10 @@ const inPlace: FormCase[] = [
     name: 'the name of a team',
     call: updateTeam,
     async open(given) {
-      await signedInAt(given, async (user) => `/teams/view/${(await ownTeam(user)).id}`)
+      await openSignedIn(given, async (user) => `/teams/view/${(await ownTeam(user)).id}`)
       return edit(given.page, given.t, given.t(m.teams_name))
     },
-    spoil: (first) => first.fill('ab'),
+    makeInvalid: (first) => first.fill('ab'),
     fill: ({ page, t }) =>
       page.getByRole('textbox', { name: t(m.teams_name) }).fill('Another name'),
     lost: (t) => t(m.teams_name),
@@ -170,22 +170,22 @@ const inPlace: FormCase[] = [
     name: "the user's name",
     call: updateProfileName,
     async open(given) {
-      await signedInAt(given, '/account/profile')
+      await openSignedIn(given, '/account/profile')
       return edit(given.page, given.t, given.t(m.account_name))
     },
-    spoil: (first) => first.fill('ab'),
+    makeInvalid: (first) => first.fill('ab'),
     fill: ({ page, t }) =>
       page.getByRole('textbox', { name: t(m.account_name) }).fill('Another name'),
     lost: (t) => t(m.account_name),
   },
 ]
 
-const ofPages: FormCase[] = [
+const pageForms: FormCase[] = [
   {
     name: 'a new project',
     call: createProject,
     async open(given) {
-      await signedInAt(given, '/projects/create')
+      await openSignedIn(given, '/projects/create')
       return field(given.page, given.t(m.projects_name))
     },
     async fill({ page, t }) {
@@ -198,7 +198,7 @@ const ofPages: FormCase[] = [
     name: 'an invitation',
     call: inviteToTeam,
     async open(given) {
-      await signedInAt(given, async (user) => `/teams/view/${(await ownTeam(user)).id}`)
+      await openSignedIn(given, async (user) => `/teams/view/${(await ownTeam(user)).id}`)
       return field(given.page, given.t(m.auth_email))
     },
     fill: ({ page, t }) => field(page, t(m.auth_email)).fill(newEmail()),
@@ -210,7 +210,7 @@ const ofPages: FormCase[] = [
     name: 'a new ticket',
     call: createTicket,
     async open(given) {
-      await signedInAt(given, '/support/tickets/create')
+      await openSignedIn(given, '/support/tickets/create')
       return field(given.page, given.t(m.support_subject))
     },
     async fill({ page, t }) {
@@ -222,7 +222,7 @@ const ofPages: FormCase[] = [
     name: 'a message',
     call: sendTicketMessage,
     async open(given) {
-      await signedInAt(given, async (user) => ticketPath((await openTicket(user)).id))
+      await openSignedIn(given, async (user) => ticketPath((await openTicket(user)).id))
       return replyField(given.page, given.t)
     },
     fill: ({ page, t }) => replyField(page, t).fill('Another message'),
@@ -231,7 +231,7 @@ const ofPages: FormCase[] = [
     name: 'a new card',
     call: createPaymentMethod,
     async open(given) {
-      await signedInAt(given, '/account/billing/payment-methods/add')
+      await openSignedIn(given, '/account/billing/payment-methods/add')
       return field(given.page, given.t(m.cards_number))
     },
     async fill(given) {
@@ -249,7 +249,7 @@ const ofPages: FormCase[] = [
     call: updatePaymentMethod,
     async open(given) {
       const { page, t } = given
-      await signedInAt(given, async (user) => {
+      await openSignedIn(given, async (user) => {
         await addCard(user)
         return '/teams'
       })
@@ -261,7 +261,7 @@ const ofPages: FormCase[] = [
       await page.getByRole('menuitem', { name: t(m.cards_edit) }).click()
       return field(page, t(m.cards_billing_name))
     },
-    spoil: (first) => first.fill('ab'),
+    makeInvalid: (first) => first.fill('ab'),
     async fill(given) {
       await field(given.page, given.t(m.cards_billing_name)).fill('Example Ltd')
       await fillAddress(given)
@@ -275,26 +275,26 @@ const ofPages: FormCase[] = [
     call: payInvoices,
     async open(given) {
       const { page, database } = given
-      await signedInAt(given, async (user) => {
+      await openSignedIn(given, async (user) => {
         await insertInvoice(database, user)
         await addCard(user)
         return payPath
       })
       return page.getByRole('checkbox').first()
     },
-    spoil: (first) => first.uncheck(),
+    makeInvalid: (first) => first.uncheck(),
     fill: ({ page }) => page.getByRole('checkbox').first().check(),
   },
 ]
 
 /** Every form of the console. */
-export const forms = [...ofGuests, ...inPlace, ...ofPages]
+export const forms = [...visitorForms, ...inlineForms, ...pageForms]
 
 /** The form around a field. */
 export const formOf = (page: Page, field: Locator) => page.locator('form').filter({ has: field })
 
 /** The values of the fields, in order. */
-export const typedIn = (form: Locator, keptFields = 'input, select, textarea') =>
+export const fieldValues = (form: Locator, keptFields = 'input, select, textarea') =>
   form
     .locator(keptFields)
     .evaluateAll((fields) =>

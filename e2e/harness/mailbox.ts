@@ -7,7 +7,7 @@ async function fetchPage(url: string) {
 }
 
 /** The pages of the emails to an address, newest first. */
-async function mailsTo(url: string, recipient: string) {
+async function emailsTo(url: string, recipient: string) {
   const list = await fetchPage(`${url}/mailbox`)
   const items = list.split('<li>').filter((item) => item.includes(`>${recipient}<`))
   return Promise.all(
@@ -23,7 +23,7 @@ async function mailsTo(url: string, recipient: string) {
  */
 export const mailedToken = (url: string, recipient: string, to: 'verify' | 'reset-password') =>
   until(async () => {
-    for (const mail of await mailsTo(url, recipient)) {
+    for (const mail of await emailsTo(url, recipient)) {
       const token = new RegExp(`/auth/${to}\\?token=([\\w-]+)`).exec(mail)?.[1]
       if (token) return token
     }
@@ -33,6 +33,6 @@ export const mailedToken = (url: string, recipient: string, to: 'verify' | 'rese
 /** Waits for an email whose page contains `part`, and returns the newest one's HTML. */
 export const mailedText = (url: string, recipient: string, part: string) =>
   until(async () => {
-    const mails = await mailsTo(url, recipient)
+    const mails = await emailsTo(url, recipient)
     return mails.find((mail) => mail.includes(part))
   })

@@ -73,27 +73,27 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   },
 
   context: async ({ context, expectedErrors }, use) => {
-    const errors = await watch(context)
+    const errors = await collectErrors(context)
     await use(context)
-    expectNone(errors, expectedErrors)
+    expectNoErrors(errors, expectedErrors)
   },
 
   otherBrowser: async ({ browser, expectedErrors }, use) => {
     const contexts: { context: BrowserContext; errors: string[] }[] = []
     await use(async () => {
       const context = await browser.newContext()
-      contexts.push({ context, errors: await watch(context) })
+      contexts.push({ context, errors: await collectErrors(context) })
       return context.newPage()
     })
     for (const { context, errors } of contexts) {
       await context.close()
-      expectNone(errors, expectedErrors)
+      expectNoErrors(errors, expectedErrors)
     }
   },
 })
 
 /** Collects the errors of every page: exceptions, logged errors, CSP violations. */
-async function watch(context: BrowserContext) {
+async function collectErrors(context: BrowserContext) {
   const errors: string[] = []
   // Chromium does not log every CSP violation.
   await context.addInitScript(`
@@ -103,18 +103,21 @@ async function watch(context: BrowserContext) {
   `)
   context.on('weberror', (error) => errors.push(`${error.error().stack}`))
   context.on('console', (message) => {
-    if (message.type() === 'error' && !isRefusal(message.text(), message.location().url))
+    if (
+      message.type() === 'error' &&
+      !isClientErrorResponse(message.text(), message.location().url)
+    )
       errors.push(`${message.text()} (${message.location().url})`)
   })
   return errors
 }
 
 /** Chromium logs every 4xx response of the API, which the pages show. */
-const isRefusal = (text: string, url: string) =>
+const isClientErrorResponse = (text: string, url: string) =>
   /^Failed to load resource: the server responded with a status of 4\d\d/.test(text) &&
   new URL(url).pathname.startsWith('/api/')
 
-const expectNone = (errors: string[], expected: RegExp[]) =>
+const expectNoErrors = (errors: string[], expected: RegExp[]) =>
   expect(
     errors.filter((error) => !expected.some((pattern) => pattern.test(error))),
     'errors in the browser',

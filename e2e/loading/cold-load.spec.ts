@@ -9,7 +9,7 @@ import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
 /** Records in the page the order in which calls are sent and responded to. */
-const noteCalls = `
+const recordCalls = `
   globalThis.calls = []
   const { fetch: original } = globalThis
   globalThis.fetch = async (input, init) => {
@@ -24,7 +24,7 @@ const noteCalls = `
 type CallRecord = { call: string; isResponse?: true }
 
 /** Calls after the page is rendered: the badges of other areas, and marking as read. */
-const isAfterwards = (call: string) =>
+const isSentAfterRender = (call: string) =>
   [countUnreadTickets, listInvitations, markTicketRead].some(({ path }) =>
     new RegExp(`^/api${path.replace(':id', '[^/]+')}$`).test(call),
   )
@@ -63,7 +63,7 @@ for (const [area, screensOf] of Object.entries(forSignedIn))
   }) => {
     const scene = await createScene({ newUser, operator, database })
     await signIn(page, scene.user)
-    await page.addInitScript(noteCalls)
+    await page.addInitScript(recordCalls)
     const delayBundle = await installBundleDelay(page)
     for (const { path, shows } of screensOf(scene)) {
       delayBundle()
@@ -78,7 +78,7 @@ for (const [area, screensOf] of Object.entries(forSignedIn))
         .filter(({ call, isResponse }) => !isResponse && !sentFirst.includes(call))
         .map(({ call }) => call)
       expect(
-        late.filter((call) => !isAfterwards(call)),
+        late.filter((call) => !isSentAfterRender(call)),
         path,
       ).toEqual([])
     }

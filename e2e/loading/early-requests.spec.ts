@@ -7,7 +7,7 @@ import { expect, test } from '../harness/test.ts'
 import { ownTeam } from '../harness/user.ts'
 
 /** The chunks of screens, and their shared prefix. */
-const ofScreens = /\/((?:[^/]+\.page|signed-in)-[^/]+\.js)$/
+const screenForms = /\/((?:[^/]+\.page|signed-in)-[^/]+\.js)$/
 
 test.describe('a signed-in page', () => {
   test('requests the chunks of its screen before the bundle runs', async ({ page, t, newUser }) => {
@@ -25,7 +25,7 @@ test.describe('a signed-in page', () => {
     let requestedChunks: string[] = []
     let late: string[] = []
     page.on('request', (request) => {
-      const [, file] = ofScreens.exec(request.url()) ?? []
+      const [, file] = screenForms.exec(request.url()) ?? []
       if (file !== undefined) (hasBundle ? late : requestedChunks).push(file)
     })
     // The bundle is delayed until the chunks of the screen are requested.

@@ -26,7 +26,7 @@ async function openPrerendered(page: Page, path: string) {
 }
 
 /** True once React has taken the page over. */
-const expectTakenOver = (page: Page) =>
+const expectHydrated = (page: Page) =>
   expect
     .poll(() => page.evaluate("Object.keys(document.querySelector('h1')).length > 0"))
     .toBe(true)
@@ -127,7 +127,7 @@ for (const [locale, theme, viewport] of testsEveryLanguage ? looks : looks.slice
         const before = await elementPositions(page)
         await page.evaluate("globalThis.painted = document.querySelector('h1')")
         release()
-        await expectTakenOver(page)
+        await expectHydrated(page)
         expect(await elementPositions(page)).toEqual(before)
         expect(await page.evaluate('globalThis.painted.isConnected')).toBe(true)
         await expect(page).toHaveTitle(`${t(title)} · Slipway`)
@@ -143,7 +143,7 @@ test('a visitor sees the login page at once, and later the requested page', asyn
   await expect(signUp).toHaveAttribute('href', requestedPath)
   release()
   await expect(page).toHaveURL(/\/auth\/login\?next=/)
-  await expectTakenOver(page)
+  await expectHydrated(page)
   await expect(signUp).toHaveAttribute('href', requestedPath)
 })
 
@@ -223,7 +223,7 @@ test.describe('input before the bundle runs', () => {
     await field.fill('Ada Byron')
     await page.evaluate('document.activeElement.setSelectionRange(4, 9)')
     release()
-    await expectTakenOver(page)
+    await expectHydrated(page)
     await expect(field).toBeFocused()
     const { selectionStart, selectionEnd } = await page.evaluate<Record<string, number>>(
       '(({ selectionStart, selectionEnd }) => ({ selectionStart, selectionEnd }))(document.activeElement)',
@@ -285,7 +285,7 @@ test.describe('input before the bundle runs', () => {
     await page.getByRole('button', { name: t(m.shell_alpha_agree) }).click()
     await expect(page.getByText(t(m.shell_alpha_notice))).toBeHidden()
     release()
-    await expectTakenOver(page)
+    await expectHydrated(page)
     await expect(page.getByText(t(m.shell_alpha_notice))).toBeHidden()
     await page.reload()
     await expect(heading(page, t(m.auth_login_title))).toBeVisible()
@@ -312,6 +312,6 @@ test('the language and colour mode of the device are preselected', async ({ page
   await expect(mode).toHaveValue('dark')
   await expect(page.locator('html')).toHaveCSS('background-color', canvas.dark)
   release()
-  await expectTakenOver(page)
+  await expectHydrated(page)
   await expect(mode).toHaveValue('dark')
 })

@@ -1,11 +1,11 @@
 import { m } from '@slipway/phrases'
-import { formOf, forms, typedIn } from '../harness/form-cases.ts'
+import { fieldValues, formOf, forms } from '../harness/form-cases.ts'
 import { expect, test } from '../harness/test.ts'
 
 test.use({ expectedErrors: [/Failed to load resource|net::ERR_|WebSocket/] })
 
 /** True once React has taken a prerendered page over, which needs the network. */
-const isTakenOver = "Object.keys(document.querySelector('h1')).length > 0"
+const isHydrated = "Object.keys(document.querySelector('h1')).length > 0"
 
 for (const each of forms)
   test(`the form of ${each.name} keeps its input while offline, when the request fails, and back online`, async ({
@@ -20,7 +20,7 @@ for (const each of forms)
     const first = await each.open(formContext)
     const form = formOf(page, first)
     await each.fill(formContext)
-    const typed = () => typedIn(form, each.keptFields)
+    const typed = () => fieldValues(form, each.keptFields)
     const before = await typed()
     expect(before.length).toBeGreaterThan(0)
     const isSignedIn = await page.evaluate<boolean>("localStorage.getItem('token') !== null")
@@ -30,7 +30,7 @@ for (const each of forms)
       includeHidden: true,
     })
     if (isSignedIn) await expect(connected).toBeVisible()
-    else await expect.poll(() => page.evaluate(isTakenOver)).toBe(true)
+    else await expect.poll(() => page.evaluate(isHydrated)).toBe(true)
     const submit = form.locator('[type=submit]')
     const confirm = each.confirm?.(formContext)
     if (confirm) await submit.click()

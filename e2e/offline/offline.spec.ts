@@ -224,7 +224,7 @@ const beginningOf = (t: Translate, phrase: typeof m.connection_lost) =>
   t(phrase, { time: '@' }).split('@')[0] ?? ''
 
 const iconOf = (page: Page) => page.locator('link[rel="icon"]')
-const usualIcon = /favicon\.svg$/
+const defaultIcon = /favicon\.svg$/
 const redDot = /^data:image\/svg\+xml,.*%23d92d3a/
 
 for (const locale of locales)
@@ -242,7 +242,7 @@ for (const locale of locales)
       await signIn(page, user)
       await page.goto(`/teams/view/${team.id}`)
       await expect(page.getByRole('button', { name: t(m.shell_connected) })).toBeVisible()
-      await expect(iconOf(page)).toHaveAttribute('href', usualIcon)
+      await expect(iconOf(page)).toHaveAttribute('href', defaultIcon)
       const bar = page.getByRole('status').filter({ hasText: beginningOf(t, m.connection_offline) })
       await expect(bar).toHaveCount(0)
 
@@ -259,7 +259,7 @@ for (const locale of locales)
       await context.setOffline(false)
       await expect(heading(page, 'Renamed meanwhile')).toBeVisible()
       await expect(bar).toHaveCount(0)
-      await expect(iconOf(page)).toHaveAttribute('href', usualIcon)
+      await expect(iconOf(page)).toHaveAttribute('href', defaultIcon)
       const notifications = page.getByRole('region', { name: t(m.shell_notifications) })
       await expect(notifications).toContainText(t(m.connection_back))
     })
@@ -320,7 +320,7 @@ test.describe('an open page without the server', () => {
     await page.clock.resume()
     await expect(page.getByRole('button', { name: t(m.shell_connected) })).toBeVisible()
     await expect(bar).toHaveCount(0)
-    await expect(iconOf(page)).toHaveAttribute('href', usualIcon)
+    await expect(iconOf(page)).toHaveAttribute('href', defaultIcon)
   })
 })
 
@@ -343,6 +343,6 @@ test.describe('the icon of the tab', () => {
     const [project] = await user.call(listProjects)
     expect(project?.key).toBe(key)
     await user.call(deleteProject, { params: { id: project?.id as ProjectId } })
-    await expect(iconOf(page)).toHaveAttribute('href', usualIcon)
+    await expect(iconOf(page)).toHaveAttribute('href', defaultIcon)
   })
 })

@@ -24,7 +24,7 @@ const test = base.extend<{ server: Server }>({
 })
 
 /** Records each colour of the connection indicator's dot from now on. */
-async function noteColours(page: Page) {
+async function recordColours(page: Page) {
   const colours: string[] = []
   await page.exposeFunction('noteColour', (colour: string) => {
     if (colours.at(-1) !== colour) colours.push(colour)
@@ -58,7 +58,7 @@ test.describe('a server that is killed during creations and started again', () =
     await page.goto(`${server.url}/projects`)
     await expect(page.getByRole('button', { name: t(m.shell_connected) })).toBeVisible()
     await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }))
-    const colours = await noteColours(page)
+    const colours = await recordColours(page)
 
     const names = ['First Site', 'Second Site', 'Third Site']
     await Promise.all(

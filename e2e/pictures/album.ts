@@ -1,6 +1,6 @@
 import { billingPictures, noBillingPictures } from './billing-pictures.ts'
 import type { ExampleData } from './example-data.ts'
-import { guestPictures, waitingPictures } from './guest-pictures.ts'
+import { guestPictures, unverifiedPictures } from './guest-pictures.ts'
 import { invoicePictures, noInvoicePictures } from './invoice-pictures.ts'
 import type { Picture } from './picture.ts'
 import { manyProjectsPictures, noProjectsPictures, projectPictures } from './project-pictures.ts'
@@ -21,7 +21,7 @@ export const album = ({
   emptyTeamId,
 }: ExampleData): Chapter[] => [
   { area: 'auth', pictures: guestPictures(users.unverified.email) },
-  { area: 'auth', user: 'unverified', pictures: waitingPictures },
+  { area: 'auth', user: 'unverified', pictures: unverifiedPictures },
   { area: 'shell', user: 'member', pictures: shellPictures },
   { area: 'projects', user: 'member', pictures: projectPictures(keyOf) },
   { area: 'projects', user: 'withManyProjects', pictures: manyProjectsPictures },

@@ -117,7 +117,7 @@ export const guestPictures = (email: string): Picture[] => [
 ]
 
 /** For an unverified user. */
-export const waitingPictures: Picture[] = [
+export const unverifiedPictures: Picture[] = [
   at('ask-verify', '/auth/ask-verify'),
   {
     name: 'ask-verify-sent',

@@ -50,7 +50,7 @@ const looks: { locale: Locale; widths: readonly number[]; isChecked: boolean }[]
   { locale: 'en', widths: [640, 390], isChecked: true },
 ]
 
-async function expectToBeFine(page: Page, screens: readonly Screen[]) {
+async function expectIntactAndAccessible(page: Page, screens: readonly Screen[]) {
   // One browser for an area is far faster than one for each screen and width.
   test.slow()
   for (const { locale, widths, isChecked } of looks) {
@@ -81,12 +81,12 @@ test.describe('every screen fits every window, is complete at 200 % and is acces
   test.use({ colorScheme: 'dark', hasTouch: true })
 
   test('the screens of visitors', async ({ page }) => {
-    await expectToBeFine(page, forGuests)
+    await expectIntactAndAccessible(page, forGuests)
   })
 
   test('the screen of an unverified user', async ({ page, newUser }) => {
     await signIn(page, await newUser({ verified: false }))
-    await expectToBeFine(page, forUnverified)
+    await expectIntactAndAccessible(page, forUnverified)
   })
 
   for (const [area, screensOf] of Object.entries(forSignedIn))
@@ -95,7 +95,7 @@ test.describe('every screen fits every window, is complete at 200 % and is acces
       // The badges in the navigation stay, although the tickets are opened.
       await page.route(`**/api${markTicketRead.path.replace(':id', '*')}`, () => undefined)
       await signIn(page, scene.user)
-      await expectToBeFine(page, screensOf(scene))
+      await expectIntactAndAccessible(page, screensOf(scene))
     })
 })
 

@@ -45,7 +45,7 @@ const screens: Screen[] = [
 
 const addressOf = ({ call }: Screen) => `**/api${call.path.replace(/:\w+/g, '*')}*`
 
-async function expectFineInBoth(page: Page) {
+async function expectAccessibleInBothModes(page: Page) {
   await expectAccessible(page)
   await expectContrastInLight(page)
 }
@@ -60,7 +60,7 @@ test.describe('every state of every screen is accessible, dark and light', () =>
       await page.route(addressOf(screen), () => undefined)
       await page.goto(screen.path)
       await expect(page.locator('.animate-shimmer').first()).toBeVisible()
-      await expectFineInBoth(page)
+      await expectAccessibleInBothModes(page)
       await page.unroute(addressOf(screen))
     }
   })
@@ -76,7 +76,7 @@ test.describe('every state of every screen is accessible, dark and light', () =>
         t(m.error_too_many_requests),
       )
       await expect(page.getByRole('button', { name: t(m.shell_retry) })).toBeVisible()
-      await expectFineInBoth(page)
+      await expectAccessibleInBothModes(page)
       await page.unroute(addressOf(screen))
     }
   })
@@ -87,7 +87,7 @@ test.describe('every state of every screen is accessible, dark and light', () =>
       if (!empty) continue
       await page.goto(path)
       await expect(page.getByText(empty(t), { exact: true })).toBeVisible()
-      await expectFineInBoth(page)
+      await expectAccessibleInBothModes(page)
     }
   })
 
@@ -101,18 +101,18 @@ test.describe('every state of every screen is accessible, dark and light', () =>
     for (const name of [m.shell_user_menu, m.shell_language, m.shell_color_mode, m.projects_menu]) {
       await page.getByRole('button', { name: t(name), exact: true }).click()
       await expect(page.getByRole('menu')).toBeVisible()
-      await expectFineInBoth(page)
+      await expectAccessibleInBothModes(page)
       await page.keyboard.press('Escape')
       await expect(page.getByRole('menu')).toBeHidden()
     }
     await openDeleteDialog(page, t)
     await expect(page.getByRole('alertdialog')).toBeVisible()
-    await expectFineInBoth(page)
+    await expectAccessibleInBothModes(page)
     await page.keyboard.press('Escape')
     await (await edit(page, t, t(m.projects_name))).fill('ab')
     await page.keyboard.press('Enter')
     await expect(page.getByText(t(m.form_enter_name), { exact: true })).toBeVisible()
-    await expectFineInBoth(page)
+    await expectAccessibleInBothModes(page)
     await page.keyboard.press('Escape')
 
     await page.goto(overviewPath)
@@ -122,7 +122,7 @@ test.describe('every state of every screen is accessible, dark and light', () =>
     await page.getByLabel(t(m.cards_city), { exact: true }).fill('a')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible()
-    await expectFineInBoth(page)
+    await expectAccessibleInBothModes(page)
   })
 
   test('with an error at every field', async ({ page, newUser }) => {
@@ -135,7 +135,7 @@ test.describe('every state of every screen is accessible, dark and light', () =>
       await page.goto(path)
       await page.locator('main form [type=submit]').click()
       await expect(page.locator('main form [aria-invalid=true]').first()).toBeFocused()
-      await expectFineInBoth(page)
+      await expectAccessibleInBothModes(page)
     }
   })
 })

@@ -21,7 +21,7 @@ const copied = (page: Page) => page.evaluate<string>('navigator.clipboard.readTe
 const copyButtons = (page: Page) => page.getByRole('main').getByRole('button', { name: /^Copy:? / })
 
 /** The value beside a copy button; a shortened value has the whole one as its title. */
-const shownBeside = (button: Locator) =>
+const valueBeside = (button: Locator) =>
   button.evaluate((element) => {
     const shown = element.closest('span')?.previousElementSibling
     return shown?.querySelector('[title]')?.getAttribute('title') ?? shown?.textContent ?? ''
@@ -32,7 +32,7 @@ async function expectCopies(page: Page, t: Translate, values: Record<string, str
   await expect(copyButtons(page)).toHaveCount(Object.keys(values).length)
   for (const [name, value] of Object.entries(values)) {
     const button = page.getByRole('main').getByRole('button', { name, exact: true })
-    expect.soft(await shownBeside(button), name).toContain(value)
+    expect.soft(await valueBeside(button), name).toContain(value)
     await page.evaluate("navigator.clipboard.writeText('something else')")
     await button.click()
     await expect(button.locator('xpath=following-sibling::*[@role="status"]')).toHaveText(

@@ -22,7 +22,7 @@ import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
 
 /** Records every animation that starts in the page, however short. */
-const noteMotion = `
+const recordAnimations = `
   globalThis.moved = []
   for (const type of ['animationstart', 'transitionrun'])
     addEventListener(type, ({ animationName, propertyName, target }) => {
@@ -44,7 +44,7 @@ const noteMotion = `
 `
 
 /** The animations since the last call and those that run two frames later. */
-const takeMotion = (page: Page) =>
+const readAnimations = (page: Page) =>
   page.evaluate<string[]>(`new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(() => resolve([
       ...moved.splice(0),
@@ -173,14 +173,14 @@ for (const reducedMotion of ['reduce', 'no-preference'] as const)
       const project = await user.call(viewProject, { params: { key } })
       await addCard(user)
       await addCard(user, cardNumbers.troy)
-      await page.addInitScript(noteMotion)
+      await page.addInitScript(recordAnimations)
       await signIn(page, user)
       await page.goto('/favicon.svg')
       const still: string[] = []
       for (const [name, perform] of Object.entries(actions)) {
-        await takeMotion(page)
+        await readAnimations(page)
         const end = await perform({ page, t, project })
-        const motion = await takeMotion(page)
+        const motion = await readAnimations(page)
         await end?.()
         if (reducedMotion === 'reduce') expect.soft(motion, name).toEqual([])
         else if (motion.length === 0) still.push(name)

@@ -12,7 +12,7 @@ import type { Translate } from '../harness/texts.ts'
 import { ownTeam, type TestUser } from '../harness/user.ts'
 
 /** A user with two projects and a ticket. */
-async function withThings(user: TestUser) {
+async function insertSearchableData(user: TestUser) {
   const team = await ownTeam(user)
   const [region] = await user.call(listRegions)
   if (!region) throw new Error('a service without a region')
@@ -44,7 +44,7 @@ for (const locale of locales)
 
       test('is accessible with results and without', async ({ page, t, newUser }) => {
         const user = await newUser()
-        await withThings(user)
+        await insertSearchableData(user)
         await signIn(page, user)
         await page.goto('/account/profile')
         await expect(heading(page, t(m.account_profile))).toBeVisible()
@@ -69,7 +69,7 @@ for (const locale of locales)
 test.describe('the command palette', () => {
   test('finds a project by words in any order, by keys alone', async ({ page, t, newUser }) => {
     const user = await newUser()
-    const { projects } = await withThings(user)
+    const { projects } = await insertSearchableData(user)
     const shop = projects.find(({ name }) => name === 'Blue Garden Shop')
     await signIn(page, user)
     await page.goto('/account/profile')
@@ -88,7 +88,7 @@ test.describe('the command palette', () => {
 
   test('finds Turkish text in any spelling', async ({ page, t, newUser }) => {
     const user = await newUser()
-    await withThings(user)
+    await insertSearchableData(user)
     await signIn(page, user)
     await page.goto('/projects')
     await openPalette(page, t)
@@ -99,7 +99,7 @@ test.describe('the command palette', () => {
 
   test('finds tickets with their state, teams and commands', async ({ page, t, newUser }) => {
     const user = await newUser()
-    const { team } = await withThings(user)
+    const { team } = await insertSearchableData(user)
     await signIn(page, user)
     await page.goto('/projects')
     await openPalette(page, t)

@@ -26,7 +26,7 @@ const firstByName: Record<Locale, string[]> = {
 }
 
 /** Inserts six projects, two of them deleted; the last one is first in the list. */
-async function insertSix(database: TestDatabase, user: TestUser) {
+async function insertSixProjects(database: TestDatabase, user: TestUser) {
   const { id: teamId } = await ownTeam(user)
   for (const [index, name] of names.entries()) {
     const state: ProjectState = name.startsWith('Site') ? 'deleted' : 'failed_creating'
@@ -52,7 +52,7 @@ for (const locale of locales)
       database,
     }) => {
       const user = await newUser()
-      await insertSix(database, user)
+      await insertSixProjects(database, user)
       await signIn(page, user)
       await page.goto('/projects')
       const name = t(m.projects_name)
@@ -87,7 +87,7 @@ for (const locale of locales)
       database,
     }) => {
       const user = await newUser()
-      await insertSix(database, user)
+      await insertSixProjects(database, user)
       await signIn(page, user)
       await page.goto('/projects')
       const field = search(page, t)
@@ -116,7 +116,7 @@ for (const locale of locales)
 
     test('has a select field for sorting on a phone', async ({ page, t, newUser, database }) => {
       const user = await newUser()
-      await insertSix(database, user)
+      await insertSixProjects(database, user)
       await page.setViewportSize({ width: 390, height: 844 })
       await signIn(page, user)
       await page.goto('/projects')
@@ -135,7 +135,7 @@ for (const locale of locales)
 test.describe('the search, filters and order of a table', () => {
   test('stay after a reload, in a link and after Back', async ({ page, t, newUser, database }) => {
     const user = await newUser()
-    await insertSix(database, user)
+    await insertSixProjects(database, user)
     await signIn(page, user)
     await page.goto('/support/tickets')
     await page.goto('/projects')
@@ -170,7 +170,7 @@ test.describe('the search, filters and order of a table', () => {
     database,
   }) => {
     const user = await newUser()
-    await insertSix(database, user)
+    await insertSixProjects(database, user)
     await signIn(page, user)
     await page.goto('/projects?state=nonsense&sort=constructor&team=1&search=a&search=b')
     await expect(rows(page)).toHaveText(names.toReversed())
@@ -181,7 +181,7 @@ test.describe('the search, filters and order of a table', () => {
 
   test('follow the history', async ({ page, t, newUser, database }) => {
     const user = await newUser()
-    await insertSix(database, user)
+    await insertSixProjects(database, user)
     await signIn(page, user)
     await page.goto('/projects?search=mill')
     await expect(rows(page)).toHaveText(['Old Mill'])
@@ -198,7 +198,7 @@ test.describe('the search, filters and order of a table', () => {
 
   test('are all cleared by one button', async ({ page, t, newUser, database }) => {
     const user = await newUser()
-    await insertSix(database, user)
+    await insertSixProjects(database, user)
     const other = await ownTeam(await newUser({ name: 'Grace Example' }))
     await joinTeam(database, { userId: await findUserId(database, user.email), teamId: other.id })
     await insertProject(database, { teamId: other.id, state: 'deleted', name: 'Site 11' })
@@ -251,7 +251,7 @@ test.describe('the search, filters and order of a table', () => {
     database,
   }) => {
     const user = await newUser()
-    await insertSix(database, user)
+    await insertSixProjects(database, user)
     await signIn(page, user)
     await page.goto('/projects')
     const top = async () => (await page.getByRole('table').boundingBox())?.y
