@@ -54,8 +54,8 @@ async function freeUsername(tx: Tx, email: string) {
 }
 
 /**
- * Creates a user and their own team, in the caller's transaction. Throws `email_already_exists`, also
- * when two sign-ups with the same address race.
+ * Creates a user and their own team, in the caller's transaction. Throws `email_already_exists`,
+ * also when two sign-ups with the same address race.
  */
 export async function create(
   ctx: Pick<RequestContext, 'clock' | 'locale'>,
@@ -82,8 +82,8 @@ export const findByEmail = (db: Db, email: string) => store.findByEmail(db, emai
 export const find = (db: Db, id: UserId) => store.find(db, id)
 
 /**
- * Locks an unverified user until the transaction ends; undefined when the account is verified or gone.
- * Everything that verifies, replaces or removes an account takes this lock first.
+ * Locks an unverified user until the transaction ends; undefined when the account is verified or
+ * gone. Everything that verifies, replaces or removes an account takes this lock first.
  */
 export const lockUnverified = (tx: Tx, id: UserId): Promise<store.User | undefined> =>
   store.lockUnverified(tx, id)
@@ -102,9 +102,9 @@ export const lockPassword = (tx: Tx, id: UserId, passwordHash: string | null): P
   store.lockPassword(tx, id, passwordHash)
 
 /**
- * Sets a new password, verifies the account and ends all its sessions, in the caller's transaction. The
- * caller has checked that the user owns the address. False, without a change, when the account signs
- * in with an outside provider.
+ * Sets a new password, verifies the account and ends all its sessions, in the caller's transaction.
+ * The caller has checked that the user owns the address. False, without a change, when the account
+ * signs in with an outside provider.
  */
 export async function setPassword(
   ctx: Pick<Context, 'clock' | 'sessions'>,

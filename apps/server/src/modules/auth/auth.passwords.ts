@@ -18,9 +18,10 @@ async function isPassword(passwordHash: string | null | undefined, password: str
 }
 
 /**
- * Checks the password of the account with this email. Throws `too_many_requests` after 10 wrong ones for
- * the account, or 100 from the caller's address, in 15 minutes. Counts before it checks, so concurrent
- * guesses cannot exceed the limit; after a right password the caller runs `resetCount`.
+ * Checks the password of the account with this email. Throws `too_many_requests` after 10 wrong
+ * ones for the account, or 100 from the caller's address, in 15 minutes. Counts before it checks,
+ * so concurrent guesses cannot exceed the limit; after a right password the caller runs
+ * `resetCount`.
  */
 export async function checkPassword(
   ctx: RequestContext,

@@ -19,9 +19,9 @@ import { mailVerification } from './auth.verify.service.ts'
 export const forgotJob = 'auth.forgot'
 
 /**
- * Creates an account with its own team, verification email and session; returns the session's token.
- * Throws `email_already_exists`, and `validation_error` for a wrong captcha. The captcha is used up in
- * any case, so that one captcha cannot test many addresses.
+ * Creates an account with its own team, verification email and session; returns the session's
+ * token. Throws `email_already_exists`, and `validation_error` for a wrong captcha. The captcha is
+ * used up in any case, so that one captcha cannot test many addresses.
  */
 export async function signUp(
   ctx: RequestContext,
@@ -49,9 +49,9 @@ export async function signUp(
 }
 
 /**
- * Starts a session; returns its token. Throws `invalid_credentials`, `user_not_created_with_email`, and
- * `too_many_requests` after 10 wrong passwords for the account, or 100 from the caller's address, in
- * 15 minutes.
+ * Starts a session; returns its token. Throws `invalid_credentials`, `user_not_created_with_email`,
+ * and `too_many_requests` after 10 wrong passwords for the account, or 100 from the caller's
+ * address, in 15 minutes.
  */
 export async function login(
   ctx: RequestContext,
@@ -80,8 +80,8 @@ export const session = async (ctx: Pick<UserContext, 'user'>) => ({ verified: ct
 export const logout = (ctx: UserContext) => ctx.sessions.end(ctx.session.id as SessionId)
 
 /**
- * Requests an email with a link to set a new password. A job looks up the account later, so that the
- * response and its time are the same for an unknown address. Throws `action_limit_reached`.
+ * Requests an email with a link to set a new password. A job looks up the account later, so that
+ * the response and its time are the same for an unknown address. Throws `action_limit_reached`.
  */
 export const forgotPassword = (ctx: RequestContext, email: string): Promise<void> =>
   ctx.write(async (tx) => {
@@ -90,8 +90,8 @@ export const forgotPassword = (ctx: RequestContext, email: string): Promise<void
   })
 
 /**
- * The job behind `forgotPassword`: emails the link if the address has an account. A user of an outside
- * provider gets an email that names it.
+ * The job behind `forgotPassword`: emails the link if the address has an account. A user of an
+ * outside provider gets an email that names it.
  */
 export async function mailReset(
   ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'env' | 'write'>,
@@ -112,9 +112,9 @@ export async function mailReset(
 }
 
 /**
- * Sets a new password with an emailed token, verifies the account and ends its sessions. The token of
- * the verification email works too: the owner of an address can take over an account that another
- * person created with it. Throws `invalid_token` for an unknown, used or expired token.
+ * Sets a new password with an emailed token, verifies the account and ends its sessions. The token
+ * of the verification email works too: the owner of an address can take over an account that
+ * another person created with it. Throws `invalid_token` for an unknown, used or expired token.
  */
 export async function resetPassword(
   ctx: RequestContext,

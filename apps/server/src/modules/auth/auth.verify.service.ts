@@ -38,7 +38,9 @@ type Proof =
 /** Null: the page has not asked the user for it yet. */
 type Password = string | null | undefined
 
-/** Throws `invalid_credentials` for a wrong password or another user's session, `too_many_requests`. */
+/**
+ * Throws `invalid_credentials` for a wrong password or another user's session, `too_many_requests`.
+ */
 async function prove(ctx: RequestContext, user: account.User, password: Password): Promise<Proof> {
   const caller = ctx.bearer === undefined ? null : await ctx.sessions.authenticate(ctx.bearer)
   if (caller?.user.id === user.id) return 'session'
@@ -50,13 +52,13 @@ async function prove(ctx: RequestContext, user: account.User, password: Password
 }
 
 /**
- * Verifies the account of an emailed token. The link proves that the caller owns the mailbox; a session
- * or the password proves that they also created the account. With neither, all sessions of the account
- * end (decision 12).
+ * Verifies the account of an emailed token. The link proves that the caller owns the mailbox; a
+ * session or the password proves that they also created the account. With neither, all sessions of
+ * the account end (decision 12).
  *
  * Throws `already_verified`; `invalid_token` for an unknown, used or expired token;
- * `invalid_credentials` for a wrong password, or when it is null or the session is another account's;
- * `too_many_requests`. An error leaves the token usable.
+ * `invalid_credentials` for a wrong password, or when it is null or the session is another
+ * account's; `too_many_requests`. An error leaves the token usable.
  */
 export async function verify(
   ctx: RequestContext,

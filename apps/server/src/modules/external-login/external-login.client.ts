@@ -63,8 +63,8 @@ export async function authorizationRequest(provider: Provider, redirectUri: stri
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
 /**
- * Exchanges the code in the callback `url` for the user's identity. Rejects with `Cancelled`, or with
- * openid-client's error for an invalid response.
+ * Exchanges the code in the callback `url` for the user's identity. Rejects with `Cancelled`, or
+ * with openid-client's error for an invalid response.
  */
 export async function identify(
   provider: Provider,

@@ -17,7 +17,9 @@ export type Provider = {
 /** Path of the stand-in for Google, below the public URL. */
 export const standInPath = '/stand-in/google'
 
-/** Google when it is configured; its stand-in on a server that listens on loopback only; else none. */
+/**
+ * Google when it is configured; its stand-in on a server that listens on loopback only; else none.
+ */
 export function google(env: Env): Provider | undefined {
   const common = { provider: 'google', name: 'Google', loginKind: 'Google' } as const
   if (env.GOOGLE_CLIENT_ID !== undefined && env.GOOGLE_CLIENT_SECRET !== undefined)

@@ -35,9 +35,9 @@ const hash = (text: string) => createHash('sha256').update(text).digest()
 const callbackUrl = (ctx: Pick<Context, 'env'>) => `${ctx.env.PUBLIC_URL}/api/auth/oauth/callback`
 
 /**
- * Starts an external login. Returns the provider's URL for the browser, the state in it, and a value for
- * a cookie that binds the login to the browser (RFC 9700 §4.7); undefined for an unknown provider.
- * Throws `ExternalLoginProblem` when the provider is unreachable.
+ * Starts an external login. Returns the provider's URL for the browser, the state in it, and a
+ * value for a cookie that binds the login to the browser (RFC 9700 §4.7); undefined for an unknown
+ * provider. Throws `ExternalLoginProblem` when the provider is unreachable.
  */
 export async function start(
   ctx: Pick<Context, 'db' | 'clock' | 'env'>,
@@ -65,8 +65,8 @@ export async function start(
 
 /**
  * Completes an external login; returns the console's state and the token of a new session. Throws
- * `ExternalLoginProblem` for an unknown, used or expired state, another browser, a cancelled login, an
- * invalid response, an unverified address, or an address that has another account.
+ * `ExternalLoginProblem` for an unknown, used or expired state, another browser, a cancelled login,
+ * an invalid response, an unverified address, or an address that has another account.
  */
 export async function complete(
   ctx: RequestContext,
@@ -113,7 +113,7 @@ async function signIn(ctx: RequestContext, provider: Provider, identity: Identit
       passwordHash: null,
       verifiedAt: ctx.clock.now(),
     }
-    // This user owns the address; an unverified account with it does not prove that.
+    // The provider has verified that this user owns the address: an unverified account gives way.
     releasedUserId = await retention.releaseAddress(ctx, tx, email)
     const user = await account.create(ctx, tx, newUser).catch(async (error) => {
       if (!(error instanceof Problem && error.code === 'email_already_exists')) throw error

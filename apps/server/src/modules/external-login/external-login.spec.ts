@@ -174,7 +174,7 @@ describe('an external login', () => {
   it('shows the stand-in’s page in the browser’s language, and again for an invalid form', async () => {
     const inBrowser = browser()
     const picker = await inBrowser.visit(loginUrl(world))
-    expect(picker.body).toContain('Pick a person')
+    expect(picker.body).toContain('Choose an account')
     const invalid = await inBrowser.visit(picker.url, { name: '', email: 'nobody' })
     expect([invalid.status, invalid.body.includes('role="alert"')]).toEqual([422, true])
     expect(

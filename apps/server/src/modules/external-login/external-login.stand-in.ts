@@ -104,8 +104,8 @@ function parseIdentity(form: unknown): Identity | undefined {
 }
 
 /**
- * Drops the provider's session cookies from the request: with them a browser could not sign in as two
- * users, one after the other or in two tabs.
+ * Drops the provider's session cookies from the request: with them a browser could not sign in as
+ * two users, one after the other or in two tabs.
  */
 function dropSessionCookies({ headers }: IncomingMessage) {
   const cookies = headers.cookie?.split(/; */).filter((cookie) => !cookie.startsWith('_session'))

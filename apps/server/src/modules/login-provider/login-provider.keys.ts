@@ -34,8 +34,8 @@ async function createKey(tx: Tx, now: Date): Promise<Key> {
 }
 
 /**
- * Creates a key when the newest is 30 days old or missing, and removes keys that are no longer needed.
- * Concurrent servers create one key between them. Returns the keys, newest first.
+ * Creates a key when the newest is 30 days old or missing, and removes keys that are no longer
+ * needed. Concurrent servers create one key between them. Returns the keys, newest first.
  */
 export const rotate = (ctx: Ctx): Promise<Key[]> =>
   ctx.write(async (tx) => {

@@ -81,9 +81,9 @@ function sendOAuthError(error: unknown, request: FastifyRequest, reply: FastifyR
 }
 
 /**
- * The OpenID Connect endpoints, which follow the standard instead of the contract. They have no rate
- * limit: all sites of a machine share one address, and one site must not lock out the others. Every
- * secret here has 256 bits, so guessing is hopeless.
+ * The OpenID Connect endpoints, which follow the standard instead of the contract. They have no
+ * rate limit: all sites of a machine share one address, and one site must not lock out the others.
+ * Every secret here has 256 bits, so guessing is hopeless.
  */
 export function pages(app: FastifyInstance, ctx: Context) {
   if (loginProvider.sendsCodesUnencrypted(ctx))

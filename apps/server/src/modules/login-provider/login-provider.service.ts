@@ -50,16 +50,16 @@ function checkRequest(request: AuthorizationRequest) {
   if (challenge === undefined ? method !== undefined : method !== 'S256')
     throw invalidParameter('code_challenge_method')
   if (challenge !== undefined && !isChallenge(challenge)) throw invalidParameter('code_challenge')
-  // OpenID Connect Core §3.1.2.1: reject what we cannot do. The caller is signed in, so `none` holds;
-  // forcing another login is not supported.
+  // OpenID Connect Core §3.1.2.1: reject what we cannot do. The caller is signed in, so `none`
+  // holds; forcing another login is not supported.
   if (request.prompt !== undefined && request.prompt !== 'none') throw invalidParameter('prompt')
   if (request.max_age !== undefined) throw invalidParameter('max_age')
 }
 
 /**
- * Issues an authorization code for the project's site. It works once, for 60 seconds, and is bound to
- * client, redirect URI, user and PKCE challenge. Throws `invalid_params`, with the parameter as context,
- * and `project_not_found` for a deleted project or one of another team.
+ * Issues an authorization code for the project's site. It works once, for 60 seconds, and is bound
+ * to client, redirect URI, user and PKCE challenge. Throws `invalid_params`, with the parameter as
+ * context, and `project_not_found` for a deleted project or one of another team.
  */
 export async function createCode(
   ctx: UserContext,
@@ -127,10 +127,10 @@ function rejectionReason(
 }
 
 /**
- * Redeems a code for an access token and an ID token (OpenID Connect Core §3.1.3.3); times in seconds.
- * Throws `OAuthProblem`: `invalid_request` for a malformed verifier, `invalid_client`, and
- * `invalid_grant` for a code that is unknown, used, expired or bound to other parameters. A second use
- * revokes the tokens of the first (RFC 6749 §4.1.2).
+ * Redeems a code for an access token and an ID token (OpenID Connect Core §3.1.3.3); times in
+ * seconds. Throws `OAuthProblem`: `invalid_request` for a malformed verifier, `invalid_client`, and
+ * `invalid_grant` for a code that is unknown, used, expired or bound to other parameters. A second
+ * use revokes the tokens of the first (RFC 6749 §4.1.2).
  */
 export async function redeemCode(ctx: Ctx, request: TokenRequest) {
   if (request.codeVerifier !== undefined && !isVerifier(request.codeVerifier))
@@ -215,7 +215,10 @@ async function claimsForSite(
   return user && claimsOf(user, grant.scope)
 }
 
-/** The claims of an access token's user (OpenID Connect Core §5.3). Throws `OAuthProblem` `invalid_token`. */
+/**
+ * The claims of an access token's user (OpenID Connect Core §5.3). Throws `OAuthProblem`
+ * `invalid_token`.
+ */
 export async function userInfo(ctx: Ctx, accessToken: string): Promise<Claims> {
   const token = await store.findToken(ctx.db, sha256(accessToken))
   const validToken = token && token.expiresAt > ctx.clock.now() ? token : undefined
@@ -252,8 +255,8 @@ export function metadata(ctx: Pick<Context, 'env'>) {
 }
 
 /**
- * True when the console uses https and the sites do not, so that codes travel unencrypted. RFC 9700 §2.6
- * forbids that except in development.
+ * True when the console uses https and the sites do not, so that codes travel unencrypted. RFC 9700
+ * §2.6 forbids that except in development.
  */
 export const sendsCodesUnencrypted = ({ env }: Pick<Context, 'env'>): boolean =>
   env.PUBLIC_URL.startsWith('https:') && env.SITES_URL.startsWith('http:')

@@ -40,8 +40,8 @@ describe('POST /api/auth/project/token', () => {
     const { token: code } = await requestCode(member, { nonce: 'n-1', scope: 'openid' })
     const { body } = await redeem(code)
     expect(decodeProtectedHeader(body.id_token)).toMatchObject({ alg: 'ES256' })
-    const answer = await fetch(url('/api/auth/project/jwks'))
-    const keys = (await answer.json()) as JSONWebKeySet
+    const response = await fetch(url('/api/auth/project/jwks'))
+    const keys = (await response.json()) as JSONWebKeySet
     expect(JSON.stringify(keys)).not.toContain('"d"')
     const { payload } = await jwtVerify(body.id_token, createLocalJWKSet(keys), {
       currentDate: world.clock.now(),
@@ -62,9 +62,9 @@ describe('POST /api/auth/project/token', () => {
   it('redeems a code once, even concurrently; a second use revokes the tokens', async () => {
     const { member, requestCode, redeem, userInfo } = provider
     const { token: code } = await requestCode(member)
-    const answers = await Promise.all([redeem(code), redeem(code)])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-    const first = answers.find(({ status }) => status === 200)
+    const responses = await Promise.all([redeem(code), redeem(code)])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400])
+    const first = responses.find(({ status }) => status === 200)
     expect((await userInfo(first?.body.access_token ?? '')).status).toBe(401)
 
     const { token: another } = await requestCode(member)
@@ -155,7 +155,7 @@ describe('POST /api/auth/project/token', () => {
     const { token: code } = await requestCode(member)
     const form = { grant_type: 'authorization_code', code, redirect_uri: site.callback }
     const client = { client_id: site.key, client_secret: site.secret }
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       token({ ...client }),
       token({ ...client, grant_type: 'authorization_code', redirect_uri: site.callback }),
       token({ ...client, grant_type: 'authorization_code', code }),
@@ -163,7 +163,7 @@ describe('POST /api/auth/project/token', () => {
       token({ ...form, ...client }, { basic: [site.key, site.secret] }),
       token({ ...form, client_id: 'another' }, { basic: [site.key, site.secret] }),
     ])
-    expect(answers.map(({ body }) => body.error)).toEqual(answers.map(() => 'invalid_request'))
+    expect(responses.map(({ body }) => body.error)).toEqual(responses.map(() => 'invalid_request'))
     const grant = await token({ ...form, ...client, grant_type: 'password' })
     expect(grant.body.error).toBe('unsupported_grant_type')
     for (const type of ['application/json', 'text/plain', 'application/xml'])

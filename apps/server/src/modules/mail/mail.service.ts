@@ -10,8 +10,8 @@ export { asName, type Email } from './mail.template.ts'
 export const deliverJob = 'mail.deliver'
 
 /**
- * Puts an email into the outbox, in the caller's transaction; a job delivers it. `key` is an idempotency
- * key: a second email with the same key is not sent.
+ * Puts an email into the outbox, in the caller's transaction; a job delivers it. `key` is an
+ * idempotency key: a second email with the same key is not sent.
  */
 export async function send(
   ctx: Pick<Context, 'clock' | 'jobs'>,
@@ -33,8 +33,8 @@ export async function send(
 }
 
 /**
- * Sends a queued email, or marks it as `kept` for the mailbox when there is no SMTP server. Rejects when
- * the SMTP server rejects it; the email then stays `queued`, with the reason, for a retry.
+ * Sends a queued email, or marks it as `kept` for the mailbox when there is no SMTP server. Rejects
+ * when the SMTP server rejects it; the email then stays `queued`, with the reason, for a retry.
  */
 export async function deliver(
   ctx: Pick<Context, 'db' | 'clock' | 'env'>,

@@ -57,7 +57,9 @@ export async function recordAttempt(db: Db, id: MailId, lastError: string, now: 
     .where(ifQueued(id))
 }
 
-/** Returns the failed email, with `reason` if no attempt left one; undefined if it is not queued. */
+/**
+ * Returns the failed email, with `reason` if no attempt left one; undefined if it is not queued.
+ */
 export async function setFailed(db: Db, id: MailId, reason: string, now: Date) {
   const [failed] = await db
     .update(mails)

@@ -18,8 +18,8 @@ export type Email = {
 const linkSeparators = /[.:@。．｡․：＠](?=\S)/gu
 
 /**
- * A user's name for an email to another user. Email clients turn anything that looks like a URL or an
- * address into a link; a hair space, which is barely visible, prevents that.
+ * A user's name for an email to another user. Email clients turn anything that looks like a URL or
+ * an address into a link; a hair space, which is barely visible, prevents that.
  */
 export const asName = (name: string) => name.replace(linkSeparators, '$&\u200a')
 

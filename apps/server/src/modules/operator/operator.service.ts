@@ -26,8 +26,8 @@ const present = (ctx: Pick<UserContext, 'clock'>, ticket: store.Ticket): Operato
 })
 
 /**
- * A page of all users' tickets: those waiting for a reply first, longest wait first, then the others,
- * last changed first. A page past the end is empty.
+ * A page of all users' tickets: those waiting for a reply first, longest wait first, then the
+ * others, last changed first. A page past the end is empty.
  */
 export async function all(
   ctx: UserContext,
@@ -61,8 +61,8 @@ export async function view(
 }
 
 /**
- * The messages of any user's ticket before a given one. Throws `ticket_not_found`, and `item_not_found`
- * for a message of another ticket.
+ * The messages of any user's ticket before a given one. Throws `ticket_not_found`, and
+ * `item_not_found` for a message of another ticket.
  */
 export async function older(
   ctx: UserContext,

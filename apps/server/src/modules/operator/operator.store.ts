@@ -24,8 +24,8 @@ const tickets = (db: Db, closedBefore: Date) =>
 
 export type Ticket = Awaited<ReturnType<typeof tickets>>[number]
 
-// Maps the four Turkish and English letters i to one, and drops the combining dot of a decomposed İ.
-// The other Turkish letters are listed because `lower` ignores them in a database with locale C.
+// Maps the four Turkish and English letters i to one, and drops the combining dot of a decomposed
+// İ. The other Turkish letters are listed because `lower` ignores them in a database with locale C.
 const foldCase = (text: SQL | PgColumn) =>
   sql`lower(translate(normalize(${text}, NFC), ${'İIıÇĞÖŞÜ\u0307'}, 'iiiçğöşü'))`
 

@@ -14,9 +14,9 @@ async function remove(ctx: Pick<Context, 'sessions'>, tx: Tx, id: UserId) {
 }
 
 /**
- * Frees an email address for a user who proved that they own it, in the caller's transaction: removes
- * the account that never verified it, unless a module keeps that. Returns the id of the account it
- * tried to remove; the caller forgets its sessions after the commit.
+ * Frees an email address for a user who proved that they own it, in the caller's transaction:
+ * removes the account that never verified it, unless a module keeps that. Returns the id of the
+ * account it tried to remove; the caller forgets its sessions after the commit.
  */
 export async function releaseAddress(
   ctx: Pick<Context, 'keepsUser' | 'sessions'>,
@@ -31,7 +31,9 @@ export async function releaseAddress(
 /** How many accounts one run removes at most; the next run removes the rest. */
 const batchSize = 1000
 
-/** Removes the accounts that were not verified in 7 days, so that their addresses are free again. */
+/**
+ * Removes the accounts that were not verified in 7 days, so that their addresses are free again.
+ */
 export async function removeUnverified(
   ctx: Pick<Context, 'db' | 'clock' | 'keepsUser' | 'sessions' | 'stopping' | 'write'>,
 ): Promise<void> {

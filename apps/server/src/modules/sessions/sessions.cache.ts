@@ -12,9 +12,9 @@ const maxEntries = 20_000
 const lifetime = 30_000
 
 /**
- * Caches sessions by token hash, so that authenticating a request costs no query. An entry cannot be
- * stale: each transaction that ends or changes a session notifies all servers, and the cache is off
- * while a server does not receive notifications.
+ * Caches sessions by token hash, so that authenticating a request costs no query. An entry cannot
+ * be stale: each transaction that ends or changes a session notifies all servers, and the cache is
+ * off while a server does not receive notifications.
  */
 export function createSessionCache(isListening: () => boolean) {
   const entries = new Map<string, { session: Session; readAt: number }>()

@@ -7,8 +7,8 @@ import * as secrets from '../secrets/secrets.service.ts'
 type Ctx = Pick<Context, 'db' | 'clock'>
 
 /**
- * The client secret of a project's site, 256 bits in base64url. It is derived from a shared key (the
- * expand step of RFC 5869 §2.3 with one block), so it is never stored.
+ * The client secret of a project's site, 256 bits in base64url. It is derived from a shared key
+ * (the expand step of RFC 5869 §2.3 with one block), so it is never stored.
  */
 export async function clientSecret(ctx: Ctx, projectId: ProjectId): Promise<string> {
   const key = await secrets.sharedKey(ctx, 'site-clients')

@@ -280,9 +280,9 @@ describe('the emails of a ticket', () => {
     const user = await world.user({ name: 'https://evil.example/win' })
     const { id } = await ticketOf(user)
     await operator.call(replyToTicket, { params: { id }, body: { text: 'Solved it' } })
-    const [asked] = (await world.mailsTo('operator@example.com')).slice(-1)
-    const [replied] = await world.mailsTo(user.email)
-    for (const mail of [asked, replied])
+    const [question] = (await world.mailsTo('operator@example.com')).slice(-1)
+    const [answer] = await world.mailsTo(user.email)
+    for (const mail of [question, answer])
       for (const part of [mail?.text, mail?.html]) {
         expect(part).toMatch(/https:\u200a/)
         expect(part).not.toMatch(/https:\/\/evil|evil\.example/)

@@ -25,8 +25,8 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /**
- * Runs both calls concurrently; returns their results. Every second round locks the ticket until both
- * calls wait for it. Each call starts first in half of the rounds.
+ * Runs both calls concurrently; returns their results. Every second round locks the ticket until
+ * both calls wait for it. Each call starts first in half of the rounds.
  */
 async function race<First, Second>(
   round: number,

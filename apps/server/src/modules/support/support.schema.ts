@@ -12,8 +12,9 @@ export const hasUnreadReply = ({ repliedAt, readAt }: Pick<Columns, 'repliedAt' 
   sql<boolean>`${repliedAt} > coalesce(${readAt}, '-infinity')`
 
 /**
- * True for a ticket that waits for a reply: its user wrote after the last reply, and did not resolve the
- * ticket since. A ticket resolved before `closedBefore` is closed and waits for nothing.
+ * True for a ticket that waits for a reply: its user wrote after the last reply, and did not
+ * resolve the ticket since. A ticket resolved before `closedBefore` is closed and waits for
+ * nothing.
  */
 export const waitsForReply = (
   { state, resolvedAt, askedAt, repliedAt }: Omit<Columns, 'readAt'>,

@@ -70,8 +70,8 @@ export const threadOf = async (db: Db, id: TicketId): Promise<Thread> =>
   presentThread(await store.listMessages(db, id))
 
 /**
- * The messages of a ticket before a given one. The caller has checked access. Throws `item_not_found`
- * for a message of another ticket.
+ * The messages of a ticket before a given one. The caller has checked access. Throws
+ * `item_not_found` for a message of another ticket.
  */
 export async function threadBefore(db: Db, id: TicketId, before: TicketMessageId): Promise<Thread> {
   const message = await store.findMessage(db, id, before)
@@ -96,8 +96,8 @@ export async function view(ctx: UserContext, id: TicketId): Promise<TicketDetail
 }
 
 /**
- * The messages of the user's ticket before a given one. Throws `ticket_not_found`, and `item_not_found`
- * for a message of another ticket.
+ * The messages of the user's ticket before a given one. Throws `ticket_not_found`, and
+ * `item_not_found` for a message of another ticket.
  */
 export async function older(
   ctx: UserContext,
@@ -169,8 +169,8 @@ async function emailUser(
 }
 
 /**
- * Opens a ticket with its first message; returns both. A repeated or concurrent request with the same
- * key returns the first one's ticket. Throws `message_limit_reached`.
+ * Opens a ticket with its first message; returns both. A repeated or concurrent request with the
+ * same key returns the first one's ticket. Throws `message_limit_reached`.
  */
 export const create = (
   ctx: UserContext,
@@ -199,8 +199,8 @@ async function findCreated(ctx: UserContext, tx: Tx, idempotencyKey: string | un
 }
 
 /**
- * The current time, but later than the ticket's last change. With clocks that differ between servers, a
- * reply must still sort below its question and count as unread.
+ * The current time, but later than the ticket's last change. With clocks that differ between
+ * servers, a reply must still sort below its question and count as unread.
  */
 const nextTime = (ctx: Pick<Context, 'clock'>, ticket: store.Ticket) =>
   new Date(Math.max(ctx.clock.now().getTime(), ticket.updatedAt.getTime() + 1))
@@ -240,9 +240,9 @@ export const send = (ctx: UserContext, id: TicketId, input: MessageInput): Promi
   })
 
 /**
- * Adds an operator's message to any user's ticket and emails it to that user; returns the message. In
- * their own ticket an operator writes as its user. Throws `ticket_not_found`, `ticket_closed`, and in
- * the operator's own ticket `message_limit_reached`.
+ * Adds an operator's message to any user's ticket and emails it to that user; returns the message.
+ * In their own ticket an operator writes as its user. Throws `ticket_not_found`, `ticket_closed`,
+ * and in the operator's own ticket `message_limit_reached`.
  */
 export const reply = (
   ctx: UserContext,

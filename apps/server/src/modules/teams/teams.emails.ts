@@ -2,8 +2,8 @@ import { type Locale, m } from '@slipway/phrases'
 import { asName, type Email } from '../mail/mail.service.ts'
 
 /**
- * The email of an invitation. Its link only shows the invitation, because email clients and scanners
- * open links; the user accepts it in the console.
+ * The email of an invitation. Its link only shows the invitation, because email clients and
+ * scanners open links; the user accepts it in the console.
  */
 export function invitationEmail({
   locale,

@@ -28,15 +28,15 @@ async function countEmail(ctx: UserContext, tx: Tx, email: string) {
 }
 
 /**
- * The provider to log in with, for an address that our sign-up does not accept; undefined when it can
- * sign up or when there is no provider.
+ * The provider to log in with, for an address that our sign-up does not accept; undefined when it
+ * can sign up or when there is no provider.
  */
 const providerFor = (ctx: UserContext, email: string) =>
   isSignUpEmail(email) ? undefined : ctx.loginProviders[0]?.name
 
 /**
- * Invites an address to the user's team and emails it; returns the invitation. Throws `team_not_found`,
- * `forbidden`, `self_invite_not_possible`, `already_joined`, `already_invited`,
+ * Invites an address to the user's team and emails it; returns the invitation. Throws
+ * `team_not_found`, `forbidden`, `self_invite_not_possible`, `already_joined`, `already_invited`,
  * `invitation_limit_reached` for too many pending invitations, `action_limit_reached` for too many
  * emails to the address or by the user, and `validation_error` for an address that cannot get an
  * account.

@@ -43,8 +43,8 @@ const rounds = 50
 type Call = () => Promise<unknown>
 
 /**
- * Runs both calls concurrently; returns their outcomes. Every second round locks the team until both
- * calls wait for it. Each call starts first in half of the rounds.
+ * Runs both calls concurrently; returns their outcomes. Every second round locks the team until
+ * both calls wait for it. Each call starts first in half of the rounds.
  */
 async function race(round: number, first: Call, second: Call) {
   const calls = [first, second].map((call) => () => outcome(call()))

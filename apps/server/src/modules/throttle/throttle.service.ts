@@ -10,8 +10,9 @@ const secondsToWait = (oldest: Date, now: Date) =>
   Math.max(1, Math.ceil((oldest.getTime() + limits.attemptWindow - now.getTime()) / 1000))
 
 /**
- * Counts one use of the subject in the caller's transaction; returns an id for `giveBack`. Throws the
- * problem `code`, without counting, after `limit` uses in 15 minutes. Concurrent calls wait in line.
+ * Counts one use of the subject in the caller's transaction; returns an id for `giveBack`. Throws
+ * the problem `code`, without counting, after `limit` uses in 15 minutes. Concurrent calls wait in
+ * line.
  */
 export async function take(tx: Tx, now: Date, subject: string, limit: number, code: TooOften) {
   await store.lock(tx, subject)
