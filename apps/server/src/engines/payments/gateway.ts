@@ -47,9 +47,9 @@ export type PaymentGateway = {
     signal: AbortSignal,
   ): Promise<{ token: string } | { failure: PaymentFailure }>
   /**
-   * Charges a card, once per idempotency key. Rejects when the outcome is unknown: call `find` later,
-   * never `charge` again. Resolves to `declined` with `not_charged` when the charge was certainly not
-   * sent.
+   * Charges a card, once per idempotency key. Rejects when the outcome is unknown: call `find`
+   * later, never `charge` again. Resolves to `declined` with `not_charged` when the charge was
+   * certainly not sent.
    */
   charge(charge: Charge, signal: AbortSignal): Promise<Outcome>
   /** The outcome of the charge with this key; undefined when the gateway has never received it. */

@@ -39,7 +39,9 @@ export async function lookUp(
   }
 }
 
-/** Follows the CNAMEs of a name up to `expected` or the end of the chain. `ends`: false for a loop. */
+/**
+ * Follows the CNAMEs of a name up to `expected` or the end of the chain. `ends`: false for a loop.
+ */
 async function followCnames(resolver: Resolver, domain: string, expected: string) {
   const chain: string[] = []
   for (let name = domain; ; ) {

@@ -59,9 +59,9 @@ async function printNext(printed: PrintedInvoice) {
 }
 
 /**
- * The bytes of an invoice's PDF, made one at a time in a worker thread: the layout of 500 items takes
- * a third of a second, which would block the server. Throws `unavailable` when the queue is full, and
- * when `isGone` says that the client has disconnected.
+ * The bytes of an invoice's PDF, made one at a time in a worker thread: the layout of 500 items
+ * takes a third of a second, which would block the server. Throws `unavailable` when the queue is
+ * full, and when `isGone` says that the client has disconnected.
  */
 export async function print(
   printed: PrintedInvoice,

@@ -23,8 +23,9 @@ const throttlePdfs = (ctx: UserContext) =>
   )
 
 /**
- * An issued invoice of the user as a PDF, in the language of the request. Throws `invoice_not_found`,
- * also for another user's invoice, `too_many_requests`, and `unavailable` when the queue is full.
+ * An issued invoice of the user as a PDF, in the language of the request. Throws
+ * `invoice_not_found`, also for another user's invoice, `too_many_requests`, and `unavailable` when
+ * the queue is full.
  */
 export async function download(ctx: UserContext, id: InvoiceId): Promise<FileResponse> {
   const invoice = await invoices.view(ctx, id)

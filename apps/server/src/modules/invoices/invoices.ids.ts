@@ -4,7 +4,9 @@ import type { Id } from '@slipway/contract/id'
 import type { InvoiceId, InvoiceItemId } from '@slipway/contract/invoices'
 import type { ProjectId } from '@slipway/contract/projects'
 
-/** A deterministic id in the form of a UUIDv7 (RFC 9562 §5.7), with the time and a hash of `names`. */
+/**
+ * A deterministic id in the form of a UUIDv7 (RFC 9562 §5.7), with the time and a hash of `names`.
+ */
 function idFrom<Kind extends string>(time: Date, names: readonly string[]) {
   const bytes = hash('sha256', names.join(' '), 'buffer').subarray(0, 16)
   bytes.writeUIntBE(time.getTime(), 0, 6)

@@ -36,8 +36,8 @@ const orderOf = (sort: NonNullable<InputOf<List>['query']['sort']>) => ({
 })
 
 /**
- * A page of the user's issued invoices, filtered by state and part of the id, in the requested order
- * or newest first; missing values come last. A page past the end is empty.
+ * A page of the user's issued invoices, filtered by state and part of the id, in the requested
+ * order or newest first; missing values come last. A page past the end is empty.
  */
 export async function all(
   ctx: UserContext,
@@ -129,8 +129,8 @@ export async function setPaymentState(
 }
 
 /**
- * Marks invoices as paid, with card, billing details and charge, and publishes their events, in `tx`.
- * Rejects if one is already paid.
+ * Marks invoices as paid, with card, billing details and charge, and publishes their events, in
+ * `tx`. Rejects if one is already paid.
  */
 export async function markPaid(
   tx: Tx,

@@ -101,7 +101,9 @@ const add = (ctx: UserContext, form: NewPaymentMethod, token: Token) =>
     return store.insert(tx, card, ctx.clock.now())
   })
 
-/** Removes a token unless its card was stored: a commit can succeed although its response is lost. */
+/**
+ * Removes a token unless its card was stored: a commit can succeed although its response is lost.
+ */
 async function removeTokenUnlessStored(ctx: UserContext, token: Token) {
   const stored = await store.hasToken(ctx.db, ctx.user.id, token.token).catch((err) => {
     ctx.log.error({ err }, 'it is not known whether a card was stored')

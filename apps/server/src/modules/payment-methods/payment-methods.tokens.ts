@@ -37,7 +37,9 @@ export async function tokenise(
   return { gateway: paymentGateway.name, token: result.token }
 }
 
-/** Enqueues the removal of a card from its gateway, in `tx`. `id`: of the card's row, if it has one. */
+/**
+ * Enqueues the removal of a card from its gateway, in `tx`. `id`: of the card's row, if it has one.
+ */
 export const enqueueTokenRemoval = (
   ctx: Pick<Context, 'jobs'>,
   tx: Tx,
@@ -59,7 +61,9 @@ export async function removeTokenNow(
   }
 }
 
-/** Removes a card from the gateway. Rejects on failure, and for a gateway that is not configured. */
+/**
+ * Removes a card from the gateway. Rejects on failure, and for a gateway that is not configured.
+ */
 export async function removeToken(
   { paymentGateway }: Pick<Context, 'paymentGateway'>,
   card: Token,

@@ -26,7 +26,10 @@ export const isPayable = ({ paidAt, paymentState }: Payable) =>
 /** True for an amount that rounds to zero cents. */
 export const isTooSmall = (chargedAmount: string) => money(chargedAmount).eq(money('0'))
 
-/** True when the process stalled after storing the payment: status checks may have begun, do not charge. */
+/**
+ * True when the process stalled after storing the payment: status checks may have begun, do not
+ * charge.
+ */
 export const isStalled = (payment: Pick<Payment, 'createdAt'>, now: Date) =>
   age(payment, now) >= chargeDeadline
 

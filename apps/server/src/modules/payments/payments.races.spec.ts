@@ -51,7 +51,8 @@ describe('50 concurrent payments of one invoice on two servers', () => {
       const startThere = () => {
         for (let count = 0; count < 42; count++) there.push(call(other)())
       }
-      // Eight calls of this server wait for the invoice; the last one also starts the other server's.
+      // Eight calls of this server wait for the invoice; the last one also starts the other
+      // server's.
       const last = () => {
         startThere()
         return call(world.app)()

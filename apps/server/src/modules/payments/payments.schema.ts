@@ -31,7 +31,10 @@ import { users } from '../account/account.schema.ts'
 import { invoices } from '../invoices/invoices.schema.ts'
 import { paymentMethods } from '../payment-methods/payment-methods.schema.ts'
 
-/** Payments: attempts to charge a card. Stored before the gateway is called; the id is the idempotency key. */
+/**
+ * Payments: attempts to charge a card. Stored before the gateway is called; the id is the
+ * idempotency key.
+ */
 export const payments = pgTable(
   'payments',
   {
@@ -58,7 +61,7 @@ export const payments = pgTable(
     chargeId: text(),
     /** The language of the payer's console, for the receipt. */
     locale: text({ enum: locales }).notNull(),
-    /** The time of the next status check at the gateway, null when the outcome is final; and their count. */
+    /** The time of the next status check, null when the outcome is final; and the count of checks. */
     nextCheckAt: time('ask_at'),
     checks: integer('asked').notNull().default(0),
     createdAt,

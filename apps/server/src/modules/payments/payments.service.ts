@@ -50,7 +50,9 @@ const throttlePayments = (ctx: UserContext, tx: Tx) =>
     'too_many_requests',
   )
 
-/** Stores the payment: from then on no other payment can charge its invoices, even after a crash. */
+/**
+ * Stores the payment: from then on no other payment can charge its invoices, even after a crash.
+ */
 const storePayment = (ctx: UserContext, { invoiceIds, paymentMethodId }: PayForm) =>
   ctx.write(async (tx) => {
     const selected = await invoices.lockForPayment(tx, ctx.user.id, invoiceIds)

@@ -7,7 +7,9 @@ import { paymentInvoices, payments } from './payments.schema.ts'
 
 export type Payment = typeof payments.$inferSelect
 
-/** Stores a payment with its invoices. Violates `payment_invoices_live` if one has a live payment. */
+/**
+ * Stores a payment with its invoices. Violates `payment_invoices_live` if one has a live payment.
+ */
 export async function insert(
   tx: Tx,
   payment: Omit<typeof payments.$inferInsert, 'id' | 'state' | 'createdAt' | 'updatedAt'>,

@@ -41,9 +41,9 @@ function startOf(from: string | undefined, now: Date) {
 }
 
 /**
- * Sets the price of hours that begin now or from a later time; returns the product. Replaces a price
- * set for the same time. Amounts in US dollars. Throws `item_not_found` for an unknown product, and
- * `validation_error` for a time in the past.
+ * Sets the price of hours that begin now or from a later time; returns the product. Replaces a
+ * price set for the same time. Amounts in US dollars. Throws `item_not_found` for an unknown
+ * product, and `validation_error` for a time in the past.
  */
 export const setPrice = (
   ctx: UserContext,

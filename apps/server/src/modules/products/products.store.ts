@@ -32,7 +32,9 @@ const prices = prepared('list_prices', (db) =>
     .orderBy(asc(productPrices.startsAt), asc(productPrices.productId)),
 )
 
-/** Every price that starts before `before`, or all, in order of time. Unlimited: billing needs all. */
+/**
+ * Every price that starts before `before`, or all, in order of time. Unlimited: billing needs all.
+ */
 export const listPrices = (db: Db, before?: Date): Promise<Price[]> =>
   prices(db).execute({ before: before?.toISOString() ?? 'infinity' })
 

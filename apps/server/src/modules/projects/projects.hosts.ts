@@ -11,8 +11,8 @@ const retryDelay = second
 export type Route = { key: string; state: 'starting' | 'ready' }
 
 /**
- * Maps each host to its project, for the gateway. Reads all projects at start and after a gap in the
- * notifications, and single projects as they change.
+ * Maps each host to its project, for the gateway. Reads all projects at start and after a gap in
+ * the notifications, and single projects as they change.
  */
 export async function createHostTable(
   ctx: Pick<Context, 'db' | 'env' | 'log' | 'stopping'>,

@@ -6,7 +6,9 @@ type Stateful = { state: ProjectState }
 export const isDeleted = (project: Stateful) =>
   project.state === 'deleting' || project.state === 'deleted'
 
-/** Only a running site becomes `modifying`; in other states the reconciler applies the change later. */
+/**
+ * Only a running site becomes `modifying`; in other states the reconciler applies the change later.
+ */
 export const stateAfterDomainChange: Record<ProjectState, ProjectState> = {
   pending: 'pending',
   creating: 'creating',

@@ -74,7 +74,8 @@ export const projects = pgTable(
     uniqueIndex('projects_domain')
       .on(table.domain)
       .where(sql`${table.domain} is not null and ${table.state} <> 'deleted'`),
-    // The sweep reads both every few seconds: partial indexes stay small with any number of projects.
+    // The sweep reads both every few seconds: partial indexes stay small with any number of
+    // projects.
     index('projects_unsettled').on(table.deadlineAt, table.id).where(unsettled(table)),
     index('projects_applied').on(table.key, table.id).where(applied(table)),
   ],

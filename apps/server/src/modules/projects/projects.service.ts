@@ -57,7 +57,9 @@ const deadline = (ctx: Pick<Context, 'clock'>) =>
 export const announce = (tx: Tx, id: ProjectId) =>
   events.publish(tx, { kind: 'Project', data: { type: 'Updated', projectId: id } })
 
-/** Records usage, schedules DNS checks, enqueues reconciliation and publishes the event, in `tx`. */
+/**
+ * Records usage, schedules DNS checks, enqueues reconciliation and publishes the event, in `tx`.
+ */
 async function scheduleReconcile(
   ctx: Pick<Context, 'clock' | 'jobs'>,
   tx: Tx,
@@ -126,7 +128,8 @@ async function insertWithNewKey(
   project: Omit<Parameters<typeof store.insert>[1], 'key'>,
   now: Date,
 ) {
-  // A collision has a chance of 1 in 27^6 per project of the same name; seven in a row do not happen.
+  // A collision has a chance of 1 in 27^6 per project of the same name; seven in a row do not
+  // happen.
   for (let tries = 0; tries < 7; tries++) {
     const created = await store.insert(tx, { ...project, key: newKey(project.name) }, now)
     if (created) return created
@@ -143,8 +146,8 @@ type Form = {
 }
 
 /**
- * Creates a project in state `pending`. A repeated request with the same idempotency key returns the
- * first one's project, also when both run at once. Throws `team_not_found`, `region_not_found`,
+ * Creates a project in state `pending`. A repeated request with the same idempotency key returns
+ * the first one's project, also when both run at once. Throws `team_not_found`, `region_not_found`,
  * `project_limit_reached`, `domain_in_use`, and `validation_error` for a domain of the service.
  */
 export async function create(ctx: UserContext, form: Form): Promise<Project> {
@@ -267,8 +270,8 @@ export const remove = (ctx: UserContext, id: ProjectId): Promise<Project> =>
   })
 
 /**
- * Starts another creation attempt of a failed project, with a new deadline; returns any other project
- * unchanged. Throws `project_not_found`, `cannot_update_deleted_project`.
+ * Starts another creation attempt of a failed project, with a new deadline; returns any other
+ * project unchanged. Throws `project_not_found`, `cannot_update_deleted_project`.
  */
 export const retry = (ctx: UserContext, id: ProjectId): Promise<Project> =>
   ctx.write(async (tx) => {

@@ -38,7 +38,8 @@ async function startInterval(
     projectId: project.id,
     userId,
     productId: website,
-    // Servers' clocks differ: an interval never starts within a billed period or an earlier interval.
+    // Servers' clocks differ: an interval never starts within a billed period or an earlier
+    // interval.
     startedAt: latest(now, account.billedUntil, last?.endedAt ?? now),
     createdAt: now,
   })

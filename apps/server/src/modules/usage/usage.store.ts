@@ -128,7 +128,10 @@ export async function setBilledUntil(tx: Tx, { userId, billedUntil }: Account, u
   if (updated.length !== 1) throw new Error(`the account of user ${userId} was not locked`)
 }
 
-/** Accounts billed up to a time before `before`, longest ago first: one page that starts after `after`. */
+/**
+ * Accounts billed up to a time before `before`, longest ago first: one page that starts after
+ * `after`.
+ */
 export const listBilledBefore = (
   db: Db,
   before: Date,

@@ -2,8 +2,8 @@ import type { PaymentFailure } from '@slipway/contract/invoices'
 import type { IyzicoFailure } from './iyzico.client.ts'
 
 /**
- * Payment failures by iyzico's error group; iyzico recommends the group over the bank's code. With a
- * group that is missing here, such as a communication error, the outcome is unknown.
+ * Payment failures by iyzico's error group; iyzico recommends the group over the bank's code. With
+ * a group that is missing here, such as a communication error, the outcome is unknown.
  * https://docs.iyzico.com/en/add-ons/error-codes, "Bank Error Codes".
  */
 const byGroup: Record<string, PaymentFailure> = {

@@ -10,7 +10,10 @@ type Received = { method: string; path: string; query: URLSearchParams; body: Bo
 
 const keys = { apiKey: 'api-key', secretKey: 'secret-key' }
 
-/** Responses from iyzico's documentation (https://docs.iyzico.com/en), shortened to the fields in use. */
+/**
+ * Responses from iyzico's documentation (https://docs.iyzico.com/en), shortened to the fields in
+ * use.
+ */
 const responses = {
   success: { status: 'success', locale: 'en', systemTime: 1698048416625 },
   failure: (errorCode: string, errorGroup?: string) => ({

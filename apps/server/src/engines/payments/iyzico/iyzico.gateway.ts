@@ -26,7 +26,9 @@ function outcomeOf({ paymentId, fraudStatus }: IyzicoPayment): Outcome {
   return { state: 'charged', chargeId: String(paymentId) }
 }
 
-/** The outcome when the status check before the charge fails: nothing was sent, the user can retry. */
+/**
+ * The outcome when the status check before the charge fails: nothing was sent, the user can retry.
+ */
 const notCharged = (cause: unknown): Outcome => ({
   state: 'declined',
   failure: 'not_charged',

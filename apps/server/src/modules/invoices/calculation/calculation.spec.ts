@@ -14,7 +14,9 @@ const start = new Date('2026-11-01T00:00:00Z')
 const at = (text: string) => new Date(`2026-${text}Z`)
 const inUnits = (amount: Big) => units(toAmount(amount))
 
-/** The intervals of a project that started and stopped at these times; an odd count leaves it open. */
+/**
+ * The intervals of a project that started and stopped at these times; an odd count leaves it open.
+ */
 const ran = (...times: string[]): Interval[] =>
   times.flatMap((time, index) => {
     if (index % 2 === 1) return []

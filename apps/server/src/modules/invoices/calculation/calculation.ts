@@ -33,7 +33,9 @@ export type Bill = {
   items: BilledItem[]
   /** The sum of the items. */
   amount: Big
-  /** The cost of the hours that begin on each day, by the day's start (epoch ms). No zero entries. */
+  /**
+   * The cost of the hours that begin on each day, by the day's start (epoch ms). No zero entries.
+   */
   days: Map<number, Big>
 }
 

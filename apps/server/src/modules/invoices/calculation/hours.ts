@@ -3,7 +3,9 @@ import { day, hour, limits } from '@slipway/contract/limits'
 /** A time span in epoch milliseconds; the end is exclusive. */
 export type TimeSpan = { start: number; end: number }
 
-/** Consecutive billed hours, an hour apart. `first` is the index of the first in its month, from 0. */
+/**
+ * Consecutive billed hours, an hour apart. `first` is the index of the first in its month, from 0.
+ */
 export type HourRun = { begins: number; first: number; hours: number }
 
 /** The time spans within a month, in order and without overlaps. */

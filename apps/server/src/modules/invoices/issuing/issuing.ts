@@ -49,8 +49,8 @@ async function mailCustomer(
 }
 
 /**
- * Bills the next period of a locked account, up to `end`. A period without cost advances the account
- * but issues no invoice.
+ * Bills the next period of a locked account, up to `end`. A period without cost advances the
+ * account but issues no invoice.
  */
 async function issuePeriod(ctx: IssuingContext, tx: Tx, billingAccount: usage.Account, end: Date) {
   const { userId, billedUntil: start } = billingAccount

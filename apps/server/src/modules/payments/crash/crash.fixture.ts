@@ -20,7 +20,10 @@ const points: Point[] = [...steps, 'at any moment']
 
 type Line = [string, ...unknown[]]
 
-/** Runs the payer process until it ends or is killed, and passes each line of its output to `onLine`. */
+/**
+ * Runs the payer process until it ends or is killed, and passes each line of its output to
+ * `onLine`.
+ */
 async function run(instructions: Instructions, onLine: (line: Line, kill: () => void) => void) {
   const child = spawn(process.execPath, [program], {
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -17,7 +17,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** A payment that fails without a charge, a second one that pays, and then the first one's late charge. */
+/**
+ * A payment that fails without a charge, a second one that pays, and then the first one's late
+ * charge.
+ */
 async function chargedLate(user: Payer) {
   const paused = pauseCharge(world)
   const paying = user.pay().catch((error: { context?: string }) => error.context)

@@ -43,7 +43,8 @@ async function findOutcome(
 
 /**
  * Checks a payment's status at the gateway, if the check is due, and settles the payment. Without a
- * response another check follows. A payment that the gateway has never received fails after 15 minutes.
+ * response another check follows. A payment that the gateway has never received fails after 15
+ * minutes.
  */
 export async function resolve(ctx: Context, id: PaymentId): Promise<void> {
   const payment = await store.find(ctx.db, id)

@@ -62,9 +62,9 @@ async function fail(
 }
 
 /**
- * Settles a charge that appears after its payment failed. It pays the invoices if they are all still
- * payable. Otherwise it must be refunded: the customer gets an email, and invoices that still say
- * "not charged" are corrected.
+ * Settles a charge that appears after its payment failed. It pays the invoices if they are all
+ * still payable. Otherwise it must be refunded: the customer gets an email, and invoices that still
+ * say "not charged" are corrected.
  */
 async function settleLateCharge(
   ctx: SettlementContext,
@@ -93,8 +93,8 @@ async function settleLateCharge(
 
 /**
  * Settles a payment with the gateway's outcome and returns it. Idempotent: a second outcome changes
- * nothing, except a charge after a failure, which pays the invoices or becomes a refund. `mailed`: no
- * client is waiting, so a failure is mailed.
+ * nothing, except a charge after a failure, which pays the invoices or becomes a refund. `mailed`:
+ * no client is waiting, so a failure is mailed.
  */
 export async function settle(
   ctx: SettlementContext,

@@ -18,15 +18,15 @@ import { newAttempt, withAllDone, withFailure, withStepStarted } from './creatio
 
 let world: World
 let owner: TestUser
-let heard: Announcements
+let announcements: Announcements
 
 beforeAll(async () => {
   world = await createWorld({ PROJECT_LIMIT: 100 })
   owner = await world.user()
-  heard = await hearAnnouncements(world.database.options)
+  announcements = await hearAnnouncements(world.database.options)
 })
 afterAll(async () => {
-  await heard.close()
+  await announcements.close()
   await world.close()
 })
 
@@ -111,12 +111,12 @@ describe('a creation', () => {
 
   it('publishes one event per step, and none for a repeated step', async () => {
     const ctx = withEngine()
-    await heard.take()
+    await announcements.take()
     const { id, key } = await created()
     await reconcile(ctx, id)
     expect(await statesOf(key)).toEqual(['done', 'done', 'done', 'done'])
     // Created, preparing, starting, waiting for the site, ready.
-    expect(await heard.take()).toHaveLength(5)
+    expect(await announcements.take()).toHaveLength(5)
   })
 
   it("shows the engine's current step while the engine is running", async () => {

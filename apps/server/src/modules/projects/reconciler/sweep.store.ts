@@ -4,8 +4,9 @@ import type { Db } from '../../../db/connect.ts'
 import { applied, projects, unsettled } from '../projects.schema.ts'
 
 /**
- * The unsettled projects of one sweep, at most 500 with a deadline (earliest first) and 500 without.
- * The latter are picked at random, so that projects that stay unsettled cannot starve the rest.
+ * The unsettled projects of one sweep, at most 500 with a deadline (earliest first) and 500
+ * without. The latter are picked at random, so that projects that stay unsettled cannot starve the
+ * rest.
  */
 export async function listUnsettled(db: Db): Promise<ProjectId[]> {
   const batchSize = 500
@@ -26,7 +27,8 @@ export async function listUnsettled(db: Db): Promise<ProjectId[]> {
 
 /**
  * Compares the engine's instances with the projects that should run. `missing`: projects without a
- * running instance; `orphaned`: keys of instances that no project expects. Reads keys from an index.
+ * running instance; `orphaned`: keys of instances that no project expects. Reads keys from an
+ * index.
  */
 export async function compareWithInstances(
   db: Db,
