@@ -61,7 +61,7 @@ export const payments = pgTable(
     chargeId: text(),
     /** The language of the payer's console, for the receipt. */
     locale: text({ enum: locales }).notNull(),
-    /** The time of the next status check, null when the outcome is final; and the count of checks. */
+    /** The time of the next status check, null when the outcome is final; the count of checks. */
     nextCheckAt: time('ask_at'),
     checks: integer('asked').notNull().default(0),
     createdAt,
