@@ -57,7 +57,7 @@ async function stopBehindNpm({ child }: RunningProcess) {
 }
 
 /** Starts the server without npm. */
-const startServer = () => start(process.execPath, ['tools/run.mjs', 'apps/server/src/main.ts'])
+const startServer = () => start(process.execPath, ['apps/server/src/main.ts'])
 
 const warmUp = await start('npm', ['start'])
 await stopBehindNpm(warmUp)

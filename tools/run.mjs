@@ -6,15 +6,11 @@ import { forwardSignals, root, runTool } from './command.mjs'
 import { setUp } from './setup.mjs'
 
 // `node tools/run.mjs <program> [arguments]`: sets the checkout up, then runs one of its programs.
+// Signals are forwarded to the program, and so is the end of the shell that npm runs this in.
 await runTool(async () => {
   const { node, env } = await setUp()
   const [program = '', ...args] = process.argv.slice(2)
-  const endWithParent = new URL('end-with-parent.mjs', import.meta.url).href
-  const child = spawn(node, ['--import', endWithParent, join(root, program), ...args], {
-    cwd: root,
-    env,
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-  })
+  const child = spawn(node, [join(root, program), ...args], { cwd: root, env, stdio: 'inherit' })
   forwardSignals(child)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
