@@ -17,10 +17,10 @@ const phrases = join(root, 'packages/phrases')
 const require = createRequire(join(phrases, 'package.json'))
 
 /**
- * Compiles the messages of a folder such as packages/phrases to typed functions in its `src/paraglide`.
- * `languages.json` lists the languages; the first is the base, which `messages/<language>/*.json` of the
- * others follow. A browser loads the functions that its page uses. Node loads one file with all of them,
- * because 900 files take it 0.3 s more.
+ * Compiles the messages of a folder such as packages/phrases to typed functions in its
+ * `src/paraglide`. `languages.json` lists the languages; the first is the base, which
+ * `messages/<language>/*.json` of the others follow. A browser loads the functions that its page
+ * uses. Node loads one file with all of them, because 900 files take it 0.3 s more.
  * @param {string} folder
  */
 export async function compilePhrases(folder) {
@@ -41,7 +41,8 @@ export async function compilePhrases(folder) {
     JSON.stringify({
       baseLocale,
       locales,
-      // The default is an address on the web; offline the compiler would "succeed" without messages.
+      // The default is an address on the web; offline the compiler would "succeed" without
+      // messages.
       modules: [require.resolve('@inlang/plugin-message-format')],
       'plugin.inlang.messageFormat': {
         pathPattern: domains.map((name) => `../../messages/{locale}/${name}`),

@@ -33,8 +33,9 @@ export function markAll(texts) {
 }
 
 /**
- * Compiles the phrases with a third language, whose messages are the English ones in brackets, to a
- * folder of its own. Adding a language takes what this does: its messages, and a line in languages.json.
+ * Compiles the phrases with a third language, whose messages are the English ones in brackets, to
+ * a folder of its own. Adding a language takes what this does: its messages, and a line in
+ * languages.json.
  * @returns {Promise<string>} the folder, a copy of packages/phrases
  */
 export async function compileThirdLanguage() {

@@ -28,7 +28,8 @@ import { renewalPage, signInFailurePage, signInPage } from '../apps/site/src/sig
 import { root } from './command.mjs'
 
 // What adding a language takes: its messages and a line in languages.json. Each text of the third
-// language stands in brackets, and so does all data here. A text without brackets is in another language.
+// language stands in brackets, and so does all data here. A text without brackets is in another
+// language.
 
 // Hoisted, because the mocks below need it before the imports above run.
 const { folder, mark, markAll, thirdLanguage } = await vi.hoisted(async () => {

@@ -18,7 +18,7 @@ export const userProfile = z.object({
 export type UserProfile = z.output<typeof userProfile>
 
 export const getProfile = endpoint('GET /account/profile/user', {
-  summary: 'The signed-in user',
+  summary: 'Get the signed-in user',
   response: userProfile,
 })
 

@@ -9,7 +9,7 @@ import { session } from './sessions.ts'
 const token = z.string().check(z.trim(), z.minLength(1), z.maxLength(512))
 
 export const signUp = endpoint('POST /auth/email/sign-up', {
-  summary: 'Create an account; its verification mail is sent',
+  summary: 'Create an account and send its verification email',
   access: 'public',
   body: z.object({
     name: singleLineText('form_enter_your_name'),
@@ -22,30 +22,30 @@ export const signUp = endpoint('POST /auth/email/sign-up', {
 })
 
 export const forgotPassword = endpoint('POST /auth/email/forgot-password', {
-  summary: 'Send a mail to set a new password; answers the same for an unknown address',
+  summary: 'Send an email to reset the password; an unknown address has the same response',
   access: 'public',
   body: z.object({ email: requiredText('form_enter_email').check(z.toLowerCase()) }),
   errors: ['action_limit_reached'],
 })
 
-/** Takes the token of a verification mail, too, and verifies the account. */
+/** Also accepts the token of a verification email, and verifies the account. */
 export const resetPassword = endpoint('POST /auth/email/reset-password', {
-  summary: 'Set a new password with a mailed token; ends every session of the account',
+  summary: 'Set a new password with an emailed token; ends every session of the account',
   access: 'public',
   body: z.object({ password: newPassword, token }),
   errors: ['invalid_token'],
 })
 
 /**
- * With the token alone every session of the account ends. They go on when the bearer token is one of them,
- * or the password is right: then whoever opened the link is who signed up (decision 12).
+ * Verifies an account. Its sessions end, unless the bearer token is one of them or the password
+ * is right: then the user who opened the link is the user who signed up (decision 12).
  */
 export const verifyEmail = endpoint('POST /auth/email/verify', {
-  summary: 'Verify an account with the mailed token',
+  summary: 'Verify an account with the emailed token',
   access: 'public',
   body: z.object({
     token,
-    /** Null: refuse with `invalid_credentials` where a password is needed for the sessions to go on. */
+    /** Null: fail with `invalid_credentials` if the sessions would end without a password. */
     password: z.nullish(requiredText('form_enter_password')),
   }),
   invalid: 'invalid_params',
@@ -53,13 +53,13 @@ export const verifyEmail = endpoint('POST /auth/email/verify', {
 })
 
 export const sendVerifyEmail = endpoint('POST /auth/email/send-verify', {
-  summary: 'Send the verification mail again; takes the bearer token in its body',
+  summary: 'Send the verification email again; the body has the bearer token',
   access: 'public',
   body: z.object({ token }),
   errors: ['unauthorized', 'already_verified', 'action_limit_reached'],
 })
 
-/** The form of /auth/reset-password: what the call takes, typed twice. */
+/** The form of /auth/reset-password, which has the password twice. */
 export const resetPasswordForm = z
   .object({
     password: newPassword,

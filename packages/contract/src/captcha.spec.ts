@@ -17,27 +17,27 @@ describe('solveCaptcha', () => {
     },
   )
 
-  it.each([0, 1, 40, 54, 55, 56, 63, 64, 65, 200])('takes a salt of %i bytes', (length) => {
+  it.each([0, 1, 40, 54, 55, 56, 63, 64, 65, 200])('solves a salt of %i bytes', (length) => {
     const long = 'x'.repeat(length)
     expect(solveCaptcha(hiding(1234, long), 1200, 1300)).toBe(1234)
   })
 
-  it('takes a salt beyond ASCII as UTF-8', () => {
+  it('encodes a salt as UTF-8', () => {
     expect(solveCaptcha(hiding(7, 'şifre'), 0, 20)).toBe(7)
   })
 
-  it('searches from the first to the last number, both included', () => {
+  it('searches a range with both its ends', () => {
     expect(solveCaptcha(hiding(100), 100, 110)).toBe(100)
     expect(solveCaptcha(hiding(110), 100, 110)).toBe(110)
     expect(solveCaptcha(hiding(99), 100, 110)).toBe(null)
     expect(solveCaptcha(hiding(111), 100, 110)).toBe(null)
   })
 
-  it('finds nothing beyond the largest number of the scheme', () => {
+  it('is null if the number is above the maximum', () => {
     expect(solveCaptcha(hiding(limits.captchaMaxNumber + 1))).toBe(null)
   })
 
-  it('finds nothing for the beginning of a digest', () => {
+  it('is null for a part of a digest', () => {
     const { challenge } = hiding(5)
     const beginning = Buffer.from(challenge, 'base64').subarray(0, 16).toString('base64')
     expect(solveCaptcha({ salt, challenge: beginning }, 0, 10)).toBe(null)
@@ -55,7 +55,7 @@ describe('captchaExpiry', () => {
     expect(captchaExpiry({ salt: 'ab?edk=1&expires=1800000000&x=2' })).toBe(1_800_000_000_000)
   })
 
-  it('is null when the salt does not say', () => {
+  it('is null for a salt without a time', () => {
     expect(captchaExpiry({ salt: 'ab' })).toBe(null)
     expect(captchaExpiry({ salt: 'ab?expires=' })).toBe(null)
     expect(captchaExpiry({ salt: 'ab?expires=soon' })).toBe(null)

@@ -5,8 +5,8 @@ import type { FormMessage } from './form-messages.ts'
 import { limits } from './limits.ts'
 
 /**
- * A proof-of-work challenge, the ALTCHA scheme with base64: find `number` from 0 to `maxnumber` so that
- * SHA-256(salt + number) is `challenge`. The salt ends in `?expires=<unix seconds>`.
+ * A proof-of-work challenge, the ALTCHA scheme with base64: find `number` from 0 to `maxnumber`
+ * so that SHA-256(salt + number) is `challenge`. The salt ends in `?expires=<unix seconds>`.
  */
 export const captchaChallenge = z.object({
   algorithm: z.string(),
@@ -18,10 +18,10 @@ export const captchaChallenge = z.object({
 export type CaptchaChallenge = z.output<typeof captchaChallenge>
 
 const unsolved = 'form_verify_not_robot' satisfies FormMessage
-// Said to be pure, so that the worker that only solves does not carry the schemas.
+// Marked as pure, so that the bundle of the worker, which only solves, has no schemas.
 const part = /* @__PURE__ */ z.string(unsolved).check(z.maxLength(256, unsolved))
 
-/** The challenge as it was given, and the number found. */
+/** The challenge as received, and the number that solves it. */
 export const captchaSolution = z.object(
   {
     algorithm: part,
@@ -38,12 +38,12 @@ export const captchaSolution = z.object(
 export type CaptchaSolution = z.output<typeof captchaSolution>
 
 export const getCaptchaChallenge = endpoint('GET /guest/captcha/challenge', {
-  summary: 'A new captcha challenge',
+  summary: 'Create a captcha challenge',
   access: 'public',
   response: captchaChallenge,
 })
 
-/** When a challenge ends, in milliseconds since 1970; null when its salt does not say. */
+/** When a challenge expires, in milliseconds since 1970; null if its salt has no time. */
 export function captchaExpiry(challenge: { salt: string }) {
   const expires = /[?&]expires=(\d{1,12})(?:&|$)/.exec(challenge.salt)?.[1]
   return expires === undefined ? null : Number(expires) * 1000
@@ -52,11 +52,11 @@ export function captchaExpiry(challenge: { salt: string }) {
 const fromBase64 = (text: string) => Uint8Array.from(atob(text), (one) => one.charCodeAt(0))
 
 const isSame = (one: Uint8Array, other: Uint8Array) =>
-  one.length === other.length && one.every((byte, place) => byte === other[place])
+  one.length === other.length && one.every((byte, index) => byte === other[index])
 
 /**
- * The number from `first` to `last` (both included) that solves the challenge, or null. Takes the whole
- * time of the search: call it in a worker, where each worker can take a part of the range. Throws for a
+ * The number from `first` to `last`, both included, that solves the challenge; null if none does.
+ * Blocks until then: call it in workers, each with a part of the range. Throws a DOMException for a
  * challenge that is not base64.
  */
 export function solveCaptcha(
@@ -64,9 +64,9 @@ export function solveCaptcha(
   first = 0,
   last: number = limits.captchaMaxNumber,
 ) {
-  const wanted = fromBase64(challenge.challenge)
+  const expected = fromBase64(challenge.challenge)
   const salted = sha256.create().update(new TextEncoder().encode(challenge.salt))
-  // Nothing is made anew in the loop, which makes it three times as fast.
+  // The loop allocates nothing, which makes it three times as fast.
   const hash = salted.clone()
   const digest = new Uint8Array(hash.outputLen)
   const digits = new Uint8Array(String(last).length)
@@ -79,7 +79,7 @@ export function solveCaptcha(
     } while (rest > 0)
     salted._cloneInto(hash)
     hash.update(digits.subarray(start)).digestInto(digest)
-    if (digest[0] === wanted[0] && isSame(digest, wanted)) return number
+    if (digest[0] === expected[0] && isSame(digest, expected)) return number
   }
   return null
 }

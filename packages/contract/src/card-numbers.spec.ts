@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { containsCardNumber } from './card-numbers.ts'
 
-describe('a card number in a text', () => {
+describe('containsCardNumber', () => {
   it.each([
     '4242424242424242',
     '4242 4242 4242 4242',
@@ -35,30 +35,30 @@ describe('a card number in a text', () => {
     '6759649826438453',
     'TR330006100519786457841326 4242424242424242',
     '4242424242424242 GB29NWBK60161331926819',
-  ])('is found: %s', (text) => {
+  ])('finds a card number: %s', (text) => {
     expect(containsCardNumber(text)).toBe(true)
   })
 
   it.each([
     // One digit is wrong.
     '4242424242424241',
-    // Right by its check digit, and of nobody's range or length.
+    // A correct check digit, but no association's range or length.
     '1111111111111117',
     '79927398713',
     '42424242424242',
     '424242424242424242424242',
     '0000000000000000',
-    // Telephones.
+    // Telephone numbers.
     '+90 532 123 45 67',
     '0 (532) 123 45 67 / 0 (212) 555 55 55',
     '+44 20 7946 0958, +44 20 7946 0321',
-    // Accounts: the examples of the ISO 13616 registry.
+    // IBANs: examples of the ISO 13616 registry.
     'TR33 0006 1005 1978 6457 8413 26',
     'TR330006100519786457841326',
     'GB29 NWBK 6016 1331 9268 19',
     'DE89 3704 0044 0532 0130 00',
     'FR14 2004 1010 0505 0001 3M02 606',
-    // Postcodes, numbers of houses and of people.
+    // Postcodes, house numbers, identity numbers.
     '34433',
     'SW1A 2AA',
     'İstiklal Caddesi 7/12, 34433 Beyoğlu/İstanbul',
@@ -72,23 +72,23 @@ describe('a card number in a text', () => {
     '50%20 off, 100%25',
     '%',
     '',
-  ])('is not found: %s', (text) => {
+  ])('finds no card number: %s', (text) => {
     expect(containsCardNumber(text)).toBe(false)
   })
 
-  it('is not found in an account whose digits would be one', () => {
+  it('finds no card number in an IBAN whose digits would be one', () => {
     expect(containsCardNumber(ibanOf('DE', '424242424242424242'))).toBe(false)
     expect(containsCardNumber(ibanOf('DE', '424242424242424242').replace(/(.{4})/g, '$1 '))).toBe(
       false,
     )
     expect(containsCardNumber(ibanOf('GB', '4242424242424242'))).toBe(false)
-    // With wrong check digits it is none.
+    // Wrong check digits: not an IBAN.
     expect(containsCardNumber('GB004242424242424242')).toBe(false)
     expect(containsCardNumber('GB00 4242424242424242')).toBe(true)
   })
 })
 
-/** The account of that country with right check digits (ISO 13616-1 §6). */
+/** The IBAN of an account, with its check digits (ISO 13616-1 §6). */
 function ibanOf(country: string, account: string) {
   const digits = [...`${account}${country}00`].map((character) => Number.parseInt(character, 36))
   const check = 98n - (BigInt(digits.join('')) % 97n)

@@ -1,12 +1,15 @@
 import { passesLuhn } from './luhn.ts'
 
-/** True for a number whose first digits are in a range of equally many digits. */
+/** True if the first digits are in a range. Both ends of the range have equally many digits. */
 export const startsInRange = (digits: string, from: string, to: string) => {
   const start = digits.slice(0, from.length)
   return start.length === from.length && start >= from && start <= to
 }
 
-/** How long the numbers are that start so: those above, Diners Club, JCB, UnionPay, Discover and Maestro. */
+/**
+ * Lengths of the numbers in each range of first digits (ISO/IEC 7812): Visa, MasterCard, American
+ * Express, troy, Diners Club, JCB, UnionPay, Discover and Maestro.
+ */
 const lengths: [from: string, to: string, digits: number[]][] = [
   ['4', '4', [16, 19]],
   ['51', '55', [16]],
@@ -29,18 +32,18 @@ const isCardNumber = (digits: string) =>
     ([from, to, all]) => all.includes(digits.length) && startsInRange(digits, from, to),
   ) && passesLuhn(digits)
 
-/** What stands between the digits of one number: blanks, hyphens, dots, and characters that nobody sees. */
-const between = '[\\s.\\-\\u2010-\\u2015\\u00b7_\\u200c\\u200d]'
-const groupsOfDigits = new RegExp(`\\d+(?:${between}{1,3}\\d+)*`, 'g')
+/** Separators within one number: spaces, hyphens, dots and zero-width characters. */
+const separator = '[\\s.\\-\\u2010-\\u2015\\u00b7_\\u200c\\u200d]'
+const groupsOfDigits = new RegExp(`\\d+(?:${separator}{1,3}\\d+)*`, 'g')
 
-/** An account's number begins with a country and two check digits (ISO 13616); nothing else is so long. */
-const accounts = new RegExp(
-  `(?<![A-Z0-9])[A-Z]{2}\\d{2}(?:${between}?[A-Z0-9]){11,30}(?![A-Z0-9])`,
+/** An IBAN: a country, two check digits, and up to 30 characters (ISO 13616). */
+const ibans = new RegExp(
+  `(?<![A-Z0-9])[A-Z]{2}\\d{2}(?:${separator}?[A-Z0-9]){11,30}(?![A-Z0-9])`,
   'g',
 )
 
-/** ISO 13616-1 §6: with its start at its end and letters as numbers from 10, the rest by 97 is 1. */
-function isAccount(text: string) {
+/** ISO 13616-1 §6: with the first four characters last and letters as 10 to 35, modulo 97 is 1. */
+function isIban(text: string) {
   const [start, rest] = [text.slice(0, 4), text.slice(4)]
   let remainder = 0
   for (const character of rest + start)
@@ -49,11 +52,11 @@ function isAccount(text: string) {
   return remainder === 1
 }
 
-const withoutAccounts = (text: string) =>
-  text.replace(accounts, (found) => (isAccount(found.replace(/[^A-Z0-9]/g, '')) ? ' / ' : found))
+const removeIbans = (text: string) =>
+  text.replace(ibans, (match) => (isIban(match.replace(/[^A-Z0-9]/g, '')) ? ' / ' : match))
 
-/** Every number that some neighbouring groups of digits make together, up to the longest of cards. */
-function* numbersOf(groups: readonly string[]) {
+/** Every number that consecutive groups of digits form, up to the longest card number. */
+function* joinGroups(groups: readonly string[]) {
   for (let first = 0; first < groups.length; first++) {
     let digits = ''
     for (let last = first; last < groups.length && digits.length < longest; last++) {
@@ -63,27 +66,28 @@ function* numbersOf(groups: readonly string[]) {
   }
 }
 
-/** Characters as they stand in an address (RFC 3986 §2.1), also when it stands in another one: `%20`, `%2520`. */
-function unescaped(text: string): string {
+/** Decodes percent-encoding (RFC 3986 §2.1), repeated encoding too: `%20`, `%2520`. */
+function decodePercent(text: string): string {
   const plain = text.replace(/(?:%[0-9a-f]{2})+/gi, (escaped) => {
     try {
       return decodeURIComponent(escaped)
     } catch {
-      // No UTF-8: it stands for something all the same.
+      // Not UTF-8: still one character or more.
       return ' '
     }
   })
-  return plain === text ? text : unescaped(plain)
+  return plain === text ? text : decodePercent(plain)
 }
 
 /**
- * True for a text in which somebody's card number stands, however it is grouped and whatever stands around
- * it: it belongs nowhere but in its own field. A number that no association issues, one with a wrong check
- * digit and the number of a bank account are none; nor is a part of a longer number.
+ * True for a text with a card number in it, in any grouping: a card number belongs only in its
+ * own field. Not card numbers: one that no association issues, one with a wrong check digit, an
+ * IBAN, a part of a longer number.
  */
-export const containsCardNumber = (text: string) => standsIn(text) || standsIn(unescaped(text))
+export const containsCardNumber = (text: string) =>
+  hasPlainCardNumber(text) || hasPlainCardNumber(decodePercent(text))
 
-const standsIn = (text: string) =>
-  [...withoutAccounts(text.normalize('NFKC')).matchAll(groupsOfDigits)].some(([found]) =>
-    [...numbersOf(found.split(/\D+/))].some(isCardNumber),
+const hasPlainCardNumber = (text: string) =>
+  [...removeIbans(text.normalize('NFKC')).matchAll(groupsOfDigits)].some(([match]) =>
+    [...joinGroups(match.split(/\D+/))].some(isCardNumber),
   )

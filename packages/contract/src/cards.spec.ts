@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cardAssociationOf, cardExpiry, cardNumber, expiryProblems } from './cards.ts'
 
-describe('the association of a card', () => {
+describe('cardAssociationOf', () => {
   it.each([
     ['4242424242424242', 'visa'],
     ['4', 'visa'],
@@ -25,7 +25,7 @@ describe('the association of a card', () => {
     ['9791', 'other'],
     ['9793', 'other'],
     ['64', 'other'],
-    // As long as the digits that decide are not there.
+    // Too few digits to decide.
     ['', 'other'],
     ['2', 'other'],
     ['222', 'other'],
@@ -33,14 +33,14 @@ describe('the association of a card', () => {
     ['5', 'other'],
     ['979', 'other'],
     ['x4', 'other'],
-  ])('of %j is %s', (digits, association) => {
+  ])('gives the association of %j: %s', (digits, association) => {
     expect(cardAssociationOf(digits)).toBe(association)
   })
 })
 
-describe('the number of a card', () => {
+describe('cardNumber', () => {
   it.each(['4242424242424242', ' 4242 4242 4242 4242 ', '4242-4242-4242-4242'])(
-    'is taken as %j',
+    'accepts %j',
     (text) => {
       expect(cardNumber.parse(text)).toBe('4242424242424242')
     },
@@ -50,14 +50,14 @@ describe('the number of a card', () => {
     '4242424242424241',
     '424242424242424',
     '42424242424242424',
-    // American Express has 15 digits, and the form takes 16.
+    // American Express has 15 digits; the form accepts 16.
     '378282246310005',
     '4242424242424242x',
     '٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢',
     '',
     4242424242424242,
     null,
-  ])('is not taken as %j', (value) => {
+  ])('rejects %j', (value) => {
     expect(cardNumber.safeParse(value).error?.issues[0]?.message).toBe('form_enter_card_number')
   })
 })
@@ -67,7 +67,7 @@ describe('the expiry of a card', () => {
     [2, 2024, '2024-03-01T00:00:00.000Z'],
     [12, 2026, '2027-01-01T00:00:00.000Z'],
     [12, 9999, '9999-12-31T23:59:59.999Z'],
-  ])('of %i/%i is the end of the month', (month, year, end) => {
+  ])('is the end of the month %i/%i', (month, year, end) => {
     expect(cardExpiry(month, year).toISOString()).toBe(end)
   })
 
@@ -83,7 +83,7 @@ describe('the expiry of a card', () => {
     ['the day after it', 2, 2028, '2028-03-01T00:00:00.000Z', bothExpired],
     ['a year before', 12, 2025, '2026-11-21T00:00:00.000Z', pastYear],
     ['a far year', 1, 9999, '2026-11-21T00:00:00.000Z', null],
-  ])('at %s: %i/%i', (_when, expireMonth, expireYear, now, problems) => {
+  ])('is checked at %s: %i/%i', (_when, expireMonth, expireYear, now, problems) => {
     expect(expiryProblems({ expireMonth, expireYear }, new Date(now))).toEqual(problems)
   })
 })

@@ -14,9 +14,9 @@ export const cardAssociations = [
 export type CardAssociation = (typeof cardAssociations)[number]
 
 /**
- * First digits of the numbers that each association issues, as ranges of equally many digits (ISO/IEC 7812
- * issuer identification numbers, as the associations publish them). 65 is shared: troy issues it in Turkey
- * for its cards that Discover takes abroad, and Discover in America, where nobody of ours has a card from.
+ * First digits of the numbers of each association, as ranges (issuer identification numbers,
+ * ISO/IEC 7812, as the associations publish them). 65 is shared: troy issues it in Turkey, Discover
+ * in America, where no customer has a card from.
  */
 const ranges: [CardAssociation, from: string, to: string][] = [
   ['visa', '4', '4'],
@@ -28,17 +28,17 @@ const ranges: [CardAssociation, from: string, to: string][] = [
   ['troy', '65', '65'],
 ]
 
-/** Whose card it is, as far as the digits tell; `other` until they do. */
+/** The association of a number or of its first digits; `other` until the digits decide. */
 export function cardAssociationOf(digits: string): CardAssociation {
   for (const [association, from, to] of ranges)
     if (startsInRange(digits, from, to)) return association
   return 'other'
 }
 
-/** The card's number without what people put between its digits. */
+/** A card number without spaces and hyphens. */
 export const normalizeCardNumber = (text: string) => text.replace(/[\s-]/g, '')
 
-/** A card's number: exactly 16 digits that pass the Luhn check; spaces and hyphens do not count. */
+/** A card number: 16 digits that pass the Luhn check. Spaces and hyphens are removed. */
 export const cardNumber = z.string('form_enter_card_number' satisfies FormMessage).check(
   z.overwrite(normalizeCardNumber),
   z.refine(
@@ -47,22 +47,23 @@ export const cardNumber = z.string('form_enter_card_number' satisfies FormMessag
   ),
 )
 
-/** The last moment of the calendar that has four digits for a year. */
-const lastMoment = Date.parse('9999-12-31T23:59:59.999Z')
+/** The end of the last year of four digits. */
+const maxTime = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** The moment a card expires: the end of the month printed on it, in UTC. */
+/** When a card expires: the end of the month printed on it, in UTC. `month` is 1 to 12. */
 export const cardExpiry = (month: number, year: number) => {
   const end = new Date(0)
-  // Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
+  // Not Date.UTC, for which the years 0 to 99 are 1900 to 1999.
   end.setUTCFullYear(year, month, 1)
-  return new Date(Math.min(end.getTime(), lastMoment))
+  return new Date(Math.min(end.getTime(), maxTime))
 }
 
 type ExpiryMessages = { expireMonth?: FormMessage; expireYear?: FormMessage }
 
 /**
- * What is wrong with the expiry of a card at that moment; null when it is still good. A card is good to the
- * end of its month: of one that is over both month and year are named, of a year that is over the year.
+ * The errors of a card's expiry at a time; null if the card has not expired. A card is valid
+ * until the end of its month. In a past month of this year month and year have an error, in a past
+ * year the year.
  */
 export function expiryProblems(
   { expireMonth, expireYear }: { expireMonth: number; expireYear: number },

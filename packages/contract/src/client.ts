@@ -2,7 +2,7 @@ import type { Endpoint, RequestOf, ResponseOf } from './endpoint.ts'
 import type { ErrorBody, ErrorCode } from './errors.ts'
 import { type FileResponse, fileMediaType } from './file-response.ts'
 
-/** An error the service answered. `fields` has a message for each field of a `validation_error`. */
+/** An error response. `fields` has a message for each field of a `validation_error`. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: ErrorCode
@@ -19,7 +19,7 @@ export class ApiError extends Error {
   }
 }
 
-/** An answer that is none of the service's, such as that of a proxy before it; `message` is its text. */
+/** A response that is not the service's, such as that of a proxy; `message` is its text. */
 export class UnreadableResponse extends Error {
   override name = 'UnreadableResponse'
   readonly status: number
@@ -31,29 +31,33 @@ export class UnreadableResponse extends Error {
 }
 
 export type ClientOptions = {
-  /** Where the API is, without a slash at the end: `/api` or `https://console.example.com/api`. */
+  /** The API's address without a trailing slash: `/api` or `https://console.example.com/api`. */
   base: string
   token: () => string | null
   locale: () => string
   fetch?: typeof globalThis.fetch
 }
 
-type Given = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+type RequestParts = {
+  params?: Record<string, string>
+  query?: Record<string, unknown>
+  body?: unknown
+}
 
-/** The path of a call with its parameters and query filled in, below the API's base. */
-export function requestPath(endpoint: Endpoint, given: Given) {
+/** The path and query of a request, below the API's base. Undefined query values are left out. */
+export function requestPath(endpoint: Endpoint, request: RequestParts) {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(given.params?.[name] ?? ''),
+    encodeURIComponent(request.params?.[name] ?? ''),
   )
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(given.query ?? {}))
+  for (const [name, value] of Object.entries(request.query ?? {}))
     if (value !== undefined) query.set(name, String(value))
   return query.size ? `${path}?${query}` : path
 }
 
 /**
- * True for the service's error shape, which is known without the list of the codes: that would be loaded
- * with the login page, and a newer service may have more of them.
+ * True for the service's error shape. Any code is accepted: the list of codes would be in the
+ * bundle of the login page, and a newer service may have more.
  */
 const isErrorBody = (value: unknown, status: number): value is ErrorBody =>
   typeof value === 'object' &&
@@ -63,7 +67,7 @@ const isErrorBody = (value: unknown, status: number): value is ErrorBody =>
   'error' in value &&
   /^[a-z_]+$/.test(String(value.error))
 
-/** The file that the answer holds, with the name that it gives it (RFC 6266 §4.3). */
+/** The file in a response, with its name (RFC 6266 §4.3). */
 async function readFile(response: Response): Promise<FileResponse> {
   const disposition = response.headers.get('content-disposition') ?? ''
   return {
@@ -72,8 +76,8 @@ async function readFile(response: Response): Promise<FileResponse> {
   }
 }
 
-/** What the answer holds as JSON; throws what it is instead. */
-async function read(response: Response): Promise<unknown> {
+/** The JSON of a response. Throws an ApiError or an UnreadableResponse. */
+async function readJson(response: Response): Promise<unknown> {
   const { ok, status } = response
   if (status === 204) return undefined
   const text = await response.text()
@@ -88,25 +92,25 @@ async function read(response: Response): Promise<unknown> {
 }
 
 /**
- * Calls the endpoints of the contract. Rejects with an ApiError for an answer in the service's error
- * shape, with an UnreadableResponse for any other and for one that is not JSON, with what `fetch` throws when
- * there is none.
+ * Creates a function that calls the endpoints of the contract. It rejects with an ApiError for an
+ * error response, with an UnreadableResponse for a response in another shape, and with the error of
+ * `fetch` without a response.
  */
 export function createClient(options: ClientOptions) {
   return async function call<E extends Endpoint>(
     endpoint: E,
-    ...[given, signal]: keyof RequestOf<E> extends never
-      ? [given?: undefined, signal?: AbortSignal]
-      : [given: RequestOf<E>, signal?: AbortSignal]
+    ...[request, signal]: keyof RequestOf<E> extends never
+      ? [request?: undefined, signal?: AbortSignal]
+      : [request: RequestOf<E>, signal?: AbortSignal]
   ): Promise<ResponseOf<E>> {
-    const parts = (given ?? {}) as Given
+    const parts = (request ?? {}) as RequestParts
     const token = options.token()
-    const wanted = fileMediaType(endpoint.response)
+    const mediaType = fileMediaType(endpoint.response)
     const response = await (options.fetch ?? fetch)(options.base + requestPath(endpoint, parts), {
       method: endpoint.method,
       headers: {
-        // An error is JSON, whatever the answer would have been.
-        Accept: wanted === undefined ? 'application/json' : `${wanted}, application/json`,
+        // An error is JSON even if the response would be a file.
+        Accept: mediaType === undefined ? 'application/json' : `${mediaType}, application/json`,
         'Accept-Language': options.locale(),
         ...(token ? { Authorization: `Bearer ${token}` } : {}),
         ...(parts.body === undefined ? {} : { 'Content-Type': 'application/json' }),
@@ -114,8 +118,8 @@ export function createClient(options: ClientOptions) {
       ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
       ...(signal ? { signal } : {}),
     })
-    const isFile = wanted !== undefined && response.ok
-    return (await (isFile ? readFile(response) : read(response))) as ResponseOf<E>
+    const isFile = mediaType !== undefined && response.ok
+    return (await (isFile ? readFile(response) : readJson(response))) as ResponseOf<E>
   }
 }
 

@@ -1,6 +1,6 @@
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
-/** True for a lower-case host name of at least two labels whose last is not a number (RFC 1123 §2.1). */
+/** True for a lower-case host name of two labels or more, the last not a number (RFC 1123 §2.1). */
 export function isHostName(value: string) {
   const labels = value.split('.')
   return (
@@ -12,8 +12,8 @@ export function isHostName(value: string) {
 }
 
 /**
- * True for a bare host name that a website can be served under: building a URL from it yields the
- * same host (WHATWG URL), so it has no scheme, port, path or address in disguise.
+ * True for a host name that a website can have: a URL built from it has the same host (WHATWG
+ * URL), so it has no scheme, port or path, and is not an IP address.
  */
 export function isDomainName(value: string) {
   if (!isHostName(value)) return false

@@ -1,7 +1,7 @@
 import { isHostName } from './domain-name.ts'
 import { limits } from './limits.ts'
 
-/** True for the addresses that can sign up: `[a-z0-9._]+` at a host name. */
+/** True for an address that can sign up: `[a-z0-9._]+` at a host name. */
 export function isSignUpEmail(value: string) {
   const at = value.lastIndexOf('@')
   return (
@@ -14,8 +14,8 @@ export function isSignUpEmail(value: string) {
 }
 
 /**
- * True for an address that mail can be sent to: a dot-atom at a host name (RFC 5321 §4.1.2). Letters beyond
- * ASCII are refused, for two addresses that look alike, as with I, İ and ı, must never pass for one.
+ * True for an address that email can be sent to: a dot-atom at a host name (RFC 5321 §4.1.2).
+ * ASCII only, because addresses with I, İ and ı look alike.
  */
 export function isEmailAddress(value: string) {
   const at = value.lastIndexOf('@')

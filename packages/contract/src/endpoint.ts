@@ -4,8 +4,8 @@ import type { ErrorCode } from './errors.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
- * Who may call: anyone; whoever is signed in; whoever is signed in and verified; support staff.
- * An endpoint that does not say is for verified users.
+ * Who may call: anyone, every signed-in user, verified users, operators. The default is `user`, a
+ * verified user.
  */
 export type Access = 'public' | 'session' | 'user' | 'operator'
 
@@ -27,24 +27,24 @@ export type Endpoint<
   Caller extends Access = Access,
 > = {
   method: Method
-  /** Below the API's base, with `:names` for its parameters. */
+  /** Below the API's base. `:name` is a parameter. */
   path: string
   access: Caller
   summary: string
   params: Params
   query: Query
   body: Body
-  /** Undefined: the call answers 204 with no body. */
+  /** Undefined for a response with status 204 and no body. */
   response: ResponseSchema
-  /** The errors it answers beyond those of every call and of its access. */
+  /** Its errors besides those of every endpoint and of its access. */
   errors: readonly ErrorCode[]
-  /** What input that does not fit answers: a message for each field, or `invalid_params`. */
+  /** The error for invalid input. Only `validation_error` has a message for each field. */
   invalid: 'validation_error' | 'invalid_params'
 }
 
 /**
- * Declares a call: the server mounts it, the client calls it and the documentation lists it, all from
- * this one value. `route` is a method and a path below the API's base.
+ * Declares an endpoint: the server mounts it, the client calls it and the documentation lists it.
+ * `route` is a method and a path below the API's base.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function endpoint<
@@ -88,27 +88,27 @@ export function endpoint<
 }
 
 type Parsed<S> = S extends Schema ? z.output<S> : undefined
-type Given<S> = S extends Schema ? z.input<S> : undefined
+type Input<S> = S extends Schema ? z.input<S> : undefined
 type ParsedShape<S extends Shape> = { [Name in keyof S]: z.output<S[Name]> }
-type GivenShape<S extends Shape> = { [Name in keyof S]: z.input<S[Name]> }
+type InputShape<S extends Shape> = { [Name in keyof S]: z.input<S[Name]> }
 type Without<Input> = { [K in keyof Input as Input[K] extends undefined ? never : K]: Input[K] }
 
-/** What a handler gets: parsed, trimmed, checked. */
+/** A request as its handler receives it: parsed and validated. */
 export type InputOf<E> =
   E extends Endpoint<infer P, infer Q, infer B, infer _A, infer _C>
     ? { params: ParsedShape<P>; query: Parsed<Q>; body: Parsed<B> }
     : never
 
-/** What a caller gives; parts an endpoint does not have cannot be given. */
+/** A request as a caller writes it, with the parts that the endpoint has. */
 export type RequestOf<E> =
   E extends Endpoint<infer P, infer Q, infer B, infer _A, infer _C>
     ? Without<{
-        params: keyof P extends never ? undefined : GivenShape<P>
-        query: Given<Q>
-        body: Given<B>
+        params: keyof P extends never ? undefined : InputShape<P>
+        query: Input<Q>
+        body: Input<B>
       }>
     : never
 
-/** What the call answers; undefined for 204. */
+/** The response; undefined for 204. */
 export type ResponseOf<E> =
   E extends Endpoint<infer _P, infer _Q, infer _B, infer A, infer _C> ? Parsed<A> : never

@@ -1,4 +1,4 @@
-/** Every error the service answers with, and its HTTP status (RFC 9110 §15). */
+/** Every error code and its HTTP status (RFC 9110 §15). */
 export const errors = {
   invalid_params: 400,
   invalid_credentials: 400,
@@ -47,7 +47,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
-/** What any call may answer, whatever its endpoint declares. */
+/** The errors of every endpoint, declared or not. */
 export const commonErrors = [
   'malformed_request',
   'request_too_large',
@@ -57,7 +57,7 @@ export const commonErrors = [
   'unavailable',
 ] as const satisfies readonly ErrorCode[]
 
-/** The body of an error answer; a `validation_error` carries `root`, a message for each field. */
+/** The body of an error response. `root` has a message for each field of a `validation_error`. */
 export type ErrorBody = {
   code: number
   error: ErrorCode

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { idOutput } from './id.ts'
 
-/** What the socket says: which thing changed, never its data. Whoever hears it asks again. */
+/** A message of the socket: which resource changed, without its data. The console refetches it. */
 export const event = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('Project'),
@@ -11,8 +11,7 @@ export const event = z.discriminatedUnion('kind', [
     kind: z.literal('Team'),
     data: z.object({ type: z.literal('Updated'), teamId: idOutput<'Team'>() }),
   }),
-  // To one user: they were invited; or they, their cards or what they belong to changed, as when they were
-  // removed from a team.
+  // Only for that user. `Updated`: their profile, cards or memberships changed.
   z.object({
     kind: z.literal('User'),
     data: z.discriminatedUnion('type', [

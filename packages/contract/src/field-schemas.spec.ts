@@ -18,29 +18,29 @@ const message = (schema: z.ZodMiniType, value: unknown) => {
   return result.success ? result.data : result.error.issues[0]?.message
 }
 
-describe('lines', () => {
+describe('multilineText', () => {
   const text = multilineText('form_enter_message', 20)
 
-  it('keeps line breaks, each as one character, and markup as it was typed', () => {
+  it('keeps line breaks as one character, and markup as plain text', () => {
     expect(message(text, '  one\r\ntwo\rthree\n ')).toBe('one\ntwo\nthree')
     expect(message(text, '<b>bold</b>')).toBe('<b>bold</b>')
   })
 
-  it('leaves out what a terminal would obey and what cannot be stored', () => {
+  it('removes control characters and lone surrogates', () => {
     expect(message(text, 'log \u001b[31mred\u0000')).toBe('log [31mred')
     expect(message(text, 'half \ud83d pair')).toBe('half \ufffd pair')
   })
 
-  it('asks for something to read', () => {
-    for (const nothing of ['ab', '  a b  ', 'a\u200bb\u200b\u200b', '\n\n\n', 7, undefined])
-      expect(message(text, nothing), String(nothing)).toBe('form_enter_message')
+  it('rejects text with too few visible characters', () => {
+    for (const invalid of ['ab', '  a b  ', 'a\u200bb\u200b\u200b', '\n\n\n', 7, undefined])
+      expect(message(text, invalid), String(invalid)).toBe('form_enter_message')
     expect(message(text, 'çok')).toBe('çok')
     expect(message(text, 'x'.repeat(21))).toBe('form_too_long')
   })
 })
 
-describe('text', () => {
-  it('is trimmed before it is measured', () => {
+describe('singleLineText', () => {
+  it('is trimmed before its length is checked', () => {
     const name = singleLineText('form_enter_name')
     expect(message(name, '  abc  ')).toBe('abc')
     expect(message(name, '  ab  ')).toBe('form_enter_name')
@@ -50,8 +50,8 @@ describe('text', () => {
   })
 })
 
-describe('an e-mail to sign up with', () => {
-  it.each(['ada@example.com', 'a.b_c9@mail.example.co.uk', 'x@a-b.io'])('may be %s', (email) => {
+describe('isSignUpEmail', () => {
+  it.each(['ada@example.com', 'a.b_c9@mail.example.co.uk', 'x@a-b.io'])('accepts %s', (email) => {
     expect(isSignUpEmail(email)).toBe(true)
   })
   it.each([
@@ -69,17 +69,17 @@ describe('an e-mail to sign up with', () => {
     'ç@example.com',
     `${'a'.repeat(65)}@example.com`,
     'ada@example.com\nbcc:x@example.com',
-  ])('may not be %j', (email) => {
+  ])('rejects %j', (email) => {
     expect(isSignUpEmail(email)).toBe(false)
   })
-  it('is compared in lower case', () => {
+  it('signUpEmail converts an address to lower case', () => {
     expect(message(signUpEmail, ' Ada@Example.COM ')).toBe('ada@example.com')
   })
 })
 
-describe('a password', () => {
+describe('isStrongPassword', () => {
   it.each(['Aa1!aaaa', 'Correct-horse7', 'Şifre_123', `Aa1!${'x'.repeat(60)}`])(
-    'may be %s',
+    'accepts %s',
     (value) => {
       expect(isStrongPassword(value)).toBe(true)
     },
@@ -92,15 +92,15 @@ describe('a password', () => {
     ['no digit', 'Aa!!aaaa'],
     ['no symbol', 'Aa11aaaa'],
     ['a space for a symbol', 'Aa1 aaaa'],
-  ])('may not have %s', (_why, value) => {
+  ])('rejects: %s', (_why, value) => {
     expect(isStrongPassword(value)).toBe(false)
     expect(message(newPassword, value)).toBe('form_enter_strong_password')
   })
 })
 
-describe('a domain', () => {
+describe('isDomainName', () => {
   it.each(['example.com', 'a.b.c.example.co', 'xn--kkta-1na.com', `${'a'.repeat(63)}.com`])(
-    'may be %s',
+    'accepts %s',
     (domain) => {
       expect(isDomainName(domain)).toBe(true)
     },
@@ -120,24 +120,24 @@ describe('a domain', () => {
     '.example.com',
     'a..b.com',
     `${'a.'.repeat(126)}abc`,
-  ])('may not be %s', (domain) => {
+  ])('rejects %s', (domain) => {
     expect(isDomainName(domain)).toBe(false)
   })
-  it('is null when it is left empty', () => {
+  it('optionalDomain is null for an empty value', () => {
     const domain = optionalDomain('form_enter_domain')
     for (const empty of ['', '  ', null, undefined]) expect(message(domain, empty)).toBeNull()
     expect(message(domain, ' WWW.Example.com ')).toBe('www.example.com')
     expect(message(domain, 'https://example.com')).toBe('form_enter_domain')
   })
-  it('is at most 253 characters long', () => {
+  it('isHostName accepts at most 253 characters', () => {
     const label = 'a'.repeat(61)
     expect(isHostName(`${label}.${label}.${label}.${label}.co`.padEnd(253, 'm'))).toBe(true)
     expect(isHostName(`${label}.${label}.${label}.${label}.co`.padEnd(254, 'm'))).toBe(false)
   })
 })
 
-describe('an id', () => {
-  it('that is malformed is the one that names nothing', () => {
+describe('idInput', () => {
+  it('is the nil UUID for a malformed id', () => {
     const id = idInput<'Team'>('form_select_team')
     const nil = '00000000-0000-0000-0000-000000000000'
     expect(message(id, 'nonsense')).toBe(nil)
@@ -148,8 +148,8 @@ describe('an id', () => {
   })
 })
 
-describe('a message', () => {
-  it('that no phrase has is the one for "not valid"', () => {
+describe('formMessage', () => {
+  it('is "form_invalid" for a text that is not a key', () => {
     expect(formMessage('Invalid input: expected string')).toBe('form_invalid')
     expect(formMessage('form_enter_email')).toBe('form_enter_email')
   })

@@ -5,18 +5,20 @@ import type { FormMessage } from './form-messages.ts'
 import { limits } from './limits.ts'
 import { requiredText } from './required-text.ts'
 
-/** Characters that show nothing or turn what is around them: controls, formats, halves of a pair. */
-const unseen = /[\p{Cc}\p{Cf}\p{Cs}]/u
-/** The zero-width joiner and the variation selectors make up emoji and some scripts. */
+/**
+ * Characters that are invisible or change the text around them: controls, formats, lone surrogates.
+ */
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}]/u
+/** Zero-width joiners, which are part of emoji and of some scripts. */
 const joiners = /[\u200c\u200d]/g
 
-/** True for text of one line that can be seen as it is: no control, format or broken characters. */
-const isVisible = (value: string) => !unseen.test(value.replace(joiners, ''))
+/** True for text on one line without invisible or broken characters. */
+const isVisible = (value: string) => !invisible.test(value.replace(joiners, ''))
 
-/** The characters somebody sees, so that joiners alone do not make up a name. */
-const seenLength = (value: string) => [...value.replace(joiners, '')].length
+/** The number of visible characters: joiners alone are not a name. */
+const visibleLength = (value: string) => [...value.replace(joiners, '')].length
 
-/** Text of one line as the forms mean it: trimmed before it is checked, visible, within bounds. */
+/** Text on one line: trimmed, then checked to be visible and within its lengths. */
 /* @__NO_SIDE_EFFECTS__ */
 export const singleLineText = (
   message: FormMessage,
@@ -25,17 +27,16 @@ export const singleLineText = (
 ) =>
   requiredText(message, max).check(
     z.minLength(min, message),
-    z.refine((value) => isVisible(value) && seenLength(value) >= min, message),
+    z.refine((value) => isVisible(value) && visibleLength(value) >= min, message),
   )
 
-/** Control characters but for tabs and line breaks: what a pasted log has, and a terminal would obey. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+/** Control characters except tabs and line breaks. A pasted log has them; a terminal obeys them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches them
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
 /**
- * Text of several lines, such as a message, which may be pasted from anywhere: trimmed, each line break one
- * `\n`, control characters left out; markup is plain text like any other. Refused when there is less to
- * read than `min` characters.
+ * Text on several lines, such as a message: trimmed, with `\n` as line breaks and without control
+ * characters. Markup is plain text. Fails with fewer than `min` visible characters.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export const multilineText = (message: FormMessage, max: number, min: number = limits.textMin) =>
@@ -47,7 +48,7 @@ export const multilineText = (message: FormMessage, max: number, min: number = l
     z.refine((value) => [...value.replace(/[\s\p{Cf}]/gu, '')].length >= min, message),
   )
 
-/** An e-mail address to sign up with, in lower case. */
+/** An email address to sign up with, converted to lower case. */
 export const signUpEmail = z
   .string('form_enter_email' satisfies FormMessage)
   .check(
@@ -56,12 +57,12 @@ export const signUpEmail = z
     z.refine(isSignUpEmail, 'form_enter_email' satisfies FormMessage),
   )
 
-/** An e-mail address to write to, in lower case. */
+/** An email address to send to, converted to lower case. */
 /* @__NO_SIDE_EFFECTS__ */
 export const emailAddress = (message: FormMessage) =>
   z.string(message).check(z.trim(), z.toLowerCase(), z.refine(isEmailAddress, message))
 
-/** True for a password with a lower-case and an upper-case letter, a digit and another symbol. */
+/** True for a password with a lower-case letter, an upper-case letter, a digit and a symbol. */
 export const isStrongPassword = (value: string) =>
   value.length >= limits.passwordMin &&
   value.length <= limits.passwordMax &&
@@ -70,12 +71,12 @@ export const isStrongPassword = (value: string) =>
   /\d/.test(value) &&
   /[^\p{L}\d\s]/u.test(value)
 
-/** A password to be set. */
+/** A password that a user chooses. */
 export const newPassword = z
   .string('form_enter_strong_password' satisfies FormMessage)
   .check(z.trim(), z.refine(isStrongPassword, 'form_enter_strong_password' satisfies FormMessage))
 
-/** A project's custom domain: empty or null means none. */
+/** A project's custom domain; empty and null mean none. */
 /* @__NO_SIDE_EFFECTS__ */
 export const optionalDomain = (message: FormMessage) =>
   z.pipe(

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 
-/** A file that a call answers with, to be saved under that name: letters, digits, dots and hyphens. */
+/** A file in a response. Its name has letters, digits, dots and hyphens. */
 export type FileResponse = { name: string; bytes: Uint8Array<ArrayBuffer> }
 
-const types = new WeakMap<object, string>()
+const mediaTypes = new WeakMap<object, string>()
 
-/** The answer of an endpoint that gives a file of this media type, and no JSON. */
+/** The response of an endpoint that sends a file of this media type instead of JSON. */
 /* @__NO_SIDE_EFFECTS__ */
-export function file(type: string) {
+export function file(mediaType: string) {
   const schema = z.custom<FileResponse>()
-  types.set(schema, type)
+  mediaTypes.set(schema, mediaType)
   return schema
 }
 
-/** The media type of the file that an endpoint answers with; undefined for one that answers JSON. */
-export const fileMediaType = (answer: object | undefined) => answer && types.get(answer)
+/** The media type of an endpoint's file; undefined for an endpoint that sends JSON. */
+export const fileMediaType = (response: object | undefined) => response && mediaTypes.get(response)

@@ -1,4 +1,4 @@
-/** What a form says of a field: keys of the phrases, so that both languages have each. */
+/** The errors of form fields, as keys of the phrases. */
 export type FormMessage =
   | 'form_enter_email'
   | 'form_enter_password'
@@ -41,8 +41,8 @@ const isFormMessage = (message: string | undefined): message is FormMessage =>
   message?.startsWith('form_') ?? false
 
 /**
- * The message of an issue a schema raised: its own key, or the one for "not valid". Schemas are compiled to
- * name keys alone, so that no list of them need be loaded to tell one from a sentence of zod's.
+ * The message of a schema's issue: its key, or `form_invalid` for a sentence of zod's. Keys are
+ * recognized by their prefix, because a list of them would be in the bundle of the login page.
  */
 export const formMessage = (message: string | undefined): FormMessage =>
   isFormMessage(message) ? message : 'form_invalid'

@@ -20,14 +20,14 @@ const on = (day: number, more: Partial<Record<keyof InvoiceItem, string | null>>
 
 const linesOf = (...items: InvoiceItem[]) => Object.fromEntries(invoiceLines(items))
 
-describe('the lines of an invoice', () => {
-  test('of a project that has one alone need no explanation, whatever else is on the invoice', () => {
+describe('invoiceLines', () => {
+  test('explains no project with one item', () => {
     expect(
       linesOf(item('a'), item('b', { projectId: 'q' }), item('c', { product: 'Backup' })),
     ).toEqual({})
   })
 
-  test('say which hours they are for and what changed, whatever their order', () => {
+  test('explains items in any order: their hours and what changed', () => {
     const first = on(10).createdAt
     expect(
       linesOf(
@@ -44,7 +44,7 @@ describe('the lines of an invoice', () => {
     })
   })
 
-  test('say that a discount ended', () => {
+  test('explains the end of a discount', () => {
     expect(linesOf(item('a', on(1, { discount: '0.00250' })), item('b', on(9)))).toEqual({
       a: { changedAt: on(9).createdAt, change: null },
       b: { changedAt: on(9).createdAt, change: 'discount_ends' },

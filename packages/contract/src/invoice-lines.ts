@@ -1,10 +1,13 @@
 import type { InvoiceItem } from './invoices.ts'
 import { money } from './money.ts'
 
-/** What an hour costs otherwise than the hour before: why a project has one more item. */
+/** What changed between two items of a project on one invoice. */
 export type LineChange = 'price' | 'discount_begins' | 'discount_ends' | 'discount'
 
-/** Which hours of its project an item is for. `at`: the moment of the change, in ISO 8601. */
+/**
+ * The hours that an item is for. `change` null: those before `changedAt`; else those from then on.
+ * ISO 8601.
+ */
 export type InvoiceLine = { changedAt: string; change: LineChange | null }
 
 function changeBetween(before: InvoiceItem, after: InvoiceItem): LineChange {
@@ -14,17 +17,17 @@ function changeBetween(before: InvoiceItem, after: InvoiceItem): LineChange {
 }
 
 /**
- * Why a project stands on an invoice more than once, by the id of the item: an hour costs what held when it
- * began, so the hours before and after a change are items of their own. The first is for the hours before
- * `at` and has no `change`; each other is for the hours from its `at` on. An item that is alone is left out.
+ * Explains the items of projects that have more than one on an invoice, by the item's id. An hour
+ * has the price of its start, so a change of price or discount starts another item. Projects with
+ * one item have no line.
  */
 export function invoiceLines(items: readonly InvoiceItem[]): Map<InvoiceItem['id'], InvoiceLine> {
   const lines = new Map<InvoiceItem['id'], InvoiceLine>()
   const groups = Map.groupBy(items, ({ projectId, product }) => `${projectId} ${product}`)
   for (const group of groups.values()) {
     const inOrder = group.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
-    for (const [place, item] of inOrder.entries()) {
-      const [before, next] = [inOrder[place - 1], inOrder[place + 1]]
+    for (const [index, item] of inOrder.entries()) {
+      const [before, next] = [inOrder[index - 1], inOrder[index + 1]]
       if (before)
         lines.set(item.id, { changedAt: item.createdAt, change: changeBetween(before, item) })
       else if (next) lines.set(item.id, { changedAt: next.createdAt, change: null })

@@ -12,14 +12,14 @@ export type InvoiceId = Id<'Invoice'>
 export type InvoiceItemId = Id<'InvoiceItem'>
 export type PaymentId = Id<'Payment'>
 
-/** Why a gateway did not take a payment. */
+/** Why a payment failed at the gateway. */
 export const paymentFailures = [
   'card_declined',
   'insufficient_funds',
   'card_expired',
   'card_not_usable',
   'not_charged',
-  /** It was charged after all, too late to pay anything, and the amount is given back. */
+  /** Charged too late to pay an invoice; the amount is refunded. */
   'charged_late',
 ] as const
 export type PaymentFailure = (typeof paymentFailures)[number]
@@ -27,27 +27,30 @@ export type PaymentFailure = (typeof paymentFailures)[number]
 export const paymentStates = ['in_progress', 'succeeded', 'failed'] as const
 export type PaymentState = (typeof paymentStates)[number]
 
-/** An invoice: what somebody's projects cost from `createdAt` to `endsAt`. */
+/** An invoice: what the projects of a user cost from `createdAt` to `endsAt`. */
 export const invoice = z.object({
   id: idOutput<'Invoice'>(),
   amount: amount(),
-  /** The start of what it is for. */
+  /** The start of its period. */
   createdAt: z.iso.datetime(),
-  /** The end of what it is for, exclusive. */
+  /** The end of its period, exclusive. */
   endsAt: z.iso.datetime(),
-  /** Null while it is still running up. */
+  /** Null for the active invoice. */
   issuedAt: z.nullable(z.iso.datetime()),
   paidAt: z.nullable(z.iso.datetime()),
-  /** The last attempt to pay it; null when there was none. */
+  /** The last payment for it; null without one. */
   payment: z.nullable(
     z.object({ state: z.enum(paymentStates), failure: z.nullable(z.enum(paymentFailures)) }),
   ),
-  /** True for one that is unpaid 24 hours after its issue, by the service's clock. */
+  /** True if it is unpaid 24 hours after its issue, by the server's clock. */
   overdue: z.boolean(),
 })
 export type Invoice = z.output<typeof invoice>
 
-/** What one project cost at one price. `amount` is price × hours, `totalAmount` (price − discount) × hours. */
+/**
+ * The cost of one project at one price: `amount` is price × hours, `totalAmount` (price − discount)
+ * × hours.
+ */
 export const invoiceItem = z.object({
   id: idOutput<'InvoiceItem'>(),
   projectId: idOutput<'Project'>(),
@@ -56,7 +59,7 @@ export const invoiceItem = z.object({
   product: z.string(),
   /** Per hour. */
   price: amount(),
-  /** Off the price of an hour. */
+  /** Per hour. */
   discount: z.nullable(amount()),
   runningHours: z.number(),
   amount: amount(),
@@ -70,7 +73,7 @@ export type InvoiceItem = z.output<typeof invoiceItem>
 export const invoiceDetail = z.extend(invoice, { items: z.array(invoiceItem) })
 export type InvoiceDetail = z.output<typeof invoiceDetail>
 
-/** Whom an invoice is for; without an address while nobody has named one with a card. */
+/** The addressee of an invoice. The address is null until the user adds a card. */
 export const billedTo = z.object({
   name: z.string(),
   email: z.string(),
@@ -80,30 +83,29 @@ export const billedTo = z.object({
 })
 export type BilledTo = z.output<typeof billedTo>
 
-/** The charge that paid an invoice, perhaps together with others. */
+/** The charge that paid an invoice, and possibly others with it. */
 export const charge = z.object({
-  /** The sum of the invoices that it was for. */
+  /** The sum of the invoices. */
   amount: amount(),
-  /** What the card was charged: the sum, rounded half up to the cent. */
+  /** The charge: the sum, rounded half up to the cent. */
   chargedAmount: z.string(),
-  /** How many invoices it was for. */
   invoiceCount: z.number(),
 })
 export type Charge = z.output<typeof charge>
 
-/** What runs up in the current period, and what it comes to if all goes on as it is. */
+/** The invoice of the current period so far, and its amount at the end at current usage. */
 export const activeInvoice = z.extend(invoiceDetail, {
-  /** What each product cost so far, the dearest first. */
+  /** The cost of each product so far, the highest first. */
   usage: z.array(
     z.object({ product: z.string(), runningHours: z.number(), totalAmount: amount() }),
   ),
-  /** Every day of the period, in UTC: what it cost so far, and what it comes to by its end. */
+  /** Each day of the period in UTC: its cost so far, and its expected cost. */
   days: z.array(z.object({ date: z.iso.date(), amount: amount(), expected: amount() })),
-  /** What the invoice comes to by the end of the period. */
+  /** The expected amount at the end of the period. */
   expected: amount(),
-  /** When it was computed, by the service's clock: today is the day of it. */
+  /** When it was computed, by the server's clock. */
   asOf: z.iso.datetime(),
-  /** The first period before it that costs something and whose invoice is not issued yet; null otherwise. */
+  /** The first earlier period that has costs and no issued invoice yet; null without one. */
   awaiting: z.nullable(z.pick(invoice, { createdAt: true, endsAt: true })),
 })
 export type ActiveInvoice = z.output<typeof activeInvoice>
@@ -111,12 +113,12 @@ export type ActiveInvoice = z.output<typeof activeInvoice>
 /** A charge of one card for one or more invoices. */
 export const payment = z.object({
   id: idOutput<'Payment'>(),
-  /** `in_progress`: the gateway has not said yet whether it charged the card; it is asked until it does. */
+  /** `in_progress`: the gateway has not confirmed yet whether it charged the card. */
   state: z.enum(paymentStates),
   invoiceIds: z.array(idOutput<'Invoice'>()),
   /** The sum of the invoices. */
   amount: amount(),
-  /** What the card is charged: the sum, rounded half up to the cent. */
+  /** The charge: the sum, rounded half up to the cent. */
   chargedAmount: z.string(),
   createdAt: z.iso.datetime(),
 })
@@ -125,59 +127,58 @@ export type Payment = z.output<typeof payment>
 const id = idInput<'Invoice'>()
 
 /**
- * What a list of invoices can be narrowed down to. `unpaid`: those that wait to be paid, the overdue ones
- * among them; one whose payment is in progress waits for nothing.
+ * The filters of a list of invoices. `unpaid` includes the overdue ones, but not those whose
+ * payment is in progress.
  */
 export const invoiceListStates = ['unpaid', 'overdue', 'in_progress', 'paid'] as const
 export type InvoiceListState = (typeof invoiceListStates)[number]
 
-/** What a list of invoices can be put in order by; with a `-` before it, descending. */
+/** The sort keys of a list of invoices. A `-` before the key means descending. */
 export const invoiceSortKeys = ['start', 'issued', 'amount', 'paid'] as const
 export type InvoiceSortKey = (typeof invoiceSortKeys)[number]
 const invoiceSorts = invoiceSortKeys.flatMap((key) => [key, `-${key}`] as const)
 
 export const listInvoices = endpoint('GET /account/invoice/all', {
-  summary: 'The issued invoices of the user, newest first unless asked for in another order',
+  summary: 'List the issued invoices of the user, newest first by default',
   query: z.extend(pageQuery, {
     state: z.optional(z.enum(invoiceListStates)),
     sort: z.optional(z.enum(invoiceSorts)),
-    /** A part of the invoice's id, of any length. */
+    /** Any part of the invoice's id. */
     search: z.optional(z.string().check(z.trim(), z.maxLength(36))),
   }),
   response: pageOf(invoice),
 })
 
 export const listUnpaidInvoices = endpoint('GET /account/invoice/unpaid', {
-  summary: 'The invoices of the user that are issued and not paid, oldest first',
+  summary: 'List the unpaid invoices of the user, oldest first',
   response: z.array(invoice),
 })
 
 export const getActiveInvoice = endpoint('GET /account/invoice/active', {
-  summary: 'What the user’s projects have cost since the last invoice',
+  summary: 'Get what the projects of the user cost since the last invoice',
   response: activeInvoice,
 })
 
 export const viewInvoice = endpoint('GET /account/invoice/view/:id', {
-  summary: 'An issued invoice with its items, whom it is for, and what its card was charged',
+  summary: 'Get an issued invoice with its items, addressee and charge',
   params: { id },
   response: z.extend(invoiceDetail, {
-    /** As it was when the invoice was paid; what it would be today while it is not. */
+    /** As of the payment; current while the invoice is unpaid. */
     billedTo,
     paidWith: z.nullable(z.pick(paymentMethod, { cardAssoc: true, lastDigits: true })),
-    /** Null while it is unpaid. */
     charge: z.nullable(charge),
   }),
   errors: ['invoice_not_found'],
 })
 
 export const downloadInvoice = endpoint('GET /account/invoice/pdf/:id', {
-  summary: 'An issued invoice as a PDF, in the language of the request',
+  summary: 'Download an issued invoice as a PDF, in the language of the request',
   params: { id },
   response: file('application/pdf'),
   errors: ['invoice_not_found'],
 })
 
-/** What somebody chooses to pay, and with what. */
+/** The form of a payment: the invoices and the card. */
 export const payForm = z.object({
   invoiceIds: z.array(idInput<'Invoice'>(), 'form_select_invoice' satisfies FormMessage).check(
     z.minLength(1, 'form_select_invoice' satisfies FormMessage),
@@ -188,7 +189,7 @@ export const payForm = z.object({
 })
 
 export const payInvoices = endpoint('POST /account/invoice/pay', {
-  summary: 'Pay invoices with a card, all in one charge',
+  summary: 'Pay invoices with one charge of a card',
   body: payForm,
   response: payment,
   errors: [

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { day, hour, limits, minute, second } from './limits.ts'
 import { countries } from './payment-methods.ts'
 
-describe('the numbers of the specification', () => {
-  // Repeated here on purpose: everything else takes them from where they stand.
-  it('are these', () => {
+describe('the limits of the specification', () => {
+  // Repeated on purpose, because everything else imports them.
+  it('have these values', () => {
     expect(limits).toMatchObject({
       textMin: 3,
       passwordMin: 8,
@@ -24,11 +24,11 @@ describe('the numbers of the specification', () => {
     })
   })
 
-  it('count in milliseconds', () => {
+  it('are in milliseconds', () => {
     expect([second, minute, hour, day]).toEqual([1000, 60_000, 3_600_000, 86_400_000])
   })
 
-  it('have Turkey and England as the countries of a bill', () => {
+  it('include Turkey and England as countries', () => {
     expect(countries).toEqual(['Turkey', 'England'])
   })
 })

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 const parameter = z.string().check(z.maxLength(2048))
 
 /**
- * An authorization request as the console's `/auth/code` screen read it from its query: the parameters
+ * An authorization request, from the query of the console's `/auth/code` screen: the parameters
  * of OAuth 2.0 (RFC 6749 §4.1.1), PKCE (RFC 7636 §4.3) and OpenID Connect Core §3.1.2.1.
  */
 export const authorizationRequest = z.object({
@@ -16,20 +16,20 @@ export const authorizationRequest = z.object({
   nonce: z.optional(parameter),
   code_challenge: z.optional(parameter),
   code_challenge_method: z.optional(parameter),
-  /** `none` alone: whoever asks is signed in, and is not made to log in again. */
+  /** Only `none`: the caller is signed in, and does not log in again. */
   prompt: z.optional(parameter),
-  /** Taken so that it can be refused: how long ago somebody logged in is told to no site. */
+  /** Accepted only to reject it: no site learns when a user logged in. */
   max_age: z.optional(parameter),
 })
 export type AuthorizationRequest = z.output<typeof authorizationRequest>
 
 export const createAuthorizationCode = endpoint('POST /auth/project/code', {
-  summary: "An authorization code with which a project's site signs the user in",
+  summary: "Create an authorization code, with which a project's site signs the user in",
   body: authorizationRequest,
   response: z.object({
     /** The authorization code: one use, 60 seconds. */
     token: z.string(),
-    /** Goes back to the site as `iss` (RFC 9207), so that it knows who answers. */
+    /** Sent to the site as `iss`, so that it can check the issuer (RFC 9207). */
     issuer: z.string(),
   }),
   invalid: 'invalid_params',

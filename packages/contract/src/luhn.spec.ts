@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { passesLuhn } from './luhn.ts'
 
-describe('the Luhn check', () => {
+describe('passesLuhn', () => {
   it.each(['4242424242424242', '5555555555554444', '378282246310005', '79927398713', '0'])(
-    'passes %s',
+    'accepts %s',
     (digits) => {
       expect(passesLuhn(digits)).toBe(true)
     },
   )
-  it('finds every single wrong digit', () => {
+  it('rejects every single wrong digit', () => {
     const right = '4242424242424242'
     for (let place = 0; place < right.length; place++)
       for (let by = 1; by < 10; by++) {
@@ -16,7 +16,7 @@ describe('the Luhn check', () => {
         expect(passesLuhn(right.slice(0, place) + digit + right.slice(place + 1))).toBe(false)
       }
   })
-  it.each(['', '4242 4242 4242 4242', '424242424242424a', '٤٢٤٢'])('refuses %j', (digits) => {
+  it.each(['', '4242 4242 4242 4242', '424242424242424a', '٤٢٤٢'])('rejects %j', (digits) => {
     expect(passesLuhn(digits)).toBe(false)
   })
 })

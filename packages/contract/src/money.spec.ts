@@ -9,12 +9,12 @@ describe('money', () => {
     expect(toAmount(money('-1.5'))).toBe('-1.50000')
   })
 
-  it('adds what floats cannot', () => {
+  it('is added without errors of floats', () => {
     expect(toAmount(money('0.1').plus(money('0.2')))).toBe('0.30000')
     expect(toAmount(money('99999999999999.99999').plus('0.00001'))).toBe('100000000000000.00000')
   })
 
-  it('refuses what is no decimal', () => {
+  it('rejects text that is not a decimal', () => {
     for (const text of ['', 'abc', '1,5', 'NaN', 'Infinity', '1e'])
       expect(() => money(text)).toThrow()
   })

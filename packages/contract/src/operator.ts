@@ -8,7 +8,7 @@ import { olderMessagesQuery, ticket, ticketMessage, ticketStates, ticketThread }
 
 const id = idInput<'Ticket'>()
 
-/** A ticket as the support team sees it: whose it is, and whether it waits for a reply. */
+/** A ticket as operators see it: with its user, and whether it waits for a reply. */
 export const operatorTicket = z.extend(z.omit(ticket, { unread: true }), {
   user: z.object({ id: idOutput<'User'>(), name: z.string(), email: z.string() }),
   waiting: z.boolean(),
@@ -16,18 +16,19 @@ export const operatorTicket = z.extend(z.omit(ticket, { unread: true }), {
 export type OperatorTicket = z.output<typeof operatorTicket>
 
 export const listOperatorTickets = endpoint('GET /operator/ticket/all', {
-  summary: 'The tickets of everybody: those that wait for a reply first, the longest wait first',
+  summary:
+    'List the tickets of all users: those that wait for a reply first, the longest wait first',
   access: 'operator',
   query: z.extend(pageQuery, {
     state: z.optional(z.enum(ticketStates)),
-    /** Part of a subject, a name, an e-mail or an id; I, İ, ı and i are one letter here. */
+    /** A part of a subject, name, email address or id; I, İ, ı and i are equal. */
     search: z.optional(z.string().check(z.trim(), z.maxLength(200))),
   }),
   response: pageOf(operatorTicket),
 })
 
 export const viewOperatorTicket = endpoint('GET /operator/ticket/view/:id', {
-  summary: 'A ticket with its messages',
+  summary: 'Get a ticket with its newest messages',
   access: 'operator',
   params: { id },
   response: z.extend(operatorTicket, ticketThread),
@@ -35,7 +36,7 @@ export const viewOperatorTicket = endpoint('GET /operator/ticket/view/:id', {
 })
 
 export const listOlderOperatorMessages = endpoint('GET /operator/ticket/view/:id/older', {
-  summary: 'The newest messages of a ticket that came before one of them',
+  summary: 'List the messages of a ticket before one of them, the newest ones',
   access: 'operator',
   params: { id },
   query: olderMessagesQuery,
@@ -44,7 +45,7 @@ export const listOlderOperatorMessages = endpoint('GET /operator/ticket/view/:id
 })
 
 export const replyToTicket = endpoint('POST /operator/ticket/message/:id/create', {
-  summary: 'Reply to a ticket; its user gets the reply by mail, too',
+  summary: 'Reply to a ticket, and send the reply to its user by email',
   access: 'operator',
   params: { id },
   body: z.object({
@@ -52,6 +53,6 @@ export const replyToTicket = endpoint('POST /operator/ticket/message/:id/create'
     idempotencyKey: z.optional(z.uuid()),
   }),
   response: ticketMessage,
-  // In their own ticket an operator writes as its user.
+  // In their own ticket an operator writes as the user.
   errors: ['ticket_not_found', 'ticket_closed', 'message_limit_reached'],
 })

@@ -12,7 +12,7 @@ export type PaymentMethodId = Id<'PaymentMethod'>
 export const countries = ['Turkey', 'England'] as const
 export type Country = (typeof countries)[number]
 
-/** A card to pay with, as far as it is kept: its number is at the gateway alone. */
+/** A card without its number, which only the payment gateway has. */
 export const paymentMethod = z.object({
   id: idOutput<'PaymentMethod'>(),
   billingName: z.string(),
@@ -24,20 +24,22 @@ export const paymentMethod = z.object({
   lastDigits: z.string(),
   /** The end of the card's last month. */
   expiresAt: z.iso.datetime(),
-  /** True once that has passed, by the service's clock. */
+  /** True after `expiresAt`, by the server's clock. */
   expired: z.boolean(),
   isDefault: z.boolean(),
   createdAt: z.iso.datetime(),
 })
 export type PaymentMethod = z.output<typeof paymentMethod>
 
-/** Text of a billing form; a card's number in it would be kept and shown, and is refused. */
+/**
+ * Text of a billing form. A card number in it is rejected, because the text is stored and shown.
+ */
 const billingText = (message: FormMessage) =>
   singleLineText(message).check(
     z.refine((value) => !containsCardNumber(value), 'form_no_card_number' satisfies FormMessage),
   )
 
-/** Whom and where the bill is for. */
+/** The name and address on invoices. */
 export const billingFields = z.object({
   billingName: billingText('form_enter_billing_name'),
   address: singleLineText('form_enter_billing_address', limits.textMin, 300).check(
@@ -49,8 +51,8 @@ export const billingFields = z.object({
 })
 export type BillingFields = z.output<typeof billingFields>
 
-/** A whole number, also as the digits of a field: nothing else that could be read as one. */
-const numberFrom = (message: FormMessage, least: number, most: number) =>
+/** A whole number, or its digits as a form has them. */
+const numberFrom = (message: FormMessage, min: number, max: number) =>
   z.pipe(
     z.union(
       [
@@ -62,10 +64,10 @@ const numberFrom = (message: FormMessage, least: number, most: number) =>
       ],
       message,
     ),
-    z.number(message).check(z.int(message), z.gte(least, message), z.lte(most, message)),
+    z.number(message).check(z.int(message), z.gte(min, message), z.lte(max, message)),
   )
 
-/** A card and whom its bills are for. Whether it has expired is for `expiryProblems` to say. */
+/** A new card with its billing address. `expiryProblems` checks its expiry. */
 export const newPaymentMethod = z.extend(billingFields, {
   holderName: billingText('form_enter_card_holder'),
   cardNumber,
@@ -74,7 +76,7 @@ export const newPaymentMethod = z.extend(billingFields, {
 })
 export type NewPaymentMethod = z.output<typeof newPaymentMethod>
 
-/** The form of a new card, checked against the clock of whoever fills it in, too. */
+/** The form of a new card, which also checks the expiry by the browser's clock. */
 export const paymentMethodForm = newPaymentMethod.check((payload) => {
   const problems = expiryProblems(payload.value, new Date())
   for (const [field, message] of Object.entries(problems ?? {}))
@@ -84,7 +86,7 @@ export const paymentMethodForm = newPaymentMethod.check((payload) => {
 const id = idInput<'PaymentMethod'>()
 
 export const listPaymentMethods = endpoint('GET /account/payment-method/all', {
-  summary: 'The cards of the user: the default first, then the newest',
+  summary: 'List the cards of the user: the default first, then the newest',
   response: z.array(paymentMethod),
 })
 
@@ -96,7 +98,7 @@ export const createPaymentMethod = endpoint('POST /account/payment-method/create
 })
 
 export const updatePaymentMethod = endpoint('PUT /account/payment-method/update/:id', {
-  summary: 'Change whom and where the bills of a card are for',
+  summary: 'Change the billing address of a card',
   params: { id },
   body: billingFields,
   response: paymentMethod,

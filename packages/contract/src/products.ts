@@ -5,7 +5,7 @@ import { idInput, idOutput } from './id.ts'
 import { invoice } from './invoices.ts'
 import { type Amount, amount, money, toAmount } from './money.ts'
 
-/** A price of an hour: a decimal that is not negative, with at most five places; `0.0125`. */
+/** A price per hour: a decimal of at most five places, not negative, such as `0.0125`. */
 const hourlyPrice = z.pipe(
   z
     .string('form_enter_price' satisfies FormMessage)
@@ -13,37 +13,36 @@ const hourlyPrice = z.pipe(
   z.transform((text): Amount => toAmount(money(text))),
 )
 
-/** When it holds from: now, when it is not said; never the past, whose hours are counted. */
+/** When it applies from; now by default. Never the past, because its hours are billed. */
 const from = z.optional(z.iso.datetime())
 
 const productId = z.string().check(z.trim(), z.minLength(1), z.maxLength(64))
 
-/** Something that is billed by the hour. */
+/** A product, which is billed by the hour. */
 export const product = z.object({
   id: z.string(),
   name: z.string(),
   price: amount(),
-  /** Prices that are set for a later time, the next first. */
+  /** Prices that apply later, the next first. */
   comingPrices: z.array(z.object({ price: amount(), from: z.iso.datetime() })),
 })
 export type Product = z.output<typeof product>
 
 export const listProducts = endpoint('GET /operator/product/all', {
-  summary: 'What is billed, and what an hour of it costs',
+  summary: 'List the products with their prices per hour',
   access: 'operator',
   response: z.array(product),
 })
 
 export const changePrice = endpoint('POST /operator/product/price', {
-  summary:
-    'Set what an hour costs from now or a later time on; hours that began before keep their price',
+  summary: 'Change the price of a product, now or later; hours that started keep their price',
   access: 'operator',
   body: z.object({ productId, price: hourlyPrice, from }),
   response: product,
   errors: ['item_not_found'],
 })
 
-/** What somebody pays less for an hour of a product. */
+/** The discount of a user on the price per hour of a product. */
 export const discount = z.object({
   userId: idOutput<'User'>(),
   productId: z.string(),
@@ -52,7 +51,7 @@ export const discount = z.object({
 })
 
 export const changeDiscount = endpoint('POST /operator/product/discount', {
-  summary: 'Set what somebody pays less for an hour, from now or a later time on; null ends it',
+  summary: 'Change the discount of a user, now or later; null ends it',
   access: 'operator',
   body: z.object({
     email: z.string().check(z.trim(), z.toLowerCase()),
@@ -65,13 +64,13 @@ export const changeDiscount = endpoint('POST /operator/product/discount', {
 })
 
 export const issueInvoices = endpoint('POST /operator/invoice/issue', {
-  summary: 'Issue now what has run up: for one user at once, for all in the background',
+  summary: 'Issue invoices now: for one user at once, for all users in the background',
   access: 'operator',
   body: z.object({ userId: z.optional(idInput<'User'>()) }),
   response: z.object({
-    /** The invoices that were issued, when one user was named. */
+    /** The issued invoices, if the request names a user. */
     invoices: z.array(invoice),
-    /** The users whose invoices will be issued, when none was. */
+    /** The number of users whose invoices will be issued, if it names none. */
     queued: z.number(),
   }),
   errors: ['item_not_found'],

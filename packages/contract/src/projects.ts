@@ -21,7 +21,7 @@ export const projectStates = [
 ] as const
 export type ProjectState = (typeof projectStates)[number]
 
-/** Why a project is not what it was asked to be. Null while all is well. */
+/** Why a project could not reach its desired state; null without an error. */
 export const projectFailures = [
   'site_not_answering',
   'domain_not_routed',
@@ -31,13 +31,13 @@ export const projectFailures = [
 export type ProjectFailure = (typeof projectFailures)[number]
 
 /**
- * What a creation goes through, in this order: waits for a worker, gets its files and its account, has its
- * process started, and answers its visitors. An engine that does its work in other steps adds them.
+ * The steps of a creation in order: it waits for a worker, gets its files and its account, its
+ * process starts, the site responds. An engine with other steps adds them.
  */
 export const projectSteps = ['queued', 'prepare', 'start', 'answer'] as const
 export type ProjectStep = (typeof projectSteps)[number]
 
-/** What DNS says of a custom domain; `unknown` when the name servers gave no answer. */
+/** The state of a custom domain in DNS; `unknown` if the name servers did not respond. */
 export const dnsVerdicts = ['correct', 'missing', 'different', 'unknown'] as const
 export type DnsVerdict = (typeof dnsVerdicts)[number]
 
@@ -49,7 +49,7 @@ export const project = z.object({
   state: z.enum(projectStates),
   failure: z.nullable(z.enum(projectFailures)),
   domain: z.nullable(z.string()),
-  /** Whether that domain leads to the site yet; null until it is known, and without a domain. */
+  /** The DNS state of the custom domain; null until the first check, and without a domain. */
   domainVerdict: z.nullable(z.enum(dnsVerdicts)),
   /** The region's gateway: what a custom domain's CNAME record points to. */
   controllerDomain: z.string(),
@@ -59,44 +59,44 @@ export const project = z.object({
 })
 export type Project = z.output<typeof project>
 
-/** How a creation gets on. */
+/** The progress of a creation. */
 export const projectProgress = z.object({
-  /** 1, and one more with each retry. */
+  /** 1 for the creation, and one more for each retry. */
   attempt: z.int(),
   steps: z.array(
     z.object({
       step: z.enum(projectSteps),
       state: z.enum(['waiting', 'running', 'done', 'failed']),
-      /** Null while it waits, and for a step that was never come to. */
+      /** Null for a step that has not started. */
       startedAt: z.nullable(z.iso.datetime()),
       finishedAt: z.nullable(z.iso.datetime()),
       failure: z.nullable(z.enum(projectFailures)),
     }),
   ),
-  /** When this was so, by the clock that the times above are of; a browser's own may differ. */
+  /** The time of this progress by the server's clock, as the times above. */
   asOf: z.iso.datetime(),
 })
 export type ProjectProgress = z.output<typeof projectProgress>
 
-/** The record that a custom domain needs, and what DNS has instead. */
+/** The DNS record that a custom domain needs, and the records that it has. */
 export const projectDns = z.object({
   name: z.string(),
   type: z.literal('CNAME'),
   expected: z.string(),
-  /** As of `foundAt`; empty when there is no record. */
+  /** The records as of `foundAt`; empty without a record. */
   found: z.array(z.object({ type: z.enum(['CNAME', 'A', 'AAAA']), value: z.string() })),
-  /** Null until it is known, which the first check sees to. */
+  /** Null until the first check. */
   verdict: z.nullable(z.enum(dnsVerdicts)),
-  /** When DNS was last asked. */
+  /** When DNS was last queried. */
   checkedAt: z.nullable(z.iso.datetime()),
-  /** When it last answered: earlier than `checkedAt` while the verdict is `unknown`. */
+  /** When DNS last responded: earlier than `checkedAt` while the verdict is `unknown`. */
   foundAt: z.nullable(z.iso.datetime()),
 })
 export type ProjectDns = z.output<typeof projectDns>
 
 export const projectDetail = z.extend(project, {
   metadata: z.array(z.object({ key: z.string(), value: z.string() })),
-  /** Null for a project of a time when nobody noted it. */
+  /** Null for a project that is older than this record. */
   progress: z.nullable(projectProgress),
   /** Null without a custom domain. */
   dns: z.nullable(projectDns),
@@ -107,18 +107,18 @@ const projectName = singleLineText('form_enter_name')
 const id = { id: idInput<'Project'>() }
 
 export const listProjects = endpoint('GET /management/project/all', {
-  summary: "The projects of the user's teams; a deleted one stays for 24 hours",
+  summary: "List the projects of the user's teams; a deleted project is listed for 24 hours",
   response: z.array(project),
 })
 
 export const viewProject = endpoint('GET /management/project/view/:key', {
-  summary: 'A project by its key, with metadata',
+  summary: 'Get a project by its key, with its metadata',
   params: { key: z.string().check(z.maxLength(limits.domainMax)) },
   response: projectDetail,
   errors: ['project_not_found'],
 })
 
-/** What somebody fills in to create a project. */
+/** The form of a new project. */
 export const newProject = z.object({
   name: projectName,
   teamId: idInput<'Team'>('form_select_team'),
@@ -127,23 +127,23 @@ export const newProject = z.object({
 })
 
 export const createProject = endpoint('POST /management/project/create', {
-  summary: 'Create a project; it becomes ready by itself',
+  summary: 'Create a project',
   body: z.extend(newProject, {
-    /** Made by the client: a request that is sent again, because its answer got lost, counts once. */
+    /** Generated by the client. A retried request creates one project. */
     idempotencyKey: z.optional(z.uuid()),
   }),
   response: project,
   errors: ['team_not_found', 'region_not_found', 'project_limit_reached', 'domain_in_use'],
 })
 
-/** What an hour costs that a site runs, and what a calendar month of it costs at most, in US dollars. */
+/** The price of an hour, and the highest price of a calendar month, in US dollars. */
 const rate = z.object({ hour: amount(), month: amount() })
 
 export const projectPrice = endpoint('GET /management/project/price', {
-  summary: 'What a project costs from now on; the owner of its team pays',
+  summary: 'Get the current price of a project, which the owner of its team pays',
   response: z.object({
     list: rate,
-    /** With the discount of whoever asks: for the teams that they own. */
+    /** With the discount of the caller, for the teams that they own. */
     own: rate,
   }),
 })
@@ -173,16 +173,16 @@ export const deleteProject = endpoint('DELETE /management/project/delete/:id', {
 })
 
 export const retryProject = endpoint('POST /management/project/retry/:id', {
-  summary: 'Try again to create a project that failed; any other is answered as it is',
+  summary: 'Retry the creation of a project that failed; no effect on any other',
   params: id,
   response: project,
   errors: ['project_not_found', 'cannot_update_deleted_project'],
 })
 
 export const checkProjectDomain = endpoint('POST /management/project/domain/check/:id', {
-  summary: 'Ask DNS now whether the custom domain leads here',
+  summary: 'Check the DNS record of the custom domain now',
   params: id,
   response: projectDns,
-  // The last one: there is no custom domain.
+  // `item_not_found`: the project has no custom domain.
   errors: ['project_not_found', 'cannot_update_deleted_project', 'item_not_found'],
 })

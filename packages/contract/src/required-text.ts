@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { FormMessage } from './form-messages.ts'
 import { limits } from './limits.ts'
 
-/** Some text, whatever it is: what a login form asks for. */
+/** Text of at least one character after trimming. `message` is the error if it is missing. */
 /* @__NO_SIDE_EFFECTS__ */
 export const requiredText = (message: FormMessage, max: number = limits.emailMax) =>
   z

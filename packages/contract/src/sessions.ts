@@ -2,14 +2,13 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { requiredText } from './required-text.ts'
 
-// What the login page needs is in files of its own: whoever comes for the first time loads no more of the
-// contract than that.
+// Separate from auth.ts, so that the login page, which most users open first, loads only this.
 
 /** A bearer token: 256 random bits in base64url. */
 export const session = z.object({ token: z.string() })
 
 export const login = endpoint('POST /auth/email/login', {
-  summary: 'Sign in with e-mail and password',
+  summary: 'Sign in with email and password',
   access: 'public',
   body: z.object({
     email: requiredText('form_enter_email').check(z.toLowerCase()),
@@ -25,25 +24,25 @@ export const logout = endpoint('POST /auth/logout', {
 })
 
 export const getSession = endpoint('GET /auth/session', {
-  summary: 'Whether the account of the bearer token is verified',
+  summary: 'Get whether the account of the bearer token is verified',
   access: 'session',
   response: z.object({ verified: z.boolean() }),
 })
 
-/** Outside identity providers that people can sign in with. */
+/** An external identity provider that users can sign in with. */
 export const loginProvider = z.object({ provider: z.enum(['google']), name: z.string() })
 export type LoginProvider = z.output<typeof loginProvider>
 
 export const listLoginProviders = endpoint('GET /auth/oauth/providers', {
-  summary: 'The outside identity providers that this service offers',
+  summary: 'List the external identity providers',
   access: 'public',
   response: z.array(loginProvider),
 })
 
 /**
- * Where the browser goes to sign in with a provider: `?provider=google&state=<32 hex characters>`. It
- * comes back to the console's `/auth/login/oauth?state&token`, or to `/auth/login?error` with one of
- * `externalLoginErrors`, and with the `state` where the service knows that it is this browser's.
+ * The path that starts a login with a provider: `?provider=google&state=<32 hex characters>`. It
+ * redirects back to the console's `/auth/login/oauth?state&token`, or to `/auth/login?error` with
+ * one of `externalLoginErrors`, and with `state` if the server knows that it is this browser's.
  */
 export const externalLoginPath = '/auth/oauth/redirect'
 

@@ -14,7 +14,7 @@ export const team = z.object({
 })
 export type Team = z.output<typeof team>
 
-/** A team with its people. `users` are those who joined; the owner stands in `owner` alone. */
+/** A team with its members. `users` are those who joined, without the owner. */
 export const teamDetail = z.extend(team, {
   owner: z.object({ id: idOutput<'User'>(), name: z.string() }),
   users: z.array(
@@ -30,12 +30,12 @@ export const teamDetail = z.extend(team, {
 export type TeamDetail = z.output<typeof teamDetail>
 
 export const listTeams = endpoint('GET /management/team/all', {
-  summary: 'The teams that the user owns or joined',
+  summary: 'List the teams that the user owns or joined',
   response: z.array(team),
 })
 
 export const viewTeam = endpoint('GET /management/team/view/:id', {
-  summary: 'A team with its users and invitations',
+  summary: 'Get a team with its users and invitations',
   params: { id: idInput<'Team'>() },
   response: teamDetail,
   errors: ['team_not_found'],
@@ -57,12 +57,12 @@ export const removeFromTeam = endpoint('DELETE /management/team/remove/:teamId',
 })
 
 export const leaveTeam = endpoint('DELETE /management/team/leave/:id', {
-  summary: 'Leave a team; for those who joined it',
+  summary: 'Leave a team; not for its owner',
   params: { id: idInput<'Team'>() },
   errors: ['team_not_found', 'owner_cannot_leave'],
 })
 
-/** An invitation that waits for the answer of the user; `email` is theirs. */
+/** A pending invitation of the user; `email` is their address. */
 export const invitation = z.object({
   teamId: idOutput<'Team'>(),
   teamName: z.string(),
@@ -74,13 +74,12 @@ export const invitation = z.object({
 export type Invitation = z.output<typeof invitation>
 
 export const listInvitations = endpoint('GET /management/team/invitations', {
-  summary: 'The invitations to teams that wait for an answer of the user',
+  summary: 'List the pending invitations of the user',
   response: z.array(invitation),
 })
 
 export const inviteToTeam = endpoint('POST /management/team/invite', {
-  summary:
-    'Invite somebody to a team by e-mail, whether they have an account or not; for its owner',
+  summary: 'Invite an email address to a team, with or without an account; for its owner',
   body: z.object({ teamId: idInput<'Team'>(), email: emailAddress('form_enter_invitation_email') }),
   response: z.object({
     teamId: idOutput<'Team'>(),
@@ -105,7 +104,7 @@ export const respondToInvitation = endpoint('PUT /management/team/respond', {
 })
 
 export const cancelInvitation = endpoint('DELETE /management/team/cancel', {
-  summary: 'Take an invitation back; for the owner of its team',
+  summary: 'Cancel an invitation; for the owner of its team',
   query: z.object({
     teamId: idInput<'Team'>(),
     email: requiredText('form_enter_invitation_email').check(z.toLowerCase()),

@@ -2,8 +2,8 @@ import { m } from './paraglide/messages.js'
 import type { Locale } from './paraglide/runtime.js'
 
 /*
- * Dates, times, numbers and amounts in the conventions of a language. `Intl` has them all; a browser
- * takes milliseconds to create such an object, so each is created once.
+ * Dates, times, numbers and amounts as a language writes them, with `Intl`. A browser takes
+ * milliseconds to create an `Intl` object, so each is created once.
  */
 
 /** Gives the `Intl` object for a language and options, and creates it on first use. */
@@ -74,8 +74,8 @@ const utcDateOptions = ({ month, year, time }: UtcDateParts): Intl.DateTimeForma
 const isUtcMidnight = (milliseconds: number) => milliseconds % day === 0
 
 /**
- * The first day of a billing period, in UTC: `Nov 1, 2026`. A period that starts during a day also has
- * the time, because another one may start on that day. `start` is ISO 8601.
+ * The first day of a billing period, in UTC: `Nov 1, 2026`. A period that starts during a day
+ * also has the time, because another one may start on that day. `start` is ISO 8601.
  */
 export const formatPeriodStart = (start: string, locale: Locale) =>
   formatUtcDate(start, locale, {
@@ -85,9 +85,9 @@ export const formatPeriodStart = (start: string, locale: Locale) =>
   })
 
 /**
- * A billing period in UTC, from its first to its last day: `November 1 – 30, 2026`. A period that starts
- * or ends during a day has that time: `November 1 – November 10, 2026 at 14:30 UTC`. Both times are
- * ISO 8601; the end is exclusive.
+ * A billing period in UTC, from its first to its last day: `November 1 – 30, 2026`. A period that
+ * starts or ends during a day has that time: `November 1 – November 10, 2026 at 14:30 UTC`. Both
+ * times are ISO 8601; the end is exclusive.
  */
 export function formatPeriod(
   { createdAt, endsAt }: { createdAt: string; endsAt: string },
@@ -110,8 +110,8 @@ export function formatPeriod(
 }
 
 /**
- * How long ago a time was: `3 hours ago`. Within a minute: `now`. From a week on: the date. A time up to
- * an hour ahead is `now`, because clocks differ. Times are milliseconds since 1970.
+ * How long ago a time was: `3 hours ago`. Within a minute: `now`. From a week on: the date. A
+ * time up to an hour ahead is `now`, because clocks differ. Times are milliseconds since 1970.
  */
 export function formatRelativeTime(time: number, now: number, locale: Locale) {
   const elapsed = now - time
@@ -129,8 +129,8 @@ export function formatRelativeTime(time: number, now: number, locale: Locale) {
 }
 
 /**
- * A duration, rounded to what a reader needs: `0.02 sec`, `1.2 sec`, `14 sec`, `2 min, 5 sec`. Not by
- * `Intl.DurationFormat`, which truncates fractions of a second.
+ * A duration, rounded to what a reader needs: `0.02 sec`, `1.2 sec`, `14 sec`, `2 min, 5 sec`.
+ * Not by `Intl.DurationFormat`, which truncates fractions of a second.
  */
 export function formatDuration(milliseconds: number, locale: Locale) {
   const seconds = Math.max(0, milliseconds) / second

@@ -1,8 +1,8 @@
 import { baseLocale, isLocale, type Locale } from './paraglide/runtime.js'
 
 /**
- * The language to answer a request in: the offered one that an `Accept-Language` header weighs most,
- * English when it names none. RFC 9110 §12.5.4; a region is ignored (`tr-TR` is Turkish).
+ * The language to answer a request in: the offered one that an `Accept-Language` header weighs
+ * most, English when it names none. RFC 9110 §12.5.4; a region is ignored (`tr-TR` is Turkish).
  */
 export function preferredLocale(acceptLanguage: string | undefined): Locale {
   let best: Locale = baseLocale
