@@ -318,27 +318,21 @@ describe('the console', () => {
   /** The pages of a console that is built with the third language. */
   async function prerender() {
     const outDir = join(folder, 'console')
-    const phrasesAlias = { find: /^@slipway\/phrases$/, replacement: join(folder, 'src/index.ts') }
-    const runtime = {
-      find: /^(\.\.|\.\/paraglide)\/runtime\.js$/,
-      replacement: join(folder, 'src/browser-runtime.ts'),
-    }
+    const alias = [
+      { find: /^@slipway\/phrases$/, replacement: join(folder, 'src/index.ts') },
+      { find: /^@slipway\/phrases\/(.+)$/, replacement: join(folder, 'src/$1.ts') },
+    ]
     await build({
       root: join(root, 'apps/console'),
       configFile: false,
       logLevel: 'error',
       publicDir: false,
-      resolve: { alias: [phrasesAlias, runtime] },
+      resolve: { alias },
       ssr: { noExternal: true, resolve: { conditions: ['browser', 'module', 'import'] } },
       build: { ssr: 'src/prerender.tsx', outDir, minify: false, target: 'esnext' },
     })
-    // A thread has globals of its own, which the screens take for those of a browser.
-    const source = `
-      const { parentPort, workerData } = require('node:worker_threads')
-      globalThis.window = globalThis
-      import(workerData).then(async ({ prerender }) => parentPort.postMessage(await prerender()))`
     const workerData = pathToFileURL(join(outDir, 'prerender.js')).href
-    const worker = new Worker(source, { eval: true, workerData })
+    const worker = new Worker(join(root, 'apps/console/build/prerender.worker.ts'), { workerData })
     const result = await new Promise((resolve, reject) => {
       worker.once('message', resolve)
       worker.once('error', reject)

@@ -23,8 +23,9 @@ export function detectLocale(): Locale {
 }
 
 /**
- * Has the phrases of this page use the detected language until it is changed here. Paraglide itself reads
- * the storage for each phrase, so that another tab would change it in part, and stores what it detects.
+ * Has the phrases of this page use the detected language until it is changed here. Paraglide
+ * itself reads the storage for each phrase, so that another tab would change it in part, and stores
+ * what it detects.
  */
 export function followBrowserLocale() {
   let current: Locale | undefined

@@ -19,29 +19,29 @@ const byLocale = Object.fromEntries(
   locales.map((locale) => [locale, messagesOf(locale)]),
 ) as Record<Locale, Messages>
 
-/** The phrases that say a number of things, or choose their words by one. */
+/** The phrases with a count, or with plural forms. */
 const counting = Object.keys(byLocale.en).filter((key) =>
   locales.some((locale) => /\{count\}|: plural/.test(JSON.stringify(byLocale[locale][key]))),
 )
 
-/** The phrase with that count: `#` stands for the number, `…` for whatever else it says. */
-function around(key: string, count: number, locale: Locale) {
+/** The phrase with a count: `#` is the number, `…` any other input. */
+function textWithCount(key: string, count: number, locale: Locale) {
   const inputs = new Proxy({ count }, { get: (_, name) => (name === 'count' ? count : '…') })
   const phrase = (m as unknown as Record<string, Phrase>)[key]
   return phrase?.(inputs, { locale }).replace(String(count), '#') ?? ''
 }
 
 const forms = (key: string, locale: Locale) =>
-  [0, 1, 2, 5].map((count) => around(key, count, locale))
+  [0, 1, 2, 5].map((count) => textWithCount(key, count, locale))
 
-describe('the phrases that count something', () => {
-  it('are several, so that the rules below say something', () => {
+describe('phrases with a count', () => {
+  it('are more than five, so that the rules below test something', () => {
     expect(counting).toContain('shell_invitations_waiting')
     expect(counting.length).toBeGreaterThan(5)
   })
 
   it.each(counting)(
-    'have in English a form for one, and another for none, two and five: %s',
+    'have in English one form for one, and another for none, two and five: %s',
     (key) => {
       const [none, one, two, five] = forms(key, 'en')
       expect([none, five]).toEqual([two, two])
@@ -50,7 +50,7 @@ describe('the phrases that count something', () => {
   )
 
   it.each(counting)(
-    'have in Turkish one form, but for a one in words, and no plural after a number: %s',
+    'have in Turkish one form and no plural after a number, except for a one in words: %s',
     (key) => {
       const [none, one, two, five] = forms(key, 'tr')
       expect([none, five]).toEqual([two, two])

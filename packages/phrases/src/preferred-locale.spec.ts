@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { preferredLocale } from './preferred-locale.ts'
 
-describe('the language of a request', () => {
+describe('preferredLocale', () => {
   it.each([
     [undefined, 'en'],
     ['', 'en'],
@@ -13,7 +13,7 @@ describe('the language of a request', () => {
     ['TR', 'tr'],
     ['tr;q=nonsense', 'en'],
     [';;,q=1', 'en'],
-  ])('for %j is %s', (header, locale) => {
+  ])('gives for %j: %s', (header, locale) => {
     expect(preferredLocale(header)).toBe(locale)
   })
 })

@@ -1,15 +1,15 @@
 import { baseLocale, isLocale, type Locale } from './paraglide/runtime.js'
 
 /**
- * The language to answer a request in: the offered one that an `Accept-Language` header weighs
- * most, English when it names none. RFC 9110 §12.5.4; a region is ignored (`tr-TR` is Turkish).
+ * The language that an `Accept-Language` header prefers among the available ones (RFC 9110
+ * §12.5.4); English by default. Regions are ignored: `tr-TR` is Turkish.
  */
 export function preferredLocale(acceptLanguage: string | undefined): Locale {
   let best: Locale = baseLocale
   let bestWeight = 0
   for (const range of acceptLanguage?.split(',') ?? []) {
     const [tag = '', ...parameters] = range.trim().split(';')
-    // biome-ignore lint/plugin: a tag (RFC 5646 §2.1.1), in no language itself
+    // biome-ignore lint/plugin: a language tag (RFC 5646 §2.1.1), not text
     const language = tag.trim().split('-')[0]?.toLowerCase()
     const quality = parameters.find((parameter) => parameter.trim().startsWith('q='))
     const weight = quality === undefined ? 1 : Number(quality.trim().slice(2))

@@ -4,7 +4,7 @@ import type { Locale } from './index.ts'
 
 const folder = new URL('../messages/', import.meta.url)
 
-/** The texts of a language by key; one that depends on a number has several. */
+/** The texts of a language by key. A phrase with plural forms has several. */
 function textsOf(locale: Locale): Map<string, string[]> {
   const files = readdirSync(new URL(`${locale}/`, folder))
   return new Map(
@@ -25,62 +25,62 @@ function textsOf(locale: Locale): Map<string, string[]> {
 const english = textsOf('en')
 const turkish = textsOf('tr')
 
-/** What is typed into a terminal keeps the quotes and the capitals of a terminal. */
+/** Texts of a terminal have its quotes and capitals. */
 const isCommand = (key: string) =>
   key.startsWith('operator_') || key === 'support_letter_asked_note'
 
 const withoutPlaceholders = (text: string) => text.replace(/\{\w+\}/g, 'x')
 
-/** What people may type to find something: other words than ours, which are not shown. */
-const isTyped = (key: string) => key.startsWith('palette_words_')
+/** Search words of the palette, which are not shown. */
+const isSearchWord = (key: string) => key.startsWith('palette_words_')
 
 const phrases = [...turkish]
   .map(([key, texts]) => ({ key, texts }))
-  .filter(({ key }) => !isTyped(key))
+  .filter(({ key }) => !isSearchWord(key))
 const prose = phrases.filter(({ key }) => !isCommand(key))
 
-/** The same without the names of their placeholders, which nobody reads. */
+/** The same without the names of placeholders. */
 const words = prose.map(({ key, texts }) => ({ key, texts: texts.map(withoutPlaceholders) }))
 
-/** The phrases with something that the pattern finds, each with what it found. */
-const found = (pattern: RegExp, among = phrases) =>
+/** The matches of a pattern, each with the key of its phrase. */
+const matches = (pattern: RegExp, among = phrases) =>
   among.flatMap(({ key, texts }) =>
     texts.flatMap((text) => [...text.matchAll(pattern)].map(([hit]) => `${key}: ${hit}`)),
   )
 
-/** Names, and words of technology that Turkish writes as they are. */
+/** Names and technical terms that are not translated. */
 const names = new Set(
   [
     'Slipway Google Visa Master American Express Esc Enter',
     'PDF UTC URL API IP DNS CNAME ALIAS TXT A AAAA CMS HTTPS SMTP_URL CSV Ctrl',
-    // The stage of the service has a name of its own.
+    // The name of the stage of the service.
     'Açık Alfa',
   ].flatMap((line) => line.split(' ')),
 )
 
-/** Words with a capital that begin neither a sentence nor something in quotes. */
+/** Capitalized words that start neither a sentence nor a quotation. */
 const capitals = (text: string) =>
   [...withoutPlaceholders(text).matchAll(/(?<=[^.!?:“"\n•] )\p{Lu}[\p{L}_]*/gu)]
     .map(([word]) => word)
     .filter((word) => !names.has(word))
 
-describe('the Turkish phrases', () => {
-  it('are many, so that the rules below say something', () => {
+describe('Turkish phrases', () => {
+  it('are more than 400, so that the rules below test something', () => {
     expect(prose.length).toBeGreaterThan(400)
   })
 
-  it('say siz and never sen', () => {
-    expect(found(/(?<!\p{L})(sen|seni|sana|sende|senden|senin|seninle)(?!\p{L})/giu)).toEqual([])
+  it('use siz, never sen', () => {
+    expect(matches(/(?<!\p{L})(sen|seni|sana|sende|senden|senin|seninle)(?!\p{L})/giu)).toEqual([])
   })
 
-  it('ask politely: after "lütfen" comes the form that goes with siz', () => {
-    const asking = phrases.filter(({ texts }) => texts.some((text) => /lütfen/iu.test(text)))
-    expect(asking.length).toBeGreaterThan(20)
-    for (const { key, texts } of asking)
+  it('have the form of siz after "lütfen"', () => {
+    const requests = phrases.filter(({ texts }) => texts.some((text) => /lütfen/iu.test(text)))
+    expect(requests.length).toBeGreaterThan(20)
+    for (const { key, texts } of requests)
       for (const text of texts) expect(text, key).toMatch(/(ın|in|un|ün)(?!\p{L})/u)
   })
 
-  // The terms of README.md: one word for one thing.
+  // The terms of README.md.
   it.each([
     ['ekip', /(?<!\p{L})takım\p{L}*/giu],
     ['parola', /(?<!\p{L})şifre(?!l[ei])\p{L}*/giu],
@@ -98,30 +98,30 @@ describe('the Turkish phrases', () => {
     ['doğrula', /(?<!\p{L})onayla\p{L}*/giu],
     ['kaydol', /(?<!\p{L})üye ol\p{L}*/giu],
     ['yeniden dene', /(?<!\p{L})tekrar dene\p{L}*/giu],
-  ])('say "%s" and nothing else for it', (_, others) => {
-    expect(found(others, words)).toEqual([])
+  ])('use the term "%s" and no other', (_, others) => {
+    expect(matches(others, words)).toEqual([])
   })
 
-  it('have capitals at the beginning of a sentence and in names alone', () => {
+  it('have capitals only at the start of a sentence and in names', () => {
     const wrong = prose.flatMap(({ key, texts }) =>
       texts.flatMap((text) => capitals(text).map((word) => `${key}: ${word}`)),
     )
     expect(wrong).toEqual([])
   })
 
-  it('have no suffix on what a placeholder says, whose vowels nobody knows', () => {
-    expect(found(/\}['’]?\p{L}+/gu)).toEqual([])
+  it('have no suffix on a placeholder, whose vowels are unknown', () => {
+    expect(matches(/\}['’]?\p{L}+/gu)).toEqual([])
   })
 
-  it('have the quotes, the apostrophe and the ellipsis of print', () => {
-    expect(found(/["'‘]|\.{3}/g, prose)).toEqual([])
+  it('have typographic quotes, apostrophes and ellipses', () => {
+    expect(matches(/["'‘]|\.{3}/g, prose)).toEqual([])
   })
 
   it('have the percent sign before the number', () => {
-    expect(found(/[\d}] ?%/g)).toEqual([])
+    expect(matches(/[\d}] ?%/g)).toEqual([])
   })
 
-  it('are not the English ones', () => {
+  it('differ from the English phrases', () => {
     const same = prose.filter(({ key, texts }) => {
       const words = texts.join(' ').replace(/\{\w+\}/g, '')
       return /\p{L}/u.test(words) && String(texts) === String(english.get(key))
@@ -136,7 +136,7 @@ describe('the Turkish phrases', () => {
     ])
   })
 
-  it('end as the English ones do: a full stop, a question mark, or nothing', () => {
+  it('end with the punctuation of the English phrases', () => {
     const endOf = (text: string) => /[.?!:…]?$/.exec(text)?.[0] ?? ''
     const wrong = prose.filter(({ key, texts }) => {
       const ends = new Set(english.get(key)?.map(endOf))

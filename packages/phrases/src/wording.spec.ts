@@ -4,7 +4,7 @@ import { m } from './index.ts'
 type Key = keyof typeof m
 type Phrase = (inputs: object, options: { locale: 'en' }) => string
 
-/** What the placeholders hold in the texts below: their own names, and Google as the provider. */
+/** The values of placeholders in the texts below: their own names; Google as the provider. */
 const inputs = new Proxy(
   {},
   { get: (_, name) => (name === 'name' ? 'Google' : `{${String(name)}}`) },
@@ -13,8 +13,8 @@ const inputs = new Proxy(
 const english = (key: Key) => (m[key] as Phrase)(inputs, { locale: 'en' })
 
 /**
- * The texts that the specification prescribes, word for word, and the phrases that say them.
- * They are repeated here on purpose: whoever changes a phrase has to change the promise as well.
+ * The texts that the specification prescribes, word for word, and their phrases. Repeated on
+ * purpose: a change of a phrase must not change them unnoticed.
  */
 const texts: [text: string, ...keys: Key[]][] = [
   // The frame
@@ -35,7 +35,7 @@ const texts: [text: string, ...keys: Key[]][] = [
   ['Page not found', 'shell_page_not_found'],
   ['Encountered an error while loading {item}', 'shell_loading_failed'],
 
-  // Signing in
+  // Login
   ['Continue with Google', 'oauth_continue_with'],
   ["I'm not a robot", 'captcha_label'],
   ['Failed to solve the challenge', 'captcha_failed_to_solve'],
@@ -101,7 +101,7 @@ const texts: [text: string, ...keys: Key[]][] = [
   ['England', 'cards_country_england'],
   ['Could not find the invoice with id {id}', 'invoices_missing'],
 
-  // What a form asks for
+  // Form fields
   ['Please enter your email', 'form_enter_email'],
   ['Please enter your password', 'form_enter_password'],
   ['Please enter your name', 'form_enter_your_name'],
@@ -129,7 +129,7 @@ const texts: [text: string, ...keys: Key[]][] = [
   ['Please select a payment method', 'form_select_payment_method'],
   ['Please type your new password again', 'form_repeat_password'],
 
-  // What went wrong
+  // Errors
   ['Invalid credentials', 'error_invalid_credentials'],
   ['User has different login method', 'error_user_not_created_with_email'],
   ['This email address already exists', 'error_email_already_exists'],
@@ -148,8 +148,8 @@ const texts: [text: string, ...keys: Key[]][] = [
 
 const cases = texts.flatMap(([text, ...keys]) => keys.map((key) => ({ text, key })))
 
-describe('the words of the specification', () => {
-  it.each(cases)('say "$text": $key', ({ text, key }) => {
+describe('the texts of the specification', () => {
+  it.each(cases)('are "$text": $key', ({ text, key }) => {
     expect(english(key)).toBe(text)
   })
 
@@ -160,7 +160,7 @@ describe('the words of the specification', () => {
     'support_empty',
     'invoices_empty',
     'cards_empty',
-  ] as const)('say of an empty list "No … yet": %s', (key) => {
+  ] as const)('are "No … yet" for an empty list: %s', (key) => {
     expect(english(key)).toMatch(/^No [a-z ]+ yet$/)
   })
 })
