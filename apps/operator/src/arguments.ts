@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type TicketState, ticketStates } from '@slipway/contract/support'
 import { type Locale, m } from '@slipway/phrases'
-import { Failure } from './failure.ts'
+import { CommandError } from './command-error.ts'
 
 export type Command =
   | { name: 'help' | 'login' | 'logout' }
@@ -48,10 +48,12 @@ function parse(args: readonly string[], locale: Locale) {
     if (token.kind !== 'option') continue
     const { name, rawName: option, value, index } = token
     if (!optionNames.includes(name))
-      throw new Failure(m.operator_unknown_option({ option: words[index] ?? option }, { locale }))
+      throw new CommandError(
+        m.operator_unknown_option({ option: words[index] ?? option }, { locale }),
+      )
     const takesValue = options[name as keyof typeof options].type === 'string'
     if (takesValue && value === undefined)
-      throw new Failure(m.operator_option_without_value({ option }, { locale }))
+      throw new CommandError(m.operator_option_without_value({ option }, { locale }))
   }
   return { options: values as Options, positionals }
 }
@@ -61,7 +63,7 @@ type Options = { url?: string; state?: string; search?: string; page?: string } 
   boolean
 >
 
-/** Parses a command line. Throws a `Failure` with a message for the operator. */
+/** Parses a command line. Throws a `CommandError` with a message for the operator. */
 export function readArguments(args: readonly string[], locale: Locale): Arguments {
   const { options, positionals } = parse(args, locale)
   const [name, ...operands] = positionals
@@ -70,8 +72,9 @@ export function readArguments(args: readonly string[], locale: Locale): Argument
   const limit = name === 'reply' ? 2 : name === 'ticket' ? 1 : 0
   const excess = operands[limit]
   if (excess !== undefined && name === 'reply')
-    throw new Failure(m.operator_text_in_quotes({}, { locale }))
-  if (excess !== undefined) throw new Failure(m.operator_too_much({ argument: excess }, { locale }))
+    throw new CommandError(m.operator_text_in_quotes({}, { locale }))
+  if (excess !== undefined)
+    throw new CommandError(m.operator_too_much({ argument: excess }, { locale }))
   return { command, url: options.url }
 }
 
@@ -88,24 +91,24 @@ function readCommand(
     case 'tickets':
       return { name, ...readFilter(options, locale) }
     case 'ticket':
-      if (!id) throw new Failure(m.operator_id_missing({ command: name }, { locale }))
+      if (!id) throw new CommandError(m.operator_id_missing({ command: name }, { locale }))
       return { name, id, all: options.all }
     case 'reply':
-      if (!id) throw new Failure(m.operator_id_missing({ command: name }, { locale }))
-      if (text === undefined) throw new Failure(m.operator_text_missing({}, { locale }))
+      if (!id) throw new CommandError(m.operator_id_missing({ command: name }, { locale }))
+      if (text === undefined) throw new CommandError(m.operator_text_missing({}, { locale }))
       return { name, id, text }
     case undefined:
-      throw new Failure(m.operator_usage({}, { locale }))
+      throw new CommandError(m.operator_usage({}, { locale }))
     default:
-      throw new Failure(m.operator_unknown_command({ command: name }, { locale }))
+      throw new CommandError(m.operator_unknown_command({ command: name }, { locale }))
   }
 }
 
 function readFilter({ state, search, page }: Options, locale: Locale) {
-  const known = ticketStates.find((each) => each === state)
-  if (state !== undefined && !known)
-    throw new Failure(m.operator_state_wrong({ states: ticketStates.join(', ') }, { locale }))
+  const knownState = ticketStates.find((each) => each === state)
+  if (state !== undefined && !knownState)
+    throw new CommandError(m.operator_state_wrong({ states: ticketStates.join(', ') }, { locale }))
   if (page !== undefined && !/^[1-9]\d{0,5}$/.test(page))
-    throw new Failure(m.operator_page_wrong({}, { locale }))
-  return { state: known, search, page: page === undefined ? undefined : Number(page) }
+    throw new CommandError(m.operator_page_wrong({}, { locale }))
+  return { state: knownState, search, page: page === undefined ? undefined : Number(page) }
 }

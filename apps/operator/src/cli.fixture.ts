@@ -10,20 +10,22 @@ import { createWorld, type TestUser } from '../../server/src/testing/world.ts'
 import { writeSession } from './session-file.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
-/** Compiling what is run over and over takes as long as running it. */
-const compiled = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url))
+/** Compiling takes as long as running, so every run shares one cache. */
+const compileCache = fileURLToPath(
+  new URL('../../../node_modules/.cache/compiled', import.meta.url),
+)
 
 export type Cli = Awaited<ReturnType<typeof createCli>>
 
-/** The command line as it is run, with a home of its own. */
+/** Runs the command line as a process, with a separate home folder. */
 export async function createCli(env: Record<string, string> = {}) {
   const home = await mkdtemp(join(tmpdir(), 'slipway-operator-'))
   return {
     home,
     sessionFile: join(home, 'config/slipway/operator.json'),
     remove: () => rm(home, { recursive: true }),
-    /** Runs a command, its input given and then ended. */
-    async run(args: string[], { input = '', ...more }: Record<string, string> = {}) {
+    /** Runs a command, writes `input` to it and closes its standard input. */
+    async run(args: string[], { input = '', ...overrides }: Record<string, string> = {}) {
       const child = spawn(process.execPath, [main, ...args], {
         env: {
           PATH: process.env.PATH,
@@ -31,36 +33,36 @@ export async function createCli(env: Record<string, string> = {}) {
           XDG_CONFIG_HOME: join(home, 'config'),
           LANG: 'en_GB.UTF-8',
           TZ: 'UTC',
-          NODE_COMPILE_CACHE: compiled,
+          NODE_COMPILE_CACHE: compileCache,
           ...env,
-          ...more,
+          ...overrides,
         },
         stdio: 'pipe',
       })
-      const said = { output: '', errors: '' }
+      const result = { output: '', errors: '' }
       child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-        said.output += chunk
+        result.output += chunk
       })
       child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-        said.errors += chunk
+        result.errors += chunk
       })
-      // A command that reads nothing may have ended before it is written to.
+      // A command that reads no input may exit before the write.
       child.stdin.on('error', () => undefined)
       child.stdin.end(input)
       const [code] = await once(child, 'close')
-      return { code: code as number, ...said }
+      return { code: code as number, ...result }
     },
   }
 }
 
 export const password = 'Correct-horse7'
 
-/** The input of somebody who signs in. */
+/** The standard input of a login. */
 export const credentials = (email: string) => ({ input: `${email}\n${password}\n` })
 
 export type Service = Awaited<ReturnType<typeof createService>>
 
-/** The real service, listening, with an operator who has a password. */
+/** A real service that listens, with an operator who has a password. */
 export async function createService() {
   const world = await createWorld(
     { OPERATOR_EMAILS: ['operator@example.com', 'late@example.com'] },
@@ -74,14 +76,14 @@ export async function createService() {
     world,
     url,
     operator,
-    /** Lets the command line remember a session, as if the operator had signed in. */
-    async remember(cli: Cli) {
-      // Each its own: signing in again ends the one that was remembered.
+    /** Stores a session for the command line, as a login does. */
+    async storeSession(cli: Cli) {
+      // A new one for each test: a login ends the session that it replaces.
       const token = await world.ctx.write((tx) => world.ctx.sessions.start(tx, operator.id))
       await writeSession(cli.sessionFile, { url, email: operator.email, token })
     },
-    /** A ticket that is a little younger than those before. */
-    open(user: TestUser, subject: string, message = 'It is urgent.') {
+    /** Creates a ticket with a later time than the ones before. */
+    openTicket(user: TestUser, subject: string, message = 'It is urgent.') {
       world.clock.forward(100)
       return user.call(createTicket, { body: { subject, message } })
     },
@@ -89,10 +91,10 @@ export async function createService() {
   }
 }
 
-/** Lets the server listen on the loopback; gives its port. */
-export async function listening(server: Server) {
+/** Starts the server on the loopback. Returns its port. */
+export async function listenOnLoopback(server: Server) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('it does not listen')
+  if (address === null || typeof address === 'string') throw new Error('the server does not listen')
   return address.port
 }

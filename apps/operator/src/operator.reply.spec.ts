@@ -17,12 +17,12 @@ import {
   createCli,
   createService,
   credentials,
-  listening,
+  listenOnLoopback,
   type Service,
 } from './cli.fixture.ts'
 import { removeSession } from './session-file.ts'
 
-const asOperator = credentials('operator@example.com')
+const operatorCredentials = credentials('operator@example.com')
 
 let service: Service
 let cli: Cli
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 beforeEach(async () => {
   cli = await createCli({ SLIPWAY_URL: service.url })
-  await service.remember(cli)
+  await service.storeSession(cli)
 })
 afterEach(() => cli.remove())
 
@@ -40,9 +40,9 @@ describe('operator reply', () => {
   const textsOf = async (user: TestUser, id: string) =>
     (await user.call(viewTicket, { params: { id } })).messages.map(({ text }) => text)
 
-  it('reaches the thread, the user’s mail and their open console', async () => {
+  it('adds to the thread, emails the user and updates their open console', async () => {
     const user = await service.world.user({ name: 'Ada Example' })
-    const { id } = await service.open(user, 'Help')
+    const { id } = await service.openTicket(user, 'Help')
     const announcements = await hearAnnouncements(service.world.database.options)
     onTestFinished(() => announcements.close())
     const { code, output } = await cli.run(['reply', id.slice(-8), '- try "this" <b>now</b>'])
@@ -54,30 +54,30 @@ describe('operator reply', () => {
     ])
   })
 
-  it('takes a text of several lines from the standard input', async () => {
+  it('reads a text of several lines from the standard input', async () => {
     const user = await service.world.user()
-    const { id } = await service.open(user, 'Help')
+    const { id } = await service.openTicket(user, 'Help')
     const input = '\ufeffÖnce şunu deneyin:\r\n\r\n  npm start\n'
     expect((await cli.run(['reply', id, '-'], { input })).code).toBe(0)
     expect((await textsOf(user, id))[1]).toBe('Önce şunu deneyin:\n\n  npm start')
   })
 
-  it('sends once when the answer gets lost', async () => {
+  it('sends once when the response is lost', async () => {
     const user = await service.world.user()
-    const { id } = await service.open(user, 'Help')
-    const losing = losingFirstReply(new URL(service.url))
-    const lossy = `http://localhost:${await listening(losing.server)}`
-    await cli.run(['login', '--url', lossy], asOperator)
-    expect((await cli.run(['reply', id, 'Only once', '--url', lossy])).code).toBe(0)
-    expect(losing.lost()).toBe(1)
+    const { id } = await service.openTicket(user, 'Help')
+    const proxy = proxyLosingFirstReply(new URL(service.url))
+    const proxyUrl = `http://localhost:${await listenOnLoopback(proxy.server)}`
+    await cli.run(['login', '--url', proxyUrl], operatorCredentials)
+    expect((await cli.run(['reply', id, 'Only once', '--url', proxyUrl])).code).toBe(0)
+    expect(proxy.lost()).toBe(1)
     expect(await textsOf(user, id)).toEqual(['It is urgent.', 'Only once'])
     expect(await service.world.mailsTo(user.email)).toHaveLength(1)
-    losing.server.close()
+    proxy.server.close()
   })
 
-  it('sends once when it is run again, until the user has written', async () => {
+  it('sends once when it is repeated, until the user writes again', async () => {
     const user = await service.world.user()
-    const { id } = await service.open(user, 'Help')
+    const { id } = await service.openTicket(user, 'Help')
     await cli.run(['reply', id, 'Only once'])
     const again = await cli.run(['reply', id, 'Only once'])
     expect([again.code, again.output]).toEqual([0, expect.stringContaining('was already sent')])
@@ -89,9 +89,9 @@ describe('operator reply', () => {
     expect(await textsOf(user, id)).toHaveLength(4)
   })
 
-  it('sends nothing that was not put into quotes, and no mistyped option', async () => {
+  it('rejects unquoted text and mistyped options', async () => {
     const user = await service.world.user()
-    const { id } = await service.open(user, 'Help')
+    const { id } = await service.openTicket(user, 'Help')
     expect((await cli.run(['reply', id, 'Not', 'quoted'])).errors).toContain('Nothing was sent')
     expect((await cli.run(['reply', id, '--stat=open'])).errors).toContain(
       'Unknown option: --stat=open',
@@ -101,29 +101,29 @@ describe('operator reply', () => {
     expect(await textsOf(user, id)).toHaveLength(1)
   })
 
-  it('cannot ask for a password on the input that brings the text', async () => {
+  it('does not prompt for a password on the input of the text', async () => {
     await removeSession(cli.sessionFile)
-    const { id } = await service.open(await service.world.user(), 'Help')
-    const { code, errors } = await cli.run(['reply', id, '-'], asOperator)
+    const { id } = await service.openTicket(await service.world.user(), 'Help')
+    const { code, errors } = await cli.run(['reply', id, '-'], operatorCredentials)
     expect([code, errors]).toEqual([1, expect.stringMatching(/^You're not signed in/)])
   })
 })
 
-/** A way to the service that breaks when the first reply has been stored, before the answer is back. */
-function losingFirstReply(service: URL) {
+/** A proxy that closes the connection after the first reply is stored, before its response. */
+function proxyLosingFirstReply(service: URL) {
   let lost = 0
-  const server = createServer((asked, answer) => {
-    const { method = '', url: path = '', headers } = asked
-    const onward = request(service, { method, path, headers }, (answered) => {
+  const server = createServer((incoming, response) => {
+    const { method = '', url: path = '', headers } = incoming
+    const outgoing = request(service, { method, path, headers }, (upstream) => {
       if (method === 'POST' && path.includes('/operator/') && lost === 0) {
         lost++
-        answered.resume().on('end', () => asked.socket.destroy())
+        upstream.resume().on('end', () => incoming.socket.destroy())
       } else {
-        answer.writeHead(answered.statusCode ?? 0, answered.headers)
-        answered.pipe(answer)
+        response.writeHead(upstream.statusCode ?? 0, upstream.headers)
+        upstream.pipe(response)
       }
     })
-    asked.pipe(onward)
+    incoming.pipe(outgoing)
   })
   return { server, lost: () => lost }
 }

@@ -2,9 +2,9 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { ask, readLines, Unanswered } from './prompt.ts'
+import { PromptAborted, prompt, readLines } from './prompt.ts'
 
-/** A terminal where somebody types, and all that it shows. */
+/** A terminal with its input and all its output. */
 function terminal() {
   const input = Object.assign(new PassThrough(), { isTTY: true })
   const output = new PassThrough()
@@ -15,58 +15,58 @@ function terminal() {
   return { input, output, shown }
 }
 
-describe('a question at the terminal', () => {
-  it('shows what is typed', async () => {
-    const { shown, ...dialogue } = terminal()
-    const answer = ask(dialogue, 'E-mail: ')
-    dialogue.input.write('ada@example.com\r')
-    expect(await answer).toBe('ada@example.com')
+describe('a prompt at the terminal', () => {
+  it('echoes the input', async () => {
+    const { shown, ...streams } = terminal()
+    const reply = prompt(streams, 'E-mail: ')
+    streams.input.write('ada@example.com\r')
+    expect(await reply).toBe('ada@example.com')
     expect(await shown()).toContain('ada@example.com')
   })
 
-  it('shows nothing of a secret, not even when it is mended', async () => {
-    const { shown, ...dialogue } = terminal()
-    const answer = ask(dialogue, 'Password: ', { secret: true })
+  it('does not echo a secret, even while it is edited', async () => {
+    const { shown, ...streams } = terminal()
+    const reply = prompt(streams, 'Password: ', { secret: true })
     for (const key of ['h', 'u', 'n', 'x', '\u007f', 't', '\u001b[D', '\u001b[C', 'er2', '\r'])
-      dialogue.input.write(key)
-    expect(await answer).toBe('hunter2')
+      streams.input.write(key)
+    expect(await reply).toBe('hunter2')
     expect(stripVTControlCharacters(await shown())).toBe('Password: \n')
   })
 
   it.each([
     ['Ctrl-C', '\u0003'],
     ['Ctrl-D', '\u0004'],
-  ])('stays unanswered after %s', async (_, key) => {
-    const { shown: _shown, ...dialogue } = terminal()
-    const answer = ask(dialogue, 'Password: ', { secret: true })
-    dialogue.input.write(key)
-    await expect(answer).rejects.toThrow(Unanswered)
+  ])('rejects after %s', async (_, key) => {
+    const { shown: _shown, ...streams } = terminal()
+    const reply = prompt(streams, 'Password: ', { secret: true })
+    streams.input.write(key)
+    await expect(reply).rejects.toThrow(PromptAborted)
   })
 
-  it('leaves what comes afterwards to the next question', async () => {
-    const { shown: _shown, ...dialogue } = terminal()
-    const first = ask(dialogue, 'E-mail: ')
-    dialogue.input.write('ada@example.com\r')
+  it('leaves later input to the next prompt', async () => {
+    const { shown: _shown, ...streams } = terminal()
+    const first = prompt(streams, 'E-mail: ')
+    streams.input.write('ada@example.com\r')
     await first
-    const second = ask(dialogue, 'Password: ', { secret: true })
-    dialogue.input.write('hunter2\r')
+    const second = prompt(streams, 'Password: ', { secret: true })
+    streams.input.write('hunter2\r')
     expect(await second).toBe('hunter2')
   })
 })
 
-describe('lines of an input that nobody types', () => {
+describe('lines of piped input', () => {
   const lines = (input: string, count: number) => {
     const piped = new PassThrough()
     piped.end(input)
     return readLines({ input: piped, output: new PassThrough() }, count)
   }
 
-  it('are read as far as they are asked for', async () => {
+  it('are read up to the requested number', async () => {
     expect(await lines('one\r\ntwo\nthree\n', 2)).toEqual(['one', 'two'])
     expect(await lines('one\ntwo', 2)).toEqual(['one', 'two'])
   })
 
-  it('are fewer where it ends before', async () => {
+  it('are fewer if the input ends earlier', async () => {
     expect(await lines('', 2)).toEqual([])
     expect(await lines('one\n', 2)).toEqual(['one'])
   })

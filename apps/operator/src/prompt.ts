@@ -1,18 +1,18 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 
-/** The streams that questions are asked on. */
-export type Dialogue = {
+/** The streams of a prompt. */
+export type PromptStreams = {
   input: NodeJS.ReadableStream & { isTTY?: boolean }
-  /** Questions go where output that is piped on does not. */
+  /** Standard error: prompts must not mix with output that is piped. */
   output: NodeJS.WritableStream
 }
 
-/** Nobody answers any more: the input ended, or they pressed Ctrl-C. */
-export class Unanswered extends Error {}
+/** The input ended without a reply, or the user pressed Ctrl-C. */
+export class PromptAborted extends Error {}
 
-/** What is typed is shown on the output, unless it is muted. */
-function echoing(output: NodeJS.WritableStream) {
+/** Echoes the typed characters to the output until it is muted. */
+function createEcho(output: NodeJS.WritableStream) {
   let muted = false
   const echo = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -27,32 +27,32 @@ function echoing(output: NodeJS.WritableStream) {
   })
 }
 
-/** Asks one question at the terminal. What is typed as a secret is not shown, not even its length. */
-export function ask(
-  { input, output }: Dialogue,
+/** Prompts for one line. A secret is not echoed, and neither is its length. */
+export function prompt(
+  { input, output }: PromptStreams,
   question: string,
   { secret = false }: { secret?: boolean } = {},
 ): Promise<string> {
-  const echo = echoing(output)
+  const echo = createEcho(output)
   const terminal = createInterface({ input, output: echo, terminal: true, historySize: 0 })
-  let answered = false
+  let completed = false
   return new Promise<string>((resolve, reject) => {
     terminal.on('SIGINT', () => terminal.close())
-    terminal.on('close', () => reject(new Unanswered()))
-    terminal.question(question, (answer) => {
-      answered = true
-      resolve(answer)
+    terminal.on('close', () => reject(new PromptAborted()))
+    terminal.question(question, (line) => {
+      completed = true
+      resolve(line)
     })
     if (secret) echo.mute()
   }).finally(() => {
     terminal.close()
-    // The end of the line that was typed is not shown, or there was none.
-    if (secret || !answered) output.write('\n')
+    // The Enter key was not echoed, or not pressed.
+    if (secret || !completed) output.write('\n')
   })
 }
 
-/** The first lines of an input that nobody types; fewer when it ends before. */
-export async function readLines({ input }: Dialogue, count: number): Promise<string[]> {
+/** Reads the first `count` lines of piped input, or fewer if it ends earlier. */
+export async function readLines({ input }: PromptStreams, count: number): Promise<string[]> {
   const lines: string[] = []
   const reader = createInterface({ input })
   for await (const line of reader) {
@@ -63,8 +63,8 @@ export async function readLines({ input }: Dialogue, count: number): Promise<str
   return lines
 }
 
-/** All that an input holds. */
-export async function readAll({ input }: Dialogue): Promise<string> {
+/** Reads the whole input. */
+export async function readAll({ input }: PromptStreams): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of input) chunks.push(Buffer.from(chunk))
   return new TextDecoder().decode(Buffer.concat(chunks))

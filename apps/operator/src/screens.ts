@@ -4,11 +4,11 @@ import type { TicketState } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { type Column, table } from './table.ts'
 import type { Terminal } from './terminal.ts'
-import { linesOf, oneLine, wrap } from './text.ts'
+import { oneLine, splitLines, wrap } from './text.ts'
 import type { Page, Thread } from './tickets.ts'
 
-/** Lines that are longer than this are hard to read. */
-const readable = 100
+/** The longest line that is easy to read. */
+const maxLineWidth = 100
 
 const states: Record<
   TicketState,
@@ -41,7 +41,7 @@ function columnsOf(terminal: Terminal): Column<OperatorTicket>[] {
   ]
 }
 
-/** A page of the list, and how to get the next one. */
+/** The lines of a page of tickets, with its number if there are several. */
 export function listScreen(
   { items, currentPage: page, totalPages: pages }: Page,
   terminal: Terminal,
@@ -56,39 +56,39 @@ export function listScreen(
   ]
 }
 
-/** When a ticket that is resolved takes no more messages. */
-function closing({ resolvedAt }: Thread, { locale, exact }: Terminal): string[] {
+/** The time at which a resolved ticket closes; empty for an open ticket. */
+function closingLines({ resolvedAt }: Thread, { locale, exact }: Terminal): string[] {
   if (resolvedAt === null) return []
   const closesAt = Date.parse(resolvedAt) + limits.ticketClosesAfter
   if (closesAt < Date.now()) return [m.error_ticket_closed({}, { locale })]
   return [m.operator_open_until({ time: exact(new Date(closesAt).toISOString()) }, { locale })]
 }
 
-/** What a very long thread has besides what is shown. */
-const older = ({ olderMessages: count }: Thread, { locale }: Terminal): string[] =>
+/** The number of older messages that are not shown. */
+const olderMessageLines = ({ olderMessages: count }: Thread, { locale }: Terminal): string[] =>
   count > 0 ? [m.support_older_messages({ count }, { locale })] : []
 
-/** A ticket with its messages, oldest first. */
+/** The lines of a ticket with its messages, oldest first. */
 export function threadScreen(thread: Thread, terminal: Terminal): string[] {
   const { locale, columns, style, ago, exact } = terminal
-  const room = Math.min(columns, readable)
+  const lineWidth = Math.min(columns, maxLineWidth)
   const wrapped = (text: string, indent: string) =>
-    linesOf(text)
-      .flatMap((line) => wrap(line, room - indent.length))
+    splitLines(text)
+      .flatMap((line) => wrap(line, lineWidth - indent.length))
       .map((line) => (line === '' ? '' : indent + line))
   const userName = oneLine(thread.user.name)
   const times = m.operator_opened({ time: ago(thread.createdAt) }, { locale })
   return [
-    ...wrap(oneLine(thread.subject), room).map((line) => style('bold', line)),
+    ...wrap(oneLine(thread.subject), lineWidth).map((line) => style('bold', line)),
     `${userName} <${oneLine(thread.user.email)}>`,
     style(thread.waiting ? 'yellow' : 'dim', `${stateOf(thread, terminal)} · ${times}`),
     style('dim', thread.id),
-    ...older(thread, terminal).flatMap((line) => ['', style('dim', line)]),
+    ...olderMessageLines(thread, terminal).flatMap((line) => ['', style('dim', line)]),
     ...thread.messages.flatMap(({ userId, text, createdAt }) => {
       const name = userId === thread.user.id ? userName : m.support_team({}, { locale })
       const time = `${ago(createdAt)} · ${exact(createdAt)}`
       return ['', `${style('bold', name)} ${style('dim', time)}`, ...wrapped(text, '  ')]
     }),
-    ...closing(thread, terminal).flatMap((line) => ['', style('dim', line)]),
+    ...closingLines(thread, terminal).flatMap((line) => ['', style('dim', line)]),
   ]
 }

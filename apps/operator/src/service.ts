@@ -1,33 +1,32 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError, type Client, createClient } from '@slipway/contract/client'
 import { second } from '@slipway/contract/limits'
 import { type Locale, m } from '@slipway/phrases'
-import { Failure, isRefusal, NoAnswer } from './failure.ts'
+import { CommandError, isApiError, NoResponse } from './command-error.ts'
 
-/** How long an answer may take. */
-const patience = 30 * second
-/** The pauses before a call without an answer is made again. */
-const pauses = [0.5 * second, second]
+const requestTimeout = 30 * second
+/** The delays before each retry of a call without a response. */
+const retryDelays = [0.5 * second, second]
 
 const defaultUrl = 'http://localhost:3000'
 
-/** The address of the service as an origin. Throws a `Failure` when it is none. */
-export function serviceUrl(given: string | undefined, locale: Locale): string {
-  const text = given || defaultUrl
+/** The origin of the service's URL. Throws a `CommandError` if the URL is invalid. */
+export function serviceUrl(requestedUrl: string | undefined, locale: Locale): string {
+  const text = requestedUrl || defaultUrl
   const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined
-  if (!url) throw new Failure(m.operator_url_wrong({ url: text }, { locale }))
+  if (!url) throw new CommandError(m.operator_url_wrong({ url: text }, { locale }))
   return url.origin
 }
 
-/** True when what is sent there can be read on its way. */
-export const isOpenToReaders = (url: string) => {
+/** True if requests to this URL cross a network without encryption. */
+export const isUnencrypted = (url: string) => {
   const { protocol, hostname } = new URL(url)
   return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 }
 
 /**
- * The contract's client at that address. Rejects with an ApiError for what the service refuses, with a
- * `NoAnswer` when it is away, and with a `Failure` when something else answers.
+ * The contract's client for a service. Rejects with an `ApiError` if the service rejects a call, with
+ * a `NoResponse` if it is down, and with a `CommandError` if another server responds.
  */
 export function createService(url: string, token: string | null, locale: Locale): Client {
   const client = createClient({
@@ -36,30 +35,30 @@ export function createService(url: string, token: string | null, locale: Locale)
     locale: () => locale,
     fetch: async (input, init) => {
       try {
-        const signal = AbortSignal.timeout(patience)
-        const answer = await fetch(input, { ...init, signal })
-        // With its body, which may break off, too.
-        return new Response(answer.status === 204 ? null : await answer.arrayBuffer(), answer)
+        const signal = AbortSignal.timeout(requestTimeout)
+        const response = await fetch(input, { ...init, signal })
+        // Reads the body here, because the connection may break during it.
+        return new Response(response.status === 204 ? null : await response.arrayBuffer(), response)
       } catch (cause) {
-        throw new NoAnswer(m.operator_away({ url }, { locale }), { cause })
+        throw new NoResponse(m.operator_away({ url }, { locale }), { cause })
       }
     },
   })
-  return (endpoint, ...given) =>
-    client(endpoint, ...given).catch((error) => {
-      if (error instanceof ApiError || error instanceof Failure) throw error
-      throw new Failure(m.operator_not_slipway({ url }, { locale }), { cause: error })
+  return (endpoint, ...input) =>
+    client(endpoint, ...input).catch((error) => {
+      if (error instanceof ApiError || error instanceof CommandError) throw error
+      throw new CommandError(m.operator_not_slipway({ url }, { locale }), { cause: error })
     })
 }
 
-/** Makes a call that does no harm when it is made twice again while there is no answer to it. */
-export async function persistently<Answer>(call: () => Promise<Answer>): Promise<Answer> {
-  for (const wait of pauses) {
+/** Makes an idempotent call, and retries it while it gets no response. */
+export async function withRetries<Result>(call: () => Promise<Result>): Promise<Result> {
+  for (const delay of retryDelays) {
     try {
       return await call()
     } catch (error) {
-      if (!(error instanceof NoAnswer) && !isRefusal(error, 'unavailable')) throw error
-      await pause(wait)
+      if (!(error instanceof NoResponse) && !isApiError(error, 'unavailable')) throw error
+      await sleep(delay)
     }
   }
   return call()

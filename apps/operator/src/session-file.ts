@@ -3,12 +3,12 @@ import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 
-/** Who is signed in where. The token is worth the password until it ends. */
+/** A login at a service. Until it expires, the token is as sensitive as the password. */
 export type Session = { url: string; email: string; token: string }
 
-/** Where the session is remembered: XDG Base Directory Specification 0.8, which ignores relative paths. */
-export function sessionPath({ XDG_CONFIG_HOME: given }: Record<string, string | undefined>) {
-  const config = given && isAbsolute(given) ? given : join(homedir(), '.config')
+/** The session's file. The XDG Base Directory Specification 0.8 ignores relative paths. */
+export function sessionPath({ XDG_CONFIG_HOME: configHome }: Record<string, string | undefined>) {
+  const config = configHome && isAbsolute(configHome) ? configHome : join(homedir(), '.config')
   return join(config, 'slipway', 'operator.json')
 }
 
@@ -22,7 +22,7 @@ const isSession = (value: unknown): value is Session =>
 const hasCode = (error: unknown, code: string) =>
   error instanceof Error && 'code' in error && error.code === code
 
-/** The remembered session; undefined when there is none, or the file holds something else. */
+/** Reads the stored session; undefined if it is missing or malformed. */
 export async function readSession(path: string): Promise<Session | undefined> {
   try {
     const value: unknown = JSON.parse(await readFile(path, 'utf8'))
@@ -33,7 +33,7 @@ export async function readSession(path: string): Promise<Session | undefined> {
   }
 }
 
-/** Remembers the session, for this user of the machine alone; a reader sees the old one or the new one. */
+/** Stores the session atomically, readable only by this user of the machine. */
 export async function writeSession(path: string, session: Session) {
   const folder = dirname(path)
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -54,5 +54,5 @@ export async function writeSession(path: string, session: Session) {
   }
 }
 
-/** Forgets the session. */
+/** Deletes the stored session. */
 export const removeSession = (path: string) => rm(path, { force: true })

@@ -2,130 +2,129 @@ import type { Client } from '@slipway/contract/client'
 import { listOperatorTickets } from '@slipway/contract/operator'
 import { login, logout } from '@slipway/contract/sessions'
 import { type Locale, m } from '@slipway/phrases'
-import { Failure, isRefusal } from './failure.ts'
-import { ask, type Dialogue, readLines, Unanswered } from './prompt.ts'
-import { createService, isOpenToReaders } from './service.ts'
+import { CommandError, isApiError } from './command-error.ts'
+import { PromptAborted, type PromptStreams, prompt, readLines } from './prompt.ts'
+import { createService, isUnencrypted } from './service.ts'
 import { readSession, removeSession, type Session, writeSession } from './session-file.ts'
 
-/** What signing in needs: where, in which language, whom to ask, and where it is remembered. */
-export type Surroundings = {
+/** What every command needs: the service, the language, the prompts and the session's file. */
+export type CommandContext = {
   url: string
   locale: Locale
-  /** Undefined where the input is for something else. */
-  dialogue: Dialogue | undefined
+  /** Undefined if the input is used for a reply. */
+  streams: PromptStreams | undefined
   sessionFile: string
 }
 
-/** How often somebody at a terminal may mistype. */
-const tries = 3
+/** Login attempts at a terminal, the first included. */
+const maxAttempts = 3
 
-async function askCredentials({ dialogue, locale }: Surroundings) {
-  if (!dialogue) throw new Failure(m.operator_not_signed_in({}, { locale }))
+async function promptCredentials({ streams, locale }: CommandContext) {
+  if (!streams) throw new CommandError(m.operator_not_signed_in({}, { locale }))
   try {
-    if (!dialogue.input.isTTY) {
-      const [email, password] = await readLines(dialogue, 2)
-      if (email === undefined || password === undefined) throw new Unanswered()
+    if (!streams.input.isTTY) {
+      const [email, password] = await readLines(streams, 2)
+      if (email === undefined || password === undefined) throw new PromptAborted()
       return { email, password }
     }
     return {
-      email: await ask(dialogue, m.operator_ask_email({}, { locale })),
-      password: await ask(dialogue, m.operator_ask_password({}, { locale }), { secret: true }),
+      email: await prompt(streams, m.operator_ask_email({}, { locale })),
+      password: await prompt(streams, m.operator_ask_password({}, { locale }), { secret: true }),
     }
   } catch (error) {
-    if (error instanceof Unanswered)
-      throw new Failure(m.operator_not_signed_in({}, { locale }), { cause: error })
+    if (error instanceof PromptAborted)
+      throw new CommandError(m.operator_not_signed_in({}, { locale }), { cause: error })
     throw error
   }
 }
 
-async function newSession(around: Surroundings, left: number): Promise<Session> {
-  const { url, locale, dialogue } = around
-  const credentials = await askCredentials(around)
+async function startSession(context: CommandContext, attemptsLeft: number): Promise<Session> {
+  const { url, locale, streams } = context
+  const credentials = await promptCredentials(context)
   const email = credentials.email.trim().toLowerCase()
   try {
     const { token } = await createService(url, null, locale)(login, { body: credentials })
     return { url, email, token }
   } catch (error) {
-    const mistyped = isRefusal(error, 'invalid_credentials', 'validation_error')
-    if (!mistyped || !dialogue?.input.isTTY || left <= 1) throw error
-    dialogue.output.write(`${m.error_invalid_credentials({}, { locale })}\n`)
-    return newSession(around, left - 1)
+    const rejected = isApiError(error, 'invalid_credentials', 'validation_error')
+    if (!rejected || !streams?.input.isTTY || attemptsLeft <= 1) throw error
+    streams.output.write(`${m.error_invalid_credentials({}, { locale })}\n`)
+    return startSession(context, attemptsLeft - 1)
   }
 }
 
-/** What an operator may not be refused; throws a `Failure` that says what to set for somebody who is none. */
-const asOperator = async <Answer>(
+/** Calls the service. Throws a `CommandError` with the setting to change if the user is no operator. */
+const callAsOperator = async <Result>(
   session: Session,
   locale: Locale,
-  work: (call: Client) => Promise<Answer>,
-): Promise<Answer> => {
+  work: (call: Client) => Promise<Result>,
+): Promise<Result> => {
   try {
     return await work(createService(session.url, session.token, locale))
   } catch (error) {
-    if (!isRefusal(error, 'forbidden')) throw error
-    throw new Failure(m.operator_no_operator({ email: session.email }, { locale }), {
+    if (!isApiError(error, 'forbidden')) throw error
+    throw new CommandError(m.operator_no_operator({ email: session.email }, { locale }), {
       cause: error,
     })
   }
 }
 
-/** Ends a session that nobody needs any more, if its service can be asked to: it ends by itself, too. */
-const discard = ({ url, token }: Session, locale: Locale): Promise<void> =>
+/** Ends a session. Ignores errors, because an unused session expires. */
+const endSession = ({ url, token }: Session, locale: Locale): Promise<void> =>
   createService(url, token, locale)(logout).catch(() => undefined)
 
 /**
- * Asks for e-mail and password and remembers the session, once it is sure that an operator has signed in;
- * ends the one that was remembered before.
+ * Prompts for email and password. Stores the session once the service has confirmed that the user is
+ * an operator, and ends the session that it replaces.
  */
-export async function signIn(around: Surroundings): Promise<Session> {
-  const { url, locale, sessionFile, dialogue } = around
-  if (dialogue?.input.isTTY)
-    dialogue.output.write(`${m.operator_signing_in({ url }, { locale })}\n`)
-  if (dialogue && isOpenToReaders(url))
-    dialogue.output.write(`${m.operator_not_encrypted({ url }, { locale })}\n`)
-  const session = await newSession(around, tries)
+export async function signIn(context: CommandContext): Promise<Session> {
+  const { url, locale, sessionFile, streams } = context
+  if (streams?.input.isTTY) streams.output.write(`${m.operator_signing_in({ url }, { locale })}\n`)
+  if (streams && isUnencrypted(url))
+    streams.output.write(`${m.operator_not_encrypted({ url }, { locale })}\n`)
+  const session = await startSession(context, maxAttempts)
   try {
-    await asOperator(session, locale, (call) =>
+    await callAsOperator(session, locale, (call) =>
       call(listOperatorTickets, { query: { perPage: 1 } }),
     )
   } catch (error) {
-    await discard(session, locale)
+    await endSession(session, locale)
     throw error
   }
   const replaced = await readSession(sessionFile)
   await writeSession(sessionFile, session)
-  if (replaced) await discard(replaced, locale)
+  if (replaced) await endSession(replaced, locale)
   return session
 }
 
-/** Ends the remembered session, here in any case. */
-export async function signOut({ locale, sessionFile }: Omit<Surroundings, 'url'>) {
+/** Deletes the stored session, and ends it at the service. */
+export async function signOut({ locale, sessionFile }: Omit<CommandContext, 'url'>) {
   const session = await readSession(sessionFile)
   await removeSession(sessionFile)
   if (!session) return
   try {
     await createService(session.url, session.token, locale)(logout)
   } catch (error) {
-    if (!isRefusal(error, 'unauthorized')) throw error
+    if (!isApiError(error, 'unauthorized')) throw error
   }
 }
 
 /**
- * Does the work with the client of the remembered session, which never goes to another address than the
- * one it is of; signs in when there is none, or when it has ended.
+ * Runs `work` with a client of the stored session. Signs in if it is missing or has ended. A session
+ * is sent only to the service that issued it.
  */
-export async function signedIn<Answer>(
-  around: Surroundings,
-  work: (call: Client) => Promise<Answer>,
-): Promise<Answer> {
-  const { url, locale, sessionFile, dialogue } = around
-  const remembered = await readSession(sessionFile)
-  if (remembered?.url !== url) return asOperator(await signIn(around), locale, work)
+export async function withSession<Result>(
+  context: CommandContext,
+  work: (call: Client) => Promise<Result>,
+): Promise<Result> {
+  const { url, locale, sessionFile, streams } = context
+  const storedSession = await readSession(sessionFile)
+  if (storedSession?.url !== url) return callAsOperator(await signIn(context), locale, work)
   try {
-    return await asOperator(remembered, locale, work)
+    return await callAsOperator(storedSession, locale, work)
   } catch (error) {
-    if (!isRefusal(error, 'unauthorized')) throw error
-    dialogue?.output.write(`${m.error_unauthorized({}, { locale })}\n`)
-    return asOperator(await signIn(around), locale, work)
+    if (!isApiError(error, 'unauthorized')) throw error
+    streams?.output.write(`${m.error_unauthorized({}, { locale })}\n`)
+    return callAsOperator(await signIn(context), locale, work)
   }
 }

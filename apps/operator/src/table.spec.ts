@@ -23,24 +23,24 @@ describe('table', () => {
     ])
   })
 
-  it.each([40, 30, 20])('fits into %d columns by cutting what may be cut', (columns) => {
+  it.each([40, 30, 20])('fits into %d columns by cutting the columns that allow it', (columns) => {
     const lines = table(layout, rows, { columns, heading })
     for (const line of lines) expect(width(line)).toBeLessThanOrEqual(columns)
     expect(lines[2]).toContain('…')
     expect(lines[2]?.startsWith('22  A ')).toBe(true)
   })
 
-  it('cuts first what has more room than it needs', () => {
+  it('cuts columns to their upper limit first', () => {
     expect(table(layout, rows, { columns: 38, heading })[2]).toBe(
       '22  A subject that goes on  Somebody …',
     )
   })
 
-  it('cuts nothing to less than it may be', () => {
+  it('cuts no column below its lower limit', () => {
     expect(table(layout, rows, { columns: 5, heading })[2]).toBe('22  A subje…  Someb…')
   })
 
-  it('styles cells without moving them', () => {
+  it('keeps the alignment of styled cells', () => {
     const [first, ...rest] = layout
     if (!first) throw new Error('no column')
     const styled = [{ ...first, style: (text: string) => `<${text}>` }, ...rest]

@@ -3,9 +3,9 @@ import { fit, width } from './text.ts'
 export type Column<Row> = {
   title: string
   cell: (row: Row) => string
-  /** Makes what stands in the cell stand out; it takes the same room. */
+  /** Styles the fitted cell. It must not change its width. */
   style?: (text: string, row: Row) => string
-  /** Where the terminal is too narrow, it is cut to `most` columns, and then down to `least`. */
+  /** In a narrow terminal the column is cut to `most`, then as far as `least`. */
   cut?: { most: number; least: number }
 }
 
@@ -13,12 +13,16 @@ const gap = '  '
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
 
-/** Takes room from the widest column that has some to give, until all of them fit or none has. */
-function shrink(layout: readonly Pick<Column<never>, 'cut'>[], widths: number[], room: number) {
-  if (sum(widths) <= room) return widths
+/** Narrows the widest column that can shrink until all fit or none can shrink. */
+function shrink(
+  layout: readonly Pick<Column<never>, 'cut'>[],
+  widths: number[],
+  available: number,
+) {
+  if (sum(widths) <= available) return widths
   const fitted = widths.map((each, i) => Math.min(each, layout[i]?.cut?.most ?? each))
   const least = layout.map(({ cut }, i) => cut?.least ?? fitted[i] ?? 0)
-  while (sum(fitted) > room) {
+  while (sum(fitted) > available) {
     const spare = fitted.map((each, i) => (each > (least[i] ?? each) ? each : 0))
     const widest = spare.indexOf(Math.max(...spare))
     if (!spare[widest]) break
@@ -27,7 +31,7 @@ function shrink(layout: readonly Pick<Column<never>, 'cut'>[], widths: number[],
   return fitted
 }
 
-/** The rows as aligned lines below their titles, in `columns` columns if that is possible. */
+/** Formats rows as aligned lines below their titles, at most `columns` wide if possible. */
 export function table<Row>(
   layout: readonly Column<Row>[],
   rows: readonly Row[],

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { fit, linesOf, oneLine, width, wrap } from './text.ts'
+import { fit, oneLine, splitLines, width, wrap } from './text.ts'
 
 describe('text for a terminal', () => {
   it.each([
     ['colours', '\u001b[31mred', ' [31mred'],
     ['the bell, and C1 controls', 'a\u0007b\u009bc', 'a b c'],
     ['line breaks', 'one\r\n\u2028two', 'one two'],
-    ['turned directions', '\u202eexe\u202c\u2066x\u2069', 'exex'],
-    ['joined emoji, which stay', '👩\u200d💻', '👩\u200d💻'],
-  ])('on one line is rid of %s', (_, given, shown) => {
-    expect(oneLine(given)).toBe(shown.trim())
+    ['changes of direction', '\u202eexe\u202c\u2066x\u2069', 'exex'],
+    ['nothing from joined emoji', '👩\u200d💻', '👩\u200d💻'],
+  ])('on one line: removes %s', (_, text, expected) => {
+    expect(oneLine(text)).toBe(expected.trim())
   })
 
-  it('on several lines keeps its lines and its indentation', () => {
-    expect(linesOf('a\u001b[2J\r\n\tb\u2029\n  c  ')).toEqual(['a[2J', '    b', '', '  c'])
+  it('on several lines: keeps line breaks and indentation', () => {
+    expect(splitLines('a\u001b[2J\r\n\tb\u2029\n  c  ')).toEqual(['a[2J', '    b', '', '  c'])
   })
 })
 
@@ -32,7 +32,7 @@ describe('width', () => {
 })
 
 describe('fit', () => {
-  it('fills up and cuts, also between wide letters', () => {
+  it('pads and cuts, also between wide characters', () => {
     expect(fit('abc', 5)).toBe('abc  ')
     expect(fit('abcdef', 4)).toBe('abc…')
     expect(fit('網站網站', 4)).toBe('網… ')
@@ -41,13 +41,13 @@ describe('fit', () => {
 })
 
 describe('wrap', () => {
-  it('breaks at blanks and goes on as it began', () => {
+  it('breaks at spaces and keeps the indentation', () => {
     expect(wrap('one two three', 8)).toEqual(['one two', 'three'])
     expect(wrap('  one two three', 9)).toEqual(['  one two', '  three'])
     expect(wrap('', 8)).toEqual([''])
   })
 
-  it('leaves an address whole, however long', () => {
+  it('never breaks a URL', () => {
     expect(wrap('see https://example.com/a-long-path now', 10)).toEqual([
       'see',
       'https://example.com/a-long-path',

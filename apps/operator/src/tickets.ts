@@ -9,41 +9,41 @@ import {
   viewOperatorTicket,
 } from '@slipway/contract/operator'
 import { type Locale, m } from '@slipway/phrases'
-import { Failure } from './failure.ts'
-import { persistently } from './service.ts'
+import { CommandError } from './command-error.ts'
+import { withRetries } from './service.ts'
 
 export type Page = ResponseOf<typeof listOperatorTickets>
 export type Thread = ResponseOf<typeof viewOperatorTicket>
 
-const wholeId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const fullId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The fewest characters of an id that stand for it. */
-const shortest = 8
+/** The shortest part of an id that is accepted. */
+const minIdLength = 8
 
-/** The ticket of an id, or of its beginning or end as lists show it. Throws a `Failure` when that is not one. */
-async function findId(call: Client, given: string, locale: Locale): Promise<string> {
-  // Lists put an ellipsis before the end of an id.
-  const part = given.replace(/^…/, '').toLowerCase()
-  if (wholeId.test(part)) return part
-  if (part.length < shortest) throw new Failure(m.operator_id_short({}, { locale }))
+/** Finds a ticket's id by the whole id, its start or its end. Throws a `CommandError` unless one matches. */
+async function findId(call: Client, requestedId: string, locale: Locale): Promise<string> {
+  // The console's lists show an ellipsis before the end of an id.
+  const part = requestedId.replace(/^…/, '').toLowerCase()
+  if (fullId.test(part)) return part
+  if (part.length < minIdLength) throw new CommandError(m.operator_id_short({}, { locale }))
   const { items } = await call(listOperatorTickets, {
     query: { search: part.slice(0, 200), perPage: 100 },
   })
   const ids = items.map(({ id }) => id).filter((id) => id.startsWith(part) || id.endsWith(part))
   const [id, another] = ids
-  if (!id) throw new Failure(m.operator_ticket_missing({ id: given }, { locale }))
-  if (another) throw new Failure(m.operator_id_ambiguous({ id: given }, { locale }))
+  if (!id) throw new CommandError(m.operator_ticket_missing({ id: requestedId }, { locale }))
+  if (another) throw new CommandError(m.operator_id_ambiguous({ id: requestedId }, { locale }))
   return id
 }
 
 /** A ticket with its newest messages, or with `all` of them. */
 export async function findTicket(
   call: Client,
-  given: string,
+  requestedId: string,
   locale: Locale,
   { all } = { all: false },
 ): Promise<Thread> {
-  const params = { id: await findId(call, given, locale) }
+  const params = { id: await findId(call, requestedId, locale) }
   let thread = await call(viewOperatorTicket, { params })
   while (all && thread.olderMessages > 0 && thread.messages[0]) {
     const query = { before: thread.messages[0].id }
@@ -54,29 +54,29 @@ export async function findTicket(
 }
 
 /**
- * A key that is the same whenever the same text answers the same message, so that a command that is run
- * again after its answer was lost does not send twice. A UUIDv8 (RFC 9562 §5.8).
+ * The idempotency key of a reply: the same text after the same user message has the same key. A repeated
+ * command after a lost response sends nothing new. A UUIDv8 (RFC 9562 §5.8).
  */
 function replyKey({ id, user, messages }: Thread, text: string) {
-  const answered = messages.findLast(({ userId }) => userId === user.id)
+  const lastMessage = messages.findLast(({ userId }) => userId === user.id)
   const hash = createHash('sha256')
-    .update(JSON.stringify([id, answered?.id, text.trim()]))
+    .update(JSON.stringify([id, lastMessage?.id, text.trim()]))
     .digest('hex')
   const parts = [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`]
   return [...parts, `8${hash.slice(17, 20)}`, hash.slice(20, 32)].join('-')
 }
 
-/** Sends a reply; gives whose ticket it is, and whether it stood there before. */
+/** Sends a reply. Returns the ticket's user, and whether the reply was sent before. */
 export async function reply(
   call: Client,
-  given: string,
+  requestedId: string,
   text: string,
   locale: Locale,
-): Promise<{ user: OperatorTicket['user']; again: boolean }> {
-  const thread = await findTicket(call, given, locale)
+): Promise<{ user: OperatorTicket['user']; alreadySent: boolean }> {
+  const thread = await findTicket(call, requestedId, locale)
   const body = { text, idempotencyKey: replyKey(thread, text) }
-  const { id: messageId } = await persistently(() =>
+  const { id: messageId } = await withRetries(() =>
     call(replyToTicket, { params: { id: thread.id }, body }),
   )
-  return { user: thread.user, again: thread.messages.some(({ id }) => id === messageId) }
+  return { user: thread.user, alreadySent: thread.messages.some(({ id }) => id === messageId) }
 }

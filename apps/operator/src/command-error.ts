@@ -1,0 +1,24 @@
+import { ApiError } from '@slipway/contract/client'
+import type { ErrorCode } from '@slipway/contract/errors'
+import { type Locale, m } from '@slipway/phrases'
+
+/** Ends a command. The message is complete, and in the operator's language. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+}
+
+/** The request got no response. The service may have processed it. */
+export class NoResponse extends CommandError {}
+
+/** True for a response with one of these error codes. */
+export const isApiError = (error: unknown, ...codes: ErrorCode[]): error is ApiError =>
+  error instanceof ApiError && codes.includes(error.code)
+
+/** The message for an error response of the service. */
+export function apiErrorText({ code, context, fields }: ApiError, locale: Locale) {
+  if (code === 'validation_error' && Object.keys(fields).length > 0)
+    return [...new Set(Object.values(fields))].join(' ')
+  if (code === 'internal_error' && context !== undefined)
+    return m.error_internal_error_with_id({ id: context }, { locale })
+  return m[`error_${code}`]({}, { locale })
+}
