@@ -29,7 +29,7 @@ export async function consoleRoutes(
 ): Promise<Route[]> {
   const { key } = await user.create('Example shop')
   await until(async () => (await user.view(key)).state === 'ready')
-  const params: PathParams = {
+  const params: Partial<PathParams> = {
     projectKey: key,
     teamId: user.teamId,
     ticketId: (await user.openTicket('Example question')).id,
@@ -39,7 +39,7 @@ export async function consoleRoutes(
     const as = isForUnverified ? 'unverified' : needsSession(layout) ? 'user' : 'guest'
     return {
       path:
-        path.replace(/\$(\w+)/, (_, name) => params[name as keyof PathParams]) +
+        path.replace(/\$(\w+)/, (_, name) => params[name as keyof PathParams] ?? 'none') +
         (searches[path] ?? ''),
       name: path.replace(/\$(\w+)/, '{$1}'),
       as,
