@@ -11,7 +11,7 @@ test.describe('without the lazy chunks', () => {
 
   test('the browser asks before unsaved input is lost', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
-    await page.route('**/assets/leave-question-*.js', (route) => route.abort())
+    await page.route('**/assets/leave-dialog-*.js', (route) => route.abort())
     await page.goto('/projects/create')
     const name = page.getByLabel(t(m.projects_name), { exact: true })
     await name.fill('Harbour Cafe')
@@ -33,7 +33,7 @@ test.describe('without the lazy chunks', () => {
 
   test('a confirmation whose chunk arrives late still opens', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
-    const file = '**/assets/leave-question-*.js'
+    const file = '**/assets/leave-dialog-*.js'
     await page.route(file, (route) => route.abort())
     await page.goto('/projects/create')
     await page.getByLabel(t(m.projects_name), { exact: true }).fill('Harbour Cafe')
