@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { dieOver } from './jobs.fixture.ts'
 import { type Job, type Jobs, startJobs } from './jobs.ts'
@@ -40,6 +41,24 @@ describe('jobs: worker', () => {
     await send('one', 'two', 'three')
     await until(() => handled.length === 3)
     expect(handled.sort()).toEqual(['one', 'three', 'two'])
+  })
+})
+
+describe('jobs: schedules', () => {
+  const scheduledNames = async () => {
+    const { rows } = await world.ctx.db.execute(sql`select name from pgboss.schedule order by name`)
+    return rows.map(({ name }) => name)
+  }
+
+  it('a job of an earlier version is no longer scheduled', async () => {
+    const handle: Job['handle'] = async () => undefined
+    const daily = '47 3 * * *'
+    const earlier = await process([{ name: 'test.earlier', schedule: daily, handle }])
+    await earlier.work()
+    expect(await scheduledNames()).toEqual(['test.earlier'])
+    const current = await process([{ name: 'test.current', schedule: daily, handle }])
+    await current.work()
+    expect(await scheduledNames()).toEqual(['test.current'])
   })
 })
 

@@ -149,6 +149,10 @@ export async function startJobs(
         for (let number = 0; number < (job.concurrency ?? 2); number++) await startWorker(ctx, job)
         if (job.schedule) await boss.schedule(job.name, job.schedule)
       }
+      // Schedules of an earlier version: nothing would run their jobs.
+      const scheduled = new Set(jobs.filter(({ schedule }) => schedule).map(({ name }) => name))
+      for (const { name } of await boss.getSchedules())
+        if (!scheduled.has(name)) await boss.unschedule(name)
     },
 
     async check() {
