@@ -1,4 +1,4 @@
-/** The query parameters of an address. One that is given several times is a list: nobody takes it for text. */
+/** The query parameters of an address. A repeated parameter is a list. */
 export function parseSearch(search: string) {
   const query = new URLSearchParams(search)
   const names = [...new Set(query.keys())]
@@ -10,7 +10,7 @@ export function parseSearch(search: string) {
   )
 }
 
-/** The query that gives these parameters back; those that are undefined are left out. */
+/** The query string of these parameters, without the undefined ones. */
 export function stringifySearch(search: Record<string, unknown>) {
   const given = Object.entries(search).flatMap(([name, value]) =>
     [value].flat().map((part) => [name, part]),
@@ -20,7 +20,7 @@ export function stringifySearch(search: Record<string, unknown>) {
   return query.size > 0 ? `?${query}` : ''
 }
 
-/** The number of the page of a list that an address names; the first for whatever is none. */
+/** The page number in an address; 1 if it is invalid. */
 export function pageNumber(value: unknown) {
   const last = 1_000_000
   return typeof value === 'string' && /^[1-9]\d*$/.test(value) ? Math.min(Number(value), last) : 1

@@ -1,9 +1,8 @@
 import { useCallback, useState } from 'react'
 
 /**
- * A part that a page rarely needs, with its code in a chunk of its own. `fetch` before it is used, when
- * the pointer or the focus comes near; `part` is null until it is there. Resolves to whether it is: what the
- * network did not give is asked for again once it is back.
+ * A part that a page rarely shows, in a chunk of its own. Call `fetch` on hover or focus; it resolves to
+ * whether the part has loaded. `part` is null until then. After a network failure it retries once online.
  */
 export function useOnDemand<Part extends object>(load: () => Promise<Part>) {
   const [part, setPart] = useState<Part | null>(null)

@@ -4,7 +4,7 @@ import { useLocale } from '../language/locale.ts'
 
 type Screen = { Page: ComponentType }
 
-/** The state of a chunk: its page once it is there; `preload` asks for it, again after a failure. */
+/** The state of a chunk. `preload` loads it, and retries after a failure. */
 function chunkOf(load: () => Promise<Screen>) {
   const listeners = new Set<() => void>()
   const chunk = {
@@ -28,7 +28,7 @@ function chunkOf(load: () => Promise<Screen>) {
     try {
       chunk.page = (await load()).Page
     } catch {
-      // Whoever goes there is told.
+      // `LazyScreen` reports it.
       chunk.hasFailed = true
     }
     chunk.loading = undefined
@@ -38,7 +38,7 @@ function chunkOf(load: () => Promise<Screen>) {
   return chunk
 }
 
-/** The page in the language that holds: it renders again when the language changes. */
+/** The page; it renders again when the language changes. */
 function LazyScreen({ chunk }: { chunk: ReturnType<typeof chunkOf> }) {
   useLocale()
   const Page = useSyncExternalStore(chunk.subscribe, chunk.get, chunk.get)
@@ -50,8 +50,8 @@ function LazyScreen({ chunk }: { chunk: ReturnType<typeof chunkOf> }) {
 }
 
 /**
- * A page or layout in a chunk of its own. Where that cannot be had, it says so in its place and can be
- * asked again: what is around it stays, and so does the address. `preload` never rejects.
+ * A page or layout in a chunk of its own. If the chunk fails to load, an error with a retry is shown in
+ * its place; the layout and the address stay. `preload` never rejects.
  */
 export function lazyScreen(load: () => Promise<Screen>) {
   const chunk = chunkOf(load)

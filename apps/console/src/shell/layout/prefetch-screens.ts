@@ -3,10 +3,10 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { preloadOverlays } from './overlays.tsx'
 
-/** What people do first on a page goes before. */
+/** Leaves the network to the user's first actions. */
 const delay = 3 * second
 
-/** Where each byte counts (Network Information API; browsers that do not tell have none of it). */
+/** Whether the user saves data (Network Information API; some browsers lack it). */
 function isSparing() {
   const { connection } = navigator as {
     connection?: { saveData?: boolean; effectiveType?: string }
@@ -14,10 +14,7 @@ function isSparing() {
   return Boolean(connection?.saveData || /2g|3g/.test(connection?.effectiveType ?? ''))
 }
 
-/**
- * Loads the code of the other screens behind the login while the browser has nothing else to do, so that
- * they open at once, and without the network too.
- */
+/** Loads the code of the other screens of a user, so that they open at once, and offline too. */
 export function useScreensPrefetched(pageHasLoaded: boolean) {
   const router = useRouter()
   useEffect(() => {
@@ -27,7 +24,7 @@ export function useScreensPrefetched(pageHasLoaded: boolean) {
         const screen: { preload?: () => Promise<void> | undefined } | undefined = options.component
         if (id.startsWith('/app-layout')) await screen?.preload?.()
       }
-      // Whoever needs them is told where they cannot be had.
+      // A failure is reported where the overlay is opened.
       await preloadOverlays().catch(() => undefined)
     }
     const timer = setTimeout(prefetch, delay)
