@@ -1,9 +1,9 @@
 import rules from './.dependency-cruiser.mjs'
 
-// The rule about rings between folders. It has a file of its own because a rule about folders cannot
-// leave files out, and these do not count: schemas, the base layer below all modules, and tests.
+// Rejects cycles between folders. A separate file, because a folder rule cannot ignore single files.
+// It ignores tests and schemas, which are the base layer of all modules.
 
-const uncounted = ['\\.schema\\.ts$', '\\.(spec|fixture)\\.tsx?$', '/testing/']
+const ignoredFiles = ['\\.schema\\.ts$', '\\.(spec|fixture)\\.tsx?$', '/testing/']
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -11,7 +11,7 @@ export default {
     {
       name: 'no-rings-of-folders',
       comment:
-        'Folders that import each other in a ring are one big folder: none of them can be read, tested or replaced alone. Imports of types count.',
+        'Folders in an import cycle cannot be read, tested or replaced alone. Type imports count too.',
       severity: 'error',
       scope: 'folder',
       from: { path: '^apps/(console|server)/src/' },
@@ -20,6 +20,6 @@ export default {
   ],
   options: {
     ...rules.options,
-    exclude: { path: [rules.options.exclude.path, ...uncounted] },
+    exclude: { path: [rules.options.exclude.path, ...ignoredFiles] },
   },
 }

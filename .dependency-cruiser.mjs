@@ -1,7 +1,7 @@
-// Without this parser TypeScript files would be passed over, and every rule would hold.
+// Without this parser dependency-cruiser skips TypeScript files, and every rule passes.
 import '@swc/core'
 
-// What may import what. The comment of each rule is its reason, and is shown when it is broken.
+// The allowed imports. Each rule's comment is its reason, and is printed when the rule is broken.
 
 const tests = '\\.(spec|fixture)\\.tsx?$|/testing/|^e2e/|^bench/'
 const modules = '^apps/server/src/modules/'
@@ -12,16 +12,16 @@ export default {
     {
       name: 'no-circular',
       comment:
-        'Files that import each other cannot be read, tested or loaded one without the other. Types may: they are gone when the program runs.',
+        'Files that import each other cannot be read, tested or loaded alone. Type imports are allowed: they do not exist at run time.',
       severity: 'error',
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
       name: 'no-orphans',
-      comment: 'A file that imports nothing and that nothing imports is dead, or was forgotten.',
+      comment: 'A file that imports nothing and is imported by nothing is unused.',
       severity: 'error',
-      // Each file of the contract is an entry of its package.
+      // Each file of the contract is an entry point of its package.
       from: {
         orphan: true,
         pathNot: [
@@ -36,30 +36,29 @@ export default {
     },
     {
       name: 'not-to-unresolvable',
-      comment: 'An import that leads nowhere fails when the program runs, not before.',
+      comment: 'An unresolved import fails at run time.',
       severity: 'error',
-      // Vite gives these their meaning when it builds.
+      // Vite resolves these at build time.
       from: { pathNot: '^apps/console/src/.*\\.worker\\.ts$' },
       to: { couldNotResolve: true, pathNot: '\\?(worker|url|raw|inline)' },
     },
     {
       name: 'no-tests-in-production',
-      comment: 'What is made for tests may be slow, unsafe or missing where the product runs.',
+      comment: 'Test code may be slow, unsafe or missing in production.',
       severity: 'error',
       from: { path: '^(apps|packages)/[^/]+/src/', pathNot: tests },
       to: { path: tests },
     },
     {
       name: 'no-development-packages-in-production',
-      comment: 'Development dependencies are not there when the product is installed without them.',
+      comment: 'A production installation has no development dependencies.',
       severity: 'error',
       from: { path: '^(apps|packages)/[^/]+/src/', pathNot: tests },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'no-undeclared-packages',
-      comment:
-        "A package that is there only because another one needs it vanishes with that one's next version.",
+      comment: 'A transitive dependency disappears when its parent drops it.',
       severity: 'error',
       from: { path: '^(apps|packages)/' },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
@@ -68,7 +67,7 @@ export default {
     {
       name: 'contract-stands-alone',
       comment:
-        'The contract is what browser, server and tests share, and each byte of it is downloaded: it needs zod, hashes and decimals, and nothing of its users.',
+        'Browser, server and tests share the contract, and browsers download it. It needs only zod, hashes and decimals.',
       severity: 'error',
       from: { path: '^packages/contract/src/', pathNot: tests },
       to: {
@@ -80,7 +79,7 @@ export default {
     },
     {
       name: 'phrases-stand-alone',
-      comment: 'Texts are the same for every part, so they know none of them.',
+      comment: 'Every app uses the phrases, so they depend on none.',
       severity: 'error',
       from: { path: '^packages/phrases/src/' },
       to: { path: '^(apps|packages/contract)/' },
@@ -89,14 +88,14 @@ export default {
     {
       name: 'console-never-imports-server',
       comment:
-        'The console knows the server by its contract alone; anything else would put server code into the browser.',
+        'The console knows only the contract. Other imports would put server code into the browser.',
       severity: 'error',
       from: { path: '^apps/console/' },
       to: { path: '^apps/(operator|server|site)/' },
     },
     {
       name: 'server-never-imports-console',
-      comment: 'The server hands out the built console as files; it must run without its sources.',
+      comment: 'The server serves the built console as files, and must run without its sources.',
       severity: 'error',
       from: { path: '^apps/server/' },
       to: { path: '^apps/(console|operator|site)/' },
@@ -104,7 +103,7 @@ export default {
     {
       name: 'operator-knows-the-contract-alone',
       comment:
-        'The operators’ command line runs on machines that have neither the server nor its settings: it knows the calls.',
+        'The command line runs on machines without the server and its settings, so it knows only the contract.',
       severity: 'error',
       from: { path: '^apps/operator/src/', pathNot: tests },
       to: { path: '^apps/(console|server|site)/' },
@@ -112,7 +111,7 @@ export default {
     {
       name: 'site-stands-alone',
       comment:
-        'The starter site is a customer’s program: it runs apart from us, with what is in its own folder.',
+        'The starter site is a customer’s code. It runs on its own, with the files of its folder.',
       severity: 'error',
       from: { path: '^apps/site/src/', pathNot: tests },
       to: { path: ['^apps/(console|server)/', '^packages/'] },
@@ -120,7 +119,7 @@ export default {
     {
       name: 'features-never-import-features',
       comment:
-        'A feature of the console can be read, changed and removed alone; what two need belongs to shell, forms, api or ui.',
+        'A feature can be read, changed and removed alone. Shared code belongs to shell, forms, api or ui.',
       severity: 'error',
       from: { path: '^apps/console/src/features/([^/]+)/' },
       to: { path: '^apps/console/src/features/', pathNot: '^apps/console/src/features/$1/' },
@@ -128,22 +127,21 @@ export default {
     {
       name: 'console-api-imports-no-view',
       comment:
-        'The console fetches data in api and shows it in forms, shell and features: data flows one way, so the client can be read and tested without a component.',
+        'Data flows one way: api fetches it; forms, shell and features show it. So the client can be tested without a component.',
       severity: 'error',
       from: { path: '^apps/console/src/api/', pathNot: tests },
       to: { path: '^apps/console/src/(ui|forms|shell|palette|features)/' },
     },
     {
       name: 'console-forms-import-no-shell',
-      comment: 'A form works on any page; only the shell knows which page that is.',
+      comment: 'A form works on any page; only the shell knows the page.',
       severity: 'error',
       from: { path: '^apps/console/src/forms/', pathNot: tests },
       to: { path: '^apps/console/src/(shell|palette|features)/' },
     },
     {
       name: 'console-shell-imports-no-feature',
-      comment:
-        'The shell surrounds every screen; a screen that it imports is loaded with all others.',
+      comment: 'The shell is loaded with every screen, and so is everything that it imports.',
       severity: 'error',
       from: { path: '^apps/console/src/shell/', pathNot: tests },
       to: { path: '^apps/console/src/features/' },
@@ -151,11 +149,11 @@ export default {
     {
       name: 'ui-knows-no-product',
       comment:
-        'Primitives take everything as props: no router, no queries, no phrases, no feature, so each works wherever it is put.',
+        'Primitives get everything as props: no router, queries, phrases or features. So each works on every screen.',
       severity: 'error',
       from: { path: '^apps/console/src/ui/', pathNot: tests },
       to: {
-        // What is virtual about rows is arithmetic, and knows no product either.
+        // Virtual rows are arithmetic and know no product.
         path: [
           '^apps/console/src/(?!ui/)',
           '^packages/phrases/',
@@ -166,8 +164,7 @@ export default {
 
     {
       name: 'routes-only-call-services',
-      comment:
-        'A handler says what, the service says how, the store says where: routes that query skip the rules between.',
+      comment: 'Routes call services, which contain the rules. A route that queries skips them.',
       severity: 'error',
       from: { path: `${modules}.*\\.routes\\.ts$` },
       to: {
@@ -181,14 +178,14 @@ export default {
     {
       name: 'stores-never-call-up',
       comment:
-        'A store only reads and writes rows: what calls a service or a route from there runs rules in the wrong transaction.',
+        'A store only reads and writes rows. A call to a service or route could run outside its transaction.',
       severity: 'error',
       from: { path: `${modules}.*\\.store\\.ts$` },
       to: { path: '\\.(service|routes|jobs)\\.ts$' },
     },
     {
       name: 'services-never-call-routes',
-      comment: 'Routes call services; the other way round a rule would depend on HTTP.',
+      comment: 'Routes call services. In the other direction the rules would depend on HTTP.',
       severity: 'error',
       from: { path: `${modules}.*\\.(service|policy|jobs|schema|events)\\.ts$` },
       to: {
@@ -199,7 +196,7 @@ export default {
     {
       name: 'modules-meet-at-services',
       comment:
-        'Another module is reached by its service, events or policy (or its schema, for keys and joins): the rest is its own business.',
+        'A module’s interface is its service, events and policy, and its schema for keys and joins. The rest is private.',
       severity: 'error',
       from: { path: `${modules}([^/]+)/`, pathNot: tests },
       to: { path: modules, pathNot: [`${modules}$1/`, '\\.(service|schema|events|policy)\\.ts$'] },
@@ -207,15 +204,14 @@ export default {
     {
       name: 'schemas-are-the-base-layer',
       comment:
-        'Any module may refer to a schema for foreign keys and joins, so a schema depends on schemas and columns only.',
+        'Any module may refer to a schema for foreign keys and joins, so a schema depends only on schemas and columns.',
       severity: 'error',
       from: { path: '^apps/server/src/.*\\.schema\\.ts$' },
       to: { path: '^apps/', pathNot: ['\\.schema\\.ts$', '^apps/server/src/db/'] },
     },
     {
       name: 'engines-import-no-module',
-      comment:
-        'An engine does what it is told through its interface, so that another one can take its place.',
+      comment: 'An engine is called through its interface, so another engine can replace it.',
       severity: 'error',
       from: { path: '^apps/server/src/engines/', pathNot: tests },
       to: { path: modules },
@@ -223,14 +219,15 @@ export default {
     {
       name: 'gateway-knows-no-engine',
       comment:
-        'The site gateway stands before every engine: it gets routes and addresses as parameters, so a new engine does not change it.',
+        'The site gateway works with every engine. It gets routes and addresses as parameters, so a new engine does not change it.',
       severity: 'error',
       from: { path: '^apps/server/src/gateway/' },
       to: { path: ['^apps/server/src/engines/', modules] },
     },
     {
       name: 'engines-import-no-gateway',
-      comment: 'An engine says where an instance answers; it does not know who sends the requests.',
+      comment:
+        'An engine publishes the addresses of instances and does not know who sends requests to them.',
       severity: 'error',
       from: { path: '^apps/server/src/engines/' },
       to: { path: '^apps/server/src/gateway/' },
@@ -238,15 +235,15 @@ export default {
     {
       name: 'http-and-db-import-no-module',
       comment:
-        'They serve every module alike: app.ts and modules.ts put them together, so a new module changes neither.',
+        'Both serve every module. app.ts and modules.ts connect them, so a new module changes neither.',
       severity: 'error',
       from: { path: '^apps/server/src/(http|db)/', pathNot: tests },
-      // The tables of all modules are one schema, and the migrations are made from it.
+      // The database schema consists of the tables of all modules.
       to: { path: modules, pathNot: '\\.schema\\.ts$' },
     },
   ],
   options: {
-    // TypeScript 7 has no API for others to read its trees with.
+    // TypeScript 7 has no API for its syntax trees.
     parser: 'swc',
     tsPreCompilationDeps: true,
     combinedDependencies: true,

@@ -1,15 +1,15 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Those that start whole services, many times, one after the other. */
-const longest =
+/** Specs that start whole services several times. */
+const longestSpecs =
   /\/(main|demo\/main|payments\.killed|db\/embedded(-crash)?|recovery|site-editor)\.spec\.ts$/
 
-/** The longest begin first, or the others would be done while the last of them go on by themselves. */
+/** Runs the longest specs first, so none of them runs alone at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const sorted = await super.sort(files)
-    const isLong = ({ moduleId }: TestSpecification) => longest.test(moduleId)
+    const isLong = ({ moduleId }: TestSpecification) => longestSpecs.test(moduleId)
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
   }
 }
@@ -23,8 +23,8 @@ export default defineConfig({
           name: 'server',
           include: ['apps/{server,operator}/**/*.spec.ts'],
           globalSetup: ['apps/server/src/testing/postgres.setup.ts'],
-          // Their world is a database, a folder and processes, and each makes its own; the program need
-          // not be read anew for each file, which would take a third of the time.
+          // Each spec creates its own database, folder and processes. Loading the modules again for
+          // each file would take a third of the time.
           isolate: false,
         },
       },
@@ -40,11 +40,10 @@ export default defineConfig({
         },
       },
     ],
-    // Real databases and processes: slow on a busy machine is not wrong.
+    // Real databases and processes are slow on a busy machine.
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // Each file has its own database and processes, and waits for them now and then: one more than this
-    // machine usually has cores.
+    // Specs often wait for their database and processes, so two cores run three of them.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     expect: { requireAssertions: true },

@@ -4,7 +4,7 @@ import { root, run } from './command.mjs'
 
 const phrases = join(root, 'packages/phrases')
 
-/** A message as its file has it: a text, or a list with a text for each plural form. */
+/** A message in its file: a string, or a list with a text for each plural form. */
 /** @typedef {unknown} Message */
 
 /**

@@ -7,28 +7,28 @@ import { setUp } from './setup.mjs'
 await runTool(async () => {
   const { node, env } = await setUp()
   const shell = process.platform === 'win32'
-  const program =
+  const command =
     (/** @type {string} */ name, /** @type {string[]} */ ...args) =>
     () =>
       run(name, args, { env, shell })
   /** @type {[string, () => Promise<{ code: number, output: string }>][]} */
   const checks = [
-    ['types', program('tsc', '-p', 'tsconfig.json')],
-    ['types of the console', program('tsc', '-p', 'apps/console')],
-    ['format and lint', program('biome', 'check', '--error-on-warnings', '.')],
-    ['imports', program('depcruise', 'apps', 'packages')],
+    ['types', command('tsc', '-p', 'tsconfig.json')],
+    ['types of the console', command('tsc', '-p', 'apps/console')],
+    ['format and lint', command('biome', 'check', '--error-on-warnings', '.')],
+    ['imports', command('depcruise', 'apps', 'packages')],
     [
       'rings of folders',
-      program('depcruise', 'apps', '--config', '.dependency-cruiser.folders.mjs'),
+      command('depcruise', 'apps', '--config', '.dependency-cruiser.folders.mjs'),
     ],
-    ['unused code', program('knip')],
+    ['unused code', command('knip')],
     ['phrases', async () => failIfAny(await checkPhrases())],
-    ['generated docs', program(node, 'tools/environment-docs.ts', '--check')],
+    ['generated docs', command(node, 'tools/environment-docs.ts', '--check')],
     ['commit messages', checkCommits],
   ]
   /** @type {string[]} */
   const failures = []
-  const work = async () => {
+  const runChecks = async () => {
     for (let check = checks.shift(); check; check = checks.shift()) {
       const [name, start] = check
       const started = performance.now()
@@ -38,16 +38,16 @@ await runTool(async () => {
       if (code !== 0) failures.push(`\n--- ${name}\n${output.trim()}`)
     }
   }
-  await Promise.all(Array.from({ length: Math.max(2, availableParallelism() - 1) }, work))
+  await Promise.all(Array.from({ length: Math.max(2, availableParallelism() - 1) }, runChecks))
   for (const failure of failures) say(failure)
   return failures.length === 0 ? 0 : 1
 
-  function failIfAny(/** @type {string[]} */ complaints) {
-    return { code: complaints.length === 0 ? 0 : 1, output: complaints.join('\n') }
+  function failIfAny(/** @type {string[]} */ errors) {
+    return { code: errors.length === 0 ? 0 : 1, output: errors.join('\n') }
   }
 
   async function checkCommits() {
-    // The last commit before messages had a form. A shallow clone does not have it.
+    // The last commit before Conventional Commits. A shallow clone does not have it.
     const first = '69813c3548591d86acdd8861875afcb81e454954'
     const { code } = await run('git', ['cat-file', '-e', first]).catch(() => ({ code: 1 }))
     if (code !== 0) return { code: 0, output: '' }

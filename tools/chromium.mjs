@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { root, run, say, ToolError } from './command.mjs'
 
-// The headless shell comes first: it has no windows, and takes two thirds of the time.
+// The headless shell comes first: it takes two thirds of the time.
 const commands = [
   'chromium-headless-shell',
   'chrome-headless-shell',
@@ -14,20 +14,20 @@ const commands = [
 ]
 
 /**
- * The path of a Chromium: of CHROMIUM_PATH, on the PATH, or Playwright's, which is installed if need be.
- * @returns {Promise<string>}
+ * Finds a Chromium by CHROMIUM_PATH, on the PATH, or Playwright's. Installs one if there is none.
+ * @returns {Promise<string>} the path of the program
  */
 export async function findChromium() {
-  const chosen = process.env.CHROMIUM_PATH
-  if (chosen) {
-    if (await starts(chosen)) return chosen
-    throw new ToolError(`CHROMIUM_PATH is ${chosen}, which does not start as a browser.`)
+  const configuredPath = process.env.CHROMIUM_PATH
+  if (configuredPath) {
+    if (await starts(configuredPath)) return configuredPath
+    throw new ToolError(`CHROMIUM_PATH is ${configuredPath}, which does not start as a browser.`)
   }
   return (await findInstalled()) ?? (await install())
 }
 
 async function findInstalled() {
-  // Loaded when it is needed: a fresh clone installs its packages first.
+  // A fresh clone has no packages when this file is loaded.
   const { chromium } = await import('@playwright/test')
   const folders = (process.env.PATH ?? '').split(delimiter)
   const onPath = commands.flatMap((command) => folders.map((folder) => join(folder, command)))
@@ -49,7 +49,7 @@ async function starts(path) {
 
 async function install() {
   const failures = []
-  // Debian's own Chromium needs no download from outside of its mirrors.
+  // Debian's package comes from the mirrors that the machine uses anyway.
   for (const step of isDebianRoot() ? [withApt, withPlaywright] : [withPlaywright]) {
     const output = await step()
     const path = await findInstalled()
@@ -57,7 +57,7 @@ async function install() {
     failures.push(output.trim())
   }
   throw new ToolError(
-    `${failures.join('\n')}\n\nThe browser tests need a Chromium and none could be installed: install one, or set CHROMIUM_PATH to it.`,
+    `${failures.join('\n')}\n\nThe browser tests need a Chromium, and it could not be installed. Install one, or set CHROMIUM_PATH.`,
   )
 }
 
@@ -74,7 +74,7 @@ async function withApt() {
   say('Installing Chromium with apt-get ...')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   let output = await attempt('apt-get', ['update', '-qq'], env)
-  // Older releases have no package of the shell alone.
+  // Older releases have no headless shell.
   for (const browser of ['chromium-headless-shell', 'chromium']) {
     // Without a font Chromium draws no text.
     const packages = [browser, 'fonts-liberation']
@@ -88,7 +88,7 @@ async function withApt() {
 function withPlaywright() {
   say("Downloading Playwright's Chromium ...")
   const script = join(root, 'node_modules/@playwright/test/cli.js')
-  // Root may install the libraries that it needs as well.
+  // Only root may install the libraries that Chromium needs.
   const withDeps = process.platform === 'linux' && process.getuid?.() === 0 ? ['--with-deps'] : []
   return attempt(process.execPath, [script, 'install', ...withDeps, 'chromium'], process.env)
 }

@@ -1,9 +1,9 @@
-// Imported by a program that must not outlive its parent. npm runs scripts in a shell, and a user
-// who kills npm kills that shell, but not the program below it.
-// SIGTERM is emitted, not sent: Windows has no such signal.
+// Imported by a program that must not outlive its parent. npm runs scripts in a shell, and killing
+// npm kills that shell, but not the program below it.
+// SIGTERM is emitted, not sent: Windows has no signals.
 
-// Processes that the program forks end with it. They must not inherit this import: it would let them
-// exit while they wait for a message.
+// Forked processes end with the program. They must not inherit this import: its unreferenced
+// channel would let them exit while they wait for a message.
 const inherited = process.execArgv.indexOf(import.meta.url)
 if (inherited > 0) process.execArgv.splice(inherited - 1, 2)
 

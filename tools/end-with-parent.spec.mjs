@@ -5,11 +5,11 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 const watch = new URL('end-with-parent.mjs', import.meta.url).href
 
-// A server that takes its time to end well.
+// A server that exits cleanly on SIGTERM.
 const server = `
-  process.on('SIGTERM', () => { process.stdout.write('ended well\\n'); process.exit() })
+  process.on('SIGTERM', () => { process.stdout.write('exited cleanly\\n'); process.exit() })
   setInterval(() => {}, 1000)
-  process.stdout.write('runs\\n')`
+  process.stdout.write('running\\n')`
 
 /** @type {import('node:child_process').ChildProcess[]} */
 const children = []
@@ -18,10 +18,10 @@ afterEach(() => {
 })
 
 /**
- * A parent that runs the server, whose output is the server's.
+ * Starts a parent that runs the server and shares its output.
  * @param {string} stdio
  */
-function parent(stdio) {
+function startParent(stdio) {
   const args = JSON.stringify(['--import', watch, '-e', server])
   const program = `
     const { spawn } = require('node:child_process')
@@ -33,16 +33,16 @@ function parent(stdio) {
 
 describe('end-with-parent', () => {
   it.each([
-    { connected: 'a channel', stdio: "['ignore', 'inherit', 'inherit', 'ipc']" },
-    { connected: 'nothing', stdio: "['ignore', 'inherit', 'inherit']" },
+    { connection: 'a channel', stdio: "['ignore', 'inherit', 'inherit', 'ipc']" },
+    { connection: 'nothing', stdio: "['ignore', 'inherit', 'inherit']" },
   ])(
-    'ends a program well when its parent is killed that it shares $connected with',
+    'ends a program cleanly when its parent is killed, connected by $connection',
     async ({ stdio }) => {
-      const { child, lines } = parent(stdio)
-      expect(await lines.next()).toMatchObject({ value: 'runs' })
+      const { child, lines } = startParent(stdio)
+      expect(await lines.next()).toMatchObject({ value: 'running' })
       child.kill('SIGKILL')
       await once(child, 'exit')
-      expect(await lines.next()).toMatchObject({ value: 'ended well' })
+      expect(await lines.next()).toMatchObject({ value: 'exited cleanly' })
     },
   )
 })

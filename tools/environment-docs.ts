@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { variables } from '../apps/server/src/env/env.ts'
 
-// Writes docs/environment.md from the variables that the server reads; with --check it only
-// compares, and fails when the file is not what it would write.
+// Writes docs/environment.md from the variables that the server reads. With --check it writes
+// nothing and fails if the file is stale.
 const file = fileURLToPath(new URL('../docs/environment.md', import.meta.url))
 
 const defaultText = ({ def }: { def: object }) =>
@@ -19,7 +19,7 @@ const rows = [
   ]),
 ].map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')))
 
-// The formatter's way: every cell as wide as the widest of its column.
+// Aligned columns, as the formatter writes them.
 const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
 const line = (cells: string[]) =>
   `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`

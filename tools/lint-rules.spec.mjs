@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'slipway-lint-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const billing = 'apps/server/src/modules/invoices'
-const refused = [
+const moneyAsNumber = [
   [`${billing}/call.ts`, 'Number(amount)'],
   [`${billing}/map.ts`, 'amounts.map(Number)'],
   [`${billing}/float.ts`, 'parseFloat(amount)'],
@@ -27,21 +27,21 @@ const refused = [
   ['apps/console/src/features/billing/example.tsx', 'Number(amount)'],
   ['packages/contract/src/money.ts', 'Number(amount)'],
 ]
-const taken = [
+const noMoneyAsNumber = [
   [`${billing}/last.ts`, 'amounts.at(-1)'],
   [`${billing}/half.ts`, 'amounts.slice(-1.5, 1_000 - 2)'],
   [`${billing}/decimals.ts`, 'amount.plus(amounts).toFixed(5)'],
   [`${billing}/example.spec.ts`, 'Number(amount)'],
   ['apps/server/src/env/env.ts', 'Number(amount)'],
 ]
-const withoutLanguage = [
+const caseWithoutLocale = [
   ['apps/console/src/features/projects/lower.ts', 'amount.toLowerCase()'],
   ['apps/console/src/api/upper.ts', 'amount?.toUpperCase()'],
   ['packages/phrases/src/lower.ts', 'amount.toLowerCase()'],
   ['apps/console/src/ui/capitals.tsx', '<p className="text-xs uppercase" />'],
   ['apps/console/src/forms/wide.tsx', '<p className="sm:capitalize" />'],
 ]
-const withLanguage = [
+const caseWithLocale = [
   ['apps/console/src/features/projects/locale.ts', "amount.toLocaleLowerCase('tr')"],
   ['apps/console/src/features/projects/example.spec.ts', 'amount.toLowerCase()'],
   ['apps/console/src/ui/words.tsx', '<p className="text-xs">uppercase</p>'],
@@ -60,10 +60,10 @@ const otherComparisons = [
 ]
 
 const examples = [
-  ...refused,
-  ...taken,
-  ...withoutLanguage,
-  ...withLanguage,
+  ...moneyAsNumber,
+  ...noMoneyAsNumber,
+  ...caseWithoutLocale,
+  ...caseWithLocale,
   ...byLanguageCode,
   ...otherComparisons,
 ]
@@ -81,32 +81,32 @@ const { stdout } = spawnSync(
 )
 /** @type {{ category: string, location: { path: string | { file: string } } }[]} */
 const diagnostics = JSON.parse(stdout).diagnostics
-const complained = diagnostics
+const rejectedPaths = diagnostics
   .filter(({ category }) => category.startsWith('plugin'))
   .map(({ location: { path } }) => (typeof path === 'string' ? path : path.file))
 
 describe('the linter', () => {
-  it.each(refused)('refuses in %s what makes a number of money: %s', (path) => {
-    expect(complained).toContain(path)
+  it.each(moneyAsNumber)('rejects in %s a conversion of money to a number: %s', (path) => {
+    expect(rejectedPaths).toContain(path)
   })
 
-  it.each(withoutLanguage)('refuses in %s what turns letters by no language: %s', (path) => {
-    expect(complained).toContain(path)
+  it.each(caseWithoutLocale)('rejects in %s a case conversion without a locale: %s', (path) => {
+    expect(rejectedPaths).toContain(path)
   })
 
-  it.each(withLanguage)('takes in %s what shows no letters so turned: %s', (path) => {
-    expect(complained).not.toContain(path)
+  it.each(caseWithLocale)('accepts in %s text in its own case: %s', (path) => {
+    expect(rejectedPaths).not.toContain(path)
   })
 
-  it.each(taken)('takes in %s what does not: %s', (path) => {
-    expect(complained).not.toContain(path)
+  it.each(noMoneyAsNumber)('accepts in %s code that converts no money: %s', (path) => {
+    expect(rejectedPaths).not.toContain(path)
   })
 
   it.each(byLanguageCode)('rejects in %s a comparison with one language: %s', (path) => {
-    expect(complained).toContain(path)
+    expect(rejectedPaths).toContain(path)
   })
 
   it.each(otherComparisons)('accepts in %s a comparison with anything else: %s', (path) => {
-    expect(complained).not.toContain(path)
+    expect(rejectedPaths).not.toContain(path)
   })
 })

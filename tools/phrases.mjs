@@ -18,9 +18,9 @@ const require = createRequire(join(phrases, 'package.json'))
 
 /**
  * Compiles the messages of a folder such as packages/phrases to typed functions in its
- * `src/paraglide`. `languages.json` lists the languages; the first is the base, which
- * `messages/<language>/*.json` of the others follow. A browser loads the functions that its page
- * uses. Node loads one file with all of them, because 900 files take it 0.3 s more.
+ * `src/paraglide`. `languages.json` lists the languages; the first is the base. A browser loads
+ * the functions that its page uses. Node loads one file with all of them: 900 files take it 0.3 s
+ * longer.
  * @param {string} folder
  */
 export async function compilePhrases(folder) {
@@ -31,7 +31,7 @@ export async function compilePhrases(folder) {
   const domains = readdirSync(join(folder, 'messages', baseLocale))
 
   mkdirSync(join(folder, '.cache'), { recursive: true })
-  // Each run has a folder of its own, so that two at a time do not mix their files.
+  // Each run has its own folder, so concurrent runs do not mix their files.
   const work = mkdtempSync(join(folder, '.cache/compile-'))
   const project = join(work, 'project.inlang')
   const compiled = join(work, 'paraglide')
@@ -41,8 +41,7 @@ export async function compilePhrases(folder) {
     JSON.stringify({
       baseLocale,
       locales,
-      // The default is an address on the web; offline the compiler would "succeed" without
-      // messages.
+      // The default is a URL; offline the compiler would "succeed" without messages.
       modules: [require.resolve('@inlang/plugin-message-format')],
       'plugin.inlang.messageFormat': {
         pathPattern: domains.map((name) => `../../messages/{locale}/${name}`),
@@ -80,13 +79,13 @@ export async function compilePhrases(folder) {
 }
 
 /**
- * Moves the changed files to the target one by one, so that a watcher never sees half a file, and
- * removes those that are gone.
+ * Moves each changed file to the target, so a watcher never reads half a file. Removes the files
+ * that no longer exist.
  * @param {string} source
  * @param {string} target
- * @param {string[]} others files of the target that stay
+ * @param {string[]} preserved files of the target that stay
  */
-function replaceChanged(source, target, others) {
+function replaceChanged(source, target, preserved) {
   const files = filesOf(source)
   for (const file of files) {
     const [from, to] = [join(source, file), join(target, file)]
@@ -94,7 +93,7 @@ function replaceChanged(source, target, others) {
     mkdirSync(dirname(to), { recursive: true })
     renameSync(from, to)
   }
-  const current = new Set([...files, ...others])
+  const current = new Set([...files, ...preserved])
   for (const file of filesOf(target))
     if (!current.has(file)) rmSync(join(target, file), { force: true })
 }

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { album } from '../e2e/pictures/album.ts'
 import { root } from './command.mjs'
 
-/** Pages that lead on at once, and have nothing to show. */
-const passedThrough = ['/']
+/** Pages that redirect at once. */
+const redirects = ['/']
 
-/** The paths of the console's route table, as it writes them. */
+/** The paths of the console's route table. */
 function routes() {
   const table = readFileSync(join(root, 'apps/console/src/router.tsx'), 'utf8')
   return [...table.matchAll(/'(\/[\w$/-]*)'/g)].map(([, path = '']) => path)
@@ -36,13 +36,13 @@ const pattern = (route) => new RegExp(`^${route.replaceAll(/\$\w+/g, '[^/]+')}(\
 describe('npm run pictures', () => {
   it('has a picture of every route of the console', () => {
     const shown = pictures.flatMap(({ path }) => path ?? [])
-    const table = routes().filter((route) => !passedThrough.includes(route))
+    const table = routes().filter((route) => !redirects.includes(route))
     expect(table.length).toBeGreaterThan(20)
     const missing = table.filter((route) => !shown.some((path) => pattern(route).test(path)))
     expect(missing).toEqual([])
   })
 
-  it('gives each picture a name of its own', () => {
+  it('gives each picture a unique name', () => {
     const names = pictures.map(({ name }) => name)
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   })

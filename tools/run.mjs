@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { forwardSignals, root, runTool } from './command.mjs'
 import { setUp } from './setup.mjs'
 
-// `node tools/run.mjs <program> [arguments]`: sets the checkout up, then runs one of its programs.
+// `node tools/run.mjs <program> [arguments]`: prepares the checkout, then runs one of its programs.
 // Signals are forwarded to the program, and so is the end of the shell that npm runs this in.
 await runTool(async () => {
   const { node, env } = await setUp()

@@ -19,10 +19,10 @@ const oldestNode = 20
 const cache = join(root, 'node_modules/.cache/slipway')
 
 /**
- * Makes a checkout ready to run and does only what is missing or stale: installs the packages,
- * compiles the phrases, builds the console.
+ * Prepares a checkout: installs the packages, compiles the phrases and builds the console, each
+ * only if it is missing or stale.
  * @returns {Promise<{ node: string, env: NodeJS.ProcessEnv }>} the Node that runs everything, and
- *   an environment with it and the packages' programs first in PATH
+ *   an environment whose PATH begins with it and the packages' programs
  */
 export async function setUp() {
   if (Number.parseInt(process.versions.node, 10) < oldestNode) {
@@ -56,13 +56,13 @@ export async function setUp() {
 }
 
 /**
- * Runs `make` unless `output` exists and was made from the same contents of `sources`. The stamp
- * is written last, so a step that was killed runs again.
+ * Runs `make` unless `output` exists and was made from the same `sources`. The stamp is written
+ * last, so a killed step runs again.
  * @param {string} name
  * @param {string[]} sources files or folders, from the root
  * @param {string} output
  * @param {() => Promise<void>} make
- * @param {unknown} [settings] what else the output depends on
+ * @param {unknown} [settings] further inputs of the output
  */
 async function makeFresh(name, sources, output, make, settings) {
   const stamp = join(cache, `${name}.sha256`)
@@ -95,14 +95,14 @@ function filesBelow(path) {
   return names.flatMap((name) => filesBelow(`${path}/${name}`))
 }
 
-/** Installs what package-lock.json names. npm prints only when it fails. */
+/** Installs the packages of package-lock.json. npm prints only if it fails. */
 async function installPackages() {
-  // NODE_ENV=production or a user's setting would omit what builds the console.
+  // NODE_ENV=production or a user's npm setting would omit the packages that build the console.
   const args = ['install', '--no-save', '--loglevel=error', '--include=dev', '--include=optional']
   const isWindows = process.platform === 'win32'
   const { code, output } = await run('npm', args, { shell: isWindows }).catch((error) => {
     if (error?.code !== 'ENOENT') throw error
-    throw new ToolError('npm was not found: install it, it comes with Node (https://nodejs.org).')
+    throw new ToolError('npm was not found. Install it; it comes with Node (https://nodejs.org).')
   })
   if (code !== 0) throw new ToolError(`${output.trim()}\n\nInstalling the packages failed.`)
 }
@@ -114,7 +114,7 @@ async function findNode() {
   for (const name of Object.keys(optionalDependencies)) {
     const path = join(root, 'node_modules', name, program)
     if (!existsSync(path)) continue
-    // A binary for glibc exists but does not start where the system has musl.
+    // A glibc binary does not start on a musl system.
     const { code } = await run(path, ['--version']).catch(() => ({ code: 1 }))
     if (code === 0) return path
   }
@@ -125,8 +125,8 @@ async function findNode() {
 }
 
 /**
- * Builds the console into apps/console/dist, each text file also compressed. The old build is
- * replaced in one step, after the new one is complete.
+ * Builds the console into apps/console/dist, with compressed copies of its text files. The complete
+ * new build replaces the old one in one step.
  * @param {string} node
  * @param {NodeJS.ProcessEnv} env
  */

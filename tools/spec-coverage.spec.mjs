@@ -8,19 +8,19 @@ const read = (path) => readFileSync(join(root, path), 'utf8')
 
 const text = read('docs/spec-coverage.md')
 
-/** A file from the root of the repository: a call such as `GET /common/regions` is none. */
+/** A file's path from the root. An endpoint such as `GET /common/regions` does not match. */
 const file = /`([\w-]+\/[\w./-]+\.\w+)`/g
-/** What stands in brackets behind its file: `file` (`name`). */
+/** A file with a name that it contains: `file` (`name`). */
 const part = /`([\w./-]+)` \(`(\w+)`\)/g
-/** A spec, and behind its colon the titles of tests. */
+/** A spec with the titles of its tests: `spec`: "title", "title". */
 const spec = /`([\w./-]+\.spec\.(?:ts|mjs))`: ("[^"]+"(?:, "[^"]+")*)/g
 
 /**
- * What is named, each once: the same test shows several things.
- * @template {object} Named
- * @param {Named[]} all
+ * Removes duplicates: a test can prove several sentences.
+ * @template {object} Item
+ * @param {Item[]} items
  */
-const unique = (all) => [...new Map(all.map((named) => [JSON.stringify(named), named])).values()]
+const unique = (items) => [...new Map(items.map((item) => [JSON.stringify(item), item])).values()]
 
 const files = unique([...text.matchAll(file)].map(([, path = '']) => ({ path })))
 const parts = unique([...text.matchAll(part)].map(([, path = '', name = '']) => ({ path, name })))
@@ -36,13 +36,13 @@ describe('docs/spec-coverage.md', () => {
     expect(tests.length).toBeGreaterThan(200)
   })
 
-  it('has a test in every row, or says that there is none', () => {
+  it('names a test in every row, or marks it as untested', () => {
     const rows = text.split('\n').filter((line) => /^\| (?!the specification says|---)/.test(line))
     expect(rows.length).toBeGreaterThan(300)
     expect(rows.filter((row) => !/\.spec\.(?:ts|mjs)`: "|\*\*untested\*\*/.test(row))).toEqual([])
   })
 
-  it('names a test wherever it names a spec', () => {
+  it('names a test after every spec', () => {
     const rows = text.split('\n').filter((line) => line.startsWith('|'))
     expect(rows.filter((row) => /\.spec\.(?:ts|mjs)`(?!: ")/.test(row))).toEqual([])
   })
@@ -51,7 +51,7 @@ describe('docs/spec-coverage.md', () => {
     expect(statSync(join(root, path), { throwIfNoEntry: false })?.isFile()).toBe(true)
   })
 
-  it.each(parts)('names a part of its file: $path $name', ({ path, name }) => {
+  it.each(parts)('names something that its file contains: $path $name', ({ path, name }) => {
     expect(read(path)).toContain(name)
   })
 

@@ -4,15 +4,15 @@ import { findChromium } from './chromium.mjs'
 import { root, run, runTool, say, seconds, ToolError } from './command.mjs'
 import { setUp } from './setup.mjs'
 
-// `npm test`: the checks, the unit tests, the browser tests; ends at the first that fail.
-// `npm test -- --changed` runs the tests of what differs from main, `--changed=<commit>` from
+// `npm test`: the checks, the unit tests, the browser tests. Stops at the first stage that fails.
+// `npm test -- --changed` runs the tests of the changes since main, `--changed=<commit>` since
 // another commit.
 await runTool(async () => {
   const [argument, ...others] = process.argv.slice(2)
   const [, base = 'main'] = /^--changed(?:=(.+))?$/.exec(argument ?? '') ?? []
   if (others.length > 0 || (argument !== undefined && !argument.startsWith('--changed'))) {
     throw new ToolError(
-      'npm test takes --changed alone. For some tests: npm run test:unit -- <file>, npm run test:e2e -- <file>.',
+      'npm test accepts only --changed. To run some tests: npm run test:unit -- <file>, npm run test:e2e -- <file>.',
     )
   }
   const { node, env } = await setUp()
@@ -44,8 +44,8 @@ await runTool(async () => {
 })
 
 /**
- * The folders of browser tests that have the name of a folder that changed: features/teams and
- * modules/teams are tested by e2e/teams.
+ * The folders of e2e that have the name of a changed folder: e2e/teams tests features/teams and
+ * modules/teams.
  * @param {string} base
  */
 async function browserFoldersChangedSince(base) {

@@ -6,14 +6,14 @@ import { compilePhrases } from './phrases.mjs'
 
 const phrases = join(root, 'packages/phrases')
 
-/** A language that the product does not have. It has four plural forms. */
+/** A language that the product does not have, with four plural forms. */
 export const thirdLanguage = 'pl'
 
-/** Marks a text as one of the third language: it stands in brackets that no other text has. */
+/** Marks a text of the third language with brackets that no other text has. */
 export const mark = (/** @type {string} */ text) => `⟦${text}⟧`
 
 /**
- * Marks every text in an object of texts and of functions that give one.
+ * Marks every text in an object of texts and functions that return texts.
  * @template Texts
  * @param {Texts} texts
  * @returns {Texts}
@@ -33,10 +33,10 @@ export function markAll(texts) {
 }
 
 /**
- * Compiles the phrases with a third language, whose messages are the English ones in brackets, to
- * a folder of its own. Adding a language takes what this does: its messages, and a line in
+ * Compiles the phrases with a third language into a copy of packages/phrases. Its messages are the
+ * English ones in brackets. Adding a real language takes the same: messages, and a line in
  * languages.json.
- * @returns {Promise<string>} the folder, a copy of packages/phrases
+ * @returns {Promise<string>} the copy's folder
  */
 export async function compileThirdLanguage() {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-phrases-'))
@@ -68,7 +68,7 @@ function translate(message) {
 }
 
 /**
- * Each plural form of the third language has the English text of `other`.
+ * Gives each plural form of the third language the English text of `other`.
  * @param {Record<string, string>} match the texts by their conditions, such as `form=one`
  */
 function translateForms(match) {

@@ -27,11 +27,10 @@ import type { SignInFailure } from '../apps/site/src/sign-in-failure.ts'
 import { renewalPage, signInFailurePage, signInPage } from '../apps/site/src/sign-in-page.ts'
 import { root } from './command.mjs'
 
-// What adding a language takes: its messages and a line in languages.json. Each text of the third
-// language stands in brackets, and so does all data here. A text without brackets is in another
-// language.
+// Adds a language by its messages and a line in languages.json. Every text of that language is in
+// brackets, and so is all data here. A text without brackets is in another language.
 
-// Hoisted, because the mocks below need it before the imports above run.
+// Hoisted: the mocks below need it before the imports above run.
 const { folder, mark, markAll, thirdLanguage } = await vi.hoisted(async () => {
   const { compileThirdLanguage, mark, markAll, thirdLanguage } = await import(
     './third-language.mjs'
@@ -61,7 +60,7 @@ const monthNames = ['long', 'short'].flatMap((month) =>
 /** The words of a text that are not in the third language. */
 function foreignWords(text: string) {
   let rest = text
-  // Texts stand in texts, where a placeholder is one.
+  // A text can contain texts as placeholders.
   for (let before = ''; before !== rest; ) {
     before = rest
     rest = rest.replace(/⟦[^⟦⟧]*⟧/g, ' ')
@@ -71,7 +70,7 @@ function foreignWords(text: string) {
   return words.filter((word) => !known.includes(word))
 }
 
-/** The texts of HTML: between tags and in the attributes that are shown or read out. */
+/** The texts of HTML: between tags and in the attributes that are shown or announced. */
 function textsOfHtml(html: string) {
   const body = html.replace(/<(style|script)[^>]*>.*?<\/\1>|<!--.*?-->/gs, ' ')
   const shown = /\s(?:aria-label|alt|title|placeholder|label)="([^"]*)"/g
@@ -87,11 +86,11 @@ function expectThirdLanguage(...texts: string[]) {
   expect(all).not.toMatch(englishOrTurkishMonth)
 }
 
-it('finds a word without brackets', () => {
+it('a word without brackets is found', () => {
   expect(foreignWords(`${mark(`a ${mark('b')} c`)} Pay 10 marca`)).toEqual(['Pay'])
 })
 
-it('has its own forms of a number', () => {
+it('the third language has its own plural forms', () => {
   const texts = [1, 2, 5].map((count) => m.shell_invitations_waiting({ count }, { locale }))
   for (const text of texts) expectThirdLanguage(text)
 })
@@ -115,7 +114,7 @@ describe('every email', () => {
   } as never
   const about = { payment, invoices: [invoice, invoice], name, publicUrl }
 
-  /** By file, the emails of each function that it exports. */
+  /** The emails of each exported function, by file. */
   const emails: Record<string, Record<string, () => Email[]>> = {
     'auth/auth.emails.ts': {
       tokenEmail: () =>
@@ -237,7 +236,7 @@ describe('the page of the site gateway', () => {
   })
 })
 
-describe('the operator’s tool', () => {
+describe('the operator’s command line', () => {
   const terminal = createTerminal(process.stdout, locale)
   const ticket = {
     id: '1234',
@@ -308,14 +307,14 @@ describe('the starter site', () => {
 describe('the console', () => {
   type Prerendered = { locale: string; html: string; title?: string; description: string }
 
-  /** Every prerendered part of a page, wherever it is in the result. */
-  function prerendered(node: unknown): Prerendered[] {
+  /** Every prerendered part of a page in the result, at any depth. */
+  function findPrerendered(node: unknown): Prerendered[] {
     if (typeof node !== 'object' || node === null) return []
     if ('html' in node && 'locale' in node) return [node as Prerendered]
-    return Object.values(node).flatMap(prerendered)
+    return Object.values(node).flatMap(findPrerendered)
   }
 
-  /** The pages of a console that is built with the third language. */
+  /** The prerendered pages of a console that is built with the third language. */
   async function prerender() {
     const outDir = join(folder, 'console')
     const alias = [
@@ -338,14 +337,14 @@ describe('the console', () => {
       worker.once('error', reject)
     })
     await worker.terminate()
-    return prerendered(result)
+    return findPrerendered(result)
   }
 
   it('prerenders its pages in the third language', async () => {
     const pages = (await prerender()).filter((page) => page.locale === thirdLanguage)
     expect(pages.length).toBeGreaterThan(10)
     for (const { html, title = mark(''), description } of pages) {
-      // Each language is listed by its own name.
+      // The language menu shows each language by its own name.
       const shown = html.replace(/<option[^>]*>[^<]*<\/option>/g, '')
       expectThirdLanguage(...textsOfHtml(shown), title, description)
     }

@@ -25,8 +25,8 @@ export const isUnencrypted = (url: string) => {
 }
 
 /**
- * The contract's client for a service. Rejects with an `ApiError` if the service rejects a call, with
- * a `NoResponse` if it is down, and with a `CommandError` if another server responds.
+ * The contract's client for a service. Rejects with an `ApiError` if the service rejects a call,
+ * with a `NoResponse` if it is down, and with a `CommandError` if another server responds.
  */
 export function createService(url: string, token: string | null, locale: Locale): Client {
   const client = createClient({

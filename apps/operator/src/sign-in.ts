@@ -53,7 +53,7 @@ async function startSession(context: CommandContext, attemptsLeft: number): Prom
   }
 }
 
-/** Calls the service. Throws a `CommandError` with the setting to change if the user is no operator. */
+/** Calls the service. Throws a `CommandError` that names OPERATOR_EMAILS to other users. */
 const callAsOperator = async <Result>(
   session: Session,
   locale: Locale,
@@ -74,8 +74,8 @@ const endSession = ({ url, token }: Session, locale: Locale): Promise<void> =>
   createService(url, token, locale)(logout).catch(() => undefined)
 
 /**
- * Prompts for email and password. Stores the session once the service has confirmed that the user is
- * an operator, and ends the session that it replaces.
+ * Prompts for email and password. Stores the session once the service has confirmed that the user
+ * is an operator, and ends the session that it replaces.
  */
 export async function signIn(context: CommandContext): Promise<Session> {
   const { url, locale, sessionFile, streams } = context
@@ -110,8 +110,8 @@ export async function signOut({ locale, sessionFile }: Omit<CommandContext, 'url
 }
 
 /**
- * Runs `work` with a client of the stored session. Signs in if it is missing or has ended. A session
- * is sent only to the service that issued it.
+ * Runs `work` with a client of the stored session. Signs in if it is missing or has ended. A
+ * session is sent only to the service that issued it.
  */
 export async function withSession<Result>(
   context: CommandContext,

@@ -47,7 +47,7 @@ export function fit(text: string, columns: number) {
   return fit(`${prefix}…`, columns)
 }
 
-/** Wraps a line at spaces. Each part has the line's indent; a longer word, such as a URL, is not cut. */
+/** Wraps a line at spaces and repeats its indent. A longer word, such as a URL, is not cut. */
 export function wrap(line: string, columns: number): string[] {
   const [indent = ''] = /^ */.exec(line) ?? []
   const wrapped: string[] = []

@@ -20,7 +20,7 @@ const fullId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** The shortest part of an id that is accepted. */
 const minIdLength = 8
 
-/** Finds a ticket's id by the whole id, its start or its end. Throws a `CommandError` unless one matches. */
+/** Finds an id by all of it, its start or its end. Throws a `CommandError` unless one matches. */
 async function findId(call: Client, requestedId: string, locale: Locale): Promise<string> {
   // The console's lists show an ellipsis before the end of an id.
   const part = requestedId.replace(/^…/, '').toLowerCase()
@@ -54,8 +54,8 @@ export async function findTicket(
 }
 
 /**
- * The idempotency key of a reply: the same text after the same user message has the same key. A repeated
- * command after a lost response sends nothing new. A UUIDv8 (RFC 9562 §5.8).
+ * The idempotency key of a reply, a UUIDv8 (RFC 9562 §5.8). The same text after the same user
+ * message has the same key, so repeating a command after a lost response sends nothing twice.
  */
 function replyKey({ id, user, messages }: Thread, text: string) {
   const lastMessage = messages.findLast(({ userId }) => userId === user.id)
