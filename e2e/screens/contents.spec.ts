@@ -214,7 +214,7 @@ test.describe('the payment methods', () => {
         id,
       ])
       await page.goto(overviewPath)
-      await expect(cards(page, t)).toContainText([`${name} ending in 4444`])
+      await expect(cards(page, t)).toContainText([`${name} •••• 4444`])
     }
   })
 })

@@ -87,10 +87,10 @@ describe(title(downloadInvoice), () => {
       '1–31 Ekim 2026',
       '1 Kasım 2026',
       '3 Kasım 2026',
-      '0042 ile biten troy',
+      'troy •••• 0042',
       '$1.244,57',
       'toplam $1.244,56789',
-      'sente yuvarlandı',
+      'iki ondalığa yuvarlandı',
       'Şükrü Çağlayan',
       'İğde Sokağı 1',
       'Üsküdar, İstanbul',
@@ -168,7 +168,7 @@ describe(title(downloadInvoice), () => {
     const { bytes } = await user.call(downloadInvoice, { params: { id } })
     const text = (await textsOf(bytes)).flat().join(' ')
     expect(text).toContain('Before October 1')
-    expect(text).toContain('the price of Website changed')
+    expect(text).toContain('price of Website changed')
     expect(text).toContain('672 hours (28 days)')
   })
 

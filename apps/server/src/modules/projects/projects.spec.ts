@@ -108,7 +108,7 @@ describe(title(createProject), () => {
       })
     for (const domain of ['app.localhost', 'gateway-eu.localhost'])
       expect((await refused(owner.call(createProject, form({ domain })))).fields.domain).toContain(
-        'belongs to the service',
+        'is reserved by the service',
       )
   })
 

@@ -31,7 +31,7 @@ export const countryNames: Record<Country, () => string> = {
 export const brandName = (association: CardAssociation) =>
   brands[parseCardAssociation(association)]()
 
-/** The name of a card: "Visa ending in 4242". */
+/** The name of a card: "Visa •••• 4242". */
 export const cardName = ({
   cardAssoc,
   lastDigits,
