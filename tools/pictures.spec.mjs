@@ -1,17 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { paths } from '../apps/console/src/paths.ts'
 import { album } from '../e2e/pictures/album.ts'
-import { root } from './command.mjs'
 
 /** Pages that redirect at once. */
 const redirects = ['/']
 
-/** The paths of the console's route table. */
-function routes() {
-  const table = readFileSync(join(root, 'apps/console/src/router.tsx'), 'utf8')
-  return [...table.matchAll(/'(\/[\w$/-]*)'/g)].map(([, path = '']) => path)
-}
+/** The patterns of all routes, such as `/teams/view/$teamId`. */
+const routes = () =>
+  Object.values(paths).flatMap((path) => ('pattern' in path ? [path.pattern] : []))
 
 const user = { email: 'user@example.com' }
 const chapters = album({
