@@ -9,7 +9,7 @@ const ignoredFiles = ['\\.schema\\.ts$', '\\.(spec|fixture)\\.tsx?$', '/testing/
 export default {
   forbidden: [
     {
-      name: 'no-rings-of-folders',
+      name: 'no-folder-cycles',
       comment:
         'Folders in an import cycle cannot be read, tested or replaced alone. Type imports count too.',
       severity: 'error',

@@ -17,10 +17,7 @@ await runTool(async () => {
     ['types of the console', command('tsc', '-p', 'apps/console')],
     ['format and lint', command('biome', 'check', '--error-on-warnings', '.')],
     ['imports', command('depcruise', 'apps', 'packages')],
-    [
-      'rings of folders',
-      command('depcruise', 'apps', '--config', '.dependency-cruiser.folders.mjs'),
-    ],
+    ['folder cycles', command('depcruise', 'apps', '--config', '.dependency-cruiser.folders.mjs')],
     ['unused code', command('knip')],
     ['phrases', async () => failIfAny(await checkPhrases())],
     ['generated docs', command(node, 'tools/environment-docs.ts', '--check')],
