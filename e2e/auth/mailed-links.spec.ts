@@ -1,4 +1,4 @@
-import { forgotPassword } from '@slipway/contract/auth'
+import { forgotPassword, verifyEmail } from '@slipway/contract/auth'
 import { limits } from '@slipway/contract/limits'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
@@ -143,6 +143,23 @@ test.describe('/auth/ask-verify', () => {
     await expect(phone.getByText(t(m.auth_verified))).toBeVisible()
     await focusWindow(page)
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
+  })
+
+  test('continues when the link is opened in another tab', async ({
+    page,
+    t,
+    newUser,
+    service,
+  }) => {
+    const user = await newUser({ verified: false })
+    await signIn(page, user)
+    const response = page.waitForResponse('**/api/auth/session')
+    await page.goto('/auth/ask-verify')
+    await response
+    await user.call(verifyEmail, {
+      body: { token: await mailedToken(service.url, user.email, 'verify') },
+    })
+    await expect(heading(page, t(m.projects_title))).toBeVisible()
   })
 
   test('remembers the sent email on other pages, but not for another account', async ({

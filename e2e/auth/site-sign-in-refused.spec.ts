@@ -8,23 +8,23 @@ import { expect, test } from '../harness/test.ts'
 const screen = (query: Record<string, string>) => `/auth/code?${new URLSearchParams(query)}`
 
 for (const locale of locales)
-  test.describe(`/auth/code with a wrong request, in ${locale}`, () => {
+  test.describe(`/auth/code with an invalid request, in ${locale}`, () => {
     test.use({ locale })
 
-    test('names the fault and redirects nowhere', async ({ page, t, newUser }) => {
+    test('names the invalid parameter and does not redirect', async ({ page, t, newUser }) => {
       const user = await newUser()
       const { key, defaultUrl } = await createReadyProject(user, 'Guarded site')
       await signIn(page, user)
-      const externalRequests: string[] = []
-      page.on('request', (request) => externalRequests.push(request.url()))
-      const right = {
+      const requestUrls: string[] = []
+      page.on('request', (request) => requestUrls.push(request.url()))
+      const validQuery = {
         client_id: key,
         redirect_uri: `${defaultUrl}/x`,
         state: 's',
         response_type: 'code',
       }
       const { host } = new URL(defaultUrl)
-      const wrong: [Record<string, string>, string][] = [
+      const invalidChanges: [Record<string, string>, string][] = [
         [{ redirect_uri: 'https://evil.example.com/' }, 'redirect_uri'],
         [{ redirect_uri: `https://${host}.evil.example.com/` }, 'redirect_uri'],
         [{ redirect_uri: 'javascript:alert(1)' }, 'redirect_uri'],
@@ -38,19 +38,19 @@ for (const locale of locales)
         ],
         [{ code_challenge: 'short', code_challenge_method: 'S256' }, 'code_challenge'],
       ]
-      for (const [change, parameter] of wrong) {
-        await page.goto(screen({ ...right, ...change }))
+      for (const [change, parameter] of invalidChanges) {
+        await page.goto(screen({ ...validQuery, ...change }))
         await expect(page.getByText(t(m.oauth_code_failed))).toBeVisible()
         await expect(page.getByText(t(m.oauth_wrong_parameter, { name: parameter }))).toBeVisible()
         expect(new URL(page.url()).pathname).toBe('/auth/code')
       }
       await expectAccessible(page)
 
-      await page.goto(screen({ ...right, client_id: 'nothing-bcdfgh' }))
+      await page.goto(screen({ ...validQuery, client_id: 'nothing-bcdfgh' }))
       await expect(page.getByText(t(m.projects_missing, { key: 'nothing-bcdfgh' }))).toBeVisible()
       await expectAccessible(page)
       const consoleOrigin = new URL(page.url()).origin
-      expect(externalRequests.filter((url) => new URL(url).origin !== consoleOrigin)).toEqual([])
+      expect(requestUrls.filter((url) => new URL(url).origin !== consoleOrigin)).toEqual([])
     })
 
     for (const missing of ['client_id', 'redirect_uri', 'state', 'response_type'])

@@ -44,7 +44,7 @@ export async function createServer(
     child.kill(signal)
     const [code] = await exit
     if (signal === 'SIGTERM' && code !== 0)
-      throw new Error(`the server ended with ${code}: ${await readFile(logFile, 'utf8')}`)
+      throw new Error(`the server exited with ${code}: ${await readFile(logFile, 'utf8')}`)
   }
 
   return {
@@ -78,8 +78,8 @@ export async function createServer(
     /** Kills it with SIGKILL: its database and its sites keep running. */
     kill: () => end('SIGKILL'),
     /**
-     * Stops it and removes its data. Throws if it exits badly, logged an error or stored a card
-     * number.
+     * Stops it and removes its data. Throws if it exits with an error, logged one, or stored or
+     * logged a card number.
      */
     async remove() {
       const database = databaseOf(dataDir)
@@ -89,7 +89,8 @@ export async function createServer(
       await rm(dataDir, { recursive: true, force: true })
       const lines = logged.split('\n')
       leaks.push(...lines.filter(detector()))
-      if (leaks.length > 0) throw new Error(`card numbers were stored:\n${leaks.join('\n')}`)
+      if (leaks.length > 0)
+        throw new Error(`card numbers were stored or logged:\n${leaks.join('\n')}`)
       const errors = lines.filter((line) => /"level":"(error|fatal)"/.test(line))
       if (errors.length > 0) throw new Error(`the server logged errors:\n${errors.join('\n')}`)
     },

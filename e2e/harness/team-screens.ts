@@ -18,7 +18,7 @@ export async function join(owner: TestUser, member: TestUser) {
   return team
 }
 
-/** Responds with an old list of invitations, as before an event that is still to come. */
+/** Serves `json` as the list of invitations, as if its event had not arrived. */
 export const serveStaleInvitations = (page: Page, json: unknown) =>
   page.route(`**/api${listInvitations.path}`, (route) => route.fulfill({ json }))
 
@@ -35,15 +35,15 @@ export const teamsLink = (page: Page, t: Translate, count = 0) =>
     exact: true,
   })
 
-/** Fills and submits the invitation form; a dialog asks for confirmation. */
-export async function fillInvitation(page: Page, t: Translate, email: string) {
+/** Fills and submits the invitation form, without confirming the dialog that it opens. */
+export async function submitInvitation(page: Page, t: Translate, email: string) {
   await page.getByLabel(t(m.auth_email), { exact: true }).fill(email)
   await page.getByRole('button', { name: t(m.teams_invite_send) }).click()
 }
 
-/** Invites through the form, and confirms. */
-export async function sendInvitation(page: Page, t: Translate, email: string) {
-  await fillInvitation(page, t, email)
+/** Fills and submits the invitation form, and confirms. */
+export async function submitAndConfirmInvitation(page: Page, t: Translate, email: string) {
+  await submitInvitation(page, t, email)
   const dialog = page.getByRole('alertdialog', { name: email.toLowerCase() })
   await dialog.getByRole('button', { name: t(m.teams_invite_confirm), exact: true }).click()
 }

@@ -1,7 +1,5 @@
-import { verifyEmail } from '@slipway/contract/auth'
 import { m } from '@slipway/phrases'
 import { signIn } from '../harness/auth-screens.ts'
-import { mailedToken } from '../harness/mailbox.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
@@ -9,23 +7,27 @@ test.describe('without the lazy chunks', () => {
   // A module that fails to load is an error without a stack.
   test.use({ expectedErrors: [/^$|net::ERR_FAILED/] })
 
-  test('the browser asks before unsaved input is lost', async ({ page, t, newUser }) => {
+  test("the console falls back to the browser's dialog for unsaved input", async ({
+    page,
+    t,
+    newUser,
+  }) => {
     await signIn(page, await newUser())
     await page.route('**/assets/leave-dialog-*.js', (route) => route.abort())
     await page.goto('/projects/create')
     const name = page.getByLabel(t(m.projects_name), { exact: true })
     await name.fill('Harbour Cafe')
-    const choices = [false, true]
-    const questions: string[] = []
+    const dialogResponses = [false, true]
+    const dialogMessages: string[] = []
     page.on('dialog', async (dialog) => {
-      questions.push(dialog.message())
-      if (choices.shift()) await dialog.accept()
+      dialogMessages.push(dialog.message())
+      if (dialogResponses.shift()) await dialog.accept()
       else await dialog.dismiss()
     })
     const cancel = page.getByRole('link', { name: t(m.shell_cancel) })
     await cancel.click()
-    await expect.poll(() => questions.length).toBe(1)
-    expect(questions[0]).toContain(t(m.unsaved_title))
+    await expect.poll(() => dialogMessages.length).toBe(1)
+    expect(dialogMessages[0]).toContain(t(m.unsaved_title))
     await expect(name).toHaveValue('Harbour Cafe')
     await cancel.click()
     await expect(heading(page, t(m.projects_title))).toBeVisible()
@@ -54,21 +56,4 @@ test.describe('without the lazy chunks', () => {
     await button.click()
     await expect(page.getByRole('menu')).toBeVisible()
   })
-})
-
-test('/auth/ask-verify continues when the link is opened in another tab', async ({
-  page,
-  t,
-  newUser,
-  service,
-}) => {
-  const user = await newUser({ verified: false })
-  await signIn(page, user)
-  const response = page.waitForResponse('**/api/auth/session')
-  await page.goto('/auth/ask-verify')
-  await response
-  await user.call(verifyEmail, {
-    body: { token: await mailedToken(service.url, user.email, 'verify') },
-  })
-  await expect(heading(page, t(m.projects_title))).toBeVisible()
 })

@@ -1,19 +1,18 @@
 import type { Page, WebSocketRoute } from '@playwright/test'
 import { day } from '@slipway/contract/limits'
-import { deleteProject, listProjects, type ProjectId } from '@slipway/contract/projects'
 import { updateTeam } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { signIn } from '../harness/auth-screens.ts'
-import { insertProject } from '../harness/database.ts'
+import { alertIcon, defaultIcon, favicon } from '../harness/favicon.ts'
 import { locales } from '../harness/locales.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
 import { ownTeam } from '../harness/user.ts'
 
-const teamsCode = /\/assets\/team-list\.page-[^/]+\.js$/
-const projectsCode = /\/assets\/project-list\.page-[^/]+\.js$/
+const teamsChunk = /\/assets\/team-list\.page-[^/]+\.js$/
+const projectsChunk = /\/assets\/project-list\.page-[^/]+\.js$/
 
 const area = (page: Page, t: Translate, name: () => string) =>
   page.getByRole('navigation', { name: t(m.shell_navigation) }).getByRole('link', { name: t(name) })
@@ -24,7 +23,7 @@ const enableDataSaver = (page: Page) =>
     "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })",
   )
 
-/** Marks the document, so that a reload is noticed. */
+/** Marks the document: a reload loses the mark. */
 const markDocument = (page: Page) =>
   page.evaluate(() => Object.assign(globalThis, { sameDocument: true }))
 const isSameDocument = (page: Page) => page.evaluate(() => 'sameDocument' in globalThis)
@@ -73,39 +72,35 @@ test.describe('a page whose chunk fails to load', () => {
   })
 
   test('can be retried until the server is back', async ({ page, t }) => {
-    await page.route(teamsCode, (route) => route.abort())
+    await page.route(teamsChunk, (route) => route.abort())
     await area(page, t, m.shell_teams).click()
     await expect(heading(page, t(m.shell_crash))).toBeVisible()
     const retry = page.getByRole('button', { name: t(m.shell_retry) })
     const failedRequest = page.waitForEvent('requestfailed', (request) =>
-      teamsCode.test(request.url()),
+      teamsChunk.test(request.url()),
     )
     await retry.click()
     await failedRequest
     await expect(heading(page, t(m.shell_crash))).toBeVisible()
-    await page.unroute(teamsCode)
+    await page.unroute(teamsChunk)
     await retry.click()
     await expect(heading(page, t(m.teams_title))).toBeVisible()
     await expect(page).toHaveURL('/teams')
     expect(await isSameDocument(page)).toBe(true)
   })
 
-  test('is retried when the browser reports the network too early', async ({
-    page,
-    context,
-    t,
-  }) => {
+  test('is retried when the first request after `online` fails', async ({ page, context, t }) => {
     await context.setOffline(true)
     await area(page, t, m.shell_teams).click()
     await expect(heading(page, t(m.shell_offline))).toBeVisible()
-    await page.route(teamsCode, (route) => route.abort(), { times: 1 })
+    await page.route(teamsChunk, (route) => route.abort(), { times: 1 })
     await context.setOffline(false)
     await expect(heading(page, t(m.teams_title))).toBeVisible()
     expect(await isSameDocument(page)).toBe(true)
   })
 
   test('does not reload when the file is missing from the current build', async ({ page, t }) => {
-    await page.route(teamsCode, (route) => route.fulfill({ status: 404 }))
+    await page.route(teamsChunk, (route) => route.fulfill({ status: 404 }))
     const checked = page.waitForResponse('/teams')
     await area(page, t, m.shell_teams).click()
     await (await checked).finished()
@@ -114,7 +109,7 @@ test.describe('a page whose chunk fails to load', () => {
   })
 
   test('reloads once when the server has a newer build', async ({ page, t }) => {
-    await page.route(teamsCode, (route) => route.fulfill({ status: 404 }))
+    await page.route(teamsChunk, (route) => route.fulfill({ status: 404 }))
     const loads: string[] = []
     page.on('framenavigated', (frame) => loads.push(new URL(frame.url()).pathname))
     // The bundle fetches the newer page; the reload gets the older one again.
@@ -131,7 +126,7 @@ test.describe('a page whose chunk fails to load', () => {
     await page.getByRole('button', { name: t(m.shell_retry) }).click()
     await expect(heading(page, t(m.shell_crash))).toBeVisible()
     expect(loads).toEqual(['/teams', '/teams'])
-    await page.unroute(teamsCode)
+    await page.unroute(teamsChunk)
     await page.getByRole('button', { name: t(m.shell_retry) }).click()
     await expect(heading(page, t(m.teams_title))).toBeVisible()
   })
@@ -146,7 +141,7 @@ test.describe('in a browser that caches failed modules', () => {
     t,
     newUser,
   }) => {
-    // Until 2026 browsers did not request a failed module again.
+    // Without these entries the console takes the browser for one that caches failed modules.
     await page.addInitScript('performance.getEntriesByType = () => []')
     await enableDataSaver(page)
     await signIn(page, await newUser())
@@ -156,7 +151,7 @@ test.describe('in a browser that caches failed modules', () => {
     await area(page, t, m.shell_teams).click()
     await expect(heading(page, t(m.shell_offline))).toBeVisible()
     await markDocument(page)
-    await page.route(teamsCode, (route) => route.abort(), { times: 1 })
+    await page.route(teamsChunk, (route) => route.abort(), { times: 1 })
     await context.setOffline(false)
     await expect(heading(page, t(m.teams_title))).toBeVisible()
     expect(await isSameDocument(page)).toBe(false)
@@ -195,8 +190,8 @@ test.describe('the other screens of a signed-in user', () => {
     await page.clock.fastForward('01:00')
     await area(page, t, m.shell_projects).click()
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
-    expect(requests.filter((url) => projectsCode.test(url))).toHaveLength(1)
-    expect(requests.filter((url) => teamsCode.test(url))).toEqual([])
+    expect(requests.filter((url) => projectsChunk.test(url))).toHaveLength(1)
+    expect(requests.filter((url) => teamsChunk.test(url))).toEqual([])
   })
 })
 
@@ -219,13 +214,9 @@ test.describe('the connection indicator', () => {
   })
 })
 
-/** The text of a phrase before its time. */
-const beginningOf = (t: Translate, phrase: typeof m.connection_lost) =>
+/** The part of a phrase that precedes its `{time}`. */
+const textBeforeTime = (t: Translate, phrase: typeof m.connection_lost) =>
   t(phrase, { time: '@' }).split('@')[0] ?? ''
-
-const iconOf = (page: Page) => page.locator('link[rel="icon"]')
-const defaultIcon = /favicon\.svg$/
-const redDot = /^data:image\/svg\+xml,.*%23d92d3a/
 
 for (const locale of locales)
   test.describe(`an open page without the network, in ${locale}`, () => {
@@ -242,13 +233,15 @@ for (const locale of locales)
       await signIn(page, user)
       await page.goto(`/teams/view/${team.id}`)
       await expect(page.getByRole('button', { name: t(m.shell_connected) })).toBeVisible()
-      await expect(iconOf(page)).toHaveAttribute('href', defaultIcon)
-      const bar = page.getByRole('status').filter({ hasText: beginningOf(t, m.connection_offline) })
+      await expect(favicon(page)).toHaveAttribute('href', defaultIcon)
+      const bar = page
+        .getByRole('status')
+        .filter({ hasText: textBeforeTime(t, m.connection_offline) })
       await expect(bar).toHaveCount(0)
 
       await context.setOffline(true)
       await expect(bar).toBeVisible()
-      await expect(iconOf(page)).toHaveAttribute('href', redDot)
+      await expect(favicon(page)).toHaveAttribute('href', alertIcon)
       await expect(page).toHaveTitle(`${team.name} · ${t(m.teams_title)} · Slipway`)
       await expectAccessible(page)
       await user.call(updateTeam, {
@@ -259,7 +252,7 @@ for (const locale of locales)
       await context.setOffline(false)
       await expect(heading(page, 'Renamed meanwhile')).toBeVisible()
       await expect(bar).toHaveCount(0)
-      await expect(iconOf(page)).toHaveAttribute('href', defaultIcon)
+      await expect(favicon(page)).toHaveAttribute('href', defaultIcon)
       const notifications = page.getByRole('region', { name: t(m.shell_notifications) })
       await expect(notifications).toContainText(t(m.connection_back))
     })
@@ -288,61 +281,39 @@ for (const locale of locales)
 test.describe('an open page without the server', () => {
   test.use({ expectedErrors: [/WebSocket/] })
 
-  test('reports the lost connection after some seconds, but not a quick restart', async ({
+  test('reports a lost connection after five seconds, not at once', async ({
     page,
     t,
     newUser,
   }) => {
     await page.clock.install()
     const sockets: WebSocketRoute[] = []
-    let isThere = true
+    let isServerUp = true
     await page.routeWebSocket(/\/common\/ws/, (socket) => {
       sockets.push(socket)
-      if (isThere) socket.connectToServer()
+      if (isServerUp) socket.connectToServer()
       else void socket.close()
     })
     await signIn(page, await newUser())
     await page.goto('/projects')
     await expect(page.getByRole('button', { name: t(m.shell_connected) })).toBeVisible()
-    const bar = page.getByRole('status').filter({ hasText: beginningOf(t, m.connection_lost) })
+    const bar = page.getByRole('status').filter({ hasText: textBeforeTime(t, m.connection_lost) })
 
-    isThere = false
+    isServerUp = false
+    // `pauseAt` takes a time that the page's clock has not reached yet.
     await page.clock.pauseAt(Date.now() + day)
     await sockets.at(-1)?.close()
     await expect(page.getByRole('button', { name: t(m.shell_disconnected) })).toBeVisible()
-    await expect(iconOf(page)).toHaveAttribute('href', redDot)
+    await expect(favicon(page)).toHaveAttribute('href', alertIcon)
     await page.clock.runFor(500)
     await expect(bar).toHaveCount(0)
     await page.clock.runFor('00:05')
     await expect(bar).toBeVisible()
-    isThere = true
+    isServerUp = true
     await page.clock.runFor('00:30')
     await page.clock.resume()
     await expect(page.getByRole('button', { name: t(m.shell_connected) })).toBeVisible()
     await expect(bar).toHaveCount(0)
-    await expect(iconOf(page)).toHaveAttribute('href', defaultIcon)
-  })
-})
-
-test.describe('the icon of the tab', () => {
-  test("has a red dot while a project's creation has failed", async ({
-    page,
-    t,
-    newUser,
-    database,
-  }) => {
-    const user = await newUser()
-    const team = await ownTeam(user)
-    const state = 'failed_creating'
-    const { key } = await insertProject(database, { teamId: team.id, state, name: 'Old Mill' })
-    await signIn(page, user)
-    await page.goto('/projects')
-    await expect(page.getByRole('row').filter({ hasText: 'Old Mill' })).toBeVisible()
-    await expect(iconOf(page)).toHaveAttribute('href', redDot)
-    await expect(page).toHaveTitle(`${t(m.projects_title)} · Slipway`)
-    const [project] = await user.call(listProjects)
-    expect(project?.key).toBe(key)
-    await user.call(deleteProject, { params: { id: project?.id as ProjectId } })
-    await expect(iconOf(page)).toHaveAttribute('href', defaultIcon)
+    await expect(favicon(page)).toHaveAttribute('href', defaultIcon)
   })
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { listInvitations, listTeams, viewTeam } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
-import { row, sendInvitation } from '../harness/team-screens.ts'
+import { row, submitAndConfirmInvitation } from '../harness/team-screens.ts'
 import type { Translate } from '../harness/texts.ts'
 import { at, failed, loading, type Picture } from './picture.ts'
 
@@ -31,7 +31,7 @@ export function teamPictures({ own, joined }: { own: string; joined: string }) {
     {
       name: 'team-invite-error',
       show: async (page, t) => {
-        await sendInvitation(page, t, 'mary@example.com')
+        await submitAndConfirmInvitation(page, t, 'mary@example.com')
         await page.getByText(t(m.error_already_invited)).waitFor()
       },
     },

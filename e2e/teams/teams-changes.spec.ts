@@ -6,11 +6,11 @@ import { signIn } from '../harness/auth-screens.ts'
 import { insertProject } from '../harness/database.ts'
 import { heading, waitUntilConnected } from '../harness/shell-screens.ts'
 import {
-  fillInvitation,
   invite,
   join,
   row,
-  sendInvitation,
+  submitAndConfirmInvitation,
+  submitInvitation,
   teamsLink,
 } from '../harness/team-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -33,11 +33,11 @@ test.describe('inviting a user', () => {
     await page.goto(`/teams/view/${team.id}`)
     const field = page.getByLabel(t(m.auth_email), { exact: true })
     for (const [send, typed, message] of [
-      [fillInvitation, '', t(m.form_enter_invitation_email)],
-      [fillInvitation, 'İsmail@example.com', t(m.form_enter_invitation_email)],
-      [sendInvitation, owner.email, t(m.error_self_invite_not_possible)],
-      [sendInvitation, member.email, t(m.error_already_joined)],
-      [sendInvitation, invited.email, t(m.error_already_invited)],
+      [submitInvitation, '', t(m.form_enter_invitation_email)],
+      [submitInvitation, 'İsmail@example.com', t(m.form_enter_invitation_email)],
+      [submitAndConfirmInvitation, owner.email, t(m.error_self_invite_not_possible)],
+      [submitAndConfirmInvitation, member.email, t(m.error_already_joined)],
+      [submitAndConfirmInvitation, invited.email, t(m.error_already_invited)],
     ] as const) {
       await send(page, t, typed)
       await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible()
@@ -64,7 +64,7 @@ test.describe('inviting a user', () => {
       sent++
       return route.continue()
     })
-    await fillInvitation(page, t, 'somebody@example.com')
+    await submitInvitation(page, t, 'somebody@example.com')
     const dialog = page.getByRole('alertdialog', { name: 'somebody@example.com' })
     await expect(dialog).toBeVisible()
     // Nothing is pending while the dialog is open.
@@ -76,7 +76,7 @@ test.describe('inviting a user', () => {
     await expect(field).toBeFocused()
     await expect(field).toHaveValue('somebody@example.com')
     // The form can be submitted again.
-    await sendInvitation(page, t, 'somebody@example.com')
+    await submitAndConfirmInvitation(page, t, 'somebody@example.com')
     await expect(row(page, 'somebody@example.com')).toContainText(t(m.teams_invited))
     expect(sent).toBe(1)
   })
@@ -89,7 +89,7 @@ test.describe('inviting a user', () => {
     await page.route('**/api/management/team/invite', (route) =>
       route.fulfill({ status: 429, json: { code: 429, error: 'action_limit_reached' } }),
     )
-    await sendInvitation(page, t, 'somebody@example.com')
+    await submitAndConfirmInvitation(page, t, 'somebody@example.com')
     await expect(page.getByRole('alert')).toHaveText(t(m.error_action_limit_reached))
     await expect(page.getByLabel(t(m.auth_email), { exact: true })).toHaveValue(
       'somebody@example.com',

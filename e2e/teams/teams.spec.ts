@@ -4,7 +4,7 @@ import { expectAccessible } from '../harness/accessibility.ts'
 import { signIn } from '../harness/auth-screens.ts'
 import { projectRow } from '../harness/project-screens.ts'
 import { heading, waitUntilConnected } from '../harness/shell-screens.ts'
-import { row, sendInvitation, teamsLink } from '../harness/team-screens.ts'
+import { row, submitAndConfirmInvitation, teamsLink } from '../harness/team-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { ownTeam } from '../harness/user.ts'
 
@@ -61,7 +61,7 @@ for (const { locale, names } of journeys)
       })
 
       await test.step('an invitation shows a badge', async () => {
-        await sendInvitation(page, t, invitee.email.toUpperCase())
+        await submitAndConfirmInvitation(page, t, invitee.email.toUpperCase())
         await expect(
           page.getByText(t(m.teams_invite_sent_toast, { email: invitee.email })),
         ).toBeVisible()

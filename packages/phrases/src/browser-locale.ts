@@ -8,33 +8,34 @@ import {
 } from './paraglide/runtime.js'
 
 /**
- * The language of this browser, in the order of the specification: the stored one, the first of the
- * browser's that is available, English.
+ * The language for this browser: the stored one, else the first of the browser's languages that is
+ * available, else English. The specification sets this order.
  */
 export function detectLocale(): Locale {
-  const preferred = [
+  const preferredTags = [
     localStorage.getItem(localStorageKey),
-    // biome-ignore lint/plugin: tags (RFC 5646 §2.1.1), in no language themselves
+    // biome-ignore lint/plugin: language tags (RFC 5646 §2.1.1) are ASCII
     ...navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()),
   ]
   return (
-    preferred.flatMap((tag) => locales.find((locale) => locale === tag) ?? []).at(0) ?? baseLocale
+    preferredTags.flatMap((tag) => locales.find((locale) => locale === tag) ?? []).at(0) ??
+    baseLocale
   )
 }
 
 /**
- * Has the phrases of this page use the detected language until it is changed here. Paraglide
- * itself reads the storage for each phrase, so that another tab would change it in part, and stores
- * what it detects.
+ * Makes the phrases of this page use the detected language until the page changes it. Paraglide's own
+ * strategy reads the storage for each phrase, so a change in another tab would translate a part of
+ * this page. It also stores a detected language.
  */
 export function followBrowserLocale() {
-  let current: Locale | undefined
+  let currentLocale: Locale | undefined
   overwriteGetLocale(() => {
-    current ??= detectLocale()
-    return current
+    currentLocale ??= detectLocale()
+    return currentLocale
   })
   overwriteSetLocale((locale) => {
-    current = locale
+    currentLocale = locale
     localStorage.setItem(localStorageKey, locale)
   })
 }

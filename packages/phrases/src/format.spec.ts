@@ -42,11 +42,11 @@ describe('formatUtcDate', () => {
     ['tr', { month: 'long', time: true }, '10 Kasım 14:30 UTC'],
     ['tr', { month: 'short', year: true, time: true }, '10 Kas 2026 14:30 UTC'],
     ['tr', { month: 'long', year: true, time: true }, '10 Kasım 2026 14:30 UTC'],
-  ] as const)('writes a date in %s with %j as "%s"', (locale, parts, text) => {
+  ] as const)('formats in %s with %j as "%s"', (locale, parts, text) => {
     expect(formatUtcDate(tenth, locale, parts)).toBe(text)
   })
 
-  it('writes midnight as 00:00', () => {
+  it('formats midnight as 00:00', () => {
     const text = formatUtcDate(first, 'en', { month: 'short', time: true })
     expect(text).toBe('Nov 1, 00:00 UTC')
   })
@@ -66,7 +66,7 @@ describe('formatDate', () => {
     ['tr', 'time', '15:05'],
     ['tr', 'dateTime', '20 Kasım 2026 15:05'],
     ['tr', 'exactTime', '20 Kasım 2026 15:05:07'],
-  ] as const)('writes a time of the reader in %s as a %s: "%s"', (locale, style, text) => {
+  ] as const)('formats local time in %s as %s: "%s"', (locale, style, text) => {
     expect(formatDate(localTime, locale, style).replaceAll('\u202f', ' ')).toBe(text)
   })
 })
@@ -75,13 +75,13 @@ describe('formatPeriod', () => {
   const text = (createdAt: string, endsAt: string, locale: Locale) =>
     formatPeriod({ createdAt, endsAt }, locale)
 
-  it('writes whole days from the first to the last, in UTC', () => {
+  it('shows whole days in UTC, from the first to the last', () => {
     expect(text(first, next, 'en')).toMatch(/^November 1\s–\s30, 2026$/)
     expect(text(first, next, 'tr')).toBe('1–30 Kasım 2026')
     expect(text(first, '2026-11-02T00:00:00.000Z', 'en')).toBe('November 1, 2026')
   })
 
-  it('adds the time to an end that is during a day', () => {
+  it('shows the time of an end that is not midnight', () => {
     expect(text(first, tenth, 'en')).toBe('November 1 – November 10, 2026 at 14:30 UTC')
     expect(text(tenth, next, 'en')).toBe('November 10 at 14:30 UTC – November 30, 2026')
     expect(text(first, tenth, 'tr')).toBe('1 Kasım – 10 Kasım 2026 14:30 UTC')
@@ -96,7 +96,7 @@ describe('formatPeriod', () => {
 })
 
 describe('formatPeriodStart', () => {
-  it('writes a day, and the time unless it is midnight', () => {
+  it('shows the day, and the time unless it is midnight', () => {
     expect(formatPeriodStart(first, 'en')).toBe('Nov 1, 2026')
     expect(formatPeriodStart(tenth, 'en')).toBe('Nov 10, 2026, 14:30 UTC')
     expect(formatPeriodStart(first, 'tr')).toBe('1 Kas 2026')
@@ -121,11 +121,11 @@ describe('formatRelativeTime', () => {
     [-20 * second, 'just now'],
     [-59 * minute, 'just now'],
     [-2 * day, 'Nov 22, 2026'],
-  ])('writes %d ms ago as "%s"', (elapsed, text) => {
+  ])('formats %d ms ago as "%s"', (elapsed, text) => {
     expect(formatRelativeTime(now - elapsed, now, 'en')).toBe(text)
   })
 
-  it('writes Turkish', () => {
+  it('formats in Turkish', () => {
     expect(formatRelativeTime(now - 3 * hour, now, 'tr')).toBe('3 saat önce')
     expect(formatRelativeTime(now - 2 * day, now, 'tr')).toBe('2 gün önce')
     expect(formatRelativeTime(now - 8 * day, now, 'tr')).toBe('12 Kas 2026')
@@ -144,10 +144,13 @@ describe('formatDuration', () => {
     [59_400, '59 sec', '59 sn.'],
     [59_600, '1 min', '1 dk.'],
     [125_000, '2 min, 5 sec', '2 dk. 5 sn.'],
-  ])('writes %s milliseconds as "%s", and as "%s" in Turkish', (milliseconds, english, turkish) => {
-    expect(formatDuration(milliseconds, 'en')).toBe(english)
-    expect(formatDuration(milliseconds, 'tr')).toBe(turkish)
-  })
+  ])(
+    'formats %s milliseconds as "%s", and as "%s" in Turkish',
+    (milliseconds, english, turkish) => {
+      expect(formatDuration(milliseconds, 'en')).toBe(english)
+      expect(formatDuration(milliseconds, 'tr')).toBe(turkish)
+    },
+  )
 })
 
 describe('formatNumber', () => {
@@ -174,7 +177,7 @@ describe('formatMoney', () => {
     ['0.000005', '$0.00001', '$0,00001'],
     ['-0.000004', '$0.00000', '$0,00000'],
     ['99999999999999.99999', '$99,999,999,999,999.99999', '$99.999.999.999.999,99999'],
-  ])('writes %s as %s, and as %s in Turkish', (amount, english, turkish) => {
+  ])('formats %s as %s, and as %s in Turkish', (amount, english, turkish) => {
     expect(formatMoney(amount, 'en')).toBe(english)
     expect(formatMoney(amount, 'tr')).toBe(turkish)
   })
@@ -187,14 +190,14 @@ describe('formatCharge', () => {
     ['12.34499', '$12.34', '$12,34'],
     ['1234567.10000', '$1,234,567.10', '$1.234.567,10'],
     ['0.00499', '$0.00', '$0,00'],
-  ])('writes %s as %s, and as %s in Turkish', (amount, english, turkish) => {
+  ])('formats %s as %s, and as %s in Turkish', (amount, english, turkish) => {
     expect(formatCharge(amount, 'en')).toBe(english)
     expect(formatCharge(amount, 'tr')).toBe(turkish)
   })
 })
 
-describe('the Intl objects', () => {
-  it('are created once for a language and options', async () => {
+describe('format.ts', () => {
+  it('creates one Intl object per locale and options', async () => {
     const create = vi.spyOn(Intl, 'NumberFormat')
     vi.resetModules()
     const format = await import('./format.ts')

@@ -20,12 +20,13 @@ const byLocale = Object.fromEntries(
 ) as Record<Locale, Messages>
 
 /** The phrases with a count, or with plural forms. */
-const counting = Object.keys(byLocale.en).filter((key) =>
+const countPhrases = Object.keys(byLocale.en).filter((key) =>
   locales.some((locale) => /\{count\}|: plural/.test(JSON.stringify(byLocale[locale][key]))),
 )
 
-/** The phrase with a count: `#` is the number, `…` any other input. */
+/** The phrase with this count. The number is replaced by `#`. */
 function textWithCount(key: string, count: number, locale: Locale) {
+  // Any other input of the phrase reads as `…`.
   const inputs = new Proxy({ count }, { get: (_, name) => (name === 'count' ? count : '…') })
   const phrase = (m as unknown as Record<string, Phrase>)[key]
   return phrase?.(inputs, { locale }).replace(String(count), '#') ?? ''
@@ -34,29 +35,24 @@ function textWithCount(key: string, count: number, locale: Locale) {
 const forms = (key: string, locale: Locale) =>
   [0, 1, 2, 5].map((count) => textWithCount(key, count, locale))
 
-describe('phrases with a count', () => {
-  it('are more than five, so that the rules below test something', () => {
-    expect(counting).toContain('shell_invitations_waiting')
-    expect(counting.length).toBeGreaterThan(5)
+describe('plural forms', () => {
+  it('finds phrases to test', () => {
+    expect(countPhrases).toContain('shell_invitations_waiting')
+    expect(countPhrases.length).toBeGreaterThan(5)
   })
 
-  it.each(counting)(
-    'have in English one form for one, and another for none, two and five: %s',
-    (key) => {
-      const [none, one, two, five] = forms(key, 'en')
-      expect([none, five]).toEqual([two, two])
-      expect(one).not.toBe(two)
-    },
-  )
+  it.each(countPhrases)('English %s: 1 has its own form', (key) => {
+    const [zero, one, two, five] = forms(key, 'en')
+    expect([zero, five]).toEqual([two, two])
+    expect(one).not.toBe(two)
+  })
 
-  it.each(counting)(
-    'have in Turkish one form and no plural after a number, except for a one in words: %s',
-    (key) => {
-      const [none, one, two, five] = forms(key, 'tr')
-      expect([none, five]).toEqual([two, two])
-      if (one !== two) expect(one).toMatch(/(?<!\p{L})bir(?!\p{L})/u)
-      expect(two).toMatch(/[#…]/)
-      expect(two).not.toMatch(/[#…] \p{L}+l[ae]r/u)
-    },
-  )
+  it.each(countPhrases)('Turkish %s: no plural suffix after a number', (key) => {
+    const [zero, one, two, five] = forms(key, 'tr')
+    expect([zero, five]).toEqual([two, two])
+    // A form of its own for 1 says it in words.
+    if (one !== two) expect(one).toMatch(/(?<!\p{L})bir(?!\p{L})/u)
+    expect(two).toMatch(/[#…]/)
+    expect(two).not.toMatch(/[#…] \p{L}+l[ae]r/u)
+  })
 })

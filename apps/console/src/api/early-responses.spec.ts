@@ -2,53 +2,53 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { takeEarlyResponse } from './early-responses.ts'
 
 const url = '/api/management/project/all'
-const asking = (token: string, method = 'GET') => ({
+const requestInit = (token: string, method = 'GET') => ({
   method,
   headers: { Authorization: `Bearer ${token}` },
 })
-const answer = Promise.resolve(new Response('[]'))
+const response = Promise.resolve(new Response('[]'))
 
 describe('takeEarlyResponse', () => {
   beforeEach(() => {
-    globalThis.earlyResponses = { token: 'mine', responses: { [url]: answer } }
+    globalThis.earlyResponses = { token: 'mine', responses: { [url]: response } }
   })
   afterEach(() => {
     globalThis.earlyResponses = undefined
     vi.restoreAllMocks()
   })
 
-  it('gives what the page asked for, once', () => {
-    expect(takeEarlyResponse(url, asking('mine'))).toBe(answer)
-    expect(takeEarlyResponse(url, asking('mine'))).toBeUndefined()
+  it('returns the response once', () => {
+    expect(takeEarlyResponse(url, requestInit('mine'))).toBe(response)
+    expect(takeEarlyResponse(url, requestInit('mine'))).toBeUndefined()
   })
 
-  it('gives nothing to another session, nor later when the first one is back', () => {
-    expect(takeEarlyResponse(url, asking('other'))).toBeUndefined()
-    expect(takeEarlyResponse(url, asking('mine'))).toBeUndefined()
+  it('discards the response when another session requests it', () => {
+    expect(takeEarlyResponse(url, requestInit('other'))).toBeUndefined()
+    expect(takeEarlyResponse(url, requestInit('mine'))).toBeUndefined()
   })
 
-  it('gives a guest what was asked for without a session, and nobody else', () => {
+  it("returns a guest's response to guests only", () => {
     const guest = { method: 'GET', headers: {} }
-    globalThis.earlyResponses = { token: null, responses: { [url]: answer } }
-    expect(takeEarlyResponse(url, guest)).toBe(answer)
-    globalThis.earlyResponses = { token: null, responses: { [url]: answer } }
-    expect(takeEarlyResponse(url, asking('mine'))).toBeUndefined()
-    globalThis.earlyResponses = { token: 'mine', responses: { [url]: answer } }
+    globalThis.earlyResponses = { token: null, responses: { [url]: response } }
+    expect(takeEarlyResponse(url, guest)).toBe(response)
+    globalThis.earlyResponses = { token: null, responses: { [url]: response } }
+    expect(takeEarlyResponse(url, requestInit('mine'))).toBeUndefined()
+    globalThis.earlyResponses = { token: 'mine', responses: { [url]: response } }
     expect(takeEarlyResponse(url, guest)).toBeUndefined()
   })
 
-  it('gives nothing for another address or a change', () => {
-    expect(takeEarlyResponse(`${url}?page=2`, asking('mine'))).toBeUndefined()
-    expect(takeEarlyResponse(url, asking('mine', 'POST'))).toBeUndefined()
+  it('is undefined for another URL or method', () => {
+    expect(takeEarlyResponse(`${url}?page=2`, requestInit('mine'))).toBeUndefined()
+    expect(takeEarlyResponse(url, requestInit('mine', 'POST'))).toBeUndefined()
   })
 
-  it('gives nothing that is no longer fresh', () => {
+  it('is undefined after 30 seconds', () => {
     vi.spyOn(performance, 'now').mockReturnValue(30_001)
-    expect(takeEarlyResponse(url, asking('mine'))).toBeUndefined()
+    expect(takeEarlyResponse(url, requestInit('mine'))).toBeUndefined()
   })
 
-  it('is nothing where no page asked', () => {
+  it('is undefined without early requests', () => {
     globalThis.earlyResponses = undefined
-    expect(takeEarlyResponse(url, asking('mine'))).toBeUndefined()
+    expect(takeEarlyResponse(url, requestInit('mine'))).toBeUndefined()
   })
 })

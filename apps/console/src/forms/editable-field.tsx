@@ -30,8 +30,8 @@ export function EditableField<S extends FormSchema>({
   placeholder?: string
   disabled?: boolean
 }) {
-  const [isChanged, setChanged] = useState(false)
-  useUnsaved(view.label, isChanged)
+  const [hasUnsaved, setHasUnsaved] = useState(false)
+  useUnsaved(view.label, hasUnsaved)
 
   async function onSave(value: string) {
     const checked = checkForm(schema, { [name]: value })
@@ -68,7 +68,7 @@ export function EditableField<S extends FormSchema>({
         cancel: m.shell_cancel(),
       }}
       onSave={onSave}
-      onChanged={setChanged}
+      onUnsavedChange={setHasUnsaved}
     />
   )
 }

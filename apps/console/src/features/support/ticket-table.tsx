@@ -19,7 +19,7 @@ const columns = (): Column<Ticket>[] => [
     // A UUIDv7 begins with its time, so ids sort by creation.
     sortBy: ({ id }) => id,
     cell: ({ id, subject }) => <ShortId id={id} label={m.support_copy_id({ subject })} />,
-    last: true,
+    lastOnPhone: true,
     skeleton: 'w-20',
   },
   {

@@ -51,22 +51,22 @@ const StateLine = ({ ticket: { id, subject, state, updatedAt } }: { ticket: Tick
   </span>
 )
 
-/** The thread and the reply form. `refreshed` is the time of the last fetch in milliseconds. */
-function Conversation({ ticket, refreshed }: { ticket: TicketDetail; refreshed: number }) {
+/** The thread and the reply form. `fetchedAt` is the time of the last fetch in milliseconds. */
+function Conversation({ ticket, fetchedAt }: { ticket: TicketDetail; fetchedAt: number }) {
   const { id: userId } = useProfile()
-  const [ends] = useState(() => ({
+  const [endRefs] = useState(() => ({
     thread: createRef<HTMLDivElement>(),
     page: createRef<HTMLDivElement>(),
   }))
   const { messages, older } = useThread(ticket)
-  const { unseenReply, showUnseenReply, announcement } = useNewMessages(messages, ends)
+  const { unseenReply, showUnseenReply, announcement } = useNewMessages(messages, endRefs)
   const replies = messages.filter((message) => message.userId !== userId)
-  useReadMark(ticket, replies.at(-1), refreshed)
+  useReadMark(ticket, replies.at(-1), fetchedAt)
   return (
     <>
       <div>
         <TicketThread messages={messages} older={older} />
-        <div ref={ends.thread} />
+        <div ref={endRefs.thread} />
         {unseenReply && (
           <div className="sticky bottom-4 z-10 flex h-0 items-end justify-center">
             <span className="rounded-md elevated">
@@ -81,7 +81,7 @@ function Conversation({ ticket, refreshed }: { ticket: TicketDetail; refreshed: 
       <span role="status" className="sr-only">
         {announcement}
       </span>
-      <div ref={ends.page} className="scroll-mb-8" />
+      <div ref={endRefs.page} className="scroll-mb-8" />
     </>
   )
 }
@@ -110,7 +110,7 @@ function ViewTicket({ id }: { id: TicketId }) {
             query.isPlaceholderData ? (
               <TicketThreadSkeleton />
             ) : (
-              <Conversation ticket={loadedTicket} refreshed={query.dataUpdatedAt} />
+              <Conversation ticket={loadedTicket} fetchedAt={query.dataUpdatedAt} />
             )
           }
         </QueryView>
@@ -121,6 +121,6 @@ function ViewTicket({ id }: { id: TicketId }) {
 
 export function Page() {
   const id = useParam('ticketId')
-  // Another ticket is another page: drop unsent text.
+  // The key remounts the page, so no state of one ticket reaches another.
   return <ViewTicket key={id} id={id} />
 }

@@ -10,12 +10,12 @@ export function CenteredLayout({
   wide,
   children,
 }: {
-  /** For a text instead of a form. */
+  /** For text pages. */
   wide?: boolean
   children: ReactNode
 }) {
   useEffect(() => {
-    // After the effects of the children, which have their handlers and the typed values by then.
+    // Runs after the children's effects have attached their handlers.
     const timer = setTimeout(replayEarlyEvents)
     return () => clearTimeout(timer)
   }, [])

@@ -1,4 +1,4 @@
-/** In pixels. In a lower window the sticky parts would cover too many rows. */
+/** In pixels. In a shorter window the sticky parts would cover too many rows. */
 const minWindowHeight = 500
 
 /** In pixels. A toolbar of more than one line is not sticky. */
@@ -43,18 +43,19 @@ export function stickTableHead(list: HTMLElement) {
     // Inside a scroll container the head would stick to that container.
     setStyle(frame, { overflow: 'clip' })
     let top = navigation.offsetHeight
-    const line = toolbar && toolbar.offsetHeight - (toolbar.style.position ? 2 * toolbarPadding : 0)
-    if (toolbar && line && line <= maxToolbarHeight) {
+    const addedPadding = toolbar?.style.position ? 2 * toolbarPadding : 0
+    const toolbarHeight = toolbar ? toolbar.offsetHeight - addedPadding : 0
+    if (toolbar && toolbarHeight && toolbarHeight <= maxToolbarHeight) {
       setStyle(toolbar, { position: 'sticky', top: `${top}px`, zIndex: '2' })
       setStyle(toolbar, { background: 'var(--canvas)', margin: `-${toolbarPadding}px 0` })
       setStyle(toolbar, { padding: `${toolbarPadding}px 0` })
-      top += line + 2 * toolbarPadding
+      top += toolbarHeight + 2 * toolbarPadding
     }
     setStyle(head, { position: 'sticky', top: `${top}px`, zIndex: '1' })
     setStyle(head, { background: 'var(--surface)', boxShadow: '0 1px var(--line)' })
-    // A focused row is not hidden behind them.
-    const below = top + head.offsetHeight - navigation.offsetHeight
-    document.documentElement.style.scrollPaddingTop = `${below}px`
+    // Keeps a focused row clear of the sticky parts.
+    const coveredHeight = top + head.offsetHeight - navigation.offsetHeight
+    document.documentElement.style.scrollPaddingTop = `${coveredHeight}px`
   }
 
   const observer = new ResizeObserver(update)

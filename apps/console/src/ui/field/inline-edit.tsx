@@ -5,7 +5,7 @@ import { classNames } from '../class-names.ts'
 import { controlClass } from './field.tsx'
 
 type Props = {
-  /** Names the field, and is part of the Edit button's name. */
+  /** The accessible name of the input. */
   label: string
   value: string
   /** The value while it is not edited; `value` by default. */
@@ -15,8 +15,8 @@ type Props = {
   texts: { edit: string; save: string; cancel: string }
   /** Resolves to the error to show, or to null once the value is saved. Must not reject. */
   onSave: (value: string) => Promise<ReactNode>
-  /** Called with whether there is input that is neither saved nor being saved. */
-  onChanged: (isChanged: boolean) => void
+  /** Called when unsaved input appears or disappears. */
+  onUnsavedChange: (hasUnsaved: boolean) => void
 }
 
 /** A value with an Edit button. Enter saves, Escape cancels; both restore the focus. */
@@ -62,7 +62,7 @@ function Editor({
   placeholder,
   texts,
   onSave,
-  onChanged,
+  onUnsavedChange,
   close,
 }: Omit<Props, 'children' | 'disabled'> & { close: () => void }) {
   const [draft, setDraft] = useState(value)
@@ -74,11 +74,11 @@ function Editor({
 
   useEffect(() => field.current?.select(), [])
 
-  const isChanged = !pending && draft !== value
+  const hasUnsaved = !pending && draft !== value
   useEffect(() => {
-    onChanged(isChanged)
-    return () => onChanged(false)
-  }, [onChanged, isChanged])
+    onUnsavedChange(hasUnsaved)
+    return () => onUnsavedChange(false)
+  }, [onUnsavedChange, hasUnsaved])
 
   async function save() {
     if (inFlight.current) return

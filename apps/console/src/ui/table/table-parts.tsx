@@ -6,16 +6,16 @@ export type Column<Row> = {
   key: string
   header: string
   cell: (row: Row) => ReactNode
-  /** The value to sort rows by; `'server'` if the server sorts. Without it, it is not sortable. */
+  /** The value to sort rows by; `'server'` if the server sorts. Omit to disable sorting. */
   sortBy?: ((row: Row) => SortValue) | 'server'
-  /** For numbers, so that their digits line up. */
+  /** `end` for numbers: aligns their digits. */
   align?: 'end'
-  /** Names the row: the card's title on a phone, the row header for screen readers. */
+  /** The row's name: the card's title on a phone, the row header for screen readers. */
   primary?: boolean
   /** Text that users typed: a long word may break anywhere. */
   userText?: boolean
   /** The column comes last in the card on a phone. */
-  last?: boolean
+  lastOnPhone?: boolean
   /** The row's buttons: the header is for screen readers only. */
   actions?: boolean
   /** The width of the skeleton while rows load, such as `w-24`. */
@@ -74,7 +74,7 @@ export function Cells<Row>({
   cell: (column: Column<Row>) => ReactNode
 }) {
   return columns.map((column) => {
-    // A skeleton names no row.
+    // A row of skeletons has no header cell.
     const isHeader = column.primary && !busy
     const Tag = isHeader ? 'th' : 'td'
     const content = cell(column)
@@ -86,7 +86,7 @@ export function Cells<Row>({
           cellClass,
           column.primary &&
             'order-first text-left text-base font-semibold sm:text-sm sm:font-medium',
-          column.last && 'order-last',
+          column.lastOnPhone && 'order-last',
           column.align === 'end' && 'sm:text-right',
           // A card without actions has no empty last line.
           column.actions && !content && 'max-sm:hidden',
@@ -103,7 +103,7 @@ export function Cells<Row>({
               ? 'flex flex-1 flex-wrap justify-end gap-2 sm:flex-nowrap'
               : classNames(
                   'min-w-0',
-                  // Such words break rather than widen the table, but keep a minimum width.
+                  // Long words break instead of widening the table; the column keeps a minimum width.
                   column.primary || column.userText
                     ? 'wrap-anywhere sm:inline-block sm:min-w-16 sm:text-left md:min-w-24 lg:min-w-36'
                     : 'lg:whitespace-nowrap',

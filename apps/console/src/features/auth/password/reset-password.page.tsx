@@ -34,12 +34,12 @@ export function Page() {
   const token = useEmailToken()
   const navigate = useNavigate()
   const { pathname, state } = useLocation()
-  const [settled, setOutcome] = useState<Outcome | null>(null)
-  const outcome = state.passwordChanged ? 'done' : settled
+  const [submitOutcome, setSubmitOutcome] = useState<Outcome | null>(null)
+  const outcome = state.passwordChanged ? 'done' : submitOutcome
 
-  function onOutcome(reached: Outcome) {
-    setOutcome(reached)
-    if (reached === 'done')
+  function onOutcome(newOutcome: Outcome) {
+    setSubmitOutcome(newOutcome)
+    if (newOutcome === 'done')
       void navigate({ to: pathname, state: { passwordChanged: true }, replace: true })
   }
 

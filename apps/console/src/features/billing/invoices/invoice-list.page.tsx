@@ -114,7 +114,7 @@ function Invoices({
   )
 }
 
-/** The minimum number of rows in the list: its last page is short though the list is long. */
+/** The minimum number of rows in the list, because the last page may be short. */
 const minRowCount = ({ items, totalPages, perPage }: ResponseOf<typeof listInvoices>) =>
   Math.max(items.length, (totalPages - 1) * perPage + 1)
 

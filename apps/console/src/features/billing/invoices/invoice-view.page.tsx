@@ -37,7 +37,7 @@ const HeadingSkeleton = () => (
   </>
 )
 
-/** Balanced lines: a narrow one would break between the days of the period. */
+/** Balances the lines, so that the period does not break between its days. */
 const Heading = ({ title }: { title: string }) => (
   <span className="block" style={{ textWrap: 'balance' }}>
     {title}
@@ -100,7 +100,7 @@ export function Page() {
       >
         {(loadedInvoice) => (
           <>
-            {/* Loaded here only and without blocking: it applies to print alone. */}
+            {/* Applies to print only, so it does not block rendering. */}
             <link rel="stylesheet" media="print" href={printSheet} />
             <InvoicePayment key={loadedInvoice.id} invoice={loadedInvoice} />
             <InvoiceDetails invoice={loadedInvoice} />

@@ -21,12 +21,12 @@ import { cachePaymentMethod, invalidatePaymentMethods } from './payment-method-q
 function EditForm({
   method,
   onPending,
-  onChanged,
+  onUnsavedChange,
   onClose,
 }: {
   method: PaymentMethod
   onPending: (pending: boolean) => void
-  onChanged: (isChanged: boolean) => void
+  onUnsavedChange: (hasUnsaved: boolean) => void
   onClose: () => void
 }) {
   const queryClient = useQueryClient()
@@ -50,8 +50,8 @@ function EditForm({
       }
     },
   })
-  const isChanged = useUnsavedForm(m.cards_edit_title({ card: cardName(method) }), form)
-  useEffect(() => onChanged(isChanged), [onChanged, isChanged])
+  const hasUnsaved = useUnsavedForm(m.cards_edit_title({ card: cardName(method) }), form)
+  useEffect(() => onUnsavedChange(hasUnsaved), [onUnsavedChange, hasUnsaved])
   return (
     <Form {...form.props}>
       <BillingAddressFields field={form.field} />
@@ -79,16 +79,21 @@ export function EditPaymentMethod({
   onClose: () => void
 }) {
   const [pending, setPending] = useState(false)
-  const [isChanged, setChanged] = useState(false)
+  const [hasUnsaved, setHasUnsaved] = useState(false)
   return (
     <Dialog
       open={open}
       title={m.cards_edit_title({ card: cardName(method) })}
       pending={pending}
-      changed={isChanged}
+      changed={hasUnsaved}
       onClose={onClose}
     >
-      <EditForm method={method} onPending={setPending} onChanged={setChanged} onClose={onClose} />
+      <EditForm
+        method={method}
+        onPending={setPending}
+        onUnsavedChange={setHasUnsaved}
+        onClose={onClose}
+      />
     </Dialog>
   )
 }

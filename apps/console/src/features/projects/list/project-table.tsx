@@ -40,7 +40,7 @@ const columnsFor = (
     // A UUIDv7 begins with its time, so ids sort by creation.
     sortBy: ({ id }) => id,
     cell: ({ id, name }) => <ShortId id={id} label={m.projects_copy_id({ name })} />,
-    last: true,
+    lastOnPhone: true,
     skeleton: 'w-20',
   },
   {

@@ -1,14 +1,14 @@
 import type { UserId } from '@slipway/contract/account'
 import type { TicketMessage, TicketMessageId } from '@slipway/contract/support'
 import { describe, expect, it } from 'vitest'
-import { groupByDay, lastTurn } from './message-days.ts'
+import { groupByDay } from './message-days.ts'
 
-const message = (id: string, timeOn: Date, userId = 'user'): TicketMessage => ({
+const message = (id: string, createdAt: Date): TicketMessage => ({
   id: id as TicketMessageId,
-  userId: userId as UserId,
+  userId: 'user' as UserId,
   text: 'Example text',
-  createdAt: timeOn.toISOString(),
-  updatedAt: timeOn.toISOString(),
+  createdAt: createdAt.toISOString(),
+  updatedAt: createdAt.toISOString(),
 })
 
 // In the reader's time zone.
@@ -36,21 +36,5 @@ describe('groupByDay', () => {
 
   it('is empty without messages', () => {
     expect(groupByDay([])).toEqual([])
-  })
-})
-
-describe('lastTurn', () => {
-  it('is the first of the last consecutive messages by one writer', () => {
-    const messages = [
-      message('a', timeOn(20, 9)),
-      message('b', timeOn(20, 10), 'operator'),
-      message('c', timeOn(20, 11)),
-      message('d', timeOn(20, 12), 'operator'),
-      message('e', timeOn(20, 13), 'operator'),
-    ]
-    expect(lastTurn(messages)?.id).toBe('d')
-    expect(lastTurn(messages.slice(0, 3))?.id).toBe('c')
-    expect(lastTurn(messages.slice(0, 1))?.id).toBe('a')
-    expect(lastTurn([])).toBeUndefined()
   })
 })

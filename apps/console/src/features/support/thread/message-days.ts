@@ -13,13 +13,3 @@ export function groupByDay(messages: readonly TicketMessage[]): Day[] {
   }
   return days
 }
-
-/**
- * The first of the consecutive messages by one writer that end the thread: where a returning
- * reader starts.
- */
-export function lastTurn(messages: readonly TicketMessage[]): TicketMessage | undefined {
-  const writer = messages.at(-1)?.userId
-  const before = messages.findLastIndex(({ userId }) => userId !== writer)
-  return messages[before + 1]
-}

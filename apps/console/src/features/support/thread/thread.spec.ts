@@ -1,7 +1,7 @@
 import type { UserId } from '@slipway/contract/account'
 import type { TicketDetail, TicketMessage, TicketMessageId } from '@slipway/contract/support'
 import { describe, expect, it } from 'vitest'
-import { countOlder, withNewest, withOlder } from './thread.ts'
+import { countOlder, mergeNewest, prependOlder } from './thread.ts'
 
 const messages = (from: number, to: number): TicketMessage[] =>
   Array.from({ length: to - from + 1 }, (_, index) => ({
@@ -12,27 +12,27 @@ const messages = (from: number, to: number): TicketMessage[] =>
     updatedAt: '2026-11-20T10:00:00.000Z',
   }))
 
-describe('withNewest', () => {
+describe('mergeNewest', () => {
   it('keeps older messages and contains each message once', () => {
-    expect(withNewest(messages(1, 8), messages(5, 9))).toEqual(messages(1, 9))
-    expect(withNewest(messages(5, 8), messages(5, 8))).toEqual(messages(5, 8))
-    expect(withNewest([], messages(1, 2))).toEqual(messages(1, 2))
+    expect(mergeNewest(messages(1, 8), messages(5, 9))).toEqual(messages(1, 9))
+    expect(mergeNewest(messages(5, 8), messages(5, 8))).toEqual(messages(5, 8))
+    expect(mergeNewest([], messages(1, 2))).toEqual(messages(1, 2))
   })
 
   it('drops older messages if there would be a gap', () => {
-    expect(withNewest(messages(1, 4), messages(6, 9))).toEqual(messages(6, 9))
+    expect(mergeNewest(messages(1, 4), messages(6, 9))).toEqual(messages(6, 9))
   })
 })
 
-describe('withOlder and countOlder', () => {
+describe('prependOlder and countOlder', () => {
   it('prepend older messages', () => {
-    expect(withOlder(messages(4, 6), messages(1, 3), 'message 4' as TicketMessageId)).toEqual(
+    expect(prependOlder(messages(4, 6), messages(1, 3), 'message 4' as TicketMessageId)).toEqual(
       messages(1, 6),
     )
   })
 
-  it('ignore older messages if the thread begins with another message by now', () => {
-    expect(withOlder(messages(6, 9), messages(1, 3), 'message 4' as TicketMessageId)).toEqual(
+  it('ignore older messages if the thread now begins with another message', () => {
+    expect(prependOlder(messages(6, 9), messages(1, 3), 'message 4' as TicketMessageId)).toEqual(
       messages(6, 9),
     )
   })

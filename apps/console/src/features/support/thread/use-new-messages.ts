@@ -2,7 +2,7 @@ import type { TicketMessage, TicketMessageId } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useProfile } from '../../../shell/session/account-context.ts'
-import { lastTurn } from './message-days.ts'
+import { firstOfLastTurn } from './last-turn.ts'
 import { messageElement } from './message-element.ts'
 
 /** How many characters of a reply are announced. */
@@ -54,16 +54,16 @@ function useOnSeen(id: TicketMessageId | undefined, onSeen: () => void) {
 /**
  * Reacts to new messages while a thread is open. A reader at its end, or one who sent a message,
  * is scrolled to them. For a reader further up, `unseenReply` is the first unseen reply and
- * `showUnseenReply` scrolls to it. `announcement` is for screen readers. `ends` marks the end of
- * the thread and of the page.
+ * `showUnseenReply` scrolls to it. `announcement` is for screen readers. `endRefs` are the elements at the
+ * end of the thread and of the page.
  */
 export function useNewMessages(
   messages: readonly TicketMessage[],
-  ends: { thread: RefObject<HTMLElement | null>; page: RefObject<HTMLElement | null> },
+  endRefs: { thread: RefObject<HTMLElement | null>; page: RefObject<HTMLElement | null> },
 ) {
   const { id: userId } = useProfile()
   const knownIdsRef = useRef<ReadonlySet<TicketMessageId> | null>(null)
-  const isAtEnd = useIsAtEnd(ends.thread)
+  const isAtEnd = useIsAtEnd(endRefs.thread)
   const [unseenReply, setUnseenReply] = useState<TicketMessage | undefined>()
   const [announcement, setAnnouncement] = useState('')
   useOnSeen(unseenReply?.id, () => setUnseenReply(undefined))
@@ -71,7 +71,7 @@ export function useNewMessages(
   useLayoutEffect(() => {
     const knownIds = knownIdsRef.current
     knownIdsRef.current = new Set(messages.map(({ id }) => id))
-    if (knownIds === null) return scrollToLastTurn(lastTurn(messages), ends.page)
+    if (knownIds === null) return scrollToLastTurn(firstOfLastTurn(messages), endRefs.page)
 
     // Messages above all known ones are older ones that the user loaded.
     const start = messages.findIndex(({ id }) => knownIds.has(id))
@@ -84,10 +84,10 @@ export function useNewMessages(
         ? m.support_reply_announcement({ text: reply.text.slice(0, announcedLength) })
         : m.support_sent_announcement(),
     )
-    if (isAtEnd.current || !reply) scrollToEnd(first, ends.page.current)
+    if (isAtEnd.current || !reply) scrollToEnd(first, endRefs.page.current)
     else setUnseenReply((current) => current ?? reply)
     return undefined
-  }, [messages, userId, ends, isAtEnd])
+  }, [messages, userId, endRefs, isAtEnd])
 
   function showUnseenReply() {
     const element = unseenReply && messageElement(unseenReply.id)
@@ -99,9 +99,9 @@ export function useNewMessages(
   return { unseenReply, showUnseenReply, announcement }
 }
 
-/** Opens a long thread at its last turn. */
+/** Scrolls a long thread to its last turn, unless that is in view. */
 function scrollToLastTurn(message: TicketMessage | undefined, end: RefObject<HTMLElement | null>) {
-  // After the router, which scrolls each page to its top.
+  // The router scrolls each page to its top first.
   const frame = requestAnimationFrame(() => {
     const element = message && messageElement(message.id)
     if (element && !isInView(element)) scrollToEnd(message, end.current)

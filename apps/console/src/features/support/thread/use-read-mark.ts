@@ -9,18 +9,18 @@ import { messageElement } from './message-element.ts'
 const rootMargin = '-112px 0px -32px'
 
 /**
- * Marks the newest reply as read once it is visible in a visible tab. `refreshed` is the time of
- * the last refetch in milliseconds: a failed call is retried then.
+ * Marks the newest reply as read once it is visible in a visible tab. `fetchedAt` is the time of
+ * the last fetch in milliseconds: a failed call is retried after the next one.
  */
 export function useReadMark(
   { id, unread }: TicketDetail,
   reply: TicketMessage | undefined,
-  refreshed: number,
+  fetchedAt: number,
 ) {
   const queryClient = useQueryClient()
   const replyId = reply?.id
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `refreshed` restarts it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `fetchedAt` restarts it
   useEffect(() => {
     const element = unread && replyId && messageElement(replyId)
     if (!element) return
@@ -50,5 +50,5 @@ export function useReadMark(
       observer.disconnect()
       document.removeEventListener('visibilitychange', report)
     }
-  }, [id, unread, replyId, refreshed, queryClient])
+  }, [id, unread, replyId, fetchedAt, queryClient])
 }

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { useAction } from '../../../forms/use-action.ts'
 import { messageElement } from './message-element.ts'
-import { countOlder, withNewest, withOlder } from './thread.ts'
+import { countOlder, mergeNewest, prependOlder } from './thread.ts'
 
 /**
  * The loaded messages of a ticket; `older` loads earlier ones. The scroll position stays when they
@@ -14,7 +14,7 @@ export function useThread(ticket: TicketDetail) {
   const [messages, setMessages] = useState(newest)
   if (newest !== ticket.messages) {
     setNewest(ticket.messages)
-    setMessages(withNewest(messages, ticket.messages))
+    setMessages(mergeNewest(messages, ticket.messages))
   }
   const keepScrollPosition = useKeepScrollPosition(messages)
 
@@ -24,7 +24,7 @@ export function useThread(ticket: TicketDetail) {
     const request = { params: { id: ticket.id }, query: { before: first.id } }
     const response = await call(listOlderMessages, request)
     keepScrollPosition(first)
-    setMessages((loaded) => withOlder(loaded, response.messages, first.id))
+    setMessages((loaded) => prependOlder(loaded, response.messages, first.id))
   })
 
   return {
