@@ -5,7 +5,10 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { detector, rowsThatGiveAway } from '../../apps/server/src/testing/card-numbers.ts'
+import {
+  cardNumberMatcher,
+  rowsWithCardNumber,
+} from '../../apps/server/src/testing/card-numbers.ts'
 import { freePort } from '../../apps/server/src/testing/free-port.ts'
 import { until } from '../../apps/server/src/testing/until.ts'
 import { databaseOf } from './database.ts'
@@ -83,12 +86,12 @@ export async function createServer(
      */
     async remove() {
       const database = databaseOf(dataDir)
-      const leaks = database ? await rowsThatGiveAway(database) : []
+      const leaks = database ? await rowsWithCardNumber(database) : []
       await end('SIGTERM')
       const logged = await readFile(logFile, 'utf8').catch(() => '')
       await rm(dataDir, { recursive: true, force: true })
       const lines = logged.split('\n')
-      leaks.push(...lines.filter(detector()))
+      leaks.push(...lines.filter(cardNumberMatcher()))
       if (leaks.length > 0)
         throw new Error(`card numbers were stored or logged:\n${leaks.join('\n')}`)
       const errors = lines.filter((line) => /"level":"(error|fatal)"/.test(line))

@@ -10,7 +10,7 @@ import {
   it,
   onTestFinished,
 } from 'vitest'
-import { hearAnnouncements } from '../../server/src/testing/announcements.ts'
+import { recordEvents } from '../../server/src/testing/event-recorder.ts'
 import type { TestUser } from '../../server/src/testing/world.ts'
 import {
   type Cli,
@@ -43,13 +43,13 @@ describe('operator reply', () => {
   it('adds to the thread, emails the user and updates their open console', async () => {
     const user = await service.world.user({ name: 'Ada Example' })
     const { id } = await service.openTicket(user, 'Help')
-    const announcements = await hearAnnouncements(service.world.database.options)
-    onTestFinished(() => announcements.close())
+    const events = await recordEvents(service.world.database.options)
+    onTestFinished(() => events.close())
     const { code, output } = await cli.run(['reply', id.slice(-8), '- try "this" <b>now</b>'])
     expect([code, output]).toEqual([0, `Reply sent to Ada Example (${user.email}).\n`])
     expect(await textsOf(user, id)).toEqual(['It is urgent.', '- try "this" <b>now</b>'])
     expect((await service.world.mailsTo(user.email))[0]?.text).toContain('- try "this" <b>now</b>')
-    expect(await announcements.take()).toEqual([
+    expect(await events.take()).toEqual([
       { kind: 'Ticket', data: { type: 'Updated', ticketId: id } },
     ])
   })

@@ -117,7 +117,7 @@ describe('jobs of the modules', () => {
       'invoices.issue-due',
       'invoices.issue',
       'payments.resolve',
-      'projects.heal',
+      'projects.reconcile-unsettled',
     ])
   })
 })

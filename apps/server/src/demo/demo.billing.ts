@@ -4,8 +4,8 @@ import { day, hour, minute } from '@slipway/contract/limits'
 import { createPaymentMethod, listPaymentMethods } from '@slipway/contract/payment-methods'
 import { changeDiscount, issueInvoices } from '@slipway/contract/products'
 import { issue } from '../modules/invoices/issuing/issuing.ts'
+import type { DemoContext, DemoStep } from './demo.context.ts'
 import { ada, grace, operator, type Person } from './demo.people.ts'
-import type { Moment, Stage } from './demo.stage.ts'
 
 type Ago = (age: number) => Date
 
@@ -25,9 +25,9 @@ const billing = {
 } as const
 
 /** Adds a card that expires this many months after the month it is added in. */
-const addsCard = (at: Date, by: Person, cardNumber: string, months: number): Moment => ({
+const addCard = (at: Date, by: Person, cardNumber: string, months: number): DemoStep => ({
   at,
-  async happens(stage) {
+  async run(demo) {
     const last = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months))
     const body = {
       ...billing,
@@ -37,7 +37,7 @@ const addsCard = (at: Date, by: Person, cardNumber: string, months: number): Mom
       expireMonth: last.getUTCMonth() + 1,
       expireYear: last.getUTCFullYear(),
     }
-    await (await stage.as(by))(createPaymentMethod, { body })
+    await (await demo.as(by))(createPaymentMethod, { body })
   },
 })
 
@@ -53,9 +53,9 @@ function monthStarts(since: Date, until: Date) {
 
 const after = (time: Date, milliseconds: number) => new Date(time.getTime() + milliseconds)
 
-const issuesMonth = (start: Date): Moment => ({
+const issueMonth = (start: Date): DemoStep => ({
   at: after(start, 5 * minute),
-  async happens({ ctx, as }) {
+  async run({ ctx, as }) {
     for (const user of customers) {
       const { id } = await (await as(user))(getProfile)
       await issue(ctx, id, 'month')
@@ -64,10 +64,10 @@ const issuesMonth = (start: Date): Moment => ({
 })
 
 /** Pays the unpaid invoices with the card at this index, or the last one. */
-const pays = (at: Date, by: Person, card: number): Moment => ({
+const payUnpaid = (at: Date, by: Person, card: number): DemoStep => ({
   at,
-  async happens(stage) {
-    const call = await stage.as(by)
+  async run(demo) {
+    const call = await demo.as(by)
     const unpaid = await call(listUnpaidInvoices)
     const cards = (await call(listPaymentMethods)).filter(({ expired }) => !expired)
     const paymentMethodId = (cards[card] ?? cards.at(-1))?.id
@@ -76,19 +76,19 @@ const pays = (at: Date, by: Person, card: number): Moment => ({
   },
 })
 
-const lowersPrice = (at: Date): Moment => ({
+const lowerPrice = (at: Date): DemoStep => ({
   at,
-  async happens(stage: Stage) {
+  async run(demo: DemoContext) {
     const body = { email: ada.email, productId: 'website', discount: '0.00250' } as const
-    await (await stage.as(operator))(changeDiscount, { body })
+    await (await demo.as(operator))(changeDiscount, { body })
   },
 })
 
-const issuesEarly = (at: Date, to: Person): Moment => ({
+const issueEarly = (at: Date, to: Person): DemoStep => ({
   at,
-  async happens(stage) {
-    const { id: userId } = await (await stage.as(to))(getProfile)
-    await (await stage.as(operator))(issueInvoices, { body: { userId } })
+  async run(demo) {
+    const { id: userId } = await (await demo.as(to))(getProfile)
+    await (await demo.as(operator))(issueInvoices, { body: { userId } })
   },
 })
 
@@ -96,19 +96,19 @@ const issuesEarly = (at: Date, to: Person): Moment => ({
  * Cards and invoices. Ada has paid all invoices but the last overdue one; Grace has paid all and
  * just got an early one.
  */
-export function billingMoments(ago: Ago, now: Date): Moment[] {
+export function billingSteps(ago: Ago, now: Date): DemoStep[] {
   const months = monthStarts(ago(97 * day), now)
   const overdue = months.findLast((start) => after(start, day + hour) < now) ?? now
   const paid = months.filter((start) => start < overdue)
   return [
-    addsCard(ago(92 * day), ada, visa, 30),
-    addsCard(ago(70 * day), ada, troy, 0),
-    addsCard(ago(60 * day), ada, masterCard, 17),
-    addsCard(ago(83 * day), grace, masterCard, 22),
-    lowersPrice(ago(50 * day)),
-    ...months.map(issuesMonth),
-    ...paid.map((start, index) => pays(after(start, 2 * day + 3 * hour), ada, index)),
-    ...months.map((start) => pays(after(start, 20 * hour), grace, 0)),
-    issuesEarly(ago(2 * hour), grace),
+    addCard(ago(92 * day), ada, visa, 30),
+    addCard(ago(70 * day), ada, troy, 0),
+    addCard(ago(60 * day), ada, masterCard, 17),
+    addCard(ago(83 * day), grace, masterCard, 22),
+    lowerPrice(ago(50 * day)),
+    ...months.map(issueMonth),
+    ...paid.map((start, index) => payUnpaid(after(start, 2 * day + 3 * hour), ada, index)),
+    ...months.map((start) => payUnpaid(after(start, 20 * hour), grace, 0)),
+    issueEarly(ago(2 * hour), grace),
   ].filter(({ at }) => at < now)
 }

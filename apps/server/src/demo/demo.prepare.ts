@@ -4,14 +4,14 @@ import { createApp } from '../app.ts'
 import { startEmbeddedPostgres } from '../db/embedded.ts'
 import type { Connection } from '../db/embedded-connection.ts'
 import type { Env } from '../env/env.ts'
+import type { DemoClock } from './demo.context.ts'
 import { fillOnce } from './demo.database.ts'
-import type { StoryClock } from './demo.stage.ts'
-import { tell } from './demo.story.ts'
+import { createHistory } from './demo.history.ts'
 
 /** Earlier than everything in the example. */
 const longAgo = 130 * day
 
-function storyClock(now: Date): StoryClock {
+function createDemoClock(now: Date): DemoClock {
   let time = now
   return {
     now: () => time,
@@ -23,7 +23,7 @@ function storyClock(now: Date): StoryClock {
 
 async function fill(env: Env, database: Connection, log: Logger) {
   const now = new Date()
-  const clock = storyClock(new Date(now.getTime() - longAgo))
+  const clock = createDemoClock(new Date(now.getTime() - longAgo))
   // Only handles requests; the service started afterwards runs jobs and sites.
   const app = await createApp({
     env: { ...env, ROLE: 'web', RATE_LIMIT: 0 },
@@ -33,7 +33,7 @@ async function fill(env: Env, database: Connection, log: Logger) {
   })
   try {
     await app.server.app.ready()
-    await tell(app, clock, now)
+    await createHistory(app, clock, now)
   } finally {
     await app.close()
   }

@@ -5,8 +5,8 @@ import {
   deleteProject,
   listProjects,
 } from '@slipway/contract/projects'
+import type { DemoContext, DemoStep } from './demo.context.ts'
 import { ada, grace, type Person } from './demo.people.ts'
-import type { Moment, Stage } from './demo.stage.ts'
 
 /** Ages in milliseconds. `deleted` and `domain` are the ages of these requests. */
 type Example = {
@@ -34,47 +34,47 @@ const examples: Example[] = [
   { name: 'Winter Fair', by: ada, age: 6 * hour, fails: true },
 ]
 
-const find = async (stage: Stage, { by, name }: Example) => {
-  const projects = await (await stage.as(by))(listProjects)
+const find = async (demo: DemoContext, { by, name }: Example) => {
+  const projects = await (await demo.as(by))(listProjects)
   const project = projects.find((project) => project.name === name)
   if (!project) throw new Error(`there is no project ${name}`)
   return { params: { id: project.id }, project }
 }
 
 /** The projects of both users in each stable state. */
-export function projectMoments(ago: (age: number) => Date): Moment[] {
+export function projectSteps(ago: (age: number) => Date): DemoStep[] {
   return examples.flatMap((example) => {
     const { name, by, age, domain, deleted, fails } = example
-    const moments: Moment[] = [
+    const steps: DemoStep[] = [
       {
         at: ago(age),
-        async happens(stage) {
-          const { id: teamId } = await stage.teamOf(by)
-          const call = await stage.as(by)
+        async run(demo) {
+          const { id: teamId } = await demo.teamOf(by)
+          const call = await demo.as(by)
           const body = { name, teamId, regionId: by === ada ? 'eu' : 'us', domain: null }
-          await stage.reconcile(await call(createProject, { body }), !fails)
+          await demo.reconcile(await call(createProject, { body }), !fails)
         },
       },
     ]
     if (domain)
-      moments.push({
+      steps.push({
         at: ago(domain.age),
-        async happens(stage) {
-          const { params, project } = await find(stage, example)
-          const call = await stage.as(by)
+        async run(demo) {
+          const { params, project } = await find(demo, example)
+          const call = await demo.as(by)
           await call(changeProjectDomain, { params, body: { domain: domain.name } })
-          await stage.reconcile(project)
+          await demo.reconcile(project)
         },
       })
     if (deleted)
-      moments.push({
+      steps.push({
         at: ago(deleted),
-        async happens(stage) {
-          const { params, project } = await find(stage, example)
-          await (await stage.as(by))(deleteProject, { params })
-          await stage.reconcile(project)
+        async run(demo) {
+          const { params, project } = await find(demo, example)
+          await (await demo.as(by))(deleteProject, { params })
+          await demo.reconcile(project)
         },
       })
-    return moments
+    return steps
   })
 }

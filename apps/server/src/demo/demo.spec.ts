@@ -16,8 +16,8 @@ import { listTickets, viewTicket } from '@slipway/contract/support'
 import { listInvitations, listTeams, viewTeam } from '@slipway/contract/teams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorld, type World } from '../testing/world.ts'
+import { createHistory } from './demo.history.ts'
 import { ada, alan, grace, operator, type Person, password } from './demo.people.ts'
-import { tell } from './demo.story.ts'
 
 /** Days at the start, in the middle and at the end of a month, and one after February. */
 const days = ['2026-11-01T00:30:00Z', '2026-11-21T19:00:00Z', '2027-03-01T23:00:00Z']
@@ -42,7 +42,7 @@ describe.each(days)('demo started at %s', (begun) => {
       now: world.clock.now,
       moveTo: (time: Date) => world.clock.forward(time.getTime() - world.clock.now().getTime()),
     }
-    await tell(world.app, clock, now)
+    await createHistory(world.app, clock, now)
     clock.moveTo(now)
     asAda = await signIn(ada)
     asGrace = await signIn(grace)

@@ -1,55 +1,55 @@
 import { day, hour } from '@slipway/contract/limits'
 import { inviteToTeam, respondToInvitation, updateTeam } from '@slipway/contract/teams'
+import type { DemoStep } from './demo.context.ts'
 import { ada, alan, edith, grace, operator, type Person } from './demo.people.ts'
-import type { Moment } from './demo.stage.ts'
 
 type Ago = (age: number) => Date
 
-const signsUp = (at: Date, person: Person): Moment => ({
+const signUp = (at: Date, person: Person): DemoStep => ({
   at,
-  happens: (stage) => stage.signUp(person),
+  run: (demo) => demo.signUp(person),
 })
 
-const names = (at: Date, owner: Person, name: string): Moment => ({
+const renameTeam = (at: Date, owner: Person, name: string): DemoStep => ({
   at,
-  async happens(stage) {
-    const { id } = await stage.teamOf(owner)
-    await (await stage.as(owner))(updateTeam, { params: { id }, body: { name } })
+  async run(demo) {
+    const { id } = await demo.teamOf(owner)
+    await (await demo.as(owner))(updateTeam, { params: { id }, body: { name } })
   },
 })
 
-const invites = (at: Date, owner: Person, { email }: Pick<Person, 'email'>): Moment => ({
+const invite = (at: Date, owner: Person, { email }: Pick<Person, 'email'>): DemoStep => ({
   at,
-  async happens(stage) {
-    const { id: teamId } = await stage.teamOf(owner)
-    await (await stage.as(owner))(inviteToTeam, { body: { teamId, email } })
+  async run(demo) {
+    const { id: teamId } = await demo.teamOf(owner)
+    await (await demo.as(owner))(inviteToTeam, { body: { teamId, email } })
   },
 })
 
-const accepts = (at: Date, person: Person, owner: Person): Moment => ({
+const acceptInvitation = (at: Date, person: Person, owner: Person): DemoStep => ({
   at,
-  async happens(stage) {
-    const { id: teamId } = await stage.teamOf(owner)
-    await (await stage.as(person))(respondToInvitation, { body: { teamId, accept: true } })
+  async run(demo) {
+    const { id: teamId } = await demo.teamOf(owner)
+    await (await demo.as(person))(respondToInvitation, { body: { teamId, accept: true } })
   },
 })
 
 /** Sign-ups, memberships and pending invitations. */
-export const teamMoments = (ago: Ago): Moment[] => [
-  signsUp(ago(120 * day), operator),
-  signsUp(ago(98 * day), ada),
-  names(ago(98 * day - hour), ada, 'Harbour Quarter'),
-  signsUp(ago(95 * day), grace),
-  names(ago(95 * day - hour), grace, 'Studio Example'),
-  invites(ago(94 * day), ada, grace),
-  accepts(ago(94 * day - 2 * hour), grace, ada),
-  invites(ago(93 * day), grace, ada),
-  accepts(ago(93 * day - hour), ada, grace),
-  signsUp(ago(81 * day), alan),
-  invites(ago(80 * day), ada, alan),
-  accepts(ago(80 * day - 3 * hour), alan, ada),
-  signsUp(ago(12 * day), edith),
-  names(ago(12 * day - hour), edith, 'Night Market'),
-  invites(ago(26 * hour), edith, ada),
-  invites(ago(5 * hour), ada, { email: 'mary@example.com' }),
+export const teamSteps = (ago: Ago): DemoStep[] => [
+  signUp(ago(120 * day), operator),
+  signUp(ago(98 * day), ada),
+  renameTeam(ago(98 * day - hour), ada, 'Harbour Quarter'),
+  signUp(ago(95 * day), grace),
+  renameTeam(ago(95 * day - hour), grace, 'Studio Example'),
+  invite(ago(94 * day), ada, grace),
+  acceptInvitation(ago(94 * day - 2 * hour), grace, ada),
+  invite(ago(93 * day), grace, ada),
+  acceptInvitation(ago(93 * day - hour), ada, grace),
+  signUp(ago(81 * day), alan),
+  invite(ago(80 * day), ada, alan),
+  acceptInvitation(ago(80 * day - 3 * hour), alan, ada),
+  signUp(ago(12 * day), edith),
+  renameTeam(ago(12 * day - hour), edith, 'Night Market'),
+  invite(ago(26 * hour), edith, ada),
+  invite(ago(5 * hour), ada, { email: 'mary@example.com' }),
 ]

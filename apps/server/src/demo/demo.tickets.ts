@@ -8,8 +8,8 @@ import {
   sendTicketMessage,
   viewTicket,
 } from '@slipway/contract/support'
+import type { DemoContext, DemoStep } from './demo.context.ts'
 import { ada, grace, operator, type Person } from './demo.people.ts'
-import type { Moment, Stage } from './demo.stage.ts'
 
 type Said = { by: 'user' | 'team'; text: string; age: number }
 type Example = { by: Person; subject: string; said: Said[]; resolved?: number; unread?: boolean }
@@ -72,48 +72,48 @@ const examples: Example[] = [
   },
 ]
 
-const find = async (stage: Stage, { by, subject }: Example) => {
-  const call = await stage.as(by)
+const find = async (demo: DemoContext, { by, subject }: Example) => {
+  const call = await demo.as(by)
   const ticket = (await call(listTickets)).find((ticket) => ticket.subject === subject)
   if (!ticket) throw new Error(`there is no ticket ${subject}`)
   return { call, params: { id: ticket.id } }
 }
 
-async function says(stage: Stage, example: Example, { by, text }: Said) {
-  const { call, params } = await find(stage, example)
+async function sendMessage(demo: DemoContext, example: Example, { by, text }: Said) {
+  const { call, params } = await find(demo, example)
   if (by === 'user') await call(sendTicketMessage, { params, body: { text } })
-  else await (await stage.as(operator))(replyToTicket, { params, body: { text } })
+  else await (await demo.as(operator))(replyToTicket, { params, body: { text } })
   if (by === 'user' || example.unread) return
   const last = (await call(viewTicket, { params })).messages.at(-1)
   if (last) await call(markTicketRead, { params, body: { messageId: last.id } })
 }
 
 /** Open and resolved tickets of both users, some with unread replies. */
-export function ticketMoments(ago: (age: number) => Date): Moment[] {
+export function ticketSteps(ago: (age: number) => Date): DemoStep[] {
   return examples.flatMap((example) => {
     const { by, subject, said, resolved } = example
     const [first, ...others] = said
-    const moments: Moment[] = [
+    const steps: DemoStep[] = [
       {
         at: ago(first?.age ?? 0),
-        async happens(stage) {
+        async run(demo) {
           const body = { subject, message: first?.text ?? '' }
-          await (await stage.as(by))(createTicket, { body })
+          await (await demo.as(by))(createTicket, { body })
         },
       },
       ...others.map((message) => ({
         at: ago(message.age),
-        happens: (stage: Stage) => says(stage, example, message),
+        run: (demo: DemoContext) => sendMessage(demo, example, message),
       })),
     ]
     if (resolved)
-      moments.push({
+      steps.push({
         at: ago(resolved),
-        async happens(stage) {
-          const { call, params } = await find(stage, example)
+        async run(demo) {
+          const { call, params } = await find(demo, example)
           await call(changeTicketState, { params, body: { state: 'resolved' } })
         },
       })
-    return moments
+    return steps
   })
 }

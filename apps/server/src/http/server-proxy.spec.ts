@@ -13,7 +13,7 @@ afterEach(() => world.close())
 const visitor = (n: number) => `203.0.113.${n}`
 
 /** Sends a wrong password for a new account from the loopback and returns the error. */
-function createTries(TRUST_PROXY: string[]) {
+function createLoginAttempt(TRUST_PROXY: string[]) {
   const app = world.anotherApp({ TRUST_PROXY })
   let tries = 0
   return async (forwardedFor: string) => {
@@ -33,7 +33,7 @@ const often = <Result>(work: (n: number) => Promise<Result>) =>
 
 describe('client address', () => {
   it('a forged X-Forwarded-For does not raise the attempt limit', async () => {
-    const tryFrom = createTries([])
+    const tryFrom = createLoginAttempt([])
     expect(new Set(await often((n) => tryFrom(visitor(n))))).toEqual(
       new Set(['invalid_credentials']),
     )
@@ -41,13 +41,13 @@ describe('client address', () => {
   })
 
   it('X-Forwarded-For of an untrusted proxy is ignored', async () => {
-    const tryFrom = createTries(['10.0.0.0/8'])
+    const tryFrom = createLoginAttempt(['10.0.0.0/8'])
     await often((n) => tryFrom(visitor(n)))
     expect(await tryFrom(visitor(all))).toBe('too_many_requests')
   })
 
   it('only the address added by a trusted proxy counts', async () => {
-    const tryFrom = createTries(['loopback'])
+    const tryFrom = createLoginAttempt(['loopback'])
     await often(() => tryFrom(visitor(1)))
     expect(await tryFrom(visitor(1))).toBe('too_many_requests')
     expect(await tryFrom(`${visitor(2)}, ${visitor(1)}`)).toBe('too_many_requests')

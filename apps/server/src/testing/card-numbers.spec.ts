@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { detector, rowsThatGiveAway } from './card-numbers.ts'
+import { cardNumberMatcher, rowsWithCardNumber } from './card-numbers.ts'
 import { createDatabase } from './database.ts'
 
 const number = '5555555555554444'
@@ -17,7 +17,9 @@ async function having(statement: string) {
 
 describe('card number detection', () => {
   it('ignores response times', () => {
-    expect(detector()('{"responseTime":4.242424242424242,"msg":"request completed"}')).toBe(false)
+    expect(
+      cardNumberMatcher()('{"responseTime":4.242424242424242,"msg":"request completed"}'),
+    ).toBe(false)
   })
 
   it.each([
@@ -30,9 +32,9 @@ describe('card number detection', () => {
     ['in an address', 'card=5555%205555%205555%204444'],
     ['in a form', 'card=5555+5555+5555+4444'],
   ])('finds a number %s', async (_, text) => {
-    expect(detector([number])(`before ${text} after`)).toBe(true)
+    expect(cardNumberMatcher([number])(`before ${text} after`)).toBe(true)
     const database = await having(`insert into kept (text) values ('${text}')`)
-    expect(await rowsThatGiveAway(database.options, [number])).toHaveLength(1)
+    expect(await rowsWithCardNumber(database.options, [number])).toHaveLength(1)
     await database.drop().catch(() => undefined)
   })
 
@@ -45,7 +47,7 @@ describe('card number detection', () => {
     ],
   ])('finds a number %s', async (_, statement) => {
     const database = await having(statement)
-    expect(await rowsThatGiveAway(database.options, [number])).toHaveLength(1)
+    expect(await rowsWithCardNumber(database.options, [number])).toHaveLength(1)
     await database.drop().catch(() => undefined)
   })
 

@@ -13,7 +13,7 @@ const base64Of = (text: string) =>
   })
 
 /** A card number in every form in which it could be stored. */
-export function disguises(number: string): string[] {
+export function encodedForms(number: string): string[] {
   const groups = number.match(/.{1,4}/g) ?? []
   const spelled = [number, ...[' ', '-', '%20', '+', '%2D', '.'].map((sign) => groups.join(sign))]
   return [
@@ -28,8 +28,8 @@ const measured =
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\\x[0-9a-f]*|\b[0-9a-f]{32,}\b|"responseTime":[0-9.]+/g
 
 /** Returns a test for texts that contain one of the numbers in any form, or another card number. */
-export function detector(numbers: readonly string[] = known) {
-  const forms = numbers.flatMap(disguises)
+export function cardNumberMatcher(numbers: readonly string[] = known) {
+  const forms = numbers.flatMap(encodedForms)
   return (text: string) =>
     forms.some((form) => text.includes(form)) ||
     containsCardNumber(text.replaceAll(measured, ' / '))
@@ -44,7 +44,7 @@ const tablesQuery = `
   where relkind = 'r' and nspname not in ('pg_catalog', 'information_schema')`
 
 /** Rows of all tables of all schemas that contain a card number, each with its table name. */
-export async function rowsThatGiveAway(
+export async function rowsWithCardNumber(
   database: pg.ClientConfig,
   numbers: readonly string[] = known,
 ): Promise<string[]> {
@@ -52,13 +52,13 @@ export async function rowsThatGiveAway(
   await client.connect()
   try {
     const tables = await client.query<{ each: string }>(tablesQuery)
-    const forms = numbers.flatMap(disguises).map((form) => form.replaceAll(/[.+]/g, '\\$&'))
+    const forms = numbers.flatMap(encodedForms).map((form) => form.replaceAll(/[.+]/g, '\\$&'))
     const { rows } = await client.query<{ name: string; text: string }>(
       `select name, text from (${tables.rows.map(({ each }) => each).join(' union all ')}) as rows
        where text ~ $1`,
       [[manyDigits, ...forms].join('|')],
     )
-    const givesAway = detector(numbers)
+    const givesAway = cardNumberMatcher(numbers)
     return rows.flatMap(({ name, text }) =>
       givesAway(text) ? [`${name}: ${text.slice(0, 1000)}`] : [],
     )
@@ -73,8 +73,8 @@ export async function requireNoCardNumber(
   logged: readonly string[] = [],
 ): Promise<void> {
   const found = [
-    ...(await rowsThatGiveAway(database)),
-    ...logged.filter(detector()).map((line) => `log: ${line.slice(0, 1000)}`),
+    ...(await rowsWithCardNumber(database)),
+    ...logged.filter(cardNumberMatcher()).map((line) => `log: ${line.slice(0, 1000)}`),
   ]
   if (found.length > 0) throw new Error(`card numbers were kept:\n${found.join('\n')}`)
 }

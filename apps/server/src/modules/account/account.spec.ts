@@ -3,12 +3,17 @@ import { login } from '@slipway/contract/sessions'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Tx } from '../../context.ts'
-import { hearAnnouncements } from '../../testing/announcements.ts'
 import { title } from '../../testing/declared-endpoints.ts'
+import { recordEvents } from '../../testing/event-recorder.ts'
 import { outcome, refused } from '../../testing/matchers.ts'
-import { heldUp } from '../../testing/waiting.ts'
+import { runBehindLock } from '../../testing/run-behind-lock.ts'
 import { createWorld, type World } from '../../testing/world.ts'
-import { password, signedUp, verified, verify } from '../auth/auth.fixture.ts'
+import {
+  openVerificationLink,
+  password,
+  signUpUser,
+  signUpVerifiedUser,
+} from '../auth/auth.fixture.ts'
 import { teamUpdated, userUpdated } from '../teams/teams.fixture.ts'
 import { users } from './account.schema.ts'
 import { findByEmail } from './account.service.ts'
@@ -32,9 +37,9 @@ describe('saveLocale', () => {
 
   it('saves the language of the sign-up, of each login and of each console visit', async () => {
     await world.work()
-    const { email, token } = await signedUp(world, 'some.language@example.com', 'tr')
+    const { email, token } = await signUpUser(world, 'some.language@example.com', 'tr')
     expect(await savedLocale(email)).toBe('tr')
-    await verify(world, email)
+    await openVerificationLink(world, email)
     const body = { email, password }
     await world.client(null, 'en')(login, { body })
     expect(await savedLocale(email)).toBe('en')
@@ -62,10 +67,10 @@ describe('saveLocale', () => {
 
   it('does not deadlock concurrent logins', async () => {
     await world.work()
-    const { email } = await verified(world, 'both.languages@example.com')
+    const { email } = await signUpVerifiedUser(world, 'both.languages@example.com')
     const lock = (tx: Tx) => tx.select().from(users).where(eq(users.email, email)).for('update')
     const turkish = world.client(null, 'tr')
-    const ended = await heldUp(
+    const ended = await runBehindLock(
       world,
       lock,
       [1, 2, 3].map(() => () => outcome(turkish(login, { body: { email, password } }))),
@@ -80,14 +85,10 @@ describe(title(updateProfileName), () => {
   it('publishes an event to the user and to each of their teams', async () => {
     const [user, owner] = [await world.user(), await world.user()]
     await world.join(user, owner.teamId)
-    const announced = await hearAnnouncements(world.database.options)
-    onTestFinished(() => announced.close())
+    const events = await recordEvents(world.database.options)
+    onTestFinished(() => events.close())
     await user.call(updateProfileName, { body: { name: 'New name' } })
-    expect(await announced.take()).toEqual([
-      teamUpdated(user),
-      teamUpdated(owner),
-      userUpdated(user),
-    ])
+    expect(await events.take()).toEqual([teamUpdated(user), teamUpdated(owner), userUpdated(user)])
   })
 
   it('trims and stores the name', async () => {

@@ -20,7 +20,7 @@ export async function mailedToken(world: World, email: string, path: string) {
 }
 
 /** A user who signed up through the API. */
-export async function signedUp(world: World, email = address(), locale = 'en') {
+export async function signUpUser(world: World, email = address(), locale = 'en') {
   const { token } = await world.client(null, locale)(signUp, {
     body: { name: 'Test User', email, password, __captcha_solution__: await world.captcha() },
   })
@@ -28,14 +28,14 @@ export async function signedUp(world: World, email = address(), locale = 'en') {
 }
 
 /** Follows the link in the verification email on another device, with the password. */
-export async function verify(world: World, email: string) {
+export async function openVerificationLink(world: World, email: string) {
   const token = await mailedToken(world, email, '/auth/verify')
   await world.guest(verifyEmail, { body: { token, password } })
 }
 
 /** A user who signed up and verified their address. */
-export async function verified(world: World, email = address()) {
-  const user = await signedUp(world, email)
-  await verify(world, email)
+export async function signUpVerifiedUser(world: World, email = address()) {
+  const user = await signUpUser(world, email)
+  await openVerificationLink(world, email)
   return user
 }

@@ -8,7 +8,7 @@ import { refusal, refused } from '../../testing/matchers.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { users } from '../account/account.schema.ts'
-import { address, password, signedUp, verified } from './auth.fixture.ts'
+import { address, password, signUpUser, signUpVerifiedUser } from './auth.fixture.ts'
 
 let world: World
 beforeAll(async () => {
@@ -19,13 +19,13 @@ afterAll(() => world.close())
 
 describe(title(login), () => {
   it('starts a session for the right password, whatever the case of the address', async () => {
-    const { email } = await verified(world)
+    const { email } = await signUpVerifiedUser(world)
     const { token } = await world.guest(login, { body: { email: email.toUpperCase(), password } })
     expect((await world.client(token)(getProfile)).email).toBe(email)
   })
 
   it('returns the same error for a wrong password and an unknown address', async () => {
-    const { email } = await signedUp(world)
+    const { email } = await signUpUser(world)
     const wrong = { email, password: 'Wrong-horse7' }
     expect(await refusal(world.guest(login, { body: wrong }))).toBe('invalid_credentials')
     const unknown = { email: 'nobody@example.com', password }
@@ -42,7 +42,7 @@ describe(title(login), () => {
   })
 
   it('allows ten wrong passwords in 15 minutes, even concurrent ones; a right one resets the count', async () => {
-    const { email } = await signedUp(world)
+    const { email } = await signUpUser(world)
     const wrong = { email, password: 'Wrong-horse7' }
     const codes = await Promise.all(
       Array.from({ length: 14 }, () => refusal(world.guest(login, { body: wrong }))),
@@ -81,7 +81,7 @@ describe(title(getSession), () => {
 describe(title(logout), () => {
   it('ends the session on every server', async () => {
     const other = await world.anotherApp()
-    const { token, call } = await verified(world)
+    const { token, call } = await signUpVerifiedUser(world)
     const otherServer = world.client(token, 'en', other)
     await otherServer(getProfile)
     await call(logout)
@@ -93,7 +93,7 @@ describe(title(logout), () => {
   })
 
   it('is open to unverified users', async () => {
-    const { call } = await signedUp(world)
+    const { call } = await signUpUser(world)
     await call(logout)
     expect(await refusal(call(logout))).toBe('unauthorized')
   })
@@ -101,7 +101,7 @@ describe(title(logout), () => {
 
 describe('a session', () => {
   it('lasts 30 days from its last use', async () => {
-    const { call } = await verified(world)
+    const { call } = await signUpVerifiedUser(world)
     world.clock.forward(29 * day)
     await call(getProfile)
     world.clock.forward(29 * day)

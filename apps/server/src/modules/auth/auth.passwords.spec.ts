@@ -10,7 +10,7 @@ import { refusal, refused } from '../../testing/matchers.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import * as account from '../account/account.service.ts'
-import { mailedToken, password, verified } from './auth.fixture.ts'
+import { mailedToken, password, signUpVerifiedUser } from './auth.fixture.ts'
 import { hashPassword } from './auth.passwords.ts'
 
 let world: World
@@ -22,7 +22,7 @@ afterAll(() => world.close())
 
 describe(title(forgotPassword), () => {
   it('emails a link that sets a new password once and ends every session', async () => {
-    const { email, call } = await verified(world)
+    const { email, call } = await signUpVerifiedUser(world)
     await world.guest(forgotPassword, { body: { email } })
     const token = await mailedToken(world, email, '/auth/reset-password')
     const results = await Promise.allSettled(
@@ -40,7 +40,7 @@ describe(title(forgotPassword), () => {
   })
 
   it('emails a link that expires after an hour', async () => {
-    const { email } = await verified(world)
+    const { email } = await signUpVerifiedUser(world)
     await world.guest(forgotPassword, { body: { email } })
     const token = await mailedToken(world, email, '/auth/reset-password')
     world.clock.forward(hour)
@@ -86,7 +86,7 @@ describe(title(forgotPassword), () => {
   )
 
   it('rejects a weak password and leaves the token usable', async () => {
-    const { email } = await verified(world)
+    const { email } = await signUpVerifiedUser(world)
     await world.guest(forgotPassword, { body: { email } })
     const token = await mailedToken(world, email, '/auth/reset-password')
     const weak = await refused(world.guest(resetPassword, { body: { password: 'weak', token } }))
@@ -99,7 +99,7 @@ describe(title(forgotPassword), () => {
 describe('setPassword', () => {
   it('leaves no session to a concurrent login with the old password', async () => {
     const { ctx } = world
-    const { email } = await verified(world)
+    const { email } = await signUpVerifiedUser(world)
     const user = await account.findByEmail(ctx.db, email)
     if (!user) throw new Error('the user is missing')
     let commit = () => {}

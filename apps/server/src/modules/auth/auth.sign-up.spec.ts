@@ -6,7 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
-import { address, mailedToken, password, signedUp, verified, verify } from './auth.fixture.ts'
+import {
+  address,
+  mailedToken,
+  openVerificationLink,
+  password,
+  signUpUser,
+  signUpVerifiedUser,
+} from './auth.fixture.ts'
 import { mailTokens } from './auth.schema.ts'
 
 let world: World
@@ -18,36 +25,36 @@ afterAll(() => world.close())
 
 describe(title(signUp), () => {
   it('creates a session, the user’s own team and a verification email', async () => {
-    const { email, call } = await signedUp(world)
+    const { email, call } = await signUpUser(world)
     const mails = await world.mailsTo(email)
     expect(mails).toHaveLength(1)
     expect(mails[0]?.text).toContain(`${world.env.PUBLIC_URL}/auth/verify?token=`)
     expect(await refusal(call(getProfile))).toBe('user_not_verified')
-    await verify(world, email)
+    await openVerificationLink(world, email)
     expect(await call(getProfile)).toMatchObject({ name: 'Test User', email, loginKind: 'Email' })
     expect(await call(listTeams)).toMatchObject([{ name: "Test User's team" }])
   })
 
   it('writes the email and names the team in the language of the sign-up', async () => {
-    const { email, call } = await signedUp(world, address(), 'tr')
+    const { email, call } = await signUpUser(world, address(), 'tr')
     expect((await world.mailsTo(email))[0]?.subject).toBe('Slipway hesabınızı doğrulayın')
-    await verify(world, email)
+    await openVerificationLink(world, email)
     expect((await call(listTeams))[0]?.name).toBe('Test User ekibi')
   })
 
   it('stores one account for concurrent sign-ups with one address', async () => {
     const email = address()
     const results = await Promise.allSettled([
-      signedUp(world, email),
-      signedUp(world, email),
-      signedUp(world, email),
+      signUpUser(world, email),
+      signUpUser(world, email),
+      signUpUser(world, email),
     ])
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await world.mailsTo(email)).toHaveLength(1)
   })
 
   it('compares addresses case-insensitively', async () => {
-    const { email } = await signedUp(world)
+    const { email } = await signUpUser(world)
     const again = world.guest(signUp, {
       body: {
         name: 'Test User',
@@ -61,7 +68,7 @@ describe(title(signUp), () => {
 
   it('gives different usernames to equal local parts, even concurrently', async () => {
     const users = await Promise.all(
-      ['a', 'b', 'c'].map((host) => verified(world, `same.name@${host}.example.com`)),
+      ['a', 'b', 'c'].map((host) => signUpVerifiedUser(world, `same.name@${host}.example.com`)),
     )
     const names = await Promise.all(
       users.map(async ({ call }) => (await call(getProfile)).username),
@@ -75,7 +82,7 @@ describe(title(signUp), () => {
     const signUps = ['many@b', 'many@c', 'many.2@b', 'many.sites@b', 'man@b', 'many.2@c']
     const profiles = await Promise.all(
       signUps.map(async (addressStart) =>
-        (await verified(world, `${addressStart}.example.com`)).call(getProfile),
+        (await signUpVerifiedUser(world, `${addressStart}.example.com`)).call(getProfile),
       ),
     )
     const usernames = profiles.map(({ username }) => username)
@@ -108,7 +115,7 @@ describe(title(signUp), () => {
   })
 
   it('uses up the captcha when the address exists', async () => {
-    const { email } = await signedUp(world)
+    const { email } = await signUpUser(world)
     const solution = await world.captcha()
     const body = { name: 'Test User', email, password, __captcha_solution__: solution }
     expect(await refusal(world.guest(signUp, { body }))).toBe('email_already_exists')
@@ -119,7 +126,7 @@ describe(title(signUp), () => {
 
 describe('the log and the database', () => {
   it('contain no password and no token', async () => {
-    const { email, token } = await signedUp(world)
+    const { email, token } = await signUpUser(world)
     const mailed = await mailedToken(world, email, '/auth/verify')
     await world.guest(login, { body: { email, password: 'Wrong-horse7' } }).catch(() => undefined)
     await world

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
 import { outcome, refusal } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
-import { address, mailedToken, password, signedUp } from './auth.fixture.ts'
+import { address, mailedToken, password, signUpUser } from './auth.fixture.ts'
 
 let world: World
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const logIn = (email: string, guessed: string) =>
 
 describe('the link of a verification email', () => {
   it('keeps every session when a signed-in browser opens it', async () => {
-    const { email, call } = await signedUp(world)
+    const { email, call } = await signUpUser(world)
     const { token: other } = await world.guest(login, { body: { email, password } })
     const body = { token: await tokenFor(email), password: null }
     await world.client(other)(verifyEmail, { body })
@@ -30,7 +30,7 @@ describe('the link of a verification email', () => {
   })
 
   it('requires the password without a session of the account, and stays usable', async () => {
-    const { email, call } = await signedUp(world)
+    const { email, call } = await signUpUser(world)
     const token = await tokenFor(email)
     const otherUser = await world.user()
     for (const caller of [world.guest, world.client('ended'), otherUser.call])
@@ -46,14 +46,14 @@ describe('the link of a verification email', () => {
   })
 
   it('ends every session when it is the only proof', async () => {
-    const { email, call } = await signedUp(world)
+    const { email, call } = await signUpUser(world)
     await world.guest(verifyEmail, { body: { token: await tokenFor(email) } })
     expect(await refusal(call(getProfile))).toBe('unauthorized')
     expect(await logIn(email, password)).toBe('ok')
   })
 
   it('counts wrong passwords like a login', async () => {
-    const { email } = await signedUp(world)
+    const { email } = await signUpUser(world)
     const token = await tokenFor(email)
     const guess = (guessed: string) =>
       outcome(world.guest(verifyEmail, { body: { token, password: guessed } }))
@@ -69,7 +69,7 @@ describe('the link of a verification email', () => {
   })
 
   it('lets the owner of the address take over an account that a stranger created', async () => {
-    const { email, call } = await signedUp(world)
+    const { email, call } = await signUpUser(world)
     const token = await tokenFor(email)
     await world.guest(resetPassword, { body: { token, password: 'New-horse99' } })
     expect(await refusal(call(getProfile))).toBe('unauthorized')
@@ -79,7 +79,7 @@ describe('the link of a verification email', () => {
   })
 
   it('sets no password for a verified account', async () => {
-    const { email, call } = await signedUp(world)
+    const { email, call } = await signUpUser(world)
     const token = await tokenFor(email)
     await call(verifyEmail, { body: { token } })
     const again = world.guest(resetPassword, { body: { token, password: 'New-horse99' } })
@@ -89,7 +89,7 @@ describe('the link of a verification email', () => {
 
   it('leaves one valid password and no old session when it races with a password reset', async () => {
     for (let round = 0; round < 5; round++) {
-      const { email, call } = await signedUp(world)
+      const { email, call } = await signUpUser(world)
       const token = await tokenFor(email)
       const [verifying, setting] = await Promise.all([
         outcome(world.guest(verifyEmail, { body: { token, password } })),
@@ -107,13 +107,13 @@ describe('the link of a verification email', () => {
 
   it('says who signed up, when, and when the account is removed', async () => {
     const email = address()
-    await signedUp(world, email)
+    await signUpUser(world, email)
     const [mail] = await world.mailsTo(email)
     expect(mail?.text).toContain('Hello Test User,')
     const day = world.clock.now().getUTCDate()
     expect(mail?.text).toMatch(new RegExp(`sign-up was on November ${day}, 2026 at .* UTC`))
     expect(mail?.text).toContain('deleted after 7 days')
-    await signedUp(world, `tr.${email}`, 'tr')
+    await signUpUser(world, `tr.${email}`, 'tr')
     const [turkish] = await world.mailsTo(`tr.${email}`)
     expect(turkish?.text).toMatch(new RegExp(`Kayıt zamanı: ${day} Kasım 2026 .* UTC`))
   })
@@ -121,7 +121,7 @@ describe('the link of a verification email', () => {
 
 describe(title(resetPassword), () => {
   it('verifies the account, because the link proves the mailbox', async () => {
-    const { email } = await signedUp(world)
+    const { email } = await signUpUser(world)
     const verification = await tokenFor(email)
     await world.guest(forgotPassword, { body: { email } })
     const token = await mailedToken(world, email, '/auth/reset-password')

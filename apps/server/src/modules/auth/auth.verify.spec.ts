@@ -5,7 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
-import { mailedToken, password, signedUp, verified, verify } from './auth.fixture.ts'
+import {
+  mailedToken,
+  openVerificationLink,
+  password,
+  signUpUser,
+  signUpVerifiedUser,
+} from './auth.fixture.ts'
 
 let world: World
 beforeAll(async () => {
@@ -16,7 +22,7 @@ afterAll(() => world.close())
 
 describe(title(verifyEmail), () => {
   it('verifies once; later calls return already_verified', async () => {
-    const { email } = await signedUp(world)
+    const { email } = await signUpUser(world)
     const token = await mailedToken(world, email, '/auth/verify')
     const results = await Promise.allSettled([
       world.guest(verifyEmail, { body: { token } }),
@@ -30,7 +36,7 @@ describe(title(verifyEmail), () => {
     expect(await refusal(world.guest(verifyEmail, { body: { token: 'nonsense' } }))).toBe(
       'invalid_token',
     )
-    const { email } = await signedUp(world)
+    const { email } = await signUpUser(world)
     const token = await mailedToken(world, email, '/auth/verify')
     await world.guest(forgotPassword, { body: { email } })
     const reset = await mailedToken(world, email, '/auth/reset-password')
@@ -51,16 +57,16 @@ describe(title(verifyEmail), () => {
   })
 
   it('takes effect at once on a server that cached the unverified session', async () => {
-    const { email, call } = await signedUp(world)
+    const { email, call } = await signUpUser(world)
     expect(await refusal(call(getProfile))).toBe('user_not_verified')
-    await verify(world, email)
+    await openVerificationLink(world, email)
     expect((await call(getProfile)).email).toBe(email)
   })
 })
 
 describe(title(sendVerifyEmail), () => {
   it('emails the link again, at most three times in 15 minutes', async () => {
-    const { email, token } = await signedUp(world)
+    const { email, token } = await signUpUser(world)
     await world.guest(sendVerifyEmail, { body: { token } })
     await world.guest(sendVerifyEmail, { body: { token } })
     const error = await refused(world.guest(sendVerifyEmail, { body: { token } }))
@@ -72,7 +78,7 @@ describe(title(sendVerifyEmail), () => {
   })
 
   it('applies the limit to concurrent calls', async () => {
-    const { email, token } = await signedUp(world)
+    const { email, token } = await signUpUser(world)
     await Promise.allSettled(
       Array.from({ length: 8 }, () => world.guest(sendVerifyEmail, { body: { token } })),
     )
@@ -80,7 +86,7 @@ describe(title(sendVerifyEmail), () => {
   })
 
   it('rejects verified users and unknown tokens', async () => {
-    const { token } = await verified(world)
+    const { token } = await signUpVerifiedUser(world)
     expect(await refusal(world.guest(sendVerifyEmail, { body: { token } }))).toBe(
       'already_verified',
     )

@@ -11,9 +11,9 @@ import {
 } from '@slipway/contract/projects'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Context } from '../../context.ts'
-import { type Announcements, hearAnnouncements } from '../../testing/announcements.ts'
 import { title } from '../../testing/declared-endpoints.ts'
 import { createDnsServer, type DnsServer } from '../../testing/dns-server.ts'
+import { type EventRecorder, recordEvents } from '../../testing/event-recorder.ts'
 import { refusal } from '../../testing/matchers.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
@@ -28,17 +28,17 @@ let world: World
 let ctx: Context
 let dns: DnsServer
 let owner: TestUser
-let announcements: Announcements
+let events: EventRecorder
 
 beforeAll(async () => {
   dns = await createDnsServer({ 'elsewhere.example': { a: ['198.51.100.7'] } })
   world = await createWorld({ DNS_SERVERS: [dns.address], PROJECT_LIMIT: 100 })
   ctx = world.ctx
   owner = await world.user()
-  announcements = await hearAnnouncements(world.database.options)
+  events = await recordEvents(world.database.options)
 })
 afterAll(async () => {
-  await announcements.close()
+  await events.close()
   await world.close()
   await dns.close()
 })
@@ -64,11 +64,9 @@ const listedVerdict = async (id: ProjectId) =>
   (await owner.call(listProjects)).find((project) => project.id === id)?.domainVerdict
 const now = () => ctx.clock.now().toISOString()
 
-/** Drains the announcements; returns those of the project. */
-const announced = async (id: ProjectId) =>
-  (await announcements.take()).filter(
-    ({ kind, data }) => kind === 'Project' && data.projectId === id,
-  )
+/** Takes the recorded events; returns those of the project. */
+const projectEvents = async (id: ProjectId) =>
+  (await events.take()).filter(({ kind, data }) => kind === 'Project' && data.projectId === id)
 
 describe('the DNS of a project', () => {
   it('is null without a custom domain, and no name server is queried', async () => {
@@ -148,17 +146,17 @@ describe('the DNS of a project', () => {
 
   it('publishes an event only when the result changes', async () => {
     const { id, domain } = await withDomain()
-    await announced(id)
+    await projectEvents(id)
     await domains.check(ctx, id)
-    expect(await announced(id)).toHaveLength(1)
+    expect(await projectEvents(id)).toHaveLength(1)
     await domains.check(ctx, id)
-    expect(await announced(id)).toHaveLength(0)
+    expect(await projectEvents(id)).toHaveLength(0)
     dns.set(String(domain), elsewhere)
     await domains.check(ctx, id)
-    expect(await announced(id)).toHaveLength(1)
+    expect(await projectEvents(id)).toHaveLength(1)
     dns.set(String(domain), { cname: 'other.example' })
     await domains.check(ctx, id)
-    expect(await announced(id)).toHaveLength(1)
+    expect(await projectEvents(id)).toHaveLength(1)
   })
 })
 

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../context.ts'
 import { title } from '../../testing/declared-endpoints.ts'
 import { outcome, refusal } from '../../testing/matchers.ts'
-import { heldUp } from '../../testing/waiting.ts'
+import { runBehindLock } from '../../testing/run-behind-lock.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { users } from '../account/account.schema.ts'
-import { mailedToken, password, signedUp } from '../auth/auth.fixture.ts'
+import { mailedToken, password, signUpUser } from '../auth/auth.fixture.ts'
 import { browser, loginUrl, newState, signIn, verifiedIdentity } from './external-login.fixture.ts'
 
 let world: World
@@ -98,7 +98,7 @@ describe('an external login', () => {
 
   it('replaces an unverified account and ends its sessions, password and emailed tokens', async () => {
     await world.work()
-    const squatter = await signedUp(world, 'squatted@example.com')
+    const squatter = await signUpUser(world, 'squatted@example.com')
     const { email } = squatter
     const mailed = await mailedToken(world, email, '/auth/verify')
     await world.guest(forgotPassword, { body: { email } })
@@ -129,7 +129,7 @@ describe('an external login', () => {
     'resolves a race with the verification link: %s wins when it is first',
     async (first) => {
       await world.work()
-      const { email, call } = await signedUp(world)
+      const { email, call } = await signUpUser(world)
       const token = await mailedToken(world, email, '/auth/verify')
       const inBrowser = browser()
       const picker = await inBrowser.visit(loginUrl(world))
@@ -140,7 +140,7 @@ describe('an external login', () => {
         return url.searchParams.get('error') ?? 'ok'
       }
       const calls = first === 'the link' ? [verifying, returning] : [returning, verifying]
-      const ended = await heldUp(world, lock, calls)
+      const ended = await runBehindLock(world, lock, calls)
       expect(ended.map((each) => each.status === 'fulfilled' && each.value)).toEqual([
         'ok',
         first === 'the link' ? 'email_already_exists' : 'invalid_token',

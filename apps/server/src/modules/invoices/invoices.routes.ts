@@ -13,7 +13,7 @@ import * as invoices from './invoices.service.ts'
 import { issueNow } from './issuing/issuing.ts'
 
 export const routes = (on: Bind) => {
-  on(listInvoices, (ctx, { query }) => invoices.all(ctx, query))
+  on(listInvoices, (ctx, { query }) => invoices.list(ctx, query))
   on(listUnpaidInvoices, (ctx) => invoices.unpaid(ctx))
   on(getActiveInvoice, active)
   on(viewInvoice, (ctx, { params }) => invoices.view(ctx, params.id))

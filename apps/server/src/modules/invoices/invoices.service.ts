@@ -39,7 +39,7 @@ const orderOf = (sort: NonNullable<InputOf<List>['query']['sort']>) => ({
  * A page of the user's issued invoices, filtered by state and part of the id, in the requested
  * order or newest first; missing values come last. A page past the end is empty.
  */
-export async function all(
+export async function list(
   ctx: UserContext,
   { page, perPage, state, sort, search }: InputOf<List>['query'],
 ): Promise<ResponseOf<List>> {

@@ -5,12 +5,12 @@ import {
 import { InMemoryWebStorage, OidcClient, WebStorageStateStore } from 'oidc-client-ts'
 import * as openid from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createProvider, type Provider } from './login-provider.fixture.ts'
+import { createProviderWorld, type Provider } from './login-provider.fixture.ts'
 
 let provider: Provider
 
 beforeAll(async () => {
-  provider = await createProvider()
+  provider = await createProviderWorld()
 })
 afterAll(() => provider.world.close())
 

@@ -3,14 +3,14 @@ import { deleteProject } from '@slipway/contract/projects'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
-import { createProvider, domain, type Provider } from './login-provider.fixture.ts'
+import { createProviderWorld, domain, type Provider } from './login-provider.fixture.ts'
 import { isRedirectAllowed } from './login-provider.redirects.ts'
 import { authorizationCodes } from './login-provider.schema.ts'
 
 let provider: Provider
 
 beforeAll(async () => {
-  provider = await createProvider()
+  provider = await createProviderWorld()
 })
 afterAll(() => provider.world.close())
 

@@ -2,14 +2,14 @@ import { day } from '@slipway/contract/limits'
 import { decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorld } from '../../testing/world.ts'
-import { createProvider, type Provider } from './login-provider.fixture.ts'
+import { createProviderWorld, type Provider } from './login-provider.fixture.ts'
 import { signingKey } from './login-provider.keys.ts'
 import * as loginProvider from './login-provider.service.ts'
 
 let provider: Provider
 
 beforeAll(async () => {
-  provider = await createProvider()
+  provider = await createProviderWorld()
 })
 afterAll(() => provider.world.close())
 

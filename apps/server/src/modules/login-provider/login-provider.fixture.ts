@@ -2,7 +2,6 @@ import {
   type AuthorizationRequest,
   createAuthorizationCode,
 } from '@slipway/contract/login-provider'
-import type { ProjectId } from '@slipway/contract/projects'
 import { and, eq } from 'drizzle-orm'
 import type { Env } from '../../env/env.ts'
 import { createWorld, type TestUser } from '../../testing/world.ts'
@@ -17,10 +16,10 @@ type TokenResponse = {
   body: Record<'access_token' | 'id_token' | 'scope' | 'token_type' | 'error', string>
 }
 
-export type Provider = Awaited<ReturnType<typeof createProvider>>
+export type Provider = Awaited<ReturnType<typeof createProviderWorld>>
 
 /** The service at its public URL, with a project whose site `owner` and `member` may sign in to. */
-export async function createProvider(env: Partial<Env> = {}) {
+export async function createProviderWorld(env: Partial<Env> = {}) {
   // Client libraries use the system clock.
   const world = await createWorld(env, new Date())
   await world.listenAtPublicUrl()
@@ -41,8 +40,7 @@ export async function createProvider(env: Partial<Env> = {}) {
     const secret = await siteClients.clientSecret(world.ctx, id)
     return { id, key, secret, origin, callback: `${origin}/callback` }
   }
-  const site: { id: ProjectId; key: string; secret: string; origin: string; callback: string } =
-    await newSite({ domain })
+  const site = await newSite({ domain })
 
   const url = (path: string) => world.env.PUBLIC_URL + path
 
@@ -77,8 +75,7 @@ export async function createProvider(env: Partial<Env> = {}) {
     url,
     token,
 
-    /** Removes the user from the team. */
-    async leave({ id }: TestUser) {
+    async removeFromTeam({ id }: TestUser) {
       const membership = and(eq(teamMembers.teamId, owner.teamId), eq(teamMembers.userId, id))
       await world.ctx.db.delete(teamMembers).where(membership)
     },

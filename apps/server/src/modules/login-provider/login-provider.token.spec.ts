@@ -5,12 +5,12 @@ import type { AuthorizationRequest } from '@slipway/contract/login-provider'
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { refusal } from '../../testing/matchers.ts'
-import { createProvider, type Provider } from './login-provider.fixture.ts'
+import { createProviderWorld, type Provider } from './login-provider.fixture.ts'
 
 let provider: Provider
 
 beforeAll(async () => {
-  provider = await createProvider()
+  provider = await createProviderWorld()
 })
 afterAll(() => provider.world.close())
 
@@ -204,11 +204,11 @@ describe('POST /api/auth/project/token', () => {
   })
 
   it('rejects a member who left the team after the code was issued', async () => {
-    const { newMember, leave, requestCode, redeem, userInfo } = provider
+    const { newMember, removeFromTeam, requestCode, redeem, userInfo } = provider
     const leaver = await newMember()
     const [redeemedBefore, redeemedAfter] = [await requestCode(leaver), await requestCode(leaver)]
     const { body } = await redeem(redeemedBefore.token)
-    await leave(leaver)
+    await removeFromTeam(leaver)
     expect((await redeem(redeemedAfter.token)).body.error).toBe('invalid_grant')
     expect((await userInfo(body.access_token)).status).toBe(401)
     expect(await refusal(requestCode(leaver))).toBe('project_not_found')

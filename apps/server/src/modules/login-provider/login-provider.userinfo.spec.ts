@@ -3,12 +3,12 @@ import { hour } from '@slipway/contract/limits'
 import { deleteProject } from '@slipway/contract/projects'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refusal } from '../../testing/matchers.ts'
-import { createProvider, type Provider } from './login-provider.fixture.ts'
+import { createProviderWorld, type Provider } from './login-provider.fixture.ts'
 
 let provider: Provider
 
 beforeAll(async () => {
-  provider = await createProvider()
+  provider = await createProviderWorld()
 })
 afterAll(() => provider.world.close())
 
@@ -30,11 +30,11 @@ describe('GET /api/auth/project/userinfo', () => {
   })
 
   it('rejects a user who left the team, until they are back', async () => {
-    const { world, owner, newMember, leave, requestCode, redeem, userInfo } = provider
+    const { world, owner, newMember, removeFromTeam, requestCode, redeem, userInfo } = provider
     const user = await newMember()
     const { body } = await redeem((await requestCode(user)).token)
     expect((await userInfo(body.access_token)).status).toBe(200)
-    await leave(user)
+    await removeFromTeam(user)
     const response = await userInfo(body.access_token)
     expect(response.status).toBe(401)
     expect(response.headers.get('www-authenticate')).toContain('error="invalid_token"')

@@ -8,7 +8,7 @@ import type { Bind } from '../../http/binder.ts'
 import * as operator from './operator.service.ts'
 
 export const routes = (on: Bind) => {
-  on(listOperatorTickets, (ctx, { query }) => operator.all(ctx, query))
+  on(listOperatorTickets, (ctx, { query }) => operator.list(ctx, query))
   on(viewOperatorTicket, (ctx, { params }) => operator.view(ctx, params.id))
   on(listOlderOperatorMessages, (ctx, { params, query }) =>
     operator.older(ctx, params.id, query.before),

@@ -29,7 +29,7 @@ const present = (ctx: Pick<UserContext, 'clock'>, ticket: store.Ticket): Operato
  * A page of all users' tickets: those waiting for a reply first, longest wait first, then the
  * others, last changed first. A page past the end is empty.
  */
-export async function all(
+export async function list(
   ctx: UserContext,
   { page, perPage, state, search }: InputOf<List>['query'],
 ): Promise<ResponseOf<List>> {

@@ -10,8 +10,8 @@ import type { App } from '../../app.ts'
 import type { Tx } from '../../context.ts'
 import { sandboxCards } from '../../engines/payments/sandbox/sandbox.schema.ts'
 import { outcome } from '../../testing/matchers.ts'
+import { runBehindLock } from '../../testing/run-behind-lock.ts'
 import { until } from '../../testing/until.ts'
-import { heldUp } from '../../testing/waiting.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { cardOf, cardsOf } from './payment-methods.fixture.ts'
 import { paymentMethods } from './payment-methods.schema.ts'
@@ -47,10 +47,10 @@ async function race(round: number, first: Call, second: Call) {
   const calls = [first, second].map((call) => () => outcome(call()))
   const isReversed = round % 4 >= 2
   if (isReversed) calls.reverse()
-  const lock = (tx: Tx) => store.lockAll(tx, user.id)
+  const lock = (tx: Tx) => store.lockCardSet(tx, user.id)
   const results =
     round % 2 === 0
-      ? await heldUp(world, lock, calls)
+      ? await runBehindLock(world, lock, calls)
       : await Promise.allSettled(calls.map((call) => call()))
   const outcomes = results.map((each) => {
     if (each.status === 'rejected') throw each.reason

@@ -51,7 +51,7 @@ const present = (ctx: Pick<Context, 'clock'>, card: store.PaymentMethod): Paymen
 })
 
 /** The user's cards: the default first, then the newest. */
-export const all = async (ctx: UserContext): Promise<PaymentMethod[]> =>
+export const list = async (ctx: UserContext): Promise<PaymentMethod[]> =>
   (await store.listForUser(ctx.db, ctx.user.id)).map((card) => present(ctx, card))
 
 /** The billing details of the user's default card; undefined without cards. */
@@ -80,7 +80,7 @@ const announce = (tx: Tx, userId: UserId) =>
 /** Stores a card by its token; undefined when the limit is reached. */
 const add = (ctx: UserContext, form: NewPaymentMethod, token: Token) =>
   ctx.write(async (tx) => {
-    await store.lockAll(tx, ctx.user.id)
+    await store.lockCardSet(tx, ctx.user.id)
     const others = await store.countForUser(tx, ctx.user.id)
     // Another request reached the limit meanwhile; the gateway has stored this card already.
     if (others >= limits.paymentMethodsPerUser) {
@@ -146,9 +146,9 @@ export const update = (
   })
 
 /** Makes a card the only default; returns it. Throws `payment_method_not_found`. */
-export const makeDefault = (ctx: UserContext, id: PaymentMethodId): Promise<PaymentMethod> =>
+export const setDefault = (ctx: UserContext, id: PaymentMethodId): Promise<PaymentMethod> =>
   ctx.write(async (tx) => {
-    await store.lockAll(tx, ctx.user.id)
+    await store.lockCardSet(tx, ctx.user.id)
     const changed = await store.setDefault(tx, ctx.user.id, id, ctx.clock.now())
     if (!changed) throw problem('payment_method_not_found')
     await announce(tx, ctx.user.id)
@@ -161,7 +161,7 @@ export const makeDefault = (ctx: UserContext, id: PaymentMethodId): Promise<Paym
  */
 export const remove = (ctx: UserContext, id: PaymentMethodId): Promise<void> =>
   ctx.write(async (tx) => {
-    await store.lockAll(tx, ctx.user.id)
+    await store.lockCardSet(tx, ctx.user.id)
     const card = await store.setDeleted(tx, ctx.user.id, id, ctx.clock.now())
     if (!card) throw problem('payment_method_not_found')
     if (card.isDefault) throw problem('default_payment_method')

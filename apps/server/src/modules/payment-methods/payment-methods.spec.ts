@@ -9,8 +9,8 @@ import {
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { sandboxCards } from '../../engines/payments/sandbox/sandbox.schema.ts'
-import { hearAnnouncements } from '../../testing/announcements.ts'
 import { title } from '../../testing/declared-endpoints.ts'
+import { recordEvents } from '../../testing/event-recorder.ts'
 import { refusal } from '../../testing/matchers.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
@@ -48,13 +48,13 @@ const laterCardOf = (of: TestUser) => {
 
 describe('a change to the cards', () => {
   it('publishes one event, and none when it is refused', async () => {
-    const announcements = await hearAnnouncements(world.database.options)
-    onTestFinished(() => announcements.close())
+    const events = await recordEvents(world.database.options)
+    onTestFinished(() => events.close())
     const userUpdated = { kind: 'User', data: { type: 'Updated', userId: user.id } }
     const first = await cardOf(user)
-    expect(await announcements.take()).toEqual([userUpdated])
+    expect(await events.take()).toEqual([userUpdated])
     const second = await laterCardOf(user)
-    await announcements.take()
+    await events.take()
     const params = { id: second.id }
     for (const change of [
       () => user.call(updatePaymentMethod, { params, body: billing }),
@@ -62,11 +62,11 @@ describe('a change to the cards', () => {
       () => user.call(deletePaymentMethod, { params: { id: first.id } }),
     ]) {
       await change()
-      expect(await announcements.take()).toEqual([userUpdated])
+      expect(await events.take()).toEqual([userUpdated])
     }
     await refusal(user.call(deletePaymentMethod, { params }))
     await refusal(user.call(updatePaymentMethod, { params: { id: first.id }, body: billing }))
-    expect(await announcements.take()).toEqual([])
+    expect(await events.take()).toEqual([])
   })
 })
 

@@ -8,11 +8,11 @@ import { paymentMethods } from './payment-methods.schema.ts'
 export type PaymentMethod = typeof paymentMethods.$inferSelect
 
 /** The tenant scope of every query: the user's undeleted cards. */
-const isOf = (userId: UserId, which?: SQL) =>
-  and(eq(paymentMethods.userId, userId), isNull(paymentMethods.deletedAt), which)
+const activeCardsOf = (userId: UserId, condition?: SQL) =>
+  and(eq(paymentMethods.userId, userId), isNull(paymentMethods.deletedAt), condition)
 
 /** Serializes changes to the set of the user's cards until the transaction ends. */
-export const lockAll = (tx: Tx, userId: UserId) =>
+export const lockCardSet = (tx: Tx, userId: UserId) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`payment-methods ${userId}`}, 0))`)
 
 /** The default first, then the newest. */
@@ -20,7 +20,7 @@ export const listForUser = (db: Db, userId: UserId): Promise<PaymentMethod[]> =>
   db
     .select()
     .from(paymentMethods)
-    .where(isOf(userId))
+    .where(activeCardsOf(userId))
     .orderBy(
       desc(paymentMethods.isDefault),
       desc(paymentMethods.createdAt),
@@ -35,18 +35,21 @@ export async function findDefaultForUser(
   const [card] = await db
     .select()
     .from(paymentMethods)
-    .where(isOf(userId, eq(paymentMethods.isDefault, true)))
+    .where(activeCardsOf(userId, eq(paymentMethods.isDefault, true)))
   return card
 }
 
 export async function countForUser(db: Db, userId: UserId) {
-  const [row] = await db.select({ count: count() }).from(paymentMethods).where(isOf(userId))
+  const [row] = await db
+    .select({ count: count() })
+    .from(paymentMethods)
+    .where(activeCardsOf(userId))
   return row?.count ?? 0
 }
 
 /** True when one of the user's cards has this token. */
 export const hasToken = async (db: Db, userId: UserId, token: string) =>
-  (await db.$count(paymentMethods, isOf(userId, eq(paymentMethods.token, token)))) > 0
+  (await db.$count(paymentMethods, activeCardsOf(userId, eq(paymentMethods.token, token)))) > 0
 
 /** The user's card, locked against changes until the transaction ends. */
 export async function lockForUser(
@@ -57,7 +60,7 @@ export async function lockForUser(
   const [card] = await tx
     .select()
     .from(paymentMethods)
-    .where(isOf(userId, eq(paymentMethods.id, id)))
+    .where(activeCardsOf(userId, eq(paymentMethods.id, id)))
     .for('share')
   return card
 }
@@ -84,7 +87,7 @@ async function change(
   const [changed] = await tx
     .update(paymentMethods)
     .set(values)
-    .where(isOf(userId, eq(paymentMethods.id, id)))
+    .where(activeCardsOf(userId, eq(paymentMethods.id, id)))
     .returning()
   return changed
 }
@@ -103,7 +106,7 @@ export async function setDefault(tx: Tx, userId: UserId, id: PaymentMethodId, no
   await tx
     .update(paymentMethods)
     .set({ isDefault: false, updatedAt: now })
-    .where(isOf(userId, and(paymentMethods.isDefault, ne(paymentMethods.id, id))))
+    .where(activeCardsOf(userId, and(paymentMethods.isDefault, ne(paymentMethods.id, id))))
   return change(tx, userId, id, { isDefault: true, updatedAt: now })
 }
 

@@ -2,7 +2,7 @@ import { limits, minute } from '@slipway/contract/limits'
 import type { NewPaymentMethod, PaymentMethod } from '@slipway/contract/payment-methods'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { detector, disguises, rowsThatGiveAway } from '../../testing/card-numbers.ts'
+import { cardNumberMatcher, encodedForms, rowsWithCardNumber } from '../../testing/card-numbers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { invoiceOf } from '../invoices/invoices.fixture.ts'
 import {
@@ -69,7 +69,7 @@ async function pay(card: Pick<PaymentMethod, 'id'>) {
 /** Every kind of wrong input with the number in it. */
 async function sendWrongly(number: string, card: PaymentMethod) {
   // Plain, with spaces, with hyphens.
-  const groups = disguises(number).slice(0, 3)
+  const groups = encodedForms(number).slice(0, 3)
   const escaped = (number.match(/.{1,4}/g) ?? []).join('%20')
   const last = number.slice(-1)
   const wrong = number.slice(0, -1) + (last === '9' ? '0' : String(last.charCodeAt(0) - 47))
@@ -145,8 +145,8 @@ describe('card numbers', () => {
     const kinds = (await world.mailsTo(user.email)).map(({ key }) => key.split(':')[0])
     expect(new Set(kinds)).toEqual(new Set(['payment-receipt', 'payment-failed']))
 
-    expect(await rowsThatGiveAway(world.database.options, numbers)).toEqual([])
-    expect(world.logged.filter(detector(numbers))).toEqual([])
+    expect(await rowsWithCardNumber(world.database.options, numbers)).toEqual([])
+    expect(world.logged.filter(cardNumberMatcher(numbers))).toEqual([])
     expect(world.logged.some((line) => line.includes('/account/payment-method/create'))).toBe(true)
   })
 })

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import { newId } from '../../db/ids.ts'
 import type { Charge, PaymentGateway } from '../../engines/payments/gateway.ts'
 import { sandboxCharges } from '../../engines/payments/sandbox/sandbox.schema.ts'
-import { hearAnnouncements } from '../../testing/announcements.ts'
+import { recordEvents } from '../../testing/event-recorder.ts'
 import { until } from '../../testing/until.ts'
 import type { TestUser, World } from '../../testing/world.ts'
 import { invoiceOf } from '../invoices/invoices.fixture.ts'
@@ -169,7 +169,7 @@ export function pauseCharge(world: Pick<World, 'app'>) {
 
 /** Listens to events until the test ends. */
 export async function announcements(world: World) {
-  const listener = await hearAnnouncements(world.database.options)
+  const listener = await recordEvents(world.database.options)
   onTestFinished(() => listener.close())
   return listener
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../context.ts'
 import { outcome, refusal } from '../../testing/matchers.ts'
-import { heldUp } from '../../testing/waiting.ts'
+import { runBehindLock } from '../../testing/run-behind-lock.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { invoices } from '../invoices/invoices.schema.ts'
 import { cardOf } from '../payment-methods/payment-methods.fixture.ts'
@@ -60,7 +60,7 @@ describe('50 concurrent payments of one invoice on two servers', () => {
       const results =
         how === 'without a lock'
           ? await Promise.allSettled([...here.slice(1), last].map((each) => each()))
-          : await heldUp(world, lockInvoices(user.invoiceIds), [...here.slice(1), last])
+          : await runBehindLock(world, lockInvoices(user.invoiceIds), [...here.slice(1), last])
       const settled = [...results, ...(await Promise.allSettled(there))]
       const outcomes = settled
         .flat()
@@ -103,7 +103,7 @@ describe('concurrent payments with common invoices on two servers', () => {
       })
       const settled =
         round % 2 === 0
-          ? await heldUp(world, lockInvoices([b]), calls)
+          ? await runBehindLock(world, lockInvoices([b]), calls)
           : await Promise.allSettled(calls.map((call) => call()))
       const outcomes = settled.map((each) =>
         each.status === 'fulfilled' ? each.value : each.reason,

@@ -1,6 +1,6 @@
 import type { UserId } from '@slipway/contract/account'
 import type { InputOf, ResponseOf } from '@slipway/contract/endpoint'
-import type { changeDiscount, changePrice, Product } from '@slipway/contract/products'
+import type * as contract from '@slipway/contract/products'
 import { type Locale, localizedName } from '@slipway/phrases'
 import type { Db, UserContext } from '../../context.ts'
 import { invalid, problem } from '../../problem.ts'
@@ -12,7 +12,7 @@ function present(
   prices: readonly store.Price[],
   locale: Locale,
   now: Date,
-): Product {
+): contract.Product {
   const own = prices.filter(({ productId }) => productId === product.id)
   const current = own.findLast(({ startsAt }) => startsAt <= now)
   if (!current) throw new Error(`the product ${product.id} has no price`)
@@ -27,7 +27,7 @@ function present(
 }
 
 /** All products, with their current and coming prices of an hour in US dollars. */
-export async function all(ctx: UserContext): Promise<Product[]> {
+export async function list(ctx: UserContext): Promise<contract.Product[]> {
   const prices = await store.listPrices(ctx.db)
   const now = ctx.clock.now()
   return (await store.list(ctx.db)).map((product) => present(product, prices, ctx.locale, now))
@@ -45,10 +45,10 @@ function startOf(from: string | undefined, now: Date) {
  * price set for the same time. Amounts in US dollars. Throws `item_not_found` for an unknown
  * product, and `validation_error` for a time in the past.
  */
-export const setPrice = (
+export const changePrice = (
   ctx: UserContext,
-  { productId, price, from }: InputOf<typeof changePrice>['body'],
-): Promise<Product> =>
+  { productId, price, from }: InputOf<typeof contract.changePrice>['body'],
+): Promise<contract.Product> =>
   ctx.write(async (tx) => {
     const now = ctx.clock.now()
     const startsAt = startOf(from, now)
@@ -63,10 +63,10 @@ export const setPrice = (
  * above the price makes the hours free. Amounts in US dollars. Throws `item_not_found` for an
  * unknown user or product, and `validation_error` for a time in the past.
  */
-export const setDiscount = (
+export const changeDiscount = (
   ctx: UserContext,
-  { email, productId, discount, from }: InputOf<typeof changeDiscount>['body'],
-): Promise<ResponseOf<typeof changeDiscount>> =>
+  { email, productId, discount, from }: InputOf<typeof contract.changeDiscount>['body'],
+): Promise<ResponseOf<typeof contract.changeDiscount>> =>
   ctx.write(async (tx) => {
     const now = ctx.clock.now()
     const startsAt = startOf(from, now)

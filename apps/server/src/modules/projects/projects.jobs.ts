@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Job, Timer } from '../../jobs.ts'
 import * as projects from './projects.service.ts'
 import { reconcile } from './reconciler/reconciler.ts'
-import { healJob, sweep } from './reconciler/sweep.ts'
+import { reconcileUnsettledJob, sweep } from './reconciler/sweep.ts'
 
 /** Reconciles projects whose sites are slow to respond. */
 const slowJob = 'projects.slow'
@@ -39,7 +39,7 @@ export const jobs: Job[] = [
     },
   },
   {
-    name: healJob,
+    name: reconcileUnsettledJob,
     concurrency: 6,
     options: {
       // At most one queued or running job per project.

@@ -12,14 +12,14 @@ import type { Bind } from '../../http/binder.ts'
 import * as projects from './projects.service.ts'
 
 export const routes = (on: Bind) => {
-  on(listProjects, (ctx) => projects.all(ctx))
+  on(listProjects, (ctx) => projects.list(ctx))
   on(viewProject, (ctx, { params }) => projects.view(ctx, params.key))
   on(createProject, (ctx, { body }) => projects.create(ctx, body))
   on(renameProject, (ctx, { params, body }) => projects.rename(ctx, params.id, body.name))
   on(changeProjectDomain, (ctx, { params, body }) =>
     projects.changeDomain(ctx, params.id, body.domain),
   )
-  on(checkProjectDomain, (ctx, { params }) => projects.checkDns(ctx, params.id))
+  on(checkProjectDomain, (ctx, { params }) => projects.checkDomain(ctx, params.id))
   on(deleteProject, (ctx, { params }) => projects.remove(ctx, params.id))
   on(retryProject, (ctx, { params }) => projects.retry(ctx, params.id))
 }

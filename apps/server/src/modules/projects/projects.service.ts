@@ -72,7 +72,7 @@ async function scheduleReconcile(
 }
 
 /** The projects of the user's teams, newest first; deleted ones for 24 hours after the deletion. */
-export async function all(ctx: UserContext): Promise<Project[]> {
+export async function list(ctx: UserContext): Promise<Project[]> {
   const deletedSince = new Date(ctx.clock.now().getTime() - limits.deletedProjectListed)
   const rows = await store.listForUser(ctx.db, ctx.user.id, deletedSince)
   return rows.map((project) => present(ctx, project, project.domainVerdict))
@@ -108,7 +108,7 @@ async function dnsOf(ctx: UserContext, { id, domain, regionId, state }: store.Pr
   return domains.dnsOf(ctx, ctx.db, { id, domain, regionId })
 }
 
-function checkDomain(ctx: Pick<Context, 'env'>, domain: string | null) {
+function rejectReservedDomain(ctx: Pick<Context, 'env'>, domain: string | null) {
   if (domain !== null && isReservedDomain(ctx.env, domain))
     throw invalid({ domain: 'form_domain_reserved' })
 }
@@ -152,7 +152,7 @@ type Form = {
  */
 export async function create(ctx: UserContext, form: Form): Promise<Project> {
   if (!regions.exists(ctx, form.regionId)) throw problem('region_not_found')
-  checkDomain(ctx, form.domain)
+  rejectReservedDomain(ctx, form.domain)
   const { idempotencyKey, ...fields } = form
   const findFirst = (db: Db) =>
     idempotencyKey && store.findByIdempotencyKey(db, ctx.user.id, idempotencyKey)
@@ -213,7 +213,7 @@ export async function changeDomain(
   id: ProjectId,
   domain: string | null,
 ): Promise<Project> {
-  checkDomain(ctx, domain)
+  rejectReservedDomain(ctx, domain)
   return withDomainConflict(() =>
     ctx.write(async (tx) => {
       const project = await lockForChange(ctx, tx, id)
@@ -235,7 +235,7 @@ export async function changeDomain(
  * Checks the DNS of the custom domain now and returns the result. Throws `project_not_found`,
  * `cannot_update_deleted_project`, `item_not_found` without a custom domain, `too_many_requests`.
  */
-export async function checkDns(ctx: UserContext, id: ProjectId): Promise<ProjectDns> {
+export async function checkDomain(ctx: UserContext, id: ProjectId): Promise<ProjectDns> {
   const now = ctx.clock.now()
   await ctx.write(async (tx) => {
     const project = await lockForChange(ctx, tx, id)

@@ -3,5 +3,5 @@ import type { Bind } from '../../http/binder.ts'
 import * as regions from './regions.service.ts'
 
 export const routes = (on: Bind) => {
-  on(listRegions, async (ctx) => regions.all(ctx))
+  on(listRegions, async (ctx) => regions.list(ctx))
 }

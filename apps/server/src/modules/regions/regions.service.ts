@@ -5,7 +5,7 @@ type Ctx = Pick<Context, 'env'>
 type LocaleCtx = Ctx & Pick<UserContext, 'locale'>
 
 /** The configured regions in order, named in the caller's language. */
-export const all = ({ env, locale }: LocaleCtx): Region[] =>
+export const list = ({ env, locale }: LocaleCtx): Region[] =>
   env.REGIONS.map(({ id, names }) => ({ id, name: names[locale] }))
 
 /** Whether a region with this id is configured. */

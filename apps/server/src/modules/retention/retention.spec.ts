@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../context.ts'
 import { newId } from '../../db/ids.ts'
 import { outcome, refusal } from '../../testing/matchers.ts'
+import { runBehindLock } from '../../testing/run-behind-lock.ts'
 import { until } from '../../testing/until.ts'
-import { heldUp } from '../../testing/waiting.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { users } from '../account/account.schema.ts'
 import { findByEmail } from '../account/account.service.ts'
-import { mailedToken, signedUp, verified } from '../auth/auth.fixture.ts'
+import { mailedToken, signUpUser, signUpVerifiedUser } from '../auth/auth.fixture.ts'
 import { supportTickets } from '../support/support.schema.ts'
 import { removeUnverified } from './retention.service.ts'
 
@@ -27,9 +27,9 @@ describe('removeUnverified', () => {
 
   it('removes an unverified account after 7 days with its team and sessions, and frees its address', async () => {
     await world.work()
-    const { email, call, token } = await signedUp(world)
+    const { email, call, token } = await signUpUser(world)
     const mailed = await mailedToken(world, email, '/auth/verify')
-    const verifiedUser = await verified(world)
+    const verifiedUser = await signUpVerifiedUser(world)
     const otherServer = world.client(token, 'en', await world.anotherApp())
     expect(await refusal(otherServer(getProfile))).toBe('user_not_verified')
     world.clock.forward(limits.unverifiedLifetime - 1)
@@ -49,7 +49,7 @@ describe('removeUnverified', () => {
     expect(await refusal(world.guest(verifyEmail, { body: { token: mailed } }))).toBe(
       'invalid_token',
     )
-    await verified(world, email)
+    await signUpVerifiedUser(world, email)
   })
 
   it('keeps an account that has a project, a ticket, a team member or another team', async () => {
@@ -81,12 +81,12 @@ describe('removeUnverified', () => {
 
   it('keeps an account that is verified at the same time', async () => {
     await world.work()
-    const { email, call, token: session } = await signedUp(world)
+    const { email, call, token: session } = await signUpUser(world)
     world.clock.forward(limits.unverifiedLifetime)
     await call(sendVerifyEmail, { body: { token: session } })
     const token = await mailedToken(world, email, '/auth/verify')
     const lock = (tx: Tx) => tx.select().from(users).where(eq(users.email, email)).for('update')
-    const ended = await heldUp<unknown>(world, lock, [
+    const ended = await runBehindLock<unknown>(world, lock, [
       () => outcome(call(verifyEmail, { body: { token } })),
       () => removeUnverified(world.ctx),
     ])

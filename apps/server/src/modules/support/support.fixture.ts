@@ -1,7 +1,7 @@
 import { createTicket, type TicketId } from '@slipway/contract/support'
 import { onTestFinished } from 'vitest'
 import { newId } from '../../db/ids.ts'
-import { hearAnnouncements } from '../../testing/announcements.ts'
+import { recordEvents } from '../../testing/event-recorder.ts'
 import type { TestUser, World } from '../../testing/world.ts'
 import { supportMessages } from './support.schema.ts'
 
@@ -35,7 +35,7 @@ export async function addOldMessages(
 
 /** Collects the published events until the test ends. */
 export async function collectEvents(world: World) {
-  const events = await hearAnnouncements(world.database.options)
+  const events = await recordEvents(world.database.options)
   onTestFinished(() => events.close())
   return events
 }

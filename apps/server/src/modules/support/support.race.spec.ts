@@ -11,7 +11,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../context.ts'
-import { heldUp } from '../../testing/waiting.ts'
+import { runBehindLock } from '../../testing/run-behind-lock.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { collectEvents, ticketOf, ticketUpdated } from './support.fixture.ts'
 import { supportTickets } from './support.schema.ts'
@@ -46,7 +46,7 @@ async function race<First, Second>(
   if (round % 4 >= 2) calls.reverse()
   const lock = (tx: Tx) =>
     tx.select().from(supportTickets).where(eq(supportTickets.id, id)).for('update')
-  if (round % 2 === 0) await heldUp(world, lock, calls)
+  if (round % 2 === 0) await runBehindLock(world, lock, calls)
   else await Promise.all(calls.map((call) => call()))
   if (!settled.first || !settled.second) throw new Error('a call did not end')
   return [settled.first, settled.second]

@@ -12,7 +12,7 @@ import type { Bind } from '../../http/binder.ts'
 import * as support from './support.service.ts'
 
 export const routes = (on: Bind) => {
-  on(listTickets, (ctx) => support.all(ctx))
+  on(listTickets, (ctx) => support.list(ctx))
   on(countUnreadTickets, (ctx) => support.countUnread(ctx))
   on(viewTicket, (ctx, { params }) => support.view(ctx, params.id))
   on(listOlderMessages, (ctx, { params, query }) => support.older(ctx, params.id, query.before))

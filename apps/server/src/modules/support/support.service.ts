@@ -49,7 +49,7 @@ export async function readers(db: Db, id: TicketId): Promise<readonly UserId[]> 
 }
 
 /** The user's tickets, last changed first. */
-export const all = async (ctx: UserContext): Promise<Ticket[]> =>
+export const list = async (ctx: UserContext): Promise<Ticket[]> =>
   (await store.listForUser(ctx.db, ctx.user.id)).map((ticket) => present(ctx, ticket))
 
 /** The number of the user's tickets with an unread reply. */

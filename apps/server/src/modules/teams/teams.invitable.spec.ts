@@ -4,7 +4,7 @@ import type { App } from '../../app.ts'
 import { title } from '../../testing/declared-endpoints.ts'
 import { outcome, refused } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
-import { signedUp, verify } from '../auth/auth.fixture.ts'
+import { openVerificationLink, signUpUser } from '../auth/auth.fixture.ts'
 import { signIn, verifiedIdentity } from '../external-login/external-login.fixture.ts'
 import { invite, pendingInvitations } from './teams.fixture.ts'
 
@@ -34,7 +34,7 @@ describe('an invited address', () => {
       const owner = await world.user()
       const call = world.client(owner.token, 'en', withoutGoogle)
       const invited = await outcome(call(inviteToTeam, { body: { teamId: owner.teamId, email } }))
-      const signUp = await outcome(signedUp(world, email))
+      const signUp = await outcome(signUpUser(world, email))
       expect(invited).toBe(signUp)
       expect(await pendingInvitations(owner)).toEqual(signUp === 'ok' ? [email] : [])
       if (signUp !== 'ok') expect(await world.mailsTo(email)).toEqual([])
@@ -51,8 +51,8 @@ describe('an invited address', () => {
       const byGoogle = mail?.text?.includes('Continue with Google') === true
       const newcomer = byGoogle
         ? world.client((await signIn(world, verifiedIdentity(email))).url.searchParams.get('token'))
-        : (await signedUp(world, email)).call
-      if (!byGoogle) await verify(world, email)
+        : (await signUpUser(world, email)).call
+      if (!byGoogle) await openVerificationLink(world, email)
       expect(await newcomer(listInvitations)).toMatchObject([{ teamId: owner.teamId, email }])
     },
   )

@@ -14,7 +14,7 @@ import { announce, announceTo, lock } from './teams.service.ts'
 import * as teams from './teams.store.ts'
 
 /** The user's pending invitations, oldest first. */
-export const all = async (ctx: UserContext): Promise<Invitation[]> =>
+export const list = async (ctx: UserContext): Promise<Invitation[]> =>
   (await store.listForEmail(ctx.db, ctx.user.email)).map((invitation) => ({
     ...invitation,
     createdAt: invitation.createdAt.toISOString(),

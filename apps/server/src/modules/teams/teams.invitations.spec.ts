@@ -6,8 +6,8 @@ import {
   viewTeam,
 } from '@slipway/contract/teams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Announcements, hearAnnouncements } from '../../testing/announcements.ts'
 import { title } from '../../testing/declared-endpoints.ts'
+import { type EventRecorder, recordEvents } from '../../testing/event-recorder.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import {
@@ -21,13 +21,13 @@ import {
 } from './teams.fixture.ts'
 
 let world: World
-let announced: Announcements
+let events: EventRecorder
 beforeAll(async () => {
   world = await createWorld()
-  announced = await hearAnnouncements(world.database.options)
+  events = await recordEvents(world.database.options)
 })
 afterAll(async () => {
-  await announced.close()
+  await events.close()
   await world.close()
 })
 
@@ -65,9 +65,9 @@ describe(title(respondToInvitation), () => {
     const [owner, invitee] = [await world.user(), await world.user()]
     await invite(owner, invitee.email)
     world.clock.forward(1000)
-    await announced.take()
+    await events.take()
     await respond(invitee, owner.teamId, true)
-    expect(await announced.take()).toEqual([teamUpdated(owner), userUpdated(invitee)])
+    expect(await events.take()).toEqual([teamUpdated(owner), userUpdated(invitee)])
     const { id, name, username } = invitee
     const team = await invitee.call(viewTeam, { params: { id: owner.teamId } })
     expect(team.users).toEqual([{ id, name, username, createdAt: world.clock.now().toISOString() }])
@@ -78,9 +78,9 @@ describe(title(respondToInvitation), () => {
   it('removes the invitation on rejection and publishes an event to both', async () => {
     const [owner, invitee] = [await world.user(), await world.user()]
     await invite(owner, invitee.email)
-    await announced.take()
+    await events.take()
     await respond(invitee, owner.teamId, false)
-    expect(await announced.take()).toEqual([teamUpdated(owner), userUpdated(invitee)])
+    expect(await events.take()).toEqual([teamUpdated(owner), userUpdated(invitee)])
     expect(await invitee.call(listTeams)).toHaveLength(1)
     expect([await invitee.call(listInvitations), await pendingInvitations(owner)]).toEqual([[], []])
   })
@@ -132,9 +132,9 @@ describe(title(cancelInvitation), () => {
   it('cancels the invitation, whatever the case of the address, and publishes an event to both', async () => {
     const [owner, invitee] = [await world.user(), await world.user()]
     await invite(owner, invitee.email)
-    await announced.take()
+    await events.take()
     await cancel(owner, ` ${invitee.email.toUpperCase()} `)
-    expect(await announced.take()).toEqual([teamUpdated(owner), userUpdated(invitee)])
+    expect(await events.take()).toEqual([teamUpdated(owner), userUpdated(invitee)])
     expect([await invitee.call(listInvitations), await pendingInvitations(owner)]).toEqual([[], []])
   })
 
@@ -142,9 +142,9 @@ describe(title(cancelInvitation), () => {
     const owner = await world.user()
     const email = address()
     await invite(owner, email)
-    await announced.take()
+    await events.take()
     await cancel(owner, email)
-    expect(await announced.take()).toEqual([teamUpdated(owner)])
+    expect(await events.take()).toEqual([teamUpdated(owner)])
   })
 
   it('returns forbidden for a member who is not the owner', async () => {

@@ -1,11 +1,11 @@
 import { limits } from '@slipway/contract/limits'
 import { inviteToTeam, listInvitations, listTeams } from '@slipway/contract/teams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Announcements, hearAnnouncements } from '../../testing/announcements.ts'
 import { title } from '../../testing/declared-endpoints.ts'
+import { type EventRecorder, recordEvents } from '../../testing/event-recorder.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
-import { signedUp, verify } from '../auth/auth.fixture.ts'
+import { openVerificationLink, signUpUser } from '../auth/auth.fixture.ts'
 import {
   address,
   cancel,
@@ -16,13 +16,13 @@ import {
 } from './teams.fixture.ts'
 
 let world: World
-let announced: Announcements
+let events: EventRecorder
 beforeAll(async () => {
   world = await createWorld()
-  announced = await hearAnnouncements(world.database.options)
+  events = await recordEvents(world.database.options)
 })
 afterAll(async () => {
-  await announced.close()
+  await events.close()
   await world.close()
 })
 
@@ -30,12 +30,12 @@ describe(title(inviteToTeam), () => {
   it('stores the invitation, emails it once and publishes events to the team and the invitee', async () => {
     const [owner, invitee] = [await world.user(), await world.user()]
     const createdAt = world.clock.now().toISOString()
-    await announced.take()
+    await events.take()
     const invitation = await invite(owner, invitee.email)
     expect(invitation).toEqual({ teamId: owner.teamId, email: invitee.email, createdAt })
     expect(await pendingInvitations(owner)).toEqual([invitee.email])
     expect(await world.mailsTo(invitee.email)).toHaveLength(1)
-    expect(await announced.take()).toEqual([
+    expect(await events.take()).toEqual([
       teamUpdated(owner),
       { kind: 'User', data: { type: 'Invited', userId: invitee.id, teamId: owner.teamId } },
     ])
@@ -45,13 +45,13 @@ describe(title(inviteToTeam), () => {
     await world.work()
     const owner = await world.user({ name: "Şule O'Hara" })
     const email = address()
-    await announced.take()
+    await events.take()
     expect((await invite(owner, `  ${email.toUpperCase()} `)).email).toBe(email)
-    expect(await announced.take()).toEqual([teamUpdated(owner)])
-    const newcomer = await signedUp(world, email)
+    expect(await events.take()).toEqual([teamUpdated(owner)])
+    const newcomer = await signUpUser(world, email)
     expect(await refusal(newcomer.call(listInvitations))).toBe('user_not_verified')
     expect(await refusal(respond(newcomer, owner.teamId, true))).toBe('user_not_verified')
-    await verify(world, email)
+    await openVerificationLink(world, email)
     expect(await newcomer.call(listInvitations)).toMatchObject([
       { teamId: owner.teamId, teamName: "Şule O'Hara's team", ownerName: "Şule O'Hara", email },
     ])
@@ -115,13 +115,13 @@ describe(title(inviteToTeam), () => {
   it('rejects an invited address, without another email or event', async () => {
     const [owner, invitee] = [await world.user(), await world.user()]
     await invite(owner, invitee.email)
-    await announced.take()
+    await events.take()
     for (let times = 0; times < 5; times++) {
       const { code, status } = await refused(invite(owner, invitee.email))
       expect([code, status]).toEqual(['already_invited', 409])
     }
     expect(await world.mailsTo(invitee.email)).toHaveLength(1)
-    expect(await announced.take()).toEqual([])
+    expect(await events.take()).toEqual([])
   })
 
   it('returns forbidden for a member who is not the owner', async () => {
@@ -137,10 +137,10 @@ describe(title(inviteToTeam), () => {
     const email = address()
     for (let times = 0; times < 3; times++) await invite(await world.user(), email)
     const owner = await world.user()
-    await announced.take()
+    await events.take()
     const { code, status } = await refused(invite(owner, email))
     expect([code, status]).toEqual(['action_limit_reached', 429])
-    expect([await pendingInvitations(owner), await announced.take()]).toEqual([[], []])
+    expect([await pendingInvitations(owner), await events.take()]).toEqual([[], []])
     expect(await world.mailsTo(email)).toHaveLength(3)
     world.clock.forward(limits.attemptWindow)
     await invite(owner, email)

@@ -4,22 +4,22 @@ import { leaveTeam, listTeams, removeFromTeam, viewTeam } from '@slipway/contrac
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../context.ts'
-import { type Announcements, hearAnnouncements } from '../../testing/announcements.ts'
 import { title } from '../../testing/declared-endpoints.ts'
+import { type EventRecorder, recordEvents } from '../../testing/event-recorder.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
-import { heldUp } from '../../testing/waiting.ts'
+import { runBehindLock } from '../../testing/run-behind-lock.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { projects } from '../projects/projects.schema.ts'
 import { teams } from './teams.schema.ts'
 
 let world: World
-let announced: Announcements
+let events: EventRecorder
 beforeAll(async () => {
   world = await createWorld()
-  announced = await hearAnnouncements(world.database.options)
+  events = await recordEvents(world.database.options)
 })
 afterAll(async () => {
-  await announced.close()
+  await events.close()
   await world.close()
 })
 
@@ -27,7 +27,7 @@ afterAll(async () => {
 async function newTeam() {
   const [owner, member] = [await world.user(), await world.user()]
   await world.join(member, owner.teamId)
-  await announced.take()
+  await events.take()
   return { owner, member, teamId: owner.teamId }
 }
 
@@ -55,7 +55,7 @@ describe(title(removeFromTeam), () => {
     const { users } = await owner.call(viewTeam, { params: { id: teamId } })
     expect(users).toEqual([])
     expect((await member.call(listTeams)).map(({ id }) => id)).toEqual([member.teamId])
-    expect(await announced.take()).toEqual(membershipEvents(teamId, member.id))
+    expect(await events.take()).toEqual(membershipEvents(teamId, member.id))
   })
 
   it('ends the member’s access to the team’s projects at once, on every server', async () => {
@@ -81,7 +81,7 @@ describe(title(removeFromTeam), () => {
     const { owner, member, teamId } = await newTeam()
     const body = { name: 'Too late', teamId, regionId: 'eu' }
     const lock = (tx: Tx) => tx.select().from(teams).where(eq(teams.id, teamId)).for('update')
-    const [removed, created] = await heldUp(world, lock, [
+    const [removed, created] = await runBehindLock(world, lock, [
       () => remove(owner, teamId, member.id),
       () => refusal(member.call(createProject, { body })),
     ])
@@ -96,7 +96,7 @@ describe(title(removeFromTeam), () => {
     const { owner, member, teamId } = await newTeam()
     const { id, key } = await world.project({ teamId, name: 'As it was' })
     const lock = (tx: Tx) => tx.select().from(projects).where(eq(projects.id, id)).for('update')
-    const [renamed, removed] = await heldUp(world, lock, [
+    const [renamed, removed] = await runBehindLock(world, lock, [
       () =>
         refusal(member.call(renameProject, { params: { id }, body: { name: 'Something else' } })),
       () => remove(owner, teamId, member.id),
@@ -112,7 +112,7 @@ describe(title(removeFromTeam), () => {
     const { member, teamId } = await newTeam()
     const { code, status } = await refused(remove(member, teamId, member.id))
     expect([code, status]).toEqual(['forbidden', 403])
-    expect(await announced.take()).toEqual([])
+    expect(await events.take()).toEqual([])
   })
 
   it('does not remove the owner', async () => {
@@ -127,9 +127,9 @@ describe(title(removeFromTeam), () => {
     for (const id of [stranger.id, 'none', "' or 1=1"])
       expect(await refusal(remove(owner, teamId, id)), id).toBe('item_not_found')
     await remove(owner, teamId, member.id)
-    await announced.take()
+    await events.take()
     expect(await refusal(remove(owner, teamId, member.id))).toBe('item_not_found')
-    expect(await announced.take()).toEqual([])
+    expect(await events.take()).toEqual([])
   })
 
   it('requires the user id', async () => {
@@ -146,7 +146,7 @@ describe(title(leaveTeam), () => {
     const { owner, member, teamId } = await newTeam()
     const { key } = await world.project({ teamId })
     await leave(member, teamId)
-    expect(await announced.take()).toEqual(membershipEvents(teamId, member.id))
+    expect(await events.take()).toEqual(membershipEvents(teamId, member.id))
     expect((await member.call(listTeams)).map(({ id }) => id)).toEqual([member.teamId])
     expect(await refusal(signIn(member, key))).toBe('project_not_found')
     expect((await owner.call(viewTeam, { params: { id: teamId } })).users).toEqual([])
@@ -155,7 +155,7 @@ describe(title(leaveTeam), () => {
   it('returns owner_cannot_leave for the owner', async () => {
     const { owner, teamId } = await newTeam()
     expect(await refusal(leave(owner, teamId))).toBe('owner_cannot_leave')
-    expect(await announced.take()).toEqual([])
+    expect(await events.take()).toEqual([])
   })
 
   it('returns team_not_found for a team the caller is not in and a malformed id', async () => {

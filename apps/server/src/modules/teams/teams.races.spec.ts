@@ -12,14 +12,14 @@ import {
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../context.ts'
-import { type Announcements, hearAnnouncements } from '../../testing/announcements.ts'
+import { type EventRecorder, recordEvents } from '../../testing/event-recorder.ts'
 import { outcome } from '../../testing/matchers.ts'
-import { heldUp } from '../../testing/waiting.ts'
+import { runBehindLock } from '../../testing/run-behind-lock.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { teams } from './teams.schema.ts'
 
 let world: World
-let announced: Announcements
+let events: EventRecorder
 let owner: TestUser
 let other: TestUser
 /** Each user calls a different server. */
@@ -27,14 +27,14 @@ let ownerCalls: TestUser['call']
 let otherCalls: TestUser['call']
 beforeAll(async () => {
   world = await createWorld()
-  announced = await hearAnnouncements(world.database.options)
+  events = await recordEvents(world.database.options)
   owner = await world.user()
   other = await world.user()
   ownerCalls = owner.call
   otherCalls = world.client(other.token, 'en', await world.anotherApp())
 })
 afterAll(async () => {
-  await announced.close()
+  await events.close()
   await world.close()
 })
 
@@ -53,7 +53,7 @@ async function race(round: number, first: Call, second: Call) {
   const lock = (tx: Tx) => tx.select().from(teams).where(eq(teams.id, owner.teamId)).for('update')
   const results =
     round % 2 === 0
-      ? await heldUp(world, lock, calls)
+      ? await runBehindLock(world, lock, calls)
       : await Promise.allSettled(calls.map((call) => call()))
   const outcomes = results.map((result) => {
     if (result.status === 'rejected') throw result.reason
@@ -71,7 +71,7 @@ describe('accepting an invitation while the owner cancels it', () => {
   it('lets one call succeed and publishes one set of events', async () => {
     for (let round = 0; round < rounds; round++) {
       await world.invite(other, owner.teamId)
-      await announced.take()
+      await events.take()
       const [accepted, cancelled] = await race(
         round,
         () => otherCalls(respondToInvitation, { body: { teamId: owner.teamId, accept: true } }),
@@ -81,7 +81,7 @@ describe('accepting an invitation while the owner cancels it', () => {
         ['ok', 'invitation_not_found'],
         ['invitation_not_found', 'ok'],
       ]).toContainEqual([accepted, cancelled])
-      expect(await announced.take()).toEqual([teamUpdated(), otherUpdated()])
+      expect(await events.take()).toEqual([teamUpdated(), otherUpdated()])
 
       const { users, invited } = await team()
       const joined = accepted === 'ok' ? [other.id] : []
@@ -98,7 +98,7 @@ describe('leaving a team while the owner removes the member', () => {
   it('ends the membership once and publishes one set of events', async () => {
     for (let round = 0; round < rounds; round++) {
       await world.join(other, owner.teamId)
-      await announced.take()
+      await events.take()
       const [left, removed] = await race(
         round,
         () => otherCalls(leaveTeam, { params: { id: owner.teamId } }),
@@ -112,7 +112,7 @@ describe('leaving a team while the owner removes the member', () => {
         ['ok', 'item_not_found'],
         ['team_not_found', 'ok'],
       ]).toContainEqual([left, removed])
-      expect(await announced.take()).toEqual([teamUpdated(), otherUpdated()])
+      expect(await events.take()).toEqual([teamUpdated(), otherUpdated()])
       expect((await team()).users).toEqual([])
       expect(await otherCalls(listTeams)).toHaveLength(1)
     }
@@ -125,14 +125,14 @@ describe('inviting one address with two concurrent calls', () => {
     for (let round = 0; round < rounds; round++) {
       const invitee = await world.user()
       const body = { teamId: owner.teamId, email: invitee.email }
-      await announced.take()
+      await events.take()
       const outcomes = await race(
         round,
         () => ownerCalls(inviteToTeam, { body }),
         () => otherServer(inviteToTeam, { body }),
       )
       expect(outcomes.sort()).toEqual(['already_invited', 'ok'])
-      expect(await announced.take()).toEqual([
+      expect(await events.take()).toEqual([
         teamUpdated(),
         { kind: 'User', data: { type: 'Invited', userId: invitee.id, teamId: owner.teamId } },
       ])

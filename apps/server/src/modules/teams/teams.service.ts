@@ -11,7 +11,7 @@ import * as store from './teams.store.ts'
 const present = ({ id, name, userId }: store.Team): Team => ({ id, name, userId })
 
 /** The teams that the user owns or joined, oldest first. */
-export const all = async (ctx: UserContext): Promise<Team[]> =>
+export const list = async (ctx: UserContext): Promise<Team[]> =>
   (await store.listForUser(ctx.db, ctx.user.id)).map(present)
 
 /** A team with its members and invitations. Throws `team_not_found`. */

@@ -1,19 +1,19 @@
 import { listTeams, updateTeam, viewTeam } from '@slipway/contract/teams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Announcements, hearAnnouncements } from '../../testing/announcements.ts'
 import { title } from '../../testing/declared-endpoints.ts'
+import { type EventRecorder, recordEvents } from '../../testing/event-recorder.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { teamUpdated, userUpdated } from './teams.fixture.ts'
 
 let world: World
-let announced: Announcements
+let events: EventRecorder
 beforeAll(async () => {
   world = await createWorld()
-  announced = await hearAnnouncements(world.database.options)
+  events = await recordEvents(world.database.options)
 })
 afterAll(async () => {
-  await announced.close()
+  await events.close()
   await world.close()
 })
 
@@ -58,12 +58,12 @@ describe(title(updateTeam), () => {
   it('trims and stores the name and publishes an event to the members', async () => {
     const owner = await world.user()
     const params = { id: owner.teamId }
-    await announced.take()
+    await events.take()
     for (const name of ["O'Brien's “team”", 'Iğdır İnşaat <b>&amp;', 'Çağrı & Kardeşleri']) {
       const renamed = await owner.call(updateTeam, { params, body: { name: `  ${name} ` } })
       expect(renamed).toEqual({ id: owner.teamId, name, userId: owner.id })
       expect((await owner.call(viewTeam, { params })).name).toBe(name)
-      expect(await announced.take()).toEqual([
+      expect(await events.take()).toEqual([
         { kind: 'Team', data: { type: 'Updated', teamId: owner.teamId } },
       ])
     }
@@ -73,9 +73,9 @@ describe(title(updateTeam), () => {
     const [owner, invitee] = [await world.user(), await world.user()]
     await world.invite(invitee, owner.teamId)
     await world.invite({ email: 'no.account@example.com' }, owner.teamId)
-    await announced.take()
+    await events.take()
     await owner.call(updateTeam, { params: { id: owner.teamId }, body: { name: 'New name' } })
-    expect(await announced.take()).toEqual([teamUpdated(owner), userUpdated(invitee)])
+    expect(await events.take()).toEqual([teamUpdated(owner), userUpdated(invitee)])
   })
 
   it('returns forbidden for a member, without a change or an event', async () => {
@@ -83,12 +83,12 @@ describe(title(updateTeam), () => {
     const member = await world.user()
     await world.join(member, owner.teamId)
     const params = { id: owner.teamId }
-    await announced.take()
+    await events.take()
     const rename = member.call(updateTeam, { params, body: { name: 'Taken over' } })
     const { code, status } = await refused(rename)
     expect([code, status]).toEqual(['forbidden', 403])
     expect((await owner.call(viewTeam, { params })).name).toBe(`${owner.name}'s team`)
-    expect(await announced.take()).toEqual([])
+    expect(await events.take()).toEqual([])
   })
 
   it('rejects a name shorter than 3 or longer than 100 characters', async () => {

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Context, Tx } from '../../../context.ts'
 import { title } from '../../../testing/declared-endpoints.ts'
 import { refusal } from '../../../testing/matchers.ts'
+import { runBehindLock } from '../../../testing/run-behind-lock.ts'
 import { until } from '../../../testing/until.ts'
-import { heldUp } from '../../../testing/waiting.ts'
 import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
 import { productPrices, products } from '../../products/products.schema.ts'
 import { collectEvents } from '../../support/support.fixture.ts'
@@ -155,7 +155,7 @@ describe('20 concurrent issues for one customer', () => {
       const ctx = contexts[index % 2] ?? world.ctx
       return issue(ctx, user.id, 'month')
     })
-    const ends = await heldUp(world, (tx) => lockAccount(tx, user), calls)
+    const ends = await runBehindLock(world, (tx) => lockAccount(tx, user), calls)
     expect(ends.filter(({ status }) => status === 'rejected')).toEqual([])
     expect(await invoicesOf(user)).toHaveLength(1)
     expect(await world.mailsTo(user.email)).toHaveLength(1)
@@ -169,7 +169,7 @@ describe('a project that is deleted while its invoice is issued', () => {
     const project = await usageOf(world, user, now())
     toNextMonth()
     const call = await clientOf(user)
-    const ends = await heldUp<unknown>(world, (tx) => lockAccount(tx, user), [
+    const ends = await runBehindLock<unknown>(world, (tx) => lockAccount(tx, user), [
       () => issue(world.ctx, user.id, 'month'),
       () => call(deleteProject, { params: { id: project.id } }),
     ])

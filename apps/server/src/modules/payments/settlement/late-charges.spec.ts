@@ -4,8 +4,8 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../../context.ts'
 import { outcome, refusal } from '../../../testing/matchers.ts'
+import { runBehindLock } from '../../../testing/run-behind-lock.ts'
 import { until } from '../../../testing/until.ts'
-import { heldUp } from '../../../testing/waiting.ts'
 import { createWorld, type World } from '../../../testing/world.ts'
 import {
   chargesOf,
@@ -76,7 +76,7 @@ describe('a caller and the resolver', () => {
         },
         () => resolve(world.ctx, id),
       ]
-      await heldUp<unknown>(world, lock, first === 'caller' ? calls : calls.reverse())
+      await runBehindLock<unknown>(world, lock, first === 'caller' ? calls : calls.reverse())
       expect(await paying).toBe('ok')
       restore()
       expect(await paymentOf(world, user)).toMatchObject({
@@ -235,7 +235,7 @@ describe('a charge that appears after its payment failed', () => {
       const [invoiceId] = user.invoiceIds
       const lock = (tx: Tx) =>
         tx.execute(sql`select 1 from invoices where id = ${invoiceId} for update`)
-      await heldUp<unknown>(world, lock, first === 'late' ? calls : calls.reverse())
+      await runBehindLock<unknown>(world, lock, first === 'late' ? calls : calls.reverse())
       const outcomes = [await paying, await second.current]
       if (first === 'late') expect(outcomes).toEqual(['ok', 'invoice_already_paid'])
       else expect(outcomes).toEqual(['payment_failed', 'ok'])

@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../context.ts'
 import type { HostingEngine, Report } from '../../../engines/hosting/engine.ts'
-import { type Announcements, hearAnnouncements } from '../../../testing/announcements.ts'
+import { type EventRecorder, recordEvents } from '../../../testing/event-recorder.ts'
 import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
 import * as store from '../projects.store.ts'
 import { nextStep, reconcile, runStep } from '../reconciler/reconciler.ts'
@@ -18,15 +18,15 @@ import { newAttempt, withAllDone, withFailure, withStepStarted } from './creatio
 
 let world: World
 let owner: TestUser
-let announcements: Announcements
+let events: EventRecorder
 
 beforeAll(async () => {
   world = await createWorld({ PROJECT_LIMIT: 100 })
   owner = await world.user()
-  announcements = await hearAnnouncements(world.database.options)
+  events = await recordEvents(world.database.options)
 })
 afterAll(async () => {
-  await announcements.close()
+  await events.close()
   await world.close()
 })
 
@@ -111,12 +111,12 @@ describe('a creation', () => {
 
   it('publishes one event per step, and none for a repeated step', async () => {
     const ctx = withEngine()
-    await announcements.take()
+    await events.take()
     const { id, key } = await created()
     await reconcile(ctx, id)
     expect(await statesOf(key)).toEqual(['done', 'done', 'done', 'done'])
     // Created, preparing, starting, waiting for the site, ready.
-    expect(await announcements.take()).toHaveLength(5)
+    expect(await events.take()).toHaveLength(5)
   })
 
   it("shows the engine's current step while the engine is running", async () => {

@@ -64,7 +64,7 @@ it('a site that does not respond has one slow job, however often the sweep finds
   const project = await created(silentName)
   for (let round = 1; round <= 3; round++) {
     await sweep(world.ctx)
-    await until(async () => (await countJobs('projects.heal', 'completed')) >= round)
+    await until(async () => (await countJobs('projects.reconcile-unsettled', 'completed')) >= round)
   }
   expect(await countJobs('projects.slow', 'created', 'active')).toBeLessThanOrEqual(2)
   areSilent = false

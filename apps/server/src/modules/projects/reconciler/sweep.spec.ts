@@ -9,7 +9,7 @@ import { createWorld, type TestUser, type World } from '../../../testing/world.t
 import { announce } from '../projects.service.ts'
 import * as store from '../projects.store.ts'
 import { reconcile } from './reconciler.ts'
-import { healJob, sweep } from './sweep.ts'
+import { reconcileUnsettledJob, sweep } from './sweep.ts'
 
 let world: World
 let owner: TestUser
@@ -30,7 +30,7 @@ beforeEach(async () => {
 /** Deletes the sweep's jobs; returns the owner's projects that had one. */
 async function takeQueued() {
   const { rows } = await ctx.db.execute<{ id: ProjectId; teamId: string }>(sql`
-    with taken as (delete from pgboss.job where name = ${healJob} returning data->>'projectId' as id)
+    with taken as (delete from pgboss.job where name = ${reconcileUnsettledJob} returning data->>'projectId' as id)
     select projects.id from taken join projects on projects.id = taken.id::uuid
     where team_id = ${owner.teamId} order by projects.id`)
   return rows.map(({ id }) => id)
@@ -230,7 +230,7 @@ describe('a project that the sweep found', () => {
     await sweep(another.ctx)
     await until(async () => {
       const { rows } = await another.ctx.db.execute(
-        sql`select from pgboss.job where name = ${healJob} and state = 'completed'`,
+        sql`select from pgboss.job where name = ${reconcileUnsettledJob} and state = 'completed'`,
       )
       return rows.length === 1
     })

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import * as store from './sweep.store.ts'
 
 /** Reconciles one project that the sweep found. */
-export const healJob = 'projects.heal'
+export const reconcileUnsettledJob = 'projects.reconcile-unsettled'
 
 /**
  * Finds projects that no other job reconciles: the job died with its server, the instance is
@@ -17,7 +17,8 @@ export async function sweep(ctx: Context): Promise<void> {
   const ids = (await store.listUnsettled(ctx.db)).sort()
   if (ids.length === 0) return
   await ctx.write(async (tx) => {
-    for (const id of ids) await ctx.jobs.send(tx, healJob, { projectId: id }, { singletonKey: id })
+    for (const id of ids)
+      await ctx.jobs.send(tx, reconcileUnsettledJob, { projectId: id }, { singletonKey: id })
   })
 }
 

@@ -3,10 +3,10 @@ import type { Event } from '@slipway/contract/events'
 import pg from 'pg'
 import * as events from '../modules/events/events.service.ts'
 
-export type Announcements = Awaited<ReturnType<typeof hearAnnouncements>>
+export type EventRecorder = Awaited<ReturnType<typeof recordEvents>>
 
 /** Listens to all events that the database announces from now on, as each server does. */
-export async function hearAnnouncements(database: pg.ClientConfig) {
+export async function recordEvents(database: pg.ClientConfig) {
   const client = new pg.Client(database)
   await client.connect()
   await client.query(`listen ${events.channel}`)

@@ -7,7 +7,7 @@ import type { World } from './world.ts'
  * Holds a lock while the calls start one after the other, so that each waits for the lock in order.
  * Then releases it and returns the results.
  */
-export async function heldUp<Result>(
+export async function runBehindLock<Result>(
   { ctx }: Pick<World, 'ctx'>,
   lock: (tx: Tx) => Promise<unknown>,
   calls: (() => Promise<Result>)[],

@@ -16,11 +16,11 @@ import * as projects from '../modules/projects/projects.store.ts'
 import { nextStep, runStep } from '../modules/projects/reconciler/reconciler.ts'
 import { type Person, password } from './demo.people.ts'
 
-/** A clock that only the story moves. */
-export type StoryClock = Clock & { moveTo(time: Date): void }
+/** A clock that only the steps move. */
+export type DemoClock = Clock & { moveTo(time: Date): void }
 
-/** One step of the story at a past time. */
-export type Moment = { at: Date; happens(stage: Stage): Promise<unknown> }
+/** A step of the demo history. It runs when the clock is at its time. */
+export type DemoStep = { at: Date; run(demo: DemoContext): Promise<unknown> }
 
 const { version } = JSON.parse(
   readFileSync(new URL('../../../site/package.json', import.meta.url), 'utf8'),
@@ -33,15 +33,15 @@ const siteMetadata = [
 ]
 
 /** How long a login is reused, in milliseconds. */
-const lastingSession = 20 * day
+const sessionReuse = 20 * day
 
-export type Stage = ReturnType<typeof createStage>
+export type DemoContext = ReturnType<typeof createDemoContext>
 
 /**
  * The demo's users send requests as the console does, at the time of the clock. Sites are
  * simulated: they start with the service.
  */
-export function createStage(app: App, clock: StoryClock) {
+export function createDemoContext(app: App, clock: DemoClock) {
   const { ctx } = app
   const client = (token: string | null): Client =>
     createClient({
@@ -51,28 +51,28 @@ export function createStage(app: App, clock: StoryClock) {
       fetch: inProcessFetch(app.server.app),
     })
   const guest = client(null)
-  const sessions = new Map<string, { call: Client; since: number }>()
+  const sessions = new Map<string, { call: Client; loggedInAt: number }>()
 
   /** A context whose simulated sites respond soon, or never. */
-  const withSites = (answers: boolean): Context => ({
+  const withSites = (responds: boolean): Context => ({
     ...ctx,
     engine: {
       ...ctx.engine,
       async apply(_instance, report) {
         for (const step of ctx.engine.steps) {
           report?.(step)
-          pass(180)
+          advance(180)
         }
       },
       remove: async () => undefined,
       async answers() {
-        pass(240)
-        return answers
+        advance(240)
+        return responds
       },
       metadata: async () => siteMetadata,
     },
   })
-  const pass = (milliseconds: number) =>
+  const advance = (milliseconds: number) =>
     clock.moveTo(new Date(clock.now().getTime() + milliseconds))
 
   return {
@@ -81,11 +81,11 @@ export function createStage(app: App, clock: StoryClock) {
     /** A client of a logged-in user. */
     async as({ email }: Person): Promise<Client> {
       const now = clock.now().getTime()
-      const known = sessions.get(email)
-      if (known && now - known.since < lastingSession) return known.call
+      const session = sessions.get(email)
+      if (session && now - session.loggedInAt < sessionReuse) return session.call
       const { token } = await guest(login, { body: { email, password } })
       const call = client(token)
-      sessions.set(email, { call, since: now })
+      sessions.set(email, { call, loggedInAt: now })
       return call
     },
 
@@ -96,10 +96,13 @@ export function createStage(app: App, clock: StoryClock) {
       const { token } = await guest(signUp, {
         body: { name, email, password, __captcha_solution__: { ...challenge, number } },
       })
-      pass(70_000)
-      const letter = (await mail.newest(ctx)).find(({ recipient }) => recipient === email)
-      const mailed = /\/auth\/verify\?token=([\w-]+)/.exec(letter?.text ?? '')?.[1] ?? ''
-      await client(token)(verifyEmail, { body: { token: mailed } })
+      advance(70_000)
+      const verificationEmail = (await mail.newest(ctx)).find(
+        ({ recipient }) => recipient === email,
+      )
+      const verificationToken =
+        /\/auth\/verify\?token=([\w-]+)/.exec(verificationEmail?.text ?? '')?.[1] ?? ''
+      await client(token)(verifyEmail, { body: { token: verificationToken } })
     },
 
     /** The user's own team. */
@@ -111,15 +114,15 @@ export function createStage(app: App, clock: StoryClock) {
       return team
     },
 
-    /** Runs the reconciler for a project. `answers`: whether its site responds. */
-    async reconcile({ id }: Pick<Project, 'id'>, answers = true) {
-      const simulated = withSites(answers)
+    /** Runs the reconciler for a project. `responds`: whether its site responds. */
+    async reconcile({ id }: Pick<Project, 'id'>, responds = true) {
+      const simulated = withSites(responds)
       for (;;) {
         const project = await projects.findForReconciler(ctx.db, id)
         if (!project) return
         const outcome = await runStep(simulated, project, nextStep(project, clock.now()))
         if (outcome === 'done') return
-        if (outcome === 'wait') pass(20_000)
+        if (outcome === 'wait') advance(20_000)
       }
     },
   }

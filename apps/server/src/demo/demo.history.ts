@@ -1,0 +1,30 @@
+import type { App } from '../app.ts'
+import { billingSteps } from './demo.billing.ts'
+import { createDemoContext, type DemoClock, type DemoStep } from './demo.context.ts'
+import { projectSteps } from './demo.projects.ts'
+import { teamSteps } from './demo.teams.ts'
+import { ticketSteps } from './demo.tickets.ts'
+
+/** The steps up to now, oldest first. */
+function stepsUntil(now: Date): DemoStep[] {
+  const ago = (age: number) => new Date(now.getTime() - age)
+  return [
+    ...teamSteps(ago),
+    ...projectSteps(ago),
+    ...billingSteps(ago, now),
+    ...ticketSteps(ago),
+  ].sort((one, other) => one.at.getTime() - other.at.getTime())
+}
+
+/**
+ * Fills an empty service with an example of the last months, by the same requests that the console
+ * sends, at their times. The app must use this clock and run neither jobs nor sites.
+ */
+export async function createHistory(app: App, clock: DemoClock, now: Date): Promise<void> {
+  const demo = createDemoContext(app, clock)
+  for (const { at, run } of stepsUntil(now)) {
+    // A step that took longer moves the clock past the next one's time.
+    if (at > clock.now()) clock.moveTo(at)
+    await run(demo)
+  }
+}
