@@ -101,7 +101,7 @@ export default {
       to: { path: '^apps/(console|operator|site)/' },
     },
     {
-      name: 'operator-knows-the-contract-alone',
+      name: 'operator-knows-only-the-contract',
       comment:
         'The command line runs on machines without the server and its settings, so it knows only the contract.',
       severity: 'error',

@@ -18,7 +18,7 @@ function terminal() {
 describe('a prompt at the terminal', () => {
   it('echoes the input', async () => {
     const { shown, ...streams } = terminal()
-    const reply = prompt(streams, 'E-mail: ')
+    const reply = prompt(streams, 'Email: ')
     streams.input.write('ada@example.com\r')
     expect(await reply).toBe('ada@example.com')
     expect(await shown()).toContain('ada@example.com')
@@ -45,7 +45,7 @@ describe('a prompt at the terminal', () => {
 
   it('leaves later input to the next prompt', async () => {
     const { shown: _shown, ...streams } = terminal()
-    const first = prompt(streams, 'E-mail: ')
+    const first = prompt(streams, 'Email: ')
     streams.input.write('ada@example.com\r')
     await first
     const second = prompt(streams, 'Password: ', { secret: true })
