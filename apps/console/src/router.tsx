@@ -11,7 +11,7 @@ import type { ScreenQueries } from './api/prefetch.ts'
 import { sessionToken } from './api/session.ts'
 import { layouts } from './layouts/all-layouts.ts'
 import { pathParams, paths } from './paths.ts'
-import { screens } from './screens/all-screens.ts'
+import { ancestorsOf, screens } from './screens/all-screens.ts'
 import type { Screen } from './screens/screen.ts'
 import { type LayoutName, needsSession } from './screens/screen-facts.ts'
 import { parseSearch, stringifySearch } from './search-parameters.ts'
@@ -78,13 +78,17 @@ function layoutRoute(name: LayoutName, parent: AnyRoute): AnyRoute {
   ])
 }
 
-const screenRoute = ({ path, page, layout, queries }: Screen, parent: AnyRoute) =>
-  createRoute({
+function screenRoute(screen: Screen, parent: AnyRoute) {
+  const { path, page, layout, queries } = screen
+  return createRoute({
     getParentRoute: () => parent,
     path,
     component: lazyScreen(page),
     loader: queries && needsSession(layout) ? loaderOf(queries) : undefined,
+    // For `useScreen`.
+    staticData: { screen, ancestors: ancestorsOf(screen) },
   })
+}
 
 const layoutNames = Object.keys(layouts) as LayoutName[]
 const outerLayouts = layoutNames.filter((name) => layouts[name].parent === undefined)

@@ -7,3 +7,9 @@ export const screensByFile = import.meta.glob<Screen>('../features/**/*.screen.t
 })
 
 export const screens: readonly Screen[] = Object.values(screensByFile)
+
+/** The screens above a screen, the outermost first. */
+export function ancestorsOf({ parent }: Screen): readonly Screen[] {
+  const parentScreen = screens.find(({ path }) => path === parent)
+  return parentScreen ? [...ancestorsOf(parentScreen), parentScreen] : []
+}

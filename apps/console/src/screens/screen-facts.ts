@@ -14,9 +14,9 @@ export type ScreenFacts<Pattern extends string = string> = {
   layout: LayoutName
   /** Only users who have not verified their address see it. */
   isForUnverified?: boolean
-  /** Its heading and its name in the tab; of a resource's page, until the resource has loaded. */
+  /** The heading and the tab's name; on a resource's page, until the resource has loaded. */
   title: Text
-  /** The path of the screen above it, which the tab and the breadcrumbs name. */
+  /** The path of the screen above it in the breadcrumbs and in the tab's name. */
   parent?: string
 }
 

@@ -15,7 +15,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 export function Page() {
   const profile = useProfile()
   return (
-    <PageFrame title={m.account_profile()}>
+    <PageFrame>
       <PersonalInfo profile={profile} />
       <Login profile={profile} />
       <Account />

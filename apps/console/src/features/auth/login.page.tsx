@@ -51,7 +51,7 @@ function Login() {
   )
 
   return (
-    <AuthCard title={m.auth_login_title()} footer={!invited && signUp}>
+    <AuthCard footer={!invited && signUp}>
       {invited && (
         // Most invited users have no account yet.
         <Alert kind="info" actions={signUp}>

@@ -81,7 +81,6 @@ export function Page() {
   if (!shows) return null
   return (
     <AuthCard
-      title={m.auth_sign_up_title()}
       footer={
         <AuthPrompt question={m.auth_have_account()}>
           <TextLink to={paths.login()} search={{ next }}>

@@ -15,8 +15,7 @@ export function Page() {
     refetchInterval: ({ state }) => overdueRefetchInterval(state.data ?? [], Date.now()),
   })
   return (
-    <PageFrame title={m.invoices_overview_title()}>
-      <BillingTabs />
+    <PageFrame tabs={<BillingTabs />}>
       <QueryView query={unpaid} item={m.invoices_overview_item_unpaid()} loading={null}>
         {(invoices) => <OverdueBanner unpaid={invoices} />}
       </QueryView>

@@ -1,15 +1,15 @@
 import { useDocumentTitle } from '../../shell/page/document-title.ts'
+import { useScreen } from '../../shell/page/use-screen.ts'
 
 /** A document with a few short sections. */
 export function LegalDocument({
-  title,
   intro,
   parts,
 }: {
-  title: string
   intro: string
   parts: { title: string; text: string }[]
 }) {
+  const { title } = useScreen()
   useDocumentTitle(title)
   return (
     <article className="grid gap-6">

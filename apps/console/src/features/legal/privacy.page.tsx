@@ -4,7 +4,6 @@ import { LegalDocument } from './legal-document.tsx'
 /** Which data of users is stored, and why. */
 export const Page = () => (
   <LegalDocument
-    title={m.legal_privacy_title()}
     intro={m.legal_privacy_intro()}
     parts={[
       { title: m.legal_privacy_account_title(), text: m.legal_privacy_account_text() },

@@ -3,7 +3,6 @@ import { LegalDocument } from './legal-document.tsx'
 
 export const Page = () => (
   <LegalDocument
-    title={m.legal_terms_title()}
     intro={m.legal_terms_intro()}
     parts={[
       { title: m.legal_terms_alpha_title(), text: m.legal_terms_alpha_text() },

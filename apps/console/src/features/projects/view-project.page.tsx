@@ -41,9 +41,8 @@ function ViewProject({ projectKey }: { projectKey: ProjectKey }) {
   const isWatched = useWatchedCreation(project)
   return (
     <PageFrame
-      title={project ? displayName(project) : m.projects_project()}
+      title={project && displayName(project)}
       heading={query.isPending ? <HeadingSkeleton /> : undefined}
-      trail={[{ to: paths.projects(), label: m.projects_title() }]}
       actions={
         project ? (
           <>

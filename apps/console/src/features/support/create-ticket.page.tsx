@@ -81,12 +81,7 @@ function CreateTicketForm() {
 }
 
 export const Page = () => (
-  <PageFrame
-    title={m.support_create()}
-    description={m.support_create_description()}
-    trail={[{ to: paths.tickets(), label: m.support_title() }]}
-    narrow
-  >
+  <PageFrame description={m.support_create_description()} narrow>
     <Card>
       <CreateTicketForm />
     </Card>

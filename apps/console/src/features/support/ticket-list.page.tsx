@@ -46,7 +46,6 @@ export function Page() {
   const query = useTickets()
   return (
     <PageFrame
-      title={m.support_title()}
       // The empty state has this button already.
       actions={query.data?.length !== 0 && <CreateTicketLink />}
     >

@@ -92,12 +92,11 @@ function ViewTicket({ id }: { id: TicketId }) {
   return (
     <div className="mx-auto max-w-3xl">
       <PageFrame
-        title={ticket?.subject ?? m.support_ticket()}
+        title={ticket?.subject}
         heading={query.isPending ? <HeadingSkeleton /> : undefined}
         description={
           ticket ? <StateLine ticket={ticket} /> : query.isPending && <Skeleton className="w-40" />
         }
-        trail={[{ to: paths.tickets(), label: m.support_title() }]}
         actions={ticket && <MarkResolved ticket={ticket} />}
       >
         <QueryView

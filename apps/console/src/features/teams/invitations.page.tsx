@@ -107,10 +107,7 @@ function OwnInvitations() {
 export function Page() {
   const other = useWrongRecipient()
   return (
-    <PageFrame
-      title={m.teams_invitations()}
-      trail={[{ to: paths.teams(), label: m.teams_title() }]}
-    >
+    <PageFrame>
       {other === null ? (
         <OwnInvitations />
       ) : (

@@ -63,7 +63,7 @@ const definitionFor = (userId: UserId) => ({
 export function Page() {
   const table = definitionFor(useProfile().id)
   return (
-    <PageFrame title={m.teams_title()} actions={<InvitationsLink />}>
+    <PageFrame actions={<InvitationsLink />}>
       <QueryView
         query={useQuery(teamsQuery)}
         item={m.teams_item_list()}

@@ -37,8 +37,7 @@ function ViewTeam({ id }: { id: TeamId }) {
   const ownsListed = useIsOwner(listed)
   return (
     <PageFrame
-      title={(team ?? (query.isPending ? listed : undefined))?.name ?? m.teams_team()}
-      trail={[{ to: paths.teams(), label: m.teams_title() }]}
+      title={(team ?? (query.isPending ? listed : undefined))?.name}
       actions={team && !isOwner && <LeaveTeam team={team} onLeaving={setLeaving} />}
     >
       <QueryView

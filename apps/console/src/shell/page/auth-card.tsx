@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react'
 import { useDocumentTitle } from './document-title.ts'
+import { useScreen } from './use-screen.ts'
 
 /** The card of an auth page; `footer` has the links to the other auth pages. */
 export function AuthCard({
-  title,
   description,
   children,
   footer,
 }: {
-  title: string
   description?: ReactNode
   children?: ReactNode
   footer?: ReactNode
 }) {
+  const { title } = useScreen()
   useDocumentTitle(title)
   return (
     <div className="grid gap-4">

@@ -3,38 +3,45 @@ import { classNames } from '../../ui/class-names.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Breadcrumbs, type Crumb } from '../navigation/breadcrumbs.tsx'
 import { useDocumentTitle } from './document-title.ts'
+import { useScreen } from './use-screen.ts'
 
-/** A page of the console: title, heading, actions and content. */
+/** A page of the console: breadcrumbs, heading, actions and content. */
 export function PageFrame({
-  title,
-  heading = title,
+  title: ownTitle,
+  heading,
   description,
   actions,
-  trail = [],
-  within = trail.map(({ label }) => label).reverse(),
+  trail: ownTrail,
+  tabs,
   narrow,
   children,
 }: {
-  title: string
+  /** The name of the loaded resource; the screen's title by default. */
+  title?: string
   /** Replaces the title in the heading, such as with a skeleton. */
   heading?: ReactNode
   description?: ReactNode
   actions?: ReactNode
-  /** The pages above this one, from the area on. */
+  /** Replaces the screens above this one in the breadcrumbs. */
   trail?: readonly Crumb[]
-  /** The document's title after the page's, from the inside out; the trail by default. */
-  within?: readonly string[]
+  /** Links to the pages of the same area, instead of breadcrumbs. */
+  tabs?: ReactNode
   /** For a form, whose lines are easier to read. */
   narrow?: boolean
   children: ReactNode
 }) {
-  useDocumentTitle(title, within)
+  const screen = useScreen()
+  const title = ownTitle ?? screen.title
+  const trail =
+    ownTrail ?? screen.ancestors.map((above) => ({ to: above.path, label: above.title() }))
+  useDocumentTitle(title, trail.map(({ label }) => label).reverse())
   return (
     <div className={classNames('mx-auto grid gap-6', narrow && 'max-w-xl')}>
       <div className="grid gap-2">
-        {trail.length > 0 && <Breadcrumbs trail={trail} title={title} />}
-        <PageHeader title={heading} description={description} actions={actions} />
+        {!tabs && trail.length > 0 && <Breadcrumbs trail={trail} title={title} />}
+        <PageHeader title={heading ?? title} description={description} actions={actions} />
       </div>
+      {tabs}
       {children}
     </div>
   )

@@ -53,7 +53,7 @@ export function Page() {
   }, [navigate])
 
   return (
-    <AuthCard title={m.oauth_return_title()}>
+    <AuthCard>
       {failure ? (
         <>
           <Alert kind="failure">{texts[failure.error]()}</Alert>

@@ -48,7 +48,6 @@ export function Page() {
 
   return (
     <AuthCard
-      title={m.auth_forgot_title()}
       description={sentTo ? undefined : m.auth_forgot_text()}
       footer={
         <p>

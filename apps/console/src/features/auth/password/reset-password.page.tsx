@@ -45,7 +45,6 @@ export function Page() {
 
   return (
     <AuthCard
-      title={m.auth_reset_title()}
       footer={
         outcome !== 'done' && (
           <p>

@@ -39,7 +39,7 @@ function SignIn({ signIn }: { signIn: SiteSignIn }) {
   if (error !== null)
     return <Failure error={error} projectKey={signIn.request.client_id} retry={retry} />
   return (
-    <AuthCard title={m.oauth_code_title()}>
+    <AuthCard>
       <p role="status" className="flex items-center gap-2 text-muted">
         <Spinner />
         <span className="min-w-0 wrap-anywhere">
@@ -73,7 +73,6 @@ function Failure({
   const mayPass = !(error instanceof ApiError) || error.status >= 429
   return (
     <AuthCard
-      title={m.oauth_code_title()}
       footer={
         isMissing && (
           <AuthPrompt question={m.auth_other_account()}>

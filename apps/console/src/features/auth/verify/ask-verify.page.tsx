@@ -74,7 +74,7 @@ function AskVerify() {
 
   if (progress.step === 'already_verified')
     return (
-      <AuthCard title={m.auth_ask_verify_title()}>
+      <AuthCard>
         <Alert kind="success">{m.auth_already_verified()}</Alert>
         <Button variant="primary" onClick={goToNextPath}>
           {next === undefined ? m.auth_go_on() : m.auth_go_on_wanted()}
@@ -85,7 +85,6 @@ function AskVerify() {
   const sent = progress.step === 'sent' && !send.pending && !send.failure
   return (
     <AuthCard
-      title={m.auth_ask_verify_title()}
       description={progress.step === 'not_sent' && m.auth_ask_verify_text()}
       footer={
         <AuthPrompt question={m.auth_other_account()}>

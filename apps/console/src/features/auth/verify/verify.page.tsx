@@ -47,7 +47,7 @@ export function Page() {
   useEffect(() => setRedirectPath(postVerifyRedirect()), [])
 
   return (
-    <AuthCard title={m.auth_verify_title()}>
+    <AuthCard>
       {outcome === null && (
         <p role="status" className="flex items-center gap-2">
           <Spinner />

@@ -126,8 +126,7 @@ export function Page() {
   const view = useTableView(filters(), sortKeysOf(columns))
   const hasToolbar = useHasToolbar('invoices', query.data && minRowCount(query.data), view)
   return (
-    <PageFrame title={m.invoices_title()} within={[m.invoices_overview_title()]}>
-      <BillingTabs />
+    <PageFrame tabs={<BillingTabs />}>
       <div className="grid min-w-0 gap-4">
         {hasToolbar && (
           <ListToolbar

@@ -12,7 +12,6 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { MissingState } from '../../../ui/states.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { amountText } from '../billing-figures.ts'
-import { invoicesTrail } from '../billing-trail.ts'
 import { InvoiceDetails, InvoiceDetailsSkeleton, type InvoiceView } from './invoice-details.tsx'
 import { InvoiceDownload } from './invoice-download.tsx'
 import { InvoiceItems, InvoiceItemsSkeleton } from './invoice-items.tsx'
@@ -79,17 +78,14 @@ export function Page() {
   const id = useParam('invoiceId')
   const query = useInvoice(id)
   const invoice = visibleData(query)
-  const title = invoice
-    ? m.invoices_heading({ period: formatPeriod(invoice, getLocale()) })
-    : m.invoices_invoice()
+  const title = invoice && m.invoices_heading({ period: formatPeriod(invoice, getLocale()) })
   return (
     <PageFrame
       title={title}
-      heading={query.isPending ? <HeadingSkeleton /> : <Heading title={title} />}
+      heading={query.isPending ? <HeadingSkeleton /> : title && <Heading title={title} />}
       description={
         invoice ? <StateLine invoice={invoice} /> : query.isPending && <Skeleton className="w-40" />
       }
-      trail={invoicesTrail()}
       actions={invoice && <Actions invoice={invoice} />}
     >
       <QueryView

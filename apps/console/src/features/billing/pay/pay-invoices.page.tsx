@@ -6,7 +6,6 @@ import { QueryView } from '../../../shell/page/query-view.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
-import { invoicesTrail } from '../billing-trail.ts'
 import { usePaymentOptions } from '../invoices/invoice-queries.ts'
 import { PayForm } from './pay-form.tsx'
 
@@ -44,7 +43,7 @@ const PaySkeleton = () => (
 export function Page() {
   const query = usePaymentOptions()
   return (
-    <PageFrame title={m.payments_screen_title()} trail={invoicesTrail()} narrow>
+    <PageFrame narrow>
       <QueryView query={query} item={m.payments_screen_item()} loading={<PaySkeleton />}>
         {(options) =>
           options.invoices.length === 0 ? <NothingToPay /> : <PayForm options={options} />

@@ -18,7 +18,6 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Form, FormActions } from '../../../ui/field/form.tsx'
 import { TextField } from '../../../ui/field/text-field.tsx'
-import { invoicesTrail, overviewCrumb } from '../billing-trail.ts'
 import { CardExpiryFields } from './card-expiry-fields.tsx'
 import { cardName } from './card-names.ts'
 import { CardNumberField } from './card-number-field.tsx'
@@ -99,17 +98,19 @@ function AddForm({ origin }: { origin: string }) {
   )
 }
 
+/** The breadcrumbs after the pay page, whose path keeps the selected invoices. */
+const payTrail = (payPath: string) => [
+  { to: paths.billing(), label: m.invoices_overview_title() },
+  { to: paths.invoices(), label: m.invoices_title() },
+  { to: payPath, label: m.payments_screen_title() },
+]
+
 export function Page() {
   const origin = useOrigin()
   return (
     <PageFrame
-      title={m.cards_add()}
       description={m.cards_add_description()}
-      trail={
-        origin === paths.billing()
-          ? [overviewCrumb()]
-          : [...invoicesTrail(), { to: origin, label: m.payments_screen_title() }]
-      }
+      trail={origin === paths.billing() ? undefined : payTrail(origin)}
       narrow
     >
       <AddForm origin={origin} />

@@ -128,12 +128,7 @@ function CreateProjectForm() {
 }
 
 export const Page = () => (
-  <PageFrame
-    title={m.projects_create()}
-    description={m.projects_create_description()}
-    trail={[{ to: paths.projects(), label: m.projects_title() }]}
-    narrow
-  >
+  <PageFrame description={m.projects_create_description()} narrow>
     <Card>
       <CreateProjectForm />
     </Card>

@@ -19,7 +19,6 @@ export function Page() {
   const query = useProjects()
   return (
     <PageFrame
-      title={m.projects_title()}
       // The empty state has this button already.
       actions={query.data?.length !== 0 && <CreateProjectLink />}
     >
