@@ -127,12 +127,12 @@ test('the list above has every value with a copy button', async () => {
     if (count) counts[name] = count
   }
   expect(counts).toEqual({
-    'billing/invoice-details.tsx': 1,
+    'billing/invoices/invoice-details.tsx': 1,
     // The key and the id have a component each, the default URL another.
     'projects/project-details.tsx': 2,
-    'projects/project-dns.tsx': 2,
-    'projects/project-domain.tsx': 1,
-    'projects/project-table.tsx': 1,
+    'projects/domain/project-dns.tsx': 2,
+    'projects/domain/project-domain.tsx': 1,
+    'projects/list/project-table.tsx': 1,
     'support/ticket-table.tsx': 1,
     'support/view-ticket.page.tsx': 1,
     'teams/team-details.tsx': 1,

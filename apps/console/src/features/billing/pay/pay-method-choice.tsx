@@ -86,9 +86,7 @@ function MethodLine({ method }: { method: PaymentMethod }) {
           {method.expired && <Badge tone="danger">{m.cards_expired()}</Badge>}
         </span>
         <span className="text-muted">
-          {method.expired
-            ? `${m.cards_expired_on({ date })}. ${m.payments_screen_expired()}`
-            : m.cards_expires({ date })}
+          {method.expired ? m.cards_expired_on({ date }) : m.cards_expires({ date })}
         </span>
       </span>
     </span>
