@@ -14,7 +14,7 @@ export default defineConfig({
     proxy: {
       '/api': { target: server, ws: true },
       '/mailbox': server,
-      // Not the short form, which changes the host: the stand-in makes its addresses of it.
+      // The short form changes the host, from which the stand-in builds its URLs.
       '/stand-in': { target: server },
       '/healthz': server,
       '/readyz': server,
@@ -25,9 +25,9 @@ export default defineConfig({
     outDir: process.env.BUILD_DIR ?? 'dist',
     emptyOutDir: true,
     target: 'es2023',
-    // One sheet for all screens: it is small, and what a screen adds to it is smaller than a request.
+    // One style sheet for all screens: the part of one screen is not worth a request.
     cssCodeSplit: false,
-    // A `data:` address would need a hole in the content security policy.
+    // The content security policy forbids `data:` URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {

@@ -10,27 +10,27 @@ type Context = Pick<Rolldown.PluginContext, 'getModuleInfo'>
 
 const screensFolder = fileURLToPath(new URL('../src/screens/', import.meta.url))
 
-/** A file of the bundle, and the files that it imports. */
-function withImports(bundle: Bundle, file: string, found = new Set<string>()) {
+/** A file of the bundle and, recursively, the files that it imports. */
+function withImports(bundle: Bundle, file: string, visited = new Set<string>()) {
   const chunk = bundle[file]
-  if (found.has(file) || chunk?.type !== 'chunk') return found
-  found.add(file)
-  for (const imported of chunk.imports) withImports(bundle, imported, found)
-  return found
+  if (visited.has(file) || chunk?.type !== 'chunk') return visited
+  visited.add(file)
+  for (const imported of chunk.imports) withImports(bundle, imported, visited)
+  return visited
 }
 
-/** The chunk that is loaded when a module is imported dynamically. */
+/** The chunk that a dynamic import of a module loads. */
 function chunkOf(bundle: Bundle, id: string) {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
   const chunk =
-    // A module that shares a chunk with others may have a small one that re-exports it.
+    // A module in a shared chunk may have a small chunk that re-exports it.
     chunks.find(({ facadeModuleId }) => facadeModuleId === id) ??
     chunks.find(({ moduleIds }) => moduleIds.includes(id))
   if (!chunk) throw new Error(`The build has no ${id}.`)
   return chunk.fileName
 }
 
-/** What the page of this build loads and requests before the bundle has loaded. */
+/** What the pages of this build load and request before the bundle runs. */
 function bundlePlan(
   context: Context,
   bundle: Bundle,
@@ -77,8 +77,8 @@ function bundlePlan(
   }
 }
 
-/** The plan as an element of the page. */
-export function planElement(...given: Parameters<typeof bundlePlan>) {
-  const json = JSON.stringify(bundlePlan(...given)).replaceAll('<', '\\u003c')
+/** The plan as an HTML element. */
+export function planElement(...inputs: Parameters<typeof bundlePlan>) {
+  const json = JSON.stringify(bundlePlan(...inputs)).replaceAll('<', '\\u003c')
   return `<script type="application/json" id="${planId}">${json}</script>`
 }

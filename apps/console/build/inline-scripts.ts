@@ -3,7 +3,7 @@ import { build, type Plugin, type Rolldown } from 'vite'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** A script of `src/inline` with all that it imports, as text. */
+/** Bundles a script of `src/inline` with its imports. Returns the code. */
 async function bundleScript(file: string) {
   const [{ output }] = (await build({
     root,
@@ -25,7 +25,7 @@ async function bundleScript(file: string) {
 /** `<script src="/src/inline/….ts" data-inline>`. */
 const inlineScript = /<script src="\/([^"]+)" data-inline><\/script>/g
 
-/** Puts the scripts that must run before the bundle has loaded into the page, bundled. */
+/** Inlines the scripts that run before the bundle has loaded into the page. */
 export const inlineScripts = (): Plugin => ({
   name: 'inline-scripts',
   transformIndexHtml: {

@@ -8,7 +8,7 @@ import type { Prerendered } from '../src/prerender.tsx'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Runs the built module in a thread, whose globals the screens take for those of a browser. */
+/** Runs the built module in a thread, whose globals simulate a browser. */
 function runPrerender(module: string) {
   const worker = new Worker(new URL('prerender.worker.ts', import.meta.url), {
     workerData: pathToFileURL(module).href,
@@ -16,7 +16,7 @@ function runPrerender(module: string) {
   return new Promise<Prerendered>((resolve, reject) => {
     worker.once('message', (prerendered) => {
       resolve(prerendered)
-      // React's scheduler would keep it alive.
+      // React's scheduler would keep the thread alive.
       void worker.terminate()
     })
     worker.once('error', reject)
@@ -25,8 +25,8 @@ function runPrerender(module: string) {
 }
 
 /**
- * The pages as React renders them first, and what each screen requests, from the console's sources built
- * for Node. Throws what a screen throws.
+ * Builds the console's sources for Node and prerenders them. Returns the pages and the requests of each
+ * screen. Throws the error of a screen that cannot be rendered.
  */
 export async function prerenderPages() {
   const outDir = await mkdtemp(join(tmpdir(), 'slipway-prerender-'))
@@ -36,7 +36,7 @@ export async function prerenderPages() {
       configFile: false,
       logLevel: 'error',
       publicDir: false,
-      // The console's own modules and packages as the browser has them, so that both render the same tree.
+      // Resolves packages as for the browser, so that both render the same tree.
       ssr: { noExternal: true, resolve: { conditions: ['browser', 'module', 'import'] } },
       build: { ssr: 'src/prerender.tsx', outDir, minify: false, target: 'esnext' },
     })

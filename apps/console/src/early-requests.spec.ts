@@ -4,7 +4,7 @@ import { earlyRequestsOf, paramPlaceholder } from './early-requests.ts'
 import { screens } from './screens/all-screens.ts'
 import { needsSession } from './screens/screen-facts.ts'
 
-const forUsers = screens.filter(({ layout }) => needsSession(layout))
+const signedInScreens = screens.filter(({ layout }) => needsSession(layout))
 
 const requested: string[] = []
 
@@ -22,7 +22,7 @@ beforeAll(() => {
 
 const sorted = (requests: string[]) => [...new Set(requests)].sort()
 
-/** Starts the loaders of the screen and its layouts, as the router does while their code loads. */
+/** Starts the loaders of the screen and its layouts, as the router does while their chunks load. */
 async function load(path: string) {
   const [{ createConsoleRouter }, { queryClient }] = await Promise.all([
     import('./router.tsx'),
@@ -37,17 +37,17 @@ async function load(path: string) {
 
 describe('earlyRequestsOf', () => {
   it('covers the screens of a signed-in user', () => {
-    expect(forUsers.length).toBeGreaterThan(10)
+    expect(signedInScreens.length).toBeGreaterThan(10)
   })
 
-  it.each(forUsers)('$path requests exactly what its loaders request', async (screen) => {
-    const early = sorted(
+  it.each(signedInScreens)('$path has the same early requests as its loaders', async (screen) => {
+    const earlyRequests = sorted(
       earlyRequestsOf(screen).map((path) => path.replace(paramPlaceholder, 'a-b')),
     )
     await load(screen.path)
     // Loaders do not wait for their requests.
-    await vi.waitFor(() => expect(sorted(requested)).toEqual(early))
+    await vi.waitFor(() => expect(sorted(requested)).toEqual(earlyRequests))
     await new Promise(setImmediate)
-    expect(sorted(requested)).toEqual(early)
+    expect(sorted(requested)).toEqual(earlyRequests)
   })
 })

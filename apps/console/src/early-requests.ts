@@ -5,12 +5,12 @@ import { requestOf } from './api/request-query.ts'
 import { layoutNamesFrom, layouts } from './layouts/all-layouts.ts'
 import type { Screen } from './screens/screen.ts'
 
-/** Stands for the parameter of the screen's path. A URL need not escape it. */
+/** Replaces the parameter of the screen's path. URLs do not escape this character. */
 export const paramPlaceholder = '*'
 
 /**
- * The paths, below the API's base, of the requests that a screen starts with, for an address without a
- * query string. The page sends them before the bundle has loaded (`inline/load-bundle.ts`).
+ * The paths, below the API's base, of the first requests of a screen at a URL without a query string. The
+ * page sends them before the bundle has loaded (`inline/load-bundle.ts`).
  */
 export function earlyRequestsOf(screen: Screen) {
   const names = (screen.path.match(/\$\w+/g) ?? []).map((name) => name.slice(1))

@@ -1,4 +1,4 @@
-// First: a module may use a text when it is imported.
+// The first import, because modules may use phrases when they are imported.
 import './shell/language/follow-browser-locale.ts'
 import './theme.css'
 import { RouterProvider } from '@tanstack/react-router'
@@ -6,7 +6,7 @@ import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { handleAccessLost } from './api/client.ts'
 import { paths } from './paths.ts'
-// Most first visits begin with the login page: it comes with the router, without another round trip.
+// Most first visits start at the login page, so its code is in the entry: no second round trip.
 import './features/auth/login.page.tsx'
 import './shell/layout/auth.layout.tsx'
 import { createConsoleRouter } from './router.tsx'
@@ -24,12 +24,12 @@ captureLoginCallback()
 const router = createConsoleRouter()
 
 handleAccessLost((code) => {
-  const here = router.latestLocation
+  const currentLocation = router.latestLocation
   const to = code === 'unauthorized' ? paths.login() : paths.askVerify()
-  // A user who is there already keeps their `next`.
-  if (here.pathname === to) return
-  const replace = code === 'user_not_verified' || here.pathname === paths.projectLogin()
-  void router.navigate({ to, search: { next: nextPathOf(here) }, replace })
+  // A user who is already on that page keeps their `next`.
+  if (currentLocation.pathname === to) return
+  const replace = code === 'user_not_verified' || currentLocation.pathname === paths.projectLogin()
+  void router.navigate({ to, search: { next: nextPathOf(currentLocation) }, replace })
 })
 
 const root = document.getElementById('root')
@@ -42,8 +42,7 @@ const app = (
 
 /** Hydrates the prerendered screen once its code has loaded. */
 async function hydrate(container: HTMLElement) {
-  // Until the router is mounted it does not follow the history by itself, and a guest is redirected to
-  // the login page.
+  // An unmounted router does not follow the history, and loading redirects a guest to the login page.
   const unfollow = router.history.subscribe(router.load)
   await router.load()
   unfollow()
@@ -51,7 +50,7 @@ async function hydrate(container: HTMLElement) {
   hydrateRoot(container, app)
 }
 
-// Not awaited: the screen's chunk imports this one, and would wait for it in turn.
+// Not awaited: the screen's chunk imports this module, so both would wait for each other.
 if (isPrerendered()) void hydrate(root)
 else {
   stopEarlyEvents()

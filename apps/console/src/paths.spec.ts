@@ -6,16 +6,16 @@ import { describe, expect, it } from 'vitest'
 import { paths } from './paths.ts'
 import { createConsoleRouter } from './router.tsx'
 
-const strange = 'a b/ç?x=1#y$z%2F..'
+const unsafeValue = 'a b/ç?x=1#y$z%2F..'
 
 const links = Object.entries(paths) as [string, { (value: string): string; pattern?: string }][]
 
-/** The route that each link leads to: its own pattern, unless it leads to a part of another screen. */
+/** The route of a link: its own pattern, or that of the screen with the part that it leads to. */
 const routeOf = ([name, { pattern }]: (typeof links)[number]) =>
   pattern ?? { inviteTo: paths.team.pattern }[name] ?? ''
 const cases = links.map((link) => ({
   name: link[0],
-  address: link[1](strange),
+  address: link[1](unsafeValue),
   route: routeOf(link),
 }))
 
@@ -26,7 +26,7 @@ function leafOf(href: string) {
 }
 
 describe('paths', () => {
-  it('takes the id of its own resource alone', () => {
+  it('accepts only the id of its own resource', () => {
     const teamId = 'team' as TeamId
     expect(paths.team(teamId)).toBe('/teams/view/team')
     // @ts-expect-error A ticket's page takes a ticket's id.
@@ -57,11 +57,11 @@ describe('paths', () => {
   it.each(cases.filter(({ route }) => route.includes('$')))(
     '$name escapes its parameter',
     ({ address }) => {
-      expect(leafOf(address).params).toEqual([strange])
+      expect(leafOf(address).params).toEqual([unsafeValue])
     },
   )
 
-  it('leaves an unknown address to the page that says so', () => {
+  it('has no route for an unknown URL', () => {
     expect(leafOf('/nowhere').id).toBe('__root__')
   })
 })

@@ -16,8 +16,8 @@ export type ParamName<Pattern extends string> =
   Pattern extends `${string}$${infer Name extends keyof PathParams}` ? Name : never
 
 /**
- * A link to the screen at `pattern`, a path in the router's form: called with the value of the pattern's
- * parameter, it gives the address. The value is escaped here, so no page builds an address itself.
+ * Creates the link to the screen at `pattern`, a path in the router's syntax. Called with the value of the
+ * pattern's parameter, it returns the URL. It escapes the value, so pages do not build URLs themselves.
  */
 const link = <Pattern extends string>(pattern: Pattern) =>
   Object.assign(
@@ -70,8 +70,8 @@ export const paths = {
 }
 
 /**
- * The parameters of an address with their types: the one place where a text becomes an id. They are not
- * checked here. The server answers "not found" to a malformed one.
+ * The parameters of a URL with their types: the only place where a string becomes an id. They are not
+ * checked here; the server responds "not found" to a malformed one.
  */
 export const pathParams = (params: Record<string, string | undefined>) =>
   params as Partial<PathParams>

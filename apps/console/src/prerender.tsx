@@ -25,7 +25,7 @@ export type PrerenderedHtml = {
   locale: Locale
   /** A regular expression for the path, the query string and, after a `#`, the history's state. */
   address: string
-  /** Who it is for, where that is not everybody. */
+  /** Limits it to guests or to signed-in users. */
   session?: 'guest' | 'user'
   /** The path of the screen that React hydrates. Other HTML is replaced. */
   screen?: string
@@ -34,15 +34,15 @@ export type PrerenderedHtml = {
   html: string
 }
 
-/** A page of the build. The first HTML that fits is shown. */
+/** A page of the build. The first matching HTML is shown. */
 type PrerenderedPage = { file: string; prerendered: PrerenderedHtml[] }
 
 /** What the page of a screen loads and requests before the bundle has loaded. */
 export type ScreenRequests = {
-  /** In the router's form. */
+  /** In the router's syntax. */
   paths: string[]
   needsSession: boolean
-  /** The modules that declare it and its layouts, from this folder's `screens`. */
+  /** The modules that declare it and its layouts, relative to `screens/`. */
   modules: string[]
   /** Paths below the API's base. */
   requests: string[]
@@ -52,7 +52,7 @@ export type Prerendered = { pages: PrerenderedPage[]; screens: ScreenRequests[] 
 
 type PrerenderedScreen = Screen & { prerender: Prerendering }
 
-/** Under these paths a guest is redirected to the login page, and a user sees the navigation. */
+/** The paths where a guest is redirected to the login page and a user sees the navigation. */
 const signedInPaths = (() => {
   const areas = screens
     .filter(({ layout }) => needsSession(layout))
@@ -60,7 +60,7 @@ const signedInPaths = (() => {
   return `^/(?:(?:${[...new Set(areas)].join('|')})(?:[/?#]|$)|[?#]|$)`
 })()
 
-/** Stands in for the browser of a first visit, or of a user who signed in. */
+/** Simulates the browser of a first visit, or of a signed-in user. */
 function simulateBrowser(locale: Locale, session: PrerenderedHtml['session']) {
   const stored: Record<string, string> = session === 'user' ? { token: 'x' } : {}
   const storage = { getItem: (key: string) => stored[key] ?? null, setItem() {}, removeItem() {} }
@@ -75,7 +75,7 @@ function simulateBrowser(locale: Locale, session: PrerenderedHtml['session']) {
   void setLocale(locale, { reload: false })
 }
 
-/** The screen at an address as React renders it first. */
+/** React's first render of the screen at an address, as HTML. */
 async function render(locale: Locale, session: PrerenderedHtml['session'], address: string) {
   simulateBrowser(locale, session)
   const router = createConsoleRouter(createMemoryHistory({ initialEntries: [address] }))
@@ -86,12 +86,12 @@ async function render(locale: Locale, session: PrerenderedHtml['session'], addre
     </StrictMode>,
   )
   if (!html.includes('<h1')) throw new Error(`${address} cannot be prerendered.`)
-  // The content security policy forbids them.
+  // The content security policy forbids inline styles.
   if (/ style=/.test(html)) throw new Error(`${address} has inline styles.`)
   return html
 }
 
-/** The links of the navigation, which work before the bundle has loaded. */
+/** The navigation as plain links, which work before the bundle has loaded. */
 const EarlyNavigation = () => (
   <header className={navigationClass}>
     <NavigationFrame
@@ -109,7 +109,7 @@ const EarlyNavigation = () => (
   </header>
 )
 
-/** A part of a page that React renders again, with the rest. */
+/** A part of a page. React does not hydrate it but replaces it. */
 function renderPart(locale: Locale, markup: ReactNode) {
   simulateBrowser(locale, 'guest')
   return {
@@ -153,7 +153,7 @@ async function renderScreen(
   }
 }
 
-/** One after the other: they share the globals. */
+/** Sequentially, because the renders share the globals. */
 async function inAllLanguages(
   make: (locale: Locale) => PrerenderedHtml | Promise<PrerenderedHtml>,
 ) {
@@ -198,7 +198,7 @@ const screenRequests = (): ScreenRequests[] =>
     requests: earlyRequestsOf(screen),
   }))
 
-/** All that the build takes from the console's sources. */
+/** What the build reads from the console's sources. */
 export const prerender = async (): Promise<Prerendered> => ({
   pages: await prerenderPages(),
   screens: screenRequests(),

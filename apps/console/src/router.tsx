@@ -47,8 +47,8 @@ type LoaderContext = {
 }
 
 /**
- * Prefetches what a screen or layout queries first. The query client is in a chunk of its own, so that
- * auth pages go without it. A chunk that fails to load is reported by the screen, which needs it too.
+ * Prefetches the first queries of a screen or layout. The query client is in a separate chunk, so that auth
+ * pages do not load it. If that chunk fails to load, the screen reports it.
  */
 const loaderOf = (queries: ScreenQueries) => (context: LoaderContext) => {
   import('./shell/layout/signed-in.ts')

@@ -12,16 +12,18 @@ export function parseSearch(search: string) {
 
 /** The query string of these parameters, without the undefined ones. */
 export function stringifySearch(search: Record<string, unknown>) {
-  const given = Object.entries(search).flatMap(([name, value]) =>
+  const entries = Object.entries(search).flatMap(([name, value]) =>
     [value].flat().map((part) => [name, part]),
   )
-  const present = given.filter(([, value]) => value !== undefined)
-  const query = new URLSearchParams(present.map(([name, value]) => [String(name), String(value)]))
+  const definedEntries = entries.filter(([, value]) => value !== undefined)
+  const query = new URLSearchParams(
+    definedEntries.map(([name, value]) => [String(name), String(value)]),
+  )
   return query.size > 0 ? `?${query}` : ''
 }
 
 /** The page number in an address; 1 if it is invalid. */
 export function pageNumber(value: unknown) {
-  const last = 1_000_000
-  return typeof value === 'string' && /^[1-9]\d*$/.test(value) ? Math.min(Number(value), last) : 1
+  const max = 1_000_000
+  return typeof value === 'string' && /^[1-9]\d*$/.test(value) ? Math.min(Number(value), max) : 1
 }

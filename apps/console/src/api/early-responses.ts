@@ -1,18 +1,18 @@
 import { second } from '@slipway/contract/limits'
 
-/** What `inline/load-bundle.ts` has requested: responses by URL, and the session that they belong to. */
+/** The responses to the early requests of `inline/load-bundle.ts`, by URL, and their session's token. */
 type EarlyResponses = { token: string | null; responses: Record<string, Promise<Response>> }
 
 declare global {
   var earlyResponses: EarlyResponses | undefined
 }
 
-/** How long after the page began to load a response counts as fresh. */
+/** How long the responses are fresh, counted from the start of the page load. */
 const lifetime = 30 * second
 
 /**
- * The response to a request that the page has sent early. Undefined if it has not, if the session is
- * another one, and after `lifetime`. Each response is used once; later calls go to the network.
+ * The response to an early request. Undefined if there is none, if it belongs to another session, and after
+ * `lifetime`. Each response is used once; later calls go to the network.
  */
 export function takeEarlyResponse(url: string, init: RequestInit | undefined) {
   const early = globalThis.earlyResponses

@@ -3,7 +3,7 @@ import type { ParamName, PathParams } from '../paths.ts'
 import * as queries from './queries.ts'
 import { queryClient } from './query-client.ts'
 
-/** What an address says: the parameters of its path, and its query parameters. */
+/** The parameters of a URL's path, and its query parameters. */
 export type Address<Pattern extends string = string> = {
   params: { [Name in ParamName<Pattern>]: PathParams[Name] }
   search: Record<string, unknown>
@@ -13,18 +13,18 @@ type Queries = typeof queries
 
 /** A query of `queries.ts`; the build reads the request of each (`request-query.ts`). */
 export type ScreenQuery = Queries[keyof Queries] extends infer Query
-  ? Query extends (...input: never[]) => infer Made
-    ? Made
+  ? Query extends (...input: never[]) => infer Result
+    ? Result
     : Query
   : never
 
-/** The queries of a screen at an address, of those that `queries.ts` has. */
+/** Selects the queries of a screen at an address from `queries.ts`. */
 export type ScreenQueries<Pattern extends string = string> = (
   queries: Queries,
   address: Address<Pattern>,
 ) => readonly ScreenQuery[]
 
-/** Requests what the query client does not have yet. A failure shows where the query is used. */
+/** Requests the data that is not cached or is stale. A failure shows where the query is used. */
 export function prefetch(screenQueries: ScreenQueries, address: Address) {
   for (const query of screenQueries(queries, address))
     void queryClient.prefetchQuery(query as unknown as FetchQueryOptions)

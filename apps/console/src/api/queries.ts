@@ -27,13 +27,13 @@ import { pageNumber } from '../search-parameters.ts'
 import { type InvoiceView, invoiceView } from './invoice-view.ts'
 import { requestQuery } from './request-query.ts'
 
-/** The outside identity providers; the auth pages request them without the query client. */
+/** The external identity providers; the auth pages request them without the query client. */
 export const loginProvidersQuery = requestQuery(['login-providers'], listLoginProviders)
 
 /** The signed-in user. */
 export const profileQuery = requestQuery(['profile'], getProfile)
 
-/** The regions a project can be created in; they change with the server's configuration alone. */
+/** The regions a project can be created in. Only the server's configuration changes them. */
 export const regionsQuery = queryOptions({
   ...requestQuery(['regions'], listRegions),
   staleTime: Number.POSITIVE_INFINITY,
@@ -46,7 +46,7 @@ export const teamsQuery = requestQuery(['teams', 'all'], listTeams)
 export const teamQuery = (id: TeamId) =>
   requestQuery(['teams', 'view', id], viewTeam, { params: { id } })
 
-/** The invitations that wait for an answer of the user. */
+/** The user's pending invitations. */
 export const invitationsQuery = requestQuery(['invitations'], listInvitations)
 
 /** The projects of the user's teams. */
@@ -56,7 +56,7 @@ export const projectsQuery = requestQuery(['projects', 'all'], listProjects)
 export const projectQuery = (key: ProjectKey) =>
   requestQuery(['projects', 'view', key], viewProject, { params: { key } })
 
-/** What a project costs from now on. */
+/** The current price of a project. */
 export const projectPriceQuery = requestQuery(['project-price'], projectPrice)
 
 /** The support tickets of the user. */
@@ -66,27 +66,27 @@ export const ticketsQuery = requestQuery(['tickets', 'all'], listTickets)
 export const ticketQuery = (id: TicketId) =>
   requestQuery(['tickets', 'view', id], viewTicket, { params: { id } })
 
-/** How many support tickets have a reply that was not seen. */
+/** The number of support tickets with an unread reply. */
 export const unreadTicketsQuery = queryOptions({
   ...requestQuery(['tickets', 'unread'], countUnreadTickets),
   select: ({ count }) => count,
 })
 
-/** What the user's projects cost in the current period, so far and by its end. */
+/** The cost of the user's projects in the current period: so far, and estimated for its end. */
 export const activeInvoiceQuery = requestQuery(['invoices', 'active'], getActiveInvoice)
 
 /** The invoices that the user has to pay. */
 export const unpaidInvoicesQuery = requestQuery(['invoices', 'unpaid'], listUnpaidInvoices)
 
-/** A page of the user's issued invoices; the newest first, unless they are wanted otherwise. */
+/** A page of the user's issued invoices, the newest first by default. */
 export const invoicesQuery = (page: number, view: InvoiceView = {}) =>
   requestQuery(['invoices', 'all', page, view], listInvoices, { query: { page, ...view } })
 
-/** The page of the invoices that an address names, by its query parameters. */
+/** The page of invoices for the query parameters of a URL. */
 export const invoicesAtAddress = (search: Record<string, unknown>) =>
   invoicesQuery(pageNumber(search.page), invoiceView(search))
 
-/** The user's latest invoices, as many as a page has at most: among them is whichever somebody looks for. */
+/** The user's latest invoices, for the palette: as many as one page can have. */
 export const latestInvoicesQuery = queryOptions({
   ...requestQuery(['invoices', 'all', 'latest'], listInvoices, { query: { perPage: 100 } }),
   select: ({ items }) => items,

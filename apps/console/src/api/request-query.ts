@@ -6,7 +6,7 @@ import { call } from './client.ts'
 /** The request that a query sends. */
 export type QueryRequest = { endpoint: Endpoint; input: Parameters<typeof requestPath>[1] }
 
-/** What a query says of itself; the build reads its request there. */
+/** The `meta` of a query, from which the build reads its request. */
 type RequestMeta = { request: QueryRequest }
 
 /** A query that sends one request of the contract. */

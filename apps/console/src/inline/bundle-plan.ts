@@ -1,6 +1,6 @@
 import type { Locale } from '@slipway/phrases'
 
-/** What a page loads and requests while it has no bundle, written into it by `build/bundle-plan.ts`. */
+/** What a page loads and requests before the bundle runs; `build/bundle-plan.ts` writes it. */
 export type BundlePlan = {
   apiBase: string
   /** The entry of the bundle, which runs last. */

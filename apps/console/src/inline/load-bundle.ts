@@ -1,56 +1,57 @@
-// The last script of the page: loads the bundle, together with the files and the responses that the screen
-// at this address needs, so that they do not cost round trips later.
+// The last script of the page: loads the bundle, and at the same time the chunks and responses that the
+// screen at this URL needs. This saves round trips.
 import { sessionToken } from '../api/session.ts'
 import { type BundlePlan, planId, type ScreenPlan } from './bundle-plan.ts'
 
 /** Where the number of reloads is stored until the bundle has run. */
 const reloadsKey = 'bundleReloads'
-const mostReloads = 3
-const firstRetry = 1000
-const slowestRetry = 30_000
+const maxReloads = 3
+/** In milliseconds. The delay doubles after each retry. */
+const firstRetryDelay = 1000
+const maxRetryDelay = 30_000
 
 function loadBundle(plan: BundlePlan) {
   const path = globalThis.earlyPage?.screen ?? location.pathname
   const token = sessionToken()
   const match = plan.screens.find(({ pattern }) => new RegExp(pattern).test(path))
   const screen = match && (token || !match.needsSession) ? match : undefined
-  const needed = (screen?.files ?? []).map((index) => plan.files[index] ?? '')
-  // A file that is imported runs first.
-  const files = [...plan.shared, ...needed.reverse(), plan.entry]
+  const screenFiles = (screen?.files ?? []).map((index) => plan.files[index] ?? '')
+  // A file runs after the files that it imports.
+  const files = [...plan.shared, ...screenFiles.reverse(), plan.entry]
   // The largest first: a browser has six connections to a server over HTTP/1.1.
   for (const href of plan.files.filter((file) => files.includes(file)))
     document.head.append(
       Object.assign(document.createElement('link'), { rel: 'modulepreload', href }),
     )
-  runInTurn(plan, files, files)
+  runSequentially(plan, files, files)
   if (screen) sendRequests(plan, screen, path, token)
 }
 
 /**
- * Runs one file at a time, the entry last, so that a slow phone answers its user between them. A hidden
- * page has no user, and slow timers.
+ * Runs one file at a time, the entry last, so that a slow phone responds to input between them. A hidden
+ * page gets no input and has slow timers, so it does not pause.
  */
-function runInTurn(plan: BundlePlan, all: string[], [file = '', ...rest]: string[]) {
+function runSequentially(plan: BundlePlan, all: string[], [file = '', ...rest]: string[]) {
   const next = () => {
-    if (document.hidden) runInTurn(plan, all, rest)
-    else setTimeout(() => runInTurn(plan, all, rest))
+    if (document.hidden) runSequentially(plan, all, rest)
+    else setTimeout(() => runSequentially(plan, all, rest))
   }
   if (rest.length > 0) import(/* @vite-ignore */ file).then(next, next)
   else
     import(/* @vite-ignore */ file).then(
       () => sessionStorage.removeItem(reloadsKey),
-      () => retry(plan, all, firstRetry),
+      () => retry(plan, all, firstRetryDelay),
     )
 }
 
 /**
- * Reloads the page once the server has all files: a browser does not request a module again that failed.
- * Gives up when reloading has not helped.
+ * Reloads the page once the server has all files, because browsers cache a failed module. Gives up after
+ * `maxReloads`.
  */
 function retry(plan: BundlePlan, files: string[], delay: number) {
   const texts = plan.texts[document.documentElement.lang as keyof BundlePlan['texts']]
   const reloads = Number(sessionStorage.getItem(reloadsKey))
-  if (reloads >= mostReloads) {
+  if (reloads >= maxReloads) {
     sessionStorage.removeItem(reloadsKey)
     showAlert(texts?.failed)
     return
@@ -58,11 +59,11 @@ function retry(plan: BundlePlan, files: string[], delay: number) {
   showAlert(texts?.retrying)
   setTimeout(async () => {
     const responses = files.map((file) => fetch(file, { cache: 'reload' }))
-    const areThere = await Promise.all(responses).then(
-      (all) => all.every(({ ok }) => ok),
+    const areAvailable = await Promise.all(responses).then(
+      (received) => received.every(({ ok }) => ok),
       () => false,
     )
-    if (!areThere) return retry(plan, files, Math.min(2 * delay, slowestRetry))
+    if (!areAvailable) return retry(plan, files, Math.min(2 * delay, maxRetryDelay))
     sessionStorage.setItem(reloadsKey, String(reloads + 1))
     location.reload()
   }, delay)
@@ -80,7 +81,7 @@ function showAlert(text = '') {
   if (alert.textContent !== text) alert.textContent = text
 }
 
-/** Sends the requests that the screen starts with: `api/early-responses.ts` takes their responses. */
+/** Sends the early requests of the screen; `api/early-responses.ts` uses their responses. */
 function sendRequests(plan: BundlePlan, screen: ScreenPlan, path: string, token: string | null) {
   const [, param = ''] = path.match(screen.pattern) ?? []
   const headers = {
@@ -90,7 +91,7 @@ function sendRequests(plan: BundlePlan, screen: ScreenPlan, path: string, token:
   }
   const responses: Record<string, Promise<Response>> = {}
   for (const request of screen.requests) {
-    // The planned query belongs to an address without one.
+    // The plan has the request of a URL without a query string.
     if (request.includes('?') && location.search) continue
     const url = plan.apiBase + request.replace('*', () => param)
     const response = fetch(url, { headers })

@@ -1,5 +1,5 @@
-// After `#root`: shows the prerendered HTML that fits this address, language and session, and records what
-// the user does before the bundle has loaded (docs/decisions/0019).
+// After `#root`: shows the prerendered HTML for this URL, language and session, and records the events until
+// the bundle has loaded (docs/decisions/0019).
 import { sessionToken } from '../api/session.ts'
 import { colorModeKey } from '../shell/color-mode/color-mode.ts'
 import { agreedKey } from '../shell/layout/alpha-agreement.ts'
@@ -21,8 +21,8 @@ function findTemplate() {
   )
 }
 
-/** Changes what the build could not know: what this device has stored, and the path to return to. */
-function adapt() {
+/** Applies what the build cannot know: the device's settings, and the path to return to. */
+function applyDeviceState() {
   if (localStorage.getItem(agreedKey) !== null) root.querySelector('aside')?.remove()
   for (const option of root.querySelectorAll('option'))
     option.selected ||= [lang, localStorage.getItem(colorModeKey)].includes(option.value)
@@ -75,7 +75,7 @@ if (template) {
   root.append(template.content)
   document.querySelector('meta[name=description]')?.setAttribute('content', description)
   if (title) document.title = title
-  adapt()
+  applyDeviceState()
   const page: EarlyPage = { screen, events: [], isOver: false }
   globalThis.earlyPage = page
   recordEvents(page)

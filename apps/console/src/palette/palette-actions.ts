@@ -16,20 +16,20 @@ import { showToast } from '../shell/toasts/toasts.ts'
 import type { PaletteItem } from './palette-item.ts'
 import { paletteScreens } from './palette-screens.ts'
 
-const copyAddress = () =>
+const copyUrl = () =>
   navigator.clipboard.writeText(location.href).then(
     () => showToast('success', m.palette_address_copied()),
     () => showToast('failure', m.shell_copy_failed()),
   )
 
-/** An item whose category is the same for all actions. */
+/** An item without its category, which is the same for all actions. */
 type Action = PaletteItem extends infer Item
   ? Item extends unknown
     ? Omit<Item, 'category'>
     : never
   : never
 
-/** Only the owner of a team invites. */
+/** The actions that invite to a team, which only its owner may. */
 const invitations = (teams: readonly Team[], profile: UserProfile | undefined): Action[] =>
   teams
     .filter(({ userId }) => userId === profile?.id)
@@ -60,7 +60,7 @@ const preferences = (): Action[] => [
   })),
 ]
 
-/** The actions of the palette: screens that create something, then what needs no screen. */
+/** The actions of the palette: the screens that create a resource come first. */
 export const paletteActions = (context: {
   teams: readonly Team[]
   profile: UserProfile | undefined
@@ -70,7 +70,7 @@ export const paletteActions = (context: {
     ...paletteScreens('action'),
     ...invitations(context.teams, context.profile),
     ...preferences(),
-    // Browsers have no clipboard on insecure pages.
+    // Browsers offer the clipboard only on secure pages.
     ...(navigator.clipboard
       ? [
           {
@@ -78,7 +78,7 @@ export const paletteActions = (context: {
             name: m.palette_copy_address(),
             icon: Link,
             words: [m.palette_words_copy_address()],
-            run: copyAddress,
+            run: copyUrl,
           },
         ]
       : []),

@@ -8,7 +8,7 @@ const hints = [
   { keys: ['Escape'], text: m.palette_close },
 ]
 
-/** The shortcuts, where there is a keyboard, and whether the list is complete. */
+/** Shows the shortcuts on devices with a keyboard, and `state`: whether the list is complete. */
 export const PaletteFooter = ({ state }: { state: string }) => (
   <div
     aria-hidden

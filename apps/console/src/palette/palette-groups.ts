@@ -5,12 +5,12 @@ import { type Indexed, rank } from './palette-rank.ts'
 export type PaletteGroup = {
   label: string
   items: PaletteItem[]
-  /** The label names the category of all items, so their rows do not repeat it. */
+  /** True if all items have the label's category, so their rows omit it. */
   isOneCategory?: true
 }
 
-/** A user who needs more narrows the search. */
-const mostResults = 50
+/** Further results are reached by a longer query. */
+const maxResults = 50
 
 type Content = {
   pages: PaletteItem[]
@@ -34,7 +34,7 @@ function defaultGroups({ pages, actions, index, recent }: Content): PaletteGroup
 /** The groups for a query. `count` is the number of results, null for an empty query. */
 export function paletteGroups(query: string, content: Content) {
   if (query.trim() === '') return { groups: defaultGroups(content), count: null }
-  const results = rank(content.index, query, content.recent).slice(0, mostResults)
+  const results = rank(content.index, query, content.recent).slice(0, maxResults)
   const groups: PaletteGroup[] =
     results.length > 0
       ? [{ label: m.palette_found(), items: results }]

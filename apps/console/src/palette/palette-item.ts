@@ -1,15 +1,15 @@
 import type { ComponentType, ReactNode } from 'react'
 
-/** What the palette finds: a link (`to`) or an action (`run`). */
+/** A result of the palette: a link (`to`) or an action (`run`). */
 export type PaletteItem = {
-  /** The same on every visit: recent items are stored by it. */
+  /** Stable across visits, because recent items are stored by it. */
   id: string
   name: string
-  /** What it is, and what it belongs to. */
+  /** Its kind and what it belongs to, such as `Project in Studio`. */
   category: string
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
-  /** Its state. */
+  /** A badge with its state. */
   badge?: ReactNode
-  /** Other texts that find it, such as an id, a key or a domain. */
+  /** Further search texts, such as an id, a key or a domain. */
   words?: readonly string[]
 } & ({ to: string; run?: never } | { to?: never; run: () => unknown })

@@ -20,7 +20,7 @@ describe('rank', () => {
     expect(namesOf('hop', [item('Shop'), item('Garden')])).toEqual(['Shop'])
   })
 
-  it('treats the Turkish i as any i, and ignores marks', () => {
+  it('treats every Turkish i as the same letter, and ignores diacritics', () => {
     const names = ['Işık Çarşısı', 'IRMAK', 'İpek']
     expect(
       namesOf(
@@ -42,7 +42,7 @@ describe('rank', () => {
     ).toEqual(['İpek'])
   })
 
-  it('orders by exact name, start of the name, start of a word, then any part', () => {
+  it('ranks the exact name first, then the start of the name, the start of a word, any part', () => {
     const items = ['A workshop', 'My shop', 'Shopping', 'Shop'].map((name) => item(name))
     expect(namesOf('shop', items)).toEqual(['Shop', 'Shopping', 'My shop', 'A workshop'])
   })
@@ -52,14 +52,14 @@ describe('rank', () => {
     expect(namesOf('shop', items)).toEqual(['My shop', 'Garden'])
   })
 
-  it('finds by category and by other words', () => {
+  it('finds by category and by further search texts', () => {
     const garden = item('Garden', ['garden-x7k2', 'www.example.com'])
     expect(namesOf('garden project', [garden])).toEqual(['Garden'])
     expect(namesOf('x7k2', [garden])).toEqual(['Garden'])
     expect(namesOf('www.example', [garden])).toEqual(['Garden'])
   })
 
-  it('orders equal matches by the last chosen', () => {
+  it('orders equal matches by the most recently opened', () => {
     const items = [item('Shop one'), item('Shop two'), item('Shop three')]
     expect(namesOf('shop', items, ['Shop three', 'Shop two'])).toEqual([
       'Shop three',
@@ -72,7 +72,7 @@ describe('rank', () => {
     expect(namesOf('shop', [item('Shop b'), item('Shop a')])).toEqual(['Shop b', 'Shop a'])
   })
 
-  it('finds no item that lacks a word', () => {
+  it('excludes an item that lacks a word', () => {
     expect(namesOf('shop red', [item('Blue Shop')])).toEqual([])
   })
 })

@@ -2,10 +2,10 @@ import { normalizeSearch } from '../ui/table/normalize-search.ts'
 
 type Named = { id: string; name: string; category: string; words?: readonly string[] }
 
-/** An item with its texts normalized, once for all queries. */
+/** An item with its normalized texts, which all queries share. */
 export type Indexed<Item> = { item: Item; name: string; all: string }
 
-/** The items as they are searched. */
+/** Normalizes the texts of the items for `rank`. */
 export const indexOf = <Item extends Named>(items: readonly Item[]): Indexed<Item>[] =>
   items.map((item) => {
     const name = normalizeSearch(item.name)
@@ -15,7 +15,7 @@ export const indexOf = <Item extends Named>(items: readonly Item[]): Indexed<Ite
 
 const startsWord = (text: string, word: string) => ` ${text}`.includes(` ${word}`)
 
-/** How far an item is from the query: 0 is its exact name. Null if it lacks a word. */
+/** The distance of an item from the query: 0 for its exact name, null if it lacks a word. */
 function distanceOf({ name, all }: Indexed<Named>, query: string, words: readonly string[]) {
   if (!words.every((word) => all.includes(word))) return null
   if (name === query) return 0
@@ -27,7 +27,7 @@ function distanceOf({ name, all }: Indexed<Named>, query: string, words: readonl
 
 /**
  * The items that have all words of the query, in any order, the best match first. Equal matches are
- * ordered by `recent` (ids, the last chosen first), then as in the index.
+ * ordered by `recent` (ids, the most recent first), then as in the index.
  */
 export function rank<Item extends Named>(
   index: readonly Indexed<Item>[],

@@ -3,7 +3,7 @@ import { screens } from '../screens/all-screens.ts'
 import type { PaletteEntry } from '../screens/screen.ts'
 import type { PaletteItem } from './palette-item.ts'
 
-/** The screens that the palette has as pages, or as actions, in the order of their positions. */
+/** The screens with a palette entry of this kind, ordered by position. */
 export function paletteScreens(kind: PaletteEntry['kind']): PaletteItem[] {
   const category = kind === 'page' ? m.palette_page() : m.palette_action()
   return screens

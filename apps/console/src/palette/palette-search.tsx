@@ -16,8 +16,8 @@ import { usePaletteItems } from './use-palette-items.ts'
 
 type ModifierKeys = { ctrlKey: boolean; metaKey: boolean }
 
-/** Opens or runs an item. The palette closes first, which gives the focus back before the page changes. */
-function useChoose() {
+/** Opens or runs an item. The palette closes first, so that the focus returns before the page changes. */
+function useOpenItem() {
   const navigate = useNavigate()
   return (item: PaletteItem, { ctrlKey, metaKey }: ModifierKeys) => {
     rememberItem(item.id)
@@ -50,16 +50,16 @@ function statusText({ query, count, isLoading, hasFailed }: ReturnType<typeof us
 export function PaletteSearch() {
   const palette = usePalette()
   const { query, setQuery, groups, count, isLoading, hasFailed } = palette
-  const choose = useChoose()
+  const openItem = useOpenItem()
   const highlighted = useRef<PaletteItem | undefined>(undefined)
 
-  /** Base UI does not tell which modifier keys the user holds. */
+  /** Base UI does not report the modifier keys. */
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     if (!(event.ctrlKey || event.metaKey) || !highlighted.current) return
     event.preventDefault()
     event.stopPropagation()
-    choose(highlighted.current, event)
+    openItem(highlighted.current, event)
   }
 
   return (
@@ -68,7 +68,7 @@ export function PaletteSearch() {
       open
       items={groups}
       mode="none"
-      // After a typing error, Enter must not open the first page.
+      // Without results the list shows pages, which Enter must not open.
       autoHighlight={count === 0 ? false : 'always'}
       keepHighlight
       value={query}
@@ -102,7 +102,7 @@ export function PaletteSearch() {
           </div>
         )}
         <Autocomplete.List className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-2">
-          {(group: PaletteGroup) => <Group key={group.label} group={group} onChoose={choose} />}
+          {(group: PaletteGroup) => <Group key={group.label} group={group} onOpen={openItem} />}
         </Autocomplete.List>
       </div>
       <Autocomplete.Status className="sr-only">{statusText(palette)}</Autocomplete.Status>
@@ -115,10 +115,10 @@ export function PaletteSearch() {
 
 const Group = ({
   group,
-  onChoose,
+  onOpen,
 }: {
   group: PaletteGroup
-  onChoose: (item: PaletteItem, keys: ModifierKeys) => void
+  onOpen: (item: PaletteItem, keys: ModifierKeys) => void
 }) => (
   <Autocomplete.Group items={group.items} className="not-first:mt-2">
     <Autocomplete.GroupLabel className="px-2 py-1 text-xs text-muted">
@@ -129,7 +129,7 @@ const Group = ({
         <Autocomplete.Item
           key={item.id}
           value={item}
-          onClick={(event: MouseEvent) => onChoose(item, event)}
+          onClick={(event: MouseEvent) => onOpen(item, event)}
           className="flex min-h-9 scroll-my-2 items-center gap-3 rounded-md px-2 py-1 outline-none select-none pointer-coarse:min-h-11 data-highlighted:bg-hover"
         >
           <PaletteRow item={item} hasCategory={!group.isOneCategory} />

@@ -7,7 +7,7 @@ import { paletteActions } from './palette-actions.ts'
 import { indexOf, rank } from './palette-rank.ts'
 import { paletteScreens } from './palette-screens.ts'
 
-// The phrases whose language a test can change: Node has its own build of them.
+// Replaces the Node build of the phrases by one whose language a test can change.
 vi.mock('@slipway/phrases', () => import('../../../../packages/phrases/src/index.ts'))
 
 const profile = { id: 'ada' } as unknown as UserProfile
@@ -56,7 +56,7 @@ describe('the palette', () => {
     expect(resultsOf(locale, query)[0]).toBe(id)
   })
 
-  it('finds related actions, too', () => {
+  it('also finds related actions', () => {
     expect(resultsOf('en', 'pay')).toContain('/account/billing/payment-methods/add')
     expect(resultsOf('en', 'card')).toContain('/account/billing/payment-methods/add')
     expect(resultsOf('en', 'delete')).toContain('/account/profile')

@@ -1,14 +1,14 @@
-/** Where a device stores the ids of the items that were chosen, the last one first. */
-const key = 'paletteRecent'
+/** The storage key of the recent items' ids, the most recent first. */
+const storageKey = 'paletteRecent'
 
-const mostRecent = 5
+const maxRecent = 5
 
-/** The ids of the items that were chosen; none if the stored text is not a list. */
+/** The ids of the recently opened items; empty if the stored value is invalid. */
 export function recentItems(): string[] {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
+    const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]')
     return Array.isArray(stored)
-      ? stored.filter((id) => typeof id === 'string').slice(0, mostRecent)
+      ? stored.filter((id) => typeof id === 'string').slice(0, maxRecent)
       : []
   } catch {
     return []
@@ -17,5 +17,5 @@ export function recentItems(): string[] {
 
 export function rememberItem(id: string) {
   const others = recentItems().filter((other) => other !== id)
-  localStorage.setItem(key, JSON.stringify([id, ...others].slice(0, mostRecent)))
+  localStorage.setItem(storageKey, JSON.stringify([id, ...others].slice(0, maxRecent)))
 }

@@ -15,7 +15,7 @@ import type { PaletteItem } from './palette-item.ts'
 import { invoiceItem, projectItem, teamItem, ticketItem } from './palette-resources.tsx'
 import { paletteScreens } from './palette-screens.ts'
 
-/** All items of the palette: those of queries that have loaded, and what needs no query. */
+/** All items of the palette: pages, actions, and the resources that have loaded. */
 export function usePaletteItems() {
   const projects = useQuery(projectsQuery)
   const teams = useQuery(teamsQuery)
@@ -26,7 +26,7 @@ export function usePaletteItems() {
   const locale = getLocale()
 
   const resources = useMemo((): PaletteItem[] => {
-    // The items hold texts.
+    // The items contain translated texts.
     void locale
     const loadedTeams = teams.data ?? []
     const teamOf = (id: TeamId) => loadedTeams.find((team) => team.id === id)

@@ -51,11 +51,14 @@ describe('all screens', () => {
     for (const locale of locales) expect(title({}, { locale })).toMatch(/\S/)
   })
 
-  it.each(screens.filter(({ parent }) => parent))('$path is below a screen', ({ parent }) => {
-    expect(screens.map(({ path }) => path)).toContain(parent)
-  })
+  it.each(screens.filter(({ parent }) => parent))(
+    '$path has an existing screen as its parent',
+    ({ parent }) => {
+      expect(screens.map(({ path }) => path)).toContain(parent)
+    },
+  )
 
-  it('have one position each in the palette', () => {
+  it('have different positions in the palette', () => {
     const positions = screens.flatMap(({ palette }) =>
       palette ? [`${palette.kind} ${palette.position}`] : [],
     )

@@ -1,5 +1,5 @@
-/** The query of a link that carries `next` along: the page's script puts the address of the page there. */
+/** The query string of a link with `next`; `inline/show-prerendered.ts` replaces it by the page's own. */
 export const nextPlaceholder = '?next=%2F'
 
-/** Not where the screen begins with a message: an invitation, or the error of an external login. */
+/** Excludes URLs whose screen starts with a message: an invitation, or an external login's error. */
 export const withoutMessage = '(?!.*(invitations|[?&]error=))'

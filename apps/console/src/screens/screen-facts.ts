@@ -5,9 +5,9 @@ export type Text = (inputs?: object, options?: { locale?: Locale }) => string
 export type LayoutName = 'auth' | 'text' | 'app' | 'teams'
 export type AreaName = 'auth' | 'legal' | 'projects' | 'teams' | 'support' | 'billing' | 'account'
 
-/** The part of a screen that has no types of the browser: the lists of tests and benchmarks use it. */
+/** The part of a screen without browser types, for the lists of the browser tests and benchmarks. */
 export type ScreenFacts<Pattern extends string = string> = {
-  /** In the router's form: the `pattern` of its link in `paths.ts`. */
+  /** The `pattern` of its link in `paths.ts`. */
   path: Pattern
   area: AreaName
   /** The layout that it is rendered in. */
@@ -20,5 +20,5 @@ export type ScreenFacts<Pattern extends string = string> = {
   parent?: string
 }
 
-/** Whether a layout is for signed-in users. Screens of other layouts go without the query client. */
+/** Whether a layout is for signed-in users. Screens of other layouts have no query client. */
 export const needsSession = (layout: LayoutName) => layout === 'app' || layout === 'teams'

@@ -5,7 +5,7 @@ import type { ScreenFacts } from './screen-facts.ts'
 
 const features = fileURLToPath(new URL('../features/', import.meta.url))
 
-/** Every screen, by path, for Node: the browser tests and the benchmarks make their lists of them. */
+/** Every screen, sorted by path, for the lists of the browser tests and benchmarks (Node). */
 export async function screenFiles(): Promise<ScreenFacts[]> {
   const files = globSync('**/*.screen.ts', { cwd: features })
   const modules: { screen: ScreenFacts }[] = await Promise.all(

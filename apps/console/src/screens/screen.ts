@@ -2,13 +2,13 @@ import type { ComponentType } from 'react'
 import type { ScreenQueries } from '../api/prefetch.ts'
 import type { ScreenFacts, Text } from './screen-facts.ts'
 
-/** A page of the command palette, or an action that opens one. */
+/** The screen's entry in the command palette: a page, or an action that opens one. */
 export type PaletteEntry = {
   kind: 'page' | 'action'
   /** Its position among those of its kind. */
   position: number
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
-  /** Other words that find it. */
+  /** Further search words. */
   words?: Text
 }
 
@@ -16,16 +16,16 @@ export type PaletteEntry = {
 export type Prerendering = {
   /** For search engines and link previews. */
   description: Text
-  /** Who gets the HTML, where that is not everybody. */
+  /** Limits the HTML to guests or to signed-in users. */
   session?: 'guest' | 'user'
-  /** The query string of the address that is rendered. */
+  /** The query string of the rendered URL. */
   search?: string
   /**
    * A regular expression for the query string and, after a `#`, the history's state. The HTML is shown
-   * where it matches.
+   * if it matches.
    */
   condition?: string
-  /** A text of that address that varies: the HTML has `…` in its place, and React renders it again. */
+  /** A text that depends on the URL. The HTML has `…` in its place, and React renders it again. */
   placeholder?: string
 }
 
@@ -35,14 +35,14 @@ export type Prerendering = {
  */
 export type Screen<Pattern extends string = string> = ScreenFacts<Pattern> & {
   page: () => Promise<{ Page: ComponentType }>
-  /** What it queries first: requested before the bundle has loaded, or while its chunk loads. */
+  /** Its first queries, requested before the bundle has loaded or while its chunk loads. */
   queries?: ScreenQueries<Pattern>
   palette?: PaletteEntry
   prerender?: Prerendering
 }
 
-/** Declares the screen of a `<name>.screen.ts`, which stands beside its `<name>.page.tsx`. */
+/** Declares a screen in `<name>.screen.ts`, beside its `<name>.page.tsx`. */
 /* @__NO_SIDE_EFFECTS__ */
 export const defineScreen = <Pattern extends string>(screen: Screen<Pattern>) =>
-  // Its queries are called with the parameters of its own path alone.
+  // Safe, because a screen's queries are called only with the parameters of its own path.
   screen as unknown as Screen

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 
 /**
- * A part that a page rarely shows, in a chunk of its own. Call `fetch` on hover or focus; it resolves to
+ * A rarely shown part of a page, in a separate chunk. Call `fetch` on hover or focus; it resolves to
  * whether the part has loaded. `part` is null until then. After a network failure it retries once online.
  */
 export function useOnDemand<Part extends object>(load: () => Promise<Part>) {

@@ -94,7 +94,7 @@ export function LoadFailure({
     }
   }, [])
   useEffect(() => {
-    // Without a response the build is not what is missing.
+    // Without a response the network failed, not the build.
     if (!pending) reloadOutdatedBuild().catch(() => undefined)
   }, [pending])
 

@@ -1,6 +1,6 @@
-/** What `inline/show-prerendered.ts` shows before the bundle has loaded, and the events until then. */
+/** The screen that `inline/show-prerendered.ts` shows until the bundle has loaded, and its events. */
 export type EarlyPage = {
-  /** The path of the screen that the page shows already. */
+  /** The path of the prerendered screen. */
   screen?: string
   events: EarlyEvent[]
   /** Whether the bundle has taken over. */
@@ -11,7 +11,7 @@ export type EarlyPage = {
 export type EarlyEvent = {
   type: string
   element: HTMLElement
-  /** What shows that the page is busy until then. */
+  /** The element that looks busy until then. */
   control: HTMLElement
   value?: string
 }
@@ -20,15 +20,15 @@ declare global {
   var earlyPage: EarlyPage | undefined
 }
 
-/** Whether the page shows the first screen already. */
+/** Whether the page shows a prerendered screen. */
 export const isPrerendered = () => globalThis.earlyPage?.screen !== undefined
 
-/** Leaves later events to the bundle. */
+/** Stops recording events: the bundle handles them from now on. */
 export function stopEarlyEvents() {
   if (globalThis.earlyPage) globalThis.earlyPage.isOver = true
 }
 
-/** Repeats, once, the events that came before the bundle could handle them. */
+/** Replays the events that were recorded before the bundle could handle them, once. */
 export function replayEarlyEvents() {
   const events = globalThis.earlyPage?.events.splice(0) ?? []
   for (const { type, element, control, value } of events) {

@@ -2,7 +2,7 @@ import { m } from '@slipway/phrases'
 import { paths } from '../../../paths.ts'
 import { defineScreen } from '../../../screens/screen.ts'
 
-/** Only the address tells which site it is. */
+/** Stands in for the site's host, which only the URL has. */
 const unknownSite = 'site.invalid'
 
 export const screen = defineScreen({

@@ -51,7 +51,7 @@ function AskVerify() {
   const [progress, setProgress] = useState<Progress>(
     verificationEmailTo ? { step: 'sent', to: verificationEmailTo } : { step: 'not_sent' },
   )
-  // Not in the first render: the prerendered page knows nothing of this tab.
+  // After the first render, which must equal the prerendered page.
   useLayoutEffect(() => {
     if (verificationEmailTo) return saveVerificationEmail(verificationEmailTo)
     const saved = savedVerificationEmail()

@@ -12,7 +12,7 @@ export const screen = defineScreen({
   prerender: {
     session: 'user',
     description: m.description_ask_verify,
-    // Just after the sign-up it names the address.
+    // After a sign-up the page shows the email address, which the build cannot know.
     condition: '(?!.*"verificationEmailTo")',
   },
 })
