@@ -15,7 +15,7 @@ test.describe('/auth/verify', () => {
     await expect(page.getByRole('alert')).toContainText(t(m.auth_verify_failed))
     await expect(page.getByRole('alert')).toContainText(t(m.error_invalid_token))
     await expectAccessible(page)
-    await page.getByRole('link', { name: t(m.auth_verify_new_mail) }).click()
+    await page.getByRole('link', { name: t(m.auth_verify_new_email) }).click()
     await expect(heading(page, t(m.auth_ask_verify_title))).toBeVisible()
   })
 
@@ -33,7 +33,7 @@ test.describe('/auth/verify', () => {
       await page.goto(`/auth/verify?token=${token}`)
       await expect(page.getByText(t(m.auth_verified))).toBeVisible()
     }
-    await page.getByRole('link', { name: t(m.auth_go_on) }).click()
+    await page.getByRole('link', { name: t(m.auth_continue_to_projects) }).click()
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
   })
 
@@ -58,7 +58,7 @@ test.describe('/auth/verify', () => {
     await page.getByLabel(t(m.auth_password), { exact: true }).fill(user.password)
     await verify.click()
     await expect(page.getByText(t(m.auth_verified))).toBeVisible()
-    await expect(page.getByText(t(m.auth_verified_go_on))).toBeVisible()
+    await expect(page.getByText(t(m.auth_verified_continue))).toBeVisible()
     await page.getByRole('link', { name: t(m.auth_login) }).click()
     await logIn(page, t, user)
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
@@ -312,7 +312,7 @@ test.describe('/auth/reset-password', () => {
     await page.goto('/auth/reset-password')
     await expect(page.getByRole('alert')).toHaveText(t(m.auth_reset_no_token))
     await expectAccessible(page)
-    await page.getByRole('link', { name: t(m.auth_ask_new_link) }).click()
+    await page.getByRole('link', { name: t(m.auth_request_new_link) }).click()
     await expect(heading(page, t(m.auth_forgot_title))).toBeVisible()
   })
 

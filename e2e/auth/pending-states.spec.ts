@@ -72,7 +72,7 @@ test.describe('/auth/ask-verify', () => {
     await expect(page.getByText(t(m.auth_already_verified))).toBeVisible()
     await expect(page.getByRole('alert')).toHaveCount(0)
     await expectAccessible(page)
-    await page.getByRole('button', { name: t(m.auth_go_on) }).click()
+    await page.getByRole('button', { name: t(m.auth_continue_to_projects) }).click()
     await expect(heading(page, t(m.projects_title))).toBeVisible()
   })
 })

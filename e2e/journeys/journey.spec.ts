@@ -52,7 +52,7 @@ for (const { language, locale, name, site } of journeys) {
         await page.getByRole('link', { name: /\/auth\/verify\?token=/ }).click()
         await expect(page.getByText(t(m.auth_verified))).toBeVisible()
         await expectAccessible(page)
-        await page.getByRole('button', { name: t(m.auth_go_on_wanted) }).click()
+        await page.getByRole('button', { name: t(m.auth_continue) }).click()
         await expect(page.getByText(t(m.projects_empty))).toBeVisible()
         await expectAccessible(page)
       })

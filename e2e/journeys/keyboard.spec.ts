@@ -75,7 +75,7 @@ test('the whole journey works without a mouse', async ({ page, t, service, datab
 
   await test.step('verification', async () => {
     await page.goto(`/auth/verify?token=${await mailedToken(service.url, email, 'verify')}`)
-    await pressByKey(page.getByRole('button', { name: t(m.auth_go_on_wanted) }))
+    await pressByKey(page.getByRole('button', { name: t(m.auth_continue) }))
     await expectPage(page, t(m.projects_title))
   })
 

@@ -22,7 +22,7 @@ test.describe('a bundle that fails to load', () => {
         await breakBundle(page)
         await page.goto('/auth/login')
         const alert = page.getByRole('alert')
-        await expect(alert).toHaveText(t(m.navigation_program_waits))
+        await expect(alert).toHaveText(t(m.navigation_bundle_retrying))
         const box = await alert.evaluate((element) => {
           const { left, right, bottom } = element.getBoundingClientRect()
           return { left, right: innerWidth - right, bottom: innerHeight - bottom }
@@ -47,7 +47,7 @@ test.describe('a bundle that fails to load', () => {
     await signIn(page, await newUser())
     await breakBundle(page)
     await page.goto('/projects')
-    await expect(page.getByRole('alert')).toHaveText(t(m.navigation_program_waits))
+    await expect(page.getByRole('alert')).toHaveText(t(m.navigation_bundle_retrying))
     await page.unroute(entryFile)
     await expect(heading(page, t(m.projects_title))).toBeVisible()
   })
@@ -57,6 +57,6 @@ test.describe('a bundle that fails to load', () => {
       route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("no such feature")' }),
     )
     await page.goto('/auth/login')
-    await expect(page.getByRole('alert')).toHaveText(t(m.navigation_program_failed))
+    await expect(page.getByRole('alert')).toHaveText(t(m.navigation_bundle_failed))
   })
 })

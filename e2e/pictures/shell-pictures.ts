@@ -95,7 +95,7 @@ export const shellPictures: Picture[] = [
     show: async (page, t) => {
       await page.route('**/assets/index-*.js', (route) => route.fulfill({ status: 503 }))
       await page.goto(start)
-      await page.getByText(t(m.navigation_program_waits)).waitFor()
+      await page.getByText(t(m.navigation_bundle_retrying)).waitFor()
     },
   },
   {

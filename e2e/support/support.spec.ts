@@ -78,7 +78,7 @@ for (const { locale, name, subject, question } of journeys)
       await expectAccessible(page)
       const mail = await mailedText(service.url, user.email, 'example.com/map')
       expect(mail).toContain(`/support/tickets/view/${id}`)
-      expect(mail).toContain(t(m.support_letter_reply_action))
+      expect(mail).toContain(t(m.support_email_reply_action))
 
       await unread.click()
       await expect(messages(page, t).last()).toContainText(t(m.support_team))

@@ -108,7 +108,7 @@ test.describe('the link in the invitation email', () => {
       .getByRole('listitem')
       .filter({ hasText: invitee.email })
       .getByRole('link', {
-        name: t(m.teams_mail_invitation_subject, { inviter: owner.name, team: team.name }),
+        name: t(m.teams_email_invitation_subject, { inviter: owner.name, team: team.name }),
       })
       .click()
     await page.getByRole('link', { name: new RegExp(`^${service.url}/teams/invitations`) }).click()
@@ -181,7 +181,7 @@ test.describe('the link in the invitation email', () => {
       .getByRole('link', { name: t(m.mail_verify_subject) })
       .click()
     await tab.getByRole('link', { name: /\/auth\/verify\?token=/ }).click()
-    await tab.getByRole('button', { name: t(m.auth_go_on_wanted) }).click()
+    await tab.getByRole('button', { name: t(m.auth_continue) }).click()
     await expect(heading(tab, t(m.teams_invitations))).toBeVisible()
     await expect(row(tab, team.name)).toBeVisible()
     await waitUntilConnected(tab, t)

@@ -69,8 +69,8 @@ function bundlePlan(
       locales.map((locale) => [
         locale,
         {
-          retrying: m.navigation_program_waits({}, { locale }),
-          failed: m.navigation_program_failed({}, { locale }),
+          retrying: m.navigation_bundle_retrying({}, { locale }),
+          failed: m.navigation_bundle_failed({}, { locale }),
         },
       ]),
     ),

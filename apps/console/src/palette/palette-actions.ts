@@ -46,7 +46,7 @@ const preferences = (): Action[] => [
     .filter((locale) => locale !== getLocale())
     .map((locale) => ({
       id: `speak:${locale}`,
-      name: m.palette_speak({ language: languageName(locale) }),
+      name: m.palette_switch_language({ language: languageName(locale) }),
       icon: Languages,
       words: [m.palette_words_language()],
       run: () => changeLocale(locale),

@@ -18,17 +18,17 @@ export function replyEmail({
 }: TicketEmail & Record<'name' | 'publicUrl', string>): Email {
   return {
     locale,
-    subject: m.support_letter_reply_subject({ subject }, { locale }),
+    subject: m.support_email_reply_subject({ subject }, { locale }),
     paragraphs: [
       m.mail_greeting({ name: asName(name) }, { locale }),
-      m.support_letter_reply_text({ subject }, { locale }),
+      m.support_email_reply_text({ subject }, { locale }),
     ],
     quote: message.text,
     action: {
-      label: m.support_letter_reply_action({}, { locale }),
+      label: m.support_email_reply_action({}, { locale }),
       url: `${publicUrl}/support/tickets/view/${id}`,
     },
-    note: m.support_letter_reply_note({}, { locale }),
+    note: m.support_email_reply_note({}, { locale }),
   }
 }
 
@@ -42,15 +42,15 @@ export function askedEmail({
 }: TicketEmail & { operator: string; user: { name: string; email: string } }): Email {
   return {
     locale,
-    subject: m.support_letter_asked_subject({ subject }, { locale }),
+    subject: m.support_email_ticket_subject({ subject }, { locale }),
     paragraphs: [
       m.mail_greeting({ name: asName(operator) }, { locale }),
-      m.support_letter_asked_text(
+      m.support_email_ticket_text(
         { name: asName(user.name), email: user.email, subject },
         { locale },
       ),
     ],
     quote: message.text,
-    note: m.support_letter_asked_note({ id }, { locale }),
+    note: m.support_email_ticket_note({ id }, { locale }),
   }
 }

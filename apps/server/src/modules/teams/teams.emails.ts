@@ -25,22 +25,22 @@ export function invitationEmail({
   const hasAccount = inviteeName !== undefined
   const instruction =
     loginProvider === undefined
-      ? m.teams_mail_invitation_sign_up({ email }, options)
-      : m.teams_mail_invitation_log_in({ email, provider: loginProvider }, options)
+      ? m.teams_email_invitation_sign_up({ email }, options)
+      : m.teams_email_invitation_log_in({ email, provider: loginProvider }, options)
   return {
     locale,
-    subject: m.teams_mail_invitation_subject(names, options),
+    subject: m.teams_email_invitation_subject(names, options),
     paragraphs: [
       hasAccount
         ? m.mail_greeting({ name: asName(inviteeName) }, options)
-        : m.teams_mail_invitation_greeting({}, options),
-      m.teams_mail_invitation_text(names, options),
-      hasAccount ? m.teams_mail_invitation_answer({}, options) : instruction,
+        : m.teams_email_invitation_greeting({}, options),
+      m.teams_email_invitation_text(names, options),
+      hasAccount ? m.teams_email_invitation_respond({}, options) : instruction,
     ],
     action: {
-      label: m.teams_mail_invitation_action({}, options),
+      label: m.teams_email_invitation_action({}, options),
       url: `${publicUrl}/teams/invitations?email=${encodeURIComponent(email)}`,
     },
-    note: m.teams_mail_invitation_note({ email, inviter: names.inviter }, options),
+    note: m.teams_email_invitation_note({ email, inviter: names.inviter }, options),
   }
 }

@@ -76,7 +76,7 @@ const InvalidLink = ({ title, hint }: { title: string; hint?: string }) => (
   <>
     <Alert kind="failure">{title}</Alert>
     {hint && <p className="text-muted">{hint}</p>}
-    <ButtonLink to={paths.forgotPassword()}>{m.auth_ask_new_link()}</ButtonLink>
+    <ButtonLink to={paths.forgotPassword()}>{m.auth_request_new_link()}</ButtonLink>
   </>
 )
 

@@ -77,7 +77,7 @@ function AskVerify() {
       <AuthCard>
         <Alert kind="success">{m.auth_already_verified()}</Alert>
         <Button variant="primary" onClick={goToNextPath}>
-          {next === undefined ? m.auth_go_on() : m.auth_go_on_wanted()}
+          {next === undefined ? m.auth_continue_to_projects() : m.auth_continue()}
         </Button>
       </AuthCard>
     )

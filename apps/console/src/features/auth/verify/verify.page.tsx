@@ -79,7 +79,7 @@ function ContinueLink({ redirectPath }: { redirectPath: string | null }) {
   if (!signedIn)
     return (
       <>
-        <p>{m.auth_verified_go_on()}</p>
+        <p>{m.auth_verified_continue()}</p>
         <ButtonLink
           to={paths.login()}
           search={{ next: redirectPath ?? undefined }}
@@ -92,12 +92,12 @@ function ContinueLink({ redirectPath }: { redirectPath: string | null }) {
   if (redirectPath === null)
     return (
       <ButtonLink to={paths.projects()} variant="primary">
-        {m.auth_go_on()}
+        {m.auth_continue_to_projects()}
       </ButtonLink>
     )
   return (
     <Button variant="primary" onClick={() => navigate({ href: redirectPath })}>
-      {m.auth_go_on_wanted()}
+      {m.auth_continue()}
     </Button>
   )
 }
@@ -112,7 +112,7 @@ function Failure({ error, retry }: { error: unknown; retry: () => void }) {
         <p>{errorMessage(error)}</p>
       </Alert>
       {isLinkAtFault ? (
-        <ButtonLink to={paths.askVerify()}>{m.auth_verify_new_mail()}</ButtonLink>
+        <ButtonLink to={paths.askVerify()}>{m.auth_verify_new_email()}</ButtonLink>
       ) : (
         <Button onClick={retry}>{m.shell_retry()}</Button>
       )}

@@ -22,15 +22,15 @@ export function issuedEmail({
   const amount = formatMoney(invoice.amount, locale)
   return {
     locale,
-    subject: m.invoices_letter_subject({ amount }, { locale }),
+    subject: m.invoices_email_subject({ amount }, { locale }),
     paragraphs: [
       m.mail_greeting({ name: asName(name) }, { locale }),
-      m.invoices_letter_text({ amount, period }, { locale }),
+      m.invoices_email_text({ amount, period }, { locale }),
     ],
     action: {
-      label: m.invoices_letter_action({}, { locale }),
+      label: m.invoices_email_action({}, { locale }),
       url: `${publicUrl}/account/billing/invoices/view/${invoice.id}`,
     },
-    note: m.invoices_letter_note({}, { locale }),
+    note: m.invoices_email_note({}, { locale }),
   }
 }

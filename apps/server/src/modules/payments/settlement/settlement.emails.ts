@@ -36,8 +36,8 @@ const reasons: Record<PaymentFailure, (inputs: object, options: { locale: Locale
 
 function cardName({ locale, paidWith: { cardAssoc, lastDigits } }: About['payment']) {
   const brand =
-    cardAssoc === 'other' ? m.payments_letter_other_card({}, { locale }) : brands[cardAssoc]
-  return m.payments_letter_card({ brand, digits: lastDigits }, { locale })
+    cardAssoc === 'other' ? m.payments_email_other_card({}, { locale }) : brands[cardAssoc]
+  return m.payments_email_card({ brand, digits: lastDigits }, { locale })
 }
 
 /** The amount charged, rounded to the cent. */
@@ -47,7 +47,7 @@ const period = (locale: Locale, { startsAt, endsAt }: Paid) =>
   formatPeriod({ createdAt: startsAt.toISOString(), endsAt: endsAt.toISOString() }, locale)
 
 const line = (locale: Locale, invoice: Paid) =>
-  m.payments_letter_invoice(
+  m.payments_email_invoice(
     { period: period(locale, invoice), amount: formatMoney(invoice.amount, locale) },
     { locale },
   )
@@ -56,11 +56,11 @@ function receiptAction({ payment: { locale }, invoices, publicUrl }: About) {
   const [only, ...others] = invoices
   return only && others.length === 0
     ? {
-        label: m.payments_letter_receipt_action_one({}, { locale }),
+        label: m.payments_email_receipt_action_one({}, { locale }),
         url: `${publicUrl}/account/billing/invoices/view/${only.id}`,
       }
     : {
-        label: m.payments_letter_receipt_action({}, { locale }),
+        label: m.payments_email_receipt_action({}, { locale }),
         url: `${publicUrl}/account/billing/invoices`,
       }
 }
@@ -72,14 +72,14 @@ export function receiptEmail(about: About): Email {
   const amount = formatMoney(payment.amount, locale)
   return {
     locale,
-    subject: m.payments_letter_receipt_subject({ amount: charged(payment) }, { locale }),
+    subject: m.payments_email_receipt_subject({ amount: charged(payment) }, { locale }),
     paragraphs: [
       m.mail_greeting({ name: asName(name) }, { locale }),
-      m.payments_letter_receipt_text({}, { locale }),
+      m.payments_email_receipt_text({}, { locale }),
       ...invoices.map((invoice) => line(locale, invoice)),
       payment.chargeId === null
-        ? m.payments_letter_receipt_free({ amount }, { locale })
-        : m.payments_letter_receipt_charged(
+        ? m.payments_email_receipt_free({ amount }, { locale })
+        : m.payments_email_receipt_charged(
             { amount, charged: charged(payment), card: cardName(payment) },
             { locale },
           ),
@@ -94,10 +94,10 @@ export function failureEmail({ payment, invoices, name, publicUrl }: About): Ema
   if (failure === null) throw new Error('the payment has not failed')
   return {
     locale,
-    subject: m.payments_letter_failed_subject({ amount: charged(payment) }, { locale }),
+    subject: m.payments_email_failed_subject({ amount: charged(payment) }, { locale }),
     paragraphs: [
       m.mail_greeting({ name: asName(name) }, { locale }),
-      m.payments_letter_failed_text(
+      m.payments_email_failed_text(
         {
           amount: charged(payment),
           card: cardName(payment),
@@ -105,11 +105,11 @@ export function failureEmail({ payment, invoices, name, publicUrl }: About): Ema
         },
         { locale },
       ),
-      m.payments_letter_failed_unpaid({}, { locale }),
+      m.payments_email_failed_unpaid({}, { locale }),
       ...invoices.map((invoice) => line(locale, invoice)),
     ],
     action: {
-      label: m.payments_letter_failed_action({}, { locale }),
+      label: m.payments_email_failed_action({}, { locale }),
       url: `${publicUrl}/account/billing/invoices/pay`,
     },
   }
@@ -121,15 +121,15 @@ export function lateChargeEmail({ payment, invoices, name, publicUrl }: About): 
   const [amount, card] = [charged(payment), cardName(payment)]
   return {
     locale,
-    subject: m.payments_letter_late_subject({ amount }, { locale }),
+    subject: m.payments_email_late_subject({ amount }, { locale }),
     paragraphs: [
       m.mail_greeting({ name: asName(name) }, { locale }),
-      m.payments_letter_late_text({ amount, card }, { locale }),
+      m.payments_email_late_text({ amount, card }, { locale }),
       ...invoices.map((invoice) => line(locale, invoice)),
-      m.payments_letter_late_refund({ amount }, { locale }),
+      m.payments_email_late_refund({ amount }, { locale }),
     ],
     action: {
-      label: m.payments_letter_receipt_action({}, { locale }),
+      label: m.payments_email_receipt_action({}, { locale }),
       url: `${publicUrl}/account/billing/invoices`,
     },
   }
