@@ -9,7 +9,7 @@ import { seedProjects, seedTeam, startDatabase } from './harness/seed.ts'
 import { createDataDir, startServer } from './harness/server.ts'
 import { median, range } from './harness/statistics.ts'
 import { microseconds, perSecond, print, printFigures, times } from './harness/table.ts'
-import { readUsage } from './harness/usage.ts'
+import { usageReader } from './harness/usage.ts'
 
 const rounds = 5
 
@@ -50,8 +50,8 @@ async function measure(count: number) {
   const headers = { authorization: `Bearer ${tenant.token}` }
   const samples = await runInterleaved(
     {
-      ours: () => measureLoad(server.processor, url, { headers }),
-      bare: () => measureLoad(readUsage(bare).processor, bare.firstMessage.url),
+      ours: () => measureLoad(server.cpuTime, url, { headers }),
+      bare: () => measureLoad(usageReader(bare).cpuTime, bare.firstMessage.url),
     },
     rounds,
   )
@@ -63,7 +63,7 @@ async function measure(count: number) {
 }
 
 const rates = (loads: readonly Load[]) => loads.map((load) => load.perSecond)
-const processor = (loads: readonly Load[]) => median(loads.map((load) => load.processor))
+const cpuTime = (loads: readonly Load[]) => median(loads.map((load) => load.cpuTime))
 const show = (loads: readonly Load[]) =>
   `${perSecond(median(rates(loads)))} (${range(rates(loads), perSecond)})`
 
@@ -78,9 +78,9 @@ for (const count of [10, 100]) {
     },
     { what: 'bare Fastify + pg, the same queries, no sum', figure: show(bare), ratio: times(1) },
     {
-      what: 'processor time of the server per response',
-      figure: `${microseconds(processor(ours))}, bare ${microseconds(processor(bare))}`,
-      ratio: `${times(processor(bare) / processor(ours))} by processor time`,
+      what: 'CPU time of the server per response',
+      figure: `${microseconds(cpuTime(ours))}, bare ${microseconds(cpuTime(bare))}`,
+      ratio: `${times(cpuTime(bare) / cpuTime(ours))} by CPU time`,
     },
   ])
 }

@@ -6,7 +6,7 @@ import { seedProjects, seedTeam, startDatabase } from './harness/seed.ts'
 import { createDataDir, startServer } from './harness/server.ts'
 import { median, range } from './harness/statistics.ts'
 import { microseconds, perSecond, print, printFigures, times } from './harness/table.ts'
-import { readUsage } from './harness/usage.ts'
+import { usageReader } from './harness/usage.ts'
 
 const budget = 0.7
 const rounds = 7
@@ -33,13 +33,13 @@ print(
 
 const samples = await runInterleaved(
   {
-    ours: () => measureLoad(server.processor, list, { headers }),
-    bare: () => measureLoad(readUsage(bare).processor, bare.firstMessage.url),
+    ours: () => measureLoad(server.cpuTime, list, { headers }),
+    bare: () => measureLoad(usageReader(bare).cpuTime, bare.firstMessage.url),
   },
   rounds,
 )
 const rates = (loads: readonly Load[]) => loads.map((load) => load.perSecond)
-const processor = (loads: readonly Load[]) => median(loads.map((load) => load.processor))
+const cpuTime = (loads: readonly Load[]) => median(loads.map((load) => load.cpuTime))
 const show = (loads: readonly Load[]) =>
   `${perSecond(median(rates(loads)))} (${range(rates(loads), perSecond)})`
 const ratio = median(rates(samples.ours)) / median(rates(samples.bare))
@@ -57,10 +57,10 @@ printFigures([
     ratio: times(1),
   },
   {
-    // Other load on the machine slows the responses, but adds no processor time.
-    what: 'processor time of the server per response',
-    figure: `${microseconds(processor(samples.ours))}, bare ${microseconds(processor(samples.bare))}`,
-    ratio: `${times(processor(samples.bare) / processor(samples.ours))} by processor time`,
+    // Other load on the machine slows the responses, but adds no CPU time.
+    what: 'CPU time of the server per response',
+    figure: `${microseconds(cpuTime(samples.ours))}, bare ${microseconds(cpuTime(samples.bare))}`,
+    ratio: `${times(cpuTime(samples.bare) / cpuTime(samples.ours))} by CPU time`,
   },
 ])
 

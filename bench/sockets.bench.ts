@@ -9,7 +9,7 @@ import { seedProjects, seedTeam, startDatabase } from './harness/seed.ts'
 import { createDataDir, startServer } from './harness/server.ts'
 import { median, percentile } from './harness/statistics.ts'
 import { kibibytes, milliseconds, printFigures, times } from './harness/table.ts'
-import { readUsage } from './harness/usage.ts'
+import { usageReader } from './harness/usage.ts'
 
 const count = 2000
 /** Opened before the first memory figure, so that one-time costs are not counted. */
@@ -73,7 +73,7 @@ const bareServer = await startScript<{ address: string }>(
   [database.url, bareChannel],
 )
 const ours = await openSockets(`${server.url}/api${socketPath}?token=`, server.memory)
-const bare = await openSockets(bareServer.firstMessage.address, readUsage(bareServer).memory)
+const bare = await openSockets(bareServer.firstMessage.address, usageReader(bareServer).memory)
 
 const event: Event = { kind: 'Project', data: { type: 'Updated', projectId } }
 const publish = (tx: Tx) => events.publish(tx, event)

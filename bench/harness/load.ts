@@ -1,19 +1,19 @@
 import autocannon from 'autocannon'
 
-/** One round: responses per second, and milliseconds of processor time per response. */
-export type Load = { perSecond: number; processor: number }
+/** One round: responses per second, and milliseconds of CPU time per response. */
+export type Load = { perSecond: number; cpuTime: number }
 
-/** Puts load on a server, and measures its processor time. */
+/** Puts load on a server, and measures its CPU time. */
 export async function measureLoad(
-  processor: () => Promise<number>,
+  cpuTime: () => Promise<number>,
   url: string,
   options: { headers?: Record<string, string>; duration?: number } = {},
 ): Promise<Load> {
-  const before = await processor()
+  const before = await cpuTime()
   const { requests } = await load(url, options)
   return {
     perSecond: requests.average,
-    processor: ((await processor()) - before) / requests.total,
+    cpuTime: ((await cpuTime()) - before) / requests.total,
   }
 }
 

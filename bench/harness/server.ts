@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../../apps/server/src/testing/free-port.ts'
 import { until } from '../../apps/server/src/testing/until.ts'
 import { startProcess } from './child-process.ts'
-import { readUsage } from './usage.ts'
+import { usageReader } from './usage.ts'
 
 const main = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
 const builtConsole = fileURLToPath(new URL('../../apps/console/dist', import.meta.url))
@@ -51,6 +51,6 @@ export async function startServer(dataDir: string, more: Record<string, string> 
     sitesPort,
     pid: processHandle.child.pid ?? 0,
     stop: processHandle.stop,
-    ...readUsage(processHandle),
+    ...usageReader(processHandle),
   }
 }

@@ -1,4 +1,4 @@
-// Preloaded into a server: reports its memory and processor time on request.
+// Preloaded into a server: reports its memory and CPU time on request.
 import { setTimeout } from 'node:timers/promises'
 
 async function collectGarbage() {
@@ -10,7 +10,7 @@ async function collectGarbage() {
 }
 
 process.on('message', async (message) => {
-  if (message === 'processor') {
+  if (message === 'cpuTime') {
     const { user, system } = process.cpuUsage()
     process.send?.((user + system) / 1000)
   }

@@ -1,15 +1,15 @@
 import { nextMessage, type RunningProcess } from './child-process.ts'
 
-/** Reads the usage of a process that has preloaded the probe. */
-export const readUsage = (processHandle: RunningProcess) => ({
+/** Reads the usage of a process that has preloaded `usage-probe.ts`. */
+export const usageReader = (processHandle: RunningProcess) => ({
   /** The memory after a garbage collection. */
   async memory() {
     processHandle.child.send('memory')
     return nextMessage<NodeJS.MemoryUsage>(processHandle)
   },
-  /** Milliseconds of processor time since the start. */
-  async processor() {
-    processHandle.child.send('processor')
+  /** Milliseconds of CPU time since the start. */
+  async cpuTime() {
+    processHandle.child.send('cpuTime')
     return nextMessage<number>(processHandle)
   },
 })

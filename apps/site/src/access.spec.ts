@@ -59,11 +59,11 @@ describe('access: an expired access token', () => {
     later(hour - 1)
     expect((await browser.get(app)).body).toContain('<form')
     later(1)
-    const requestCount = console.asked.length
+    const requestCount = console.requestedPaths.length
     const renewal = await browser.get(app)
     expect(renewal.headers.refresh).toBe('0; url=/yk/app/auth/oauth/cloud')
     expect(renewal.body).toContain('Renewing your sign-in')
-    expect(console.asked).toHaveLength(requestCount)
+    expect(console.requestedPaths).toHaveLength(requestCount)
     expect((await signIn()).body).toContain('Signed in as Ada Example')
   })
 
@@ -112,7 +112,7 @@ describe('access: an expired access token', () => {
 
   it('a token that expires at once causes no redirect loop', async () => {
     const { console, signIn } = await startEditing()
-    console.tokenSeconds = 0
+    console.tokenLifetimeSeconds = 0
     const page = await signIn()
     expect(page.headers.refresh).toBeUndefined()
     expect(page.body).toContain('href="/yk/app/auth/oauth/cloud"')
@@ -122,17 +122,17 @@ describe('access: an expired access token', () => {
 describe('access: an unavailable console', () => {
   it.each([
     ['does not respond', null],
-    ['is asked too often', { status: 429, body: { code: 429, error: 'too_many_requests' } }],
+    ['rejects too many requests', { status: 429, body: { code: 429, error: 'too_many_requests' } }],
     ['fails', { status: 500, body: {} }],
     ['responds for another user', { status: 200, body: { sub: 'grace' } }],
-  ])('nothing is saved or lost when it %s', async (_how, answer) => {
+  ])('nothing is saved or lost when it %s', async (_how, override) => {
     const { console, files, browser, app, signIn, save } = await startEditing()
     const editor = await signIn()
-    if (answer) console.instead.set('/userinfo', answer)
+    if (override) console.responseOverrides.set('/userinfo', override)
     else console.close()
     const response = await save(editor, 'Mine')
     expect(response.status).toBe(503)
-    expect(response.body).toContain('because the console did not answer')
+    expect(response.body).toContain('because the console did not override')
     expect(response.body).toContain('value="Mine"')
     const turkish = await save(editor, 'Mine', { 'accept-language': 'tr' })
     expect(turkish.body).toContain('konsol yanıtlamadığı için kaydedilemedi')
@@ -141,8 +141,8 @@ describe('access: an unavailable console', () => {
     const page = await browser.get(app)
     expect(page.status).toBeGreaterThanOrEqual(500)
     expect(page.body).not.toContain('<form')
-    if (!answer) return
-    console.instead.clear()
+    if (!override) return
+    console.responseOverrides.clear()
     expect((await save(editor, 'Mine')).location?.search).toBe('?saved')
   })
 })

@@ -3,12 +3,14 @@ import type { Visit } from './visit.ts'
 
 /**
  * Whether the user may edit: `granted`, `ended` when the console has revoked access, or `expired`
- * when the user must authorize again in the browser. Rejects when the console is unavailable, so
- * that nobody edits without its confirmation.
+ * when the user must authorize again in the browser.
  */
 export type AccessState = 'granted' | 'ended' | 'expired'
 
-/** Checks with the console, which revokes access with the membership. Deletes an ended session. */
+/**
+ * Checks with the console, which revokes access with the membership. Deletes an ended session.
+ * Rejects when the console is unavailable, so that nobody edits without its confirmation.
+ */
 export const checkAccess = async (
   { site }: Visit,
   { id, subject, access }: OpenSession,
@@ -16,12 +18,12 @@ export const checkAccess = async (
   const { signIn } = site.settings()
   if (access.expiresAt <= Date.now()) return 'expired'
   if (signIn && (await site.provider.vouchesFor(signIn, subject, access.token))) return 'granted'
-  site.log.info({ subject }, 'Somebody may no longer edit')
+  site.log.info({ subject }, "A user's edit access was revoked")
   try {
     await site.sessions.end(id)
   } catch (error) {
-    // A session that could not be deleted opens nothing: the console is checked each time.
-    site.log.error({ reason: String(error) }, 'A session that has ended could not be forgotten')
+    // It gives no access: every edit is checked with the console.
+    site.log.error({ reason: String(error) }, 'An ended session could not be deleted')
   }
   return 'ended'
 }

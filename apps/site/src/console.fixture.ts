@@ -4,26 +4,25 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-type Answer = { status: number; body: object; headers?: Record<string, string> }
+type FakeResponse = { status: number; body: object; headers?: Record<string, string> }
 
 export type TestConsole = {
   issuer: string
-  /** Requested paths, in order. */
-  asked: string[]
+  /** In order. */
+  requestedPaths: string[]
   /** All issued access tokens. */
   tokens: string[]
   /** True while the user is in the team. */
   isMember: boolean
-  /** Lifetime of an access token, in seconds. */
-  tokenSeconds: number
-  /** Failing responses, by path. */
-  instead: Map<string, Answer>
+  tokenLifetimeSeconds: number
+  /** By path. */
+  responseOverrides: Map<string, FakeResponse>
   /** Rotates the signing key. */
   changeKey(): void
   close(): void
 }
 
-const json = (response: ServerResponse, { status, body, headers = {} }: Answer) => {
+const json = (response: ServerResponse, { status, body, headers = {} }: FakeResponse) => {
   response.writeHead(status, { 'content-type': 'application/json', ...headers })
   response.end(JSON.stringify(body))
 }
@@ -51,25 +50,25 @@ const readForm = async (request: IncomingMessage) =>
 const user = { sub: 'ada', name: 'Ada Example', email: 'ada@example.com' }
 
 /**
- * An OpenID provider that can fail in any way. It signs in every user as Ada and uses the time of
- * this process. Closed after the test.
+ * An OpenID provider for tests; `responseOverrides` makes any path fail. It signs in every user as
+ * Ada and uses the time of this process. Closed after the test.
  */
-export const startConsole = async (): Promise<TestConsole> => {
+export const startProviderStandIn = async (): Promise<TestConsole> => {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   let key = createKey()
   const codes = new Map<string, { nonce: string | null; clientId: string | null }>()
-  const endOfToken = new Map<string, number>()
+  const tokenExpiresAt = new Map<string, number>()
 
   const state: TestConsole = {
     issuer,
-    asked: [],
+    requestedPaths: [],
     tokens: [],
     isMember: true,
-    tokenSeconds: 3600,
-    instead: new Map(),
+    tokenLifetimeSeconds: 3600,
+    responseOverrides: new Map(),
     changeKey() {
       key = createKey()
     },
@@ -92,27 +91,28 @@ export const startConsole = async (): Promise<TestConsole> => {
 
   const redeem = async (request: IncomingMessage, response: ServerResponse) => {
     const code = (await readForm(request)).get('code') ?? ''
-    const granted = codes.get(code)
-    if (!codes.delete(code) || !granted)
+    const grant = codes.get(code)
+    if (!codes.delete(code) || !grant)
       return json(response, { status: 400, body: { error: 'invalid_grant' } })
     const seconds = Math.floor(Date.now() / 1000)
-    const { nonce, clientId: aud } = granted
+    const { nonce, clientId: aud } = grant
     const claims = { ...user, iss: issuer, aud, nonce, iat: seconds, exp: seconds + 300 }
     const access_token = randomBytes(16).toString('hex')
     state.tokens.push(access_token)
-    endOfToken.set(access_token, Date.now() + state.tokenSeconds * 1000)
+    tokenExpiresAt.set(access_token, Date.now() + state.tokenLifetimeSeconds * 1000)
     const body = {
       access_token,
       token_type: 'Bearer',
-      expires_in: state.tokenSeconds,
+      expires_in: state.tokenLifetimeSeconds,
       id_token: key.signed(claims),
     }
     json(response, { status: 200, body })
   }
 
-  const respond = (request: IncomingMessage, response: ServerResponse) => {
-    const until = endOfToken.get(request.headers.authorization?.slice('Bearer '.length) ?? '') ?? 0
-    if (state.isMember && until > Date.now()) return json(response, { status: 200, body: user })
+  const respondUserInfo = (request: IncomingMessage, response: ServerResponse) => {
+    const expiresAt =
+      tokenExpiresAt.get(request.headers.authorization?.slice('Bearer '.length) ?? '') ?? 0
+    if (state.isMember && expiresAt > Date.now()) return json(response, { status: 200, body: user })
     const headers = { 'www-authenticate': 'Bearer error="invalid_token"' }
     json(response, { status: 401, body: { error: 'invalid_token' }, headers })
   }
@@ -132,12 +132,12 @@ export const startConsole = async (): Promise<TestConsole> => {
 
   server.on('request', (request, response) => {
     const url = new URL(request.url ?? '/', issuer)
-    state.asked.push(url.pathname)
-    const instead = state.instead.get(url.pathname)
-    if (instead) json(response, instead)
+    state.requestedPaths.push(url.pathname)
+    const override = state.responseOverrides.get(url.pathname)
+    if (override) json(response, override)
     else if (url.pathname === '/authorize') authorize(url, response)
     else if (url.pathname === '/token') void redeem(request, response)
-    else if (url.pathname === '/userinfo') respond(request, response)
+    else if (url.pathname === '/userinfo') respondUserInfo(request, response)
     else if (url.pathname === '/jwks') json(response, { status: 200, body: { keys: [key.jwk] } })
     else json(response, { status: 200, body: metadata })
   })

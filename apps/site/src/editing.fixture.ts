@@ -7,7 +7,7 @@ import {
   openBrowser,
   type Page,
 } from '../../server/src/engines/hosting/local/starter-site/browser.fixture.ts'
-import { startConsole, type TestConsole } from './console.fixture.ts'
+import { startProviderStandIn, type TestConsole } from './console.fixture.ts'
 import { createSiteServer } from './server.ts'
 import { createSiteFolder, type SiteFolder } from './site.fixture.ts'
 import { openSite } from './site.ts'
@@ -29,15 +29,15 @@ export type Editing = {
 
 /** The site in this process with a movable clock, a console and a browser. */
 export const startEditing = async (): Promise<Editing> => {
-  const console = await startConsole()
+  const console = await startProviderStandIn()
   const files = await createSiteFolder('Example')
   const signIn = { issuer: console.issuer, clientId: 'example', clientSecret: 'a secret' }
   await writeFile(files.settings, JSON.stringify({ key: 'example', name: 'Example', signIn }))
 
   const lines: string[] = []
-  const note = (fields: object, message: string) =>
+  const pushLine = (fields: object, message: string) =>
     void lines.push(JSON.stringify({ message, ...fields }))
-  const site = await openSite(files, { info: note, warn: note, error: note })
+  const site = await openSite(files, { info: pushLine, warn: pushLine, error: pushLine })
   const server = createSiteServer(site).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {

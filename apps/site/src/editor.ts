@@ -55,7 +55,7 @@ export const showEditor = async (visit: Visit): Promise<void> => {
   try {
     access = await checkAccess(visit, session)
   } catch (error) {
-    return showFailure(visit, reportFailure(visit, error, 'The console could not be asked'))
+    return showFailure(visit, reportFailure(visit, error, 'The console is unavailable'))
   }
   if (access === 'expired') return renewSignIn(visit)
   if (access === 'ended') return showSignIn(visit, 'accessEnded')
@@ -113,7 +113,7 @@ export const saveContent = async (visit: Visit): Promise<void> => {
   try {
     access = await checkAccess(visit, session)
   } catch (error) {
-    reportFailure(visit, error, 'The console could not be asked')
+    reportFailure(visit, error, 'The console is unavailable')
     return showForm(visit, 503, session, { written, basedOn, notice: 'notChecked' })
   }
   if (access === 'ended') {

@@ -45,7 +45,7 @@ describe('starter site: process', () => {
     const site = await startSite(files)
     await writeFile(`${files.settings}.new`, JSON.stringify({ key: 'example', name: 'After' }))
     await rename(`${files.settings}.new`, files.settings)
-    expect((await site.ask('/')).body).toContain('<span>After</span>')
+    expect((await site.request('/')).body).toContain('<span>After</span>')
   })
 
   it('SIGTERM finishes the current response and exits with 0', async () => {
@@ -54,7 +54,7 @@ describe('starter site: process', () => {
     const socket = connect(files.socket)
     await once(socket, 'connect')
     socket.write('GET /healthz HTTP/1.1\r\nHost: example\r\n')
-    await site.ask('/healthz')
+    await site.request('/healthz')
 
     const code = site.stop()
     socket.write('\r\n')

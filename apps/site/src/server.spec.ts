@@ -9,8 +9,8 @@ const startExample = async (name = 'Example') => startSite(await createSiteFolde
 describe('GET /', () => {
   it("shows a welcome in the visitor's language before the first save", async () => {
     const site = await startExample()
-    const english = await site.ask('/', { headers: { 'accept-language': 'de, en;q=0.5' } })
-    const turkish = await site.ask('/', {
+    const english = await site.request('/', { headers: { 'accept-language': 'de, en;q=0.5' } })
+    const turkish = await site.request('/', {
       headers: { 'accept-language': 'tr-TR,tr;q=0.9,en;q=0.8' },
     })
     expect(english.body).toContain('<html lang="en">')
@@ -25,7 +25,7 @@ describe('GET /', () => {
     const time = '2026-01-02T03:04:05.000Z'
     const content = { title: '<i>T</i>', text: 'a & b\n\n"c"', createdAt: time, updatedAt: time }
     await writeFile(join(files.data, 'content.json'), JSON.stringify(content))
-    const { body } = await (await startSite(files)).ask('/')
+    const { body } = await (await startSite(files)).request('/')
     expect(body).toContain('&lt;script&gt;name&lt;/script&gt;')
     expect(body).toContain('<h1>&lt;i&gt;T&lt;/i&gt;</h1>\n<p>a &amp; b</p>\n<p>&quot;c&quot;</p>')
     expect(body).toContain('Online since January 2, 2026')
@@ -33,7 +33,7 @@ describe('GET /', () => {
   })
 
   it('the content security policy allows only the inline style and own images', async () => {
-    const { headers } = await (await startExample()).ask('/')
+    const { headers } = await (await startExample()).request('/')
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src 'self';/,
     )
@@ -46,8 +46,8 @@ describe('every page', () => {
     'HEAD %s responds like GET without the body',
     async (path) => {
       const site = await startExample()
-      const get = await site.ask(path)
-      const head = await site.ask(path, { method: 'HEAD' })
+      const get = await site.request(path)
+      const head = await site.request(path, { method: 'HEAD' })
       expect(head.status).toBe(get.status)
       expect(head.headers['content-length']).toBe(String(Buffer.byteLength(get.body)))
       expect(head.body).toBe('')
@@ -56,25 +56,25 @@ describe('every page', () => {
 
   it('an unknown path is a 404 page', async () => {
     const site = await startExample()
-    const answer = await site.ask('/nothing?x=1', { headers: { 'accept-language': 'tr' } })
-    expect(answer.status).toBe(404)
-    expect(answer.body).toContain('Sayfa bulunamadı')
+    const response = await site.request('/nothing?x=1', { headers: { 'accept-language': 'tr' } })
+    expect(response.status).toBe(404)
+    expect(response.body).toContain('Sayfa bulunamadı')
   })
 
   it('an unsupported method is a 405 with Allow', async () => {
-    const answer = await (await startExample()).ask('/', { method: 'DELETE' })
-    expect(answer.status).toBe(405)
-    expect(answer.headers.allow).toBe('GET, HEAD')
+    const response = await (await startExample()).request('/', { method: 'DELETE' })
+    expect(response.status).toBe(405)
+    expect(response.headers.allow).toBe('GET, HEAD')
   })
 })
 
 describe('GET /healthz', () => {
   it('reports health and nothing else', async () => {
     const site = await startExample()
-    const answer = await site.ask('/healthz')
-    expect(answer.status).toBe(200)
-    expect(answer.headers['cache-control']).toBe('no-store')
-    expect(JSON.parse(answer.body)).toEqual({ status: 'ok' })
+    const response = await site.request('/healthz')
+    expect(response.status).toBe(200)
+    expect(response.headers['cache-control']).toBe('no-store')
+    expect(JSON.parse(response.body)).toEqual({ status: 'ok' })
   })
 })
 

@@ -10,14 +10,14 @@ const discovery = '/.well-known/openid-configuration'
 describe('sign-in: failures', () => {
   it.each(['/token', discovery])('a 429 of %s can be retried', async (path) => {
     const { console, browser, start, callbackUrl, signIn } = await startEditing()
-    if (path === discovery) console.instead.set(path, tooMany)
+    if (path === discovery) console.responseOverrides.set(path, tooMany)
     const url = path === discovery ? start : (await callbackUrl()).href
-    console.instead.set(path, tooMany)
+    console.responseOverrides.set(path, tooMany)
     const page = await browser.get(url)
     expect(page.status).toBe(503)
     expect(page.body).toContain(phrases.en.failures.unavailable.title)
     expect(page.body).toContain('href="/yk/app/auth/oauth/cloud"')
-    console.instead.clear()
+    console.responseOverrides.clear()
     expect((await signIn()).body).toContain('Signed in as Ada Example')
   })
 
@@ -29,15 +29,15 @@ describe('sign-in: failures', () => {
     async (language, title) => {
       const { files, lines, browser, callbackUrl, signIn } = await startEditing()
       // As on a full disk: the temporary file cannot be created.
-      const inTheWay = join(files.data, 'sessions.json.new')
-      await mkdir(inTheWay)
+      const obstacle = join(files.data, 'sessions.json.new')
+      await mkdir(obstacle)
       const page = await browser.get((await callbackUrl()).href, { 'accept-language': language })
       expect(page.status).toBe(500)
       expect(page.body).toContain(`<h1>${title}</h1>`)
       expect(page.body).toContain('href="/yk/app/auth/oauth/cloud"')
       expect(browser.cookies).toEqual([])
-      expect(lines.join()).toContain('A sign-in could not be kept')
-      await rmdir(inTheWay)
+      expect(lines.join()).toContain('A sign-in could not be stored')
+      await rmdir(obstacle)
       expect((await signIn()).body).toContain('Signed in as Ada Example')
     },
   )
@@ -64,7 +64,7 @@ describe('sign-in: failures', () => {
 })
 
 describe('sign-in: cached discovery', () => {
-  const discoveries = (asked: string[]) => asked.filter((path) => path === discovery).length
+  const discoveries = (paths: string[]) => paths.filter((path) => path === discovery).length
 
   it('a forged callback does not repeat discovery', async () => {
     const { console, browser, callbackUrl } = await startEditing()
@@ -81,20 +81,20 @@ describe('sign-in: cached discovery', () => {
       expect((await browser.get(back.href)).status).toBeGreaterThanOrEqual(400)
     }
     await callbackUrl()
-    expect(discoveries(console.asked)).toBe(1)
+    expect(discoveries(console.requestedPaths)).toBe(1)
   })
 
   it.each([
     ['does not know the site', { status: 401, body: { error: 'invalid_client' } }],
     ['moved its token endpoint', { status: 404, body: {} }],
-  ])('discovery is repeated when the console %s', async (_why, answer) => {
+  ])('discovery is repeated when the console %s', async (_why, override) => {
     const { console, browser, callbackUrl, signIn } = await startEditing()
     const back = await callbackUrl()
-    console.instead.set('/token', answer)
+    console.responseOverrides.set('/token', override)
     await browser.get(back.href)
-    console.instead.clear()
+    console.responseOverrides.clear()
     expect((await signIn()).body).toContain('Signed in as Ada Example')
-    expect(discoveries(console.asked)).toBe(2)
+    expect(discoveries(console.requestedPaths)).toBe(2)
   })
 
   it('discovery is repeated when the console signs with an unknown key', async () => {
@@ -104,7 +104,7 @@ describe('sign-in: cached discovery', () => {
     const refused = await browser.get((await callbackUrl()).href)
     expect(refused.body).toContain(phrases.en.failures.refused.title)
     expect((await signIn()).body).toContain('Signed in as Ada Example')
-    expect(discoveries(console.asked)).toBe(2)
+    expect(discoveries(console.requestedPaths)).toBe(2)
   })
 })
 

@@ -51,7 +51,7 @@ const withFiles = async <T>(
   try {
     return { value: await work() }
   } catch (error) {
-    visit.site.log.error({ reason: String(error) }, 'A sign-in could not be kept')
+    visit.site.log.error({ reason: String(error) }, 'A sign-in could not be stored')
     showFailure(visit, 'not_kept', cookies)
     return null
   }

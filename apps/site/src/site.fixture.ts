@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { request } from 'node:http'
+import { request as sendRequest } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
 
-export type Reply = { status: number; headers: NodeJS.Dict<string | string[]>; body: string }
+export type SiteResponse = { status: number; headers: NodeJS.Dict<string | string[]>; body: string }
 
 export type SiteFolder = { settings: string; data: string; socket: string }
 
@@ -29,7 +29,10 @@ export const createSiteFolder = async (name: string): Promise<SiteFolder> => {
 export type RunningSite = {
   process: ChildProcess
   log: string[]
-  ask(path: string, options?: { method?: string; headers?: Record<string, string> }): Promise<Reply>
+  request(
+    path: string,
+    options?: { method?: string; headers?: Record<string, string> },
+  ): Promise<SiteResponse>
   /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>
 }
@@ -54,14 +57,20 @@ export const startSite = async (files: SiteFolder): Promise<RunningSite> => {
   return {
     process: site,
     log,
-    ask: (path, { method = 'GET', headers = {} } = {}) =>
+    request: (path, { method = 'GET', headers = {} } = {}) =>
       new Promise((resolve, reject) => {
-        const outgoing = request({ socketPath: files.socket, path, method, headers, agent: false })
+        const outgoing = sendRequest({
+          socketPath: files.socket,
+          path,
+          method,
+          headers,
+          agent: false,
+        })
         outgoing.on('error', reject)
-        outgoing.on('response', async (answer) => {
-          const chunks: Buffer[] = await answer.toArray()
+        outgoing.on('response', async (incoming) => {
+          const chunks: Buffer[] = await incoming.toArray()
           const body = Buffer.concat(chunks).toString('utf8')
-          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body })
+          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body })
         })
         outgoing.end()
       }),

@@ -37,15 +37,15 @@ export const resetPassword = endpoint('POST /auth/email/reset-password', {
 })
 
 /**
- * Verifies an account. Its sessions end, unless the bearer token is one of them or the password
- * is right: then the user who opened the link is the user who signed up (decision 12).
+ * Verifies an account. Ends its sessions, unless the caller proves to be the user who signed up,
+ * by the session or the password (decision 12).
  */
 export const verifyEmail = endpoint('POST /auth/email/verify', {
   summary: 'Verify an account with the emailed token',
   access: 'public',
   body: z.object({
     token,
-    /** Null: fail with `invalid_credentials` if the sessions would end without a password. */
+    /** Without it, the sessions end. With null, the call fails with `invalid_credentials` instead. */
     password: z.nullish(requiredText('form_enter_password')),
   }),
   invalid: 'invalid_params',

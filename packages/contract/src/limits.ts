@@ -13,6 +13,8 @@ export const limits = {
   passwordMin: 8,
   passwordMax: 64,
   emailMax: 254,
+  /** An email or password as it is typed to log in. */
+  credentialMax: 254,
   domainMax: 253,
   bodyBytes: 64 * 1024,
 

@@ -4,7 +4,7 @@ import { limits } from './limits.ts'
 
 /** Text of at least one character after trimming. `message` is the error if it is missing. */
 /* @__NO_SIDE_EFFECTS__ */
-export const requiredText = (message: FormMessage, max: number = limits.emailMax) =>
+export const requiredText = (message: FormMessage, max: number = limits.credentialMax) =>
   z
     .string(message)
     .check(

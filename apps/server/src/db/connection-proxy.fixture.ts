@@ -47,7 +47,7 @@ export async function startConnectionProxy(options: pg.ClientConfig) {
       for (const client of open) client.destroy()
     },
     /** Accepts new connections without forwarding them. */
-    hold() {
+    delay() {
       delayed = []
     },
     /** Closes new connections at once. */

@@ -9,46 +9,46 @@ import {
   newDataDir,
   postmasterOf,
   query,
-  spawnOwner,
+  spawnServerProcess,
   start,
-  startOwner,
+  startServerProcess,
 } from './embedded.fixture.ts'
 
 afterEach(cleanUp)
 
 describe('startEmbeddedPostgres after a crash', { timeout: 120_000 }, () => {
-  it('uses the server that survived its killed owner', async () => {
+  it('uses the server that survived its killed parent process', async () => {
     const dataDir = newDataDir()
-    const owner = await startOwner(dataDir)
-    await owner.run('CREATE TABLE kept AS SELECT 7 AS number')
+    const serverProcess = await startServerProcess(dataDir)
+    await serverProcess.run('CREATE TABLE test_rows AS SELECT 7 AS number')
     const before = postmasterOf(dataDir)
-    await owner.kill()
+    await serverProcess.kill()
 
     const server = await start(dataDir)
     expect(postmasterOf(dataDir)?.pid).toBe(before?.pid)
-    expect(await query(server, 'SELECT number FROM kept')).toEqual([{ number: 7 }])
+    expect(await query(server, 'SELECT number FROM test_rows')).toEqual([{ number: 7 }])
   })
 
-  it('committed data survives a kill of server and owner', async () => {
+  it('committed data survives a kill of the server and its parent process', async () => {
     const dataDir = newDataDir()
-    const owner = await startOwner(dataDir)
-    await owner.run('CREATE TABLE kept AS SELECT 7 AS number')
+    const serverProcess = await startServerProcess(dataDir)
+    await serverProcess.run('CREATE TABLE test_rows AS SELECT 7 AS number')
     const before = postmasterOf(dataDir)
     if (!before) throw new Error('no server runs')
-    await owner.kill()
+    await serverProcess.kill()
     process.kill(before.pid, 'SIGKILL')
 
     const server = await start(dataDir)
     expect(postmasterOf(dataDir)?.pid).not.toBe(before.pid)
-    expect(await query(server, 'SELECT number FROM kept')).toEqual([{ number: 7 }])
+    expect(await query(server, 'SELECT number FROM test_rows')).toEqual([{ number: 7 }])
   })
 
   it('waits for a stopping server and starts another', async () => {
     const dataDir = newDataDir()
-    const owner = await startOwner(dataDir)
+    const serverProcess = await startServerProcess(dataDir)
     const before = postmasterOf(dataDir)
     if (!before) throw new Error('no server runs')
-    await owner.kill()
+    await serverProcess.kill()
     process.kill(before.pid, 'SIGINT')
 
     const server = await start(dataDir)
@@ -57,12 +57,12 @@ describe('startEmbeddedPostgres after a crash', { timeout: 120_000 }, () => {
 
   it('starts over after a kill during the creation of the database', async () => {
     const dataDir = newDataDir()
-    const owner = spawnOwner(dataDir)
+    const serverProcess = spawnServerProcess(dataDir)
     await vi.waitFor(() => expect(unfinishedCluster(dataDir)).toContain('PG_VERSION'), {
       timeout: 60_000,
       interval: 5,
     })
-    await owner.kill()
+    await serverProcess.kill()
     expect(existsSync(join(dataDir, 'database'))).toBe(false)
 
     const server = await start(dataDir)
@@ -100,9 +100,9 @@ describe('startEmbeddedPostgres after a crash', { timeout: 120_000 }, () => {
 
   it('an owner that exits without stopping leaves no server', async () => {
     const dataDir = newDataDir()
-    const owner = await startOwner(dataDir)
+    const serverProcess = await startServerProcess(dataDir)
     expect(postmasterOf(dataDir)).toBeDefined()
-    await owner.exit()
+    await serverProcess.exit()
     await vi.waitFor(() => expect(postmasterOf(dataDir)).toBeUndefined(), { timeout: 60_000 })
   })
 })

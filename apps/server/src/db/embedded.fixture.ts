@@ -12,7 +12,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
 import type { Account } from './embedded-program.ts'
 import { findPostmaster } from './postmaster.ts'
 
-export const ownerProgram = fileURLToPath(new URL('embedded-owner.fixture.ts', import.meta.url))
+export const serverScript = fileURLToPath(new URL('embedded-owner.fixture.ts', import.meta.url))
 export const log = { info() {}, warn() {} }
 
 const steps: (() => unknown)[] = []
@@ -52,9 +52,9 @@ export async function query(server: EmbeddedPostgres, statement: string) {
 
 export const postmasterOf = (dataDir: string) => findPostmaster(join(dataDir, 'database'))
 
-/** A process that starts and owns the server on `dataDir`. */
-export function spawnOwner(dataDir: string, account?: Account) {
-  const child = spawn(process.execPath, [ownerProgram, dataDir], {
+/** A process that starts the server on `dataDir`. */
+export function spawnServerProcess(dataDir: string, account?: Account) {
+  const child = spawn(process.execPath, [serverScript, dataDir], {
     stdio: ['pipe', 'pipe', 'inherit'],
     cwd: '/',
     ...account,
@@ -63,7 +63,8 @@ export function spawnOwner(dataDir: string, account?: Account) {
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
   const expectLine = async (expected: string) => {
     const { value } = await lines.next()
-    if (value !== expected) throw new Error(`The owner said ${value} instead of ${expected}.`)
+    if (value !== expected)
+      throw new Error(`The server process printed ${value} instead of ${expected}.`)
   }
   const end = (stop: () => void) => async () => {
     stop()
@@ -72,8 +73,8 @@ export function spawnOwner(dataDir: string, account?: Account) {
   const kill = end(() => child.kill('SIGKILL'))
   later(async () => {
     await kill()
-    const left = postmasterOf(dataDir)
-    if (left) process.kill(left.pid, 'SIGQUIT')
+    const postmaster = postmasterOf(dataDir)
+    if (postmaster) process.kill(postmaster.pid, 'SIGQUIT')
     while (postmasterOf(dataDir)) await setTimeout(20)
   })
   return {
@@ -87,10 +88,10 @@ export function spawnOwner(dataDir: string, account?: Account) {
   }
 }
 
-export async function startOwner(dataDir: string, account?: Account) {
-  const owner = spawnOwner(dataDir, account)
-  await owner.ready()
-  return owner
+export async function startServerProcess(dataDir: string, account?: Account) {
+  const serverProcess = spawnServerProcess(dataDir, account)
+  await serverProcess.ready()
+  return serverProcess
 }
 
 /** An unprivileged user of every Unix. */

@@ -17,18 +17,18 @@ import {
   log,
   newDataDir,
   ordinaryUser,
-  ownerProgram,
   postmasterOf,
   query,
+  serverScript,
   start,
-  startOwner,
+  startServerProcess,
 } from './embedded.fixture.ts'
 import { startEmbeddedPostgres } from './embedded.ts'
 
 const isRoot = process.getuid?.() === 0
 // False when the repository is in a folder of root.
 const ordinaryUsersMayRead =
-  isRoot && spawnSync('test', ['-r', ownerProgram], ordinaryUser()).status === 0
+  isRoot && spawnSync('test', ['-r', serverScript], ordinaryUser()).status === 0
 
 afterEach(cleanUp)
 
@@ -36,13 +36,13 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
   it('the first start creates the database, and data survives a restart', async () => {
     const dataDir = newDataDir()
     const first = await start(dataDir)
-    await query(first, 'CREATE TABLE kept (word text)')
-    await query(first, "INSERT INTO kept VALUES ('ığüşöç')")
+    await query(first, 'CREATE TABLE test_rows (word text)')
+    await query(first, "INSERT INTO test_rows VALUES ('ığüşöç')")
     await Promise.all([first.stop(), first.stop()])
     expect(postmasterOf(dataDir)).toBeUndefined()
 
     const second = await start(dataDir)
-    expect(await query(second, 'SELECT word FROM kept')).toEqual([{ word: 'ığüşöç' }])
+    expect(await query(second, 'SELECT word FROM test_rows')).toEqual([{ word: 'ığüşöç' }])
   })
 
   it('accepts connections by URL or options through a private socket', async () => {
@@ -73,11 +73,11 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
 
   it('rejects a data folder in use, without affecting its server', async () => {
     const dataDir = newDataDir()
-    const owner = await startOwner(dataDir)
+    const serverProcess = await startServerProcess(dataDir)
     await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
       `DATA_DIR must be a folder for this server alone, but another server is using ${dataDir}`,
     )
-    await owner.run('SELECT 1')
+    await serverProcess.run('SELECT 1')
   })
 
   it('exactly one of two concurrent starts gets the data folder', async () => {
@@ -97,7 +97,7 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
   })
 
   describe.runIf(isRoot)('for root', () => {
-    it('runs as nobody', async () => {
+    it('runs as the user `nobody`', async () => {
       const dataDir = newDataDir()
       await start(dataDir)
       expect(statSync(join(dataDir, 'database')).uid).toBe(65534)
@@ -127,13 +127,16 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
     })
   })
 
-  it.runIf(isRoot && ordinaryUsersMayRead)('runs for an ordinary user as that user', async () => {
-    const { uid, gid } = ordinaryUser()
-    const dataDir = newDataDir()
-    chownSync(dataDir, uid, gid)
-    const owner = await startOwner(dataDir, { uid, gid })
-    await owner.run('CREATE TABLE kept AS SELECT 7 AS number')
-    expect(statSync(join(dataDir, 'database', 'postmaster.pid')).uid).toBe(uid)
-    await owner.exit()
-  })
+  it.runIf(isRoot && ordinaryUsersMayRead)(
+    'an ordinary user runs it under their own account',
+    async () => {
+      const { uid, gid } = ordinaryUser()
+      const dataDir = newDataDir()
+      chownSync(dataDir, uid, gid)
+      const serverProcess = await startServerProcess(dataDir, { uid, gid })
+      await serverProcess.run('CREATE TABLE test_rows AS SELECT 7 AS number')
+      expect(statSync(join(dataDir, 'database', 'postmaster.pid')).uid).toBe(uid)
+      await serverProcess.exit()
+    },
+  )
 })

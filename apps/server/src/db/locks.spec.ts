@@ -8,58 +8,53 @@ import { createLocks, type Locks } from './locks.ts'
 const log = { warn: () => undefined }
 
 let database: Awaited<ReturnType<typeof createDatabase>>
-let locks: Locks[]
+/** As of two processes. */
+let first: Locks
+let second: Locks
 beforeAll(async () => {
   database = await createDatabase()
-  // As in two processes.
-  locks = [createLocks(database.options, log), createLocks(database.options, log)]
+  first = createLocks(database.options, log)
+  second = createLocks(database.options, log)
 })
 afterAll(async () => {
-  for (const each of locks) await each.close()
+  await first.close()
+  await second.close()
   await database.drop()
 })
 
-const [first, second] = [() => locks[0] as Locks, () => locks[1] as Locks]
-
-/** Work that lasts until it is released. */
-function holdLock(by: Locks, name: string) {
-  let letGo = () => {}
-  const gate = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
-  let onStart = () => {}
-  const started = new Promise<void>((resolve) => {
-    onStart = resolve
-  })
-  const done = by.exclusively(name, async () => {
-    onStart()
-    await gate
+/** Starts work under a lock. It lasts until `finish` is called. */
+function startLockedWork(locks: Locks, name: string) {
+  const started = Promise.withResolvers<void>()
+  const finished = Promise.withResolvers<void>()
+  const done = locks.exclusively(name, async () => {
+    started.resolve()
+    await finished.promise
     return 'done'
   })
-  return { started, done, letGo }
+  return { started: started.promise, done, finish: finished.resolve }
 }
 
 describe('createLocks', () => {
-  it('work of a locked name is skipped, in this and other processes, until the lock is released', async () => {
-    const work = holdLock(first(), 'one')
+  it('skips the work while any process has the lock', async () => {
+    const work = startLockedWork(first, 'one')
     await work.started
-    expect(await first().exclusively('one', async () => 1)).toBeUndefined()
-    expect(await second().exclusively('one', async () => 1)).toBeUndefined()
-    expect(await second().exclusively('another', async () => 1)).toBe(1)
-    work.letGo()
+    expect(await first.exclusively('one', async () => 1)).toBeUndefined()
+    expect(await second.exclusively('one', async () => 1)).toBeUndefined()
+    expect(await second.exclusively('another', async () => 1)).toBe(1)
+    work.finish()
     expect(await work.done).toBe('done')
-    expect(await second().exclusively('one', async () => 1)).toBe(1)
+    expect(await second.exclusively('one', async () => 1)).toBe(1)
   })
 
-  it('work that throws releases the lock', async () => {
+  it('releases the lock when the work throws', async () => {
     await expect(
-      first().exclusively('two', () => Promise.reject(new Error('broken'))),
+      first.exclusively('two', () => Promise.reject(new Error('broken'))),
     ).rejects.toThrow('broken')
-    expect(await second().exclusively('two', async () => 1)).toBe(1)
+    expect(await second.exclusively('two', async () => 1)).toBe(1)
   })
 
-  it('the locks of a dead process are released at once', async () => {
-    const work = holdLock(first(), 'three')
+  it('releases the locks of a dead process at once', async () => {
+    const work = startLockedWork(first, 'three')
     await work.started
     const client = new pg.Client(database.options)
     await client.connect()
@@ -68,51 +63,51 @@ describe('createLocks', () => {
        where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
     )
     await client.end()
-    expect(await until(() => second().exclusively('three', async () => 1))).toBe(1)
-    work.letGo()
+    expect(await until(() => second.exclusively('three', async () => 1))).toBe(1)
+    work.finish()
     expect(await work.done).toBe('done')
-    expect(await first().exclusively('three', async () => 1)).toBe(1)
+    expect(await first.exclusively('three', async () => 1)).toBe(1)
   })
 
-  it('work returns its result when unlocking fails, and the lock ends with its connection', async () => {
+  it('returns the result when unlocking fails, and ends the lock with its connection', async () => {
     const proxy = await startConnectionProxy(database.options)
-    const distant = createLocks(proxy.options, log)
+    const locksThroughProxy = createLocks(proxy.options, log)
     const work = async () => {
       proxy.break()
       return 'done'
     }
-    expect(await distant.exclusively('four', work)).toBe('done')
-    expect(await until(() => second().exclusively('four', async () => 1))).toBe(1)
-    const failing = distant.exclusively('five', () => {
+    expect(await locksThroughProxy.exclusively('four', work)).toBe('done')
+    expect(await until(() => second.exclusively('four', async () => 1))).toBe(1)
+    const failing = locksThroughProxy.exclusively('five', () => {
       proxy.break()
       return Promise.reject(new Error('broken'))
     })
     await expect(failing).rejects.toThrow('broken')
-    await distant.close()
+    await locksThroughProxy.close()
     await proxy.close()
   })
 
-  it('work returns its result when its connection broke and reconnecting fails', async () => {
+  it('returns the result when the connection is lost and reconnecting fails', async () => {
     const proxy = await startConnectionProxy(database.options)
-    let tell = () => {}
-    const lost = new Promise<void>((resolve) => {
-      tell = resolve
-    })
-    const distant = createLocks(proxy.options, { warn: () => tell() })
-    const work = holdLock(distant, 'six')
+    const connectionLost = Promise.withResolvers<void>()
+    const onWarning = () => connectionLost.resolve()
+    const locksThroughProxy = createLocks(proxy.options, { warn: onWarning })
+    const work = startLockedWork(locksThroughProxy, 'six')
     await work.started
-    proxy.hold()
+    proxy.delay()
     proxy.break()
-    await lost
-    const again = proxy.connected()
-    const other = expect(distant.exclusively('seven', async () => 1)).rejects.toThrow()
-    await again
-    // Now a new connection is being opened, and fails.
-    work.letGo()
+    await connectionLost.promise
+    const reconnecting = proxy.connected()
+    const secondWork = expect(
+      locksThroughProxy.exclusively('seven', async () => 1),
+    ).rejects.toThrow()
+    await reconnecting
+    // The first work ends while its connection is being reopened; then that fails too.
+    work.finish()
     proxy.break()
     expect(await work.done).toBe('done')
-    await other
-    await distant.close()
+    await secondWork
+    await locksThroughProxy.close()
     await proxy.close()
   })
 })

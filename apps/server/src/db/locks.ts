@@ -16,7 +16,7 @@ const lockNumber = (name: string) =>
   BigInt.asIntN(64, createHash('sha256').update(name).digest().readBigInt64BE()).toString()
 
 /** Timeout of both statements, neither of which waits for a lock. */
-const answerTimeout = 10_000
+const queryTimeout = 10_000
 
 /**
  * Session-level advisory locks on a separate connection. A killed process loses the connection and
@@ -40,7 +40,7 @@ export function createLocks(
   }
 
   async function open() {
-    const client = new pg.Client({ ...options, keepAlive: true, query_timeout: answerTimeout })
+    const client = new pg.Client({ ...options, keepAlive: true, query_timeout: queryTimeout })
     client.on('error', (error) => drop(client, error))
     client.on('end', () => drop(client, new Error('the connection ended')))
     try {
@@ -57,22 +57,22 @@ export function createLocks(
   function drop(client: pg.Client, error: unknown) {
     if (current !== client) return
     current = undefined
-    log.warn({ err: error }, 'lost the connection that holds the locks')
+    log.warn({ err: error }, 'lost the connection of the locks')
     void client.end()
   }
 
-  let turn: Promise<unknown> = Promise.resolve()
+  let lastQuery: Promise<unknown> = Promise.resolve()
   /** Runs statements in sequence: a connection runs one at a time. */
   function query(client: pg.Client, statement: string, name: string) {
-    const answer = turn.then(() =>
+    const result = lastQuery.then(() =>
       client.query<{ done: boolean }>(statement, [lockNumber(name)]).catch((error) => {
         // The state of the lock is unknown; closing the connection releases it.
         drop(client, error)
         throw error
       }),
     )
-    turn = answer.catch(() => undefined)
-    return answer
+    lastQuery = result.catch(() => undefined)
+    return result
   }
 
   /** Never rejects: if unlocking fails, `query` closes the connection, which releases the lock. */
@@ -80,7 +80,7 @@ export function createLocks(
     // A lock of a broken connection is already released.
     if (current !== client) return
     await query(client, 'select pg_advisory_unlock($1) as done', name).catch((err) =>
-      log.warn({ err, name }, 'a lock was not given back, but dropped with its connection'),
+      log.warn({ err, name }, 'a lock could not be released; it ended with its connection'),
     )
   }
 

@@ -59,7 +59,7 @@ describe('listen', () => {
     const notifications = await listen(proxy.options, ['one'], log)
     let gaps = 0
     notifications.onGap(() => gaps++)
-    proxy.hold()
+    proxy.delay()
     const again = proxy.connected()
     proxy.break()
     await again

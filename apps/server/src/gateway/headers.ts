@@ -32,19 +32,19 @@ const droppedFromRequest = new Set([
 
 const droppedFromResponse = new Set([...hopByHop, projectHeader])
 
-const none: ReadonlySet<string> = new Set()
+const noHeaders: ReadonlySet<string> = new Set()
 
 /** The headers that a Connection header marks as hop-by-hop. */
 const namedByConnection = (value: string | undefined): ReadonlySet<string> => {
-  if (value === undefined || value === 'keep-alive' || value === 'close') return none
+  if (value === undefined || value === 'keep-alive' || value === 'close') return noHeaders
   return new Set(value.split(',').map((name) => name.trim().toLowerCase()))
 }
 
-const mappedIpv4 = '::ffff:'
+const ipv4MappedPrefix = '::ffff:'
 
 const clientAddress = (request: IncomingMessage): string => {
   const address = request.socket.remoteAddress ?? 'unknown'
-  return address.startsWith(mappedIpv4) ? address.slice(mappedIpv4.length) : address
+  return address.startsWith(ipv4MappedPrefix) ? address.slice(ipv4MappedPrefix.length) : address
 }
 
 /**
@@ -54,8 +54,7 @@ const clientAddress = (request: IncomingMessage): string => {
 export const countHosts = (rawHeaders: readonly string[]): number => {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]
-    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1
+    if (rawHeaders[index]?.toLowerCase() === 'host') count += 1
   }
   return count
 }
@@ -71,7 +70,7 @@ export const requestHeaders = (
   { authority, protocol }: Pick<Target, 'authority' | 'protocol'>,
 ): string[] => {
   const { rawHeaders, headers } = request
-  const named = namedByConnection(headers.connection)
+  const connectionHeaders = namedByConnection(headers.connection)
   const result = [
     'host',
     authority,
@@ -89,7 +88,7 @@ export const requestHeaders = (
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? ''
     const lower = name.toLowerCase()
-    if (droppedFromRequest.has(lower) || named.has(lower)) continue
+    if (droppedFromRequest.has(lower) || connectionHeaders.has(lower)) continue
     if (lower.startsWith('x-forwarded-')) continue
     result.push(lower, rawHeaders[index + 1] ?? '')
   }
@@ -102,11 +101,12 @@ export const responseHeaders = (
   key: string,
   sitesDomain: string,
 ): string[] => {
-  const named = namedByConnection(headers.connection)
+  const connectionHeaders = namedByConnection(headers.connection)
   const result = [projectHeader, key]
   for (const name in headers) {
     const value = headers[name]
-    if (value === undefined || droppedFromResponse.has(name) || named.has(name)) continue
+    if (value === undefined || droppedFromResponse.has(name) || connectionHeaders.has(name))
+      continue
     if (name === 'set-cookie')
       for (const one of [value].flat()) result.push(name, confineCookie(one, sitesDomain))
     else if (typeof value === 'string') result.push(name, value)

@@ -3,27 +3,27 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { openRequest, startGateway } from './gateway.fixture.ts'
 
 const MiB = 2 ** 20
 const size = 64 * MiB
 /** Far more than sockets and streams buffer, far less than the body. */
-const mayBeUnderWay = 8 * MiB
+const maxBufferedBytes = 8 * MiB
 
 const chunk = Buffer.alloc(64 * 1024, 'slipway ')
 
-/** A body of `size` bytes that counts how much was read. */
+/** A body of `size` bytes that counts the bytes it produced. */
 const createBody = () => {
-  const state = { taken: 0 }
+  const state = { producedBytes: 0 }
   const body = new Readable({
     read() {
-      if (state.taken >= size) {
+      if (state.producedBytes >= size) {
         this.push(null)
         return
       }
-      state.taken += chunk.length
+      state.producedBytes += chunk.length
       this.push(chunk)
     },
   })
@@ -38,7 +38,7 @@ const readSlowly = async (message: IncomingMessage, onRead: (bytes: number) => v
     hash.update(part)
     bytes += part.length
     onRead(bytes)
-    await turn()
+    await setImmediate()
   }
   return { bytes, digest: hash.digest('hex') }
 }
@@ -57,12 +57,12 @@ describe('gateway: large bodies', () => {
     const { outgoing, response } = openRequest(world.port, 'GET', '/')
     outgoing.end()
 
-    let underWay = 0
+    let bufferedBytes = 0
     const read = await readSlowly(await response, (bytes) => {
-      underWay = Math.max(underWay, state.taken - bytes)
+      bufferedBytes = Math.max(bufferedBytes, state.producedBytes - bytes)
     })
     expect(read).toEqual({ bytes: size, digest: wholeDigest() })
-    expect(underWay).toBeLessThan(mayBeUnderWay)
+    expect(bufferedBytes).toBeLessThan(maxBufferedBytes)
   })
 
   it.each(['chunked', 'of known length'])(
@@ -70,10 +70,10 @@ describe('gateway: large bodies', () => {
     async (kind) => {
       const world = await startGateway()
       const { state, body } = createBody()
-      let underWay = 0
+      let bufferedBytes = 0
       await world.site(async (request, response) => {
         const read = await readSlowly(request, (bytes) => {
-          underWay = Math.max(underWay, state.taken - bytes)
+          bufferedBytes = Math.max(bufferedBytes, state.producedBytes - bytes)
         })
         response.end(JSON.stringify({ ...read, length: request.headers['content-length'] }))
       })
@@ -88,11 +88,11 @@ describe('gateway: large bodies', () => {
         digest: wholeDigest(),
         length: length['content-length'],
       })
-      expect(underWay).toBeLessThan(mayBeUnderWay)
+      expect(bufferedBytes).toBeLessThan(maxBufferedBytes)
     },
   )
 
-  it('an aborted upload is aborted for the site', async () => {
+  it("aborting an upload aborts the site's request", async () => {
     const world = await startGateway()
     const arrived = Promise.withResolvers<IncomingMessage>()
     await world.site((request) => arrived.resolve(request))

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { type GatewayWorld, startGateway } from './gateway.fixture.ts'
 
-const handshake = (extra = '', protocol = 'websocket') =>
-  `GET /live?x=1 HTTP/1.1\r\nHost: site.test\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n` +
+const handshake = (extra = '', protocol = 'websocket', connection = 'Upgrade') =>
+  `GET /live?x=1 HTTP/1.1\r\nHost: site.test\r\nConnection: ${connection}\r\nUpgrade: ${protocol}\r\n` +
   `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${extra}\r\n`
 
 /** Accepts every upgrade and echoes in upper case. */
@@ -18,9 +18,9 @@ const startEcho = async (world: GatewayWorld): Promise<Server> => {
         'Set-Cookie: all=1; Domain=test\r\n\r\n' +
         `${JSON.stringify(request.headers)}\n`,
     )
-    const say = (bytes: Buffer) => socket.write(String(bytes).toUpperCase())
-    if (head.length > 0) say(head)
-    socket.on('data', say)
+    const echo = (bytes: Buffer) => socket.write(String(bytes).toUpperCase())
+    if (head.length > 0) echo(head)
+    socket.on('data', echo)
     socket.on('end', () => socket.end())
   })
   return server
@@ -60,23 +60,26 @@ describe('gateway: upgrades', () => {
     const world = await startGateway()
     const server = await startEcho(world)
     const first = await world.open()
-    const [[, leftSite]] = await Promise.all([once(server, 'upgrade'), first.write(handshake())])
+    const [[, firstSiteSocket]] = await Promise.all([
+      once(server, 'upgrade'),
+      first.write(handshake()),
+    ])
     first.destroy()
-    await once(leftSite, 'close')
+    await once(firstSiteSocket, 'close')
 
     const second = await world.open()
-    const [[, leavingSite]] = await Promise.all([
+    const [[, secondSiteSocket]] = await Promise.all([
       once(server, 'upgrade'),
       second.write(handshake()),
     ])
     await readUntil(second, '\r\n\r\n')
-    leavingSite.end()
+    secondSiteSocket.end()
     second.resume()
     await once(second, 'close')
     expect(second.destroyed).toBe(true)
   })
 
-  it('a rejected upgrade is forwarded and closes the connection', async () => {
+  it("forwards a rejected upgrade's response, and drops what follows it", async () => {
     const world = await startGateway()
     const urls: (string | undefined)[] = []
     const server = await world.site(() => {})
@@ -93,13 +96,11 @@ describe('gateway: upgrades', () => {
   })
 
   it.each(['h2c', 'TLS/1.0, HTTP/1.1'])(
-    'an upgrade to %s is ignored and handled as a request',
-    async (to) => {
+    'handles a request to upgrade to %s as a plain request',
+    async (protocol) => {
       const world = await startGateway()
       await world.site((request, response) => response.end(`upgrade: ${request.headers.upgrade}`))
-      const response = await world.raw(
-        handshake('', to).replace('Connection: U', 'Connection: close, U'),
-      )
+      const response = await world.raw(handshake('', protocol, 'close, Upgrade'))
       expect(response).toContain('HTTP/1.1 200 OK')
       expect(response).toContain('upgrade: undefined')
     },
@@ -128,20 +129,20 @@ describe('gateway: upgrades', () => {
   it('an upgrade without a response is a 504, an upgraded connection has no timeout', async () => {
     const world = await startGateway({ responseTimeoutMs: 100 })
     const server = await startEcho(world)
-    const joined = await world.open()
-    joined.write(`${handshake()}first`)
-    await readUntil(joined, 'FIRST')
+    const upgradedVisitor = await world.open()
+    upgradedVisitor.write(`${handshake()}first`)
+    await readUntil(upgradedVisitor, 'FIRST')
 
     server.removeAllListeners('upgrade')
     server.on('upgrade', () => {})
-    const left = await world.open()
-    left.write(handshake())
-    const response = (await left.toArray()).join('')
+    const waitingVisitor = await world.open()
+    waitingVisitor.write(handshake())
+    const response = (await waitingVisitor.toArray()).join('')
     expect(response).toMatch(/^HTTP\/1\.1 504 /)
     expect(response).toContain("The site didn't respond in time")
 
-    joined.write('second')
-    await expect(readUntil(joined, 'SECOND')).resolves.toBe('SECOND')
-    joined.destroy()
+    upgradedVisitor.write('second')
+    await expect(readUntil(upgradedVisitor, 'SECOND')).resolves.toBe('SECOND')
+    upgradedVisitor.destroy()
   })
 })

@@ -10,47 +10,49 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 /** The n-th address for documentation (RFC 5737 §3). */
-const visitor = (n: number) => `203.0.113.${n}`
+const documentationAddress = (n: number) => `203.0.113.${n}`
 
-/** Sends a wrong password for a new account from the loopback and returns the error. */
+/** Returns a function that logs in with a wrong password and returns the error. */
 function createLoginAttempt(TRUST_PROXY: string[]) {
   const app = world.anotherApp({ TRUST_PROXY })
-  let tries = 0
+  let attempts = 0
   return async (forwardedFor: string) => {
-    const answer = await (await app).server.app.inject({
+    const response = await (await app).server.app.inject({
       method: 'POST',
       url: `/api${login.path}`,
       headers: { 'x-forwarded-for': forwardedFor },
-      payload: { email: `somebody.${++tries}@example.com`, password: 'x' },
+      payload: { email: `user.${++attempts}@example.com`, password: 'x' },
     })
-    return answer.json().error
+    return response.json().error
   }
 }
 
-const all = limits.wrongPasswordsPerAddress
-const often = <Result>(work: (n: number) => Promise<Result>) =>
-  Promise.all(Array.from({ length: all }, (_, n) => work(n)))
+const attemptLimit = limits.wrongPasswordsPerAddress
+const repeatToLimit = <Result>(work: (n: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: attemptLimit }, (_, n) => work(n)))
 
 describe('client address', () => {
   it('a forged X-Forwarded-For does not raise the attempt limit', async () => {
-    const tryFrom = createLoginAttempt([])
-    expect(new Set(await often((n) => tryFrom(visitor(n))))).toEqual(
+    const logInFrom = createLoginAttempt([])
+    expect(new Set(await repeatToLimit((n) => logInFrom(documentationAddress(n))))).toEqual(
       new Set(['invalid_credentials']),
     )
-    expect(await tryFrom(visitor(all))).toBe('too_many_requests')
+    expect(await logInFrom(documentationAddress(attemptLimit))).toBe('too_many_requests')
   })
 
   it('X-Forwarded-For of an untrusted proxy is ignored', async () => {
-    const tryFrom = createLoginAttempt(['10.0.0.0/8'])
-    await often((n) => tryFrom(visitor(n)))
-    expect(await tryFrom(visitor(all))).toBe('too_many_requests')
+    const logInFrom = createLoginAttempt(['10.0.0.0/8'])
+    await repeatToLimit((n) => logInFrom(documentationAddress(n)))
+    expect(await logInFrom(documentationAddress(attemptLimit))).toBe('too_many_requests')
   })
 
   it('only the address added by a trusted proxy counts', async () => {
-    const tryFrom = createLoginAttempt(['loopback'])
-    await often(() => tryFrom(visitor(1)))
-    expect(await tryFrom(visitor(1))).toBe('too_many_requests')
-    expect(await tryFrom(`${visitor(2)}, ${visitor(1)}`)).toBe('too_many_requests')
-    expect(await tryFrom(visitor(2))).toBe('invalid_credentials')
+    const logInFrom = createLoginAttempt(['loopback'])
+    await repeatToLimit(() => logInFrom(documentationAddress(1)))
+    expect(await logInFrom(documentationAddress(1))).toBe('too_many_requests')
+    expect(await logInFrom(`${documentationAddress(2)}, ${documentationAddress(1)}`)).toBe(
+      'too_many_requests',
+    )
+    expect(await logInFrom(documentationAddress(2))).toBe('invalid_credentials')
   })
 })

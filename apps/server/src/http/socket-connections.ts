@@ -7,11 +7,11 @@ export type Connection = {
   readonly sessionId: string
   readonly token: string
   /** Time of the last message from the client, as `performance.now()`. */
-  heardAt: number
+  lastMessageAt: number
 }
 
-/** Half a ping interval after the next ping was due, the tab counts as closed. */
-const overdue = limits.socketPing * 1.5
+/** A connection without a message for one and a half ping intervals counts as closed. */
+const pingTimeout = limits.socketPing * 1.5
 
 /** The open connections of this process. */
 export function createConnections() {
@@ -41,16 +41,16 @@ export function createConnections() {
     },
 
     /**
-     * True when the user may open another connection. At the limit a connection that has missed its
-     * ping is closed first. Live ones are not: their tabs would reconnect at once and displace the
-     * next, in an endless loop. The newest tab works without a socket and retries.
+     * True when the user may open another connection. At the limit, closes one that has missed its
+     * ping, or returns false. Closing a live connection would start a loop: its tab reconnects and
+     * closes another.
      */
-    makeRoom(userId: string) {
+    evictOrReject(userId: string) {
       const connections = byUser.get(userId)
       if (!connections || connections.size < limits.socketsPerUser) return true
-      const since = performance.now() - overdue
+      const since = performance.now() - pingTimeout
       for (const connection of connections) {
-        if (connection.heardAt >= since) continue
+        if (connection.lastMessageAt >= since) continue
         this.remove(connection)
         connection.socket.terminate()
         return true

@@ -62,7 +62,8 @@ export async function mountSocket(
         if (!request.ws) throw problem('malformed_request', 'a WebSocket is expected')
         // Rejected before it opens, the console retries with backoff; closed afterwards, it would
         // reconnect every second.
-        if (!connections.makeRoom(caller.user.id)) throw tooOften('too_many_requests', retryAfter)
+        if (!connections.evictOrReject(caller.user.id))
+          throw tooOften('too_many_requests', retryAfter)
         request.caller = caller
       },
     },
@@ -71,13 +72,13 @@ export async function mountSocket(
       if (!caller) return socket.close(sessionEnded)
       const { user, session } = caller
       // Checked again: other sockets of the user may have opened meanwhile.
-      if (!connections.makeRoom(user.id)) return socket.close(tryAgainLater)
+      if (!connections.evictOrReject(user.id)) return socket.close(tryAgainLater)
       open({
         socket,
         userId: user.id,
         sessionId: session.id,
         token: session.token,
-        heardAt: performance.now(),
+        lastMessageAt: performance.now(),
       })
     },
   )
@@ -86,7 +87,7 @@ export async function mountSocket(
     const { socket } = connection
     connections.add(connection)
     socket.on('message', (data) => {
-      connection.heardAt = performance.now()
+      connection.lastMessageAt = performance.now()
       if (data.toString() === 'ping') return void checkSession(connection)
       const error = { kind: 'Error', data: { code: 400, error: 'malformed_request' } }
       send(connection, JSON.stringify(error))
@@ -123,7 +124,7 @@ export async function mountSocket(
   const silence = setInterval(() => {
     const oldest = performance.now() - limits.socketSilence
     for (const connection of connections.all()) {
-      if (connection.heardAt >= oldest) continue
+      if (connection.lastMessageAt >= oldest) continue
       send(connection, 'timeout')
       connection.socket.close(goingAway)
     }

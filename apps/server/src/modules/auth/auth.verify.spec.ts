@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe(title(verifyEmail), () => {
-  it('verifies once; later calls return already_verified', async () => {
+  it('lets one of two concurrent calls verify; later calls return already_verified', async () => {
     const { email } = await signUpUser(world)
     const token = await mailedToken(world, email, '/auth/verify')
     const results = await Promise.allSettled([
@@ -32,7 +32,7 @@ describe(title(verifyEmail), () => {
     expect(await refusal(world.guest(verifyEmail, { body: { token } }))).toBe('already_verified')
   })
 
-  it('rejects an unknown token, an expired one and one of another kind', async () => {
+  it('rejects unknown, expired and reset tokens', async () => {
     expect(await refusal(world.guest(verifyEmail, { body: { token: 'nonsense' } }))).toBe(
       'invalid_token',
     )
@@ -49,7 +49,7 @@ describe(title(verifyEmail), () => {
     expect(await refusal(resetting)).toBe('invalid_token')
   })
 
-  it('returns invalid_params without a token', async () => {
+  it('returns invalid_params for a missing or malformed token', async () => {
     expect(await refusal(world.guest(verifyEmail, { body: {} as never }))).toBe('invalid_params')
     expect(await refusal(world.guest(verifyEmail, { body: { token: 7 } as never }))).toBe(
       'invalid_params',

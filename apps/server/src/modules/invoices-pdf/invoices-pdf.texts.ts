@@ -12,6 +12,7 @@ import {
   type Locale,
   m,
 } from '@slipway/phrases'
+import { brandName } from '../payment-methods/payment-methods.policy.ts'
 
 /** A date of an invoice, in UTC. `value` is ISO 8601. */
 export const dayText = (value: string, locale: Locale) =>
@@ -57,19 +58,11 @@ export function chargeText({ amount, chargedAmount, invoiceCount: count }: Charg
   ].join(', ')
 }
 
-const brands: Record<CardAssociation, (locale: Locale) => string> = {
-  visa: (locale) => m.cards_visa({}, { locale }),
-  master_card: (locale) => m.cards_master_card({}, { locale }),
-  american_express: (locale) => m.cards_american_express({}, { locale }),
-  troy: (locale) => m.cards_troy({}, { locale }),
-  other: (locale) => m.cards_other({}, { locale }),
-}
-
 /** A card's brand and last digits. */
 export const cardText = (
   { cardAssoc, lastDigits }: { cardAssoc: CardAssociation; lastDigits: string },
   locale: Locale,
-) => m.cards_name({ brand: brands[cardAssoc](locale), digits: lastDigits }, { locale })
+) => m.cards_name({ brand: brandName(cardAssoc, locale), digits: lastDigits }, { locale })
 
 const countries: Record<Country, (locale: Locale) => string> = {
   Turkey: (locale) => m.cards_country_turkey({}, { locale }),

@@ -7,7 +7,7 @@ export const jobs: Job[] = [
   {
     name: 'invoices.issue-due',
     concurrency: 1,
-    // Often, so that invoices are issued soon after the month's end, also after a downtime.
+    // Runs every five minutes, so that invoices follow the month's end or a downtime soon.
     schedule: '*/5 * * * *',
     options: { retryLimit: 0 },
     async handle(ctx) {
@@ -17,7 +17,7 @@ export const jobs: Job[] = [
   {
     name: issueJob,
     options: {
-      // At most one queued or running job per customer.
+      // At most one queued or running job per user.
       policy: 'exclusive',
       // No retry: the schedule enqueues another job while an invoice is due.
       retryLimit: 0,

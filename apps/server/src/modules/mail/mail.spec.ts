@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../../testing/until.ts'
@@ -73,14 +73,24 @@ const storedEmail = async (id: MailId) => {
   return row
 }
 
+async function countDeliverJobs() {
+  const { rows } = await world.ctx.db.execute(
+    sql`select from pgboss.job where name = ${mail.deliverJob}`,
+  )
+  return rows.length
+}
+
 describe('the outbox', () => {
   it('stores one email per key', async () => {
+    const jobCount = await countDeliverJobs()
     const first = await queueEmail({ key: 'once' })
     const second = await queueEmail({ key: 'once' })
     expect(second).toEqual(first)
+    expect(await countDeliverJobs()).toBe(jobCount + 1)
   })
 
   it('stores neither email nor job when the transaction rolls back', async () => {
+    const jobCount = await countDeliverJobs()
     const write = world.ctx.write(async (tx) => {
       await mail.send(world.ctx, tx, {
         key: 'rolled back',
@@ -93,6 +103,7 @@ describe('the outbox', () => {
     })
     await expect(write).rejects.toThrow('rolled back')
     expect(await world.mailsTo('nobody@example.com')).toEqual([])
+    expect(await countDeliverJobs()).toBe(jobCount)
   })
 
   it('sends over SMTP as text and HTML, then deletes the body', async () => {

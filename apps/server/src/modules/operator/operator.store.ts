@@ -5,7 +5,7 @@ import type { Db } from '../../db/connect.ts'
 import { users } from '../account/account.schema.ts'
 import { supportTickets, waitsForReply } from '../support/support.schema.ts'
 
-/** The tickets of all users. Only operators may call these endpoints. */
+/** Across tenants: for operators only. */
 const tickets = (db: Db, closedBefore: Date) =>
   db
     .select({
@@ -24,8 +24,7 @@ const tickets = (db: Db, closedBefore: Date) =>
 
 export type Ticket = Awaited<ReturnType<typeof tickets>>[number]
 
-// Maps the four Turkish and English letters i to one, and drops the combining dot of a decomposed
-// İ. The other Turkish letters are listed because `lower` ignores them in a database with locale C.
+// Folds i, ı, I and İ to i; drops the combining dot of a decomposed İ. The other Turkish letters are listed because `lower` ignores them in a database with locale C.
 const foldCase = (text: SQL | PgColumn) =>
   sql`lower(translate(normalize(${text}, NFC), ${'İIıÇĞÖŞÜ\u0307'}, 'iiiçğöşü'))`
 

@@ -23,81 +23,82 @@ afterAll(() => world.close())
 
 /** A number that no other test uses, so that every occurrence comes from here. */
 const misplacedNumber = '4539578763621486'
-const noCardNumber = 'This looks like a card number. Enter it only in the card number field'
+const misplacedNumberMessage =
+  'This looks like a card number. Enter it only in the card number field'
 
-const name = 'Please enter billing name'
-const address = 'Please enter billing address'
+const nameMessage = 'Please enter billing name'
+const addressMessage = 'Please enter billing address'
 const billingRules: [field: string, value: unknown, message: string][] = [
-  ['billingName', 'Ay', name],
-  ['billingName', '  Ay  ', name],
-  ['billingName', undefined, name],
-  ['billingName', null, name],
-  ['billingName', 7, name],
+  ['billingName', 'Ay', nameMessage],
+  ['billingName', '  Ay  ', nameMessage],
+  ['billingName', undefined, nameMessage],
+  ['billingName', null, nameMessage],
+  ['billingName', 7, nameMessage],
   ['billingName', 'x'.repeat(101), 'This is too long'],
-  ['billingName', `Ayşe ${misplacedNumber}`, noCardNumber],
-  ['address', 'No', address],
-  ['address', '', address],
-  ['address', {}, address],
+  ['billingName', `Ayşe ${misplacedNumber}`, misplacedNumberMessage],
+  ['address', 'No', addressMessage],
+  ['address', '', addressMessage],
+  ['address', {}, addressMessage],
   ['address', 'x'.repeat(301), 'This is too long'],
-  ['address', '4539-5787-6362-1486', noCardNumber],
+  ['address', '4539-5787-6362-1486', misplacedNumberMessage],
   ['district', 'Be', 'Please enter the district'],
   ['district', undefined, 'Please enter the district'],
-  ['district', misplacedNumber, noCardNumber],
+  ['district', misplacedNumber, misplacedNumberMessage],
   ['city', ' x ', 'Please enter the city'],
   ['city', [], 'Please enter the city'],
-  ['city', `34433 ${misplacedNumber}`, noCardNumber],
+  ['city', `34433 ${misplacedNumber}`, misplacedNumberMessage],
   ['country', undefined, 'Please select a country'],
   ['country', 'France', 'Please select a country'],
   ['country', 'turkey', 'Please select a country'],
   ['country', misplacedNumber, 'Please select a country'],
 ]
 
-const number = 'Please enter the card number'
-const month = 'Please enter the expiry month'
-const year = 'Please enter the expiry year'
+const numberMessage = 'Please enter the card number'
+const monthMessage = 'Please enter the expiry month'
+const yearMessage = 'Please enter the expiry year'
 const cardRules: typeof billingRules = [
   ['holderName', 'Al', 'Please enter the name on the card'],
   ['holderName', undefined, 'Please enter the name on the card'],
-  ['holderName', `${misplacedNumber} Ayse`, noCardNumber],
-  ['cardNumber', undefined, number],
-  ['cardNumber', '', number],
-  ['cardNumber', '4242424242424241', number],
-  ['cardNumber', '424242424242424', number],
-  ['cardNumber', '42424242424242424', number],
-  ['cardNumber', '378282246310005', number],
-  ['cardNumber', '424242424242424x', number],
-  ['cardNumber', 4242424242424242, number],
-  ['cardNumber', ['4242424242424242'], number],
-  ['expireMonth', 0, month],
-  ['expireMonth', 13, month],
-  ['expireMonth', 1.5, month],
-  ['expireMonth', '', month],
-  ['expireMonth', 'May', month],
-  ['expireMonth', '0x5', month],
-  ['expireMonth', '1e1', month],
-  ['expireMonth', true, month],
-  ['expireMonth', null, month],
-  ['expireMonth', [5], month],
-  ['expireMonth', undefined, month],
-  ['expireYear', undefined, year],
-  ['expireYear', 10_000, year],
-  ['expireYear', '30', year],
-  ['expireYear', 2030.5, year],
-  ['expireYear', null, year],
-  ['expireYear', misplacedNumber, year],
+  ['holderName', `${misplacedNumber} Ayse`, misplacedNumberMessage],
+  ['cardNumber', undefined, numberMessage],
+  ['cardNumber', '', numberMessage],
+  ['cardNumber', '4242424242424241', numberMessage],
+  ['cardNumber', '424242424242424', numberMessage],
+  ['cardNumber', '42424242424242424', numberMessage],
+  ['cardNumber', '378282246310005', numberMessage],
+  ['cardNumber', '424242424242424x', numberMessage],
+  ['cardNumber', 4242424242424242, numberMessage],
+  ['cardNumber', ['4242424242424242'], numberMessage],
+  ['expireMonth', 0, monthMessage],
+  ['expireMonth', 13, monthMessage],
+  ['expireMonth', 1.5, monthMessage],
+  ['expireMonth', '', monthMessage],
+  ['expireMonth', 'May', monthMessage],
+  ['expireMonth', '0x5', monthMessage],
+  ['expireMonth', '1e1', monthMessage],
+  ['expireMonth', true, monthMessage],
+  ['expireMonth', null, monthMessage],
+  ['expireMonth', [5], monthMessage],
+  ['expireMonth', undefined, monthMessage],
+  ['expireYear', undefined, yearMessage],
+  ['expireYear', 10_000, yearMessage],
+  ['expireYear', '30', yearMessage],
+  ['expireYear', 2030.5, yearMessage],
+  ['expireYear', null, yearMessage],
+  ['expireYear', misplacedNumber, yearMessage],
   // By the test's clock.
-  ['expireYear', 2025, year],
+  ['expireYear', 2025, yearMessage],
 ]
 
-const show = (rules: typeof billingRules) =>
+const titled = (rules: typeof billingRules) =>
   rules.map(([field, value, message]) => [field, JSON.stringify(value), message, value] as const)
 
 describe(title(createPaymentMethod), () => {
   const create = (more: object) =>
     user.call(createPaymentMethod, { body: { ...cardForm(), ...more } as NewPaymentMethod })
 
-  it.each(show([...billingRules, ...cardRules]))(
-    'names %s when it is %s: %s',
+  it.each(titled([...billingRules, ...cardRules]))(
+    'rejects %s = %s with "%s"',
     async (field, _shown, message, value) => {
       const { code, fields } = await refused(create({ [field]: value }))
       expect({ code, fields }).toEqual({ code: 'validation_error', fields: { [field]: message } })
@@ -133,8 +134,8 @@ describe(title(createPaymentMethod), () => {
 })
 
 describe(title(updatePaymentMethod), () => {
-  it.each(show(billingRules))(
-    'names %s when it is %s: %s',
+  it.each(titled(billingRules))(
+    'rejects %s = %s with "%s"',
     async (field, _shown, message, value) => {
       const card = await cardOf(user)
       const body = { ...billing, [field]: value } as never
@@ -181,7 +182,8 @@ describe('a card number', () => {
       form,
       ...Object.keys(form).map((field) => ({ ...form, [field]: misplacedNumber })),
       { ...form, note: misplacedNumber, [misplacedNumber]: misplacedNumber },
-      { ...form, __proto__: misplacedNumber },
+      // As text: in an object literal `__proto__` sets the prototype.
+      `${JSON.stringify(form).slice(0, -1)},"__proto__":"${misplacedNumber}"}`,
       [misplacedNumber],
       misplacedNumber,
       `{"cardNumber":"${misplacedNumber}"`,

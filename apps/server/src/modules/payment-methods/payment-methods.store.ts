@@ -92,7 +92,7 @@ async function change(
   return changed
 }
 
-/** Undefined when the user has no such card, as in the two functions below. */
+/** Undefined when the user has no such card. */
 export const setBilling = (
   tx: Tx,
   userId: UserId,
@@ -101,7 +101,10 @@ export const setBilling = (
   now: Date,
 ) => change(tx, userId, id, { ...billing, updatedAt: now })
 
-/** Clears the old default first: a unique index allows only one. */
+/**
+ * Clears the old default first: a unique index allows only one. Undefined when the user has no such
+ * card.
+ */
 export async function setDefault(tx: Tx, userId: UserId, id: PaymentMethodId, now: Date) {
   await tx
     .update(paymentMethods)
@@ -110,5 +113,6 @@ export async function setDefault(tx: Tx, userId: UserId, id: PaymentMethodId, no
   return change(tx, userId, id, { isDefault: true, updatedAt: now })
 }
 
+/** Undefined when the user has no such card. */
 export const setDeleted = (tx: Tx, userId: UserId, id: PaymentMethodId, now: Date) =>
   change(tx, userId, id, { deletedAt: now, updatedAt: now })

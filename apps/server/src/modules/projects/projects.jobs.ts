@@ -12,6 +12,9 @@ const slowJob = 'projects.slow'
 /** Retries within seconds; after the project's deadline the sweep ends the attempt. */
 const retryOptions = { retryLimit: 10, retryDelay: 1, retryBackoff: true, retryDelayMax: 30 }
 
+/** For slow sites: one probe, without waiting for a response to a later one. */
+const noProbeTimeout = 0
+
 /** Moves an unsettled project to the slow queue, so it cannot block others. */
 const requeueSlow = (ctx: Context, projectId: ProjectId) =>
   ctx.write((tx) =>
@@ -35,7 +38,7 @@ export const jobs: Job[] = [
     options: { policy: 'short', ...retryOptions },
     async handle(ctx, { projectId = '' }) {
       const id = projectId as ProjectId
-      if ((await reconcile(ctx, id, 0)) !== 'settled') await requeueSlow(ctx, id)
+      if ((await reconcile(ctx, id, noProbeTimeout)) !== 'settled') await requeueSlow(ctx, id)
     },
   },
   {
@@ -50,7 +53,7 @@ export const jobs: Job[] = [
     },
     async handle(ctx, { projectId = '' }) {
       const id = projectId as ProjectId
-      // `busy` needs no requeue: the job that has the lock requeues the project itself.
+      // `busy` is skipped: the job that has the lock requeues the project itself.
       if ((await reconcile(ctx, id)) === 'unsettled') await requeueSlow(ctx, id)
     },
   },

@@ -22,9 +22,10 @@ export const list = async (ctx: UserContext): Promise<Invitation[]> =>
 
 /** Counts an invitation's email for the inviter and for the address. */
 async function countEmail(ctx: UserContext, tx: Tx, email: string) {
-  const [now, limit] = [ctx.clock.now(), 'action_limit_reached'] as const
-  await throttle.take(tx, now, `invite:user:${ctx.user.id}`, limits.invitationsPerUser, limit)
-  await throttle.take(tx, now, `mail:invite:${email}`, limits.emailsPerAddressAndKind, limit)
+  const now = ctx.clock.now()
+  const errorCode = 'action_limit_reached'
+  await throttle.take(tx, now, `invite:user:${ctx.user.id}`, limits.invitationsPerUser, errorCode)
+  await throttle.take(tx, now, `mail:invite:${email}`, limits.emailsPerAddressAndKind, errorCode)
 }
 
 /**
@@ -59,10 +60,11 @@ export const invite = (
 
     const createdAt = ctx.clock.now()
     if (!(await store.insert(tx, team.id, email, createdAt))) throw problem('already_invited')
+    // Counted after the insert, which rolls back.
     if ((await store.countPending(tx, team.id)) > limits.invitationsPerTeam)
       throw problem('invitation_limit_reached')
     await countEmail(ctx, tx, email)
-    // The owner of the address may be another person than the one with an unverified account.
+    // An unverified account may not belong to the invitee, so its name and locale are not used.
     const verifiedInvitee = invitee?.verifiedAt ? invitee : undefined
     await mail.send(ctx, tx, {
       // A new key: another invitation, after a rejection for example, sends another email.

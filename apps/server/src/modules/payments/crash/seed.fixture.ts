@@ -15,8 +15,9 @@ import type { Item } from './payer-process.fixture.ts'
 const paymentsPerPayer = 4
 
 /**
- * Stores the data for `count` payments: users with one card each (every tenth declines), and one to
- * three unpaid invoices per payment. In few statements, as there may be a thousand.
+ * Stores the data for `count` payments: users with one card each, and one to three unpaid invoices
+ * per payment. The card of every tenth user is declined. Uses few statements, because `count` may
+ * be 1000.
  */
 export async function seedPayments(db: Db, count: number): Promise<Item[]> {
   const now = new Date()

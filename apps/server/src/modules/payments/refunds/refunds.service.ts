@@ -4,9 +4,9 @@ import type { UserContext } from '../../../context.ts'
 import { problem } from '../../../problem.ts'
 import * as store from './refunds.store.ts'
 
-function present(refund: store.Refund): Refund {
+function toResponse(refund: store.Refund): Refund {
   const { id, user, chargedAmount, paidWith, gateway, chargeId, refundDueAt, refundedAt } = refund
-  if (chargeId === null || refundDueAt === null) throw new Error(`payment ${id} charged nothing`)
+  if (chargeId === null || refundDueAt === null) throw new Error(`payment ${id} has no charge`)
   return {
     id,
     user,
@@ -19,18 +19,18 @@ function present(refund: store.Refund): Refund {
   }
 }
 
-/** The charges that an operator has to refund, longest known first. */
+/** The charges that an operator has to refund, longest due first. */
 export const listDue = async (ctx: UserContext): Promise<Refund[]> =>
-  (await store.listDue(ctx.db)).map(present)
+  (await store.listDue(ctx.db)).map(toResponse)
 
 /**
  * Marks a charge as refunded, after an operator refunded it at the gateway; returns it. A repeated
- * call keeps the first time. Throws `item_not_found` for a payment without a refund.
+ * call keeps the time of the first call. Throws `item_not_found` for a payment without a refund.
  */
 export const markRefunded = (ctx: UserContext, id: PaymentId): Promise<Refund> =>
   ctx.write(async (tx) => {
     await store.setRefunded(tx, id, ctx.clock.now())
     const refund = await store.find(tx, id)
     if (!refund) throw problem('item_not_found')
-    return present(refund)
+    return toResponse(refund)
   })

@@ -1,7 +1,7 @@
-import type { CardAssociation } from '@slipway/contract/cards'
 import type { PaymentFailure } from '@slipway/contract/invoices'
 import { formatCharge, formatMoney, formatPeriod, type Locale, m } from '@slipway/phrases'
 import { asName, type Email } from '../../mail/mail.service.ts'
+import { brandName } from '../../payment-methods/payment-methods.policy.ts'
 import type { Payment } from '../payments.store.ts'
 
 type Paid = { id: string; startsAt: Date; endsAt: Date; amount: string }
@@ -17,14 +17,6 @@ type About = {
   publicUrl: string
 }
 
-/** Brand names, the same in every language. */
-const brands: Record<Exclude<CardAssociation, 'other'>, string> = {
-  visa: 'Visa',
-  master_card: 'MasterCard',
-  american_express: 'American Express',
-  troy: 'troy',
-}
-
 const reasons: Record<PaymentFailure, (inputs: object, options: { locale: Locale }) => string> = {
   card_declined: m.payments_failure_card_declined,
   insufficient_funds: m.payments_failure_insufficient_funds,
@@ -36,7 +28,9 @@ const reasons: Record<PaymentFailure, (inputs: object, options: { locale: Locale
 
 function cardName({ locale, paidWith: { cardAssoc, lastDigits } }: About['payment']) {
   const brand =
-    cardAssoc === 'other' ? m.payments_email_other_card({}, { locale }) : brands[cardAssoc]
+    cardAssoc === 'other'
+      ? m.payments_email_other_card({}, { locale })
+      : brandName(cardAssoc, locale)
   return m.payments_email_card({ brand, digits: lastDigits }, { locale })
 }
 

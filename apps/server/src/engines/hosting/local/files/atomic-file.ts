@@ -1,27 +1,29 @@
 import { type FileHandle, open, rename } from 'node:fs/promises'
 
-export type Ownership = { mode: number; uid?: number; gid?: number }
+export type FileAttributes = { mode: number; uid?: number; gid?: number }
 
-const fill = async (file: FileHandle, text: string, owner: Ownership) => {
+const writeWithAttributes = async (file: FileHandle, text: string, attributes: FileAttributes) => {
   await file.writeFile(text)
-  await file.chmod(owner.mode)
-  if (owner.uid !== undefined && owner.gid !== undefined) await file.chown(owner.uid, owner.gid)
+  await file.chmod(attributes.mode)
+  if (attributes.uid !== undefined && attributes.gid !== undefined)
+    await file.chown(attributes.uid, attributes.gid)
   await file.sync()
 }
 
 /**
  * Replaces a file atomically: readers and crashes see the old or the new text. One writer at a
- * time: the temporary file has a fixed name, so that killed writers leave at most one.
+ * time: the temporary file has a fixed name, so that killed writers leave at most one temporary
+ * file.
  */
 export const writeFileAtomic = async (
   path: string,
   text: string,
-  owner: Ownership,
+  attributes: FileAttributes,
 ): Promise<void> => {
   const temporary = `${path}.new`
-  const file = await open(temporary, 'w', owner.mode)
+  const file = await open(temporary, 'w', attributes.mode)
   try {
-    await fill(file, text, owner)
+    await writeWithAttributes(file, text, attributes)
   } finally {
     await file.close()
   }

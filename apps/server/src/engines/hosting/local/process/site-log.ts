@@ -8,7 +8,7 @@ export const openSiteLog = (path: string): Promise<FileHandle> =>
 
 /**
  * Truncates a log larger than `limit` bytes after copying its last `limit` bytes to `<log>.1`.
- * A site that writes faster than this runs hits the file size limit of its process.
+ * Between two runs, only the process's file size limit bounds the log.
  */
 export const truncateSiteLog = async (path: string, limit: number): Promise<void> => {
   const { size } = await stat(path)
