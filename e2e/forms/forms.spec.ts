@@ -21,27 +21,27 @@ const areaLink = (page: Page, t: Translate) =>
     .getByRole('navigation', { name: t(m.shell_navigation) })
     .getByRole('link', { name: t(m.shell_teams), exact: true })
 
-/** Submits more often than needed, with the mouse and with Enter. */
+/** Submits several times, with the mouse and with Enter. */
 async function submitRepeatedly(page: Page, form: Locator, confirm: Locator | undefined) {
   if (confirm) await submit(form).click()
   await (confirm ?? submit(form)).dblclick()
   await page.keyboard.press('Enter')
 }
 
-/** Navigates away and responds to the question about unsaved changes. */
-async function leave(page: Page, t: Translate, each: FormCase, answer: typeof m.unsaved_stay) {
+/** Navigates away and clicks a button of the dialog about unsaved changes. */
+async function leave(page: Page, t: Translate, each: FormCase, choice: typeof m.unsaved_stay) {
   await (each.leave?.(page) ?? areaLink(page, t).click())
-  await expect(unsavedDialog(page, t)).toContainText(each.lost?.(t) ?? '')
-  if (answer === m.unsaved_stay) await expectAccessible(page)
+  await expect(unsavedDialog(page, t)).toContainText(each.unsavedLabel?.(t) ?? '')
+  if (choice === m.unsaved_stay) await expectAccessible(page)
   await unsavedDialog(page, t)
-    .getByRole('button', { name: t(answer) })
+    .getByRole('button', { name: t(choice) })
     .click()
   await expect(unsavedDialog(page, t)).toBeHidden()
 }
 
 for (const each of forms)
   test.describe(`the form of ${each.name}`, () => {
-    test('focuses the first wrong field, submits once for several clicks, keeps the input on failure, and asks before discarding it', async ({
+    test('focuses the first invalid field, submits once for several clicks, keeps the input on failure, and asks before discarding it', async ({
       page,
       t,
       service,
@@ -68,8 +68,8 @@ for (const each of forms)
       expect(requests).toEqual([])
 
       await each.fill(context)
-      const typed = await fieldValues(form, each.keptFields)
-      if (each.lost) {
+      const typed = await fieldValues(form, each.retainedFields)
+      if (each.unsavedLabel) {
         const all = await fieldValues(form)
         const from = page.url()
         await leave(page, t, each, m.unsaved_stay)
@@ -80,19 +80,19 @@ for (const each of forms)
       await expect.poll(() => requests.length).toBe(1)
       delay.resolve()
       await expect(form.getByRole('alert')).toHaveText(t(m.error_too_many_requests))
-      expect(await fieldValues(form, each.keptFields)).toEqual(typed)
+      expect(await fieldValues(form, each.retainedFields)).toEqual(typed)
       expect(requests).toHaveLength(1)
 
-      if (!each.lost) return
+      if (!each.unsavedLabel) return
       await leave(page, t, each, m.unsaved_leave)
       await expect(heading(page, t(m.teams_title))).toBeFocused()
     })
   })
 
-const formsWithoutQuestion = ['a new ticket', 'a message', 'a payment']
+const formsWithoutDialog = ['a new ticket', 'a message', 'a payment']
 
 test.describe('leaving a form', () => {
-  for (const each of forms.filter(({ name }) => formsWithoutQuestion.includes(name)))
+  for (const each of forms.filter(({ name }) => formsWithoutDialog.includes(name)))
     test(`does not ask when ${each.name} stores its draft`, async ({
       page,
       t,

@@ -23,7 +23,7 @@ type FormContext = {
   t: Translate
   url: string
   database: TestDatabase
-  newUser: (given?: { verified?: boolean }) => Promise<TestUser>
+  newUser: (overrides?: { verified?: boolean }) => Promise<TestUser>
 }
 
 export type FormCase = {
@@ -31,20 +31,17 @@ export type FormCase = {
   /** The endpoint that it calls. */
   call: { path: string }
   /** Opens the form and returns the field that gets the first error. */
-  open: (given: FormContext) => Promise<Locator>
+  open: (context: FormContext) => Promise<Locator>
   /** Makes the input invalid; without it, the empty form is invalid. */
-  makeInvalid?: (first: Locator, given: FormContext) => Promise<unknown>
-  fill: (given: FormContext) => Promise<unknown>
-  /** The input that stays after a failure; without it, every field. */
-  keptFields?: string
+  makeInvalid?: (first: Locator, context: FormContext) => Promise<unknown>
+  fill: (context: FormContext) => Promise<unknown>
+  /** A selector of the fields that keep their input after a failure; every field by default. */
+  retainedFields?: string
   /** Returns the confirm button of the form's dialog, if it opens one. */
-  confirm?: (given: FormContext) => Locator
-  /**
-   * What the question about unsaved changes names; without it, nothing is lost and nothing is
-   * asked.
-   */
-  lost?: (t: Translate) => string
-  /** Navigates to the teams; without it, by the link in the navigation. */
+  confirm?: (context: FormContext) => Locator
+  /** The label in the dialog about unsaved changes; without it, the form has no such dialog. */
+  unsavedLabel?: (t: Translate) => string
+  /** Navigates to the teams; by default through the link in the navigation. */
   leave?: (page: Page) => Promise<unknown>
 }
 
@@ -90,8 +87,8 @@ const visitorForms: FormCase[] = [
       await fillSignUp(page, t, { name: 'Ada Example', email: newEmail(), password })
       await solveCaptcha(page, t)
     },
-    // The first call uses the captcha's solution up.
-    keptFields: 'input:not([type=checkbox])',
+    // A captcha solution is valid for one call.
+    retainedFields: 'input:not([type=checkbox])',
   },
   {
     name: 'the forgotten password',
@@ -140,7 +137,7 @@ const inlineForms: FormCase[] = [
     makeInvalid: (first) => first.fill('ab'),
     fill: ({ page, t }) =>
       page.getByRole('textbox', { name: t(m.projects_name) }).fill('Another name'),
-    lost: (t) => t(m.projects_name),
+    unsavedLabel: (t) => t(m.projects_name),
   },
   {
     name: 'the domain of a project',
@@ -152,7 +149,7 @@ const inlineForms: FormCase[] = [
     makeInvalid: (first) => first.fill('https://example.org'),
     fill: ({ page, t }) =>
       page.getByRole('textbox', { name: t(m.projects_domain) }).fill('www.example.org'),
-    lost: (t) => t(m.projects_domain),
+    unsavedLabel: (t) => t(m.projects_domain),
   },
   {
     name: 'the name of a team',
@@ -164,7 +161,7 @@ const inlineForms: FormCase[] = [
     makeInvalid: (first) => first.fill('ab'),
     fill: ({ page, t }) =>
       page.getByRole('textbox', { name: t(m.teams_name) }).fill('Another name'),
-    lost: (t) => t(m.teams_name),
+    unsavedLabel: (t) => t(m.teams_name),
   },
   {
     name: "the user's name",
@@ -176,7 +173,7 @@ const inlineForms: FormCase[] = [
     makeInvalid: (first) => first.fill('ab'),
     fill: ({ page, t }) =>
       page.getByRole('textbox', { name: t(m.account_name) }).fill('Another name'),
-    lost: (t) => t(m.account_name),
+    unsavedLabel: (t) => t(m.account_name),
   },
 ]
 
@@ -192,7 +189,7 @@ const pageForms: FormCase[] = [
       await field(page, t(m.projects_name)).fill('Harbour Cafe')
       await field(page, t(m.projects_region)).selectOption('eu')
     },
-    lost: (t) => t(m.projects_create),
+    unsavedLabel: (t) => t(m.projects_create),
   },
   {
     name: 'an invitation',
@@ -204,7 +201,7 @@ const pageForms: FormCase[] = [
     fill: ({ page, t }) => field(page, t(m.auth_email)).fill(newEmail()),
     confirm: ({ page, t }) =>
       page.getByRole('alertdialog').getByRole('button', { name: t(m.teams_invite_confirm) }),
-    lost: (t) => t(m.teams_invite),
+    unsavedLabel: (t) => t(m.teams_invite),
   },
   {
     name: 'a new ticket',
@@ -242,7 +239,7 @@ const pageForms: FormCase[] = [
       await field(page, t(m.cards_expire_year)).selectOption({ index: 3 })
       await fillAddress(given)
     },
-    lost: (t) => t(m.cards_add),
+    unsavedLabel: (t) => t(m.cards_add),
   },
   {
     name: 'the address of a card',
@@ -268,7 +265,8 @@ const pageForms: FormCase[] = [
     },
     // The dialog covers the navigation.
     leave: (page) => page.goBack(),
-    lost: (t) => t(m.cards_edit_title, { card: cardName(t, m.cards_visa, cardNumbers.visa) }),
+    unsavedLabel: (t) =>
+      t(m.cards_edit_title, { card: cardName(t, m.cards_visa, cardNumbers.visa) }),
   },
   {
     name: 'a payment',
@@ -294,9 +292,9 @@ export const forms = [...visitorForms, ...inlineForms, ...pageForms]
 export const formOf = (page: Page, field: Locator) => page.locator('form').filter({ has: field })
 
 /** The values of the fields, in order. */
-export const fieldValues = (form: Locator, keptFields = 'input, select, textarea') =>
+export const fieldValues = (form: Locator, retainedFields = 'input, select, textarea') =>
   form
-    .locator(keptFields)
+    .locator(retainedFields)
     .evaluateAll((fields) =>
       (fields as unknown as { type: string; value: string; checked: boolean }[]).map(
         ({ type, value, checked }) => (/checkbox|radio/.test(type) ? checked : value),

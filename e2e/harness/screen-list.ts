@@ -16,13 +16,13 @@ export type Screen = {
   path: string
   /** The heading. */
   shows: (t: Translate) => string | RegExp
-  /** The headings of the screens above it, from the inside out. */
+  /** The titles of the screens above it, the innermost first. */
   within: ((t: Translate) => string)[]
 }
 
 const longName = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverwaltung'
 
-/** A new one for each call: emails to one address are limited. */
+/** Returns a new address each time, because emails to one address are limited. */
 const newLongEmail = () => `${'somebody.'.repeat(4)}${newEmail()}`
 
 /** A user with badges in the navigation, and resources with the longest names. */
@@ -31,7 +31,7 @@ export async function createScene({
   operator,
   database,
 }: {
-  newUser: (given?: { name?: string; verified?: boolean }) => Promise<TestUser>
+  newUser: (overrides?: { name?: string; verified?: boolean }) => Promise<TestUser>
   operator: Client
   database: TestDatabase
 }) {
@@ -62,10 +62,10 @@ export async function createScene({
 }
 export type Scene = Awaited<ReturnType<typeof createScene>>
 
-/** An address of a screen. Without a name, the screen shows its title. */
+/** A URL of a screen. Its heading is `name`, or else the screen's title. */
 type Example = { param?: string; search?: string; name?: string | RegExp }
 
-/** The addresses of each screen that has a parameter, or that looks another way with a query string. */
+/** The URLs of each screen with a parameter, or whose look depends on the query string. */
 const examples: Record<string, (scene: Scene) => Example[]> = {
   '/projects/view/$projectKey': ({ failed, deleted }) => [
     { param: failed.key, name: failed.name },

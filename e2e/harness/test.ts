@@ -17,10 +17,10 @@ type Options = {
 }
 
 type Fixtures = {
-  /** Gives the texts of phrases in the browser's language: `t(m.auth_login)`. */
+  /** Returns the text of a phrase in the browser's language: `t(m.auth_login)`. */
   t: Translate
-  newUser: (given?: Parameters<typeof createUser>[1]) => Promise<TestUser>
-  /** Opens a page in a browser context of its own. */
+  newUser: (overrides?: Parameters<typeof createUser>[1]) => Promise<TestUser>
+  /** Opens a page in a new browser context. */
   otherBrowser: () => Promise<Page>
 }
 
@@ -65,10 +65,10 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   },
 
   newUser: async ({ service, database }, use) => {
-    await use((given) =>
-      given?.verified === false
-        ? createUser(service.url, given)
-        : insertUser(database, service.url, given),
+    await use((overrides) =>
+      overrides?.verified === false
+        ? createUser(service.url, overrides)
+        : insertUser(database, service.url, overrides),
     )
   },
 

@@ -15,13 +15,13 @@ export type TestUser = {
   email: string
   password: string
   token: string
-  /** The address of the server that stores the user. */
+  /** The URL of the server that stores the user. */
   serverUrl: string
   /** Calls the API as this user. */
   call: Client
 }
 
-/** Signs a user up through the API and, unless told otherwise, verifies the email address. */
+/** Signs a user up through the API and, unless `verified` is false, verifies the email address. */
 export async function createUser(
   url: string,
   {
@@ -47,6 +47,6 @@ export async function createUser(
 /** The team that sign-up creates. */
 export async function ownTeam(user: TestUser) {
   const [team] = await user.call(listTeams)
-  if (!team) throw new Error('a user without a team')
+  if (!team) throw new Error('the user has no team')
   return team
 }

@@ -6,7 +6,7 @@ import { addCard, cardNumbers, insertUsage, overviewPath } from '../harness/bill
 import type { TestDatabase } from '../harness/database.ts'
 import { insertInvoice } from '../harness/invoice-screens.ts'
 import type { TestUser } from '../harness/user.ts'
-import { at, failed, loading, type Picture } from './picture.ts'
+import { failed, loading, type Picture, pageAt } from './picture.ts'
 
 const addPath = '/account/billing/payment-methods/add'
 
@@ -32,7 +32,7 @@ export async function createExampleUsage(database: TestDatabase, user: TestUser)
 
 /** For a user with usage, unpaid invoices and cards. */
 export const billingPictures: Picture[] = [
-  at('billing', overviewPath),
+  pageAt('billing', overviewPath),
   {
     name: 'billing-chart',
     show: async (page, t) => {
@@ -71,7 +71,7 @@ export const billingPictures: Picture[] = [
   loading('billing-loading', overviewPath, getActiveInvoice),
   failed('billing-failed', overviewPath, getActiveInvoice),
   failed('billing-cards-failed', overviewPath, listPaymentMethods),
-  at('card-add', addPath),
+  pageAt('card-add', addPath),
   {
     name: 'card-add-typed',
     show: async (page, t) => {
@@ -89,4 +89,4 @@ export const billingPictures: Picture[] = [
 ]
 
 /** For a user without usage and cards. */
-export const noBillingPictures: Picture[] = [at('billing-empty', overviewPath)]
+export const noBillingPictures: Picture[] = [pageAt('billing-empty', overviewPath)]

@@ -9,21 +9,22 @@ import type { TestDatabase } from '../harness/database.ts'
 
 type ExampleProject = Pick<Project, 'id' | 'state' | 'failure' | 'domain'> & { createdAt: Date }
 
-/** The duration of each step in milliseconds, and the last step of each state. */
-const took = [80, 640, 310, 450]
-const reached: Partial<Record<Project['state'], number>> = {
+/** The duration of each step in milliseconds. */
+const stepDurations = [80, 640, 310, 450]
+/** The index of the current step by state; other states have finished all steps. */
+const currentStep: Partial<Record<Project['state'], number>> = {
   pending: 0,
   creating: 2,
   failed_creating: 3,
 }
 
 function stepsOf({ state, failure, createdAt }: ExampleProject): StepRecord[] {
-  const last = reached[state] ?? projectSteps.length
+  const last = currentStep[state] ?? projectSteps.length
   let time = createdAt.getTime()
   return projectSteps.map((step, index) => {
     if (index > last) return { step, startedAt: null, finishedAt: null, failure: null }
     const startedAt = new Date(time).toISOString()
-    time += index === last && failure ? 5 * minute : (took[index] ?? second)
+    time += index === last && failure ? 5 * minute : (stepDurations[index] ?? second)
     const isDone = index < last || failure !== null
     return {
       step,

@@ -2,7 +2,7 @@ import { resetPassword, sendVerifyEmail, verifyEmail } from '@slipway/contract/a
 import { login } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { fillSignUp, logIn, sendSignUp, solveCaptcha } from '../harness/auth-screens.ts'
-import { at, delayCalls, type Picture } from './picture.ts'
+import { delayCalls, type Picture, pageAt } from './picture.ts'
 
 const filled = { name: 'Ada Example', email: 'ada@example.com', password: 'Correct-horse7' }
 
@@ -19,7 +19,7 @@ const prerendered = (name: string, path: string): Picture => ({
 /** For a visitor. `email` has received an email. */
 export const guestPictures = (email: string): Picture[] => [
   prerendered('login-first-paint', '/auth/login'),
-  at('login', '/auth/login'),
+  pageAt('login', '/auth/login'),
   {
     name: 'login-error',
     show: async (page, t) => {
@@ -38,7 +38,7 @@ export const guestPictures = (email: string): Picture[] => [
     },
   },
   prerendered('sign-up-first-paint', '/auth/sign-up'),
-  at('sign-up', '/auth/sign-up'),
+  pageAt('sign-up', '/auth/sign-up'),
   {
     name: 'sign-up-errors',
     show: async (page, t) => {
@@ -54,7 +54,7 @@ export const guestPictures = (email: string): Picture[] => [
       await solveCaptcha(page, t)
     },
   },
-  at('forgot', '/auth/forgot-password'),
+  pageAt('forgot', '/auth/forgot-password'),
   {
     name: 'forgot-sent',
     show: async (page, t) => {
@@ -64,8 +64,8 @@ export const guestPictures = (email: string): Picture[] => [
       await page.getByText(t(m.auth_forgot_sent, { email: to })).waitFor()
     },
   },
-  at('reset-no-token', '/auth/reset-password'),
-  at('reset', '/auth/reset-password?token=any'),
+  pageAt('reset-no-token', '/auth/reset-password'),
+  pageAt('reset', '/auth/reset-password?token=any'),
   {
     name: 'reset-errors',
     show: async (page, t) => {
@@ -92,7 +92,7 @@ export const guestPictures = (email: string): Picture[] => [
       await page.getByText(t(m.auth_verifying)).first().waitFor()
     },
   },
-  at('verify-failed', '/auth/verify?token=wrong'),
+  pageAt('verify-failed', '/auth/verify?token=wrong'),
   {
     name: 'verify-done',
     show: async (page, t) => {
@@ -101,12 +101,12 @@ export const guestPictures = (email: string): Picture[] => [
       await page.getByText(t(m.auth_verified)).waitFor()
     },
   },
-  at('external-login-failed', '/auth/login/oauth'),
-  at('site-sign-in-failed', '/auth/code'),
-  at('terms', '/terms'),
-  at('privacy', '/privacy'),
-  at('not-found', '/no/such/page'),
-  at('mailbox', '/mailbox'),
+  pageAt('external-login-failed', '/auth/login/oauth'),
+  pageAt('site-sign-in-failed', '/auth/code'),
+  pageAt('terms', '/terms'),
+  pageAt('privacy', '/privacy'),
+  pageAt('not-found', '/no/such/page'),
+  pageAt('mailbox', '/mailbox'),
   {
     name: 'mail',
     show: async (page) => {
@@ -118,7 +118,7 @@ export const guestPictures = (email: string): Picture[] => [
 
 /** For an unverified user. */
 export const unverifiedPictures: Picture[] = [
-  at('ask-verify', '/auth/ask-verify'),
+  pageAt('ask-verify', '/auth/ask-verify'),
   {
     name: 'ask-verify-sent',
     show: async (page, t) => {

@@ -19,7 +19,7 @@ import {
   payPath,
 } from '../harness/invoice-screens.ts'
 import type { TestUser } from '../harness/user.ts'
-import { at, delayCalls, failed, loading, type Picture, refuse } from './picture.ts'
+import { delayCalls, failed, loading, type Picture, pageAt, refuse } from './picture.ts'
 
 /** Creates invoices in each state, and cards to pay them with. */
 export async function createExampleInvoices(database: TestDatabase, user: TestUser) {
@@ -72,15 +72,15 @@ export async function createExampleInvoices(database: TestDatabase, user: TestUs
 
 /** For a user with invoices. */
 export const invoicePictures = (ids: Record<string, InvoiceId>): Picture[] => [
-  at('invoices', invoicesPath),
-  at('invoices-pages', `${invoicesPath}?page=5`),
-  at('invoices-past-the-end', `${invoicesPath}?page=99`),
+  pageAt('invoices', invoicesPath),
+  pageAt('invoices-pages', `${invoicesPath}?page=5`),
+  pageAt('invoices-past-the-end', `${invoicesPath}?page=99`),
   loading('invoices-loading', invoicesPath, listInvoices),
   failed('invoices-failed', invoicesPath, listInvoices),
   ...['paid', 'failed', 'fresh', 'waiting'].map((name) =>
-    at(`invoice-${name}`, invoicePath(ids[name] ?? '')),
+    pageAt(`invoice-${name}`, invoicePath(ids[name] ?? '')),
   ),
-  at('invoice-missing', invoicePath('no-such-invoice')),
+  pageAt('invoice-missing', invoicePath('no-such-invoice')),
   loading('invoice-loading', invoicePath(ids.paid ?? ''), viewInvoice),
   failed('invoice-not-loaded', invoicePath(ids.paid ?? ''), viewInvoice),
   {
@@ -131,6 +131,6 @@ export const invoicePictures = (ids: Record<string, InvoiceId>): Picture[] => [
 
 /** For a user without invoices. */
 export const noInvoicePictures: Picture[] = [
-  at('invoices-empty', invoicesPath),
-  at('pay-empty', payPath),
+  pageAt('invoices-empty', invoicesPath),
+  pageAt('pay-empty', payPath),
 ]

@@ -3,23 +3,22 @@ import { m } from '@slipway/phrases'
 import type { Translate } from '../harness/texts.ts'
 
 /**
- * A screen in one of its states. `show` opens it; the pictures of a list are taken in order, each
- * without the routes of the one before.
+ * A screen in one of its states. `show` opens it. The pictures of a list are taken in order; the mocked
+ * calls of one do not affect the next.
  */
 export type Picture = {
   name: string
   show: (page: Page, t: Translate) => Promise<unknown>
-  /**
-   * The path, if it is all that the picture needs: a test finds the routes without a picture by it.
-   */
+  /** The path, if opening it is enough. A test looks for routes without a picture by it. */
   path?: string
-  /** As high as the window, not as the page: for dialogs and endless lists. */
+  /** Takes only the window, not the whole page: for dialogs and long lists. */
   inWindow?: boolean
-  /** `show` delays a mutation: the page is closed afterwards, so that it is never sent. */
+  /** `show` delays a mutation. The page is closed afterwards, so that it is never sent. */
   delaysMutation?: boolean
 }
 
-export const at = (name: string, path: string): Picture => ({
+/** The screen at a path. */
+export const pageAt = (name: string, path: string): Picture => ({
   name,
   path,
   show: async (page) => {
@@ -31,14 +30,14 @@ export const at = (name: string, path: string): Picture => ({
 
 type Call = { path: string }
 
-/** Every URL of an endpoint, with any id and any query. */
-const addressOf = ({ path }: Call) => `**/api${path.replace(/:\w+/g, '*')}*`
+/** A URL pattern for an endpoint, with any id and any query. */
+const urlPattern = ({ path }: Call) => `**/api${path.replace(/:\w+/g, '*')}*`
 
 /** The screen while a call loads. */
 export const loading = (name: string, path: string, call: Call): Picture => ({
   name,
   show: async (page) => {
-    await page.route(addressOf(call), () => undefined)
+    await page.route(urlPattern(call), () => undefined)
     await page.goto(path)
     await page.locator('main .animate-shimmer').first().waitFor()
   },
@@ -48,7 +47,7 @@ export const loading = (name: string, path: string, call: Call): Picture => ({
 export const failed = (name: string, path: string, call: Call): Picture => ({
   name,
   show: async (page, t) => {
-    await page.route(addressOf(call), (route) =>
+    await page.route(urlPattern(call), (route) =>
       route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } }),
     )
     await page.goto(path)
@@ -61,9 +60,9 @@ export const failed = (name: string, path: string, call: Call): Picture => ({
 
 /** Responds to a call with an error of the server. */
 export const refuse = (page: Page, call: Call, code: number, error: string, context?: string) =>
-  page.route(addressOf(call), (route) =>
+  page.route(urlPattern(call), (route) =>
     route.fulfill({ status: code, json: { code, error, ...(context ? { context } : {}) } }),
   )
 
 /** Never responds to a call; a picture that delays a mutation sets `delaysMutation`. */
-export const delayCalls = (page: Page, call: Call) => page.route(addressOf(call), () => undefined)
+export const delayCalls = (page: Page, call: Call) => page.route(urlPattern(call), () => undefined)

@@ -8,7 +8,7 @@ import {
 } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import type { Translate } from '../harness/texts.ts'
-import { at, delayCalls, failed, loading, type Picture, refuse } from './picture.ts'
+import { delayCalls, failed, loading, type Picture, pageAt, refuse } from './picture.ts'
 
 const createPath = '/projects/create'
 
@@ -31,7 +31,7 @@ const searched = (name: string, text: string): Picture => ({
 
 /** For a user with projects; `keyOf` gives the key of a project by state. */
 export const projectPictures = (keyOf: (state: ProjectState) => string): Picture[] => [
-  at('projects', '/projects'),
+  pageAt('projects', '/projects'),
   searched('projects-searched', 'mill'),
   searched('projects-nothing-found', 'no such project'),
   {
@@ -45,7 +45,7 @@ export const projectPictures = (keyOf: (state: ProjectState) => string): Picture
   },
   loading('projects-loading', '/projects', listProjects),
   failed('projects-failed', '/projects', listProjects),
-  at('create', createPath),
+  pageAt('create', createPath),
   {
     name: 'create-errors',
     show: async (page, t) => {
@@ -87,7 +87,7 @@ export const projectPictures = (keyOf: (state: ProjectState) => string): Picture
   failed('view-failed', `/projects/view/${keyOf('ready')}`, viewProject),
   ...(
     ['pending', 'creating', 'modifying', 'failed_creating', 'deleting', 'deleted', 'ready'] as const
-  ).map((state) => at(`view-${state}`, `/projects/view/${keyOf(state)}`)),
+  ).map((state) => pageAt(`view-${state}`, `/projects/view/${keyOf(state)}`)),
   {
     name: 'view-menu',
     show: async (page, t) => {
@@ -126,7 +126,7 @@ export const projectPictures = (keyOf: (state: ProjectState) => string): Picture
       await page.getByRole('alert').first().waitFor()
     },
   },
-  at('view-missing', '/projects/view/no-such-project'),
+  pageAt('view-missing', '/projects/view/no-such-project'),
 ]
 
 /** For a user with hundreds of projects. */
@@ -144,4 +144,4 @@ export const manyProjectsPictures: Picture[] = [
 ]
 
 /** For a user without projects. */
-export const noProjectsPictures: Picture[] = [at('projects-empty', '/projects')]
+export const noProjectsPictures: Picture[] = [pageAt('projects-empty', '/projects')]

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { getProfile, updateProfileName } from '@slipway/contract/account'
 import { m } from '@slipway/phrases'
 import type { Translate } from '../harness/texts.ts'
-import { at, loading, type Picture, refuse } from './picture.ts'
+import { loading, type Picture, pageAt, refuse } from './picture.ts'
 
 const start = '/teams'
 
@@ -125,12 +125,12 @@ export const shellPictures: Picture[] = [
         .waitFor()
     },
   },
-  at('not-found-signed-in', '/no/such/page'),
+  pageAt('not-found-signed-in', '/no/such/page'),
 ]
 
 /** The user's profile. */
 export const profilePictures: Picture[] = [
-  at('profile', '/account/profile'),
+  pageAt('profile', '/account/profile'),
   {
     name: 'profile-saving-failed',
     show: async (page, t) => {

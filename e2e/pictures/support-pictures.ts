@@ -7,16 +7,16 @@ import {
 } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { replyField } from '../harness/support-screens.ts'
-import { at, failed, loading, type Picture, refuse } from './picture.ts'
+import { failed, loading, type Picture, pageAt, refuse } from './picture.ts'
 
 /** For a user with tickets; `idOf` gives the id of a ticket. */
 export const supportPictures = (
   idOf: (name: 'closed' | 'resolved' | 'open' | 'unread') => string,
 ): Picture[] => [
-  at('tickets', '/support/tickets'),
+  pageAt('tickets', '/support/tickets'),
   loading('tickets-loading', '/support/tickets', listTickets),
   failed('tickets-failed', '/support/tickets', listTickets),
-  at('ticket-create', '/support/tickets/create'),
+  pageAt('ticket-create', '/support/tickets/create'),
   {
     name: 'ticket-create-errors',
     show: async (page, t) => {
@@ -37,7 +37,7 @@ export const supportPictures = (
     },
   },
   ...(['closed', 'resolved', 'open'] as const).map((name) =>
-    at(`ticket-${name}`, `/support/tickets/view/${idOf(name)}`),
+    pageAt(`ticket-${name}`, `/support/tickets/view/${idOf(name)}`),
   ),
   {
     name: 'ticket-resolving',
@@ -60,7 +60,7 @@ export const supportPictures = (
       await page.getByRole('alert').first().waitFor()
     },
   },
-  at('ticket-missing', '/support/tickets/view/no-such-ticket'),
+  pageAt('ticket-missing', '/support/tickets/view/no-such-ticket'),
   {
     name: 'ticket-thread',
     show: async (page) => {
@@ -73,4 +73,4 @@ export const supportPictures = (
 ]
 
 /** For a user without tickets. */
-export const noSupportPictures: Picture[] = [at('tickets-empty', '/support/tickets')]
+export const noSupportPictures: Picture[] = [pageAt('tickets-empty', '/support/tickets')]

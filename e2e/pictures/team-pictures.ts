@@ -3,7 +3,7 @@ import { listInvitations, listTeams, viewTeam } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { row, submitAndConfirmInvitation } from '../harness/team-screens.ts'
 import type { Translate } from '../harness/texts.ts'
-import { at, failed, loading, type Picture } from './picture.ts'
+import { failed, loading, type Picture, pageAt } from './picture.ts'
 
 const confirmation = (
   name: string,
@@ -22,12 +22,12 @@ const confirmation = (
 /** For a user who owns a team, has joined another one and has two invitations. */
 export function teamPictures({ own, joined }: { own: string; joined: string }) {
   return [
-    at('teams', '/teams'),
+    pageAt('teams', '/teams'),
     loading('teams-loading', '/teams', listTeams),
     failed('teams-failed', '/teams', listTeams),
     loading('team-loading', `/teams/view/${own}`, viewTeam),
     failed('team-failed', `/teams/view/${own}`, viewTeam),
-    at('team-own', `/teams/view/${own}`),
+    pageAt('team-own', `/teams/view/${own}`),
     {
       name: 'team-invite-error',
       show: async (page, t) => {
@@ -55,20 +55,20 @@ export function teamPictures({ own, joined }: { own: string; joined: string }) {
         await page.getByRole('alertdialog').waitFor()
       },
     },
-    at('team-joined', `/teams/view/${joined}`),
+    pageAt('team-joined', `/teams/view/${joined}`),
     confirmation('team-leaving', (t) => t(m.teams_leave)),
-    at('team-missing', '/teams/view/no-such-team'),
+    pageAt('team-missing', '/teams/view/no-such-team'),
     loading('invitations-loading', '/teams/invitations', listInvitations),
     failed('invitations-failed', '/teams/invitations', listInvitations),
-    at('invitations', '/teams/invitations'),
+    pageAt('invitations', '/teams/invitations'),
     confirmation('invitation-rejecting', (t) => t(m.teams_reject), 'Night Market'),
-    at('invitations-for-other', '/teams/invitations?email=somebody.else@example.com'),
+    pageAt('invitations-for-other', '/teams/invitations?email=somebody.else@example.com'),
   ] satisfies Picture[]
 }
 
 /** For a user without members and invitations. `own` is the user's team. */
 export const alonePictures = (own: string): Picture[] => [
-  at('teams-alone', '/teams'),
-  at('team-alone', `/teams/view/${own}`),
-  at('invitations-empty', '/teams/invitations'),
+  pageAt('teams-alone', '/teams'),
+  pageAt('team-alone', `/teams/view/${own}`),
+  pageAt('invitations-empty', '/teams/invitations'),
 ]
