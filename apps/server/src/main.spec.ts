@@ -87,7 +87,7 @@ async function kill(server: ChildProcess) {
 }
 
 /** A user who signed up and followed the emailed link from the mailbox page. */
-async function signedUp() {
+async function signUpUser() {
   let token: string | null = null
   const base = `http://127.0.0.1:${port}`
   const call = createClient({ base: `${base}/api`, token: () => token, locale: () => 'en' })
@@ -127,7 +127,7 @@ async function processesOf(folder: string) {
 describe('server process', () => {
   it('twenty concurrent creations respect the limit, become ready, and leave no process after stop', async () => {
     const { server, output } = await start()
-    const { create, list } = await signedUp()
+    const { create, list } = await signUpUser()
     const tries = await Promise.allSettled(
       Array.from({ length: 20 }, (_, number) => create(`Site number ${number}`)),
     )
@@ -144,7 +144,7 @@ describe('server process', () => {
 
   it('projects become ready after a kill and a restart during their creation', async () => {
     const first = await start()
-    const { create, list } = await signedUp()
+    const { create, list } = await signUpUser()
     const created = await Promise.all([create('First site'), create('Second site')])
     await kill(first.server)
     await start()
@@ -157,7 +157,7 @@ describe('server process', () => {
 
   it('data survives a clean stop, and the sites start again', async () => {
     const first = await start()
-    const { create, list } = await signedUp()
+    const { create, list } = await signUpUser()
     const { defaultUrl } = await create('Lasting site')
     await until(async () => (await list()).every(({ state }) => state === 'ready'))
     expect(await stop(first.server)).toBe(0)
@@ -169,7 +169,7 @@ describe('server process', () => {
 
   it('a database that dies is restarted', async () => {
     const { server } = await start()
-    const { create, list } = await signedUp()
+    const { create, list } = await signUpUser()
     const [pid] = (await readFile(join(dataDir, 'database/postmaster.pid'), 'utf8')).split('\n')
     process.kill(Number(pid), 'SIGKILL')
     await until(async () => !(await isReady()))
@@ -232,7 +232,7 @@ describe('service in several processes', () => {
     launch({ ROLE: 'worker', DATABASE_URL, PORT: String(await freePort()) })
     launch({ ROLE: 'gateway', DATABASE_URL, PORT: String(await freePort()) })
     await start({ ROLE: 'web', DATABASE_URL })
-    const { create, list } = await signedUp()
+    const { create, list } = await signUpUser()
     const { defaultUrl } = await create('Split site')
     await until(async () => (await list()).every(({ state }) => state === 'ready'))
     expect((await sitePage(sitesPort, new URL(defaultUrl).hostname)).body).toContain('Split site')

@@ -83,7 +83,7 @@ describe('access: an expired access token', () => {
     expect((await browser.get(app)).body).not.toContain('this is not saved yet')
   })
 
-  it('a form of another origin is not kept', async () => {
+  it('a form of another origin is discarded', async () => {
     const { app, browser, signIn } = await startEditing()
     const editor = await signIn()
     later(hour)

@@ -23,10 +23,10 @@ export type Database = {
 
 /** A pool and Drizzle on it. Connects at the first query. */
 export function connect(
-  given: pg.ClientConfig,
+  clientConfig: pg.ClientConfig,
   options: { connections?: number; onError: (error: Error) => void },
 ): Database {
-  const clientOptions = { ...defaults, ...given }
+  const clientOptions = { ...defaults, ...clientConfig }
   const pool = new pg.Pool({ ...clientOptions, max: options.connections ?? 12 })
   // A broken idle connection is replaced at the next query. An unhandled error event ends the
   // process.

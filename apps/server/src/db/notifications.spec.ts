@@ -60,9 +60,9 @@ describe('listen', () => {
     let gaps = 0
     notifications.onGap(() => gaps++)
     proxy.delay()
-    const again = proxy.connected()
+    const reconnecting = proxy.connected()
     proxy.break()
-    await again
+    await reconnecting
     const closed = notifications.close()
     proxy.release()
     await closed

@@ -23,7 +23,7 @@ export async function listen(
   log: { warn(fields: object, message: string): void },
 ): Promise<Notifications> {
   const listeners = new Map<string, ((payload: string) => void)[]>()
-  const missed: (() => void)[] = []
+  const gapListeners: (() => void)[] = []
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
   /** The current attempt to reconnect. */
@@ -43,8 +43,8 @@ export async function listen(
       query_timeout: 5_000,
     })
     opening.on('notification', deliver)
-    opening.on('error', (error) => lost(opening, error))
-    opening.on('end', () => lost(opening, new Error('the connection ended')))
+    opening.on('error', (error) => onLost(opening, error))
+    opening.on('end', () => onLost(opening, new Error('the connection ended')))
     try {
       await opening.connect()
       for (const channel of channels) await opening.query(`listen ${pg.escapeIdentifier(channel)}`)
@@ -56,15 +56,15 @@ export async function listen(
     client = opening
   }
 
-  function lost(which: pg.Client, error: Error) {
-    if (closed || which !== client) return
+  function onLost(lostClient: pg.Client, error: Error) {
+    if (closed || lostClient !== client) return
     client = undefined
     log.warn({ err: error }, 'lost the connection that listens for notifications')
-    void which.end()
-    again()
+    void lostClient.end()
+    scheduleReconnect()
   }
 
-  function again() {
+  function scheduleReconnect() {
     timer = setTimeout(() => {
       reconnecting = reconnect()
     }, reconnectDelay)
@@ -75,24 +75,24 @@ export async function listen(
       await open()
     } catch (error) {
       log.warn({ err: error }, 'cannot listen for notifications yet')
-      if (!closed) again()
+      if (!closed) scheduleReconnect()
       return
     }
-    if (!closed) for (const listener of missed) listener()
+    if (!closed) for (const listener of gapListeners) listener()
   }
 
   await open()
   // Only a query detects a peer that disappeared without closing the connection.
-  let unanswered = false
+  let isWaiting = false
   const heartbeat = setInterval(() => {
     const current = client
-    if (!current || unanswered) return
-    unanswered = true
+    if (!current || isWaiting) return
+    isWaiting = true
     current
       .query('select 1')
-      .catch((error) => lost(current, error))
+      .catch((error) => onLost(current, error))
       .finally(() => {
-        unanswered = false
+        isWaiting = false
       })
   }, heartbeatInterval)
   heartbeat.unref()
@@ -101,7 +101,7 @@ export async function listen(
     on(channel, listener) {
       listeners.set(channel, [...(listeners.get(channel) ?? []), listener])
     },
-    onGap: (listener) => missed.push(listener),
+    onGap: (listener) => gapListeners.push(listener),
     get connected() {
       return client !== undefined
     },

@@ -56,7 +56,7 @@ function launch(program: string, more: Record<string, string> = {}) {
       PORT: String(port),
       SITES_PORT: String(sitesPort),
       // The ports of the service.
-      OPERATOR_EMAILS: 'somebody.else@example.com',
+      OPERATOR_EMAILS: 'another.user@example.com',
       ...more,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

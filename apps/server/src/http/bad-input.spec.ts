@@ -96,7 +96,7 @@ async function send(
 ): Promise<Outcome> {
   // Resets the attempt limit.
   world.clock.forward(limits.attemptWindow)
-  const answer = await world.app.server.app.inject({
+  const response = await world.app.server.app.inject({
     method,
     url: `/api${path}${query}`,
     headers: {
@@ -105,8 +105,8 @@ async function send(
     },
     ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
   })
-  const { error = '' } = answer.statusCode < 300 ? {} : answer.json()
-  return { status: answer.statusCode, error }
+  const { error = '' } = response.statusCode < 300 ? {} : response.json()
+  return { status: response.statusCode, error }
 }
 
 const fill = ({ path }: Endpoint, part: string) => path.replace(/:\w+/g, part)

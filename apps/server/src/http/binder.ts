@@ -83,15 +83,15 @@ export function createBinder(
         request.caller = await admit(endpoint.access, ctx, authenticate, request)
       },
       handler: async (request, reply) => {
-        const answer = await withDeclaredErrors(declared, () =>
+        const response = await withDeclaredErrors(declared, () =>
           handler(
             requestContext(ctx, request) as ContextOf<typeof endpoint>,
             inputOf(request, endpoint),
           ),
         )
         const type = fileMediaType(endpoint.response)
-        if (type !== undefined) return sendFile(reply, type, answer as FileResponse)
-        if (endpoint.response) return answer
+        if (type !== undefined) return sendFile(reply, type, response as FileResponse)
+        if (endpoint.response) return response
         reply.code(204)
         return null
       },
@@ -145,12 +145,12 @@ const requestContext = (ctx: Context, request: FastifyRequest) => ({
   ...request.caller,
 })
 
-async function withDeclaredErrors<Answer>(
+async function withDeclaredErrors<Result>(
   declared: ReadonlySet<ErrorCode>,
-  answer: () => Promise<Answer>,
+  work: () => Promise<Result>,
 ) {
   try {
-    return await answer()
+    return await work()
   } catch (error) {
     if (error instanceof Problem && !declared.has(error.code))
       throw new Error(`the contract does not declare ${error.code} here`, { cause: error })

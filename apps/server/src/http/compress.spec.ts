@@ -31,22 +31,22 @@ describe('compression of long responses', () => {
     ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
   ])('Accept-Encoding: %s gets %s', async (accepted, coding, decompress) => {
     const plain = await get(listProjects.path)
-    const answer = await get(listProjects.path, accepted)
-    expect(answer.headers).toMatchObject({ 'content-encoding': coding, vary: 'Accept-Encoding' })
-    expect(answer.rawPayload.length).toBeLessThan(plain.rawPayload.length / 4)
-    expect(Number(answer.headers['content-length'] ?? answer.rawPayload.length)).toBe(
-      answer.rawPayload.length,
+    const response = await get(listProjects.path, accepted)
+    expect(response.headers).toMatchObject({ 'content-encoding': coding, vary: 'Accept-Encoding' })
+    expect(response.rawPayload.length).toBeLessThan(plain.rawPayload.length / 4)
+    expect(Number(response.headers['content-length'] ?? response.rawPayload.length)).toBe(
+      response.rawPayload.length,
     )
-    expect(JSON.parse(decompress(answer.rawPayload).toString())).toEqual(plain.json())
+    expect(JSON.parse(decompress(response.rawPayload).toString())).toEqual(plain.json())
   })
 
   it.each([undefined, 'identity', 'gzip;q=0', 'zstd'])(
     'Accept-Encoding: %s gets no compression, with Vary',
     async (accepted) => {
-      const answer = await get(listProjects.path, accepted)
-      expect(answer.headers['content-encoding']).toBeUndefined()
-      expect(answer.headers.vary).toBe('Accept-Encoding')
-      expect(answer.json()).toHaveLength(60)
+      const response = await get(listProjects.path, accepted)
+      expect(response.headers['content-encoding']).toBeUndefined()
+      expect(response.headers.vary).toBe('Accept-Encoding')
+      expect(response.json()).toHaveLength(60)
     },
   )
 })

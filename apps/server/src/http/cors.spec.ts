@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** Preflight and requests from another origin, with every kind of response. */
-const askedFrom = (app: App, origin: string) =>
+const requestFrom = (app: App, origin: string) =>
   Promise.all(
     [
       {
@@ -53,29 +53,29 @@ const access = (headers: object) =>
 describe('cross-origin requests', () => {
   it('without CONSOLE_ORIGINS no response has an access header', async () => {
     for (const origin of [listed, ...origins])
-      for (const { headers } of await askedFrom(world.app, origin))
+      for (const { headers } of await requestFrom(world.app, origin))
         expect(access(headers)).toEqual({})
   })
 
   it('each origin of CONSOLE_ORIGINS is allowed by name', async () => {
-    for (const { headers } of await askedFrom(withOrigins, listed)) {
+    for (const { headers } of await requestFrom(withOrigins, listed)) {
       expect(headers['access-control-allow-origin']).toBe(listed)
       expect(headers.vary).toContain('Origin')
     }
-    const [preflight] = await askedFrom(withOrigins, listed)
+    const [preflight] = await requestFrom(withOrigins, listed)
     expect(preflight?.statusCode).toBe(204)
     expect(preflight?.headers['access-control-allow-headers']).toContain('Authorization')
   })
 
   it('every other origin is rejected', async () => {
     for (const origin of origins)
-      for (const { headers } of await askedFrom(withOrigins, origin))
+      for (const { headers } of await requestFrom(withOrigins, origin))
         expect(headers).not.toHaveProperty('access-control-allow-origin')
   })
 
   it('credentials are never allowed', async () => {
     for (const origin of [listed, ...origins])
-      for (const { headers } of await askedFrom(withOrigins, origin))
+      for (const { headers } of await requestFrom(withOrigins, origin))
         expect(headers).not.toHaveProperty('access-control-allow-credentials')
   })
 })

@@ -15,7 +15,7 @@ export async function mountDocs(app: FastifyInstance, publicUrl: string) {
       info: {
         title: 'Slipway',
         version: '1',
-        description: 'Every call answers an error as `{ code, error, context?, root? }`.',
+        description: 'Every error response has the form `{ code, error, context?, root? }`.',
       },
       servers: [{ url: publicUrl }],
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },

@@ -26,7 +26,7 @@ function open(to = port) {
   return {
     send: (bytes: string | Buffer) => void socket.write(bytes),
     received: () => received,
-    async answers() {
+    async responses() {
       await closed
       return received
         .split(/(?=HTTP\/1\.1 )/)
@@ -40,10 +40,10 @@ function open(to = port) {
   }
 }
 
-async function answersTo(bytes: string | Buffer, to = port) {
+async function responsesTo(bytes: string | Buffer, to = port) {
   const connection = open(to)
   connection.send(bytes)
-  return connection.answers()
+  return connection.responses()
 }
 
 const lines = (...all: string[]) => `${all.join('\r\n')}\r\n\r\n`
@@ -94,15 +94,15 @@ describe('malformed requests', () => {
       unsupported,
     ],
   ])('are rejected with the error body: %s', async (_what, bytes, body) => {
-    expect(await answersTo(bytes)).toEqual([{ status: body.code, type: json, body }])
+    expect(await responsesTo(bytes)).toEqual([{ status: body.code, type: json, body }])
   })
 
   it('an incomplete request times out', async () => {
     const app = await world.anotherApp()
     app.server.app.server.requestTimeout = 1
     app.server.app.server.headersTimeout = 1
-    const answers = await answersTo('GET / HTTP/1.1\r\n', await world.listen(app))
-    expect(answers).toMatchObject([
+    const responses = await responsesTo('GET / HTTP/1.1\r\n', await world.listen(app))
+    expect(responses).toMatchObject([
       { status: 408, body: { code: 408, error: 'malformed_request' } },
     ])
   })
@@ -111,8 +111,8 @@ describe('malformed requests', () => {
     const [health, ready] = ['/healthz', '/readyz'].map((path) =>
       lines(`GET ${path} HTTP/1.1`, 'Host: localhost'),
     )
-    const answers = await answersTo(`${health}${ready}${lines('garbage')}`)
-    expect(answers.map(({ body }) => body.status ?? body)).toEqual([
+    const responses = await responsesTo(`${health}${ready}${lines('garbage')}`)
+    expect(responses.map(({ body }) => body.status ?? body)).toEqual([
       'ok',
       expect.stringMatching(/^(ok|unavailable)$/),
       malformed,
@@ -121,7 +121,7 @@ describe('malformed requests', () => {
 
   it('the log has no failure and none of the bytes', async () => {
     const before = world.logged.length
-    await answersTo(lines('garbage with a secret'))
+    await responsesTo(lines('garbage with a secret'))
     const logged = world.logged.slice(before).join('')
     expect(logged).not.toContain('secret')
     expect(logged).not.toMatch(/"level":[56]0/)
@@ -134,12 +134,12 @@ describe('unusual requests', () => {
     ['with an IPv6 address as Host', get('/healthz', 'Host: [::1]:3000')],
     ['with an expectation nobody knows', get('/healthz', 'Host: localhost', 'Expect: wonders')],
   ])('%s is accepted', async (_what, bytes) => {
-    expect(await answersTo(bytes)).toMatchObject([{ status: 200, body: { status: 'ok' } }])
+    expect(await responsesTo(bytes)).toMatchObject([{ status: 200, body: { status: 'ok' } }])
   })
 
   it.each(['utf-8', 'UTF-8', '"utf-8"'])('a body in %s is accepted', async (charset) => {
     const type = `Content-Type: application/json; charset=${charset}`
-    expect(await answersTo(`${post(type, 'Content-Length: 2')}{}`)).toMatchObject([
+    expect(await responsesTo(`${post(type, 'Content-Length: 2')}{}`)).toMatchObject([
       { status: 422, body: { error: 'validation_error' } },
     ])
   })
@@ -185,11 +185,11 @@ describe('closing server', () => {
     const closed = server.app.close()
     await until(() => !server.app.server.listening)
     late.send(lines('Host: localhost'))
-    expect(await late.answers()).toMatchObject([
+    expect(await late.responses()).toMatchObject([
       { status: 503, type: json, body: { code: 503, error: 'unavailable' } },
     ])
     server.finish()
-    expect(await early.answers()).toMatchObject([{ status: 200, body: { status: 'ok' } }])
+    expect(await early.responses()).toMatchObject([{ status: 200, body: { status: 'ok' } }])
     await closed
   })
 })

@@ -38,14 +38,14 @@ export function handleClientErrors(server: Server, log: Pick<FastifyBaseLogger, 
     refused.add(socket)
     log.debug({ err: error }, 'a connection without a request')
     if (error.code === 'ECONNRESET') return void socket.destroy()
-    const answer = refusals[error.code ?? ''] ?? malformed
+    const refusal = refusals[error.code ?? ''] ?? malformed
 
     const response = latest.get(socket)
-    if (!response || response.writableFinished) return refuse(socket, answer)
+    if (!response || response.writableFinished) return refuse(socket, refusal)
     // Responses of earlier requests go first: clients read them in order.
-    if (response.req.complete) return void response.once('close', () => refuse(socket, answer))
+    if (response.req.complete) return void response.once('close', () => refuse(socket, refusal))
     if (response.headersSent || response.socket !== socket) return void socket.destroy()
-    refuse(socket, answer)
+    refuse(socket, refusal)
   })
   // RFC 9110 §10.1.1: an unknown expectation may be ignored.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))

@@ -67,14 +67,15 @@ function errorBody({ code, context, fields }: Problem, locale: Locale): ErrorBod
 }
 
 /** Sends every error as `{ code, error, context?, root? }`. */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const known = problemOf(error)
-  const answer = known ?? problem('internal_error', request.id)
+  const codedProblem = known ?? problem('internal_error', request.id)
   if (!known || errors[known.code] >= 500) request.log.error({ err: error }, 'the request failed')
-  if (answer.retryAfter !== undefined) reply.header('Retry-After', Math.ceil(answer.retryAfter))
+  if (codedProblem.retryAfter !== undefined)
+    reply.header('Retry-After', Math.ceil(codedProblem.retryAfter))
   return reply
-    .code(errors[answer.code])
+    .code(errors[codedProblem.code])
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(errorBody(answer, requestLocale(request)))
+    .send(errorBody(codedProblem, requestLocale(request)))
 }

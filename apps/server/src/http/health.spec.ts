@@ -7,8 +7,8 @@ let world: World
 afterEach(() => world.close())
 
 async function get(url: string) {
-  const answer = await world.app.server.app.inject({ method: 'GET', url })
-  return { status: answer.statusCode, body: answer.json() }
+  const response = await world.app.server.app.inject({ method: 'GET', url })
+  return { status: response.statusCode, body: response.json() }
 }
 
 /** Disallows connections to the world's database and ends existing ones, or allows them again. */

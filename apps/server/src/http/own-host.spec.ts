@@ -36,7 +36,7 @@ describe('own host redirect', () => {
       // As behind a development server.
       open('127.0.0.1', '/mailbox', { host: '127.0.0.1:1' }),
     ]
-    for (const answer of await Promise.all(untouched)) expect(answer.statusCode).not.toBe(307)
+    for (const response of await Promise.all(untouched)) expect(response.statusCode).not.toBe(307)
   })
 
   it('redirects to any loopback host of PUBLIC_URL, and not to a public one', async () => {

@@ -48,12 +48,12 @@ export async function protect(app: FastifyInstance, ctx: Context, consoleDir: st
     'X-Content-Type-Options': 'nosniff',
     ...(https ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
   })
-  const answerHeaders = { ...headersOf("'none'"), 'Cache-Control': 'no-store' }
+  const apiHeaders = { ...headersOf("'none'"), 'Cache-Control': 'no-store' }
   // A screen loads a dozen files, some smaller than a page's headers. A worker has the policy of
   // its own file.
   const fileHeaders = headersOf("'self'")
   app.addHook('onRequest', async ({ url }, reply) => {
-    if (url.startsWith(`${apiBase}/`) && !url.startsWith(docsPath)) reply.headers(answerHeaders)
+    if (url.startsWith(`${apiBase}/`) && !url.startsWith(docsPath)) reply.headers(apiHeaders)
     else if (url.startsWith('/assets/')) reply.headers(fileHeaders)
     else await reply.helmet()
   })

@@ -60,14 +60,14 @@ describe('HTTP server: bad input', () => {
     ['wrong types', '{"email":7,"password":{}}', json, 422, 'validation_error'],
     ['no body', undefined, {}, 422, 'validation_error'],
   ])('%s has its error', async (_what, payload, headers, status, error) => {
-    const answer = await send({
+    const response = await send({
       url: loginUrl,
       ...(payload === undefined ? {} : { payload }),
       headers,
     })
-    expect(answer.statusCode).toBe(status)
-    expect(answer.json()).toMatchObject({ code: status, error })
-    expect(answer.headers['content-type']).toContain('application/json')
+    expect(response.statusCode).toBe(status)
+    expect(response.json()).toMatchObject({ code: status, error })
+    expect(response.headers['content-type']).toContain('application/json')
   })
 
   it('an unknown route or method is route_not_found', async () => {
@@ -88,8 +88,8 @@ describe('HTTP server: bad input', () => {
   })
 
   it('an undecodable path is malformed', async () => {
-    const answer = await send({ method: 'GET', url: '/api/management/project/view/%E0%A4%A' })
-    expect(answer.json()).toEqual({ code: 400, error: 'malformed_request' })
+    const response = await send({ method: 'GET', url: '/api/management/project/view/%E0%A4%A' })
+    expect(response.json()).toEqual({ code: 400, error: 'malformed_request' })
   })
 
   it('NUL and invisible characters are rejected and not logged as a failure', async () => {
@@ -156,12 +156,12 @@ describe('HTTP server: responses', () => {
   })
 
   it('messages are in the language of Accept-Language', async () => {
-    const answer = await send({
+    const response = await send({
       url: `/api${createProject.path}`,
       payload: '{}',
       headers: { ...json, ...signedIn(), 'accept-language': 'de, tr-TR;q=0.9, en;q=0.8' },
     })
-    expect(answer.json().root.name).toBe('Lütfen bir ad girin')
+    expect(response.json().root.name).toBe('Lütfen bir ad girin')
   })
 })
 
@@ -192,10 +192,10 @@ describe('createBinder', () => {
   }
 
   it('strips a response to what the contract declares', async () => {
-    const answer = await serve(
+    const response = await serve(
       async () => ({ name: 'x', secret: 1, inner: { kept: 2, hash: 'y' } }) as never,
     )
-    expect(answer.json()).toEqual({ name: 'x', inner: { kept: 2 } })
+    expect(response.json()).toEqual({ name: 'x', inner: { kept: 2 } })
   })
 
   it('sends declared errors, and others as internal_error with the request id', async () => {
@@ -204,23 +204,23 @@ describe('createBinder', () => {
     })
     expect(declared.json()).toEqual({ code: 404, error: 'item_not_found' })
     for (const error of [problem('team_not_found'), new Error('secret detail')]) {
-      const answer = await serve(async () => {
+      const response = await serve(async () => {
         throw error
       })
-      expect(answer.statusCode).toBe(500)
-      expect(answer.json()).toEqual({
+      expect(response.statusCode).toBe(500)
+      expect(response.json()).toEqual({
         code: 500,
         error: 'internal_error',
-        context: answer.headers['x-request-id'],
+        context: response.headers['x-request-id'],
       })
     }
   })
 
   it('responds unavailable when the database is down', async () => {
-    const answer = await serve(async () => {
+    const response = await serve(async () => {
       throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
     })
-    expect(answer.json()).toEqual({ code: 503, error: 'unavailable' })
+    expect(response.json()).toEqual({ code: 503, error: 'unavailable' })
   })
 
   it('the documentation lists every endpoint', async () => {
@@ -251,13 +251,13 @@ describe('rate limit', () => {
       'too_many_requests',
       'too_many_requests',
     ])
-    const answer = await limited.server.app.inject({
+    const response = await limited.server.app.inject({
       method: 'POST',
       url: loginUrl,
       payload: body,
     })
-    expect(answer.statusCode).toBe(429)
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    expect(response.statusCode).toBe(429)
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
   })
 })
 

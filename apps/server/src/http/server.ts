@@ -11,7 +11,7 @@ import { createBinder } from './binder.ts'
 import { compressResponses } from './compress.ts'
 import { mountConsole, readConsolePage } from './console.ts'
 import { mountDocs } from './docs.ts'
-import { answerError } from './errors.ts'
+import { sendError } from './errors.ts'
 import { handleClientErrors } from './errors-client.ts'
 import { mountHealth } from './health.ts'
 import { redirectToPublicHost } from './own-host.ts'
@@ -47,7 +47,7 @@ export async function createServer(
     // Our handler sends the error body.
     return503OnClosing: false,
     // Requests that cannot be routed, such as undecodable paths.
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     // A key of any length is not found like others; Node limits the header size.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderSize },
   })
@@ -57,7 +57,7 @@ export async function createServer(
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id)
   })
-  app.setErrorHandler(answerError)
+  app.setErrorHandler(sendError)
   await protect(app, ctx, options.consoleDir)
   rejectWhileClosing(app)
   checkHeaders(app)

@@ -8,7 +8,7 @@ import { newId } from '../db/ids.ts'
 import { until } from '../testing/until.ts'
 import { createWorld, type World } from '../testing/world.ts'
 import type { Authenticate } from './access.ts'
-import { answerError } from './errors.ts'
+import { sendError } from './errors.ts'
 import { closeSockets, openSocket, socketUrl } from './socket.fixture.ts'
 import { mountSocket, type SocketHub } from './socket.ts'
 
@@ -143,7 +143,7 @@ describe('socket: session end while opening', () => {
     }
     const app = Fastify()
     app.decorateRequest('caller', undefined)
-    app.setErrorHandler(answerError)
+    app.setErrorHandler(sendError)
     await app.register(
       async (api) => {
         hubOfTest = await mountSocket(api, ctx, authenticate)

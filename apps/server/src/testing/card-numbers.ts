@@ -72,9 +72,9 @@ export async function requireNoCardNumber(
   database: pg.ClientConfig,
   logged: readonly string[] = [],
 ): Promise<void> {
-  const found = [
+  const leaks = [
     ...(await rowsWithCardNumber(database)),
     ...logged.filter(cardNumberMatcher()).map((line) => `log: ${line.slice(0, 1000)}`),
   ]
-  if (found.length > 0) throw new Error(`card numbers were kept:\n${found.join('\n')}`)
+  if (leaks.length > 0) throw new Error(`card numbers were stored:\n${leaks.join('\n')}`)
 }

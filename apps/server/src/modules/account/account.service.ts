@@ -6,7 +6,7 @@ import * as store from './account.store.ts'
 
 export type User = store.User
 
-const present = (user: store.User): UserProfile => ({
+const toResponse = (user: store.User): UserProfile => ({
   id: user.id,
   name: user.name,
   username: user.username,
@@ -28,7 +28,7 @@ export async function profile(ctx: UserContext): Promise<UserProfile> {
   const user = await store.find(ctx.db, ctx.user.id)
   if (!user) throw problem('unauthorized')
   await saveLocale(ctx, ctx.db, user)
-  return present(user)
+  return toResponse(user)
 }
 
 /** Renames the signed-in user and tells all pages that show the name; returns the new profile. */
@@ -42,7 +42,7 @@ export async function rename(ctx: UserContext, name: string): Promise<UserProfil
     return user
   })
   ctx.sessions.forgetUser(renamed.id)
-  return present(renamed)
+  return toResponse(renamed)
 }
 
 /** The local part of the address, with a number appended when it is taken. */

@@ -4,7 +4,7 @@ import { limits, second } from '@slipway/contract/limits'
 import { type ExternalLoginError, externalLoginPath } from '@slipway/contract/sessions'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
-import { answerError, problemOf } from '../../http/errors.ts'
+import { problemOf, sendError } from '../../http/errors.ts'
 import { requestLocale } from '../../http/locale.ts'
 import { limitRate } from '../../http/rate-limit.ts'
 import { problem } from '../../problem.ts'
@@ -52,7 +52,7 @@ export function pages(app: FastifyInstance, ctx: Context) {
         request.log.info({ code, err: cause }, 'an external login ended')
         return redirectToLogin(reply, code, consoleState)
       }
-      if (!request.headers.accept?.includes('text/html')) return answerError(error, request, reply)
+      if (!request.headers.accept?.includes('text/html')) return sendError(error, request, reply)
       const known = problemOf(error)
       const level = known && errors[known.code] < 500 ? 'info' : 'error'
       request.log[level]({ err: error }, 'the request failed')

@@ -10,7 +10,7 @@ import type { Bill } from './calculation/calculation.ts'
 import { dayStart } from './calculation/hours.ts'
 import { currentPeriod, loadBilling, type Period, usageOf } from './invoices.draft.ts'
 import { invoiceIdOf } from './invoices.ids.ts'
-import { presentItem } from './invoices.present.ts'
+import { toItemResponse } from './invoices.present.ts'
 
 /** Every UTC day that the period overlaps. */
 function daysOf({ start, end }: Period, soFar: Bill, expected: Bill): ActiveInvoice['days'] {
@@ -65,7 +65,7 @@ export async function active(ctx: UserContext): Promise<ActiveInvoice> {
     paidAt: null,
     payment: null,
     overdue: false,
-    items: items.map((item) => presentItem(item, null, ctx.locale)),
+    items: items.map((item) => toItemResponse(item, null, ctx.locale)),
     usage: usageOf(items).map(({ names, runningHours, total }) => ({
       product: localizedName(names, ctx.locale),
       runningHours,

@@ -6,7 +6,7 @@ import { isOverdue } from './invoices.policy.ts'
 import type * as store from './invoices.store.ts'
 
 /** An issued invoice in the contract's form. */
-export const present = (ctx: Pick<Context, 'clock'>, invoice: store.Invoice): Invoice => ({
+export const toResponse = (ctx: Pick<Context, 'clock'>, invoice: store.Invoice): Invoice => ({
   id: invoice.id,
   amount: invoice.amount,
   createdAt: invoice.startsAt.toISOString(),
@@ -24,7 +24,7 @@ export const present = (ctx: Pick<Context, 'clock'>, invoice: store.Invoice): In
 export type PresentableItem = Omit<store.InvoiceItem, 'invoiceId' | 'productId' | 'createdAt'>
 
 /** An item in the contract's form, with the product's name in `locale`. */
-export const presentItem = (
+export const toItemResponse = (
   item: PresentableItem,
   issuedAt: Date | null,
   locale: Locale,

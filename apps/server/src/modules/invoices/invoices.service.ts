@@ -14,7 +14,7 @@ import * as events from '../events/events.service.ts'
 import { billedTo } from './invoices.billed-to.ts'
 import { listForUser } from './invoices.list.store.ts'
 import { overdueSince } from './invoices.policy.ts'
-import { present, presentItem } from './invoices.present.ts'
+import { toItemResponse, toResponse } from './invoices.present.ts'
 import * as store from './invoices.store.ts'
 
 /** Publishes that the invoice changed, to its user, when the transaction commits. */
@@ -50,7 +50,7 @@ export async function list(
     { offset: (page - 1) * perPage, limit: perPage },
   )
   return {
-    items: rows.map((invoice) => present(ctx, invoice)),
+    items: rows.map((invoice) => toResponse(ctx, invoice)),
     currentPage: page,
     totalPages: Math.ceil(count / perPage),
     perPage,
@@ -59,7 +59,7 @@ export async function list(
 
 /** The user's unpaid invoices, oldest first. */
 export const unpaid = async (ctx: UserContext): Promise<Invoice[]> =>
-  (await store.listUnpaidForUser(ctx.db, ctx.user.id)).map((invoice) => present(ctx, invoice))
+  (await store.listUnpaidForUser(ctx.db, ctx.user.id)).map((invoice) => toResponse(ctx, invoice))
 
 /**
  * An issued invoice of the user with its items (product names in the request's language), recipient
@@ -73,8 +73,8 @@ export async function view(
   if (!invoice) throw problem('invoice_not_found')
   const items = await store.listItems(ctx.db, id)
   return {
-    ...present(ctx, invoice),
-    items: items.map((item) => presentItem(item, invoice.issuedAt, ctx.locale)),
+    ...toResponse(ctx, invoice),
+    items: items.map((item) => toItemResponse(item, invoice.issuedAt, ctx.locale)),
     billedTo: await billedTo(ctx, invoice),
     paidWith: invoice.paidWith,
     charge: invoice.charge,

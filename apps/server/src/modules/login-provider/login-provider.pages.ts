@@ -2,7 +2,7 @@ import formbody from '@fastify/formbody'
 import { errors } from '@slipway/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { answerError, problemOf } from '../../http/errors.ts'
+import { problemOf, sendError } from '../../http/errors.ts'
 import * as loginProvider from './login-provider.service.ts'
 import { OAuthProblem } from './login-provider.service.ts'
 
@@ -71,7 +71,7 @@ function oauthProblemOf(error: unknown) {
 
 function sendOAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const oauthProblem = oauthProblemOf(error)
-  if (!oauthProblem) return answerError(error, request, reply)
+  if (!oauthProblem) return sendError(error, request, reply)
   const { code, message } = oauthProblem
   if (code === 'invalid_token')
     reply.header('WWW-Authenticate', `Bearer error="invalid_token", error_description="${message}"`)

@@ -13,7 +13,7 @@ import * as store from './operator.store.ts'
 
 type List = typeof listOperatorTickets
 
-const present = (ctx: Pick<UserContext, 'clock'>, ticket: store.Ticket): OperatorTicket => ({
+const toResponse = (ctx: Pick<UserContext, 'clock'>, ticket: store.Ticket): OperatorTicket => ({
   id: ticket.id,
   subject: ticket.subject,
   state: ticket.state,
@@ -43,7 +43,7 @@ export async function list(
     { offset: (page - 1) * perPage, limit: perPage },
   )
   return {
-    items: rows.map((ticket) => present(ctx, ticket)),
+    items: rows.map((ticket) => toResponse(ctx, ticket)),
     currentPage: page,
     totalPages: Math.ceil(count / perPage),
     perPage,
@@ -57,7 +57,7 @@ export async function view(
 ): Promise<ResponseOf<typeof viewOperatorTicket>> {
   const ticket = await store.find(ctx.db, id, closedBefore(ctx.clock.now()))
   if (!ticket) throw problem('ticket_not_found')
-  return { ...present(ctx, ticket), ...(await support.threadOf(ctx.db, id)) }
+  return { ...toResponse(ctx, ticket), ...(await support.threadOf(ctx.db, id)) }
 }
 
 /**

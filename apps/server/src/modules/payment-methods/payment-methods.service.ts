@@ -39,7 +39,7 @@ export type PayingCard = {
   billing: BillingFields
 }
 
-const present = (ctx: Pick<Context, 'clock'>, card: store.PaymentMethod): PaymentMethod => ({
+const toResponse = (ctx: Pick<Context, 'clock'>, card: store.PaymentMethod): PaymentMethod => ({
   id: card.id,
   ...billingOf(card),
   cardAssoc: card.cardAssoc,
@@ -52,7 +52,7 @@ const present = (ctx: Pick<Context, 'clock'>, card: store.PaymentMethod): Paymen
 
 /** The user's cards: the default first, then the newest. */
 export const list = async (ctx: UserContext): Promise<PaymentMethod[]> =>
-  (await store.listForUser(ctx.db, ctx.user.id)).map((card) => present(ctx, card))
+  (await store.listForUser(ctx.db, ctx.user.id)).map((card) => toResponse(ctx, card))
 
 /** The billing details of the user's default card; undefined without cards. */
 export async function findDefaultBilling(ctx: UserContext): Promise<BillingFields | undefined> {
@@ -128,7 +128,7 @@ export async function create(ctx: UserContext, form: NewPaymentMethod): Promise<
     throw error
   })
   if (!added) throw problem('payment_method_limit_reached')
-  return present(ctx, added)
+  return toResponse(ctx, added)
 }
 
 /** Changes a card's billing details; returns the card. Throws `payment_method_not_found`. */
@@ -142,7 +142,7 @@ export const update = (
     const changed = await store.setBilling(tx, ctx.user.id, id, billingOf(billing), now)
     if (!changed) throw problem('payment_method_not_found')
     await announce(tx, ctx.user.id)
-    return present(ctx, changed)
+    return toResponse(ctx, changed)
   })
 
 /** Makes a card the only default; returns it. Throws `payment_method_not_found`. */
@@ -152,7 +152,7 @@ export const setDefault = (ctx: UserContext, id: PaymentMethodId): Promise<Payme
     const changed = await store.setDefault(tx, ctx.user.id, id, ctx.clock.now())
     if (!changed) throw problem('payment_method_not_found')
     await announce(tx, ctx.user.id)
-    return present(ctx, changed)
+    return toResponse(ctx, changed)
   })
 
 /**

@@ -15,7 +15,7 @@ import { settle, succeed } from './settlement/settlement.ts'
 
 type PayForm = { invoiceIds: InvoiceId[]; paymentMethodId: PaymentMethodId }
 
-const present = (payment: store.Payment, invoiceIds: InvoiceId[]): Payment => ({
+const toResponse = (payment: store.Payment, invoiceIds: InvoiceId[]): Payment => ({
   id: payment.id,
   state: payment.state,
   invoiceIds,
@@ -126,5 +126,5 @@ export async function pay(ctx: UserContext, form: PayForm): Promise<Payment> {
   const outcome = payment.state === 'in_progress' ? await charge(ctx, payment, card) : undefined
   const settled = outcome ? await settle(ctx, payment.id, outcome) : payment
   if (settled.failure !== null) throw problem('payment_failed', settled.failure)
-  return present(settled, form.invoiceIds)
+  return toResponse(settled, form.invoiceIds)
 }

@@ -7,7 +7,7 @@ import { invalid, problem } from '../../problem.ts'
 import * as account from '../account/account.service.ts'
 import * as store from './products.store.ts'
 
-function present(
+function toResponse(
   product: store.Product,
   prices: readonly store.Price[],
   locale: Locale,
@@ -30,7 +30,7 @@ function present(
 export async function list(ctx: UserContext): Promise<contract.Product[]> {
   const prices = await store.listPrices(ctx.db)
   const now = ctx.clock.now()
-  return (await store.list(ctx.db)).map((product) => present(product, prices, ctx.locale, now))
+  return (await store.list(ctx.db)).map((product) => toResponse(product, prices, ctx.locale, now))
 }
 
 /** When a change takes effect: `from`, or now. Throws `validation_error` for a time in the past. */
@@ -55,7 +55,7 @@ export const changePrice = (
     const product = await store.find(tx, productId)
     if (!product) throw problem('item_not_found')
     await store.setPrice(tx, { productId, startsAt, price }, now)
-    return present(product, await store.listPrices(tx), ctx.locale, now)
+    return toResponse(product, await store.listPrices(tx), ctx.locale, now)
   })
 
 /**

@@ -27,7 +27,7 @@ import * as store from './projects.store.ts'
 /** Reconciles one project with its desired state. */
 export const reconcileJob = 'projects.reconcile'
 
-const present = (
+const toResponse = (
   ctx: Pick<Context, 'env'>,
   project: store.Project,
   domainVerdict: DnsVerdict | null,
@@ -47,8 +47,8 @@ const present = (
 })
 
 /** Presents a project with the stored DNS verdict on its domain. */
-const presentOne = async (ctx: Pick<Context, 'env'>, db: Db, project: store.Project) =>
-  present(ctx, project, await domains.knownVerdict(db, project))
+const loadResponse = async (ctx: Pick<Context, 'env'>, db: Db, project: store.Project) =>
+  toResponse(ctx, project, await domains.knownVerdict(db, project))
 
 const deadline = (ctx: Pick<Context, 'clock'>) =>
   new Date(ctx.clock.now().getTime() + limits.projectDeadline)
@@ -75,7 +75,7 @@ async function scheduleReconcile(
 export async function list(ctx: UserContext): Promise<Project[]> {
   const deletedSince = new Date(ctx.clock.now().getTime() - limits.deletedProjectListed)
   const rows = await store.listForUser(ctx.db, ctx.user.id, deletedSince)
-  return rows.map((project) => present(ctx, project, project.domainVerdict))
+  return rows.map((project) => toResponse(ctx, project, project.domainVerdict))
 }
 
 /**
@@ -91,7 +91,7 @@ export async function view(ctx: UserContext, key: string): Promise<ProjectDetail
     dnsOf(ctx, project),
   ])
   return {
-    ...present(ctx, project, dns?.verdict ?? null),
+    ...toResponse(ctx, project, dns?.verdict ?? null),
     progress,
     dns,
     metadata: [
@@ -163,7 +163,7 @@ export async function create(ctx: UserContext, form: Form): Promise<Project> {
         // too, and then finds the first one's project.
         const team = await teams.lock(tx, ctx.user.id, form.teamId)
         const first = await findFirst(tx)
-        if (first) return presentOne(ctx, tx, first)
+        if (first) return loadResponse(ctx, tx, first)
         if ((await store.countUndeleted(tx, team.id)) >= ctx.env.PROJECT_LIMIT)
           throw problem('project_limit_reached')
         const idempotency = idempotencyKey && { userId: ctx.user.id, key: idempotencyKey }
@@ -174,7 +174,7 @@ export async function create(ctx: UserContext, form: Form): Promise<Project> {
         )
         await creation.beginAttempt(ctx, tx, project.id)
         await scheduleReconcile(ctx, tx, project)
-        return presentOne(ctx, tx, project)
+        return loadResponse(ctx, tx, project)
       }),
     )
   } catch (error) {
@@ -182,7 +182,7 @@ export async function create(ctx: UserContext, form: Form): Promise<Project> {
     // The key was used for another team, which has another lock, or which the user has left.
     const first = await findFirst(ctx.db)
     if (!first) throw problem('team_not_found')
-    return presentOne(ctx, ctx.db, first)
+    return loadResponse(ctx, ctx.db, first)
   }
 }
 
@@ -200,7 +200,7 @@ export const rename = (ctx: UserContext, id: ProjectId, name: string): Promise<P
     const project = await lockForChange(ctx, tx, id)
     const renamed = await store.updateDesiredState(tx, project.id, { name }, ctx.clock.now())
     await scheduleReconcile(ctx, tx, renamed)
-    return presentOne(ctx, tx, renamed)
+    return loadResponse(ctx, tx, renamed)
   })
 
 /**
@@ -217,7 +217,7 @@ export async function changeDomain(
   return withDomainConflict(() =>
     ctx.write(async (tx) => {
       const project = await lockForChange(ctx, tx, id)
-      if (project.domain === domain) return presentOne(ctx, tx, project)
+      if (project.domain === domain) return loadResponse(ctx, tx, project)
       const state = stateAfterDomainChange[project.state]
       const changed = await store.updateDesiredState(
         tx,
@@ -226,7 +226,7 @@ export async function changeDomain(
         ctx.clock.now(),
       )
       await scheduleReconcile(ctx, tx, changed)
-      return presentOne(ctx, tx, changed)
+      return loadResponse(ctx, tx, changed)
     }),
   )
 }
@@ -266,7 +266,7 @@ export const remove = (ctx: UserContext, id: ProjectId): Promise<Project> =>
       ctx.clock.now(),
     )
     await scheduleReconcile(ctx, tx, removed)
-    return presentOne(ctx, tx, removed)
+    return loadResponse(ctx, tx, removed)
   })
 
 /**
@@ -276,7 +276,7 @@ export const remove = (ctx: UserContext, id: ProjectId): Promise<Project> =>
 export const retry = (ctx: UserContext, id: ProjectId): Promise<Project> =>
   ctx.write(async (tx) => {
     const project = await lockForChange(ctx, tx, id)
-    if (project.state !== 'failed_creating') return presentOne(ctx, tx, project)
+    if (project.state !== 'failed_creating') return loadResponse(ctx, tx, project)
     const retried = await store.updateDesiredState(
       tx,
       project.id,
@@ -285,7 +285,7 @@ export const retry = (ctx: UserContext, id: ProjectId): Promise<Project> =>
     )
     await creation.beginAttempt(ctx, tx, retried.id)
     await scheduleReconcile(ctx, tx, retried)
-    return presentOne(ctx, tx, retried)
+    return loadResponse(ctx, tx, retried)
   })
 
 /** A project as a client of the login provider, with the origins its redirect URI may have. */

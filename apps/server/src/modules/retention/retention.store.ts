@@ -3,7 +3,7 @@ import { and, asc, eq, isNull, lte, not, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import { users } from '../account/account.schema.ts'
 
-/** Not verified, and kept by no module. */
+/** Not verified, and retained by no module. */
 const isRemovable = (keepsUser: readonly SQL[]) =>
   and(isNull(users.verifiedAt), ...keepsUser.map(not))
 

@@ -20,7 +20,7 @@ import * as store from './support.store.ts'
 /** The content of a message. A repeated key returns the message stored the first time. */
 type MessageInput = { text: string; idempotencyKey?: string | undefined }
 
-const present = (ctx: Pick<Context, 'clock'>, ticket: store.Ticket): Ticket => ({
+const toResponse = (ctx: Pick<Context, 'clock'>, ticket: store.Ticket): Ticket => ({
   id: ticket.id,
   subject: ticket.subject,
   state: ticket.state,
@@ -31,7 +31,7 @@ const present = (ctx: Pick<Context, 'clock'>, ticket: store.Ticket): Ticket => (
   updatedAt: ticket.updatedAt.toISOString(),
 })
 
-const presentMessage = (message: store.Message): TicketMessage => ({
+const toMessageResponse = (message: store.Message): TicketMessage => ({
   id: message.id,
   userId: message.userId,
   text: message.text,
@@ -50,7 +50,7 @@ export async function readers(db: Db, id: TicketId): Promise<readonly UserId[]> 
 
 /** The user's tickets, last changed first. */
 export const list = async (ctx: UserContext): Promise<Ticket[]> =>
-  (await store.listForUser(ctx.db, ctx.user.id)).map((ticket) => present(ctx, ticket))
+  (await store.listForUser(ctx.db, ctx.user.id)).map((ticket) => toResponse(ctx, ticket))
 
 /** The number of the user's tickets with an unread reply. */
 export const countUnread = async (ctx: UserContext): Promise<{ count: number }> => ({
@@ -60,14 +60,14 @@ export const countUnread = async (ctx: UserContext): Promise<{ count: number }> 
 /** Up to 1,000 messages of a ticket, oldest first, and the number of older ones. */
 export type Thread = Pick<TicketDetail, 'messages' | 'olderMessages'>
 
-const presentThread = ({ messages, total }: store.Thread): Thread => ({
-  messages: messages.map(presentMessage),
+const toThreadResponse = ({ messages, total }: store.Thread): Thread => ({
+  messages: messages.map(toMessageResponse),
   olderMessages: total - messages.length,
 })
 
 /** The newest messages of a ticket. The caller has checked access. */
 export const threadOf = async (db: Db, id: TicketId): Promise<Thread> =>
-  presentThread(await store.listMessages(db, id))
+  toThreadResponse(await store.listMessages(db, id))
 
 /**
  * The messages of a ticket before a given one. The caller has checked access. Throws
@@ -76,7 +76,7 @@ export const threadOf = async (db: Db, id: TicketId): Promise<Thread> =>
 export async function threadBefore(db: Db, id: TicketId, before: TicketMessageId): Promise<Thread> {
   const message = await store.findMessage(db, id, before)
   if (!message) throw problem('item_not_found')
-  return presentThread(await store.listMessages(db, id, message))
+  return toThreadResponse(await store.listMessages(db, id, message))
 }
 
 const detail = async (
@@ -84,7 +84,7 @@ const detail = async (
   db: Db,
   ticket: store.Ticket,
 ): Promise<TicketDetail> => ({
-  ...present(ctx, ticket),
+  ...toResponse(ctx, ticket),
   ...(await threadOf(db, ticket.id)),
 })
 
@@ -189,7 +189,7 @@ export const create = (
     )
     await emailOperators(ctx, tx, ticket, message)
     await announce(tx, ticket.id)
-    return { ...present(ctx, ticket), messages: [presentMessage(message)], olderMessages: 0 }
+    return { ...toResponse(ctx, ticket), messages: [toMessageResponse(message)], olderMessages: 0 }
   })
 
 async function findCreated(ctx: UserContext, tx: Tx, idempotencyKey: string | undefined) {
@@ -211,7 +211,7 @@ async function addMessage(ctx: UserContext, tx: Tx, ticket: store.Ticket, input:
   const source = { ticketId: ticket.id, userId: ctx.user.id }
   const existing =
     idempotencyKey && (await store.findMessageByKey(tx, { ...source, idempotencyKey }))
-  if (existing) return presentMessage(existing)
+  if (existing) return toMessageResponse(existing)
   if (isClosed(ticket, ctx.clock.now())) throw problem('ticket_closed')
 
   const sentAt = nextTime(ctx, ticket)
@@ -225,7 +225,7 @@ async function addMessage(ctx: UserContext, tx: Tx, ticket: store.Ticket, input:
     await emailUser(ctx, tx, ticket, message)
   }
   await announce(tx, ticket.id)
-  return presentMessage(message)
+  return toMessageResponse(message)
 }
 
 /**
@@ -263,7 +263,7 @@ export const resolve = (ctx: UserContext, id: TicketId): Promise<Ticket> =>
     if (isResolved(ticket)) throw problem('ticket_already_resolved')
     const resolved = await store.setResolved(tx, id, nextTime(ctx, ticket))
     await announce(tx, id)
-    return present(ctx, resolved)
+    return toResponse(ctx, resolved)
   })
 
 /**

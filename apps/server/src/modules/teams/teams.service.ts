@@ -8,11 +8,11 @@ import * as invitations from './teams.invitations.store.ts'
 import { mayLeave, mayRemoveMembers, mayRename } from './teams.policy.ts'
 import * as store from './teams.store.ts'
 
-const present = ({ id, name, userId }: store.Team): Team => ({ id, name, userId })
+const toResponse = ({ id, name, userId }: store.Team): Team => ({ id, name, userId })
 
 /** The teams that the user owns or joined, oldest first. */
 export const list = async (ctx: UserContext): Promise<Team[]> =>
-  (await store.listForUser(ctx.db, ctx.user.id)).map(present)
+  (await store.listForUser(ctx.db, ctx.user.id)).map(toResponse)
 
 /** A team with its members and invitations. Throws `team_not_found`. */
 export async function view(ctx: UserContext, id: TeamId): Promise<TeamDetail> {
@@ -24,7 +24,7 @@ export async function view(ctx: UserContext, id: TeamId): Promise<TeamDetail> {
     invitations.listForTeam(ctx.db, team.id),
   ])
   return {
-    ...present(team),
+    ...toResponse(team),
     owner,
     users: users.map((user) => ({ ...user, createdAt: user.createdAt.toISOString() })),
     invited: invited.map(({ email, createdAt }) => ({ email, createdAt: createdAt.toISOString() })),
@@ -59,7 +59,7 @@ export const rename = (ctx: UserContext, id: TeamId, name: string): Promise<Team
     const renamed = await store.setName(tx, team.id, name, ctx.clock.now())
     await announce(tx, team.id)
     await announceToInvitees(tx, team.id)
-    return present(renamed)
+    return toResponse(renamed)
   })
 
 /** Bounds the cost of a rename; users are in fewer teams. */

@@ -14,16 +14,16 @@ const startProbe = async (): Promise<HostingWorld> => {
   return world
 }
 
-const ask = async (world: HostingWorld, path: string) =>
+const fetchJson = async (world: HostingWorld, path: string) =>
   JSON.parse((await world.visit('probe', path)).body)
 
-const asPath = (path: string) => encodeURIComponent(path)
+const encodePath = (path: string) => encodeURIComponent(path)
 
 describe('isolation of a site', () => {
   it("the server's environment is hidden from the site", async () => {
     process.env.SECRET_OF_THE_SERVER = 'secret'
     const world = await startProbe()
-    const { env, cwd } = await ask(world, '/environment')
+    const { env, cwd } = await fetchJson(world, '/environment')
     // The shell that sets the limits adds PWD, and on some systems SHLVL and _.
     expect(
       Object.keys(env).filter((name) => !['PWD', '_', 'SHLVL', 'OLDPWD'].includes(name)),
@@ -37,7 +37,7 @@ describe('isolation of a site', () => {
     await world.up(instance('probe2'))
     const [mine, other] = [layout.site('probe'), layout.site('probe2')]
 
-    await expect(ask(world, `/read?path=${asPath(mine.settings)}`)).resolves.toBe('done')
+    await expect(fetchJson(world, `/read?path=${encodePath(mine.settings)}`)).resolves.toBe('done')
     for (const path of [
       '/etc/passwd',
       '/proc/self/environ',
@@ -48,7 +48,9 @@ describe('isolation of a site', () => {
       join(other.data, 'content.json'),
       import.meta.filename,
     ]) {
-      await expect(ask(world, `/read?path=${asPath(path)}`)).resolves.toMatch(/^(ERR_)?E?ACCES/)
+      await expect(fetchJson(world, `/read?path=${encodePath(path)}`)).resolves.toMatch(
+        /^(ERR_)?E?ACCES/,
+      )
     }
   })
 
@@ -56,22 +58,26 @@ describe('isolation of a site', () => {
     const world = await startProbe()
     const { data, settings, folder, socketFolder } = createLayout(world.dataDir).site('probe')
 
-    await expect(ask(world, `/write?path=${asPath(join(data, 'mine'))}`)).resolves.toBe('done')
+    await expect(fetchJson(world, `/write?path=${encodePath(join(data, 'mine'))}`)).resolves.toBe(
+      'done',
+    )
     for (const path of [settings, join(folder, 'x'), join(socketFolder, 'x'), '/tmp/hosting-x']) {
-      await expect(ask(world, `/write?path=${asPath(path)}`)).resolves.toBe('ERR_ACCESS_DENIED')
+      await expect(fetchJson(world, `/write?path=${encodePath(path)}`)).resolves.toBe(
+        'ERR_ACCESS_DENIED',
+      )
     }
   })
 
   it('a site cannot start processes or threads', async () => {
     const world = await startProbe()
-    await expect(ask(world, '/run')).resolves.toBe('ERR_ACCESS_DENIED')
-    await expect(ask(world, '/worker')).resolves.toBe('ERR_ACCESS_DENIED')
+    await expect(fetchJson(world, '/run')).resolves.toBe('ERR_ACCESS_DENIED')
+    await expect(fetchJson(world, '/worker')).resolves.toBe('ERR_ACCESS_DENIED')
   })
 
   it("a site runs as its own user when the server is root, otherwise as the server's user", async () => {
     const world = await startProbe()
     await world.up(instance('second'))
-    const first = await ask(world, '/user')
+    const first = await fetchJson(world, '/user')
     const second = JSON.parse((await world.visit('second', '/user')).body)
     if (isRoot) {
       expect(first.uid).toBeGreaterThanOrEqual(30_000)
@@ -86,11 +92,11 @@ describe('isolation of a site', () => {
 
   it('a site has the same user after a restart of the engine', async () => {
     const before = await startProbe()
-    const { uid } = await ask(before, '/user')
+    const { uid } = await fetchJson(before, '/user')
     await before.engine.close()
     const world = await startHostingWorld({ siteSource: probeSite, dataDir: before.dataDir })
     await world.up(instance('probe'))
-    await expect(ask(world, '/user')).resolves.toMatchObject({ uid })
+    await expect(fetchJson(world, '/user')).resolves.toMatchObject({ uid })
   })
 
   it('a site that logs endlessly does not fill the disk', async () => {
@@ -101,7 +107,7 @@ describe('isolation of a site', () => {
     const pid = await world.pid('probe')
 
     for (let printed = 0; printed < 8 * 1024 * 1024; ) {
-      printed = await ask(world, '/flood')
+      printed = await fetchJson(world, '/flood')
       expect((await stat(log)).size).toBeLessThanOrEqual(limits.fileBytes)
     }
 

@@ -10,7 +10,7 @@ import { monthEnd, monthStart } from '../../usage/usage.policy.ts'
 import * as usage from '../../usage/usage.service.ts'
 import { loadBilling } from '../invoices.draft.ts'
 import { invoiceIdOf } from '../invoices.ids.ts'
-import { present } from '../invoices.present.ts'
+import { toResponse } from '../invoices.present.ts'
 import { announce } from '../invoices.service.ts'
 import * as store from '../invoices.store.ts'
 import { issuedEmail } from './issuing.emails.ts'
@@ -147,5 +147,5 @@ export async function issueNow(
   if (userId === undefined) return { invoices: [], queued: await issueAll(ctx, 'now') }
   if (!(await account.find(ctx.db, userId))) throw problem('item_not_found')
   const issued = await issue(ctx, userId, 'now')
-  return { invoices: issued.map((invoice) => present(ctx, invoice)), queued: 0 }
+  return { invoices: issued.map((invoice) => toResponse(ctx, invoice)), queued: 0 }
 }

@@ -87,7 +87,7 @@ function stateOf({ startedAt, finishedAt, failure }: StepRecord) {
   return startedAt === null ? 'waiting' : 'running'
 }
 
-export const present = ({ attempt, steps }: Attempt, now: Date): ProjectProgress => ({
+export const toResponse = ({ attempt, steps }: Attempt, now: Date): ProjectProgress => ({
   attempt,
   steps: steps.map((each) => ({ ...each, state: stateOf(each) })),
   asOf: now.toISOString(),

@@ -54,7 +54,7 @@ export async function endAttempt(ctx: Ctx, tx: Tx, id: ProjectId, failure: Proje
 /** The progress of a project's newest attempt; null for an older project without a record. */
 export async function progressOf(ctx: Ctx, db: Db, id: ProjectId): Promise<ProjectProgress | null> {
   const attempt = await creations.find(db, id)
-  return attempt ? attempts.present(attempt, ctx.clock.now()) : null
+  return attempt ? attempts.toResponse(attempt, ctx.clock.now()) : null
 }
 
 /**

@@ -22,11 +22,11 @@ describe('createAccounts', () => {
     const first = (await createAccounts()).claim('wanted')?.uid ?? 0
     const accounts = await createAccounts()
     accounts.remember('other', first)
-    const [other, wanted] = [accounts.claim('other'), accounts.claim('wanted')]
+    const [other, site] = [accounts.claim('other'), accounts.claim('wanted')]
     if (isRoot) {
       expect(other?.uid).toBe(first)
-      expect(wanted?.uid).not.toBe(first)
-    } else expect([other, wanted]).toEqual([null, null])
+      expect(site?.uid).not.toBe(first)
+    } else expect([other, site]).toEqual([null, null])
   })
 
   it('an owner outside the range is ignored', async () => {
