@@ -21,7 +21,8 @@ const failure = (page: Page, t: Translate, item: () => string) =>
 /** Opens a page with few requests and waits until the other screens' chunks are prefetched. */
 async function openProfile(page: Page, user: TestUser) {
   await signIn(page, user)
-  const last = page.waitForResponse(/\/assets\/add-payment-method\.page-[^/]+\.js$/)
+  // The command palette is prefetched after all screens.
+  const last = page.waitForResponse(/\/assets\/palette-[^/]+\.js$/)
   await page.goto('/account/profile')
   await (await last).finished()
 }

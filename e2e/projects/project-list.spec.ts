@@ -187,6 +187,7 @@ test.describe('/projects/view/{key} in Turkish', () => {
     ]
     await openOwnProject(page, database, await newUser(), { metadata })
     await expect(page.getByRole('definition').filter({ hasText: 'Dosya tabanlı v1' })).toBeVisible()
-    await expect(page.getByRole('main')).not.toContainText(/Flat file|local/)
+    await expect(page.getByRole('definition').filter({ hasText: /^local$/ })).toHaveCount(0)
+    await expect(page.getByRole('main')).not.toContainText('Flat file')
   })
 })
