@@ -232,7 +232,7 @@ test.describe('a payment', () => {
     const id = await insertInvoice(database, user)
     await insertInvoice(database, user, { monthsAgo: 2 })
     await addCard(user)
-    // No event tells this page before it pays.
+    // This page receives no event before it pays.
     const before = await user.call(listUnpaidInvoices)
     let isPaying = false
     await page.route('**/api/account/invoice/unpaid', (route) =>

@@ -200,7 +200,7 @@ test.describe('leaving a form', () => {
       await signIn(page, await newUser())
       await page.goto('/projects/create')
       const name = page.getByLabel(t(m.projects_name), { exact: true })
-      // Browsers ask only after an interaction with the page.
+      // Browsers show the dialog only after an interaction with the page.
       await name.press('a')
       if (!isChanged) await name.press('Backspace')
       const requests: string[] = []

@@ -66,7 +66,7 @@ export async function expectVisibleFocus(page: Page) {
       if (document.activeElement !== element || !element.closest('main')) continue
       const { top, bottom } = element.getBoundingClientRect()
       const edge = header ? Math.max(0, header.getBoundingClientRect().bottom) : 0
-// An element higher than the window is visible when its end is.
+// An element taller than the window counts as visible if its end is visible.
       const fits = bottom - top < (innerHeight - edge) / 2
       if ((fits ? top : bottom) < edge - 1 || top > innerHeight) found.push(Math.round(top) + ' < ' + Math.round(edge) + ': ' + nameOf(element))
     }

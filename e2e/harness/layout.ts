@@ -88,7 +88,7 @@ const overlaps = `
     }
 `
 
-/** Finds what scrolls sideways, and how much height sticky elements leave. */
+/** Finds elements that scroll sideways, and the height that sticky elements leave free. */
 const sideways = `
   const wide = []
   const root = document.documentElement

@@ -43,7 +43,7 @@ const screens: Screen[] = [
   { path: payPath, call: listUnpaidInvoices },
 ]
 
-const addressOf = ({ call }: Screen) => `**/api${call.path.replace(/:\w+/g, '*')}*`
+const urlPattern = ({ call }: Screen) => `**/api${call.path.replace(/:\w+/g, '*')}*`
 
 async function expectAccessibleInBothModes(page: Page) {
   await expectAccessible(page)
@@ -57,18 +57,18 @@ test.describe('every state of every screen is accessible, dark and light', () =>
   test('while loading', async ({ page, newUser }) => {
     await signIn(page, await newUser())
     for (const screen of screens) {
-      await page.route(addressOf(screen), () => undefined)
+      await page.route(urlPattern(screen), () => undefined)
       await page.goto(screen.path)
       await expect(page.locator('.animate-shimmer').first()).toBeVisible()
       await expectAccessibleInBothModes(page)
-      await page.unroute(addressOf(screen))
+      await page.unroute(urlPattern(screen))
     }
   })
 
   test('after a failed request', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     for (const screen of screens) {
-      await page.route(addressOf(screen), (route) =>
+      await page.route(urlPattern(screen), (route) =>
         route.fulfill({ status: 429, json: { code: 429, error: 'too_many_requests' } }),
       )
       await page.goto(screen.path)
@@ -77,7 +77,7 @@ test.describe('every state of every screen is accessible, dark and light', () =>
       )
       await expect(page.getByRole('button', { name: t(m.shell_retry) })).toBeVisible()
       await expectAccessibleInBothModes(page)
-      await page.unroute(addressOf(screen))
+      await page.unroute(urlPattern(screen))
     }
   })
 

@@ -231,7 +231,7 @@ test.describe('the reply field of a ticket', () => {
     await page.goto(ticketPath(id))
     await replyField(page, t).fill('Too late')
     await waitUntilUpToDate(t)
-    // Resolved so long ago that only a client with a wrong clock still shows the field.
+    // Closed: only a client with a wrong clock still shows the field.
     await resolveWithoutEvent(database, id, limits.ticketClosesAfter + 1000)
     await sendButton(page, t).click()
     await expect(page.getByText(t(m.error_ticket_closed))).toBeVisible()

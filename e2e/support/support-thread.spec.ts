@@ -77,7 +77,7 @@ test.describe('a reply', () => {
   test('counts as read only when its tab is visible', async ({ page, t, newUser, operator }) => {
     const user = await newUser()
     const { id } = await openTicket(user, { message: linesOf(120) })
-    // The tab is in the background: a headless browser has to be told so.
+    // Simulates a tab in the background: a headless browser's tab is always visible.
     await page.addInitScript(`
       globalThis.isHidden = true
       Object.defineProperty(Document.prototype, 'visibilityState', {

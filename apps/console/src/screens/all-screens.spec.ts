@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { layoutNamesFrom } from '../layouts/all-layouts.ts'
 import { paths } from '../paths.ts'
 import { createConsoleRouter } from '../router.tsx'
-import { screens, screensByFile } from './all-screens.ts'
+import { ancestorsOf, screens, screensByFile } from './all-screens.ts'
 import { screenFiles } from './screen-files.ts'
 
 const features = fileURLToPath(new URL('../features/', import.meta.url))
@@ -63,5 +63,17 @@ describe('all screens', () => {
       palette ? [`${palette.kind} ${palette.position}`] : [],
     )
     expect(new Set(positions).size).toBe(positions.length)
+  })
+})
+
+describe('ancestorsOf', () => {
+  it('returns the screens above a screen, the outermost first', () => {
+    const above = (path: string) =>
+      screens.filter((screen) => screen.path === path).flatMap(ancestorsOf)
+    expect(above(paths.payInvoices.pattern).map(({ path }) => path)).toEqual([
+      paths.billing.pattern,
+      paths.invoices.pattern,
+    ])
+    expect(above(paths.projects.pattern)).toEqual([])
   })
 })
