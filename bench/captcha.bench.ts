@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 // Fails at once if the widget is missing: Vite would only warn.
 import.meta.resolve('altcha')
 
-type Measured = { result: number | null; took: number; stall: number }
+type Measured = { result: number | null; duration: number; stall: number }
 
 const { dataDir, remove } = await createDataDir()
 const vite = startProcess(
@@ -69,22 +69,22 @@ for (let round = 0; round < rounds; round++) {
   altcha.push(await solve('solveAltcha', 'hex'))
 }
 
-const took = (all: readonly Measured[]) => all.map((one) => one.took)
+const durations = (all: readonly Measured[]) => all.map((one) => one.duration)
 const stalls = (all: readonly Measured[]) => all.map((one) => one.stall)
 const show = (all: readonly number[]) =>
   `${milliseconds(median(all))} (${range(all, milliseconds)})`
-const ratio = median(took(ours)) / median(took(altcha))
+const ratio = median(durations(ours)) / median(durations(altcha))
 
 print(`${limits.captchaMaxNumber + 1} hashes on ${availableParallelism()} processors.`)
 printFigures([
   {
     what: 'captcha, worst case, our workers',
-    figure: show(took(ours)),
+    figure: show(durations(ours)),
     budget: `≤ ${times(budget)} the ALTCHA 3 widget`,
     met: ratio <= budget,
     ratio: times(ratio),
   },
-  { what: 'the ALTCHA 3 widget, minDuration 0', figure: show(took(altcha)), ratio: times(1) },
+  { what: 'the ALTCHA 3 widget, minDuration 0', figure: show(durations(altcha)), ratio: times(1) },
   {
     what: 'longest stall of the page while ours solve',
     figure: `${milliseconds(Math.max(...stalls(ours)))}, median ${milliseconds(median(stalls(ours)))}`,

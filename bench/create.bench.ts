@@ -18,7 +18,7 @@ const projects = await watchProjects(server.url, account)
 async function timed<Result>(work: () => Promise<Result>) {
   const started = performance.now()
   const result = await work()
-  return { result, took: performance.now() - started }
+  return { result, duration: performance.now() - started }
 }
 
 async function createUntilReady(): Promise<Project> {
@@ -37,11 +37,11 @@ async function removeAll(all: readonly Project[]) {
 }
 
 async function bareSites(count: number) {
-  const { result, took } = await timed(() =>
+  const { result, duration } = await timed(() =>
     Promise.all(Array.from({ length: count }, () => startBareSite())),
   )
   await Promise.all(result.map((site) => site.stop()))
-  return took
+  return duration
 }
 
 const single = { ours: [] as number[], bare: [] as number[] }
@@ -49,19 +49,19 @@ const created: Project[] = []
 // The first project also unpacks the starter site and the runtime.
 const first = await timed(createUntilReady)
 for (let number = 0; number < sequential.count; number++) {
-  const { result, took } = await timed(createUntilReady)
+  const { result, duration } = await timed(createUntilReady)
   created.push(result)
-  single.ours.push(took)
+  single.ours.push(duration)
   single.bare.push(await bareSites(1))
 }
 await removeAll([first.result, ...created])
 
 const many = { ours: [] as number[], bare: [] as number[] }
 for (let round = 0; round < concurrent.rounds; round++) {
-  const { result, took } = await timed(() =>
+  const { result, duration } = await timed(() =>
     Promise.all(Array.from({ length: concurrent.count }, createUntilReady)),
   )
-  many.ours.push(took)
+  many.ours.push(duration)
   many.bare.push(await bareSites(concurrent.count))
   await removeAll(result)
 }
@@ -76,7 +76,7 @@ printFigures([
     met: slow <= sequential.budget,
     ratio: `${times(median(single.ours) / median(single.bare))} a bare site`,
   },
-  { what: 'the first one of a new data folder', figure: milliseconds(first.took) },
+  { what: 'the first one of a new data folder', figure: milliseconds(first.duration) },
   {
     what: `${concurrent.count} at once, slowest of ${concurrent.rounds} rounds`,
     figure: `${seconds(slowest)} (${range(many.ours, seconds)})`,

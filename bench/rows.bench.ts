@@ -36,7 +36,11 @@ async function fetchList(count: number) {
   const started = performance.now()
   const response = await fetch(list, { headers: { authorization: `Bearer ${tokens[count]}` } })
   const body = Buffer.from(await response.arrayBuffer())
-  return { took: performance.now() - started, bytes: body.length, gzipped: gzipSync(body).length }
+  return {
+    duration: performance.now() - started,
+    bytes: body.length,
+    gzipped: gzipSync(body).length,
+  }
 }
 
 /** Opens the list; `plain` blocks the virtual rows' chunk, so that all rows are rendered. */
@@ -48,14 +52,14 @@ async function openList(from: Browser, count: number, plain: boolean) {
   const started = performance.now()
   await page.goto(`${server.url}/projects`, { waitUntil: 'commit' })
   await page.getByRole('rowheader').first().waitFor({ timeout: 120_000 })
-  const took = performance.now() - started
+  const duration = performance.now() - started
   // Until the final number of rows is rendered.
   const last = plain || count <= few ? page.locator('tbody tr').nth(count - 1) : undefined
   await (last ?? page.locator('table[aria-rowcount]')).waitFor({
     state: 'attached',
     timeout: 120_000,
   })
-  return { page, took, close: () => context.close() }
+  return { page, duration, close: () => context.close() }
 }
 
 /** Scrolls one step per frame and back, and returns the duration of each frame in milliseconds. */
@@ -90,8 +94,8 @@ for (let round = 0; round < rounds; round++)
   for (const [kind, { count, plain }] of Object.entries(kinds) as [Kind, (typeof kinds)[Kind]][]) {
     // Once is enough: it takes minutes.
     if (plain && round > 0) continue
-    const { page, took, close } = await openList(browser, count, plain)
-    opened[kind].push(took)
+    const { page, duration, close } = await openList(browser, count, plain)
+    opened[kind].push(duration)
     frames[kind].push(...(await scroll(page)))
     elements[kind] = await page.evaluate<number>("document.querySelectorAll('*').length")
     await close()
@@ -132,7 +136,7 @@ printFigures([
   { what: `the same with ${few}`, figure: scrolled('short') },
   {
     what: `GET /management/project/all, ${many} rows`,
-    figure: `${show(responses.map(({ took }) => took))}, ${kilobytes(sample.bytes)}`,
+    figure: `${show(responses.map(({ duration }) => duration))}, ${kilobytes(sample.bytes)}`,
     ratio: `${times(sample.gzipped / sample.bytes)} when gzipped`,
   },
 ])

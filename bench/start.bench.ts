@@ -43,7 +43,7 @@ async function start(command: string, args: readonly string[]) {
   await processHandle.orExit(
     until(async () => (await fetch(url).catch(() => undefined))?.status === 200),
   )
-  return { ...processHandle, url, took: performance.now() - started }
+  return { ...processHandle, url, duration: performance.now() - started }
 }
 
 /** Sends SIGTERM to the server behind npm, as Ctrl-C does, and waits until npm exits. */
@@ -66,10 +66,10 @@ const ours: number[] = []
 const bare: number[] = []
 for (let round = 0; round < rounds; round++) {
   const server = await start('npm', ['start'])
-  ours.push(server.took)
+  ours.push(server.duration)
   await stopBehindNpm(server)
   const site = await startBareSite()
-  bare.push(site.took)
+  bare.push(site.duration)
   await site.stop()
 }
 

@@ -28,10 +28,10 @@ const table = [head, widths.map((width) => '-'.repeat(width)), ...body].map(line
 
 const text = `# Environment
 
-Every variable the server reads; all of them are optional. A wrong value stops the start with one
+Every variable that the server reads; all are optional. An invalid value stops the start with one
 line that names the variable.
 
-<!-- Made from apps/server/src/env/env.ts by \`node tools/environment-docs.ts\`. -->
+<!-- Generated from apps/server/src/env/env.ts by \`node tools/environment-docs.ts\`. -->
 
 ${table.join('\n')}
 `

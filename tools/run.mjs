@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { forwardSignals, root, runTool } from './command.mjs'
 import { setUp } from './setup.mjs'
 
-// `node tools/run.mjs <program> [arguments]`: prepares the checkout, then runs one of its programs.
-// Signals are forwarded to the program, and so is the end of the shell that npm runs this in.
+// `node tools/run.mjs <program> [arguments]` prepares the checkout and runs one of its programs. It
+// forwards signals, and ends the program when npm's shell ends.
 await runTool(async () => {
   const { node, env } = await setUp()
   const [program = '', ...args] = process.argv.slice(2)

@@ -6,7 +6,7 @@ import { compilePhrases } from './phrases.mjs'
 
 const phrases = join(root, 'packages/phrases')
 
-/** A language that the product does not have, with four plural forms. */
+/** A language that the product does not support. It has four plural forms. */
 export const thirdLanguage = 'pl'
 
 /** Marks a text of the third language with brackets that no other text has. */
@@ -33,9 +33,8 @@ export function markAll(texts) {
 }
 
 /**
- * Compiles the phrases with a third language into a copy of packages/phrases. Its messages are the
- * English ones in brackets. Adding a real language takes the same: messages, and a line in
- * languages.json.
+ * Copies packages/phrases, adds a third language and compiles it. Its messages are the English ones
+ * in brackets. A real language is added the same way: its messages, and a line in languages.json.
  * @returns {Promise<string>} the copy's folder
  */
 export async function compileThirdLanguage() {

@@ -27,8 +27,8 @@ import type { SignInFailure } from '../apps/site/src/sign-in-failure.ts'
 import { renewalPage, signInFailurePage, signInPage } from '../apps/site/src/sign-in-page.ts'
 import { root } from './command.mjs'
 
-// Adds a language by its messages and a line in languages.json. Every text of that language is in
-// brackets, and so is all data here. A text without brackets is in another language.
+// Every text of the third language is in brackets, and so is the data of these tests. A text without
+// brackets is therefore in another language.
 
 // Hoisted: the mocks below need it before the imports above run.
 const { folder, mark, markAll, thirdLanguage } = await vi.hoisted(async () => {
@@ -66,15 +66,18 @@ function foreignWords(text: string) {
     rest = rest.replace(/⟦[^⟦⟧]*⟧/g, ' ')
   }
   const words = rest.replace(/https?:\/\/\S+/g, ' ').match(/\p{L}{2,}/gu) ?? []
-  const known = ['Slipway', 'UTC', 'Google', 'Visa', 'MasterCard', ...monthNames]
-  return words.filter((word) => !known.includes(word))
+  const allowedWords = ['Slipway', 'UTC', 'Google', 'Visa', 'MasterCard', ...monthNames]
+  return words.filter((word) => !allowedWords.includes(word))
 }
 
-/** The texts of HTML: between tags and in the attributes that are shown or announced. */
+/** The texts of HTML: between tags, and in attributes that are visible or announced. */
 function textsOfHtml(html: string) {
   const body = html.replace(/<(style|script)[^>]*>.*?<\/\1>|<!--.*?-->/gs, ' ')
-  const shown = /\s(?:aria-label|alt|title|placeholder|label)="([^"]*)"/g
-  return [body.replace(/<[^>]*>/g, ' '), ...[...body.matchAll(shown)].map(([, text = '']) => text)]
+  const visibleAttributes = /\s(?:aria-label|alt|title|placeholder|label)="([^"]*)"/g
+  return [
+    body.replace(/<[^>]*>/g, ' '),
+    ...[...body.matchAll(visibleAttributes)].map(([, text = '']) => text),
+  ]
 }
 
 const englishOrTurkishMonth = /March|Mart(?!\p{L})/u
@@ -86,7 +89,7 @@ function expectThirdLanguage(...texts: string[]) {
   expect(all).not.toMatch(englishOrTurkishMonth)
 }
 
-it('a word without brackets is found', () => {
+it('foreignWords finds a word without brackets', () => {
   expect(foreignWords(`${mark(`a ${mark('b')} c`)} Pay 10 marca`)).toEqual(['Pay'])
 })
 
@@ -112,7 +115,7 @@ describe('every email', () => {
     paidWith,
     failure: 'card_declined',
   } as never
-  const about = { payment, invoices: [invoice, invoice], name, publicUrl }
+  const settledPayment = { payment, invoices: [invoice, invoice], name, publicUrl }
 
   /** The emails of each exported function, by file. */
   const emails: Record<string, Record<string, () => Email[]>> = {
@@ -127,14 +130,14 @@ describe('every email', () => {
       issuedEmail: () => [issuing.issuedEmail({ locale, name, invoice, publicUrl })],
     },
     'payments/settlement/settlement.emails.ts': {
-      receiptEmail: () => [settlement.receiptEmail(about)],
-      failureEmail: () => [settlement.failureEmail(about)],
-      lateChargeEmail: () => [settlement.lateChargeEmail(about)],
+      receiptEmail: () => [settlement.receiptEmail(settledPayment)],
+      failureEmail: () => [settlement.failureEmail(settledPayment)],
+      lateChargeEmail: () => [settlement.lateChargeEmail(settledPayment)],
     },
     'support/support.emails.ts': {
       replyEmail: () => [support.replyEmail({ locale, ticket, message, name, publicUrl })],
-      askedEmail: () => [
-        support.askedEmail({ locale, ticket, message, operator: name, user } as never),
+      messageEmail: () => [
+        support.messageEmail({ locale, ticket, message, operator: name, user } as never),
       ],
     },
     'teams/teams.emails.ts': {
@@ -156,10 +159,13 @@ describe('every email', () => {
   }
 
   const modules = join(root, 'apps/server/src/modules')
-  it.each(globSync('**/*.emails.ts', { cwd: modules }))('is tested: %s', async (file) => {
-    const exported = Object.keys(await import(join(modules, file)))
-    expect(Object.keys(emails[file] ?? {}).sort()).toEqual(exported.sort())
-  })
+  it.each(globSync('**/*.emails.ts', { cwd: modules }))(
+    'has an example for each function in %s',
+    async (file) => {
+      const exported = Object.keys(await import(join(modules, file)))
+      expect(Object.keys(emails[file] ?? {}).sort()).toEqual(exported.sort())
+    },
+  )
 
   const cases = Object.values(emails).flatMap((functions) => Object.entries(functions))
   it.each(cases)('is in the third language: %s', (_, createEmails) => {
@@ -214,7 +220,7 @@ describe('the PDF of an invoice', () => {
   })
 })
 
-describe('the page of the site gateway', () => {
+describe('a problem page of the site gateway', () => {
   const problems: Problem[] = [
     'malformed_request',
     'site_not_found',

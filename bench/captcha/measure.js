@@ -13,8 +13,8 @@ export async function measure(work) {
   const timer = setInterval(turn, 4)
   const started = performance.now()
   const result = await work()
-  const took = performance.now() - started
+  const duration = performance.now() - started
   turn()
   clearInterval(timer)
-  return { result, took, stall }
+  return { result, duration, stall }
 }

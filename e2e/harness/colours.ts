@@ -1,23 +1,24 @@
 import type { Locator } from '@playwright/test'
 
-type Colour = 'red' | 'yellow' | 'green' | 'blue' | 'grey' | 'another one'
+type Colour = 'red' | 'yellow' | 'green' | 'blue' | 'grey' | 'other'
 type Browser = { getComputedStyle: (element: unknown) => Record<string, string> }
 
-/** The name of an element's colour. */
+/** The name of an element's computed colour, which must be opaque. */
 export async function colourOf(
-  part: Locator,
+  element: Locator,
   property: 'color' | 'backgroundColor' = 'color',
 ): Promise<Colour> {
-  const text = await part.evaluate(
-    (element, name) => (globalThis as unknown as Browser).getComputedStyle(element)[name] ?? '',
+  const text = await element.evaluate(
+    (target, name) => (globalThis as unknown as Browser).getComputedStyle(target)[name] ?? '',
     property,
   )
   const channels = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(text)?.slice(1).map(Number)
-  if (!channels) throw new Error(`${text} is no opaque colour`)
-  return named(channels)
+  if (!channels) throw new Error(`${text} is not an opaque colour`)
+  return nameOf(channels)
 }
 
-function named([red = 0, green = 0, blue = 0]: number[]): Colour {
+/** Names a colour by its hue (HSL), or grey when it has hardly any saturation. */
+function nameOf([red = 0, green = 0, blue = 0]: number[]): Colour {
   const high = Math.max(red, green, blue)
   const span = high - Math.min(red, green, blue)
   if (span < 24) return 'grey'
@@ -31,5 +32,5 @@ function named([red = 0, green = 0, blue = 0]: number[]): Colour {
   if (hue < 20 || hue > 340) return 'red'
   if (hue >= 35 && hue < 65) return 'yellow'
   if (hue >= 90 && hue < 175) return 'green'
-  return hue >= 200 && hue < 260 ? 'blue' : 'another one'
+  return hue >= 200 && hue < 260 ? 'blue' : 'other'
 }

@@ -20,8 +20,8 @@ const endWithParent = new URL('../../tools/end-with-parent.mjs', import.meta.url
 export type Server = Awaited<ReturnType<typeof createServer>>
 
 /**
- * A server as `npm start` runs it, on free ports and a new data folder: `start` it, and `remove` it
- * at the end. `env` extends its environment; `mainFile` replaces its main file.
+ * A server as `npm start` runs it, on free ports and with a new data folder. The caller calls
+ * `start`, and `remove` at the end. `env` extends its environment; `mainFile` replaces its main file.
  */
 export async function createServer(
   overrides: { logFile?: string; env?: Record<string, string>; mainFile?: string } = {},
@@ -41,7 +41,7 @@ export async function createServer(
     return response?.status === 200
   }
 
-  async function end(signal: 'SIGTERM' | 'SIGKILL') {
+  async function stop(signal: 'SIGTERM' | 'SIGKILL') {
     if (!child || !isAlive()) return
     const exit = once(child, 'exit')
     child.kill(signal)
@@ -78,16 +78,16 @@ export async function createServer(
         return isReady()
       })
     },
-    /** Kills it with SIGKILL: its database and its sites keep running. */
-    kill: () => end('SIGKILL'),
+    /** Kills the server with SIGKILL. Its database and its sites keep running. */
+    kill: () => stop('SIGKILL'),
     /**
-     * Stops it and removes its data. Throws if it exits with an error, logged one, or stored or
-     * logged a card number.
+     * Stops the server and removes its data. Throws for an exit code other than 0, a logged error,
+     * and a stored or logged card number.
      */
     async remove() {
       const database = databaseOf(dataDir)
       const leaks = database ? await rowsWithCardNumber(database) : []
-      await end('SIGTERM')
+      await stop('SIGTERM')
       const logged = await readFile(logFile, 'utf8').catch(() => '')
       await rm(dataDir, { recursive: true, force: true })
       const lines = logged.split('\n')

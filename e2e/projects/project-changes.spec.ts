@@ -17,7 +17,7 @@ import { expect, test } from '../harness/test.ts'
 import { newEmail, ownTeam } from '../harness/user.ts'
 
 test.describe('a project whose creation failed', () => {
-  test('shows why, and is created by a retry', async ({ page, t, newUser, database }) => {
+  test('shows the reason, and a retry creates it', async ({ page, t, newUser, database }) => {
     const { name } = await openOwnProject(page, database, await newUser(), {
       failure: 'site_not_answering',
       name: 'Second Try',
@@ -26,11 +26,11 @@ test.describe('a project whose creation failed', () => {
     await expect(failure).toContainText(t(m.projects_failed))
     await expect(failure).toContainText(t(m.projects_failure_site_not_answering))
     await expectAccessible(page)
-    const closed = page.getByRole('link', { name: t(m.projects_open), disabled: true })
-    await expect(closed).toHaveAttribute('title', t(m.projects_not_created))
-    const box = await closed.boundingBox()
+    const disabledLink = page.getByRole('link', { name: t(m.projects_open), disabled: true })
+    await expect(disabledLink).toHaveAttribute('title', t(m.projects_not_created))
+    const position = await disabledLink.boundingBox()
     await page.getByRole('button', { name: t(m.projects_retry) }).click()
-    // A toast says that it is being created, and a second one that it is ready.
+    // The second toast may already have replaced the first.
     const toast = page.getByText(t(m.projects_retried_toast, { name }))
     await expect(toast.or(page.getByText(t(m.projects_ready_toast, { name })))).toBeVisible()
     await expect(
@@ -39,7 +39,7 @@ test.describe('a project whose creation failed', () => {
     await expect(failure).toBeHidden()
     const openLink = page.getByRole('link', { name: t(m.projects_open_named, { name }) })
     await expect(openLink).toHaveAttribute('target', '_blank')
-    expect(await openLink.boundingBox()).toEqual(box)
+    expect(await openLink.boundingBox()).toEqual(position)
   })
 })
 
@@ -81,7 +81,7 @@ test.describe('a change by another user', () => {
     await expect(projectRow(list, 'Team Patisserie')).toBeVisible()
   })
 
-  test('a user who renames a deleted project is told so', async ({
+  test('a rename of a deleted project shows an error and keeps the input', async ({
     page,
     t,
     newUser,
@@ -99,12 +99,7 @@ test.describe('a change by another user', () => {
     await expectAccessible(page)
   })
 
-  test('a user who deletes a deleted project is told so', async ({
-    page,
-    t,
-    newUser,
-    database,
-  }) => {
+  test('a second deletion of a project shows an error', async ({ page, t, newUser, database }) => {
     const waitUntilUpToDate = watchPendingCalls(page)
     const { id } = await openOwnProject(page, database, await newUser())
     await waitUntilUpToDate(t)

@@ -7,13 +7,8 @@ import { heading } from '../harness/shell-screens.ts'
 import { openTicket } from '../harness/support-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
-test.describe('a user who has one already', () => {
-  test('is led from the projects to creating another one', async ({
-    page,
-    t,
-    newUser,
-    database,
-  }) => {
+test.describe('a list that is not empty', () => {
+  test('the project list links to the create page', async ({ page, t, newUser, database }) => {
     const user = await newUser()
     await insertOwnProject(database, user, { name: 'First Shop' })
     await signIn(page, user)
@@ -24,7 +19,7 @@ test.describe('a user who has one already', () => {
     await expect(page).toHaveURL('/projects/create')
   })
 
-  test('is led from the tickets to creating another one', async ({ page, t, newUser }) => {
+  test('the ticket list links to the create page', async ({ page, t, newUser }) => {
     const user = await newUser()
     await openTicket(user, { subject: 'First question' })
     await signIn(page, user)
@@ -35,7 +30,7 @@ test.describe('a user who has one already', () => {
     await expect(page).toHaveURL('/support/tickets/create')
   })
 
-  test('is led from the cards to adding another one', async ({ page, t, newUser }) => {
+  test('the card list links to the page that adds a card', async ({ page, t, newUser }) => {
     const user = await newUser()
     await addCard(user)
     await signIn(page, user)

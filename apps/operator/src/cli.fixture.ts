@@ -10,7 +10,7 @@ import { createWorld, type TestUser } from '../../server/src/testing/world.ts'
 import { writeSession } from './session-file.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
-/** Compiling takes as long as running, so every run shares one cache. */
+/** All runs share one compile cache: compiling takes as long as the run itself. */
 const compileCache = fileURLToPath(
   new URL('../../../node_modules/.cache/compiled', import.meta.url),
 )
@@ -78,11 +78,11 @@ export async function createService() {
     operator,
     /** Stores a session for the command line, as a login does. */
     async storeSession(cli: Cli) {
-      // A new one for each test: a login ends the session that it replaces.
+      // Each test gets a new session, because a login ends the one it replaces.
       const token = await world.ctx.write((tx) => world.ctx.sessions.start(tx, operator.id))
       await writeSession(cli.sessionFile, { url, email: operator.email, token })
     },
-    /** Creates a ticket with a later time than the ones before. */
+    /** Creates a ticket that is newer than all others. */
     openTicket(user: TestUser, subject: string, message = 'It is urgent.') {
       world.clock.forward(100)
       return user.call(createTicket, { body: { subject, message } })
@@ -91,7 +91,7 @@ export async function createService() {
   }
 }
 
-/** Starts the server on the loopback. Returns its port. */
+/** Listens on a free port of the loopback interface. Returns the port. */
 export async function listenOnLoopback(server: Server) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

@@ -5,7 +5,7 @@ export type Draft = { written: PageInput; basedOn: string }
 
 export type Drafts = {
   /** Stores the draft of a user, replacing an earlier one. */
-  keep(subject: string, draft: Draft): void
+  save(subject: string, draft: Draft): void
   /** The draft of a user; null when missing or older than an hour. */
   of(subject: string): Draft | null
   discard(subject: string): void
@@ -20,17 +20,17 @@ const maxDrafts = 50
  * two redirects.
  */
 export const createDrafts = (): Drafts => {
-  const drafts = new Map<string, Draft & { until: number }>()
+  const drafts = new Map<string, Draft & { expiresAt: number }>()
   return {
-    keep(subject, draft) {
+    save(subject, draft) {
       drafts.delete(subject)
-      drafts.set(subject, { ...draft, until: Date.now() + lifeMs })
+      drafts.set(subject, { ...draft, expiresAt: Date.now() + lifeMs })
       const [oldest] = drafts.keys()
       if (drafts.size > maxDrafts && oldest !== undefined) drafts.delete(oldest)
     },
     of(subject) {
       const draft = drafts.get(subject)
-      return draft && draft.until > Date.now() ? draft : null
+      return draft && draft.expiresAt > Date.now() ? draft : null
     },
     discard: (subject) => void drafts.delete(subject),
   }

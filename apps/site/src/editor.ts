@@ -19,9 +19,9 @@ const showMessage = (
   message: 'malformed' | 'foreignForm' | 'unsupportedForm' | 'tooLarge',
 ) => {
   const phrase: Phrases = phrases[visit.language]
-  const wayOn = { href: appPath, label: phrase.editTitle }
+  const nextLink = { href: appPath, label: phrase.editTitle }
   const { name } = visit.site.settings()
-  sendPrivatePage(visit, status, messagePage(visit.language, name, phrase[message], wayOn))
+  sendPrivatePage(visit, status, messagePage(visit.language, name, phrase[message], nextLink))
 }
 
 const showForm = (visit: Visit, status: number, session: OpenSession, state: EditorState) => {
@@ -29,20 +29,19 @@ const showForm = (visit: Visit, status: number, session: OpenSession, state: Edi
   sendPrivatePage(visit, status, editorPage(visit.language, settings, session, state))
 }
 
-const showSignIn = (visit: Visit, told?: 'signedOut' | 'accessEnded') => {
+const showSignIn = (visit: Visit, notice?: 'signedOut' | 'accessEnded') => {
   const { name } = visit.site.settings()
-  sendPrivatePage(visit, 200, signInPage(visit.language, name, told))
+  sendPrivatePage(visit, 200, signInPage(visit.language, name, notice))
 }
 
 /**
- * Sends the user to the console, which usually still has a session and redirects back at once. A
- * page, not a redirect: the content security policy restricts a submitted form to this site,
- * redirects included.
+ * Sends the user to the console, which redirects back at once if its session has not ended. A page,
+ * not a redirect: the content security policy also applies to the redirects of a submitted form.
  */
 const renewSignIn = (visit: Visit) => {
   const { name } = visit.site.settings()
-  const onward = { refresh: `0; url=${signInPath}` }
-  sendPrivatePage(visit, 200, renewalPage(visit.language, name), onward)
+  const refreshHeader = { refresh: `0; url=${signInPath}` }
+  sendPrivatePage(visit, 200, renewalPage(visit.language, name), refreshHeader)
 }
 
 /** Shows the editor, or the sign-in page to a visitor without access. */
@@ -84,13 +83,14 @@ const readOwnForm = async (visit: Visit): Promise<URLSearchParams | null> => {
   return null
 }
 
-const isFormOf = ({ formToken }: OpenSession, form: URLSearchParams): boolean => {
+/** True when the form contains the session's token, against cross-site request forgery. */
+const hasFormToken = ({ formToken }: OpenSession, form: URLSearchParams): boolean => {
   const token = Buffer.from(form.get('form_token') ?? '')
   const expected = Buffer.from(formToken)
   return token.length === expected.length && timingSafeEqual(token, expected)
 }
 
-/** Saves the home page. Each error page contains the text again. */
+/** Saves the home page. Every error page contains the submitted text, so none is lost. */
 export const saveContent = async (visit: Visit): Promise<void> => {
   const { site, language } = visit
   const form = await readOwnForm(visit)
@@ -102,7 +102,7 @@ export const saveContent = async (visit: Visit): Promise<void> => {
   }
 
   const basedOn = form.get('based_on') ?? ''
-  if (!isFormOf(session, form)) {
+  if (!hasFormToken(session, form)) {
     return showForm(visit, 403, session, { written, basedOn, notice: 'formOutdated' })
   }
   const errors = validatePageInput(language, written)
@@ -120,7 +120,7 @@ export const saveContent = async (visit: Visit): Promise<void> => {
     return sendPrivatePage(visit, 403, sessionEndedPage(language, site.settings().name, written))
   }
   if (access === 'expired') {
-    site.drafts.keep(session.subject, { written, basedOn })
+    site.drafts.save(session.subject, { written, basedOn })
     return renewSignIn(visit)
   }
 
@@ -147,7 +147,7 @@ export const signOut = async (visit: Visit): Promise<void> => {
   const form = await readOwnForm(visit)
   if (!form) return
   const session = await currentSession(visit)
-  if (session && !isFormOf(session, form)) return showMessage(visit, 403, 'foreignForm')
+  if (session && !hasFormToken(session, form)) return showMessage(visit, 403, 'foreignForm')
   if (session) {
     await visit.site.sessions.end(session.id)
     visit.site.drafts.discard(session.subject)

@@ -36,7 +36,7 @@ export const messagePage = (
   language: Language,
   siteName: string,
   { title, text }: Message,
-  wayOn: { href: string; label: string } = { href: '/', label: phrases[language].home },
+  nextLink: { href: string; label: string } = { href: '/', label: phrases[language].home },
 ): string =>
   renderPage({
     language,
@@ -44,7 +44,7 @@ export const messagePage = (
     title: `${title} · ${siteName}`,
     main: `<h1>${escapeHtml(title)}</h1>
 <p class="lead">${escapeHtml(text)}</p>
-<p><a href="${escapeHtml(wayOn.href)}">${escapeHtml(wayOn.label)}</a></p>`,
+<p><a href="${escapeHtml(nextLink.href)}">${escapeHtml(nextLink.label)}</a></p>`,
     footer: escapeHtml(siteName),
   })
 

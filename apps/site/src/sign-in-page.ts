@@ -15,12 +15,14 @@ export const signInButton = (label: string): string =>
 export const signInPage = (
   language: Language,
   siteName: string,
-  told?: 'signedOut' | 'accessEnded',
+  noticeKind?: 'signedOut' | 'accessEnded',
 ): string => {
   const phrase = phrases[language]
   const kind =
-    told === 'signedOut' ? 'class="notice good" role="status"' : 'class="notice bad" role="alert"'
-  const notice = told ? `<p ${kind}>${escapeHtml(phrase[told])}</p>\n` : ''
+    noticeKind === 'signedOut'
+      ? 'class="notice good" role="status"'
+      : 'class="notice bad" role="alert"'
+  const notice = noticeKind ? `<p ${kind}>${escapeHtml(phrase[noticeKind])}</p>\n` : ''
   return renderPage({
     language,
     siteName,

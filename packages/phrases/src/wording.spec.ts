@@ -4,7 +4,7 @@ import { m } from './index.ts'
 type Key = keyof typeof m
 type Phrase = (inputs: object, options: { locale: 'en' }) => string
 
-/** The values of placeholders in the texts below: their own names; Google as the provider. */
+/** Fills each placeholder with its own name in braces, and `name` with Google. */
 const inputs = new Proxy(
   {},
   { get: (_, name) => (name === 'name' ? 'Google' : `{${String(name)}}`) },
@@ -13,11 +13,11 @@ const inputs = new Proxy(
 const english = (key: Key) => (m[key] as Phrase)(inputs, { locale: 'en' })
 
 /**
- * The texts that the specification prescribes, word for word, and their phrases. Repeated on
- * purpose: a change of a phrase must not change them unnoticed.
+ * The texts of the specification, each with the keys of its phrases. Duplicated on purpose: a
+ * changed phrase fails here.
  */
 const texts: [text: string, ...keys: Key[]][] = [
-  // The frame
+  // The shell
   ['Projects', 'shell_projects', 'projects_title'],
   ['Teams', 'shell_teams', 'teams_title'],
   ['Support', 'shell_support'],
@@ -149,7 +149,7 @@ const texts: [text: string, ...keys: Key[]][] = [
 const cases = texts.flatMap(([text, ...keys]) => keys.map((key) => ({ text, key })))
 
 describe('the texts of the specification', () => {
-  it.each(cases)('are "$text": $key', ({ text, key }) => {
+  it.each(cases)('include "$text" as $key', ({ text, key }) => {
     expect(english(key)).toBe(text)
   })
 
@@ -160,7 +160,7 @@ describe('the texts of the specification', () => {
     'support_empty',
     'invoices_empty',
     'cards_empty',
-  ] as const)('are "No … yet" for an empty list: %s', (key) => {
+  ] as const)('say "No … yet" for an empty list: %s', (key) => {
     expect(english(key)).toMatch(/^No [a-z ]+ yet$/)
   })
 })

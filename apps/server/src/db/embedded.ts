@@ -21,9 +21,9 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Starts the PostgreSQL server of the npm packages on `dataDir`, which it initializes when needed.
- * Uses a running server that survived its killed owner. Accepts connections only through a socket
- * in a private folder (on Windows: a local port with a password).
+ * Starts the PostgreSQL server of the npm packages on `dataDir`, initialized when empty. Reuses a
+ * server that still runs because the process that started it was killed. Accepts connections only
+ * through a socket in a private folder (on Windows: a local port with a password).
  *
  * Throws a `SettingError` when another process uses `dataDir`, when it is not usable, or when no
  * PostgreSQL exists for the platform or the user.
@@ -38,7 +38,7 @@ export async function startEmbeddedPostgres(
   const program = postgresProgram(join(dataDir, 'postgresql-18'), account)
   const server: EmbeddedServer = { dataDir, cluster, account, program, log: options.log }
 
-  // For a process that exits without stop(): the server then shuts down.
+  // Shuts the server down when the process exits without stop().
   const onExit = () => {
     const running = findPostmaster(cluster)
     if (running && !onWindows) process.kill(running.pid, 'SIGINT')
@@ -73,20 +73,20 @@ export async function startEmbeddedPostgres(
   }
 }
 
-/** Interval between checks that the server runs. */
+/** The interval between two checks, in milliseconds. */
 const WATCH_MS = 1_000
 
 type Watch = { end(): Promise<void> }
 
-/** Restarts the server when it dies, for example of the OOM killer. */
+/** Restarts the server when it dies, for example because the OOM killer ended it. */
 function keepRunning(server: EmbeddedServer): Watch {
   let ended = false
   let timer: NodeJS.Timeout | undefined
-  let look = Promise.resolve()
+  let currentCheck = Promise.resolve()
 
   async function checkOnce() {
     if (!findPostmaster(server.cluster)) {
-      server.log.warn('The PostgreSQL server died and is restarted')
+      server.log.warn('The PostgreSQL server died. It is restarted')
       await ensureRunning(server).catch((error: Error) => server.log.warn(error.message))
     }
     scheduleCheck()
@@ -94,7 +94,7 @@ function keepRunning(server: EmbeddedServer): Watch {
   function scheduleCheck() {
     if (ended) return
     timer = setTimeout(() => {
-      look = checkOnce()
+      currentCheck = checkOnce()
     }, WATCH_MS)
     timer.unref()
   }
@@ -104,7 +104,7 @@ function keepRunning(server: EmbeddedServer): Watch {
     async end() {
       ended = true
       clearTimeout(timer)
-      await look
+      await currentCheck
     },
   }
 }

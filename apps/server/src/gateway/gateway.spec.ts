@@ -62,14 +62,14 @@ describe('gateway: request headers', () => {
       'x-real-ip': '6.6.6.6',
       'x-slipway-project': 'evil',
       forwarded: 'for=6.6.6.6;host=evil.test',
-      via: '1.0 somebody',
+      via: '1.0 proxy',
     })
     const { headers } = JSON.parse(body)
     expect(headers).toMatchObject({
       'x-forwarded-for': '127.0.0.1',
       'x-forwarded-host': 'site.test',
       'x-forwarded-proto': 'http',
-      via: '1.0 somebody, 1.1 slipway',
+      via: '1.0 proxy, 1.1 slipway',
     })
     expect(JSON.stringify(headers)).not.toMatch(/6\.6\.6\.6|evil/)
     expect(headers).not.toHaveProperty('forwarded')
@@ -111,7 +111,7 @@ describe('gateway: request headers', () => {
 })
 
 describe('gateway: responses', () => {
-  it('status and headers, repeated ones included, are forwarded', async () => {
+  it('the status and all headers are forwarded, also repeated ones', async () => {
     const world = await startGateway()
     await world.site((_request, response) => {
       response.writeHead(418, 'Short and stout', [
@@ -186,7 +186,7 @@ describe('gateway: responses', () => {
     await expect((await response).toArray()).rejects.toThrow('aborted')
   })
 
-  it('a closed connection is a 502, and an unsafe request is not retried', async () => {
+  it('an unsafe request is not retried: a closed connection results in a 502', async () => {
     const world = await startGateway()
     let requests = 0
     await world.site((request) => {

@@ -4,7 +4,7 @@ const connectTimeoutMs = 5_000
 const connectionsPerSite = 512
 const sweepMs = 60_000
 
-/** Where a site accepts HTTP requests. */
+/** The address of a site's HTTP server. */
 export type SiteAddress = { socketPath: string }
 
 export type Pools = {
@@ -22,21 +22,21 @@ export const createPools = (
   responseTimeoutMs: number,
 ): Pools => {
   const pools = new Map<string, Pool>()
-  let usedKeys = new Set<string>()
+  let recentlyUsedKeys = new Set<string>()
 
   const sweep = setInterval(() => {
     for (const [key, pool] of pools) {
-      if (usedKeys.has(key) || pool.stats.running > 0) continue
+      if (recentlyUsedKeys.has(key) || pool.stats.running > 0) continue
       pools.delete(key)
       pool.close()
     }
-    usedKeys = new Set()
+    recentlyUsedKeys = new Set()
   }, sweepMs)
   sweep.unref()
 
   return {
     of(key) {
-      usedKeys.add(key)
+      recentlyUsedKeys.add(key)
       let pool = pools.get(key)
       if (!pool) {
         pool = new Pool('http://site.invalid', {

@@ -62,13 +62,13 @@ type Example<E extends Endpoint> = {
   request: RequestOf<E>
   error: ErrorCode
   /** The user who may send the request; the owner by default. */
-  by?: TestUser
+  allowedUser?: TestUser
 }
 
 type BuildExample<E extends Endpoint> = (owner: TestUser) => Promise<Example<E>>
 
 /** An endpoint with a request that names a resource of `owner`. */
-const foreign = <E extends Endpoint>(endpoint: E, build: BuildExample<E>) =>
+const requestFor = <E extends Endpoint>(endpoint: E, build: BuildExample<E>) =>
   [endpoint, build as unknown as BuildExample<Endpoint>] as const
 
 /** A user who joined the team. */
@@ -90,102 +90,102 @@ const ticketOf = ({ call }: TestUser) =>
 
 /**
  * A request for each endpoint that names a resource. A new endpoint with path parameters, a query
- * or a body needs an entry here or in `ownInput`, or the suite fails.
+ * or a body needs an entry here or in `endpointsWithoutResource`, or the suite fails.
  */
 const foreignRequests = new Map<Endpoint, BuildExample<Endpoint>>([
-  foreign(viewTeam, async ({ teamId }) => ({
+  requestFor(viewTeam, async ({ teamId }) => ({
     request: { params: { id: teamId } },
     error: 'team_not_found',
   })),
-  foreign(updateTeam, async ({ teamId }) => ({
+  requestFor(updateTeam, async ({ teamId }) => ({
     request: { params: { id: teamId }, body: { name: 'Foreign' } },
     error: 'team_not_found',
   })),
-  foreign(removeFromTeam, async ({ teamId }) => ({
+  requestFor(removeFromTeam, async ({ teamId }) => ({
     request: { params: { teamId }, query: { userId: (await member(teamId)).id } },
     error: 'team_not_found',
   })),
-  foreign(leaveTeam, async ({ teamId }) => ({
+  requestFor(leaveTeam, async ({ teamId }) => ({
     request: { params: { id: teamId } },
     error: 'team_not_found',
-    by: await member(teamId),
+    allowedUser: await member(teamId),
   })),
-  foreign(inviteToTeam, async ({ teamId }) => ({
+  requestFor(inviteToTeam, async ({ teamId }) => ({
     request: { body: { teamId, email: 'invited@example.com' } },
     error: 'team_not_found',
   })),
-  foreign(respondToInvitation, async ({ teamId }) => ({
+  requestFor(respondToInvitation, async ({ teamId }) => ({
     request: { body: { teamId, accept: true } },
     error: 'invitation_not_found',
-    by: await invitee(teamId),
+    allowedUser: await invitee(teamId),
   })),
-  foreign(cancelInvitation, async ({ teamId }) => ({
+  requestFor(cancelInvitation, async ({ teamId }) => ({
     request: { query: { teamId, email: (await invitee(teamId)).email } },
     error: 'team_not_found',
   })),
-  foreign(viewProject, async ({ teamId }) => ({
+  requestFor(viewProject, async ({ teamId }) => ({
     request: { params: { key: (await world.project({ teamId })).key } },
     error: 'project_not_found',
   })),
-  foreign(createProject, async ({ teamId }) => ({
+  requestFor(createProject, async ({ teamId }) => ({
     request: { body: { name: 'Foreign', teamId, regionId: 'eu' } },
     error: 'team_not_found',
   })),
-  foreign(renameProject, async ({ teamId }) => ({
+  requestFor(renameProject, async ({ teamId }) => ({
     request: { params: { id: (await world.project({ teamId })).id }, body: { name: 'Foreign' } },
     error: 'project_not_found',
   })),
-  foreign(changeProjectDomain, async ({ teamId }) => ({
+  requestFor(changeProjectDomain, async ({ teamId }) => ({
     request: { params: { id: (await world.project({ teamId })).id }, body: { domain: null } },
     error: 'project_not_found',
   })),
-  foreign(checkProjectDomain, async ({ teamId }) => {
+  requestFor(checkProjectDomain, async ({ teamId }) => {
     const project = await world.project({ teamId, domain: `${randomUUID()}.example.com` })
     return { request: { params: { id: project.id } }, error: 'project_not_found' }
   }),
-  foreign(deleteProject, async ({ teamId }) => ({
+  requestFor(deleteProject, async ({ teamId }) => ({
     request: { params: { id: (await world.project({ teamId })).id } },
     error: 'project_not_found',
   })),
-  foreign(retryProject, async ({ teamId }) => ({
+  requestFor(retryProject, async ({ teamId }) => ({
     request: { params: { id: (await world.project({ teamId })).id } },
     error: 'project_not_found',
   })),
-  foreign(downloadInvoice, async (owner) => ({
+  requestFor(downloadInvoice, async (owner) => ({
     request: { params: { id: (await invoiceOf(world, owner)).id } },
     error: 'invoice_not_found',
   })),
-  foreign(viewInvoice, async (owner) => ({
+  requestFor(viewInvoice, async (owner) => ({
     request: { params: { id: (await invoiceOf(world, owner)).id } },
     error: 'invoice_not_found',
   })),
-  foreign(viewTicket, async (owner) => ({
+  requestFor(viewTicket, async (owner) => ({
     request: { params: { id: (await ticketOf(owner)).id } },
     error: 'ticket_not_found',
   })),
-  foreign(listOlderMessages, async (owner) => {
+  requestFor(listOlderMessages, async (owner) => {
     const { id, messages } = await ticketOf(owner)
     return {
       request: { params: { id }, query: { before: messages[0]?.id ?? '' } },
       error: 'ticket_not_found',
     }
   }),
-  foreign(changeTicketState, async (owner) => ({
+  requestFor(changeTicketState, async (owner) => ({
     request: { params: { id: (await ticketOf(owner)).id }, body: { state: 'resolved' as const } },
     error: 'ticket_not_found',
   })),
-  foreign(markTicketRead, async (owner) => {
+  requestFor(markTicketRead, async (owner) => {
     const { id, messages } = await ticketOf(owner)
     return {
       request: { params: { id }, body: { messageId: messages[0]?.id ?? '' } },
       error: 'ticket_not_found',
     }
   }),
-  foreign(sendTicketMessage, async (owner) => ({
+  requestFor(sendTicketMessage, async (owner) => ({
     request: { params: { id: (await ticketOf(owner)).id }, body: { text: 'Foreign' } },
     error: 'ticket_not_found',
   })),
-  foreign(payInvoices, async (owner) => ({
+  requestFor(payInvoices, async (owner) => ({
     request: {
       body: {
         invoiceIds: [(await invoiceOf(world, owner)).id],
@@ -194,15 +194,15 @@ const foreignRequests = new Map<Endpoint, BuildExample<Endpoint>>([
     },
     error: 'invoice_not_found',
   })),
-  foreign(updatePaymentMethod, async (owner) => ({
+  requestFor(updatePaymentMethod, async (owner) => ({
     request: { params: { id: (await cardOf(owner)).id }, body: billing },
     error: 'payment_method_not_found',
   })),
-  foreign(setDefaultPaymentMethod, async (owner) => ({
+  requestFor(setDefaultPaymentMethod, async (owner) => ({
     request: { params: { id: (await cardOf(owner)).id } },
     error: 'payment_method_not_found',
   })),
-  foreign(deletePaymentMethod, async (owner) => {
+  requestFor(deletePaymentMethod, async (owner) => {
     // The owner's first card is the default, which cannot be deleted.
     await cardOf(owner)
     return {
@@ -210,7 +210,7 @@ const foreignRequests = new Map<Endpoint, BuildExample<Endpoint>>([
       error: 'payment_method_not_found',
     }
   }),
-  foreign(createAuthorizationCode, async ({ teamId }) => {
+  requestFor(createAuthorizationCode, async ({ teamId }) => {
     const { key } = await world.project({ teamId })
     return {
       request: {
@@ -225,8 +225,8 @@ const foreignRequests = new Map<Endpoint, BuildExample<Endpoint>>([
   }),
 ])
 
-/** Endpoints whose input names no resource of another user. */
-const ownInput = new Set<Endpoint>([
+/** Endpoints whose input cannot name another user's resource. */
+const endpointsWithoutResource = new Set<Endpoint>([
   listInvoices,
   updateProfileName,
   createTicket,
@@ -234,7 +234,7 @@ const ownInput = new Set<Endpoint>([
 ])
 
 describe('access', () => {
-  it('the access of every endpoint is in the snapshot', async () => {
+  it('the access of every endpoint matches the snapshot', async () => {
     const table = [...world.app.server.endpoints]
       .map((endpoint) => `${endpoint.access.padEnd(8)} ${title(endpoint)}`)
       .sort()
@@ -249,14 +249,14 @@ describe('access', () => {
   it('a missing, unknown or expired token is rejected', async () => {
     const { call, token } = await world.user()
     const other = await createWorld()
-    const elsewhere = await other.user()
+    const userOfOtherServer = await other.user()
     world.clock.forward(limits.sessionLifetime)
     for (const endpoint of world.app.server.endpoints) {
       if (endpoint.access === 'public') continue
       for (const caller of [
         world.guest,
         world.client('unknown'),
-        world.client(elsewhere.token),
+        world.client(userOfOtherServer.token),
         world.client(`${token} x`),
         call,
       ])
@@ -283,14 +283,14 @@ describe('access', () => {
     for (const endpoint of world.app.server.endpoints) {
       if (endpoint.access !== 'user') continue
       const { params, query, body } = endpoint
-      const names = Object.keys(params).length > 0 || query !== undefined || body !== undefined
-      if (!names || ownInput.has(endpoint)) continue
+      const hasInput = Object.keys(params).length > 0 || query !== undefined || body !== undefined
+      if (!hasInput || endpointsWithoutResource.has(endpoint)) continue
       const build = foreignRequests.get(endpoint)
       expect(build, `${title(endpoint)} has no example in this file`).toBeDefined()
       if (!build) continue
-      const { request, error, by = owner } = await build(owner)
+      const { request, error, allowedUser = owner } = await build(owner)
       expect(await refusal(stranger.call(endpoint, request)), title(endpoint)).toBe(error)
-      await by.call(endpoint, request)
+      await allowedUser.call(endpoint, request)
     }
   })
 

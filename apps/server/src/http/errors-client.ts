@@ -5,8 +5,8 @@ import type { FastifyBaseLogger } from 'fastify'
 
 const malformed: ErrorBody = { code: 400, error: 'malformed_request' }
 
-/** Error codes of Node's parser with their own response. */
-const refusals: Record<string, ErrorBody> = {
+/** The responses to Node's parser errors; `malformed` for any other code. */
+const responseByCode: Record<string, ErrorBody> = {
   // RFC 6585 §5
   HPE_HEADER_OVERFLOW: { code: 431, error: 'request_too_large', context: 'the headers' },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { code: 413, error: 'request_too_large' },
@@ -14,7 +14,7 @@ const refusals: Record<string, ErrorBody> = {
   ERR_HTTP_REQUEST_TIMEOUT: {
     code: 408,
     error: 'malformed_request',
-    context: 'the request did not come to its end in time',
+    context: 'the request was not complete in time',
   },
 }
 
@@ -24,35 +24,34 @@ const refusals: Record<string, ErrorBody> = {
 const lingerMs = 1_000
 
 /**
- * Sends the error body for input that never reaches a route: malformed or endless headers, an
- * aborted body, CONNECT.
+ * Responds to input that never reaches a route: malformed, too large or slow requests, and CONNECT.
  */
 export function handleClientErrors(server: Server, log: Pick<FastifyBaseLogger, 'debug'>): void {
-  const latest = new WeakMap<Duplex, ServerResponse>()
-  const refused = new WeakSet<Duplex>()
+  const latestResponses = new WeakMap<Duplex, ServerResponse>()
+  const rejectedSockets = new WeakSet<Duplex>()
 
-  server.on('request', (request, response) => latest.set(request.socket, response))
+  server.on('request', (request, response) => latestResponses.set(request.socket, response))
   server.on('clientError', (error: Error & { code?: string }, socket) => {
     // Further input on the connection is discarded.
-    if (refused.has(socket)) return
-    refused.add(socket)
-    log.debug({ err: error }, 'a connection without a request')
+    if (rejectedSockets.has(socket)) return
+    rejectedSockets.add(socket)
+    log.debug({ err: error }, 'a client connection failed')
     if (error.code === 'ECONNRESET') return void socket.destroy()
-    const refusal = refusals[error.code ?? ''] ?? malformed
+    const body = responseByCode[error.code ?? ''] ?? malformed
 
-    const response = latest.get(socket)
-    if (!response || response.writableFinished) return refuse(socket, refusal)
-    // Responses of earlier requests go first: clients read them in order.
-    if (response.req.complete) return void response.once('close', () => refuse(socket, refusal))
+    const response = latestResponses.get(socket)
+    if (!response || response.writableFinished) return reject(socket, body)
+    // Responses to earlier requests are sent first: clients read them in order.
+    if (response.req.complete) return void response.once('close', () => reject(socket, body))
     if (response.headersSent || response.socket !== socket) return void socket.destroy()
-    refuse(socket, refusal)
+    reject(socket, body)
   })
   // RFC 9110 §10.1.1: an unknown expectation may be ignored.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-  server.on('connect', (_request, socket) => refuse(socket, malformed))
+  server.on('connect', (_request, socket) => reject(socket, malformed))
 }
 
-function refuse(socket: Duplex, body: ErrorBody) {
+function reject(socket: Duplex, body: ErrorBody) {
   if (!socket.writable) return void socket.destroy()
   socket.on('error', () => socket.destroy())
   const text = JSON.stringify(body)

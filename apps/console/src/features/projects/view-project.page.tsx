@@ -93,6 +93,6 @@ function ViewProject({ projectKey }: { projectKey: ProjectKey }) {
 
 export function Page() {
   const key = useParam('projectKey')
-  // Another project is another page: drop unsaved edits.
+  // The key resets the page's state, such as unsaved edits, when the project changes.
   return <ViewProject key={key} projectKey={key} />
 }

@@ -67,7 +67,7 @@ function OwnInvitations() {
     caption: m.teams_invitations_caption(),
     searchLabel: m.tables_search_invitations(),
     totalLabel: (count: number) => m.tables_total_invitations({ count }),
-    columns: columnsFor(rejection.ask),
+    columns: columnsFor(rejection.openFor),
   }
   return (
     <>
@@ -105,14 +105,14 @@ function OwnInvitations() {
 }
 
 export function Page() {
-  const other = useWrongRecipient()
+  const wrongRecipient = useWrongRecipient()
   return (
     <PageFrame>
-      {other === null ? (
+      {wrongRecipient === null ? (
         <OwnInvitations />
       ) : (
         <>
-          <WrongRecipientAlert email={other} />
+          <WrongRecipientAlert email={wrongRecipient} />
           <Section title={m.teams_invitations_own()}>
             <OwnInvitations />
           </Section>

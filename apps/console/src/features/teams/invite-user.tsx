@@ -32,7 +32,7 @@ function useConfirmation<Subject>() {
     confirm: (subject: Subject) =>
       new Promise<boolean>((resolve) => {
         resolveConfirmation.current = resolve
-        dialog.ask(subject)
+        dialog.openFor(subject)
       }),
   }
 }

@@ -133,13 +133,13 @@ export function TeamUsers({ team, editable }: { team: TeamDetail; editable: bool
   const cancellation = useDialog<Invited>()
   const actions = actionColumn((row) =>
     'owner' in row ? null : 'user' in row ? (
-      <Button aria-label={m.teams_remove_named(row.user)} onClick={() => removal.ask(row.user)}>
+      <Button aria-label={m.teams_remove_named(row.user)} onClick={() => removal.openFor(row.user)}>
         {m.teams_remove()}
       </Button>
     ) : (
       <Button
         aria-label={m.teams_cancel_named(row.invited)}
-        onClick={() => cancellation.ask(row.invited)}
+        onClick={() => cancellation.openFor(row.invited)}
       >
         {m.teams_cancel()}
       </Button>

@@ -3,7 +3,7 @@ import { Fragment } from 'react'
 
 const isMac = () => /Mac|iPhone|iPad/.test(navigator.platform)
 
-const names: Record<string, () => string> = {
+const keyLabels: Record<string, () => string> = {
   Mod: () => (isMac() ? '⌘' : 'Ctrl'),
   Escape: () => 'Esc',
   Enter: () => '↵',
@@ -11,13 +11,13 @@ const names: Record<string, () => string> = {
 
 /** The labels of a combination's keys: `Mod+k` is Ctrl and K. */
 const labelsOf = (combination: string) =>
-  combination.split('+').map((key) => names[key]?.() ?? key.toUpperCase())
+  combination.split('+').map((key) => keyLabels[key]?.() ?? key.toUpperCase())
 
 /** A combination as a value of `aria-keyshortcuts` (WAI-ARIA 1.2). */
 export const ariaKeys = (combination: string) =>
   combination.replace('Mod', isMac() ? 'Meta' : 'Control')
 
-/** Combinations to press one after the other, as key caps. */
+/** A sequence of key combinations, shown as key caps. */
 export const Keys = ({ keys }: { keys: readonly string[] }) => (
   <span className="inline-flex items-center gap-1 whitespace-nowrap">
     {keys.map((combination, index) => (

@@ -5,10 +5,10 @@ import { Button } from '../button.tsx'
 import { TextField } from '../field/text-field.tsx'
 import type { ConfirmDialogProps } from './confirm-dialog.tsx'
 
-/** Ignores differences that nobody sees: Unicode composition and the amount of whitespace. */
+/** Removes invisible differences: Unicode composition and extra whitespace. */
 const normalize = (text: string) => text.normalize('NFC').trim().replace(/\s+/g, ' ')
 
-/** The open dialog. */
+/** The confirmation dialog, loaded when it first opens. */
 export function ConfirmDialogPopup({
   open,
   title,

@@ -7,8 +7,8 @@ export function useDialog<Subject>() {
   return {
     subject,
     open,
-    ask: (about: Subject) => {
-      setSubject(about)
+    openFor: (newSubject: Subject) => {
+      setSubject(newSubject)
       setOpen(true)
     },
     close: () => setOpen(false),

@@ -8,7 +8,7 @@ import { refusal, refused } from '../../testing/matchers.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { users } from '../account/account.schema.ts'
-import { address, password, signUpUser, signUpVerifiedUser } from './auth.fixture.ts'
+import { password, signUpUser, signUpVerifiedUser, unusedEmail } from './auth.fixture.ts'
 
 let world: World
 beforeAll(async () => {
@@ -33,7 +33,7 @@ describe(title(login), () => {
   })
 
   it('rejects an account that signs in with an outside provider', async () => {
-    const email = address()
+    const email = unusedEmail()
     const user = await world.user({ email })
     await world.ctx.db.update(users).set({ loginKind: 'Google' }).where(eq(users.id, user.id))
     expect(await refusal(world.guest(login, { body: { email, password } }))).toBe(

@@ -7,12 +7,12 @@ import { title } from '../../testing/declared-endpoints.ts'
 import { refusal, refused } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import {
-  address,
   mailedToken,
   openVerificationLink,
   password,
   signUpUser,
   signUpVerifiedUser,
+  unusedEmail,
 } from './auth.fixture.ts'
 import { mailTokens } from './auth.schema.ts'
 
@@ -36,14 +36,14 @@ describe(title(signUp), () => {
   })
 
   it('writes the email and names the team in the language of the sign-up', async () => {
-    const { email, call } = await signUpUser(world, address(), 'tr')
+    const { email, call } = await signUpUser(world, unusedEmail(), 'tr')
     expect((await world.mailsTo(email))[0]?.subject).toBe('Slipway hesabınızı doğrulayın')
     await openVerificationLink(world, email)
     expect((await call(listTeams))[0]?.name).toBe('Test User ekibi')
   })
 
   it('stores one account for concurrent sign-ups with one address', async () => {
-    const email = address()
+    const email = unusedEmail()
     const results = await Promise.allSettled([
       signUpUser(world, email),
       signUpUser(world, email),
@@ -119,7 +119,7 @@ describe(title(signUp), () => {
     const solution = await world.captcha()
     const body = { name: 'Test User', email, password, __captcha_solution__: solution }
     expect(await refusal(world.guest(signUp, { body }))).toBe('email_already_exists')
-    const other = { ...body, email: address() }
+    const other = { ...body, email: unusedEmail() }
     expect(await refusal(world.guest(signUp, { body: other }))).toBe('validation_error')
   })
 })

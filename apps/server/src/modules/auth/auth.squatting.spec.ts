@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
 import { outcome, refusal } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
-import { address, mailedToken, password, signUpUser } from './auth.fixture.ts'
+import { mailedToken, password, signUpUser, unusedEmail } from './auth.fixture.ts'
 
 let world: World
 beforeAll(async () => {
@@ -106,7 +106,7 @@ describe('the link of a verification email', () => {
   })
 
   it('says who signed up, when, and when the account is removed', async () => {
-    const email = address()
+    const email = unusedEmail()
     await signUpUser(world, email)
     const [mail] = await world.mailsTo(email)
     expect(mail?.text).toContain('Hello Test User,')

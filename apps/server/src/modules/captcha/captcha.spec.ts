@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
 import { refused } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
-import { address, password } from '../auth/auth.fixture.ts'
+import { password, unusedEmail } from '../auth/auth.fixture.ts'
 import * as captcha from './captcha.service.ts'
 
 let world: World
@@ -55,7 +55,12 @@ describe('captcha.accept', () => {
     expect(await captcha.accept(world.ctx, { ...solution, signature: 'x' })).toBe(false)
     world.clock.forward(limits.captchaLifetime + 1000)
     expect(await captcha.accept(world.ctx, solution)).toBe(false)
-    const body = { name: 'Test User', email: address(), password, __captcha_solution__: solution }
+    const body = {
+      name: 'Test User',
+      email: unusedEmail(),
+      password,
+      __captcha_solution__: solution,
+    }
     const error = await refused(world.guest(signUp, { body }))
     expect(error.fields).toEqual({
       __captcha_solution__: 'Please verify that you are not a robot',

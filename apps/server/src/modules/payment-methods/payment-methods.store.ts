@@ -51,7 +51,7 @@ export async function countForUser(db: Db, userId: UserId) {
 export const hasToken = async (db: Db, userId: UserId, token: string) =>
   (await db.$count(paymentMethods, activeCardsOf(userId, eq(paymentMethods.token, token)))) > 0
 
-/** The user's card, locked against changes until the transaction ends. */
+/** The user's card with a share lock, so it cannot change until the transaction ends. */
 export async function lockForUser(
   tx: Tx,
   userId: UserId,

@@ -4,7 +4,7 @@ import type { Payable } from '../invoices/invoices.service.ts'
 import type { Payment } from './payments.store.ts'
 
 /** The timeout of one charge, in milliseconds: the payer waits for the response. */
-export const chargeDeadline = 12 * second
+export const chargeTimeout = 12 * second
 
 const firstDelay = 5 * second
 const maxDelay = 10 * minute
@@ -12,7 +12,7 @@ const maxDelay = 10 * minute
 /** From this age, a payment that the gateway has never received counts as not charged. */
 const abandonedAfter = 15 * minute
 
-/** Late charges are looked for until this age. */
+/** Up to this age, a failed payment is checked for a late charge. */
 const lateChecksEndAfter = day
 
 const after = (time: Date, milliseconds: number) => new Date(time.getTime() + milliseconds)
@@ -27,14 +27,14 @@ export const isPayable = ({ paidAt, paymentState }: Payable) =>
 export const isTooSmall = (chargedAmount: string) => money(chargedAmount).eq(money('0'))
 
 /**
- * True when the process stalled after storing the payment: status checks may have begun, do not
- * charge.
+ * True when the process stalled after it stored the payment. It must not charge then, because
+ * status checks may have begun.
  */
 export const isStalled = (payment: Pick<Payment, 'createdAt'>, now: Date) =>
-  age(payment, now) >= chargeDeadline
+  age(payment, now) >= chargeTimeout
 
 /** The time of the first status check: after the charge's timeout. */
-export const firstCheckTime = (createdAt: Date) => after(createdAt, chargeDeadline + firstDelay)
+export const firstCheckTime = (createdAt: Date) => after(createdAt, chargeTimeout + firstDelay)
 
 /** The time of the next status check, with exponential backoff. */
 export const nextCheckTime = (checks: number, now: Date) =>
@@ -44,6 +44,6 @@ export const nextCheckTime = (checks: number, now: Date) =>
 export const isAbandoned = (payment: Pick<Payment, 'createdAt'>, now: Date) =>
   age(payment, now) >= abandonedAfter
 
-/** The time of the next check for a late charge; null once the payment is too old. */
+/** The time of the next check for a late charge; null when the payment is too old. */
 export const lateCheckTime = (payment: Pick<Payment, 'createdAt'>, now: Date) =>
   age(payment, now) < lateChecksEndAfter ? after(now, maxDelay) : null

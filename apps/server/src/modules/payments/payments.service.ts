@@ -9,7 +9,7 @@ import * as invoices from '../invoices/invoices.service.ts'
 import { isExpired } from '../payment-methods/payment-methods.policy.ts'
 import * as paymentMethods from '../payment-methods/payment-methods.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
-import { chargeDeadline, firstCheckTime, isStalled, isTooSmall } from './payments.policy.ts'
+import { chargeTimeout, firstCheckTime, isStalled, isTooSmall } from './payments.policy.ts'
 import * as store from './payments.store.ts'
 import { settle, succeed } from './settlement/settlement.ts'
 
@@ -103,7 +103,7 @@ async function charge(
         billing: payment.billedTo,
       },
       // Not aborted by a client that disconnects, nor by the shutdown.
-      AbortSignal.timeout(chargeDeadline),
+      AbortSignal.timeout(chargeTimeout),
     )
     if (outcome.state === 'declined' && outcome.cause !== undefined)
       ctx.log.warn({ err: outcome.cause, paymentId: payment.id }, 'a charge was not sent')

@@ -9,7 +9,7 @@ import * as store from './retention.store.ts'
 async function remove(ctx: Pick<Context, 'sessions'>, tx: Tx, id: UserId) {
   if (!(await account.lockUnverified(tx, id))) return
   await ctx.sessions.endAll(tx, id)
-  await teams.removeOwn(tx, id)
+  await teams.deleteOwnedTeams(tx, id)
   await account.remove(tx, id)
 }
 

@@ -33,7 +33,7 @@ export function replyEmail({
 }
 
 /** The email to an operator with a user's message; `operator` is the operator's name. */
-export function askedEmail({
+export function messageEmail({
   locale,
   ticket: { id, subject },
   message,

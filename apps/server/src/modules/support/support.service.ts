@@ -13,7 +13,7 @@ import * as account from '../account/account.service.ts'
 import * as events from '../events/events.service.ts'
 import * as mail from '../mail/mail.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
-import { askedEmail, replyEmail } from './support.emails.ts'
+import { messageEmail, replyEmail } from './support.emails.ts'
 import { closedBefore, isClosed, isOwn, isResolved } from './support.policy.ts'
 import * as store from './support.store.ts'
 
@@ -136,7 +136,7 @@ async function emailOperators(
     await mail.send(ctx, tx, {
       key: `ticket-message:${message.id}:${email}`,
       to: email,
-      ...askedEmail({
+      ...messageEmail({
         locale: operator.locale ?? 'en',
         operator: operator.name,
         user: ctx.user,

@@ -115,8 +115,9 @@ export const createOwn = (
     ctx.clock.now(),
   )
 
-/** Removes the user's own, empty team, in the caller's transaction. */
-export const removeOwn = (tx: Tx, userId: UserId): Promise<void> => store.removeOwn(tx, userId)
+/** Deletes the user's own, empty team, in the caller's transaction. */
+export const deleteOwnedTeams = (tx: Tx, userId: UserId): Promise<void> =>
+  store.deleteOwnedTeams(tx, userId)
 
 /** The users who may see the team and its projects now. */
 export const readers = (db: Db, id: TeamId) => store.memberIds(db, id)

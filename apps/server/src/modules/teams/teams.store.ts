@@ -8,24 +8,26 @@ import { teamMembers, teams } from './teams.schema.ts'
 
 export type Team = typeof teams.$inferSelect
 
-const ofUser = (db: Db, userId: UserId) =>
+const selectForUser = (db: Db, userId: UserId) =>
   db
     .select(getTableColumns(teams))
     .from(teams)
     .innerJoin(teamMembers, and(eq(teamMembers.teamId, teams.id), eq(teamMembers.userId, userId)))
     .$dynamic()
 
-export const listForUser = (db: Db, userId: UserId, most = 1000): Promise<Team[]> =>
-  ofUser(db, userId).orderBy(asc(teams.createdAt), asc(teams.id)).limit(most)
+export const listForUser = (db: Db, userId: UserId, limit = 1000): Promise<Team[]> =>
+  selectForUser(db, userId).orderBy(asc(teams.createdAt), asc(teams.id)).limit(limit)
 
 export async function findForUser(db: Db, userId: UserId, id: TeamId): Promise<Team | undefined> {
-  const [team] = await ofUser(db, userId).where(eq(teams.id, id))
+  const [team] = await selectForUser(db, userId).where(eq(teams.id, id))
   return team
 }
 
-/** Locks the team until the transaction ends, so that its projects are counted one at a time. */
+/** Locks the team until the transaction ends, so concurrent requests cannot exceed its limits. */
 export async function lockForUser(tx: Tx, userId: UserId, id: TeamId): Promise<Team | undefined> {
-  const [team] = await ofUser(tx, userId).where(eq(teams.id, id)).for('update', { of: teams })
+  const [team] = await selectForUser(tx, userId)
+    .where(eq(teams.id, id))
+    .for('update', { of: teams })
   // The membership may have ended while this statement waited for the lock.
   return team && findForUser(tx, userId, id)
 }
@@ -68,7 +70,7 @@ export async function insert(tx: Tx, name: string, owner: UserId, now: Date) {
   return id
 }
 
-export async function removeOwn(tx: Tx, userId: UserId) {
+export async function deleteOwnedTeams(tx: Tx, userId: UserId) {
   await tx.delete(teams).where(eq(teams.userId, userId))
 }
 
@@ -78,7 +80,7 @@ export async function setName(tx: Tx, id: TeamId, name: string, now: Date): Prom
     .set({ name, updatedAt: now })
     .where(eq(teams.id, id))
     .returning()
-  if (!team) throw new Error('the team is missing')
+  if (!team) throw new Error('the renamed team was not found')
   return team
 }
 

@@ -39,9 +39,9 @@ function PaymentMethodList({ methods }: { methods: readonly PaymentMethod[] }) {
               isOnly={methods.length === 1}
               onEdit={() => {
                 void editing.fetch()
-                edit.ask(method)
+                edit.openFor(method)
               }}
-              onDelete={() => deletion.ask(method)}
+              onDelete={() => deletion.openFor(method)}
             />
           ))}
         </ul>

@@ -2,8 +2,8 @@ import type { PaymentFailure } from '@slipway/contract/invoices'
 import type { IyzicoFailure } from './iyzico.client.ts'
 
 /**
- * Payment failures by iyzico's error group; iyzico recommends the group over the bank's code. With
- * a group that is missing here, such as a communication error, the outcome is unknown.
+ * Payment failures by iyzico's error group, which iyzico recommends over the bank's code. A group
+ * without an entry, such as a communication error, leaves the outcome unknown.
  * https://docs.iyzico.com/en/add-ons/error-codes, "Bank Error Codes".
  */
 const byGroup: Record<string, PaymentFailure> = {
@@ -29,7 +29,7 @@ const byGroup: Record<string, PaymentFailure> = {
   NO_SUCH_ISSUER: 'card_not_usable',
 }
 
-/** Errors of the card, before the bank is involved; the same page, "General Error Codes". */
+/** Card errors that iyzico finds before it calls the bank (same page, "General Error Codes"). */
 const byCode: Record<string, PaymentFailure> = {
   12: 'card_not_usable',
   13: 'card_expired',
@@ -37,9 +37,9 @@ const byCode: Record<string, PaymentFailure> = {
   17: 'card_expired',
 }
 
-/** True for errors of the card storage, which have the codes 3000 to 3999 (the same page). */
+/** True for an error of iyzico's card storage: codes 3000 to 3999 (same page). */
 export const isUnknownCard = ({ errorCode }: IyzicoFailure) => /^3\d{3}$/.test(errorCode)
 
-/** The reason for refusing the card; undefined for an error that is not about the card. */
+/** Why the card was rejected; undefined for an error that is not about the card. */
 export const failureOf = ({ errorCode, errorGroup }: IyzicoFailure): PaymentFailure | undefined =>
   byGroup[errorGroup ?? ''] ?? byCode[errorCode]

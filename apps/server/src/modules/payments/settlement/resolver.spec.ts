@@ -105,7 +105,7 @@ describe('a payment without a response', () => {
     expect(await chargesOf(world, user)).toHaveLength(1)
   })
 
-  it('is payable again when it turns out to be declined, and an email gives the reason', async () => {
+  it('fails when the gateway reports a decline, and an email gives the reason', async () => {
     const user = await payer(world, { cardNumber: declined, locale: 'tr' })
     overrideGateway(world, (gateway) => ({
       async charge(charge, signal) {
@@ -123,7 +123,7 @@ describe('a payment without a response', () => {
     expect(email?.text).toContain('/account/billing/invoices/pay')
   })
 
-  it('stays in progress at a gateway that is no longer in use, and is logged for the operators', async () => {
+  it('stays in progress after a change of the gateway, and a log line tells the operators', async () => {
     const user = await payer(world)
     overrideGateway(world, unreachable)
     await user.pay()
