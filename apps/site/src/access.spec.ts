@@ -132,7 +132,7 @@ describe('access: an unavailable console', () => {
     else console.close()
     const response = await save(editor, 'Mine')
     expect(response.status).toBe(503)
-    expect(response.body).toContain('because the console did not answer')
+    expect(response.body).toContain('because the console did not respond')
     expect(response.body).toContain('value="Mine"')
     const turkish = await save(editor, 'Mine', { 'accept-language': 'tr' })
     expect(turkish.body).toContain('konsol yanıtlamadığı için kaydedilemedi')

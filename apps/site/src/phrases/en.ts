@@ -9,7 +9,7 @@ export const en: Phrases = {
   notFound: { title: 'Page not found', text: 'There is nothing at this address.' },
   notAllowed: {
     title: 'Not possible here',
-    text: 'This page cannot be used in the way that was asked.',
+    text: 'This page does not support this kind of request.',
   },
   malformed: { title: 'This address is not right', text: 'Check the address and try again.' },
   foreignForm: {
@@ -26,7 +26,7 @@ export const en: Phrases = {
   },
   failed: {
     title: 'Something went wrong here',
-    text: 'It is written down for whoever runs this website. Try again in a minute.',
+    text: 'The error has been logged. Try again in a minute.',
   },
   home: 'Go to the home page',
   signInTitle: 'Edit this website',
@@ -57,7 +57,7 @@ export const en: Phrases = {
   notSavedYet:
     'Your sign-in had to be renewed, so this is not saved yet. What you wrote is still here: save it now.',
   notChecked:
-    'It could not be saved, because the console did not answer whether you may still edit. What you wrote is still here: try again in a minute.',
+    'Your changes could not be saved, because the console did not respond. Your text is still here: try again in a minute.',
   changedMeanwhile:
     'Somebody saved the page after you opened it. Yours is not saved yet: compare it with the saved version below. Saving now replaces that version.',
   savedVersion: 'The saved version',
@@ -80,7 +80,7 @@ export const en: Phrases = {
     },
     unavailable: {
       title: 'Signing in does not work at the moment',
-      text: 'The console that checks who you are did not answer. The website itself is not affected. Try again in a minute.',
+      text: 'The console that signs you in did not respond. The website itself is not affected. Try again in a minute.',
     },
     not_recognised: {
       title: 'This sign-in cannot be continued',
@@ -96,7 +96,7 @@ export const en: Phrases = {
     },
     refused: {
       title: 'The sign-in failed',
-      text: 'The console gave an answer that this website cannot trust, so nobody was signed in. Try again; if it stays so, ask the support.',
+      text: 'The response of the console could not be verified, so you were not signed in. Try again; if it happens again, contact support.',
     },
     not_kept: {
       title: 'The sign-in could not be saved',

@@ -12,7 +12,7 @@ const slowJob = 'projects.slow'
 /** Retries within seconds; after the project's deadline the sweep ends the attempt. */
 const retryOptions = { retryLimit: 10, retryDelay: 1, retryBackoff: true, retryDelayMax: 30 }
 
-/** For slow sites: one probe, without waiting for a response to a later one. */
+/** A job probes a slow site once; the next job probes it again. */
 const noProbeTimeout = 0
 
 /** Moves an unsettled project to the slow queue, so it cannot block others. */
