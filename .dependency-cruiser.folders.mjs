@@ -1,7 +1,7 @@
 import rules from './.dependency-cruiser.mjs'
 
-// Rejects cycles between folders. A separate file, because a folder rule cannot ignore single files.
-// It ignores tests and schemas, which are the base layer of all modules.
+// Rejects cycles between folders. A separate file, because a folder rule cannot ignore single
+// files. It ignores tests and schemas, which are the base layer of all modules.
 
 const ignoredFiles = ['\\.schema\\.ts$', '\\.(spec|fixture)\\.tsx?$', '/testing/']
 

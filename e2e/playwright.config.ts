@@ -7,7 +7,8 @@ process.env.CHROMIUM_PATH ||= await findChromium()
 export default defineConfig({
   testDir: '.',
   outputDir: fileURLToPath(new URL('../node_modules/.cache/slipway/e2e', import.meta.url)),
-  // Not `webServer`: the run also fails if the server logs an error, stores a card number or exits badly.
+  // Not `webServer`: the run also fails if the server logs an error, stores a card number or exits
+  // badly.
   globalSetup: './harness/global.setup.ts',
   fullyParallel: true,
   // A worker often waits for the server: one more than the usual two cores.

@@ -27,8 +27,8 @@ import type { SignInFailure } from '../apps/site/src/sign-in-failure.ts'
 import { renewalPage, signInFailurePage, signInPage } from '../apps/site/src/sign-in-page.ts'
 import { root } from './command.mjs'
 
-// Every text of the third language is in brackets, and so is the data of these tests. A text without
-// brackets is therefore in another language.
+// Every text of the third language is in brackets, and so is the data of these tests. A text
+// without brackets is therefore in another language.
 
 // Hoisted: the mocks below need it before the imports above run.
 const { folder, mark, markAll, thirdLanguage } = await vi.hoisted(async () => {

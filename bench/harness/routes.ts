@@ -20,8 +20,8 @@ const searches: Record<string, string> = {
 }
 
 /**
- * Every screen of the console, with a project and a ticket of the user, and the invoice that `invoiceOf`
- * gives for the project. A new user has no invoice; the screen loads the same code.
+ * Every screen of the console, with a project and a ticket of the user, and the invoice that
+ * `invoiceOf` gives for the project. A new user has no invoice; the screen loads the same code.
  */
 export async function consoleRoutes(
   user: Account,

@@ -12,7 +12,7 @@ export const everyLocale = languages.map(browserLocale)
 export const testsEveryLanguage = Boolean(process.env.EVERY_LANGUAGE)
 
 /**
- * The languages of a test of a detail: one, Turkish, which has the longer texts. Journeys, the look of
- * every screen and formats are tested in all, and so is everything with `EVERY_LANGUAGE=1`.
+ * The languages of a test of a detail: one, Turkish, which has the longer texts. Journeys, the look
+ * of every screen and formats are tested in all, and so is everything with `EVERY_LANGUAGE=1`.
  */
 export const locales = testsEveryLanguage ? everyLocale : everyLocale.slice(1, 2)

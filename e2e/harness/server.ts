@@ -21,7 +21,8 @@ export type Server = Awaited<ReturnType<typeof createServer>>
 
 /**
  * A server as `npm start` runs it, on free ports and with a new data folder. The caller calls
- * `start`, and `remove` at the end. `env` extends its environment; `mainFile` replaces its main file.
+ * `start`, and `remove` at the end. `env` extends its environment; `mainFile` replaces its main
+ * file.
  */
 export async function createServer(
   overrides: { logFile?: string; env?: Record<string, string>; mainFile?: string } = {},

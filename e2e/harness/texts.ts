@@ -3,7 +3,8 @@ import type { Locale } from '@slipway/phrases'
 type Message<Inputs> = (inputs: Inputs, options: { locale: Locale }) => string
 
 /**
- * Creates `t`, which returns the text of a phrase in one language: `t(m.projects_missing, { key })`.
+ * Creates `t`, which returns the text of a phrase in one language: `t(m.projects_missing, { key
+ * })`.
  */
 export const textsIn = (locale: Locale) =>
   Object.assign(

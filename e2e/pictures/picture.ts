@@ -3,8 +3,8 @@ import { m } from '@slipway/phrases'
 import type { Translate } from '../harness/texts.ts'
 
 /**
- * A screen in one of its states. `show` opens it. The pictures of a list are taken in order; the mocked
- * calls of one do not affect the next.
+ * A screen in one of its states. `show` opens it. The pictures of a list are taken in order; the
+ * mocked calls of one do not affect the next.
  */
 export type Picture = {
   name: string

@@ -34,8 +34,8 @@ function replaceComment(page: string, comment: string, content: string) {
 }
 
 /**
- * Inlines the styles and the bundle plan into the page, and emits a page for each prerendered screen
- * (docs/decisions/0019).
+ * Inlines the styles and the bundle plan into the page, and emits a page for each prerendered
+ * screen (docs/decisions/0019).
  */
 export const consolePages = (): Plugin => ({
   name: 'console-pages',

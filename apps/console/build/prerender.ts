@@ -25,8 +25,8 @@ function runPrerender(module: string) {
 }
 
 /**
- * Builds the console's sources for Node and prerenders them. Returns the pages and the requests of each
- * screen. Throws the error of a screen that cannot be rendered.
+ * Builds the console's sources for Node and prerenders them. Returns the pages and the requests of
+ * each screen. Throws the error of a screen that cannot be rendered.
  */
 export async function prerenderPages() {
   const outDir = await mkdtemp(join(tmpdir(), 'slipway-prerender-'))

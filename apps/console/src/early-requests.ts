@@ -9,8 +9,8 @@ import type { Screen } from './screens/screen.ts'
 export const paramPlaceholder = '*'
 
 /**
- * The paths, below the API's base, of the first requests of a screen at a URL without a query string. The
- * page sends them before the bundle has loaded (`inline/load-bundle.ts`).
+ * The paths, below the API's base, of the first requests of a screen at a URL without a query
+ * string. The page sends them before the bundle has loaded (`inline/load-bundle.ts`).
  */
 export function earlyRequestsOf(screen: Screen) {
   const names = (screen.path.match(/\$\w+/g) ?? []).map((name) => name.slice(1))

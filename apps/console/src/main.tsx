@@ -42,7 +42,8 @@ const app = (
 
 /** Hydrates the prerendered screen once its code has loaded. */
 async function hydrate(container: HTMLElement) {
-  // An unmounted router does not follow the history, and loading redirects a guest to the login page.
+  // An unmounted router does not follow the history, and loading redirects a guest to the login
+  // page.
   const unfollow = router.history.subscribe(router.load)
   await router.load()
   unfollow()

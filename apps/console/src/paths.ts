@@ -16,8 +16,9 @@ export type ParamName<Pattern extends string> =
   Pattern extends `${string}$${infer Name extends keyof PathParams}` ? Name : never
 
 /**
- * Creates the link to the screen at `pattern`, a path in the router's syntax. Called with the value of the
- * pattern's parameter, it returns the URL. It escapes the value, so pages do not build URLs themselves.
+ * Creates the link to the screen at `pattern`, a path in the router's syntax. Called with the value
+ * of the pattern's parameter, it returns the URL. It escapes the value, so pages do not build URLs
+ * themselves.
  */
 const link = <Pattern extends string>(pattern: Pattern) =>
   Object.assign(
@@ -70,8 +71,8 @@ export const paths = {
 }
 
 /**
- * The parameters of a URL with their types: the only place where a string becomes an id. They are not
- * checked here; the server responds "not found" to a malformed one.
+ * The parameters of a URL with their types: the only place where a string becomes an id. They are
+ * not checked here; the server responds "not found" to a malformed one.
  */
 export const pathParams = (params: Record<string, string | undefined>) =>
   params as Partial<PathParams>

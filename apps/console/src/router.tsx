@@ -47,8 +47,8 @@ type LoaderContext = {
 }
 
 /**
- * Prefetches the first queries of a screen or layout. The query client is in a separate chunk, so that auth
- * pages do not load it. If that chunk fails to load, the screen reports it.
+ * Prefetches the first queries of a screen or layout. The query client is in a separate chunk, so
+ * that auth pages do not load it. If that chunk fails to load, the screen reports it.
  */
 const loaderOf = (queries: ScreenQueries) => (context: LoaderContext) => {
   import('./shell/layout/signed-in.ts')

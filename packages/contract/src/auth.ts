@@ -45,7 +45,9 @@ export const verifyEmail = endpoint('POST /auth/email/verify', {
   access: 'public',
   body: z.object({
     token,
-    /** Without it, the sessions end. With null, the call fails with `invalid_credentials` instead. */
+    /**
+     * Without it, the sessions end. With null, the call fails with `invalid_credentials` instead.
+     */
     password: z.nullish(requiredText('form_enter_password')),
   }),
   invalid: 'invalid_params',

@@ -24,9 +24,9 @@ export function detectLocale(): Locale {
 }
 
 /**
- * Makes the phrases of this page use the detected language until the page changes it. Paraglide's own
- * strategy reads the storage for each phrase, so a change in another tab would translate a part of
- * this page. It also stores a detected language.
+ * Makes the phrases of this page use the detected language until the page changes it. Paraglide's
+ * own strategy reads the storage for each phrase, so a change in another tab would translate a part
+ * of this page. It also stores a detected language.
  */
 export function followBrowserLocale() {
   let currentLocale: Locale | undefined

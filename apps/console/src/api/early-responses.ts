@@ -1,6 +1,9 @@
 import { second } from '@slipway/contract/limits'
 
-/** The responses to the early requests of `inline/load-bundle.ts`, by URL, and their session's token. */
+/**
+ * The responses to the early requests of `inline/load-bundle.ts`, by URL, and their session's
+ * token.
+ */
 type EarlyResponses = { token: string | null; responses: Record<string, Promise<Response>> }
 
 declare global {
@@ -11,8 +14,8 @@ declare global {
 const lifetime = 30 * second
 
 /**
- * The response to an early request. Undefined if there is none, if it belongs to another session, and after
- * `lifetime`. Each response is used once; later calls go to the network.
+ * The response to an early request. Undefined if there is none, if it belongs to another session,
+ * and after `lifetime`. Each response is used once; later calls go to the network.
  */
 export function takeEarlyResponse(url: string, init: RequestInit | undefined) {
   const early = globalThis.earlyResponses

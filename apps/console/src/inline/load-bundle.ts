@@ -1,5 +1,5 @@
-// The last script of the page: loads the bundle, and at the same time the chunks and responses that the
-// screen at this URL needs. This saves round trips.
+// The last script of the page: loads the bundle, and at the same time the chunks and responses that
+// the screen at this URL needs. This saves round trips.
 import { sessionToken } from '../api/session.ts'
 import { type BundlePlan, planId, type ScreenPlan } from './bundle-plan.ts'
 
@@ -28,8 +28,8 @@ function loadBundle(plan: BundlePlan) {
 }
 
 /**
- * Runs one file at a time, the entry last, so that a slow phone responds to input between them. A hidden
- * page gets no input and has slow timers, so it does not pause.
+ * Runs one file at a time, the entry last, so that a slow phone responds to input between them. A
+ * hidden page gets no input and has slow timers, so it does not pause.
  */
 function runSequentially(plan: BundlePlan, all: string[], [file = '', ...rest]: string[]) {
   const next = () => {
@@ -45,8 +45,8 @@ function runSequentially(plan: BundlePlan, all: string[], [file = '', ...rest]: 
 }
 
 /**
- * Reloads the page once the server has all files, because browsers cache a failed module. Gives up after
- * `maxReloads`.
+ * Reloads the page once the server has all files, because browsers cache a failed module. Gives up
+ * after `maxReloads`.
  */
 function retry(plan: BundlePlan, files: string[], delay: number) {
   const texts = plan.texts[document.documentElement.lang as keyof BundlePlan['texts']]

@@ -16,7 +16,10 @@ import { usePaletteItems } from './use-palette-items.ts'
 
 type ModifierKeys = { ctrlKey: boolean; metaKey: boolean }
 
-/** Opens or runs an item. The palette closes first, so that the focus returns before the page changes. */
+/**
+ * Opens or runs an item. The palette closes first, so that the focus returns before the page
+ * changes.
+ */
 function useOpenItem() {
   const navigate = useNavigate()
   return (item: PaletteItem, { ctrlKey, metaKey }: ModifierKeys) => {

@@ -5,8 +5,8 @@ import { closeOverlay, overlayOpener } from '../shell/shortcuts/open-overlay.ts'
 import { PaletteSearch } from './palette-search.tsx'
 
 /**
- * The command palette: finds pages, actions, projects, teams, tickets and invoices. It opens without an
- * animation, because users type at once.
+ * The command palette: finds pages, actions, projects, teams, tickets and invoices. It opens
+ * without an animation, because users type at once.
  */
 export function Palette({ open }: { open: boolean }) {
   useLocale()

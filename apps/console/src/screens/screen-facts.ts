@@ -5,7 +5,9 @@ export type Text = (inputs?: object, options?: { locale?: Locale }) => string
 export type LayoutName = 'auth' | 'text' | 'app' | 'teams'
 export type AreaName = 'auth' | 'legal' | 'projects' | 'teams' | 'support' | 'billing' | 'account'
 
-/** The part of a screen without browser types, for the lists of the browser tests and benchmarks. */
+/**
+ * The part of a screen without browser types, for the lists of the browser tests and benchmarks.
+ */
 export type ScreenFacts<Pattern extends string = string> = {
   /** The `pattern` of its link in `paths.ts`. */
   path: Pattern

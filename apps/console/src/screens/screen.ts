@@ -21,8 +21,8 @@ export type Prerendering = {
   /** The query string of the rendered URL. */
   search?: string
   /**
-   * A regular expression for the query string and, after a `#`, the history's state. The HTML is shown
-   * if it matches.
+   * A regular expression for the query string and, after a `#`, the history's state. The HTML is
+   * shown if it matches.
    */
   condition?: string
   /** A text that depends on the URL. The HTML has `…` in its place, and React renders it again. */
@@ -30,8 +30,9 @@ export type Prerendering = {
 }
 
 /**
- * A screen. The router, prefetching, the palette, the prerendered pages, the requests before the bundle
- * has loaded, and the lists of the browser tests and benchmarks are made from these (`all-screens.ts`).
+ * A screen. The router, prefetching, the palette, the prerendered pages, the requests before the
+ * bundle has loaded, and the lists of the browser tests and benchmarks are made from these
+ * (`all-screens.ts`).
  */
 export type Screen<Pattern extends string = string> = ScreenFacts<Pattern> & {
   page: () => Promise<{ Page: ComponentType }>

@@ -1,4 +1,6 @@
-/** The screen that `inline/show-prerendered.ts` shows until the bundle has loaded, and its events. */
+/**
+ * The screen that `inline/show-prerendered.ts` shows until the bundle has loaded, and its events.
+ */
 export type EarlyPage = {
   /** The path of the prerendered screen. */
   screen?: string

@@ -50,8 +50,8 @@ function LazyScreen({ chunk }: { chunk: ReturnType<typeof chunkOf> }) {
 }
 
 /**
- * A page or layout in a separate chunk. If the chunk fails to load, an error with a retry replaces the page;
- * the layout and the URL stay. `preload` never rejects.
+ * A page or layout in a separate chunk. If the chunk fails to load, an error with a retry replaces
+ * the page; the layout and the URL stay. `preload` never rejects.
  */
 export function lazyScreen(load: () => Promise<Screen>) {
   const chunk = chunkOf(load)

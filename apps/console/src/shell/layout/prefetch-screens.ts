@@ -14,7 +14,10 @@ function isSavingData() {
   return Boolean(connection?.saveData || /2g|3g/.test(connection?.effectiveType ?? ''))
 }
 
-/** Preloads the chunks of the other screens of a signed-in user, so that they open at once and offline. */
+/**
+ * Preloads the chunks of the other screens of a signed-in user, so that they open at once and
+ * offline.
+ */
 export function useScreensPrefetched(pageHasLoaded: boolean) {
   const router = useRouter()
   useEffect(() => {

@@ -103,7 +103,8 @@ export function Cells<Row>({
               ? 'flex flex-1 flex-wrap justify-end gap-2 sm:flex-nowrap'
               : classNames(
                   'min-w-0',
-                  // Long words break instead of widening the table; the column keeps a minimum width.
+                  // Long words break instead of widening the table; the column keeps a minimum
+                  // width.
                   column.primary || column.userText
                     ? 'wrap-anywhere sm:inline-block sm:min-w-16 sm:text-left md:min-w-24 lg:min-w-36'
                     : 'lg:whitespace-nowrap',

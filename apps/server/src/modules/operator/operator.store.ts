@@ -24,7 +24,8 @@ const tickets = (db: Db, closedBefore: Date) =>
 
 export type Ticket = Awaited<ReturnType<typeof tickets>>[number]
 
-// Folds i, ı, I and İ to i; drops the combining dot of a decomposed İ. The other Turkish letters are listed because `lower` ignores them in a database with locale C.
+// Folds i, ı, I and İ to i; drops the combining dot of a decomposed İ. The other Turkish letters
+// are listed because `lower` ignores them in a database with locale C.
 const foldCase = (text: SQL | PgColumn) =>
   sql`lower(translate(normalize(${text}, NFC), ${'İIıÇĞÖŞÜ\u0307'}, 'iiiçğöşü'))`
 

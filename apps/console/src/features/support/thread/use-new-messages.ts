@@ -52,10 +52,10 @@ function useOnSeen(id: TicketMessageId | undefined, onSeen: () => void) {
 }
 
 /**
- * Reacts to new messages while a thread is open. A reader at its end, or one who sent a message,
- * is scrolled to them. For a reader further up, `unseenReply` is the first unseen reply and
- * `showUnseenReply` scrolls to it. `announcement` is for screen readers. `endRefs` are the elements at the
- * end of the thread and of the page.
+ * Reacts to new messages while a thread is open. A reader at its end, or one who sent a message, is
+ * scrolled to them. For a reader further up, `unseenReply` is the first unseen reply and
+ * `showUnseenReply` scrolls to it. `announcement` is for screen readers. `endRefs` are the elements
+ * at the end of the thread and of the page.
  */
 export function useNewMessages(
   messages: readonly TicketMessage[],
