@@ -8,9 +8,12 @@ import { describe, expect, it } from 'vitest'
 import { openRequest, startGateway } from './gateway.fixture.ts'
 
 const MiB = 2 ** 20
-const size = 64 * MiB
-/** Far more than sockets and streams buffer, far less than the body. */
-const maxBufferedBytes = 8 * MiB
+const size = 256 * MiB
+/**
+ * More than the kernel may buffer of a TCP connection (tcp_rmem and tcp_wmem reach 32 + 4 MiB), far
+ * less than the body.
+ */
+const maxBufferedBytes = 64 * MiB
 
 const chunk = Buffer.alloc(64 * 1024, 'slipway ')
 
