@@ -168,7 +168,8 @@ test.describe('the other screens of a signed-in user', () => {
     newUser,
   }) => {
     await signIn(page, await newUser())
-    const last = page.waitForResponse(/\/assets\/add-payment-method\.page-[^/]+\.js$/)
+    // The command palette is prefetched after all screens.
+    const last = page.waitForResponse(/\/assets\/palette-[^/]+\.js$/)
     await page.goto('/account/profile')
     await (await last).finished()
     await context.setOffline(true)
