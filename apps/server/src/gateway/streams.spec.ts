@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { openRequest, startGateway } from './gateway.fixture.ts'
 
 const MiB = 2 ** 20
-const size = 256 * MiB
+const size = 512 * MiB
 /**
  * More than the kernel may buffer of a TCP connection (tcp_rmem and tcp_wmem reach 32 + 4 MiB), far
  * less than the body.
