@@ -43,7 +43,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { invoiceOf } from '../modules/invoices/invoices.fixture.ts'
 import { billing, cardOf } from '../modules/payment-methods/payment-methods.fixture.ts'
 import { declaredEndpoints, title } from '../testing/declared-endpoints.ts'
-import { refusal } from '../testing/matchers.ts'
+import { errorCodeOf } from '../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../testing/world.ts'
 
 let world: World
@@ -260,7 +260,7 @@ describe('access', () => {
         world.client(`${token} x`),
         call,
       ])
-        expect(await refusal(caller(endpoint, minimalRequest(endpoint))), title(endpoint)).toBe(
+        expect(await errorCodeOf(caller(endpoint, minimalRequest(endpoint))), title(endpoint)).toBe(
           'unauthorized',
         )
     }
@@ -271,7 +271,7 @@ describe('access', () => {
     const { call } = await world.user({ verified: false })
     for (const endpoint of world.app.server.endpoints) {
       if (endpoint.access === 'public' || endpoint.access === 'session') continue
-      expect(await refusal(call(endpoint, minimalRequest(endpoint))), title(endpoint)).toBe(
+      expect(await errorCodeOf(call(endpoint, minimalRequest(endpoint))), title(endpoint)).toBe(
         'user_not_verified',
       )
     }
@@ -289,7 +289,7 @@ describe('access', () => {
       expect(build, `${title(endpoint)} has no example in this file`).toBeDefined()
       if (!build) continue
       const { request, error, allowedUser = owner } = await build(owner)
-      expect(await refusal(stranger.call(endpoint, request)), title(endpoint)).toBe(error)
+      expect(await errorCodeOf(stranger.call(endpoint, request)), title(endpoint)).toBe(error)
       await allowedUser.call(endpoint, request)
     }
   })

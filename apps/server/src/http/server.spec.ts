@@ -16,7 +16,7 @@ import { login } from '@slipway/contract/sessions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { problem } from '../problem.ts'
-import { refusal, refused } from '../testing/matchers.ts'
+import { errorCodeOf, errorOf } from '../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../testing/world.ts'
 import { createBinder } from './binder.ts'
 import { inlineHashes } from './console.ts'
@@ -95,7 +95,7 @@ describe('HTTP server: bad input', () => {
   it('NUL and invisible characters are rejected and not logged as a failure', async () => {
     for (const odd of ['a\u0000', 'a\ud800']) {
       const body = { email: `${odd}@example.com`, password: odd }
-      const { code, fields } = await refused(world.guest(login, { body }))
+      const { code, fields } = await errorOf(world.guest(login, { body }))
       expect([code, Object.keys(fields)]).toEqual(['validation_error', ['email', 'password']])
     }
     for (const name of [
@@ -106,7 +106,7 @@ describe('HTTP server: bad input', () => {
       'abc\ud800',
       'a\u200d\u200db',
     ])
-      expect((await refused(user.call(updateProfileName, { body: { name } }))).fields).toEqual({
+      expect((await errorOf(user.call(updateProfileName, { body: { name } }))).fields).toEqual({
         name: 'Please enter a name',
       })
     const emoji = { body: { name: '👩\u200d🚀 Ada' } }
@@ -115,11 +115,15 @@ describe('HTTP server: bad input', () => {
 
   it('a malformed path parameter is not found', async () => {
     for (const key of ['nope', 'a\u0000', 'x'.repeat(254), 'x'.repeat(400), 'x'.repeat(10_000)])
-      expect(await refusal(user.call(viewProject, { params: { key } }))).toBe('project_not_found')
+      expect(await errorCodeOf(user.call(viewProject, { params: { key } }))).toBe(
+        'project_not_found',
+      )
     for (const id of ['nope', 'a\u0000', 'x'.repeat(400)]) {
       const body = { name: 'New name' }
       const params = { id: id as ProjectId }
-      expect(await refusal(user.call(renameProject, { params, body }))).toBe('project_not_found')
+      expect(await errorCodeOf(user.call(renameProject, { params, body }))).toBe(
+        'project_not_found',
+      )
     }
   })
 
@@ -243,7 +247,7 @@ describe('rate limit', () => {
     const call = world.client(null, 'en', limited)
     const body = { email: 'limited@example.com', password: 'x' }
     const codes: string[] = []
-    for (let tries = 0; tries < 5; tries++) codes.push(await refusal(call(login, { body })))
+    for (let tries = 0; tries < 5; tries++) codes.push(await errorCodeOf(call(login, { body })))
     expect(codes).toEqual([
       'invalid_credentials',
       'invalid_credentials',

@@ -2,12 +2,12 @@ import { ApiError } from '@slipway/contract/client'
 import type { ErrorCode } from '@slipway/contract/errors'
 
 /** The error code of a rejected request. Throws when it succeeds. */
-export async function refusal(call: Promise<unknown>): Promise<ErrorCode> {
-  return (await refused(call)).code
+export async function errorCodeOf(call: Promise<unknown>): Promise<ErrorCode> {
+  return (await errorOf(call)).code
 }
 
 /** The error of a rejected request. Throws when it succeeds. */
-export async function refused(call: Promise<unknown>): Promise<ApiError> {
+export async function errorOf(call: Promise<unknown>): Promise<ApiError> {
   try {
     await call
   } catch (error) {

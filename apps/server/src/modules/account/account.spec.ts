@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { Tx } from '../../context.ts'
 import { title } from '../../testing/declared-endpoints.ts'
 import { recordEvents } from '../../testing/event-recorder.ts'
-import { outcome, refused } from '../../testing/matchers.ts'
+import { errorOf, outcome } from '../../testing/matchers.ts'
 import { runBehindLock } from '../../testing/run-behind-lock.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import {
@@ -101,9 +101,9 @@ describe(title(updateProfileName), () => {
 
   it('rejects a name shorter than 3 or longer than 100 characters', async () => {
     const { call } = await world.user()
-    const short = await refused(call(updateProfileName, { body: { name: ' a ' } }))
+    const short = await errorOf(call(updateProfileName, { body: { name: ' a ' } }))
     expect(short.fields).toEqual({ name: 'Please enter a name' })
-    const long = await refused(call(updateProfileName, { body: { name: 'x'.repeat(101) } }))
+    const long = await errorOf(call(updateProfileName, { body: { name: 'x'.repeat(101) } }))
     expect(long.fields).toEqual({ name: 'This is too long' })
   })
 })

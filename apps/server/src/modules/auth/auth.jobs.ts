@@ -8,5 +8,5 @@ export const jobs: Job[] = [
     handle: (ctx, { email = '', locale, requestId = '' }) =>
       auth.mailReset(ctx, { email, locale: parseLocale(locale), requestId }),
   },
-  { name: 'auth.tidy', schedule: '37 3 * * *', handle: (ctx) => auth.tidy(ctx) },
+  { name: 'auth.remove-expired', schedule: '37 3 * * *', handle: (ctx) => auth.removeExpired(ctx) },
 ]

@@ -4,7 +4,7 @@ import { getSession, login, logout } from '@slipway/contract/sessions'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
-import { refusal, refused } from '../../testing/matchers.ts'
+import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { users } from '../account/account.schema.ts'
@@ -27,16 +27,16 @@ describe(title(login), () => {
   it('returns the same error for a wrong password and an unknown address', async () => {
     const { email } = await signUpUser(world)
     const wrong = { email, password: 'Wrong-horse7' }
-    expect(await refusal(world.guest(login, { body: wrong }))).toBe('invalid_credentials')
+    expect(await errorCodeOf(world.guest(login, { body: wrong }))).toBe('invalid_credentials')
     const unknown = { email: 'nobody@example.com', password }
-    expect(await refusal(world.guest(login, { body: unknown }))).toBe('invalid_credentials')
+    expect(await errorCodeOf(world.guest(login, { body: unknown }))).toBe('invalid_credentials')
   })
 
   it('rejects an account that signs in with an outside provider', async () => {
     const email = unusedEmail()
     const user = await world.user({ email })
     await world.ctx.db.update(users).set({ loginKind: 'Google' }).where(eq(users.id, user.id))
-    expect(await refusal(world.guest(login, { body: { email, password } }))).toBe(
+    expect(await errorCodeOf(world.guest(login, { body: { email, password } }))).toBe(
       'user_not_created_with_email',
     )
   })
@@ -45,22 +45,22 @@ describe(title(login), () => {
     const { email } = await signUpUser(world)
     const wrong = { email, password: 'Wrong-horse7' }
     const codes = await Promise.all(
-      Array.from({ length: 14 }, () => refusal(world.guest(login, { body: wrong }))),
+      Array.from({ length: 14 }, () => errorCodeOf(world.guest(login, { body: wrong }))),
     )
     expect(codes.filter((code) => code === 'invalid_credentials')).toHaveLength(10)
     expect(codes.filter((code) => code === 'too_many_requests')).toHaveLength(4)
-    expect(await refusal(world.guest(login, { body: { email, password } }))).toBe(
+    expect(await errorCodeOf(world.guest(login, { body: { email, password } }))).toBe(
       'too_many_requests',
     )
     world.clock.forward(limits.attemptWindow)
     for (let round = 0; round < 2; round++) {
-      for (let tries = 0; tries < 9; tries++) await refusal(world.guest(login, { body: wrong }))
+      for (let tries = 0; tries < 9; tries++) await errorCodeOf(world.guest(login, { body: wrong }))
       expect(await world.guest(login, { body: { email, password } })).toHaveProperty('token')
     }
   })
 
   it('requires both fields', async () => {
-    const error = await refused(world.guest(login, { body: { email: ' ', password: '' } }))
+    const error = await errorOf(world.guest(login, { body: { email: ' ', password: '' } }))
     expect(error.fields).toEqual({
       email: 'Please enter your email',
       password: 'Please enter your password',
@@ -74,7 +74,7 @@ describe(title(getSession), () => {
     expect(await unverified.call(getSession)).toEqual({ verified: false })
     const verified = await world.user()
     expect(await verified.call(getSession)).toEqual({ verified: true })
-    expect(await refusal(world.guest(getSession))).toBe('unauthorized')
+    expect(await errorCodeOf(world.guest(getSession))).toBe('unauthorized')
   })
 })
 
@@ -85,17 +85,17 @@ describe(title(logout), () => {
     const otherServer = world.client(token, 'en', other)
     await otherServer(getProfile)
     await call(logout)
-    expect(await refusal(call(getProfile))).toBe('unauthorized')
+    expect(await errorCodeOf(call(getProfile))).toBe('unauthorized')
     await until(
       async () => (await otherServer(getProfile).catch((error) => error.code)) === 'unauthorized',
     )
-    expect(await refusal(otherServer(getProfile))).toBe('unauthorized')
+    expect(await errorCodeOf(otherServer(getProfile))).toBe('unauthorized')
   })
 
   it('is open to unverified users', async () => {
     const { call } = await signUpUser(world)
     await call(logout)
-    expect(await refusal(call(logout))).toBe('unauthorized')
+    expect(await errorCodeOf(call(logout))).toBe('unauthorized')
   })
 })
 
@@ -107,6 +107,6 @@ describe('a session', () => {
     world.clock.forward(29 * day)
     await call(getProfile)
     world.clock.forward(30 * day)
-    expect(await refusal(call(getProfile))).toBe('unauthorized')
+    expect(await errorCodeOf(call(getProfile))).toBe('unauthorized')
   })
 })

@@ -6,7 +6,7 @@ import { m } from '@slipway/phrases'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
-import { refusal, refused } from '../../testing/matchers.ts'
+import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import * as account from '../account/account.service.ts'
@@ -31,9 +31,9 @@ describe(title(forgotPassword), () => {
       ),
     )
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(await refusal(call(getProfile))).toBe('unauthorized')
+    expect(await errorCodeOf(call(getProfile))).toBe('unauthorized')
     const right = results[0]?.status === 'fulfilled' ? 'New-horse99' : 'New-horse98'
-    expect(await refusal(world.guest(login, { body: { email, password } }))).toBe(
+    expect(await errorCodeOf(world.guest(login, { body: { email, password } }))).toBe(
       'invalid_credentials',
     )
     expect(await world.guest(login, { body: { email, password: right } })).toHaveProperty('token')
@@ -44,7 +44,7 @@ describe(title(forgotPassword), () => {
     await world.guest(forgotPassword, { body: { email } })
     const token = await mailedToken(world, email, '/auth/reset-password')
     world.clock.forward(hour)
-    expect(await refusal(world.guest(resetPassword, { body: { password, token } }))).toBe(
+    expect(await errorCodeOf(world.guest(resetPassword, { body: { password, token } }))).toBe(
       'invalid_token',
     )
   })
@@ -53,7 +53,7 @@ describe(title(forgotPassword), () => {
     const email = 'unknown@example.com'
     for (let times = 0; times < 3; times++)
       expect(await world.guest(forgotPassword, { body: { email } })).toBeUndefined()
-    expect(await refusal(world.guest(forgotPassword, { body: { email } }))).toBe(
+    expect(await errorCodeOf(world.guest(forgotPassword, { body: { email } }))).toBe(
       'action_limit_reached',
     )
     expect(await world.mailsTo(email)).toEqual([])
@@ -89,7 +89,7 @@ describe(title(forgotPassword), () => {
     const { email } = await signUpVerifiedUser(world)
     await world.guest(forgotPassword, { body: { email } })
     const token = await mailedToken(world, email, '/auth/reset-password')
-    const weak = await refused(world.guest(resetPassword, { body: { password: 'weak', token } }))
+    const weak = await errorOf(world.guest(resetPassword, { body: { password: 'weak', token } }))
     expect(Object.keys(weak.fields)).toEqual(['password'])
     await world.guest(resetPassword, { body: { password, token } })
     expect(await world.guest(login, { body: { email, password } })).toHaveProperty('token')
@@ -117,7 +117,7 @@ describe('setPassword', () => {
     })
     await passwordStored
     let responded = false
-    const attempt = refusal(world.guest(login, { body: { email, password } })).finally(() => {
+    const attempt = errorCodeOf(world.guest(login, { body: { email, password } })).finally(() => {
       responded = true
     })
     // The old password was right when it was checked; starting its session waits for the change.

@@ -139,5 +139,5 @@ export async function resetPassword(
 }
 
 /** Removes emailed tokens a day after they expired. */
-export const tidy = (ctx: Pick<Context, 'db' | 'clock'>) =>
+export const removeExpired = (ctx: Pick<Context, 'db' | 'clock'>) =>
   store.removeExpired(ctx.db, new Date(ctx.clock.now().getTime() - day))

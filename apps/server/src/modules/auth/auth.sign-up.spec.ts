@@ -4,7 +4,7 @@ import { login } from '@slipway/contract/sessions'
 import { listTeams } from '@slipway/contract/teams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
-import { refusal, refused } from '../../testing/matchers.ts'
+import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import {
   mailedToken,
@@ -29,7 +29,7 @@ describe(title(signUp), () => {
     const mails = await world.mailsTo(email)
     expect(mails).toHaveLength(1)
     expect(mails[0]?.text).toContain(`${world.env.PUBLIC_URL}/auth/verify?token=`)
-    expect(await refusal(call(getProfile))).toBe('user_not_verified')
+    expect(await errorCodeOf(call(getProfile))).toBe('user_not_verified')
     await openVerificationLink(world, email)
     expect(await call(getProfile)).toMatchObject({ name: 'Test User', email, loginKind: 'Email' })
     expect(await call(listTeams)).toMatchObject([{ name: "Test User's team" }])
@@ -63,7 +63,7 @@ describe(title(signUp), () => {
         __captcha_solution__: await world.captcha(),
       },
     })
-    expect(await refusal(again)).toBe('email_already_exists')
+    expect(await errorCodeOf(again)).toBe('email_already_exists')
   })
 
   it('gives different usernames to equal local parts, even concurrently', async () => {
@@ -101,7 +101,7 @@ describe(title(signUp), () => {
       password: 'short',
       __captcha_solution__: {},
     }
-    const english = await refused(world.guest(signUp, { body: wrong as never }))
+    const english = await errorOf(world.guest(signUp, { body: wrong as never }))
     expect(english.code).toBe('validation_error')
     expect(english.fields).toEqual({
       name: 'Please enter your name',
@@ -110,7 +110,7 @@ describe(title(signUp), () => {
         'Please enter your password with at least 8 characters long and containing at least a lower cased letter, an upper cased letter, a number and a symbol',
       __captcha_solution__: 'Please verify that you are not a robot',
     })
-    const turkish = await refused(world.client(null, 'tr')(signUp, { body: wrong as never }))
+    const turkish = await errorOf(world.client(null, 'tr')(signUp, { body: wrong as never }))
     expect(turkish.fields.name).toBe('Lütfen adınızı girin')
   })
 
@@ -118,9 +118,9 @@ describe(title(signUp), () => {
     const { email } = await signUpUser(world)
     const solution = await world.captcha()
     const body = { name: 'Test User', email, password, __captcha_solution__: solution }
-    expect(await refusal(world.guest(signUp, { body }))).toBe('email_already_exists')
+    expect(await errorCodeOf(world.guest(signUp, { body }))).toBe('email_already_exists')
     const other = { ...body, email: unusedEmail() }
-    expect(await refusal(world.guest(signUp, { body: other }))).toBe('validation_error')
+    expect(await errorCodeOf(world.guest(signUp, { body: other }))).toBe('validation_error')
   })
 })
 

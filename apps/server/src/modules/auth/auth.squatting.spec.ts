@@ -4,7 +4,7 @@ import { limits } from '@slipway/contract/limits'
 import { login } from '@slipway/contract/sessions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
-import { outcome, refusal } from '../../testing/matchers.ts'
+import { errorCodeOf, outcome } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { mailedToken, password, signUpUser, unusedEmail } from './auth.fixture.ts'
 
@@ -34,13 +34,13 @@ describe('the link of a verification email', () => {
     const token = await tokenFor(email)
     const otherUser = await world.user()
     for (const caller of [world.guest, world.client('ended'), otherUser.call])
-      expect(await refusal(caller(verifyEmail, { body: { token, password: null } }))).toBe(
+      expect(await errorCodeOf(caller(verifyEmail, { body: { token, password: null } }))).toBe(
         'invalid_credentials',
       )
-    expect(await refusal(otherUser.call(verifyEmail, { body: { token } }))).toBe(
+    expect(await errorCodeOf(otherUser.call(verifyEmail, { body: { token } }))).toBe(
       'invalid_credentials',
     )
-    expect(await refusal(call(getProfile))).toBe('user_not_verified')
+    expect(await errorCodeOf(call(getProfile))).toBe('user_not_verified')
     await otherUser.call(verifyEmail, { body: { token, password } })
     expect((await call(getProfile)).email).toBe(email)
   })
@@ -48,7 +48,7 @@ describe('the link of a verification email', () => {
   it('ends every session when it is the only proof', async () => {
     const { email, call } = await signUpUser(world)
     await world.guest(verifyEmail, { body: { token: await tokenFor(email) } })
-    expect(await refusal(call(getProfile))).toBe('unauthorized')
+    expect(await errorCodeOf(call(getProfile))).toBe('unauthorized')
     expect(await logIn(email, password)).toBe('ok')
   })
 
@@ -72,7 +72,7 @@ describe('the link of a verification email', () => {
     const { email, call } = await signUpUser(world)
     const token = await tokenFor(email)
     await world.guest(resetPassword, { body: { token, password: 'New-horse99' } })
-    expect(await refusal(call(getProfile))).toBe('unauthorized')
+    expect(await errorCodeOf(call(getProfile))).toBe('unauthorized')
     expect(await logIn(email, password)).toBe('invalid_credentials')
     const session = await world.guest(login, { body: { email, password: 'New-horse99' } })
     expect((await world.client(session.token)(getProfile)).email).toBe(email)
@@ -83,7 +83,7 @@ describe('the link of a verification email', () => {
     const token = await tokenFor(email)
     await call(verifyEmail, { body: { token } })
     const again = world.guest(resetPassword, { body: { token, password: 'New-horse99' } })
-    expect(await refusal(again)).toBe('invalid_token')
+    expect(await errorCodeOf(again)).toBe('invalid_token')
     expect(await logIn(email, password)).toBe('ok')
   })
 
@@ -128,7 +128,7 @@ describe(title(resetPassword), () => {
     await world.guest(resetPassword, { body: { token, password: 'New-horse99' } })
     const session = await world.guest(login, { body: { email, password: 'New-horse99' } })
     expect((await world.client(session.token)(getProfile)).email).toBe(email)
-    expect(await refusal(world.guest(verifyEmail, { body: { token: verification } }))).toBe(
+    expect(await errorCodeOf(world.guest(verifyEmail, { body: { token: verification } }))).toBe(
       'already_verified',
     )
   })

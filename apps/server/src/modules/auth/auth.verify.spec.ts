@@ -3,7 +3,7 @@ import { forgotPassword, resetPassword, sendVerifyEmail, verifyEmail } from '@sl
 import { day, limits } from '@slipway/contract/limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
-import { refusal, refused } from '../../testing/matchers.ts'
+import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import {
   mailedToken,
@@ -29,36 +29,40 @@ describe(title(verifyEmail), () => {
       world.guest(verifyEmail, { body: { token } }),
     ])
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(await refusal(world.guest(verifyEmail, { body: { token } }))).toBe('already_verified')
+    expect(await errorCodeOf(world.guest(verifyEmail, { body: { token } }))).toBe(
+      'already_verified',
+    )
   })
 
   it('rejects unknown, expired and reset tokens', async () => {
-    expect(await refusal(world.guest(verifyEmail, { body: { token: 'nonsense' } }))).toBe(
+    expect(await errorCodeOf(world.guest(verifyEmail, { body: { token: 'nonsense' } }))).toBe(
       'invalid_token',
     )
     const { email } = await signUpUser(world)
     const token = await mailedToken(world, email, '/auth/verify')
     await world.guest(forgotPassword, { body: { email } })
     const reset = await mailedToken(world, email, '/auth/reset-password')
-    expect(await refusal(world.guest(verifyEmail, { body: { token: reset } }))).toBe(
+    expect(await errorCodeOf(world.guest(verifyEmail, { body: { token: reset } }))).toBe(
       'invalid_token',
     )
     world.clock.forward(day)
-    expect(await refusal(world.guest(verifyEmail, { body: { token } }))).toBe('invalid_token')
+    expect(await errorCodeOf(world.guest(verifyEmail, { body: { token } }))).toBe('invalid_token')
     const resetting = world.guest(resetPassword, { body: { password, token } })
-    expect(await refusal(resetting)).toBe('invalid_token')
+    expect(await errorCodeOf(resetting)).toBe('invalid_token')
   })
 
   it('returns invalid_params for a missing or malformed token', async () => {
-    expect(await refusal(world.guest(verifyEmail, { body: {} as never }))).toBe('invalid_params')
-    expect(await refusal(world.guest(verifyEmail, { body: { token: 7 } as never }))).toBe(
+    expect(await errorCodeOf(world.guest(verifyEmail, { body: {} as never }))).toBe(
+      'invalid_params',
+    )
+    expect(await errorCodeOf(world.guest(verifyEmail, { body: { token: 7 } as never }))).toBe(
       'invalid_params',
     )
   })
 
   it('takes effect at once on a server that cached the unverified session', async () => {
     const { email, call } = await signUpUser(world)
-    expect(await refusal(call(getProfile))).toBe('user_not_verified')
+    expect(await errorCodeOf(call(getProfile))).toBe('user_not_verified')
     await openVerificationLink(world, email)
     expect((await call(getProfile)).email).toBe(email)
   })
@@ -69,7 +73,7 @@ describe(title(sendVerifyEmail), () => {
     const { email, token } = await signUpUser(world)
     await world.guest(sendVerifyEmail, { body: { token } })
     await world.guest(sendVerifyEmail, { body: { token } })
-    const error = await refused(world.guest(sendVerifyEmail, { body: { token } }))
+    const error = await errorOf(world.guest(sendVerifyEmail, { body: { token } }))
     expect([error.code, error.status]).toEqual(['action_limit_reached', 429])
     expect(await world.mailsTo(email)).toHaveLength(3)
     world.clock.forward(limits.attemptWindow)
@@ -87,10 +91,10 @@ describe(title(sendVerifyEmail), () => {
 
   it('rejects verified users and unknown tokens', async () => {
     const { token } = await signUpVerifiedUser(world)
-    expect(await refusal(world.guest(sendVerifyEmail, { body: { token } }))).toBe(
+    expect(await errorCodeOf(world.guest(sendVerifyEmail, { body: { token } }))).toBe(
       'already_verified',
     )
-    expect(await refusal(world.guest(sendVerifyEmail, { body: { token: 'x' } }))).toBe(
+    expect(await errorCodeOf(world.guest(sendVerifyEmail, { body: { token: 'x' } }))).toBe(
       'unauthorized',
     )
   })

@@ -46,4 +46,4 @@ export async function accept(ctx: Ctx, solution: CaptchaSolution): Promise<boole
 }
 
 /** Removes expired challenges. */
-export const tidy = (ctx: Ctx) => store.removeExpired(ctx.db, ctx.clock.now())
+export const removeExpired = (ctx: Ctx) => store.removeExpired(ctx.db, ctx.clock.now())

@@ -3,7 +3,7 @@ import { getCaptchaChallenge } from '@slipway/contract/captcha'
 import { limits, minute } from '@slipway/contract/limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
-import { refused } from '../../testing/matchers.ts'
+import { errorOf } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { password, unusedEmail } from '../auth/auth.fixture.ts'
 import * as captcha from './captcha.service.ts'
@@ -61,7 +61,7 @@ describe('captcha.accept', () => {
       password,
       __captcha_solution__: solution,
     }
-    const error = await refused(world.guest(signUp, { body }))
+    const error = await errorOf(world.guest(signUp, { body }))
     expect(error.fields).toEqual({
       __captcha_solution__: 'Please verify that you are not a robot',
     })

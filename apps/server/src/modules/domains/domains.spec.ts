@@ -14,7 +14,7 @@ import type { Context } from '../../context.ts'
 import { title } from '../../testing/declared-endpoints.ts'
 import { createDnsServer, type DnsServer } from '../../testing/dns-server.ts'
 import { type EventRecorder, recordEvents } from '../../testing/event-recorder.ts'
-import { refusal } from '../../testing/matchers.ts'
+import { errorCodeOf } from '../../testing/matchers.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { nextCheckAt } from './domains.policy.ts'
@@ -239,15 +239,15 @@ describe(title(checkProjectDomain), () => {
 
   it('is refused without a domain and for a deleted project', async () => {
     const { id } = await withDomain(null)
-    expect(await refusal(checkNow(id))).toBe('item_not_found')
+    expect(await errorCodeOf(checkNow(id))).toBe('item_not_found')
     await owner.call(deleteProject, { params: { id } })
-    expect(await refusal(checkNow(id))).toBe('cannot_update_deleted_project')
+    expect(await errorCodeOf(checkNow(id))).toBe('cannot_update_deleted_project')
   })
 
   it('is refused above the limit until the window has passed', async () => {
     const { id } = await withDomain()
     for (let count = 0; count < limits.domainChecksPerUser; count++) await checkNow(id)
-    expect(await refusal(checkNow(id))).toBe('too_many_requests')
+    expect(await errorCodeOf(checkNow(id))).toBe('too_many_requests')
     world.clock.forward(limits.attemptWindow)
     expect(await checkNow(id)).toMatchObject({ verdict: 'missing' })
   })

@@ -4,7 +4,7 @@ import { login } from '@slipway/contract/sessions'
 import type { JWTPayload } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { App } from '../../app.ts'
-import { refusal } from '../../testing/matchers.ts'
+import { errorCodeOf } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { startGoogle, type TestGoogle } from './external-login.google.fixture.ts'
 
@@ -82,7 +82,7 @@ const pathOf = ({ pathname, search }: URL) => pathname + search
 
 /** Whether a Google account with this address exists. */
 const hasAccount = async (email: string) =>
-  (await refusal(world.guest(login, { body: { email, password: 'Correct-horse7' } }))) ===
+  (await errorCodeOf(world.guest(login, { body: { email, password: 'Correct-horse7' } }))) ===
   'user_not_created_with_email'
 
 describe('signing in with Google', () => {

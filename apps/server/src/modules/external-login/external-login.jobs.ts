@@ -3,8 +3,8 @@ import * as externalLogin from './external-login.service.ts'
 
 export const jobs: Job[] = [
   {
-    name: 'external-login.tidy',
+    name: 'external-login.remove-expired',
     schedule: '57 * * * *',
-    handle: (ctx) => externalLogin.tidy(ctx),
+    handle: (ctx) => externalLogin.removeExpired(ctx),
   },
 ]

@@ -142,5 +142,5 @@ function nameOf(providerName: string | undefined, email: string) {
 }
 
 /** Removes expired logins. */
-export const tidy = (ctx: Pick<Context, 'db' | 'clock'>) =>
+export const removeExpired = (ctx: Pick<Context, 'db' | 'clock'>) =>
   store.removeExpired(ctx.db, ctx.clock.now())

@@ -6,7 +6,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../context.ts'
 import { title } from '../../testing/declared-endpoints.ts'
-import { outcome, refusal } from '../../testing/matchers.ts'
+import { errorCodeOf, outcome } from '../../testing/matchers.ts'
 import { runBehindLock } from '../../testing/run-behind-lock.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { users } from '../account/account.schema.ts'
@@ -85,7 +85,7 @@ describe('an external login', () => {
     const email = 'external@example.com'
     await signIn(world, verifiedIdentity(email))
     const body = { email, password: 'Correct-horse7' }
-    expect(await refusal(world.guest(login, { body }))).toBe('user_not_created_with_email')
+    expect(await errorCodeOf(world.guest(login, { body }))).toBe('user_not_created_with_email')
   })
 
   it('does not take over an account that has a password', async () => {
@@ -105,21 +105,21 @@ describe('an external login', () => {
     const reset = await mailedToken(world, email, '/auth/reset-password')
     const unproven = await signIn(world, { name: 'Test User', email })
     expect(unproven.url.searchParams.get('error')).toBe('external_email_not_verified')
-    expect(await refusal(squatter.call(getProfile))).toBe('user_not_verified')
+    expect(await errorCodeOf(squatter.call(getProfile))).toBe('user_not_verified')
 
     const back = await signIn(world, verifiedIdentity(email))
     const call = world.client(back.url.searchParams.get('token'))
     const profile = await call(getProfile)
     expect(profile).toMatchObject({ email, username: 'squatted', loginKind: 'Google' })
     expect(await call(listTeams)).toHaveLength(1)
-    expect(await refusal(squatter.call(getProfile))).toBe('unauthorized')
-    expect(await refusal(world.guest(login, { body: { email, password } }))).toBe(
+    expect(await errorCodeOf(squatter.call(getProfile))).toBe('unauthorized')
+    expect(await errorCodeOf(world.guest(login, { body: { email, password } }))).toBe(
       'user_not_created_with_email',
     )
     expect(
       await Promise.all([
-        refusal(world.guest(verifyEmail, { body: { token: mailed } })),
-        refusal(world.guest(resetPassword, { body: { token: reset, password } })),
+        errorCodeOf(world.guest(verifyEmail, { body: { token: mailed } })),
+        errorCodeOf(world.guest(resetPassword, { body: { token: reset, password } })),
       ]),
     ).toEqual(['invalid_token', 'invalid_token'])
     expect((await call(getProfile)).id).toBe(profile.id)

@@ -7,7 +7,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../db/ids.ts'
 import { title } from '../../testing/declared-endpoints.ts'
-import { outcome, refusal } from '../../testing/matchers.ts'
+import { errorCodeOf, outcome } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { invoiceOf } from '../invoices/invoices.fixture.ts'
 import { invoiceItems, type invoices } from '../invoices/invoices.schema.ts'
@@ -210,7 +210,7 @@ describe(title(downloadInvoice), () => {
   it('does not find another user’s invoice', async () => {
     const [user, stranger] = [await world.user(), await world.user()]
     const { id } = await invoiceOf(world, user)
-    expect(await refusal(stranger.call(downloadInvoice, { params: { id } }))).toBe(
+    expect(await errorCodeOf(stranger.call(downloadInvoice, { params: { id } }))).toBe(
       'invoice_not_found',
     )
   })

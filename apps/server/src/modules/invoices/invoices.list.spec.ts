@@ -3,7 +3,7 @@ import { listInvoices } from '@slipway/contract/invoices'
 import { day, hour } from '@slipway/contract/limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
-import { refusal } from '../../testing/matchers.ts'
+import { errorCodeOf } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { invoiceOf } from './invoices.fixture.ts'
 
@@ -134,6 +134,8 @@ describe(title(listInvoices), () => {
     { search: 'x'.repeat(37) },
   ])('refuses %j', async (query) => {
     const { call } = await world.user()
-    expect(await refusal(call(listInvoices, { query: query as never }))).toBe('validation_error')
+    expect(await errorCodeOf(call(listInvoices, { query: query as never }))).toBe(
+      'validation_error',
+    )
   })
 })

@@ -13,7 +13,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { closeSockets, openSocket } from '../../http/socket.fixture.ts'
 import { Problem } from '../../problem.ts'
 import { title } from '../../testing/declared-endpoints.ts'
-import { refusal } from '../../testing/matchers.ts'
+import { errorCodeOf } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { cardOf } from '../payment-methods/payment-methods.fixture.ts'
 import { invoiceOf } from './invoices.fixture.ts'
@@ -67,7 +67,7 @@ describe(title(listInvoices), () => {
     'refuses %j',
     async (query) => {
       const { call } = await world.user()
-      expect(await refusal(call(listInvoices, { query }))).toBe('validation_error')
+      expect(await errorCodeOf(call(listInvoices, { query }))).toBe('validation_error')
     },
   )
 })
@@ -171,7 +171,7 @@ describe(title(viewInvoice), () => {
     const stranger = await world.user()
     const { id } = await invoiceOf(world, await world.user())
     for (const each of [id, 'none'])
-      expect(await refusal(stranger.call(viewInvoice, { params: { id: each } }))).toBe(
+      expect(await errorCodeOf(stranger.call(viewInvoice, { params: { id: each } }))).toBe(
         'invoice_not_found',
       )
   })

@@ -2,7 +2,7 @@ import { createAuthorizationCode } from '@slipway/contract/login-provider'
 import { deleteProject } from '@slipway/contract/projects'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
-import { refusal, refused } from '../../testing/matchers.ts'
+import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { createProviderWorld, domain, type Provider } from './login-provider.fixture.ts'
 import { isRedirectAllowed } from './login-provider.redirects.ts'
 import { authorizationCodes } from './login-provider.schema.ts'
@@ -57,7 +57,7 @@ describe(title(createAuthorizationCode), () => {
     const { world, member, requestCode } = provider
     const codes = () => world.ctx.db.$count(authorizationCodes)
     const before = await codes()
-    const error = await refused(requestCode(member, { redirect_uri: redirectUri }))
+    const error = await errorOf(requestCode(member, { redirect_uri: redirectUri }))
     expect(await codes()).toBe(before)
     expect([error.code, error.context]).toEqual(['invalid_params', 'redirect_uri'])
     expect(isRedirectAllowed(redirectUri, ['https://shop.example.com'])).toBe(false)
@@ -76,14 +76,14 @@ describe(title(createAuthorizationCode), () => {
       [{ code_challenge: 'x'.repeat(44), code_challenge_method: 'S256' }, 'code_challenge'],
       [{ code_challenge: '='.repeat(43), code_challenge_method: 'S256' }, 'code_challenge'],
     ] as const)
-      expect((await refused(requestCode(member, parameters))).context).toBe(name)
+      expect((await errorOf(requestCode(member, parameters))).context).toBe(name)
   })
 
   it('returns invalid_params when a parameter is missing or not a string', async () => {
     const { member, requestCode } = provider
     for (const name of ['client_id', 'redirect_uri', 'response_type'])
       for (const value of [undefined, 7, ['code'], null])
-        expect(await refusal(requestCode(member, { [name]: value } as never))).toBe(
+        expect(await errorCodeOf(requestCode(member, { [name]: value } as never))).toBe(
           'invalid_params',
         )
   })
@@ -94,7 +94,7 @@ describe(title(createAuthorizationCode), () => {
       const { member, requestCode, site } = provider
       for (const control of ['\u0000', '\n', '\u007f']) {
         const value = `${name === 'client_id' ? site.key : 'x'}${control}`
-        const error = await refused(requestCode(member, { [name]: value }))
+        const error = await errorOf(requestCode(member, { [name]: value }))
         expect([error.code, error.context]).toEqual(['invalid_params', name])
       }
     },
@@ -110,18 +110,18 @@ describe(title(createAuthorizationCode), () => {
       [{ prompt: '' }, 'prompt'],
       [{ max_age: '0' }, 'max_age'],
     ] as const)
-      expect((await refused(requestCode(member, parameters))).context).toBe(name)
+      expect((await errorOf(requestCode(member, parameters))).context).toBe(name)
   })
 
   it('returns project_not_found for an unknown or deleted project and one of another team', async () => {
     const { world, owner, member, newSite, requestCode } = provider
     const stranger = await world.user()
-    expect(await refusal(requestCode(stranger))).toBe('project_not_found')
-    expect(await refusal(requestCode(member, { client_id: 'nothing-bcdfgh' }))).toBe(
+    expect(await errorCodeOf(requestCode(stranger))).toBe('project_not_found')
+    expect(await errorCodeOf(requestCode(member, { client_id: 'nothing-bcdfgh' }))).toBe(
       'project_not_found',
     )
     const { id, key } = await newSite()
     await owner.call(deleteProject, { params: { id } })
-    expect(await refusal(requestCode(owner, { client_id: key }))).toBe('project_not_found')
+    expect(await errorCodeOf(requestCode(owner, { client_id: key }))).toBe('project_not_found')
   })
 })

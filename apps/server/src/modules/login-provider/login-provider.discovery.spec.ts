@@ -43,7 +43,7 @@ describe('the signing keys', () => {
     expect(await published()).toEqual([first])
 
     world.clock.forward(1)
-    await loginProvider.tidy(world.ctx)
+    await loginProvider.maintain(world.ctx)
     const [second, ...older] = await published()
     expect(older).toEqual([first])
     expect(await signer()).toBe(first)
@@ -53,10 +53,10 @@ describe('the signing keys', () => {
     expect(await signer()).toBe(second)
 
     world.clock.forward(day - 1)
-    await loginProvider.tidy(world.ctx)
+    await loginProvider.maintain(world.ctx)
     expect(await published()).toEqual([second, first])
     world.clock.forward(1)
-    await loginProvider.tidy(world.ctx)
+    await loginProvider.maintain(world.ctx)
     expect(await published()).toEqual([second])
     expect(await signer()).toBe(second)
   })

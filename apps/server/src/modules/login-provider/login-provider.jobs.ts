@@ -2,5 +2,9 @@ import type { Job } from '../../jobs.ts'
 import * as loginProvider from './login-provider.service.ts'
 
 export const jobs: Job[] = [
-  { name: 'login-provider.tidy', schedule: '47 3 * * *', handle: (ctx) => loginProvider.tidy(ctx) },
+  {
+    name: 'login-provider.maintain',
+    schedule: '47 3 * * *',
+    handle: (ctx) => loginProvider.maintain(ctx),
+  },
 ]

@@ -262,7 +262,7 @@ export const sendsCodesUnencrypted = ({ env }: Pick<Context, 'env'>): boolean =>
   env.PUBLIC_URL.startsWith('https:') && env.SITES_URL.startsWith('http:')
 
 /** Rotates the signing keys; removes codes and tokens a day after they expired. */
-export async function tidy(ctx: Ctx): Promise<void> {
+export async function maintain(ctx: Ctx): Promise<void> {
   await rotate(ctx)
   await store.removeExpired(ctx.db, new Date(ctx.clock.now().getTime() - day))
 }

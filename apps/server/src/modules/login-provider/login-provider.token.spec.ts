@@ -4,7 +4,7 @@ import { limits, second } from '@slipway/contract/limits'
 import type { AuthorizationRequest } from '@slipway/contract/login-provider'
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { refusal } from '../../testing/matchers.ts'
+import { errorCodeOf } from '../../testing/matchers.ts'
 import { createProviderWorld, type Provider } from './login-provider.fixture.ts'
 
 let provider: Provider
@@ -211,7 +211,7 @@ describe('POST /api/auth/project/token', () => {
     await removeFromTeam(leaver)
     expect((await redeem(redeemedAfter.token)).body.error).toBe('invalid_grant')
     expect((await userInfo(body.access_token)).status).toBe(401)
-    expect(await refusal(requestCode(leaver))).toBe('project_not_found')
+    expect(await errorCodeOf(requestCode(leaver))).toBe('project_not_found')
   })
 
   it('logs neither code nor secret nor token', async () => {

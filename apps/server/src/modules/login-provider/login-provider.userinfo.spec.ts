@@ -2,7 +2,7 @@ import { getProfile } from '@slipway/contract/account'
 import { hour } from '@slipway/contract/limits'
 import { deleteProject } from '@slipway/contract/projects'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { refusal } from '../../testing/matchers.ts'
+import { errorCodeOf } from '../../testing/matchers.ts'
 import { createProviderWorld, type Provider } from './login-provider.fixture.ts'
 
 let provider: Provider
@@ -57,7 +57,7 @@ describe('GET /api/auth/project/userinfo', () => {
     const { world, member, requestCode, redeem } = provider
     const { body } = await redeem((await requestCode(member)).token)
     for (const each of [body.access_token, body.id_token])
-      expect(await refusal(world.client(each)(getProfile))).toBe('unauthorized')
+      expect(await errorCodeOf(world.client(each)(getProfile))).toBe('unauthorized')
   })
 
   it('rejects a request without a token and a session token of the API', async () => {

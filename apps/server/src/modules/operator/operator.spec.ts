@@ -3,7 +3,7 @@ import { listOperatorTickets, replyToTicket, viewOperatorTicket } from '@slipway
 import { changeTicketState, createTicket, sendTicketMessage } from '@slipway/contract/support'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
-import { refusal } from '../../testing/matchers.ts'
+import { errorCodeOf } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { supportTickets } from '../support/support.schema.ts'
 
@@ -51,14 +51,16 @@ describe('operator access', () => {
     await open('Anything')
     const query = {}
     const unverified = await world.user({ email: 'unverified@example.com', verified: false })
-    expect(await refusal(unverified.call(listOperatorTickets, { query }))).toBe('user_not_verified')
-    const member = await world.user()
-    expect(await refusal(member.call(listOperatorTickets, { query }))).toBe('forbidden')
-    const params = { id: 'none' }
-    expect(await refusal(member.call(viewOperatorTicket, { params }))).toBe('forbidden')
-    expect(await refusal(member.call(replyToTicket, { params, body: { text: 'I am not' } }))).toBe(
-      'forbidden',
+    expect(await errorCodeOf(unverified.call(listOperatorTickets, { query }))).toBe(
+      'user_not_verified',
     )
+    const member = await world.user()
+    expect(await errorCodeOf(member.call(listOperatorTickets, { query }))).toBe('forbidden')
+    const params = { id: 'none' }
+    expect(await errorCodeOf(member.call(viewOperatorTicket, { params }))).toBe('forbidden')
+    expect(
+      await errorCodeOf(member.call(replyToTicket, { params, body: { text: 'I am not' } })),
+    ).toBe('forbidden')
   })
 })
 
@@ -144,7 +146,7 @@ describe(title(listOperatorTickets), () => {
     { perPage: 0 },
     { search: 'x'.repeat(201) },
   ])('rejects %j', async (query) => {
-    expect(await refusal(list(query))).toBe('validation_error')
+    expect(await errorCodeOf(list(query))).toBe('validation_error')
   })
 })
 
@@ -220,9 +222,11 @@ describe(title(viewOperatorTicket), () => {
 
   it('returns ticket_not_found for a malformed id', async () => {
     const params = { id: 'none' }
-    expect(await refusal(operator.call(viewOperatorTicket, { params }))).toBe('ticket_not_found')
+    expect(await errorCodeOf(operator.call(viewOperatorTicket, { params }))).toBe(
+      'ticket_not_found',
+    )
     expect(
-      await refusal(operator.call(replyToTicket, { params, body: { text: 'To whom?' } })),
+      await errorCodeOf(operator.call(replyToTicket, { params, body: { text: 'To whom?' } })),
     ).toBe('ticket_not_found')
   })
 })

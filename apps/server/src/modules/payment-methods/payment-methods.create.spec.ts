@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { gatewayDeadline } from '../../engines/payments/deadline.ts'
 import { sandboxCards } from '../../engines/payments/sandbox/sandbox.schema.ts'
 import { title } from '../../testing/declared-endpoints.ts'
-import { refusal, refused } from '../../testing/matchers.ts'
+import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { billing, cardForm, cardOf, cardsOf, replaceGateway } from './payment-methods.fixture.ts'
 import { paymentMethods } from './payment-methods.schema.ts'
@@ -64,10 +64,10 @@ describe(title(createPaymentMethod), () => {
       sql`alter table payment_methods add constraint nothing_more check (false) not valid`,
     )
     const before = await db.$count(sandboxCards)
-    const failed = await refusal(cardOf(user))
+    const failed = await errorCodeOf(cardOf(user))
     // The error is the same when the gateway cannot be reached and the card stays there.
     const unreachable = replaceGateway(world, { remove: () => Promise.reject(new Error('down')) })
-    const failedToo = await refusal(cardOf(user))
+    const failedToo = await errorCodeOf(cardOf(user))
     unreachable.restore()
     await db.execute(sql`alter table payment_methods drop constraint nothing_more`)
     expect([failed, failedToo]).toEqual(['internal_error', 'internal_error'])
@@ -87,7 +87,7 @@ describe(title(createPaymentMethod), () => {
         throw new Error('the connection is lost')
       return done
     }
-    const error = await refusal(cardOf(user))
+    const error = await errorCodeOf(cardOf(user))
     world.app.ctx.write = write
     expect(error).toBe('internal_error')
     expect(await removed()).toBe(before)
@@ -122,7 +122,7 @@ describe(title(createPaymentMethod), () => {
     const { expiresAt } = await call(createPaymentMethod, { body: form })
     expect(expiresAt).toBe('2026-12-01T00:00:00.000Z')
     own.clock.forward(1)
-    expect(await refused(call(createPaymentMethod, { body: form }))).toMatchObject({
+    expect(await errorOf(call(createPaymentMethod, { body: form }))).toMatchObject({
       code: 'validation_error',
       fields: { expireMonth: 'This card has expired', expireYear: 'This card has expired' },
     })
@@ -132,7 +132,7 @@ describe(title(createPaymentMethod), () => {
   it("returns the gateway's reason for refusing a card, and stores nothing", async () => {
     const tokenise = async () => ({ failure: 'card_not_usable' }) as const
     const gateway = replaceGateway(world, { tokenise })
-    const error = await refused(cardOf(user)).finally(gateway.restore)
+    const error = await errorOf(cardOf(user)).finally(gateway.restore)
     expect(error).toMatchObject({ code: 'payment_failed', context: 'card_not_usable' })
     expect(await cardsOf(user)).toEqual([])
   })
@@ -142,7 +142,7 @@ describe(title(createPaymentMethod), () => {
       throw new Error('no response')
     }
     const gateway = replaceGateway(world, { tokenise })
-    expect(await refusal(cardOf(user)).finally(gateway.restore)).toBe('unavailable')
+    expect(await errorCodeOf(cardOf(user)).finally(gateway.restore)).toBe('unavailable')
     expect(await cardsOf(user)).toEqual([])
   })
 
@@ -156,7 +156,7 @@ describe(title(createPaymentMethod), () => {
           deadline.abort(new Error('too late'))
         }),
     })
-    const code = await refusal(cardOf(user)).finally(gateway.restore)
+    const code = await errorCodeOf(cardOf(user)).finally(gateway.restore)
     expect(timeout).toHaveBeenCalledExactlyOnceWith(gatewayDeadline)
     timeout.mockRestore()
     expect(code).toBe('unavailable')
@@ -167,8 +167,8 @@ describe(title(createPaymentMethod), () => {
     const tokenise = vi.fn().mockResolvedValue({ failure: 'card_declined' })
     const gateway = replaceGateway(world, { tokenise })
     for (let tried = 0; tried < limits.cardsAddedPerUser; tried++)
-      expect(await refusal(cardOf(user))).toBe('payment_failed')
-    expect(await refused(cardOf(user))).toMatchObject({ code: 'too_many_requests' })
+      expect(await errorCodeOf(cardOf(user))).toBe('payment_failed')
+    expect(await errorOf(cardOf(user))).toMatchObject({ code: 'too_many_requests' })
     gateway.restore()
     expect(tokenise).toHaveBeenCalledTimes(limits.cardsAddedPerUser)
     await cardOf(await world.user())
@@ -184,7 +184,7 @@ describe(title(createPaymentMethod), () => {
     world.clock.forward(limits.attemptWindow)
     const tokenise = vi.fn()
     const gateway = replaceGateway(world, { tokenise })
-    expect(await refusal(cardOf(user)).finally(gateway.restore)).toBe(
+    expect(await errorCodeOf(cardOf(user)).finally(gateway.restore)).toBe(
       'payment_method_limit_reached',
     )
     expect(tokenise).not.toHaveBeenCalled()

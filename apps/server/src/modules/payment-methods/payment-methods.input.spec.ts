@@ -7,7 +7,7 @@ import {
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
-import { refused } from '../../testing/matchers.ts'
+import { errorOf } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { billing, cardForm, cardOf, cardsOf } from './payment-methods.fixture.ts'
 
@@ -100,14 +100,14 @@ describe(title(createPaymentMethod), () => {
   it.each(titled([...billingRules, ...cardRules]))(
     'rejects %s = %s with "%s"',
     async (field, _shown, message, value) => {
-      const { code, fields } = await refused(create({ [field]: value }))
+      const { code, fields } = await errorOf(create({ [field]: value }))
       expect({ code, fields }).toEqual({ code: 'validation_error', fields: { [field]: message } })
       expect(await cardsOf(user)).toEqual([])
     },
   )
 
   it('reports both parts of an expiry in a past month of the current year', async () => {
-    const { fields } = await refused(create({ expireMonth: 10, expireYear: 2026 }))
+    const { fields } = await errorOf(create({ expireMonth: 10, expireYear: 2026 }))
     expect(fields).toEqual({
       expireMonth: 'This card has expired',
       expireYear: 'This card has expired',
@@ -116,7 +116,7 @@ describe(title(createPaymentMethod), () => {
 
   it("reports every wrong field in the caller's language", async () => {
     const turkish = world.client(user.token, 'tr')
-    const { fields } = await refused(turkish(createPaymentMethod, { body: {} as never }))
+    const { fields } = await errorOf(turkish(createPaymentMethod, { body: {} as never }))
     expect(Object.keys(fields).sort()).toEqual(Object.keys(cardForm()).sort())
     expect(fields.cardNumber).toBe('Lütfen kart numarasını girin')
   })
@@ -139,7 +139,7 @@ describe(title(updatePaymentMethod), () => {
     async (field, _shown, message, value) => {
       const card = await cardOf(user)
       const body = { ...billing, [field]: value } as never
-      const { code, fields } = await refused(
+      const { code, fields } = await errorOf(
         user.call(updatePaymentMethod, { params: { id: card.id }, body }),
       )
       expect({ code, fields }).toEqual({ code: 'validation_error', fields: { [field]: message } })

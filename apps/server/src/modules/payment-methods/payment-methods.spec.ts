@@ -11,7 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { sandboxCards } from '../../engines/payments/sandbox/sandbox.schema.ts'
 import { title } from '../../testing/declared-endpoints.ts'
 import { recordEvents } from '../../testing/event-recorder.ts'
-import { refusal } from '../../testing/matchers.ts'
+import { errorCodeOf } from '../../testing/matchers.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { billing, cardOf, cardsOf, replaceGateway } from './payment-methods.fixture.ts'
@@ -64,8 +64,8 @@ describe('a change to the cards', () => {
       await change()
       expect(await events.take()).toEqual([userUpdated])
     }
-    await refusal(user.call(deletePaymentMethod, { params }))
-    await refusal(user.call(updatePaymentMethod, { params: { id: first.id }, body: billing }))
+    await errorCodeOf(user.call(deletePaymentMethod, { params }))
+    await errorCodeOf(user.call(updatePaymentMethod, { params: { id: first.id }, body: billing }))
     expect(await events.take()).toEqual([])
   })
 })
@@ -113,7 +113,7 @@ describe(title(updatePaymentMethod), () => {
   it('does not find a deleted card or another user’s', async () => {
     const [, card] = [await cardOf(user), await cardOf(user)]
     const change = (of: TestUser) =>
-      refusal(of.call(updatePaymentMethod, { params: { id: card.id }, body: billing }))
+      errorCodeOf(of.call(updatePaymentMethod, { params: { id: card.id }, body: billing }))
     expect(await change(await world.user())).toBe('payment_method_not_found')
     await user.call(deletePaymentMethod, { params: { id: card.id } })
     expect(await change(user)).toBe('payment_method_not_found')
@@ -137,7 +137,7 @@ describe(title(setDefaultPaymentMethod), () => {
     const other = await world.user()
     const foreign = await cardOf(other)
     for (const id of [second.id, foreign.id])
-      expect(await refusal(user.call(setDefaultPaymentMethod, { params: { id } }))).toBe(
+      expect(await errorCodeOf(user.call(setDefaultPaymentMethod, { params: { id } }))).toBe(
         'payment_method_not_found',
       )
     expect(await cardsOf(user)).toEqual([first])
@@ -153,13 +153,13 @@ describe(title(deletePaymentMethod), () => {
     const [first, second] = [await cardOf(user), await cardOf(user)]
     await remove(second.id)
     expect(await cardsOf(user)).toEqual([first])
-    expect(await refusal(remove(second.id))).toBe('payment_method_not_found')
+    expect(await errorCodeOf(remove(second.id))).toBe('payment_method_not_found')
     expect(await rowOf(second.id)).toMatchObject({ deletedAt: world.clock.now() })
   })
 
   it('refuses to delete the default card, even the only one', async () => {
     const card = await cardOf(user)
-    expect(await refusal(remove(card.id))).toBe('default_payment_method')
+    expect(await errorCodeOf(remove(card.id))).toBe('default_payment_method')
     expect(await cardsOf(user)).toEqual([card])
     const second = await cardOf(user)
     await user.call(setDefaultPaymentMethod, { params: { id: second.id } })
@@ -170,7 +170,7 @@ describe(title(deletePaymentMethod), () => {
   it('does not find another user’s card', async () => {
     await cardOf(user)
     const { id } = await cardOf(user)
-    expect(await refusal(remove(id, await world.user()))).toBe('payment_method_not_found')
+    expect(await errorCodeOf(remove(id, await world.user()))).toBe('payment_method_not_found')
     expect(await idsOf(user)).toHaveLength(2)
   })
 })

@@ -4,7 +4,7 @@ import { asc, eq, inArray } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../context.ts'
-import { outcome, refusal } from '../../testing/matchers.ts'
+import { errorCodeOf, outcome } from '../../testing/matchers.ts'
 import { runBehindLock } from '../../testing/run-behind-lock.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { invoices } from '../invoices/invoices.schema.ts'
@@ -130,7 +130,7 @@ describe('a card that is deleted during its charge', () => {
     await reached
     await user.call(deletePaymentMethod, { params: { id: spare.id } })
     // Deleted for users, but not yet removed from the gateway.
-    expect(await refusal(user.call(payInvoices, { body }))).toBe('payment_method_not_found')
+    expect(await errorCodeOf(user.call(payInvoices, { body }))).toBe('payment_method_not_found')
     resume()
     expect(await paying).toMatchObject({ state: 'succeeded' })
     expect(await chargesOf(world, user)).toHaveLength(1)
@@ -149,7 +149,7 @@ describe('a card that is deleted during its charge', () => {
       .where(eq(paymentMethods.id, spare.id))
     await world.ctx.paymentGateway.remove(card?.token ?? '', AbortSignal.timeout(10_000))
     resume()
-    expect(await refusal(paying)).toBe('payment_failed')
+    expect(await errorCodeOf(paying)).toBe('payment_failed')
     restore()
     expect(await chargesOf(world, user)).toEqual([])
     expect(await user.pay()).toMatchObject({ state: 'succeeded' })

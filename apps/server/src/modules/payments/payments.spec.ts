@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../db/ids.ts'
 import { title } from '../../testing/declared-endpoints.ts'
-import { refusal, refused } from '../../testing/matchers.ts'
+import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { invoiceOf } from '../invoices/invoices.fixture.ts'
 import { cardOf, declined } from '../payment-methods/payment-methods.fixture.ts'
@@ -106,14 +106,14 @@ describe(title(payInvoices), () => {
     ],
   ])('refuses %s and reports the field', async (_, more, fields) => {
     const { call, body } = await payer(world)
-    const error = await refused(call(payInvoices, { body: { ...body, ...more } as never }))
+    const error = await errorOf(call(payInvoices, { body: { ...body, ...more } as never }))
     expect(error).toMatchObject({ code: 'validation_error', fields })
   })
 
   it('refuses the same invoice twice and reports the field', async () => {
     const { call, body, invoiceIds } = await payer(world)
     const twice = { ...body, invoiceIds: [...invoiceIds, ...invoiceIds] }
-    const error = await refused(call(payInvoices, { body: twice }))
+    const error = await errorOf(call(payInvoices, { body: twice }))
     expect(error).toMatchObject({
       code: 'validation_error',
       fields: { invoiceIds: expect.any(String) },
@@ -125,7 +125,7 @@ describe(title(payInvoices), () => {
     const invoiceIds = Array.from({ length: limits.invoicesPerPayment + 1 }, () =>
       newId<'Invoice'>(),
     )
-    expect(await refusal(call(payInvoices, { body: { ...body, invoiceIds } }))).toBe(
+    expect(await errorCodeOf(call(payInvoices, { body: { ...body, invoiceIds } }))).toBe(
       'validation_error',
     )
   })
@@ -136,11 +136,11 @@ describe(title(payInvoices), () => {
     await world.join(member, user.teamId)
     for (const foreign of [...other.invoiceIds, newId<'Invoice'>()]) {
       const body = { ...user.body, invoiceIds: [...user.invoiceIds, foreign] }
-      expect(await refusal(user.call(payInvoices, { body }))).toBe('invoice_not_found')
+      expect(await errorCodeOf(user.call(payInvoices, { body }))).toBe('invoice_not_found')
     }
     // Members of a team do not pay for it.
     const theirs = { ...member.body, invoiceIds: user.invoiceIds }
-    expect(await refusal(member.call(payInvoices, { body: theirs }))).toBe('invoice_not_found')
+    expect(await errorCodeOf(member.call(payInvoices, { body: theirs }))).toBe('invoice_not_found')
     expect(await paymentsOf(world, user)).toEqual([])
     expect(await paymentsOf(world, member)).toEqual([])
   })
@@ -152,7 +152,7 @@ describe(title(payInvoices), () => {
     const missing = newId<'PaymentMethod'>() as PaymentMethodId
     for (const paymentMethodId of [other.card.id, deleted.id, missing]) {
       const body = { ...user.body, paymentMethodId }
-      expect(await refusal(user.call(payInvoices, { body }))).toBe('payment_method_not_found')
+      expect(await errorCodeOf(user.call(payInvoices, { body }))).toBe('payment_method_not_found')
     }
     expect(await paymentsOf(world, user)).toEqual([])
   })
@@ -161,9 +161,9 @@ describe(title(payInvoices), () => {
     const user = await payer(world)
     await user.pay()
     const { id } = await invoiceOf(world, user)
-    expect(await refusal(user.pay())).toBe('invoice_already_paid')
+    expect(await errorCodeOf(user.pay())).toBe('invoice_already_paid')
     const body = { ...user.body, invoiceIds: [id, ...user.invoiceIds] }
-    expect(await refusal(user.call(payInvoices, { body }))).toBe('invoice_already_paid')
+    expect(await errorCodeOf(user.call(payInvoices, { body }))).toBe('invoice_already_paid')
     expect(await invoiceState(world, id)).toMatchObject({ state: null })
     expect(await chargesOf(world, user)).toHaveLength(1)
   })
@@ -176,7 +176,7 @@ describe(title(payInvoices), () => {
         .set({ expiresAt })
         .where(eq(paymentMethods.id, user.card.id))
     await expiringAt(world.clock.now())
-    const error = await refused(user.pay())
+    const error = await errorOf(user.pay())
     expect(error).toMatchObject({ code: 'payment_failed', context: 'card_expired' })
     expect(await paymentsOf(world, user)).toEqual([])
     await expiringAt(new Date(world.clock.now().getTime() + 1))
@@ -185,7 +185,7 @@ describe(title(payInvoices), () => {
 
   it('returns the reason of a declined card, and lets another card pay the invoices', async () => {
     const user = await payer(world, { cardNumber: declined })
-    const error = await refused(user.pay())
+    const error = await errorOf(user.pay())
     expect(error).toMatchObject({ code: 'payment_failed', context: 'card_declined' })
     const [invoiceId] = user.invoiceIds
     if (!invoiceId) throw new Error('an invoice is needed')
@@ -207,7 +207,7 @@ describe(title(payInvoices), () => {
   it('refuses a card of another gateway', async () => {
     const user = await payer(world)
     overrideGateway(world, () => ({ name: 'another' }))
-    const error = await refused(user.pay())
+    const error = await errorOf(user.pay())
     expect(error).toMatchObject({ code: 'payment_failed', context: 'card_not_usable' })
     expect(await paymentsOf(world, user)).toEqual([])
   })
@@ -216,12 +216,12 @@ describe(title(payInvoices), () => {
     const user = await payer(world, { cardNumber: declined })
     for (let attempt = 0; attempt < limits.paymentsPerUser; attempt++) {
       // Invalid requests are not counted.
-      await refusal(user.call(payInvoices, { body: { ...user.body, invoiceIds: [] } }))
-      expect(await refusal(user.pay())).toBe('payment_failed')
+      await errorCodeOf(user.call(payInvoices, { body: { ...user.body, invoiceIds: [] } }))
+      expect(await errorCodeOf(user.pay())).toBe('payment_failed')
     }
-    expect(await refusal(user.pay())).toBe('too_many_requests')
+    expect(await errorCodeOf(user.pay())).toBe('too_many_requests')
     world.clock.forward(limits.attemptWindow)
-    expect(await refusal(user.pay())).toBe('payment_failed')
+    expect(await errorCodeOf(user.pay())).toBe('payment_failed')
   })
 
   it('publishes every change of an invoice to the payer', async () => {
@@ -232,7 +232,7 @@ describe(title(payInvoices), () => {
     const [first, second] = [...user.invoiceIds].sort().map(updated)
     const sorted = (list: unknown[]) => list.map((event) => JSON.stringify(event)).sort()
     expect(sorted(await events.take())).toEqual(sorted([first, second, first, second]))
-    await refusal(refusing.pay())
+    await errorCodeOf(refusing.pay())
     const [third] = refusing.invoiceIds.map(updated)
     expect(await events.take()).toEqual([third, third])
   })

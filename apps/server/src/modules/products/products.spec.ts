@@ -2,7 +2,7 @@ import { day, limits } from '@slipway/contract/limits'
 import { changeDiscount, changePrice, listProducts } from '@slipway/contract/products'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
-import { refusal, refused } from '../../testing/matchers.ts'
+import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { findByEmail } from '../account/account.service.ts'
 import { removeUnverified } from '../retention/retention.service.ts'
@@ -60,7 +60,7 @@ describe(title(changePrice), () => {
 
   it('is refused for a time in the past', async () => {
     const from = new Date(world.clock.now().getTime() - 1).toISOString()
-    expect((await refused(setPrice({ productId, price: '1', from }))).fields).toEqual({
+    expect((await errorOf(setPrice({ productId, price: '1', from }))).fields).toEqual({
       from: 'Please choose a time in the future',
     })
   })
@@ -68,13 +68,13 @@ describe(title(changePrice), () => {
   it.each(['', '-1', '1,5', '1e3', '0.123456', '0x10', 'NaN', '1234567890'])(
     'refuses the price %j',
     async (price) => {
-      const { fields } = await refused(setPrice({ productId, price }))
+      const { fields } = await errorOf(setPrice({ productId, price }))
       expect(Object.keys(fields)).toEqual(['price'])
     },
   )
 
   it('does not find an unknown product', async () => {
-    expect(await refusal(setPrice({ productId: 'none', price: '1' }))).toBe('item_not_found')
+    expect(await errorCodeOf(setPrice({ productId: 'none', price: '1' }))).toBe('item_not_found')
   })
 })
 
@@ -91,7 +91,7 @@ describe(title(changeDiscount), () => {
   it('is refused for a time in the past', async () => {
     const { email } = await world.user()
     const from = new Date(world.clock.now().getTime() - 1).toISOString()
-    const { fields } = await refused(setDiscount({ email, productId, discount: '1', from }))
+    const { fields } = await errorOf(setDiscount({ email, productId, discount: '1', from }))
     expect(Object.keys(fields)).toEqual(['from'])
   })
 
@@ -110,6 +110,6 @@ describe(title(changeDiscount), () => {
       { email: 'nobody@example.com', productId, discount },
       { email, productId: 'none', discount },
     ])
-      expect(await refusal(setDiscount(body))).toBe('item_not_found')
+      expect(await errorCodeOf(setDiscount(body))).toBe('item_not_found')
   })
 })

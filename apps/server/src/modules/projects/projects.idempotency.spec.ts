@@ -8,7 +8,7 @@ import type { TeamId } from '@slipway/contract/teams'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
-import { refusal, refused } from '../../testing/matchers.ts'
+import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { teamMembers } from '../teams/teams.schema.ts'
 import { projects } from './projects.schema.ts'
@@ -56,7 +56,7 @@ describe(`${title(createProject)} with an idempotency key`, () => {
     const same = form({ teamId, idempotencyKey: idempotencyKey() })
     const { id } = await call(createProject, same)
     for (let number = 1; number < 10; number++) await world.project({ teamId })
-    expect(await refusal(call(createProject, form({ teamId })))).toBe('project_limit_reached')
+    expect(await errorCodeOf(call(createProject, form({ teamId })))).toBe('project_limit_reached')
     expect((await call(createProject, same)).id).toBe(id)
   })
 
@@ -84,9 +84,9 @@ describe(`${title(createProject)} with an idempotency key`, () => {
     await world.ctx.db
       .delete(teamMembers)
       .where(and(eq(teamMembers.teamId, owner.teamId), eq(teamMembers.userId, member.id)))
-    expect(await refusal(member.call(createProject, left))).toBe('team_not_found')
+    expect(await errorCodeOf(member.call(createProject, left))).toBe('team_not_found')
     const moved = form({ teamId: member.teamId, idempotencyKey: left.body.idempotencyKey })
-    expect(await refusal(member.call(createProject, moved))).toBe('team_not_found')
+    expect(await errorCodeOf(member.call(createProject, moved))).toBe('team_not_found')
   })
 
   it('creates a project of its own when another user sends the same key', async () => {
@@ -100,6 +100,6 @@ describe(`${title(createProject)} with an idempotency key`, () => {
   it('is refused with a key that is not a UUID', async () => {
     const { call, teamId } = await world.user()
     const wrong = form({ teamId, idempotencyKey: 'again' })
-    expect((await refused(call(createProject, wrong))).code).toBe('validation_error')
+    expect((await errorOf(call(createProject, wrong))).code).toBe('validation_error')
   })
 })

@@ -13,7 +13,7 @@ import {
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
-import { refusal, refused } from '../../testing/matchers.ts'
+import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { projects } from './projects.schema.ts'
 
@@ -71,7 +71,7 @@ describe(title(createProject), () => {
     for (let number = 0; number < 9; number++) await world.project({ teamId })
     await world.project({ teamId, state: 'deleted' })
     await call(createProject, form({ teamId }))
-    expect(await refusal(call(createProject, form({ teamId })))).toBe('project_limit_reached')
+    expect(await errorCodeOf(call(createProject, form({ teamId })))).toBe('project_limit_reached')
   })
 
   it('gives a domain to one of two concurrent requests', async () => {
@@ -103,11 +103,11 @@ describe(title(createProject), () => {
       'example.com.',
       '-a.com',
     ])
-      expect((await refused(owner.call(createProject, form({ domain })))).fields, domain).toEqual({
+      expect((await errorOf(owner.call(createProject, form({ domain })))).fields, domain).toEqual({
         domain: message,
       })
     for (const domain of ['app.localhost', 'gateway-eu.localhost'])
-      expect((await refused(owner.call(createProject, form({ domain })))).fields.domain).toContain(
+      expect((await errorOf(owner.call(createProject, form({ domain })))).fields.domain).toContain(
         'is reserved by the service',
       )
   })
@@ -120,7 +120,7 @@ describe(title(createProject), () => {
 
   it('reports the error of every field', async () => {
     const wrong = { body: { name: ' ab ', teamId: '', regionId: '', domain: 7 } as never }
-    expect((await refused(owner.call(createProject, wrong))).fields).toEqual({
+    expect((await errorOf(owner.call(createProject, wrong))).fields).toEqual({
       name: 'Please enter a name',
       teamId: 'Please select a team',
       regionId: 'Please select a region',
@@ -130,11 +130,11 @@ describe(title(createProject), () => {
 
   it('does not find unknown regions and teams, nor malformed ids', async () => {
     const { call } = await world.user()
-    expect(await refusal(call(createProject, form()))).toBe('team_not_found')
-    expect(await refusal(owner.call(createProject, form({ teamId: 'no-uuid' })))).toBe(
+    expect(await errorCodeOf(call(createProject, form()))).toBe('team_not_found')
+    expect(await errorCodeOf(owner.call(createProject, form({ teamId: 'no-uuid' })))).toBe(
       'team_not_found',
     )
-    expect(await refusal(owner.call(createProject, form({ regionId: 'mars' })))).toBe(
+    expect(await errorCodeOf(owner.call(createProject, form({ regionId: 'mars' })))).toBe(
       'region_not_found',
     )
   })
@@ -178,7 +178,7 @@ describe(title(viewProject), () => {
 
   it('does not find an unknown or malformed key', async () => {
     for (const key of ['nothing-bcdfgh', '../etc', "' or 1=1", '%00'])
-      expect(await refusal(owner.call(viewProject, { params: { key } })), key).toBe(
+      expect(await errorCodeOf(owner.call(viewProject, { params: { key } })), key).toBe(
         'project_not_found',
       )
   })
@@ -197,20 +197,20 @@ describe(title(renameProject), () => {
   it('refuses a short name, a deleted project and a malformed id', async () => {
     const { id } = await world.project({ teamId: owner.teamId })
     const short = owner.call(renameProject, { params: { id }, body: { name: ' ab ' } })
-    expect((await refused(short)).fields).toEqual({ name: 'Please enter a name' })
+    expect((await errorOf(short)).fields).toEqual({ name: 'Please enter a name' })
     for (const state of ['deleting', 'deleted'] as const) {
       const gone = await world.project({ teamId: owner.teamId, state })
       const call = owner.call(renameProject, {
         params: { id: gone.id },
         body: { name: 'New name' },
       })
-      expect(await refusal(call)).toBe('cannot_update_deleted_project')
+      expect(await errorCodeOf(call)).toBe('cannot_update_deleted_project')
     }
     const malformed = owner.call(renameProject, {
       params: { id: '17' },
       body: { name: 'New name' },
     })
-    expect(await refusal(malformed)).toBe('project_not_found')
+    expect(await errorCodeOf(malformed)).toBe('project_not_found')
   })
 })
 
@@ -248,7 +248,7 @@ describe(title(changeProjectDomain), () => {
     const first = await world.project({ teamId: owner.teamId, state: 'deleting', domain })
     const { id } = await world.project({ teamId: owner.teamId })
     const change = { params: { id }, body: { domain } }
-    expect(await refusal(owner.call(changeProjectDomain, change))).toBe('domain_in_use')
+    expect(await errorCodeOf(owner.call(changeProjectDomain, change))).toBe('domain_in_use')
     await world.ctx.db
       .update(projects)
       .set({ state: 'deleted', deletedAt: world.clock.now() })
@@ -264,7 +264,7 @@ describe(title(deleteProject), () => {
       const { id } = await world.project({ teamId, state })
       const deletion = call(deleteProject, { params: { id } })
       if (state === 'deleting' || state === 'deleted')
-        expect(await refusal(deletion), state).toBe('already_deleted')
+        expect(await errorCodeOf(deletion), state).toBe('already_deleted')
       else expect((await deletion).state, state).toBe('deleting')
     }
   })

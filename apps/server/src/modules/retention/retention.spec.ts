@@ -5,7 +5,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../context.ts'
 import { newId } from '../../db/ids.ts'
-import { outcome, refusal } from '../../testing/matchers.ts'
+import { errorCodeOf, outcome } from '../../testing/matchers.ts'
 import { runBehindLock } from '../../testing/run-behind-lock.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type World } from '../../testing/world.ts'
@@ -31,7 +31,7 @@ describe('removeUnverified', () => {
     const mailed = await mailedToken(world, email, '/auth/verify')
     const verifiedUser = await signUpVerifiedUser(world)
     const otherServer = world.client(token, 'en', await world.anotherApp())
-    expect(await refusal(otherServer(getProfile))).toBe('user_not_verified')
+    expect(await errorCodeOf(otherServer(getProfile))).toBe('user_not_verified')
     world.clock.forward(limits.unverifiedLifetime - 1)
     await removeUnverified(world.ctx)
     expect(await exists({ email })).toBe(true)
@@ -42,11 +42,11 @@ describe('removeUnverified', () => {
       select from teams where not exists (
         select from team_members where team_id = teams.id and user_id = teams.user_id)`)
     expect(rows).toEqual([])
-    expect(await refusal(call(getProfile))).toBe('unauthorized')
+    expect(await errorCodeOf(call(getProfile))).toBe('unauthorized')
     expect(
       await until(async () => (await outcome(otherServer(getProfile))) === 'unauthorized'),
     ).toBe(true)
-    expect(await refusal(world.guest(verifyEmail, { body: { token: mailed } }))).toBe(
+    expect(await errorCodeOf(world.guest(verifyEmail, { body: { token: mailed } }))).toBe(
       'invalid_token',
     )
     await signUpVerifiedUser(world, email)

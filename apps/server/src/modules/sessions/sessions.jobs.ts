@@ -2,10 +2,10 @@ import type { Job } from '../../jobs.ts'
 
 export const jobs: Job[] = [
   {
-    name: 'sessions.tidy',
+    name: 'sessions.remove-expired',
     schedule: '17 3 * * *',
     handle: async (ctx) => {
-      await ctx.sessions.tidy()
+      await ctx.sessions.removeExpired()
     },
   },
 ]

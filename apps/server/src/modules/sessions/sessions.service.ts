@@ -93,7 +93,7 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
     onEnd: (listener: (ended: Ended) => void) => endListeners.push(listener),
 
     /** Removes expired sessions. */
-    tidy: () =>
+    removeExpired: () =>
       store.removeUnusedSince(db, new Date(clock.now().getTime() - limits.sessionLifetime)),
   }
 }

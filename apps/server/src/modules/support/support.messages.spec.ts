@@ -14,7 +14,7 @@ import {
 } from '@slipway/contract/support'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
-import { refusal, refused } from '../../testing/matchers.ts'
+import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { addOldMessages, collectEvents, ticketOf, ticketUpdated } from './support.fixture.ts'
 
@@ -57,7 +57,7 @@ describe(title(sendTicketMessage), () => {
     const user = await world.user()
     const { id } = await ticketOf(user)
     for (const text of ['', ' a ', '\u200b\u200b\u200b', '\u0007\u0007\u0007'])
-      expect((await refused(send(user, id, text))).fields).toEqual({
+      expect((await errorOf(send(user, id, text))).fields).toEqual({
         text: 'Please enter your message',
       })
   })
@@ -108,8 +108,8 @@ describe(title(sendTicketMessage), () => {
       ),
     )
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(remaining)
-    expect(await refusal(send(user, id, 'One more'))).toBe('message_limit_reached')
-    expect(await refusal(ticketOf(user))).toBe('message_limit_reached')
+    expect(await errorCodeOf(send(user, id, 'One more'))).toBe('message_limit_reached')
+    expect(await errorCodeOf(ticketOf(user))).toBe('message_limit_reached')
     await operator.call(replyToTicket, { params: { id }, body: { text: 'We are on it' } })
     world.clock.forward(limits.attemptWindow)
     await send(user, id, 'Now again')
@@ -122,7 +122,7 @@ describe(title(changeTicketState), () => {
     const { id } = await ticketOf(user)
     const resolved = await resolve(user, id)
     expect(resolved).toMatchObject({ state: 'resolved', resolvedAt: resolved.updatedAt })
-    expect(await refusal(resolve(user, id))).toBe('ticket_already_resolved')
+    expect(await errorCodeOf(resolve(user, id))).toBe('ticket_already_resolved')
     expect((await user.call(viewTicket, { params: { id } })).resolvedAt).toBe(resolved.resolvedAt)
   })
 
@@ -130,7 +130,7 @@ describe(title(changeTicketState), () => {
     const user = await world.user()
     const { id } = await ticketOf(user)
     const body = { state: 'open' as 'resolved' }
-    expect(await refusal(user.call(changeTicketState, { params: { id }, body }))).toBe(
+    expect(await errorCodeOf(user.call(changeTicketState, { params: { id }, body }))).toBe(
       'validation_error',
     )
   })
@@ -148,8 +148,8 @@ describe(title(changeTicketState), () => {
 
     world.clock.forward(1)
     expect(await view()).toMatchObject({ state: 'resolved', closed: true })
-    expect(await refusal(send(user, id, 'One more thing'))).toBe('ticket_closed')
-    expect(await refusal(operator.call(replyToTicket, { params: { id }, body }))).toBe(
+    expect(await errorCodeOf(send(user, id, 'One more thing'))).toBe('ticket_closed')
+    expect(await errorCodeOf(operator.call(replyToTicket, { params: { id }, body }))).toBe(
       'ticket_closed',
     )
     expect((await view()).messages).toHaveLength(3)
@@ -216,8 +216,8 @@ describe(title(listOlderMessages), () => {
     const [{ id }, { messages }] = [await ticketOf(user), await ticketOf(user)]
     for (const before of [messages[0]?.id ?? '', 'none']) {
       const request = { params: { id }, query: { before } }
-      expect(await refusal(user.call(listOlderMessages, request))).toBe('item_not_found')
-      expect(await refusal(operator.call(listOlderOperatorMessages, request))).toBe(
+      expect(await errorCodeOf(user.call(listOlderMessages, request))).toBe('item_not_found')
+      expect(await errorCodeOf(operator.call(listOlderOperatorMessages, request))).toBe(
         'item_not_found',
       )
     }

@@ -12,7 +12,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { closeSockets, openSocket } from '../../http/socket.fixture.ts'
 import { title } from '../../testing/declared-endpoints.ts'
-import { refusal, refused } from '../../testing/matchers.ts'
+import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { collectEvents, ticketOf, ticketUpdated } from './support.fixture.ts'
 
@@ -72,17 +72,17 @@ describe(title(createTicket), () => {
     const create = (message: string) => call(createTicket, { body: { subject: 'Long', message } })
     const longest = 'ş'.repeat(10_000)
     expect((await create(longest)).messages[0]?.text).toBe(longest)
-    expect((await refused(create(`${longest}!`))).fields).toEqual({ message: 'This is too long' })
+    expect((await errorOf(create(`${longest}!`))).fields).toEqual({ message: 'This is too long' })
   })
 
   it('requires a subject and a message, in the caller’s language', async () => {
     const { token } = await world.user()
     const body = { subject: ' a ', message: ' b ' }
-    expect((await refused(world.client(token)(createTicket, { body }))).fields).toEqual({
+    expect((await errorOf(world.client(token)(createTicket, { body }))).fields).toEqual({
       subject: 'Please specify subject of your issue',
       message: 'Please describe your issue',
     })
-    const inTurkish = await refused(world.client(token, 'tr')(createTicket, { body }))
+    const inTurkish = await errorOf(world.client(token, 'tr')(createTicket, { body }))
     expect(inTurkish.fields.subject).not.toBe('Please specify subject of your issue')
   })
 
@@ -154,7 +154,7 @@ describe(title(viewTicket), () => {
 
   it('returns ticket_not_found for a malformed id', async () => {
     const { call } = await world.user()
-    expect(await refusal(call(viewTicket, { params: { id: 'none' } }))).toBe('ticket_not_found')
+    expect(await errorCodeOf(call(viewTicket, { params: { id: 'none' } }))).toBe('ticket_not_found')
   })
 })
 
@@ -200,9 +200,9 @@ describe(title(markTicketRead), () => {
     const user = await world.user()
     const [{ id }, other] = [await ticketOf(user), await ticketOf(user)]
     const { id: messageId } = await reply(other.id)
-    expect(await refusal(user.call(markTicketRead, { params: { id }, body: { messageId } }))).toBe(
-      'item_not_found',
-    )
+    expect(
+      await errorCodeOf(user.call(markTicketRead, { params: { id }, body: { messageId } })),
+    ).toBe('item_not_found')
   })
 
   it('publishes one event, when the ticket becomes read', async () => {

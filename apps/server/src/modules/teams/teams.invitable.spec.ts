@@ -2,7 +2,7 @@ import { inviteToTeam, listInvitations } from '@slipway/contract/teams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../app.ts'
 import { title } from '../../testing/declared-endpoints.ts'
-import { outcome, refused } from '../../testing/matchers.ts'
+import { errorOf, outcome } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { openVerificationLink, signUpUser } from '../auth/auth.fixture.ts'
 import { signIn, verifiedIdentity } from '../external-login/external-login.fixture.ts'
@@ -66,7 +66,7 @@ describe(`${title(inviteToTeam)} without external login`, () => {
     const owner = await world.user()
     const call = world.client(owner.token, locale, withoutGoogle)
     const body = { teamId: owner.teamId, email: 'first+tag@example.com' }
-    const { code, fields } = await refused(call(inviteToTeam, { body }))
+    const { code, fields } = await errorOf(call(inviteToTeam, { body }))
     expect([code, Object.keys(fields)]).toEqual(['validation_error', ['email']])
     expect(fields.email).toContain(start)
   })

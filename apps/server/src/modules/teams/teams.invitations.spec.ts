@@ -8,7 +8,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
 import { type EventRecorder, recordEvents } from '../../testing/event-recorder.ts'
-import { refusal, refused } from '../../testing/matchers.ts'
+import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import {
   address,
@@ -89,20 +89,20 @@ describe(title(respondToInvitation), () => {
     const [owner, invitee] = [await world.user(), await world.user()]
     await invite(owner, invitee.email)
     await respond(invitee, owner.teamId, true)
-    expect(await refusal(respond(invitee, owner.teamId, true))).toBe('invitation_not_found')
+    expect(await errorCodeOf(respond(invitee, owner.teamId, true))).toBe('invitation_not_found')
     const other = await world.user()
     await invite(owner, other.email)
     await cancel(owner, other.email)
-    expect(await refusal(respond(other, owner.teamId, true))).toBe('invitation_not_found')
+    expect(await errorCodeOf(respond(other, owner.teamId, true))).toBe('invitation_not_found')
     for (const teamId of ['none', other.teamId])
-      expect(await refusal(respond(owner, teamId, true)), teamId).toBe('invitation_not_found')
+      expect(await errorCodeOf(respond(owner, teamId, true)), teamId).toBe('invitation_not_found')
   })
 
   it('accepts a response from the invited user only', async () => {
     const [owner, invitee, stranger] = [await world.user(), await world.user(), await world.user()]
     await invite(owner, invitee.email)
     for (const user of [owner, stranger])
-      expect(await refusal(respond(user, owner.teamId, true))).toBe('invitation_not_found')
+      expect(await errorCodeOf(respond(user, owner.teamId, true))).toBe('invitation_not_found')
     expect(await pendingInvitations(owner)).toEqual([invitee.email])
   })
 
@@ -121,7 +121,7 @@ describe(title(respondToInvitation), () => {
     const [owner, invitee] = [await world.user(), await world.user()]
     await invite(owner, invitee.email)
     for (const accept of ['true', 1, null, undefined]) {
-      const error = await refused(respond(invitee, owner.teamId, accept as never))
+      const error = await errorOf(respond(invitee, owner.teamId, accept as never))
       expect(error.fields).toEqual({ accept: "This value isn't valid" })
     }
     expect(await pendingInvitations(owner)).toEqual([invitee.email])
@@ -152,7 +152,7 @@ describe(title(cancelInvitation), () => {
     await world.join(member, owner.teamId)
     const email = address()
     await invite(owner, email)
-    expect(await refusal(cancel({ ...member, teamId: owner.teamId }, email))).toBe('forbidden')
+    expect(await errorCodeOf(cancel({ ...member, teamId: owner.teamId }, email))).toBe('forbidden')
     expect(await pendingInvitations(owner)).toEqual([email])
   })
 
@@ -161,6 +161,6 @@ describe(title(cancelInvitation), () => {
     await invite(owner, member.email)
     await respond(member, owner.teamId, true)
     for (const email of [member.email, address(), 'İ', "' or 1=1"])
-      expect(await refusal(cancel(owner, email)), email).toBe('invitation_not_found')
+      expect(await errorCodeOf(cancel(owner, email)), email).toBe('invitation_not_found')
   })
 })

@@ -3,7 +3,7 @@ import { inviteToTeam, listInvitations, listTeams } from '@slipway/contract/team
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
 import { type EventRecorder, recordEvents } from '../../testing/event-recorder.ts'
-import { refusal, refused } from '../../testing/matchers.ts'
+import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { openVerificationLink, signUpUser } from '../auth/auth.fixture.ts'
 import {
@@ -49,8 +49,8 @@ describe(title(inviteToTeam), () => {
     expect((await invite(owner, `  ${email.toUpperCase()} `)).email).toBe(email)
     expect(await events.take()).toEqual([teamUpdated(owner)])
     const newcomer = await signUpUser(world, email)
-    expect(await refusal(newcomer.call(listInvitations))).toBe('user_not_verified')
-    expect(await refusal(respond(newcomer, owner.teamId, true))).toBe('user_not_verified')
+    expect(await errorCodeOf(newcomer.call(listInvitations))).toBe('user_not_verified')
+    expect(await errorCodeOf(respond(newcomer, owner.teamId, true))).toBe('user_not_verified')
     await openVerificationLink(world, email)
     expect(await newcomer.call(listInvitations)).toMatchObject([
       { teamId: owner.teamId, teamName: "Şule O'Hara's team", ownerName: "Şule O'Hara", email },
@@ -75,7 +75,7 @@ describe(title(inviteToTeam), () => {
     'ilke@ışık.example',
     `${'x'.repeat(65)}@example.com`,
   ])('rejects the malformed address %j', async (email) => {
-    const { code, fields } = await refused(invite(await world.user(), email))
+    const { code, fields } = await errorOf(invite(await world.user(), email))
     expect([code, fields]).toEqual([
       'validation_error',
       { email: 'Please enter an email for invitation to be sent' },
@@ -84,7 +84,7 @@ describe(title(inviteToTeam), () => {
 
   it('returns the error message in Turkish', async () => {
     const owner = await world.user({ locale: 'tr' })
-    expect((await refused(invite(owner, 'ığdır'))).fields).toEqual({
+    expect((await errorOf(invite(owner, 'ığdır'))).fields).toEqual({
       email: 'Lütfen davetin gönderileceği bir e-posta adresi girin',
     })
   })
@@ -94,20 +94,20 @@ describe(title(inviteToTeam), () => {
     const ilke = await world.user({ email: 'ilke.i@example.com' })
     await invite(owner, 'ILKE.I@EXAMPLE.COM')
     expect(await ilke.call(listInvitations)).toHaveLength(1)
-    expect(await refusal(invite(owner, 'Ilke.I@Example.Com'))).toBe('already_invited')
+    expect(await errorCodeOf(invite(owner, 'Ilke.I@Example.Com'))).toBe('already_invited')
   })
 
   it('rejects the caller’s own address, whatever its case', async () => {
     const owner = await world.user()
     for (const email of [owner.email, owner.email.toUpperCase()])
-      expect(await refusal(invite(owner, email))).toBe('self_invite_not_possible')
+      expect(await errorCodeOf(invite(owner, email))).toBe('self_invite_not_possible')
   })
 
   it('rejects a user who has joined', async () => {
     const [owner, member] = [await world.user(), await world.user()]
     await invite(owner, member.email)
     await respond(member, owner.teamId, true)
-    const { code, status } = await refused(invite(owner, member.email))
+    const { code, status } = await errorOf(invite(owner, member.email))
     expect([code, status]).toEqual(['already_joined', 409])
     expect(await world.mailsTo(member.email)).toHaveLength(1)
   })
@@ -117,7 +117,7 @@ describe(title(inviteToTeam), () => {
     await invite(owner, invitee.email)
     await events.take()
     for (let times = 0; times < 5; times++) {
-      const { code, status } = await refused(invite(owner, invitee.email))
+      const { code, status } = await errorOf(invite(owner, invitee.email))
       expect([code, status]).toEqual(['already_invited', 409])
     }
     expect(await world.mailsTo(invitee.email)).toHaveLength(1)
@@ -129,7 +129,7 @@ describe(title(inviteToTeam), () => {
     await world.join(member, owner.teamId)
     const email = address()
     const call = member.call(inviteToTeam, { body: { teamId: owner.teamId, email } })
-    expect(await refusal(call)).toBe('forbidden')
+    expect(await errorCodeOf(call)).toBe('forbidden')
     expect(await world.mailsTo(email)).toEqual([])
   })
 
@@ -138,7 +138,7 @@ describe(title(inviteToTeam), () => {
     for (let times = 0; times < 3; times++) await invite(await world.user(), email)
     const owner = await world.user()
     await events.take()
-    const { code, status } = await refused(invite(owner, email))
+    const { code, status } = await errorOf(invite(owner, email))
     expect([code, status]).toEqual(['action_limit_reached', 429])
     expect([await pendingInvitations(owner), await events.take()]).toEqual([[], []])
     expect(await world.mailsTo(email)).toHaveLength(3)
@@ -156,7 +156,7 @@ describe(title(inviteToTeam), () => {
     await invite(owner, invitee.email)
     expect(await world.mailsTo(invitee.email)).toHaveLength(3)
     await cancel(owner, invitee.email)
-    expect(await refusal(invite(owner, invitee.email))).toBe('action_limit_reached')
+    expect(await errorCodeOf(invite(owner, invitee.email))).toBe('action_limit_reached')
   })
 
   it('limits a user to twenty invitations in 15 minutes, even concurrent ones', async () => {
@@ -178,7 +178,7 @@ describe(title(inviteToTeam), () => {
     const owner = await world.user()
     const emails = Array.from({ length: limits.invitationsPerTeam }, address)
     for (const email of emails) await world.invite({ email }, owner.teamId)
-    const { code, status } = await refused(invite(owner, address()))
+    const { code, status } = await errorOf(invite(owner, address()))
     expect([code, status]).toEqual(['invitation_limit_reached', 409])
     await cancel(owner, emails[0] ?? '')
     await invite(owner, address())

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../context.ts'
 import { title } from '../../testing/declared-endpoints.ts'
 import { type EventRecorder, recordEvents } from '../../testing/event-recorder.ts'
-import { refusal, refused } from '../../testing/matchers.ts'
+import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { runBehindLock } from '../../testing/run-behind-lock.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { projects } from '../projects/projects.schema.ts'
@@ -68,11 +68,11 @@ describe(title(removeFromTeam), () => {
     for (const call of [member.call, otherServer]) {
       const user = { ...member, call }
       expect(await call(listProjects)).toEqual([])
-      expect(await refusal(call(viewProject, { params: { key } }))).toBe('project_not_found')
+      expect(await errorCodeOf(call(viewProject, { params: { key } }))).toBe('project_not_found')
       const rename = call(renameProject, { params: { id }, body: { name: 'Still mine' } })
-      expect(await refusal(rename)).toBe('project_not_found')
-      expect(await refusal(signIn(user, key))).toBe('project_not_found')
-      expect(await refusal(call(viewTeam, { params: { id: teamId } }))).toBe('team_not_found')
+      expect(await errorCodeOf(rename)).toBe('project_not_found')
+      expect(await errorCodeOf(signIn(user, key))).toBe('project_not_found')
+      expect(await errorCodeOf(call(viewTeam, { params: { id: teamId } }))).toBe('team_not_found')
     }
     expect(await owner.call(listProjects)).toHaveLength(1)
   })
@@ -83,7 +83,7 @@ describe(title(removeFromTeam), () => {
     const lock = (tx: Tx) => tx.select().from(teams).where(eq(teams.id, teamId)).for('update')
     const [removed, created] = await runBehindLock(world, lock, [
       () => remove(owner, teamId, member.id),
-      () => refusal(member.call(createProject, { body })),
+      () => errorCodeOf(member.call(createProject, { body })),
     ])
     expect([removed?.status, created]).toEqual([
       'fulfilled',
@@ -98,7 +98,9 @@ describe(title(removeFromTeam), () => {
     const lock = (tx: Tx) => tx.select().from(projects).where(eq(projects.id, id)).for('update')
     const [renamed, removed] = await runBehindLock(world, lock, [
       () =>
-        refusal(member.call(renameProject, { params: { id }, body: { name: 'Something else' } })),
+        errorCodeOf(
+          member.call(renameProject, { params: { id }, body: { name: 'Something else' } }),
+        ),
       () => remove(owner, teamId, member.id),
     ])
     expect([renamed, removed?.status]).toEqual([
@@ -110,14 +112,14 @@ describe(title(removeFromTeam), () => {
 
   it('returns forbidden for a member, even to remove themselves', async () => {
     const { member, teamId } = await newTeam()
-    const { code, status } = await refused(remove(member, teamId, member.id))
+    const { code, status } = await errorOf(remove(member, teamId, member.id))
     expect([code, status]).toEqual(['forbidden', 403])
     expect(await events.take()).toEqual([])
   })
 
   it('does not remove the owner', async () => {
     const { owner, teamId } = await newTeam()
-    const { code, status } = await refused(remove(owner, teamId, owner.id))
+    const { code, status } = await errorOf(remove(owner, teamId, owner.id))
     expect([code, status]).toEqual(['owner_cannot_leave', 409])
   })
 
@@ -125,17 +127,17 @@ describe(title(removeFromTeam), () => {
     const { owner, member, teamId } = await newTeam()
     const stranger = await world.user()
     for (const id of [stranger.id, 'none', "' or 1=1"])
-      expect(await refusal(remove(owner, teamId, id)), id).toBe('item_not_found')
+      expect(await errorCodeOf(remove(owner, teamId, id)), id).toBe('item_not_found')
     await remove(owner, teamId, member.id)
     await events.take()
-    expect(await refusal(remove(owner, teamId, member.id))).toBe('item_not_found')
+    expect(await errorCodeOf(remove(owner, teamId, member.id))).toBe('item_not_found')
     expect(await events.take()).toEqual([])
   })
 
   it('requires the user id', async () => {
     const { owner, teamId } = await newTeam()
     const call = owner.call(removeFromTeam, { params: { teamId }, query: {} as never })
-    expect((await refused(call)).fields).toEqual({ userId: "This value isn't valid" })
+    expect((await errorOf(call)).fields).toEqual({ userId: "This value isn't valid" })
   })
 })
 
@@ -148,13 +150,13 @@ describe(title(leaveTeam), () => {
     await leave(member, teamId)
     expect(await events.take()).toEqual(membershipEvents(teamId, member.id))
     expect((await member.call(listTeams)).map(({ id }) => id)).toEqual([member.teamId])
-    expect(await refusal(signIn(member, key))).toBe('project_not_found')
+    expect(await errorCodeOf(signIn(member, key))).toBe('project_not_found')
     expect((await owner.call(viewTeam, { params: { id: teamId } })).users).toEqual([])
   })
 
   it('returns owner_cannot_leave for the owner', async () => {
     const { owner, teamId } = await newTeam()
-    expect(await refusal(leave(owner, teamId))).toBe('owner_cannot_leave')
+    expect(await errorCodeOf(leave(owner, teamId))).toBe('owner_cannot_leave')
     expect(await events.take()).toEqual([])
   })
 
@@ -167,6 +169,6 @@ describe(title(leaveTeam), () => {
       [stranger, teamId],
       [member, 'none'],
     ] as const)
-      expect(await refusal(leave(user, id))).toBe('team_not_found')
+      expect(await errorCodeOf(leave(user, id))).toBe('team_not_found')
   })
 })

@@ -2,7 +2,7 @@ import { listTeams, updateTeam, viewTeam } from '@slipway/contract/teams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
 import { type EventRecorder, recordEvents } from '../../testing/event-recorder.ts'
-import { refusal, refused } from '../../testing/matchers.ts'
+import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { teamUpdated, userUpdated } from './teams.fixture.ts'
 
@@ -50,7 +50,7 @@ describe(title(viewTeam), () => {
 
   it('returns team_not_found for a malformed id', async () => {
     const { call } = await world.user()
-    expect(await refusal(call(viewTeam, { params: { id: 'none' } }))).toBe('team_not_found')
+    expect(await errorCodeOf(call(viewTeam, { params: { id: 'none' } }))).toBe('team_not_found')
   })
 })
 
@@ -85,7 +85,7 @@ describe(title(updateTeam), () => {
     const params = { id: owner.teamId }
     await events.take()
     const rename = member.call(updateTeam, { params, body: { name: 'Taken over' } })
-    const { code, status } = await refused(rename)
+    const { code, status } = await errorOf(rename)
     expect([code, status]).toEqual(['forbidden', 403])
     expect((await owner.call(viewTeam, { params })).name).toBe(`${owner.name}'s team`)
     expect(await events.take()).toEqual([])
@@ -94,13 +94,13 @@ describe(title(updateTeam), () => {
   it('rejects a name shorter than 3 or longer than 100 characters', async () => {
     const { call, teamId } = await world.user()
     const rename = (name: string) => call(updateTeam, { params: { id: teamId }, body: { name } })
-    expect((await refused(rename(' ab '))).fields).toEqual({ name: 'Please enter a name' })
-    expect((await refused(rename('x'.repeat(101)))).fields).toEqual({ name: 'This is too long' })
+    expect((await errorOf(rename(' ab '))).fields).toEqual({ name: 'Please enter a name' })
+    expect((await errorOf(rename('x'.repeat(101)))).fields).toEqual({ name: 'This is too long' })
   })
 
   it('returns team_not_found for a malformed id', async () => {
     const { call } = await world.user()
     const rename = call(updateTeam, { params: { id: 'none' }, body: { name: 'New name' } })
-    expect(await refusal(rename)).toBe('team_not_found')
+    expect(await errorCodeOf(rename)).toBe('team_not_found')
   })
 })

@@ -29,5 +29,5 @@ export const giveBack = (tx: Tx, subject: string, id: bigint) => store.remove(tx
 export const reset = (tx: Tx, subject: string) => store.removeAll(tx, subject)
 
 /** Removes the uses that have left the window. */
-export const tidy = (ctx: Pick<Context, 'db' | 'clock'>) =>
+export const removeExpired = (ctx: Pick<Context, 'db' | 'clock'>) =>
   store.removeBefore(ctx.db, windowStart(ctx.clock.now()))

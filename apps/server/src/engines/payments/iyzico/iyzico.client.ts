@@ -31,7 +31,7 @@ const noResponse = (error: Error) => {
 }
 
 /** A failure as an error, for codes that do not mean a refused card. */
-export const refusal = ({ errorCode, errorGroup }: IyzicoFailure) =>
+export const refusalError = ({ errorCode, errorGroup }: IyzicoFailure) =>
   new Error(`iyzico refused the call (${errorCode}${errorGroup ? `, ${errorGroup}` : ''})`)
 
 /** A client for iyzico's API. Calls reject when there is no readable response. */

@@ -7,7 +7,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Context, Tx } from '../../../context.ts'
 import { title } from '../../../testing/declared-endpoints.ts'
-import { refusal } from '../../../testing/matchers.ts'
+import { errorCodeOf } from '../../../testing/matchers.ts'
 import { runBehindLock } from '../../../testing/run-behind-lock.ts'
 import { until } from '../../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
@@ -301,7 +301,7 @@ describe(title(issueInvoices), () => {
   })
 
   it('does not find an unknown user, and issues nothing without usage', async () => {
-    expect(await refusal(issueFor('none'))).toBe('item_not_found')
+    expect(await errorCodeOf(issueFor('none'))).toBe('item_not_found')
     expect(await issueFor((await world.user()).id)).toEqual({ invoices: [], queued: 0 })
   })
 })

@@ -4,7 +4,7 @@ import { listRefunds, markRefunded } from '@slipway/contract/refunds'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../db/ids.ts'
 import { title } from '../../../testing/declared-endpoints.ts'
-import { refusal } from '../../../testing/matchers.ts'
+import { errorCodeOf } from '../../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
 import { type Payer, pauseCharge, payer, paymentsOf, refundOf } from '../payments.fixture.ts'
 import { resolve } from '../settlement/resolver.ts'
@@ -106,6 +106,8 @@ describe(title(markRefunded), () => {
     await user.pay()
     const [paid] = await paymentsOf(world, user)
     for (const id of [paid?.id ?? '', newId(), 'none'])
-      expect(await refusal(operator.call(markRefunded, { params: { id } }))).toBe('item_not_found')
+      expect(await errorCodeOf(operator.call(markRefunded, { params: { id } }))).toBe(
+        'item_not_found',
+      )
   })
 })

@@ -3,7 +3,7 @@ import { day, minute, second } from '@slipway/contract/limits'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../../context.ts'
-import { outcome, refusal } from '../../../testing/matchers.ts'
+import { errorCodeOf, outcome } from '../../../testing/matchers.ts'
 import { runBehindLock } from '../../../testing/run-behind-lock.ts'
 import { until } from '../../../testing/until.ts'
 import { createWorld, type World } from '../../../testing/world.ts'
@@ -145,7 +145,7 @@ describe('a charge that appears after its payment failed', () => {
     }
     expect(await chargesOf(world, user)).toHaveLength(1)
     expect(await emailKinds(world, user)).toEqual(['payment-failed', 'payment-receipt'])
-    expect(await refusal(user.pay())).toBe('invoice_already_paid')
+    expect(await errorCodeOf(user.pay())).toBe('invoice_already_paid')
   })
 
   it('is found by the resolver when its process was killed after it', async () => {

@@ -11,7 +11,7 @@ import {
 } from '@slipway/contract/projects'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../context.ts'
-import { refusal } from '../../../testing/matchers.ts'
+import { errorCodeOf } from '../../../testing/matchers.ts'
 import { sitePage } from '../../../testing/site-page.ts'
 import { until } from '../../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
@@ -206,7 +206,9 @@ describe('a deletion', () => {
         const host = new URL(defaultUrl).hostname
         await until(async () => (await sitePage(world.env.SITES_PORT, host)).status === 404)
         expect((await ctx.engine.list()).some((instance) => instance.key === key)).toBe(false)
-        expect(await refusal(owner.call(deleteProject, { params: { id } }))).toBe('already_deleted')
+        expect(await errorCodeOf(owner.call(deleteProject, { params: { id } }))).toBe(
+          'already_deleted',
+        )
       }
   })
 
