@@ -76,6 +76,11 @@ describe('containsCardNumber', () => {
     expect(containsCardNumber(text)).toBe(false)
   })
 
+  it('finds a card number behind the longest text of separators', () => {
+    expect(containsCardNumber(`${'4-'.repeat(5_000)}4242424242424242`)).toBe(true)
+    expect(containsCardNumber(`${'%25'.repeat(5_000)} 4242424242424242`)).toBe(true)
+  })
+
   it('finds no card number in an IBAN whose digits would be one', () => {
     expect(containsCardNumber(ibanOf('DE', '424242424242424242'))).toBe(false)
     expect(containsCardNumber(ibanOf('DE', '424242424242424242').replace(/(.{4})/g, '$1 '))).toBe(

@@ -66,23 +66,31 @@ function* joinGroups(groups: readonly string[]) {
   }
 }
 
+/** How often an encoding may be repeated. Each round costs the length of the text. */
+const encodings = 4
+
 /** Decodes percent-encoding (RFC 3986 §2.1), repeated encoding too: `%20`, `%2520`. */
 function decodePercent(text: string): string {
-  const plain = text.replace(/(?:%[0-9a-f]{2})+/gi, (escaped) => {
-    try {
-      return decodeURIComponent(escaped)
-    } catch {
-      // Not UTF-8: still one character or more.
-      return ' '
-    }
-  })
-  return plain === text ? text : decodePercent(plain)
+  let plain = text
+  for (let round = 0; round < encodings && plain.includes('%'); round++)
+    plain = plain.replace(/(?:%[0-9a-f]{2})+/gi, decodeEscapes)
+  return plain
+}
+
+function decodeEscapes(escaped: string) {
+  try {
+    return decodeURIComponent(escaped)
+  } catch {
+    // Not UTF-8: still one character or more.
+    return ' '
+  }
 }
 
 /**
  * True for a text with a card number in it, in any grouping: a card number belongs only in its
  * own field. Not card numbers: one that no association issues, one with a wrong check digit, an
- * IBAN, a part of a longer number.
+ * IBAN, a part of a longer number. Its time grows with the length of the text, so a schema checks
+ * the length first.
  */
 export const containsCardNumber = (text: string) =>
   hasPlainCardNumber(text) || hasPlainCardNumber(decodePercent(text))

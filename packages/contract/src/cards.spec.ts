@@ -54,6 +54,9 @@ describe('cardNumber', () => {
     '378282246310005',
     '4242424242424242x',
     '٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢',
+    // The check digit is correct, but no issuer has it.
+    '0000000000000000',
+    `4242424242424242${' '.repeat(64)}`,
     '',
     4242424242424242,
     null,

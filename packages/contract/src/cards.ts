@@ -38,13 +38,18 @@ export function cardAssociationOf(digits: string): CardAssociation {
 /** A card number without spaces and hyphens. */
 export const normalizeCardNumber = (text: string) => text.replace(/[\s-]/g, '')
 
+/** True for 16 digits that a card can have: no issuer's numbers start with 0 (ISO/IEC 7812-1 §5). */
+const isCardNumber = (digits: string) =>
+  digits.length === limits.cardNumberLength && !digits.startsWith('0') && passesLuhn(digits)
+
 /** A card number: 16 digits that pass the Luhn check. Spaces and hyphens are removed. */
 export const cardNumber = z.string('form_enter_card_number' satisfies FormMessage).check(
+  z.maxLength(limits.cardNumberTextMax, {
+    error: 'form_enter_card_number' satisfies FormMessage,
+    abort: true,
+  }),
   z.overwrite(normalizeCardNumber),
-  z.refine(
-    (digits) => digits.length === limits.cardNumberLength && passesLuhn(digits),
-    'form_enter_card_number' satisfies FormMessage,
-  ),
+  z.refine(isCardNumber, 'form_enter_card_number' satisfies FormMessage),
 )
 
 /** The end of the last year of four digits. */

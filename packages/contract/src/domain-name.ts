@@ -1,10 +1,12 @@
+import { limits } from './limits.ts'
+
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 /** True for a lower-case host name of two labels or more, the last not a number (RFC 1123 §2.1). */
 export function isHostName(value: string) {
+  if (value.length > limits.domainMax) return false
   const labels = value.split('.')
   return (
-    value.length <= 253 &&
     labels.length >= 2 &&
     labels.every((part) => label.test(part)) &&
     /[a-z]/.test(labels.at(-1) ?? '')

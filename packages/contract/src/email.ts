@@ -3,11 +3,11 @@ import { limits } from './limits.ts'
 
 /** True for an address that can sign up: `[a-z0-9._]+` at a host name. */
 export function isSignUpEmail(value: string) {
+  if (value.length > limits.emailMax) return false
   const at = value.lastIndexOf('@')
   return (
     at > 0 &&
     at <= 64 &&
-    value.length <= limits.emailMax &&
     /^[a-z0-9._]+$/.test(value.slice(0, at)) &&
     isHostName(value.slice(at + 1))
   )
@@ -18,11 +18,11 @@ export function isSignUpEmail(value: string) {
  * ASCII only, because addresses with I, İ and ı look alike.
  */
 export function isEmailAddress(value: string) {
+  if (value.length > limits.emailMax) return false
   const at = value.lastIndexOf('@')
   return (
     at > 0 &&
     at <= 64 &&
-    value.length <= limits.emailMax &&
     /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/.test(value.slice(0, at)) &&
     isHostName(value.slice(at + 1))
   )

@@ -44,7 +44,7 @@ export const multilineText = (message: FormMessage, max: number, min: number = l
     z.overwrite((value) =>
       value.replace(/\r\n?/g, '\n').replace(controls, '').toWellFormed().trim(),
     ),
-    z.maxLength(max, 'form_too_long' satisfies FormMessage),
+    z.maxLength(max, { error: 'form_too_long' satisfies FormMessage, abort: true }),
     z.refine((value) => [...value.replace(/[\s\p{Cf}]/gu, '')].length >= min, message),
   )
 

@@ -8,6 +8,7 @@ export const limits = {
   /** Names, subjects, messages and the parts of an address. */
   textMin: 3,
   nameMax: 100,
+  addressMax: 300,
   subjectMax: 200,
   ticketMessageMax: 10_000,
   passwordMin: 8,
@@ -57,6 +58,8 @@ export const limits = {
   /** Invoices of one payment. */
   invoicesPerPayment: 100,
   cardNumberLength: 16,
+  /** A card number as it is typed, with separators. */
+  cardNumberTextMax: 64,
   expireYearMax: 9999,
   /** Cards of a user, and cards added in the window, which stops the testing of stolen numbers. */
   paymentMethodsPerUser: 20,

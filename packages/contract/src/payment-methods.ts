@@ -34,17 +34,15 @@ export type PaymentMethod = z.output<typeof paymentMethod>
 /**
  * Text of a billing form. A card number in it is rejected, because the text is stored and shown.
  */
-const billingText = (message: FormMessage) =>
-  singleLineText(message).check(
+const billingText = (message: FormMessage, max?: number) =>
+  singleLineText(message, limits.textMin, max).check(
     z.refine((value) => !containsCardNumber(value), 'form_no_card_number' satisfies FormMessage),
   )
 
 /** The name and address on invoices. */
 export const billingFields = z.object({
   billingName: billingText('form_enter_billing_name'),
-  address: singleLineText('form_enter_billing_address', limits.textMin, 300).check(
-    z.refine((value) => !containsCardNumber(value), 'form_no_card_number' satisfies FormMessage),
-  ),
+  address: billingText('form_enter_billing_address', limits.addressMax),
   district: billingText('form_enter_district'),
   city: billingText('form_enter_city'),
   country: z.enum(countries, 'form_select_country' satisfies FormMessage),

@@ -4,6 +4,7 @@ import type { FormMessage } from './form-messages.ts'
 import { idInput, idOutput } from './id.ts'
 import { invoice } from './invoices.ts'
 import { type Amount, amount, money, toAmount } from './money.ts'
+import { requiredText } from './required-text.ts'
 
 /** A price per hour: a decimal of at most five places, not negative, such as `0.0125`. */
 const hourlyPrice = z.pipe(
@@ -54,7 +55,7 @@ export const changeDiscount = endpoint('POST /operator/product/discount', {
   summary: 'Change the discount of a user, now or later; null ends it',
   access: 'operator',
   body: z.object({
-    email: z.string().check(z.trim(), z.toLowerCase()),
+    email: requiredText('form_enter_email').check(z.toLowerCase()),
     productId,
     discount: z.nullable(hourlyPrice),
     from,

@@ -4,6 +4,7 @@ import { optionalDomain, singleLineText } from './field-schemas.ts'
 import { type Id, idInput, idOutput } from './id.ts'
 import { limits } from './limits.ts'
 import { amount } from './money.ts'
+import { requiredText } from './required-text.ts'
 
 export type ProjectId = Id<'Project'>
 
@@ -122,7 +123,7 @@ export const viewProject = endpoint('GET /management/project/view/:key', {
 export const newProject = z.object({
   name: projectName,
   teamId: idInput<'Team'>('form_select_team'),
-  regionId: z.string('form_select_region').check(z.trim(), z.minLength(1, 'form_select_region')),
+  regionId: requiredText('form_select_region'),
   domain: optionalDomain('form_enter_domain_without_scheme'),
 })
 

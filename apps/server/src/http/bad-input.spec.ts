@@ -2,9 +2,9 @@ import type { Endpoint } from '@slipway/contract/endpoint'
 import { errors } from '@slipway/contract/errors'
 import { limits } from '@slipway/contract/limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import * as z from 'zod/mini'
 import { declaredEndpoints, title } from '../testing/declared-endpoints.ts'
 import { createWorld, type TestUser, type World } from '../testing/world.ts'
+import { createInputs, fieldsOf, fill } from './bad-input.fixture.ts'
 
 const staff = 'operator@example.com'
 
@@ -16,54 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-type JsonSchema = { type?: string; format?: string; properties?: Record<string, JsonSchema> }
-
-/** Valid values by field name, so that only one field at a time is odd. */
-const examples: Record<string, () => unknown> = {
-  name: () => 'Example',
-  email: () => 'somebody@example.com',
-  password: () => 'Correct-horse7',
-  token: () => user.token,
-  teamId: () => user.teamId,
-  regionId: () => 'eu',
-  subject: () => 'Example',
-  message: () => 'Example',
-  text: () => 'Example',
-  response_type: () => 'code',
-  state: () => 'resolved',
-}
-
-const byType: Record<string, unknown> = { boolean: true, number: 1, integer: 1, string: 'example' }
-
-function exampleOf(name: string, { type = '', format, properties }: JsonSchema): unknown {
-  if (properties) return exampleFields(properties)
-  if (format === 'uuid') return undefined
-  return examples[name]?.() ?? byType[type]
-}
-
-const exampleFields = (properties: Record<string, JsonSchema>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [name, exampleOf(name, schema)]),
-  )
-
-const fieldsOf = (schema: z.ZodMiniType | undefined): Record<string, JsonSchema> =>
-  schema === undefined
-    ? {}
-    : ((z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema).properties ??
-      {})
-
-/** Bodies with one odd field each, nested fields included. */
-function* oddities(
-  properties: Record<string, JsonSchema>,
-  odd: readonly unknown[],
-): Generator<{ field: string; value: Record<string, unknown> }> {
-  const whole = exampleFields(properties)
-  for (const [field, { properties: inner }] of Object.entries(properties)) {
-    for (const value of odd) yield { field, value: { ...whole, [field]: value } }
-    for (const deeper of inner ? oddities(inner, odd) : [])
-      yield { field: `${field}.${deeper.field}`, value: { ...whole, [field]: deeper.value } }
-  }
-}
+const { exampleFields, oddities } = createInputs(() => user)
 
 const oddTexts = [
   '',
@@ -109,8 +62,6 @@ async function send(
   return { status: response.statusCode, error }
 }
 
-const fill = ({ path }: Endpoint, part: string) => path.replace(/:\w+/g, part)
-
 function expectAnError({ status, error }: Outcome, what: string) {
   expect(status, what).toBeLessThan(500)
   if (status >= 300) expect(errors, what).toHaveProperty(error, status)
@@ -127,7 +78,7 @@ describe.each(endpoints.map((endpoint) => [title(endpoint), endpoint] as const))
 
     if (endpoint.body)
       it('every odd field of the body is a known error', async () => {
-        for (const { field, value } of oddities(fieldsOf(endpoint.body), oddValues))
+        for (const { field, value } of oddities(fieldsOf(endpoint.body), () => oddValues))
           expectAnError(
             await send(endpoint, nothing, { body: value }),
             `${field}: ${JSON.stringify(value).slice(0, 200)}`,

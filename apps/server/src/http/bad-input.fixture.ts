@@ -1,0 +1,69 @@
+import type { Endpoint } from '@slipway/contract/endpoint'
+import * as z from 'zod/mini'
+import type { TestUser } from '../testing/world.ts'
+
+export type JsonSchema = {
+  type?: string
+  format?: string
+  maxLength?: number
+  properties?: Record<string, JsonSchema>
+}
+
+/** The fields of a body or query, found in the contract. */
+export const fieldsOf = (schema: z.ZodMiniType | undefined): Record<string, JsonSchema> =>
+  schema === undefined
+    ? {}
+    : ((z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema).properties ??
+      {})
+
+/** The path of an endpoint with each parameter replaced. */
+export const fill = ({ path }: Endpoint, part: string) => path.replace(/:\w+/g, part)
+
+const byType: Record<string, unknown> = { boolean: true, number: 1, integer: 1, string: 'example' }
+
+/** Valid input with a bad value in one field at a time. */
+export function createInputs(user: () => TestUser) {
+  const examples: Record<string, () => unknown> = {
+    name: () => 'Example',
+    email: () => 'somebody@example.com',
+    password: () => 'Correct-horse7',
+    token: () => user().token,
+    teamId: () => user().teamId,
+    regionId: () => 'eu',
+    subject: () => 'Example',
+    message: () => 'Example',
+    text: () => 'Example',
+    response_type: () => 'code',
+    state: () => 'resolved',
+  }
+
+  function exampleOf(name: string, { type = '', format, properties }: JsonSchema): unknown {
+    if (properties) return exampleFields(properties)
+    if (format === 'uuid') return undefined
+    return examples[name]?.() ?? byType[type]
+  }
+
+  const exampleFields = (properties: Record<string, JsonSchema>): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.entries(properties).map(([name, schema]) => [name, exampleOf(name, schema)]),
+    )
+
+  /** Bodies with one bad field each, nested fields included. */
+  function* oddities<Value>(
+    properties: Record<string, JsonSchema>,
+    valuesFor: (schema: JsonSchema) => Iterable<Value>,
+  ): Generator<{ field: string; bad: Value; value: Record<string, unknown> }> {
+    const whole = exampleFields(properties)
+    for (const [field, schema] of Object.entries(properties)) {
+      for (const bad of valuesFor(schema)) yield { field, bad, value: { ...whole, [field]: bad } }
+      for (const deeper of schema.properties ? oddities(schema.properties, valuesFor) : [])
+        yield {
+          field: `${field}.${deeper.field}`,
+          bad: deeper.bad,
+          value: { ...whole, [field]: deeper.value },
+        }
+    }
+  }
+
+  return { exampleFields, oddities }
+}

@@ -1,0 +1,193 @@
+import type { Endpoint } from '@slipway/contract/endpoint'
+import { limits } from '@slipway/contract/limits'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { declaredEndpoints, title } from '../testing/declared-endpoints.ts'
+import { createWorld, type TestUser, type World } from '../testing/world.ts'
+import { createInputs, fieldsOf, fill, type JsonSchema } from './bad-input.fixture.ts'
+
+const staff = 'operator@example.com'
+
+let world: World
+let user: TestUser
+beforeAll(async () => {
+  world = await createWorld({ OPERATOR_EMAILS: [staff] })
+  user = await world.user({ email: staff })
+})
+afterAll(() => world.close())
+
+const { exampleFields, oddities } = createInputs(() => user)
+
+/** Repeated, each makes a careless pattern, decoder or folding slow. */
+const patterns = [
+  '%25',
+  '%2525',
+  '%7a',
+  '4-4-',
+  '4',
+  '4  ',
+  '4\u200d',
+  'GB29 NWBK ',
+  'AA00-',
+  'a.',
+  'a-',
+  'a@',
+  '.',
+  '-',
+  '+',
+  '1e',
+  '0.',
+  '00:',
+  ' ',
+  '\t',
+  '\r\n',
+  '\u200d',
+  '\u0301',
+  'İ',
+  '\ufdfa',
+  '👩‍🚀',
+  '\\',
+  '(',
+  '<a ',
+  '&x=',
+  '{"a":',
+]
+
+/** The pattern repeated to a length in characters, with an end that no pattern has. */
+const repeat = (pattern: string, length: number) =>
+  `${pattern
+    .repeat(Math.ceil(length / pattern.length))
+    .slice(0, length - 1)
+    .toWellFormed()}!`
+
+/** A body's room for one field, in characters of one byte. */
+const bodyRoom = limits.bodyBytes - 2_000
+/** A target's room, percent-encoded: Node accepts 16 KiB of headers. */
+const targetRoom = 15_000
+
+const bytesIn = (text: string) => Buffer.byteLength(JSON.stringify(text))
+const bytesInTarget = (text: string) => encodeURIComponent(text).length
+
+/** The longest text of a pattern that fits. */
+function longest(pattern: string, room: number, measure: (text: string) => number) {
+  const bytesEach = measure(pattern.repeat(100)) / 100 / pattern.length
+  return repeat(pattern, Math.min(room, Math.floor(room / bytesEach)))
+}
+
+/** The lengths to try: the field's own limit, and what the request has room for. */
+function* textsFor({ maxLength }: JsonSchema, room: number, measure: (text: string) => number) {
+  for (const pattern of patterns) {
+    const text = longest(pattern, room, measure)
+    if (maxLength !== undefined && maxLength < text.length) yield repeat(pattern, maxLength)
+    yield text
+  }
+}
+
+async function processorTime(
+  { method }: Endpoint,
+  path: string,
+  { query = '', body }: { query?: string; body?: unknown } = {},
+) {
+  // Resets the attempt limit.
+  world.clock.forward(limits.attemptWindow)
+  const payload = body === undefined ? undefined : JSON.stringify(body)
+  const before = process.threadCpuUsage()
+  const response = await world.app.server.app.inject({
+    method,
+    url: `/api${path}${query}`,
+    headers: {
+      authorization: `Bearer ${user.token}`,
+      ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(payload === undefined ? {} : { payload }),
+  })
+  const { user: own, system } = process.threadCpuUsage(before)
+  return { status: response.statusCode, milliseconds: (own + system) / 1000 }
+}
+
+type Outcome = Awaited<ReturnType<typeof processorTime>>
+
+/** Room for the garbage collector. The texts that this test was written for took 600 ms and more. */
+const allowance = 60
+
+async function expectCheap(send: (text: string) => Promise<Outcome>, text: string, what: string) {
+  const plain = await send('a'.repeat(text.length))
+  const hostile = await send(text)
+  const named = `${what}: ${JSON.stringify(text.slice(0, 20))} × ${text.length}`
+  expect(hostile.status, named).toBeLessThan(500)
+  expect(hostile.milliseconds, named).toBeLessThan(plain.milliseconds * 5 + allowance)
+}
+
+const endpoints = (await declaredEndpoints()).filter(
+  ({ path, query, body }) => query || body || path.includes(':'),
+)
+
+describe.each(endpoints.map((endpoint) => [title(endpoint), endpoint] as const))(
+  '%s',
+  (_name, endpoint) => {
+    const nothing = fill(endpoint, 'nope')
+
+    if (endpoint.body)
+      it('costs no more for a hostile text in the body than for a plain one', async () => {
+        const texts = (schema: JsonSchema) => textsFor(schema, bodyRoom, bytesIn)
+        for (const { field, bad, value } of oddities(fieldsOf(endpoint.body), texts)) {
+          const template = JSON.stringify(value)
+          const send = (text: string) =>
+            processorTime(endpoint, nothing, {
+              body: JSON.parse(template.replace(JSON.stringify(bad), () => JSON.stringify(text))),
+            })
+          await expectCheap(send, bad, field)
+        }
+      })
+
+    if (endpoint.query)
+      it('costs no more for a hostile text in the query than for a plain one', async () => {
+        const fields = fieldsOf(endpoint.query)
+        for (const [field, schema] of Object.entries(fields))
+          for (const hostile of textsFor(schema, targetRoom, bytesInTarget)) {
+            const others = exampleFields(fields) as Record<string, string>
+            const send = (text: string) =>
+              processorTime(endpoint, nothing, {
+                query: `?${new URLSearchParams({ ...others, [field]: text })}`,
+              })
+            await expectCheap(send, hostile, field)
+          }
+      })
+
+    if (endpoint.path.includes(':'))
+      it('costs no more for a hostile text in the path than for a plain one', async () => {
+        const input = endpoint.body ? { body: exampleFields(fieldsOf(endpoint.body)) } : {}
+        for (const hostile of textsFor({}, targetRoom, bytesInTarget))
+          await expectCheap(
+            (text) => processorTime(endpoint, fill(endpoint, encodeURIComponent(text)), input),
+            hostile,
+            'path',
+          )
+      })
+  },
+)
+
+describe('headers', () => {
+  it.each([
+    'authorization',
+    'accept-language',
+    'accept-encoding',
+    'content-type',
+    'cookie',
+    'host',
+  ])('a hostile %s costs no more than a plain one', async (name) => {
+    const send = async (value: string): Promise<Outcome> => {
+      const before = process.threadCpuUsage()
+      const { statusCode: status } = await world.app.server.app.inject({
+        method: 'POST',
+        url: '/api/auth/email/login',
+        headers: { 'content-type': 'application/json', [name]: value },
+        payload: '{}',
+      })
+      const { user: own, system } = process.threadCpuUsage(before)
+      return { status, milliseconds: (own + system) / 1000 }
+    }
+    const parts = [...patterns, ',', ';', ';q=', '; charset', 'Bearer ', 'en-', '"', '[']
+    for (const part of parts.filter((text) => /^[\x20-\x7e]+$/.test(text)))
+      await expectCheap(send, repeat(part, targetRoom), name)
+  })
+})
