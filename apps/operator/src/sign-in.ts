@@ -1,4 +1,5 @@
 import type { Client } from '@slipway/contract/client'
+import { foldEmail } from '@slipway/contract/email'
 import { listOperatorTickets } from '@slipway/contract/operator'
 import { login, logout } from '@slipway/contract/sessions'
 import { type Locale, m } from '@slipway/phrases'
@@ -41,7 +42,7 @@ async function promptCredentials({ streams, locale }: CommandContext) {
 async function startSession(context: CommandContext, attemptsLeft: number): Promise<Session> {
   const { url, locale, streams } = context
   const credentials = await promptCredentials(context)
-  const email = credentials.email.trim().toLowerCase()
+  const email = foldEmail(credentials.email.trim())
   try {
     const { token } = await createService(url, null, locale)(login, { body: credentials })
     return { url, email, token }

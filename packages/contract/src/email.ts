@@ -1,6 +1,14 @@
 import { isHostName } from './domain-name.ts'
 import { limits } from './limits.ts'
 
+/**
+ * An address as accounts compare it: A-Z in lower case, and nothing else changed. Unicode's case
+ * mapping would make ASCII letters of other characters, such as `k` of the Kelvin sign, and so turn
+ * one address into another.
+ */
+export const foldEmail = (value: string) =>
+  value.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+
 /** True for an address that can sign up: `[a-z0-9._]+` at a host name. */
 export function isSignUpEmail(value: string) {
   if (value.length > limits.emailMax) return false
@@ -14,8 +22,9 @@ export function isSignUpEmail(value: string) {
 }
 
 /**
- * True for an address that email can be sent to: a dot-atom at a host name (RFC 5321 §4.1.2).
- * ASCII only, because addresses with I, İ and ı look alike.
+ * True for an address that email can be sent to: a folded dot-atom at a host name (RFC 5321
+ * §4.1.2). ASCII only, because addresses with I, İ and ı look alike; an internationalized domain is
+ * written with `xn--`. So each account has one spelling.
  */
 export function isEmailAddress(value: string) {
   if (value.length > limits.emailMax) return false

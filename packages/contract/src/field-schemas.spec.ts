@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
 import { isDomainName, isHostName } from './domain-name.ts'
-import { isSignUpEmail } from './email.ts'
+import { isEmailAddress, isSignUpEmail } from './email.ts'
 import {
+  emailAddress,
   isStrongPassword,
   multilineText,
   newPassword,
@@ -47,6 +48,39 @@ describe('singleLineText', () => {
     expect(message(name, 'x'.repeat(101))).toBe('form_too_long')
     expect(message(name, 7)).toBe('form_enter_name')
     expect(message(name, undefined)).toBe('form_enter_name')
+  })
+})
+
+/** Lower case in Unicode turns each into `kate@example.com` or `iris@example.com`. */
+const foreignLetters = ['\u212aate@example.com', '\u0130ris@example.com', 'kate@e\uff38ample.com']
+
+describe('an email address', () => {
+  const invited = emailAddress('form_enter_invitation_email')
+
+  it('has its letters A to Z in lower case', () => {
+    expect(message(signUpEmail, ' Kate@Example.COM ')).toBe('kate@example.com')
+    expect(message(invited, ' Kate+1@Example.COM ')).toBe('kate+1@example.com')
+  })
+
+  it.each(foreignLetters)('is rejected, not converted, with a foreign letter: %j', (email) => {
+    expect(message(signUpEmail, email)).toBe('form_enter_email')
+    expect(message(invited, email)).toBe('form_enter_invitation_email')
+  })
+
+  it.each([
+    'x@example.com.',
+    'x@.example.com',
+    'x@münchen.example',
+    'x@example\u3002com',
+    'x@example.com\u200b',
+  ])('has one spelling: %j is rejected', (email) => {
+    expect(isEmailAddress(email)).toBe(false)
+    expect(message(signUpEmail, email)).toBe('form_enter_email')
+    expect(message(invited, email)).toBe('form_enter_invitation_email')
+  })
+
+  it('may have an internationalized domain in its ASCII form', () => {
+    expect(message(signUpEmail, 'x@xn--mnchen-3ya.example')).toBe('x@xn--mnchen-3ya.example')
   })
 })
 

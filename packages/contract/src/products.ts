@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { foldEmail } from './email.ts'
 import { endpoint } from './endpoint.ts'
 import type { FormMessage } from './form-messages.ts'
 import { idInput, idOutput } from './id.ts'
@@ -55,7 +56,7 @@ export const changeDiscount = endpoint('POST /operator/product/discount', {
   summary: 'Change the discount of a user, now or later; null ends it',
   access: 'operator',
   body: z.object({
-    email: requiredText('form_enter_email').check(z.toLowerCase()),
+    email: requiredText('form_enter_email').check(z.overwrite(foldEmail)),
     productId,
     discount: z.nullable(hourlyPrice),
     from,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { foldEmail } from './email.ts'
 import { endpoint } from './endpoint.ts'
 import { requiredText } from './required-text.ts'
 
@@ -11,7 +12,7 @@ export const login = endpoint('POST /auth/email/login', {
   summary: 'Sign in with email and password',
   access: 'public',
   body: z.object({
-    email: requiredText('form_enter_email').check(z.toLowerCase()),
+    email: requiredText('form_enter_email').check(z.overwrite(foldEmail)),
     password: requiredText('form_enter_password'),
   }),
   response: session,
@@ -51,6 +52,7 @@ export const externalLoginErrors = [
   'external_login_failed',
   'external_login_expired',
   'external_email_not_verified',
+  'external_email_not_supported',
   'external_email_in_use',
   'email_already_exists',
 ] as const

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { foldEmail } from './email.ts'
 import { endpoint } from './endpoint.ts'
 import { emailAddress, singleLineText } from './field-schemas.ts'
 import { type Id, idInput, idOutput } from './id.ts'
@@ -107,7 +108,7 @@ export const cancelInvitation = endpoint('DELETE /management/team/cancel', {
   summary: 'Cancel an invitation; for the owner of its team',
   query: z.object({
     teamId: idInput<'Team'>(),
-    email: requiredText('form_enter_invitation_email').check(z.toLowerCase()),
+    email: requiredText('form_enter_invitation_email').check(z.overwrite(foldEmail)),
   }),
   errors: ['team_not_found', 'forbidden', 'invitation_not_found'],
 })

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
-import { isEmailAddress } from '@slipway/contract/email'
+import { foldEmail, isEmailAddress } from '@slipway/contract/email'
 import { type Locale, locales } from '@slipway/phrases'
 import { z } from 'zod'
 
@@ -205,12 +205,9 @@ export const mailbox = z.string().refine(isMailbox, {
   error: 'must be an e-mail address, such as Slipway <slipway@example.com>',
 })
 
-/** The email address of an account, in lower case. */
-export const accountEmail = z
-  .string()
-  .transform((text) => text.toLowerCase())
-  .refine(isEmailAddress, {
-    error: 'must be a list of e-mail addresses, such as ada@example.com,grace@example.com',
-  })
+/** The email address of an account, folded. */
+export const accountEmail = z.string().transform(foldEmail).refine(isEmailAddress, {
+  error: 'must be a list of e-mail addresses, such as ada@example.com,grace@example.com',
+})
 
 export const text = z.string()

@@ -20,7 +20,7 @@ export function bearerToken(header: string | undefined) {
   return scheme.toLowerCase() === 'bearer' && rest.length === 0 ? token : undefined
 }
 
-/** Operators are the accounts in OPERATOR_EMAILS; both are in lower case. */
+/** Operators are the accounts in OPERATOR_EMAILS; both are folded. */
 const isOperator = ({ env }: Pick<Context, 'env'>, { user }: Caller) =>
   env.OPERATOR_EMAILS.includes(user.email)
 

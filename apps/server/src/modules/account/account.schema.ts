@@ -10,7 +10,7 @@ export const users = pgTable(
     id: uuid().$type<UserId>().primaryKey(),
     name: text().notNull(),
     username: text().notNull(),
-    /** In lower case. */
+    /** Folded by the contract's `foldEmail`. */
     email: text().notNull(),
     loginKind: text({ enum: loginKinds }).notNull(),
     /** Argon2id in PHC format; null for a user who signs in with an outside provider. */

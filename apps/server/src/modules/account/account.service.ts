@@ -75,7 +75,7 @@ export async function create(
   return created
 }
 
-/** The user of an email address in lower case; undefined when there is none. */
+/** The user of a folded email address; undefined when there is none. */
 export const findByEmail = (db: Db, email: string) => store.findByEmail(db, email)
 
 /** The user with this id; undefined when there is none. */

@@ -12,7 +12,7 @@ export async function find(db: Db, id: UserId): Promise<User | undefined> {
   return user
 }
 
-/** `email` in lower case. */
+/** `email` is folded. */
 export async function findByEmail(db: Db, email: string): Promise<User | undefined> {
   const [user] = await db.select().from(users).where(eq(users.email, email))
   return user

@@ -5,6 +5,7 @@ import type { Provider } from './external-login.providers.ts'
 /** The user's identity, as the provider states it. */
 export type Identity = {
   subject: string
+  /** As the provider sent it, neither folded nor validated. */
   email: string | undefined
   emailVerified: boolean
   name: string | undefined
@@ -83,7 +84,7 @@ export async function identify(
     if (!claims) throw new Error('the provider sent no ID token')
     return {
       subject: claims.sub,
-      email: text(claims.email)?.toLowerCase(),
+      email: text(claims.email),
       emailVerified: claims.email_verified === true,
       name: text(claims.name),
     }

@@ -18,7 +18,7 @@ export type Provider = {
 export const standInPath = '/stand-in/google'
 
 /**
- * Google when it is configured; its stand-in on a server that listens on loopback only; else none.
+ * Google when it is configured; its stand-in on a development machine; else none.
  */
 export function google(env: Env): Provider | undefined {
   const common = { provider: 'google', name: 'Google', loginKind: 'Google' } as const
@@ -30,7 +30,7 @@ export function google(env: Env): Provider | undefined {
       clientSecret: env.GOOGLE_CLIENT_SECRET,
       standIn: false,
     }
-  if (!env.loopback) return undefined
+  if (!env.standIns) return undefined
   return {
     ...common,
     issuer: env.PUBLIC_URL + standInPath,

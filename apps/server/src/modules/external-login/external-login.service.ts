@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type UserId, updateProfileName } from '@slipway/contract/account'
+import { foldEmail, isEmailAddress } from '@slipway/contract/email'
 import { limits } from '@slipway/contract/limits'
 import type { ExternalLoginError } from '@slipway/contract/sessions'
 import type { Context, RequestContext } from '../../context.ts'
@@ -66,7 +67,7 @@ export async function start(
 /**
  * Completes an external login; returns the console's state and the token of a new session. Throws
  * `ExternalLoginProblem` for an unknown, used or expired state, another browser, a cancelled login,
- * an invalid response, an unverified address, or an address that has another account.
+ * an invalid response, an address that is unverified or not ours, or that has another account.
  */
 export async function complete(
   ctx: RequestContext,
@@ -96,7 +97,7 @@ type Fail = (code: ExternalLoginError, cause?: unknown) => ExternalLoginProblem
 
 /** Starts a session for the identity's account, which it creates if missing. */
 async function signIn(ctx: RequestContext, provider: Provider, identity: Identity, fail: Fail) {
-  const { subject, email, emailVerified } = identity
+  const { subject } = identity
   let releasedUserId: UserId | undefined
   const token = await ctx.write(async (tx) => {
     await store.lockIdentity(tx, provider.provider, subject)
@@ -104,8 +105,10 @@ async function signIn(ctx: RequestContext, provider: Provider, identity: Identit
     if (userId) return ctx.sessions.start(tx, userId)
 
     // An unverified address neither creates nor finds an account.
-    if (email === undefined || !emailVerified || !isAddress(email))
+    if (identity.email === undefined || !identity.emailVerified)
       throw fail('external_email_not_verified')
+    const email = foldEmail(identity.email)
+    if (!isEmailAddress(email)) throw fail('external_email_not_supported')
     const newUser = {
       name: nameOf(identity.name, email),
       email,
@@ -129,11 +132,6 @@ async function signIn(ctx: RequestContext, provider: Provider, identity: Identit
   if (releasedUserId) ctx.sessions.forgetUser(releasedUserId)
   return token
 }
-
-/** Accepts any plausible address up to the length limit (RFC 5321 §4.5.3.1). */
-const isAddress = (email: string) =>
-  email.length <= limits.emailMax &&
-  /^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u.test(email)
 
 /** The provider's name if our forms would accept it, else the address's local part. */
 function nameOf(providerName: string | undefined, email: string) {

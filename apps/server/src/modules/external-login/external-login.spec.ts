@@ -25,7 +25,7 @@ describe(title(listLoginProviders), () => {
   it('lists Google where it is configured, and on a development machine', async () => {
     const offered = [{ provider: 'google', name: 'Google' }]
     expect(await world.guest(listLoginProviders)).toEqual(offered)
-    const reachable = { loopback: false, SMTP_URL: 'smtp://127.0.0.1' }
+    const reachable = { standIns: false, SMTP_URL: 'smtp://127.0.0.1' }
     const configured = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }
     const [without, withGoogle] = [
       await world.anotherApp(reachable),

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import formbody from '@fastify/formbody'
+import { foldEmail } from '@slipway/contract/email'
 import { type Locale, m } from '@slipway/phrases'
 import type { FastifyInstance } from 'fastify'
 import type OidcProvider from 'oidc-provider'
@@ -15,7 +16,10 @@ type Identity = { name: string; email: string; verified: boolean }
 
 /** The subject of an identity: opaque, and the same for each login. */
 const subjectOf = (email: string) =>
-  createHash('sha256').update(`stand-in ${email.toLowerCase()}`).digest('hex').slice(0, 24)
+  createHash('sha256')
+    .update(`stand-in ${foldEmail(email)}`)
+    .digest('hex')
+    .slice(0, 24)
 
 /** The certified oidc-provider with made-up identities. Loaded at the first request. */
 async function createProvider(

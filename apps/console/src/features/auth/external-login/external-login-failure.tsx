@@ -9,6 +9,7 @@ const texts: Record<ExternalLoginError, () => string> = {
   external_login_failed: () => m.oauth_failed(),
   external_login_expired: () => m.oauth_expired(),
   external_email_not_verified: () => m.oauth_email_not_verified(),
+  external_email_not_supported: () => m.oauth_email_not_supported(),
   external_email_in_use: () => m.oauth_email_in_use(),
   email_already_exists: () => m.oauth_email_already_exists(),
 }
