@@ -155,6 +155,13 @@ describe('server process', () => {
       expect((await sitePage(sitesPort, new URL(defaultUrl).hostname)).status).toBe(200)
   })
 
+  it('says in one line that the development stand-ins are on', async () => {
+    const { output } = await start()
+    const lines = output.text.split('\n').filter((line) => line.includes('stand-ins are on'))
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain('the mailbox page and the stand-in for Google')
+  })
+
   it('data survives a clean stop, and the sites start again', async () => {
     const first = await start()
     const { create, list } = await signUpUser()

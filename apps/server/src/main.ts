@@ -39,6 +39,7 @@ async function start(env: Env, log: Logger, running: Running, stopping: AbortSig
   running.app = await createApp({ env, database, log })
   if (stopping.aborted) return
   await running.app.start()
+  warnOfStandIns(env, log)
   greet(env)
 }
 
@@ -82,6 +83,18 @@ async function run(env: Env) {
     printFailure(wrong ?? error)
     await stop(1)
   }
+}
+
+/** Says which development stand-ins replace a real service, in one line. */
+function warnOfStandIns(env: Env, log: Logger) {
+  const standIns = [
+    env.SMTP_URL === undefined && 'the mailbox page',
+    env.GOOGLE_CLIENT_ID === undefined && 'the stand-in for Google',
+  ].filter(Boolean)
+  if (env.standIns && (env.ROLE === 'all' || env.ROLE === 'web') && standIns.length > 0)
+    log.warn(
+      `development stand-ins are on: ${standIns.join(' and ')}. Whoever reaches this port can read every email and sign in as anyone. Behind a proxy set NODE_ENV=production`,
+    )
 }
 
 function greet(env: Env) {

@@ -35,9 +35,9 @@ export function demoEnvironment(given: Source): { source: Source; env: Env } {
   }
   // Placeholders for the two variables that a public service requires.
   const env = readEnv({ ...source, SMTP_URL: 'smtp://localhost', PAYMENT_GATEWAY: 'sandbox' })
-  if (!env.loopback)
+  if (!env.standIns)
     throw new SettingError(
-      `HOST and PUBLIC_URL must be of this machine alone, for everybody knows the passwords of the demo, but are ${env.HOST} and ${env.PUBLIC_URL}`,
+      `HOST and PUBLIC_URL must be of this machine alone, without TRUST_PROXY and NODE_ENV=production, for everybody knows the passwords of the demo, but are ${env.HOST} and ${env.PUBLIC_URL}`,
     )
   return { source, env: readEnv(source) }
 }

@@ -12,7 +12,7 @@ describe('readEnv', () => {
       SITES_URL: 'http://localhost:8080',
       PROJECT_LIMIT: 10,
       ROLE: 'all',
-      loopback: true,
+      standIns: true,
       DATABASE_URL: undefined,
       REGIONS: [
         { id: 'eu', names: { en: 'Europe', tr: 'Avrupa' } },
@@ -86,6 +86,8 @@ describe('readEnv', () => {
     ['OPERATOR_EMAILS', 'ada', people],
     ['OPERATOR_EMAILS', 'ada@example.com grace@example.com', people],
     ['OPERATOR_EMAILS', 'SİBEL@example.com', people],
+    ['OPERATOR_EMAILS', '\u212aate@example.com', people],
+    ['OPERATOR_EMAILS', 'kate@example.com.', people],
     ['MAIL_FROM', 'Slipway', anAddress],
     ['MAIL_FROM', 'slipway@', anAddress],
     ['MAIL_FROM', 'Slipway <slipway>', anAddress],
@@ -157,7 +159,8 @@ describe('readEnv', () => {
     ],
     ['CONSOLE_DIR', 'dist', resolve('dist')],
   ])('normalizes %s=%s', (name, value, expected) => {
-    expect(readEnv({ [name]: value })).toHaveProperty(name, expected)
+    const real = { SMTP_URL: 'smtps://mail.example.com', PAYMENT_GATEWAY: 'sandbox' }
+    expect(readEnv({ ...real, [name]: value })).toHaveProperty(name, expected)
   })
 
   it('PORT and SITES_PORT must differ in a process that listens on both', () => {
@@ -173,8 +176,25 @@ describe('readEnv', () => {
       /^SMTP_URL must be set when HOST .* or PUBLIC_URL/,
     )
     const reachable = { SMTP_URL: 'smtps://mail.example.com', PAYMENT_GATEWAY: 'sandbox' }
-    expect(readEnv({ HOST: '0.0.0.0', ...reachable }).loopback).toBe(false)
+    expect(readEnv({ HOST: '0.0.0.0', ...reachable }).standIns).toBe(false)
   })
+
+  const configured = { SMTP_URL: 'smtps://mail.example.com', PAYMENT_GATEWAY: 'sandbox' }
+  it.each([
+    ['HOST', '0.0.0.0', 'HOST (0.0.0.0) or PUBLIC_URL'],
+    ['PUBLIC_URL', 'https://console.example.com', 'PUBLIC_URL (https://console.example.com)'],
+    ['TRUST_PROXY', 'loopback', 'TRUST_PROXY (loopback) is set'],
+    ['NODE_ENV', 'production', 'NODE_ENV is production'],
+  ])(
+    '%s=%s turns the development stand-ins off, and the real ones are required',
+    (name, value, reason) => {
+      expect(readEnv({ [name]: value, ...configured }).standIns).toBe(false)
+      expect(() => readEnv({ [name]: value })).toThrow(reason)
+      expect(() => readEnv({ [name]: value, SMTP_URL: configured.SMTP_URL })).toThrow(
+        /^PAYMENT_GATEWAY must be set when/,
+      )
+    },
+  )
 
   const iyzico = { PAYMENT_GATEWAY: 'iyzico', IYZICO_API_KEY: 'a', IYZICO_SECRET_KEY: 'hunter2' }
   const reachable = { HOST: '0.0.0.0', SMTP_URL: 'smtps://mail.example.com' }

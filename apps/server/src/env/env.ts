@@ -133,6 +133,11 @@ export const variables = z.object({
     description:
       'Requests a minute from one address, and a twentieth of that to each endpoint that signs in or sends email; 0: no limit.',
   }),
+  NODE_ENV: text.optional().meta({
+    default: 'none',
+    description:
+      'production turns the development stand-ins off, the mailbox page and the stand-in for Google, also on loopback. So does TRUST_PROXY.',
+  }),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent').prefault('info').meta({
     description: 'How much is logged: trace, debug, info, warn, error or silent.',
   }),
@@ -148,8 +153,11 @@ export type Env = Omit<Values, 'PUBLIC_URL' | 'SITES_URL' | 'PAYMENT_GATEWAY'> &
   PUBLIC_URL: string
   SITES_URL: string
   PAYMENT_GATEWAY: 'sandbox' | 'iyzico'
-  /** Only this machine can reach the server, so the development stand-ins may run. */
-  loopback: boolean
+  /**
+   * The development stand-ins may run: only this machine can reach the server. They show every email
+   * and sign in as anyone.
+   */
+  standIns: boolean
 }
 
 const loopbackHosts = ['127.0.0.1', '::1', '[::1]', 'localhost']
@@ -161,15 +169,18 @@ const loopbackHosts = ['127.0.0.1', '::1', '[::1]', 'localhost']
 export function readEnv(source: Record<string, string | undefined>): Env {
   const read = readVariables(source)
   const publicUrl = read.PUBLIC_URL ?? `http://localhost:${read.PORT}`
-  // Behind a proxy the server listens on loopback but is public.
-  const loopback =
-    loopbackHosts.includes(read.HOST) && loopbackHosts.includes(new URL(publicUrl).hostname)
+  // Behind a proxy the server listens on loopback but is public. An unset PUBLIC_URL hides that.
+  const standIns =
+    read.NODE_ENV !== 'production' &&
+    read.TRUST_PROXY.length === 0 &&
+    loopbackHosts.includes(read.HOST) &&
+    loopbackHosts.includes(new URL(publicUrl).hostname)
   const env = {
     ...read,
     PUBLIC_URL: publicUrl,
     SITES_URL: read.SITES_URL ?? `http://${read.SITES_DOMAIN}:${read.SITES_PORT}`,
     PAYMENT_GATEWAY: read.PAYMENT_GATEWAY ?? ('sandbox' as const),
-    loopback,
+    standIns,
   }
   checkTogether(env)
   checkPayments(env, read.PAYMENT_GATEWAY !== undefined)
@@ -199,10 +210,17 @@ function checkTogether(env: Env) {
     throw new SettingError(
       `SITES_URL must have the host of SITES_DOMAIN (${env.SITES_DOMAIN}), but is ${JSON.stringify(env.SITES_URL)}`,
     )
-  if (!env.loopback && env.SMTP_URL === undefined && does('worker'))
+  if (!env.standIns && env.SMTP_URL === undefined && does('worker'))
     throw new SettingError(
-      `SMTP_URL must be set when HOST (${env.HOST}) or PUBLIC_URL (${env.PUBLIC_URL}) is not loopback: the mailbox page is for development alone`,
+      `SMTP_URL must be set when ${publicBecause(env)}: the mailbox page is for development alone`,
     )
+}
+
+/** The setting that makes the server a public one, in words. */
+function publicBecause({ NODE_ENV, TRUST_PROXY, HOST, PUBLIC_URL }: Env) {
+  if (NODE_ENV === 'production') return 'NODE_ENV is production'
+  if (TRUST_PROXY.length > 0) return `TRUST_PROXY (${TRUST_PROXY.join(', ')}) is set`
+  return `HOST (${HOST}) or PUBLIC_URL (${PUBLIC_URL}) is not loopback`
 }
 
 /** Throws when the payment settings conflict or are incomplete. */
@@ -220,8 +238,8 @@ function checkPayments(env: Env, chosen: boolean) {
   // Card numbers are sent there.
   if (!url.startsWith('https:') && !loopbackHosts.includes(new URL(url).hostname))
     throw new SettingError(`IYZICO_URL must start with https://, but is ${JSON.stringify(url)}`)
-  if (!env.loopback && !chosen && env.ROLE !== 'gateway')
+  if (!env.standIns && !chosen && env.ROLE !== 'gateway')
     throw new SettingError(
-      `PAYMENT_GATEWAY must be set when HOST (${env.HOST}) or PUBLIC_URL (${env.PUBLIC_URL}) is not loopback: iyzico, or the sandbox, which charges nobody`,
+      `PAYMENT_GATEWAY must be set when ${publicBecause(env)}: iyzico, or the sandbox, which charges nobody`,
     )
 }

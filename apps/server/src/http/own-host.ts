@@ -12,8 +12,17 @@ export async function requireLoopbackHost(request: FastifyRequest): Promise<void
     throw problem('route_not_found')
 }
 
-const isProxied = ({ headers }: FastifyRequest) =>
-  'x-forwarded-for' in headers || 'forwarded' in headers
+/** What proxies add. A proxy that adds none of them cannot be told from a local client. */
+const proxyHeaders = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+]
+
+const isProxied = ({ headers }: FastifyRequest) => proxyHeaders.some((name) => name in headers)
 
 /**
  * On a development machine: redirects pages of another loopback name, such as `127.0.0.1`, to the

@@ -1,6 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import { limits } from '@slipway/contract/limits'
 import type { RequestContext, Tx } from '../../context.ts'
+import { networkOf } from '../../network.ts'
 import * as throttle from '../throttle/throttle.service.ts'
 
 /** The first Argon2id parameters of OWASP's password storage cheat sheet. */
@@ -30,7 +31,7 @@ export async function checkPassword(
   password: string,
 ) {
   const accountSubject = `login:account:${email}`
-  const addressSubject = `login:address:${ctx.address}`
+  const addressSubject = `login:address:${networkOf(ctx.address)}`
   const attemptId = await ctx.write(async (tx) => {
     const now = ctx.clock.now()
     await throttle.take(

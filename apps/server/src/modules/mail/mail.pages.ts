@@ -72,11 +72,11 @@ const detail = (
 </dl><div class="body">${withLinks(row.text ?? '')}</div></article>`
 
 /**
- * The development mailbox: the emails that were not sent. Exists only on a loopback server without
- * SMTP, and only under the machine's own host names, which defeats DNS rebinding.
+ * The development mailbox: the emails that were not sent. Exists only where stand-ins may run and
+ * without SMTP, and only under the machine's own host names, which defeats DNS rebinding.
  */
 export function pages(app: FastifyInstance, ctx: Context) {
-  if (!ctx.env.loopback || ctx.env.SMTP_URL !== undefined) return
+  if (!ctx.env.standIns || ctx.env.SMTP_URL !== undefined) return
 
   const options = { schema: { hide: true }, onRequest: requireLoopbackHost }
 

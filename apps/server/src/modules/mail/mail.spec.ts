@@ -236,8 +236,19 @@ describe('GET /mailbox', () => {
     expect((await get('/mailbox', { host: '127.0.0.1:3000' })).statusCode).toBe(200)
   })
 
+  it.each([
+    'X-Forwarded-For',
+    'X-Real-IP',
+    'X-Forwarded-Host',
+    'X-Forwarded-Proto',
+    'Forwarded',
+    'Via',
+  ])('is not served through a proxy that adds %s', async (name) => {
+    expect((await get('/mailbox', { [name]: '203.0.113.7' })).statusCode).toBe(404)
+  })
+
   it('does not exist on a public server or with an SMTP server', async () => {
-    for (const env of [{ loopback: false }, { SMTP_URL: 'smtp://127.0.0.1' }]) {
+    for (const env of [{ standIns: false }, { SMTP_URL: 'smtp://127.0.0.1' }]) {
       const app = await world.anotherApp(env)
       const response = await app.server.app.inject({ method: 'GET', url: '/mailbox' })
       expect(response.statusCode).toBe(404)

@@ -16,7 +16,7 @@ beforeAll(async () => {
   world = await createWorld({}, new Date())
   await world.listenAtPublicUrl()
   await world.work()
-  withoutGoogle = await world.anotherApp({ loopback: false, SMTP_URL: 'smtp://127.0.0.1' })
+  withoutGoogle = await world.anotherApp({ standIns: false, SMTP_URL: 'smtp://127.0.0.1' })
 })
 afterAll(() => world.close())
 
