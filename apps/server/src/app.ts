@@ -14,6 +14,7 @@ import { startJobs } from './jobs.ts'
 import * as events from './modules/events/events.service.ts'
 import { loginProviders } from './modules/external-login/external-login.providers.ts'
 import { createHostTable } from './modules/projects/projects.hosts.ts'
+import { openSealing } from './modules/secrets/secrets.keys.ts'
 import { createSessions } from './modules/sessions/sessions.service.ts'
 import { channel as sessionsChannel } from './modules/sessions/sessions.store.ts'
 import { loadModules, type Modules } from './modules.ts'
@@ -54,6 +55,7 @@ export async function createApp({
     onError: (err) => log.warn({ err }, 'an idle database connection broke'),
   })
   const { db } = database
+  const sealing = await openSealing({ env, db })
   const notifications = await listen(options, [events.channel, sessionsChannel], log)
   const jobs = await startJobs({ ...options, worker: does('worker') }, modules.jobs, log)
   const locks = createLocks(database.options, log)
@@ -72,6 +74,8 @@ export async function createApp({
     sessions,
     loginProviders: loginProviders(env),
     keepsUser: modules.keepsUser,
+    sealing,
+    sealedColumns: modules.sealed,
     locks,
     stopping: stopping.signal,
     write: (work) => db.transaction(work),

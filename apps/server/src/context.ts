@@ -11,6 +11,8 @@ import type { PaymentGateway } from './engines/payments/gateway.ts'
 import type { Env } from './env/env.ts'
 import type { Jobs } from './jobs.ts'
 import type { Sessions } from './modules/sessions/sessions.service.ts'
+import type { SealedColumn } from './sealing/sealed-columns.ts'
+import type { Sealing } from './sealing/sealing.ts'
 
 /** The dependencies of every request and job. */
 export type Context = {
@@ -29,6 +31,10 @@ export type Context = {
    * Conditions on `users`, from the modules: a user for whom one of them holds is never removed.
    */
   keepsUser: readonly SQL[]
+  /** Encrypts the secrets that are stored in the database. */
+  sealing: Sealing
+  /** Every column of sealed values, from the modules. */
+  sealedColumns: readonly SealedColumn[]
   locks: Locks
   /** Aborted when the process stops: long work ends at its next step. */
   stopping: AbortSignal

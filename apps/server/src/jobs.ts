@@ -93,6 +93,7 @@ export async function startJobs(
   const jobs = given.flatMap(withDeadLetters)
   const boss = new PgBoss({
     ...(connection as object),
+    application_name: 'slipway-jobs',
     max: worker ? 6 : 2,
     supervise: worker,
     schedule: worker,

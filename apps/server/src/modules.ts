@@ -5,6 +5,7 @@ import type { Context } from './context.ts'
 import type { Audience } from './events.ts'
 import type { Bind } from './http/binder.ts'
 import type { Job, Timer } from './jobs.ts'
+import type { SealedColumn } from './sealing/sealed-columns.ts'
 
 type ModuleFile = {
   routes?: (on: Bind) => void
@@ -13,6 +14,7 @@ type ModuleFile = {
   audience?: Partial<Audience<never>>
   pages?: (app: FastifyInstance, ctx: Context) => void
   keepsUser?: SQL
+  sealed?: SealedColumn[]
 }
 
 /** The parts of all modules, collected from their files: a new module needs no registration. */
@@ -25,12 +27,14 @@ export type Modules = {
   pages: ((app: FastifyInstance, ctx: Context) => void)[]
   /** Conditions on `users`: a user for whom one of them holds is never removed. */
   keepsUser: SQL[]
+  /** Every column of sealed values. */
+  sealed: SealedColumn[]
 }
 
 const folder = new URL('modules/', import.meta.url)
-const roles = ['routes', 'jobs', 'events', 'pages', 'retention']
+const roles = ['routes', 'jobs', 'events', 'pages', 'retention', 'sealed']
 
-/** Loads `modules/<domain>/<domain>.{routes,jobs,events,pages,retention}.ts`. */
+/** Loads `modules/<domain>/<domain>.{routes,jobs,events,pages,retention,sealed}.ts`. */
 export async function loadModules(): Promise<Modules> {
   const loaded: Modules = {
     routes: [],
@@ -39,6 +43,7 @@ export async function loadModules(): Promise<Modules> {
     audience: {},
     pages: [],
     keepsUser: [],
+    sealed: [],
   }
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
   for (const name of files) {
@@ -48,6 +53,7 @@ export async function loadModules(): Promise<Modules> {
     if (file.routes) loaded.routes.push(file.routes)
     if (file.pages) loaded.pages.push(file.pages)
     if (file.keepsUser) loaded.keepsUser.push(file.keepsUser)
+    loaded.sealed.push(...(file.sealed ?? []))
     loaded.jobs.push(...(file.jobs ?? []))
     loaded.timers.push(...(file.timers ?? []))
     Object.assign(loaded.audience, file.audience)

@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 /** Default options of every connection of the pool. */
 export const defaults = {
-  application_name: 'slipway',
+  application_name: 'slipway-server',
   connectionTimeoutMillis: 10_000,
   // The caller has timed out by then; the transaction is rolled back.
   options:

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { SettingError } from '../env/setting-error.ts'
 import { lockFolder, prepareDataDir } from './data-folder.ts'
 import { type Connection, connectionTo, ensureDatabase, urlOf } from './embedded-connection.ts'
 import { databaseAccount, onWindows, postgresProgram } from './embedded-program.ts'
@@ -71,6 +72,15 @@ export async function startEmbeddedPostgres(
     await stop().catch((reason: Error) => options.log.warn(reason.message))
     throw error
   }
+}
+
+/** The connection to the server that another process runs on `dataDir`. */
+export function runningConnection(dataDir: string): Connection {
+  const running = findPostmaster(join(prepareDataDir(dataDir), 'database'))
+  if (running) return connectionTo(running, dataDir)
+  throw new SettingError(
+    `DATA_DIR must be the folder of a running Slipway, but no PostgreSQL runs in ${dataDir}: start it first, or set DATABASE_URL`,
+  )
 }
 
 /** The interval between two checks, in milliseconds. */

@@ -15,6 +15,7 @@ import {
   proxy,
   regionForm,
   regions,
+  sealingKey,
   smtpUrl,
   text,
   wholeNumber,
@@ -65,6 +66,16 @@ export const variables = z.object({
   DATA_DIR: path.prefault(asRoot ? '/var/lib/slipway' : './data').meta({
     default: './data; as root /var/lib/slipway',
     description: 'Folder of the embedded database, the sites and the keys.',
+  }),
+  SEALING_KEYS: listOf(sealingKey).optional().meta({
+    secret: true,
+    default: 'those of SEALING_KEYS_FILE',
+    description:
+      'Keys that seal the secrets in the database, each 32 bytes in base64url, as a list. The first seals, all open.',
+  }),
+  SEALING_KEYS_FILE: path.optional().meta({
+    default: '$DATA_DIR/keys/sealing-keys, created on the first start',
+    description: 'File of these keys, one in each line. Servers on several machines need the same.',
   }),
   DATABASE_URL: databaseUrl.optional().meta({
     secret: true,
@@ -204,6 +215,8 @@ function checkTogether(env: Env) {
   const does = (role: Env['ROLE']) => env.ROLE === 'all' || env.ROLE === role
   if ((env.GOOGLE_CLIENT_ID === undefined) !== (env.GOOGLE_CLIENT_SECRET === undefined))
     throw new SettingError('GOOGLE_CLIENT_SECRET and GOOGLE_CLIENT_ID must be set together')
+  if (env.SEALING_KEYS && env.SEALING_KEYS_FILE)
+    throw new SettingError('SEALING_KEYS and SEALING_KEYS_FILE must not be set together')
   if (does('gateway') && env.PORT === env.SITES_PORT)
     throw new SettingError(`PORT and SITES_PORT must be two ports, but both are ${env.PORT}`)
   if (new URL(env.SITES_URL).hostname !== env.SITES_DOMAIN)

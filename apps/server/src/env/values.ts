@@ -211,3 +211,10 @@ export const accountEmail = z.string().transform(foldEmail).refine(isEmailAddres
 })
 
 export const text = z.string()
+
+export const isSealingKey = (text: string) => /^[\w-]{43}$/.test(text)
+
+/** A key that seals secrets: 32 bytes in base64url. */
+export const sealingKey = z.string().refine(isSealingKey, {
+  error: 'must be a list of keys, each 32 bytes in base64url, as `npm run rotate-keys` writes them',
+})

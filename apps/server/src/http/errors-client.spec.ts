@@ -162,7 +162,8 @@ describe('closing server', () => {
         await mayFinish
         return { status: 'ok' }
       })
-    const modules = { routes: [], jobs: [], timers: [], audience: {}, pages: [slow], keepsUser: [] }
+    const none = { routes: [], jobs: [], timers: [], keepsUser: [], sealed: [] }
+    const modules = { ...none, audience: {}, pages: [slow] }
     const options = { web: true, worker: false, consoleDir: '/nonexistent' }
     const { app } = await createServer(world.ctx, modules, async () => null, options)
     await app.listen({ host: '127.0.0.1', port: 0 })

@@ -188,6 +188,7 @@ describe('createBinder', () => {
         audience: {},
         pages: [],
         keepsUser: [],
+        sealed: [],
       },
       async () => null,
       { web: true, worker: false, consoleDir: '/nonexistent' },

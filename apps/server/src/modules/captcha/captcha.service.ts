@@ -9,7 +9,7 @@ import type { Context } from '../../context.ts'
 import * as secrets from '../secrets/secrets.service.ts'
 import * as store from './captcha.store.ts'
 
-type Ctx = Pick<Context, 'db' | 'clock'>
+type Ctx = Pick<Context, 'db' | 'clock' | 'sealing' | 'write'>
 
 const algorithm = 'SHA-256'
 const digest = (text: string) => createHash('sha256').update(text).digest('base64')

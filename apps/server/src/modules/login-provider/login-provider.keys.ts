@@ -1,9 +1,10 @@
 import { day } from '@slipway/contract/limits'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import type { Context, Tx } from '../../context.ts'
+import { privateKeys } from './login-provider.sealed.ts'
 import * as store from './login-provider.store.ts'
 
-type Ctx = Pick<Context, 'db' | 'clock' | 'write'>
+type Ctx = Pick<Context, 'db' | 'clock' | 'sealing' | 'write'>
 
 /** ECDSA on P-256 with SHA-256 (RFC 7518 §3.4). */
 export const algorithm = 'ES256'
@@ -17,7 +18,7 @@ const publishedBefore = day
 /** A key stays published a day after it last signed; its ID tokens are valid for an hour. */
 const publishedAfter = day
 
-type Key = { kid: string; privateKey: JWK; createdAt: Date }
+type Key = store.SigningKey
 
 const isOlder = (key: Key, age: number, now: Date) => key.createdAt.getTime() + age <= now.getTime()
 
@@ -25,12 +26,20 @@ const isOlder = (key: Key, age: number, now: Date) => key.createdAt.getTime() + 
 const signerOf = (keys: readonly Key[], now: Date) =>
   keys.find((key) => isOlder(key, publishedBefore, now)) ?? keys.at(-1)
 
-async function createKey(tx: Tx, now: Date): Promise<Key> {
+async function createKey(ctx: Ctx, tx: Tx): Promise<Key> {
   const { privateKey } = await generateKeyPair(algorithm, { extractable: true })
   const jwk = await exportJWK(privateKey)
-  const key = { kid: await calculateJwkThumbprint(jwk), privateKey: jwk, createdAt: now }
-  await store.insertKey(tx, key)
-  return key
+  const kid = await calculateJwkThumbprint(jwk)
+  return store.insertKey(tx, {
+    kid,
+    sealedPrivateKey: privateKeys.seal(ctx.sealing, kid, JSON.stringify(jwk)),
+    createdAt: ctx.clock.now(),
+  })
+}
+
+function openKey({ sealing }: Ctx, { kid, sealedPrivateKey, privateKey }: Key): JWK {
+  const plain = privateKey && JSON.stringify(privateKey)
+  return JSON.parse(privateKeys.open(sealing, kid, sealedPrivateKey, plain).toString())
 }
 
 /**
@@ -44,7 +53,7 @@ export const rotate = (ctx: Ctx): Promise<Key[]> =>
     const stored = await store.listKeys(tx)
     const [newest] = stored
     const keys =
-      newest && !isOlder(newest, lifetime, now) ? stored : [await createKey(tx, now), ...stored]
+      newest && !isOlder(newest, lifetime, now) ? stored : [await createKey(ctx, tx), ...stored]
     // Every key before this one signed for the last time more than `publishedAfter` ago.
     const oldestNeeded = keys.find((key) => isOlder(key, publishedBefore + publishedAfter, now))
     if (!oldestNeeded) return keys
@@ -63,7 +72,7 @@ async function currentKeys(ctx: Ctx): Promise<Key[]> {
 export async function signingKey(ctx: Ctx) {
   const signer = signerOf(await currentKeys(ctx), ctx.clock.now())
   if (!signer) throw new Error('there is no key to sign with')
-  return { kid: signer.kid, key: await importJWK(signer.privateKey, algorithm) }
+  return { kid: signer.kid, key: await importJWK(openKey(ctx, signer), algorithm) }
 }
 
 /** Leaves out the private member `d` (RFC 7518 §6.2.2). */
@@ -73,9 +82,9 @@ const publicPart = ({ kty, crv, x, y }: JWK): JWK => ({ kty, crv, x, y })
 export async function publicKeys(ctx: Ctx): Promise<{ keys: JWK[] }> {
   const keys = await currentKeys(ctx)
   return {
-    keys: keys.map(({ kid, privateKey }) => ({
-      ...publicPart(privateKey),
-      kid,
+    keys: keys.map((key) => ({
+      ...publicPart(openKey(ctx, key)),
+      kid: key.kid,
       use: 'sig',
       alg: algorithm,
     })),

@@ -58,6 +58,8 @@ export const accessTokens = pgTable(
 /** Keys for ID tokens. All are published; their age decides which one signs. */
 export const signingKeys = pgTable('signing_keys', {
   kid: text().primaryKey(),
-  privateKey: jsonb().$type<JWK>().notNull(),
+  sealedPrivateKey: text(),
+  /** The key as an older version stored it; null once it is sealed. */
+  privateKey: jsonb().$type<JWK>(),
   createdAt,
 })

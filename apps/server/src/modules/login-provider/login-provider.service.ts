@@ -17,7 +17,7 @@ import * as store from './login-provider.store.ts'
 export { publicKeys } from './login-provider.keys.ts'
 export { OAuthProblem } from './login-provider.problem.ts'
 
-type Ctx = Pick<Context, 'db' | 'clock' | 'env' | 'write'>
+type Ctx = Pick<Context, 'db' | 'clock' | 'env' | 'sealing' | 'write'>
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 const randomToken = () => randomBytes(32).toString('base64url')

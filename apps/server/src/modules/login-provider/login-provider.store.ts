@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../db/connect.ts'
 import { accessTokens, authorizationCodes, signingKeys } from './login-provider.schema.ts'
 
 export type AuthorizationCode = typeof authorizationCodes.$inferSelect
+export type SigningKey = typeof signingKeys.$inferSelect
 
 export async function insertCode(db: Db, code: typeof authorizationCodes.$inferInsert) {
   await db.insert(authorizationCodes).values(code)
@@ -50,8 +51,13 @@ export const listKeys = (db: Db) =>
 export const lockKeys = (tx: Tx) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('signing keys', 0))`)
 
-export async function insertKey(db: Db, key: typeof signingKeys.$inferInsert) {
-  await db.insert(signingKeys).values(key)
+export async function insertKey(
+  db: Db,
+  key: Omit<typeof signingKeys.$inferInsert, 'privateKey'>,
+): Promise<SigningKey> {
+  const [created] = await db.insert(signingKeys).values(key).returning()
+  if (!created) throw new Error('a signing key was not stored')
+  return created
 }
 
 export async function removeKeysBefore(db: Db, time: Date) {

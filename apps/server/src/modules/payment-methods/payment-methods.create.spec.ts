@@ -11,7 +11,14 @@ import { sandboxCards } from '../../engines/payments/sandbox/sandbox.schema.ts'
 import { title } from '../../testing/declared-endpoints.ts'
 import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
-import { billing, cardForm, cardOf, cardsOf, replaceGateway } from './payment-methods.fixture.ts'
+import {
+  billing,
+  cardForm,
+  cardOf,
+  cardsOf,
+  replaceGateway,
+  tokenOf,
+} from './payment-methods.fixture.ts'
 import { paymentMethods } from './payment-methods.schema.ts'
 
 let world: World
@@ -99,7 +106,7 @@ describe(title(createPaymentMethod), () => {
     expect((await cardOf(await world.user())).isDefault).toBe(true)
   })
 
-  it("sends the card and its owner to the gateway, and stores the gateway's token", async () => {
+  it("sends the card and its owner to the gateway, and seals the gateway's token", async () => {
     const tokenise = vi.fn().mockResolvedValue({ token: 'a-token' })
     const gateway = replaceGateway(world, { name: 'tested', tokenise })
     const { id } = await cardOf(user).finally(gateway.restore)
@@ -112,7 +119,9 @@ describe(title(createPaymentMethod), () => {
       },
       expect.any(AbortSignal),
     )
-    expect(await rowOf(id)).toMatchObject({ gateway: 'tested', token: 'a-token' })
+    expect(await rowOf(id)).toMatchObject({ gateway: 'tested', token: null })
+    expect(JSON.stringify(await rowOf(id))).not.toContain('a-token')
+    expect(await tokenOf(world, id)).toBe('a-token')
   })
 
   it('accepts a card until the end of its last month', async () => {

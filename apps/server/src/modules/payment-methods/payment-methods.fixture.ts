@@ -4,9 +4,13 @@ import {
   listPaymentMethods,
   type NewPaymentMethod,
   type PaymentMethod,
+  type PaymentMethodId,
 } from '@slipway/contract/payment-methods'
+import { eq } from 'drizzle-orm'
 import type { PaymentGateway } from '../../engines/payments/gateway.ts'
 import type { TestUser, World } from '../../testing/world.ts'
+import { paymentMethods } from './payment-methods.schema.ts'
+import { openToken } from './payment-methods.tokens.ts'
 
 /** Published test numbers, with 16 digits as the form requires. */
 export const visa = '4242424242424242'
@@ -53,4 +57,11 @@ export function replaceGateway(
       app.ctx.paymentGateway = original
     },
   }
+}
+
+/** The gateway's token of a stored card. */
+export async function tokenOf({ ctx }: Pick<World, 'ctx'>, id: PaymentMethodId) {
+  const [card] = await ctx.db.select().from(paymentMethods).where(eq(paymentMethods.id, id))
+  if (!card) throw new Error('the card is not stored')
+  return openToken(ctx, card)
 }

@@ -4,7 +4,7 @@ import {
   type PaymentMethodId,
   setDefaultPaymentMethod,
 } from '@slipway/contract/payment-methods'
-import { eq } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../context.ts'
@@ -17,6 +17,7 @@ import { cardOf, cardsOf } from './payment-methods.fixture.ts'
 import { paymentMethods } from './payment-methods.schema.ts'
 import { lockForPayment } from './payment-methods.service.ts'
 import * as store from './payment-methods.store.ts'
+import { openToken } from './payment-methods.tokens.ts'
 
 let world: World
 let elsewhere: App
@@ -150,15 +151,20 @@ describe('adding two cards at once below the limit by one', () => {
     expect(outcomes.sort()).toEqual(['ok', 'payment_method_limit_reached'])
     expect(await cardsOf(user)).toHaveLength(limits.paymentMethodsPerUser)
 
-    const stored = await world.ctx.db.select({ token: paymentMethods.token }).from(paymentMethods)
-    const tokens = new Set(stored.map(({ token }) => token))
+    const rejected = await world.ctx.db
+      .select()
+      .from(paymentMethods)
+      .where(and(eq(paymentMethods.userId, user.id), isNotNull(paymentMethods.deletedAt)))
+    const tokens = rejected.map((card) => openToken(world.ctx, card))
+    expect(tokens).toHaveLength(1)
     await world.work()
-    const removed = await until(async () => {
-      const cards = await world.ctx.db.select().from(sandboxCards)
-      const orphans = cards.filter(({ token }) => !tokens.has(token))
-      return orphans.length > 0 && orphans.every(({ removedAt }) => removedAt) && orphans
+    await until(async () => {
+      const cards = await world.ctx.db
+        .select()
+        .from(sandboxCards)
+        .where(inArray(sandboxCards.token, tokens))
+      return cards.length === 1 && cards.every(({ removedAt }) => removedAt)
     })
-    expect(removed).toHaveLength(1)
   })
 })
 
@@ -166,7 +172,7 @@ describe('a card that is locked for a payment', () => {
   it('cannot be changed or deleted until the payment is stored', async () => {
     const id = await addCard()
     await world.ctx.write(async (tx) => {
-      await lockForPayment(tx, user.id, id)
+      await lockForPayment(world.ctx, tx, user.id, id)
       const locking = world.ctx.db
         .select()
         .from(paymentMethods)
@@ -180,8 +186,8 @@ describe('a card that is locked for a payment', () => {
   it('can be locked for another payment at the same time', async () => {
     const id = await addCard()
     await world.ctx.write(async (tx) => {
-      const card = await lockForPayment(tx, user.id, id)
-      const again = await world.ctx.write((other) => lockForPayment(other, user.id, id))
+      const card = await lockForPayment(world.ctx, tx, user.id, id)
+      const again = await world.ctx.write((other) => lockForPayment(world.ctx, other, user.id, id))
       expect(again).toEqual(card)
     })
   })

@@ -17,8 +17,10 @@ export const paymentMethods = pgTable(
       .references(() => users.id),
     /** The gateway that stores the card. */
     gateway: text().notNull(),
-    /** The gateway's token for the card. */
-    token: text().notNull(),
+    /** The gateway's token for the card, sealed. */
+    sealedToken: text(),
+    /** The token as an older version stored it; null once it is sealed. */
+    token: text(),
     cardAssoc: text({ enum: cardAssociations }).notNull(),
     lastDigits: text().notNull(),
     holderName: text().notNull(),
@@ -39,6 +41,7 @@ export const paymentMethods = pgTable(
     uniqueIndex('payment_methods_default')
       .on(table.userId)
       .where(sql`${table.isDefault} and ${table.deletedAt} is null`),
+    index('payment_methods_plain').on(table.id).where(sql`${table.token} is not null`),
     index('payment_methods_user').on(table.userId, table.createdAt, table.id),
   ],
 )

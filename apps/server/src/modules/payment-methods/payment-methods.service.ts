@@ -13,13 +13,16 @@ import type {
   PaymentMethodId,
 } from '@slipway/contract/payment-methods'
 import type { Context, Tx, UserContext } from '../../context.ts'
+import { newId } from '../../db/ids.ts'
 import { invalid, problem } from '../../problem.ts'
 import * as events from '../events/events.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
 import { billingOf, isExpired } from './payment-methods.policy.ts'
+import { tokens } from './payment-methods.sealed.ts'
 import * as store from './payment-methods.store.ts'
 import {
   enqueueTokenRemoval,
+  openToken,
   removeTokenNow,
   type Token,
   tokenise,
@@ -78,34 +81,45 @@ const announce = (tx: Tx, userId: UserId) =>
   events.publish(tx, { kind: 'User', data: { type: 'Updated', userId } })
 
 /** Stores a card by its token; undefined when the limit is reached. */
-const add = (ctx: UserContext, form: NewPaymentMethod, token: Token) =>
+const add = (
+  ctx: UserContext,
+  id: PaymentMethodId,
+  form: NewPaymentMethod,
+  { gateway, token }: Token,
+) =>
   ctx.write(async (tx) => {
     await store.lockCardSet(tx, ctx.user.id)
     const others = await store.countForUser(tx, ctx.user.id)
     // Another request reached the limit meanwhile; the gateway has stored this card already.
-    if (others >= limits.paymentMethodsPerUser) {
-      await enqueueTokenRemoval(ctx, tx, token)
-      return undefined
-    }
+    const isTooMany = others >= limits.paymentMethodsPerUser
+    const now = ctx.clock.now()
     const card = {
+      id,
       userId: ctx.user.id,
-      ...token,
+      gateway,
+      sealedToken: tokens.seal(ctx.sealing, id, token),
       ...billingOf(form),
       holderName: form.holderName,
       cardAssoc: cardAssociationOf(form.cardNumber),
       lastDigits: form.cardNumber.slice(-4),
       expiresAt: cardExpiry(form.expireMonth, form.expireYear),
       isDefault: others === 0,
+      deletedAt: isTooMany ? now : null,
+    }
+    const stored = await store.insert(tx, card, now)
+    if (isTooMany) {
+      await enqueueTokenRemoval(ctx, tx, stored)
+      return undefined
     }
     await announce(tx, ctx.user.id)
-    return store.insert(tx, card, ctx.clock.now())
+    return stored
   })
 
 /**
  * Removes a token unless its card was stored: a commit can succeed although its response is lost.
  */
-async function removeTokenUnlessStored(ctx: UserContext, token: Token) {
-  const stored = await store.hasToken(ctx.db, ctx.user.id, token.token).catch((err) => {
+async function removeTokenUnlessStored(ctx: UserContext, id: PaymentMethodId, token: Token) {
+  const stored = await store.isStored(ctx.db, ctx.user.id, id).catch((err) => {
     ctx.log.error({ err }, 'it is not known whether a card was stored')
     return true
   })
@@ -123,8 +137,9 @@ export async function create(ctx: UserContext, form: NewPaymentMethod): Promise<
   if (problems) throw invalid(problems)
   await checkCardLimits(ctx)
   const token = await tokenise(ctx, form)
-  const added = await add(ctx, form, token).catch(async (error) => {
-    await removeTokenUnlessStored(ctx, token)
+  const id = newId<'PaymentMethod'>()
+  const added = await add(ctx, id, form, token).catch(async (error) => {
+    await removeTokenUnlessStored(ctx, id, token)
     throw error
   })
   if (!added) throw problem('payment_method_limit_reached')
@@ -174,6 +189,7 @@ export const remove = (ctx: UserContext, id: PaymentMethodId): Promise<void> =>
  * Throws `payment_method_not_found`, also for a deleted card and for another user's.
  */
 export async function lockForPayment(
+  ctx: Pick<Context, 'sealing'>,
   tx: Tx,
   userId: UserId,
   id: PaymentMethodId,
@@ -183,7 +199,7 @@ export async function lockForPayment(
   return {
     id,
     gateway: card.gateway,
-    token: card.token,
+    token: openToken(ctx, card),
     cardAssoc: card.cardAssoc,
     lastDigits: card.lastDigits,
     holderName: card.holderName,

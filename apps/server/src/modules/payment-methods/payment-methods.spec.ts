@@ -14,7 +14,7 @@ import { recordEvents } from '../../testing/event-recorder.ts'
 import { errorCodeOf } from '../../testing/matchers.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
-import { billing, cardOf, cardsOf, replaceGateway } from './payment-methods.fixture.ts'
+import { billing, cardOf, cardsOf, replaceGateway, tokenOf } from './payment-methods.fixture.ts'
 import { jobs } from './payment-methods.jobs.ts'
 import { paymentMethods } from './payment-methods.schema.ts'
 import * as service from './payment-methods.service.ts'
@@ -182,8 +182,7 @@ describe('a deleted card', () => {
     await cardOf(holder)
     const { id } = await cardOf(holder)
     await holder.call(deletePaymentMethod, { params: { id } })
-    const [row] = await own.ctx.db.select().from(paymentMethods).where(eq(paymentMethods.id, id))
-    const token = row?.token ?? ''
+    const token = await tokenOf(own, id)
     let refusals = 0
     const gateway = replaceGateway(own, {
       remove: async () => {
@@ -209,14 +208,20 @@ describe('a deleted card', () => {
     const { id } = await cardOf(user)
     await user.call(deletePaymentMethod, { params: { id } })
     const { rows } = await world.ctx.db.execute<{ data: Record<string, string> }>(
-      sql`select data from pgboss.job where name = ${tokens.removeTokenJob} and data->>'token' = ${(await rowOf(id))?.token}`,
+      sql`select data from pgboss.job where name = ${tokens.removeCardJob} and data->>'paymentMethodId' = ${id}`,
     )
     const [job] = rows
     if (!job) throw new Error('no job was sent')
     await jobs[0]?.deadLetter?.(world.ctx, job.data)
     const last = world.logged.find((line) => line.includes('did not forget a card'))
     expect(last).toContain(`"paymentMethodId":"${id}"`)
-    expect(last).not.toContain(job.data.token)
+  })
+
+  it('is removed from the gateway by a job of version 0.1.0, which contains the token', async () => {
+    const token = await tokenOf(world, (await cardOf(user)).id)
+    const job = jobs.find(({ name }) => name === 'payment-methods.forget')
+    await job?.handle(world.ctx, { gateway: 'sandbox', token })
+    expect(await sandboxCard(token)).toMatchObject({ removedAt: expect.any(Date) })
   })
 
   it('is not removed from a gateway that never stored it', async () => {
@@ -227,11 +232,11 @@ describe('a deleted card', () => {
   it('cannot pay, nor can another user’s card', async () => {
     const [first, second] = [await cardOf(user), await cardOf(user)]
     const lock = (of: TestUser, id: PaymentMethodId) =>
-      world.ctx.write((tx) => service.lockForPayment(tx, of.id, id))
+      world.ctx.write((tx) => service.lockForPayment(world.ctx, tx, of.id, id))
     expect(await lock(user, first.id)).toEqual({
       id: first.id,
       gateway: 'sandbox',
-      token: (await rowOf(first.id))?.token,
+      token: await tokenOf(world, first.id),
       cardAssoc: 'visa',
       lastDigits: '4242',
       holderName: 'Ayse Caglar',
@@ -241,7 +246,7 @@ describe('a deleted card', () => {
     await user.call(deletePaymentMethod, { params: { id: second.id } })
     await expect(lock(user, second.id)).rejects.toThrow('payment_method_not_found')
     await expect(lock(await world.user(), first.id)).rejects.toThrow('payment_method_not_found')
-    expect(await sandboxCard((await rowOf(first.id))?.token ?? '')).toMatchObject({
+    expect(await sandboxCard(await tokenOf(world, first.id))).toMatchObject({
       removedAt: null,
     })
   })

@@ -1,8 +1,7 @@
 import type { UserId } from '@slipway/contract/account'
 import type { BillingFields, PaymentMethodId } from '@slipway/contract/payment-methods'
-import { and, count, desc, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
-import { newId } from '../../db/ids.ts'
 import { paymentMethods } from './payment-methods.schema.ts'
 
 export type PaymentMethod = typeof paymentMethods.$inferSelect
@@ -47,9 +46,30 @@ export async function countForUser(db: Db, userId: UserId) {
   return row?.count ?? 0
 }
 
-/** True when one of the user's cards has this token. */
-export const hasToken = async (db: Db, userId: UserId, token: string) =>
-  (await db.$count(paymentMethods, activeCardsOf(userId, eq(paymentMethods.token, token)))) > 0
+/** True when the card was stored, also when it was deleted since. */
+export const isStored = async (db: Db, userId: UserId, id: PaymentMethodId) =>
+  (await db.$count(
+    paymentMethods,
+    and(eq(paymentMethods.userId, userId), eq(paymentMethods.id, id)),
+  )) > 0
+
+export async function findDeletedForUser(
+  db: Db,
+  userId: UserId,
+  id: PaymentMethodId,
+): Promise<PaymentMethod | undefined> {
+  const [card] = await db
+    .select()
+    .from(paymentMethods)
+    .where(
+      and(
+        eq(paymentMethods.userId, userId),
+        eq(paymentMethods.id, id),
+        isNotNull(paymentMethods.deletedAt),
+      ),
+    )
+  return card
+}
 
 /** The user's card with a share lock, so it cannot change until the transaction ends. */
 export async function lockForUser(
@@ -67,12 +87,12 @@ export async function lockForUser(
 
 export async function insert(
   tx: Tx,
-  card: Omit<typeof paymentMethods.$inferInsert, 'id' | 'createdAt' | 'updatedAt' | 'deletedAt'>,
+  card: Omit<typeof paymentMethods.$inferInsert, 'createdAt' | 'updatedAt' | 'token'>,
   now: Date,
 ): Promise<PaymentMethod> {
   const [created] = await tx
     .insert(paymentMethods)
-    .values({ id: newId<'PaymentMethod'>(), ...card, createdAt: now, updatedAt: now })
+    .values({ ...card, createdAt: now, updatedAt: now })
     .returning()
   if (!created) throw new Error('a payment method was not stored')
   return created

@@ -1,15 +1,24 @@
+import type { UserId } from '@slipway/contract/account'
 import { cardAssociationOf } from '@slipway/contract/cards'
 import type { NewPaymentMethod, PaymentMethodId } from '@slipway/contract/payment-methods'
 import type { Context, Tx, UserContext } from '../../context.ts'
 import { deadline } from '../../engines/payments/deadline.ts'
 import { Problem, problem } from '../../problem.ts'
 import { billingOf } from './payment-methods.policy.ts'
+import { tokens } from './payment-methods.sealed.ts'
+import * as store from './payment-methods.store.ts'
 
-/** Removes one card from its gateway. The name is older than the functions: queued jobs keep it. */
-export const removeTokenJob = 'payment-methods.forget'
+/** Removes a deleted card from its gateway. */
+export const removeCardJob = 'payment-methods.remove'
 
 /** A card's token, and the gateway that issued it. */
 export type Token = { gateway: string; token: string }
+
+/** The gateway's token of a stored card. */
+export const openToken = (
+  { sealing }: Pick<Context, 'sealing'>,
+  card: Pick<store.PaymentMethod, 'id' | 'sealedToken' | 'token'>,
+) => tokens.open(sealing, card.id, card.sealedToken, card.token).toString()
 
 /**
  * Stores a card at the gateway and returns its token. Throws `payment_failed` with the reason when
@@ -38,13 +47,14 @@ export async function tokenise(
 }
 
 /**
- * Enqueues the removal of a card from its gateway, in `tx`. `id`: of the card's row, if it has one.
+ * Enqueues the removal of a deleted card from its gateway, in `tx`. The job reads the token from
+ * the card's row, where it is sealed.
  */
 export const enqueueTokenRemoval = (
   ctx: Pick<Context, 'jobs'>,
   tx: Tx,
-  { gateway, token, id }: Token & { id?: PaymentMethodId },
-) => ctx.jobs.send(tx, removeTokenJob, { gateway, token, ...(id ? { paymentMethodId: id } : {}) })
+  { userId, id }: { userId: UserId; id: PaymentMethodId },
+) => ctx.jobs.send(tx, removeCardJob, { userId, paymentMethodId: id })
 
 /**
  * Removes a card from the gateway that could not be stored. A failure is only logged: the token is
@@ -71,4 +81,15 @@ export async function removeToken(
   if (card.gateway !== paymentGateway.name)
     throw new Error(`the card is at the gateway ${card.gateway}, which is not the one in use`)
   await paymentGateway.remove(card.token, deadline())
+}
+
+/** Removes a deleted card of the user from its gateway. Rejects as `removeToken` does. */
+export async function removeDeletedCard(
+  ctx: Pick<Context, 'db' | 'paymentGateway' | 'sealing'>,
+  userId: UserId,
+  id: PaymentMethodId,
+) {
+  const card = await store.findDeletedForUser(ctx.db, userId, id)
+  if (!card) throw new Error(`there is no deleted card ${id}`)
+  await removeToken(ctx, { gateway: card.gateway, token: openToken(ctx, card) })
 }

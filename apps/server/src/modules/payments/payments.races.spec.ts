@@ -1,6 +1,6 @@
 import { type InvoiceId, payInvoices } from '@slipway/contract/invoices'
 import { deletePaymentMethod } from '@slipway/contract/payment-methods'
-import { asc, eq, inArray } from 'drizzle-orm'
+import { asc, inArray } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../context.ts'
@@ -8,8 +8,7 @@ import { errorCodeOf, outcome } from '../../testing/matchers.ts'
 import { runBehindLock } from '../../testing/run-behind-lock.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { invoices } from '../invoices/invoices.schema.ts'
-import { cardOf } from '../payment-methods/payment-methods.fixture.ts'
-import { paymentMethods } from '../payment-methods/payment-methods.schema.ts'
+import { cardOf, tokenOf } from '../payment-methods/payment-methods.fixture.ts'
 import {
   announcements,
   chargesOf,
@@ -143,11 +142,8 @@ describe('a card that is deleted during its charge', () => {
     const { reached, resume, restore } = pauseCharge(world)
     const paying = user.call(payInvoices, { body })
     await reached
-    const [card] = await world.ctx.db
-      .select({ token: paymentMethods.token })
-      .from(paymentMethods)
-      .where(eq(paymentMethods.id, spare.id))
-    await world.ctx.paymentGateway.remove(card?.token ?? '', AbortSignal.timeout(10_000))
+    const token = await tokenOf(world, spare.id)
+    await world.ctx.paymentGateway.remove(token, AbortSignal.timeout(10_000))
     resume()
     expect(await errorCodeOf(paying)).toBe('payment_failed')
     restore()

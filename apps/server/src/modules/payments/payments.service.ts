@@ -56,7 +56,7 @@ const throttlePayments = (ctx: UserContext, tx: Tx) =>
 const storePayment = (ctx: UserContext, { invoiceIds, paymentMethodId }: PayForm) =>
   ctx.write(async (tx) => {
     const selected = await invoices.lockForPayment(tx, ctx.user.id, invoiceIds)
-    const card = await paymentMethods.lockForPayment(tx, ctx.user.id, paymentMethodId)
+    const card = await paymentMethods.lockForPayment(ctx, tx, ctx.user.id, paymentMethodId)
     requirePayable(selected)
     requireUsable(ctx, card)
     await throttlePayments(ctx, tx)

@@ -21,7 +21,7 @@ export const hostsOf = (
 
 /** The desired state of a project's instance, for the engine. */
 export const instanceOf = async (
-  ctx: Pick<Context, 'env' | 'db' | 'clock'>,
+  ctx: Pick<Context, 'clock' | 'env' | 'sealing' | 'write'>,
   project: Project,
 ): Promise<Instance> => ({
   key: project.key,

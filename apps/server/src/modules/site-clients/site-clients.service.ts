@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Instance } from '../../engines/hosting/engine.ts'
 import * as secrets from '../secrets/secrets.service.ts'
 
-type Ctx = Pick<Context, 'db' | 'clock'>
+type Ctx = Pick<Context, 'clock' | 'sealing' | 'write'>
 
 /**
  * The client secret of a project's site, 256 bits in base64url. It is derived from a shared key

@@ -1,0 +1,29 @@
+import { connect } from './db/connect.ts'
+import { urlOptions } from './db/connection-options.ts'
+import { runningConnection } from './db/embedded.ts'
+import { readEnv } from './env/env.ts'
+import { reasonOf } from './env/setting-error.ts'
+import { rotateKeys } from './modules/secrets/secrets.keys.ts'
+import { loadModules } from './modules.ts'
+
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+async function run() {
+  const env = readEnv(process.env)
+  const { sealed } = await loadModules()
+  const { DATABASE_URL: url, DATA_DIR: dataDir } = env
+  const options = url === undefined ? runningConnection(dataDir) : urlOptions(url)
+  const database = connect(options, { connections: 1, onError: () => undefined })
+  try {
+    await rotateKeys({ env, db: database.db, columns: sealed, print })
+  } finally {
+    await database.close()
+  }
+}
+
+try {
+  await run()
+} catch (error) {
+  process.stderr.write(`The keys were not rotated: ${reasonOf(error)}\n`)
+  process.exitCode = 1
+}
