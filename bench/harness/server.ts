@@ -36,6 +36,7 @@ export async function startServer(dataDir: string, more: Record<string, string> 
       PORT: String(port),
       SITES_PORT: String(sitesPort),
       RATE_LIMIT: '0',
+      MAX_CONNECTIONS_PER_ADDRESS: '0',
       LOG_LEVEL: 'warn',
       ...more,
     },

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { type Clock, systemClock } from './clock.ts'
+import { connectionLimits } from './connection-limits.ts'
 import type { Context } from './context.ts'
 import { connect } from './db/connect.ts'
 import { createLocks } from './db/locks.ts'
@@ -61,7 +62,8 @@ export async function createApp({
   const locks = createLocks(database.options, log)
   const sessions = createSessions(db, clock, notifications)
   const stopping = new AbortController()
-  const { engine, gateway } = createHosting(env, log)
+  const connections = connectionLimits(env, log)
+  const { engine, gateway } = createHosting(env, log, connections)
 
   const ctx: Context = {
     env,
@@ -84,6 +86,7 @@ export async function createApp({
     web: does('web'),
     worker: does('worker'),
     consoleDir: env.CONSOLE_DIR ?? builtConsole,
+    connections,
   })
   const timers = createTimers(ctx, modules)
 

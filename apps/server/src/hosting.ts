@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { ConnectionLimits } from './connection-limits.ts'
 import type { HostingEngine } from './engines/hosting/engine.ts'
 import { createLocalEngine } from './engines/hosting/local/local-engine.ts'
 import type { Env } from './env/env.ts'
@@ -12,6 +13,7 @@ export type Routes = Parameters<typeof createGateway>[0]['routes']
 export function createHosting(
   env: Env,
   log: FastifyBaseLogger,
+  connections: ConnectionLimits,
 ): { engine: HostingEngine; gateway: (routes: Routes) => Gateway } {
   const address = { host: env.HOST, port: env.SITES_PORT }
   const engine = createLocalEngine({ dataDir: env.DATA_DIR, gateway: address, log })
@@ -22,6 +24,7 @@ export function createHosting(
         ...address,
         routes,
         log,
+        connections,
         addressOf: engine.addressOf,
         sitesDomain: env.SITES_DOMAIN,
         protocol: env.SITES_URL.startsWith('https:') ? 'https' : 'http',

@@ -149,6 +149,14 @@ export const variables = z.object({
     description:
       'production turns the development stand-ins off, the mailbox page and the stand-in for Google, also on loopback. So does TRUST_PROXY.',
   }),
+  MAX_CONNECTIONS: wholeNumber.prefault('10000').meta({
+    description:
+      'Open connections to the console and API at once, and as many to the site gateway. 0, and more than the limit of open files allows: as many as it allows.',
+  }),
+  MAX_CONNECTIONS_PER_ADDRESS: wholeNumber.prefault('500').meta({
+    description:
+      'Open connections at once from one address, or one /64 network of IPv6, to each of the two; 0: no limit. Proxies in TRUST_PROXY have none.',
+  }),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent').prefault('info').meta({
     description: 'How much is logged: trace, debug, info, warn, error or silent.',
   }),

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { type ConnectionLimits, limitConnections } from '../connection-limits.ts'
 import type { Log } from '../log.ts'
 import { Exchange, type Route } from './exchange.ts'
 import { countHosts } from './headers.ts'
@@ -29,6 +30,7 @@ export type GatewayOptions = {
   log: Log
   /** Timeout for the response headers of a site, in milliseconds. 30 s by default. */
   responseTimeoutMs?: number | undefined
+  connections?: ConnectionLimits
 }
 
 export type Gateway = {
@@ -39,6 +41,10 @@ export type Gateway = {
 }
 
 const drainMs = 10_000
+/** Disconnects visitors that neither send nor read, in milliseconds. */
+const inactivityMs = 600_000
+/** How long a visitor may read the response to a rejected upgrade, in milliseconds. */
+const lingerMs = 1_000
 
 // Timeouts for clients that send slowly or not at all.
 const serverOptions = {
@@ -50,6 +56,17 @@ const serverOptions = {
   // A request without Host gets the gateway's own error page.
   requireHostHeader: false,
   shouldUpgradeCallback: isUpgrade,
+}
+
+/**
+ * Ends a connection that Node has detached. Unread bytes are dropped, because closing with them
+ * resets the connection and loses the response (RFC 9112 §9.6).
+ */
+const endDetached = (socket: Socket) => {
+  socket.end()
+  socket.resume()
+  const linger = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(linger))
 }
 
 /** A reverse proxy that routes each request to the site of its host name. */
@@ -86,7 +103,14 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     exchange.send()
   })
 
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+  server.setTimeout(inactivityMs)
+  // Such as EMFILE. Without a listener it would end the process.
+  server.once('listening', () =>
+    server.on('error', (err) => log.error({ err }, 'A connection was not accepted')),
+  )
+  if (options.connections) limitConnections(server, options.connections, log)
+
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     upgraded.add(socket)
     socket.once('close', () => upgraded.delete(socket))
     // Node has detached this socket; an error closes it.
@@ -94,8 +118,9 @@ export const createGateway = (options: GatewayOptions): Gateway => {
 
     const response = new ServerResponse(request)
     response.shouldKeepAlive = false
-    response.assignSocket(socket as Socket)
-    response.once('finish', () => socket.end())
+    response.assignSocket(socket)
+    response.once('finish', () => endDetached(socket))
+    socket.setTimeout(inactivityMs, () => socket.destroy())
 
     const target = targetOf(request)
     if (!target) return sendProblem(request, response, 'malformed_request')

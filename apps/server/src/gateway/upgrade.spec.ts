@@ -115,6 +115,27 @@ describe('gateway: upgrades', () => {
     )
   })
 
+  it('closes the connection after a rejected upgrade, even if the visitor does not', async () => {
+    const world = await startGateway()
+    const server = await world.site((_request, response) => response.end('no upgrade'))
+    server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'))
+    for (const head of [handshake(), handshake('', 'x'), handshake().replace('site', 'other')]) {
+      const visitor = await world.open()
+      visitor.allowHalfOpen = true
+      visitor.write(head)
+      visitor.resume()
+      await once(visitor, 'end')
+      // Writes fail once the gateway has closed its side too.
+      const closed = once(visitor, 'close')
+      const writing = setInterval(() => visitor.write('more'), 20)
+      await closed.catch((error: NodeJS.ErrnoException) =>
+        expect(error.code).toMatch(/ECONNRESET|EPIPE/),
+      )
+      clearInterval(writing)
+      expect(visitor.destroyed).toBe(true)
+    }
+  })
+
   it('an open connection does not delay close', async () => {
     const world = await startGateway()
     await startEcho(world)

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { createServer as createPlainServer, maxHeaderSize, type RequestListener } from 'node:http'
+import {
+  createServer as createPlainServer,
+  type IncomingMessage,
+  maxHeaderSize,
+  type RequestListener,
+} from 'node:http'
 import type { Endpoint } from '@slipway/contract/endpoint'
 import { limits } from '@slipway/contract/limits'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import { type ConnectionLimits, limitConnections } from '../connection-limits.ts'
 import type { Context } from '../context.ts'
 import type { Modules } from '../modules.ts'
 import { problem } from '../problem.ts'
@@ -18,7 +24,7 @@ import { redirectToPublicHost } from './own-host.ts'
 import { checkHeaders } from './parse-headers.ts'
 import { limitRate } from './rate-limit.ts'
 import { apiBase, protect } from './server-headers.ts'
-import { mountSocket, type SocketHub } from './socket.ts'
+import { mountSocket, opensSocket, type SocketHub } from './socket.ts'
 
 export type Server = {
   app: FastifyInstance
@@ -32,7 +38,7 @@ export async function createServer(
   ctx: Context,
   modules: Modules,
   authenticate: Authenticate,
-  options: { web: boolean; worker: boolean; consoleDir: string },
+  options: { web: boolean; worker: boolean; consoleDir: string; connections?: ConnectionLimits },
 ): Promise<Server> {
   const app = Fastify({
     loggerInstance: ctx.log,
@@ -40,7 +46,7 @@ export async function createServer(
     trustProxy: ctx.env.TRUST_PROXY.length > 0 ? ctx.env.TRUST_PROXY : false,
     genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: ctx.env.LOG_LEVEL !== 'debug' }),
-    serverFactory: (handler) => createHttpServer(handler, ctx),
+    serverFactory: (handler) => createHttpServer(handler, ctx, options),
     // Requests on all listening addresses use this server.
     clientErrorHandler: () => undefined,
     forceCloseConnections: 'idle',
@@ -105,9 +111,33 @@ const httpOptions = {
   requireHostHeader: false,
 }
 
-function createHttpServer(handler: RequestListener, { log }: Pick<Context, 'log'>) {
-  const server = createPlainServer(httpOptions, handler)
+/**
+ * The longest time without a byte in either direction, in milliseconds: clients that do not read
+ * their response are disconnected. Sockets have their own timeout.
+ */
+const inactivityTimeout = 120_000
+
+function createHttpServer(
+  handler: RequestListener,
+  { log }: Pick<Context, 'log'>,
+  { web, connections }: { web: boolean; connections?: ConnectionLimits },
+) {
+  const shouldUpgradeCallback = (request: IncomingMessage) => web && opensSocket(request)
+  const server = createPlainServer(
+    { ...httpOptions, shouldUpgradeCallback },
+    (request, response) => {
+      // RFC 9110 §7.8: an upgrade may be ignored. The client may expect another protocol afterwards.
+      if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
+      handler(request, response)
+    },
+  )
+  server.setTimeout(inactivityTimeout)
   handleClientErrors(server, log)
+  // Such as EMFILE. Without a listener it would end the process.
+  server.once('listening', () =>
+    server.on('error', (err) => log.error({ err }, 'a connection was not accepted')),
+  )
+  if (connections) limitConnections(server, connections, log)
   return server
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import websocket from '@fastify/websocket'
 import type { Event } from '@slipway/contract/events'
 import { socketPath } from '@slipway/contract/events'
@@ -6,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { problem, tooOften } from '../problem.ts'
 import type { Authenticate } from './access.ts'
+import { apiBase } from './server-headers.ts'
 import { type Connection, createConnections } from './socket-connections.ts'
 
 /** Close code for an ended session: the console shows the login. */
@@ -29,6 +31,17 @@ export type SocketHub = {
   restart(): void
   readonly size: number
 }
+
+/**
+ * True for the only request that is an upgrade. Node hands the connection of an upgrade to its
+ * listener and neither times it out nor closes it.
+ */
+export const opensSocket = ({ method, url = '', headers }: IncomingMessage) =>
+  method === 'GET' &&
+  url.split('?', 1)[0] === apiBase + socketPath &&
+  headers.upgrade?.toLowerCase() === 'websocket' &&
+  headers['content-length'] === undefined &&
+  headers['transfer-encoding'] === undefined
 
 /** The open sockets of this process, by user. */
 export async function mountSocket(
