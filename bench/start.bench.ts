@@ -46,13 +46,13 @@ async function start(command: string, args: readonly string[]) {
   return { ...processHandle, url, duration: performance.now() - started }
 }
 
-/** Sends SIGTERM to the server behind npm, as Ctrl-C does, and waits until npm exits. */
+/** Sends SIGINT to the server behind npm, as Ctrl-C does, and waits until npm exits. */
 async function stopBehindNpm({ child }: RunningProcess) {
   const exit = once(child, 'exit')
   let innermost = child.pid ?? 0
   for (let [next] = childrenOf(innermost); next !== undefined; [next] = childrenOf(next))
     innermost = next
-  process.kill(innermost, 'SIGTERM')
+  process.kill(innermost, 'SIGINT')
   await exit
 }
 

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 /** The repository's root folder. */
@@ -29,7 +30,7 @@ export async function runTool(main) {
 }
 
 /**
- * Runs a program until it exits, and forwards SIGINT and SIGTERM to it. `show` passes its output
+ * Runs a program until it exits, and forwards SIGINT, SIGTERM and SIGHUP to it. `show` passes its output
  * on to the terminal; otherwise it is collected.
  * @param {string} program
  * @param {string[]} args
@@ -53,12 +54,15 @@ export function run(program, args, { env = process.env, cwd = root, show = false
     })
     child.once('close', (code, signal) => {
       const received = stopForwarding()
-      if (received) process.exit(128 + (received === 'SIGINT' ? 2 : 15))
+      if (received) process.exit(128 + constants.signals[received])
       if (signal) output += `\nended by ${signal}\n`
       resolve({ code: code ?? 1, output })
     })
   })
 }
+
+/** @type {NodeJS.Signals[]} */
+const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
  * Forwards signals to a child until the returned function is called. That function returns the
@@ -74,11 +78,9 @@ export function forwardSignals(child) {
     const sentByTerminal = signal === 'SIGINT' && process.stdin.isTTY
     if (!sentByTerminal) child.kill(signal)
   }
-  process.on('SIGINT', forward)
-  process.on('SIGTERM', forward)
+  for (const signal of forwarded) process.on(signal, forward)
   return () => {
-    process.off('SIGINT', forward)
-    process.off('SIGTERM', forward)
+    for (const signal of forwarded) process.off(signal, forward)
     return received
   }
 }

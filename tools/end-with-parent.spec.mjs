@@ -5,9 +5,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 const watch = new URL('end-with-parent.mjs', import.meta.url).href
 
-// A server that exits cleanly on SIGTERM.
+// A server that exits cleanly on SIGHUP.
 const server = `
-  process.on('SIGTERM', () => { process.stdout.write('exited cleanly\\n'); process.exit() })
+  process.on('SIGHUP', () => { process.stdout.write('exited cleanly\\n'); process.exit() })
   setInterval(() => {}, 1000)
   process.stdout.write('running\\n')`
 

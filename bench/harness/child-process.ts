@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 
 const running = new Set<ChildProcess>()
 process.once('exit', () => {
-  // SIGTERM, so that a server stops its database and its sites.
-  for (const child of running) child.kill('SIGTERM')
+  // SIGINT, so that a server stops its database and its sites.
+  for (const child of running) child.kill('SIGINT')
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
@@ -38,11 +38,11 @@ export function startProcess(command: string, args: readonly string[], options: 
       failed.catch((error) => {
         if (child.exitCode !== 0) throw error
       }),
-    /** Sends SIGTERM and waits for the exit. */
+    /** Sends SIGINT, as Ctrl-C does, and waits for the exit. */
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return
       const exit = once(child, 'exit')
-      child.kill('SIGTERM')
+      child.kill('SIGINT')
       await exit
     },
   }

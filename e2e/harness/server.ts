@@ -10,6 +10,7 @@ import {
   rowsWithCardNumber,
 } from '../../apps/server/src/testing/card-numbers.ts'
 import { freePort } from '../../apps/server/src/testing/free-port.ts'
+import { expectNoProcesses } from '../../apps/server/src/testing/processes.ts'
 import { until } from '../../apps/server/src/testing/until.ts'
 import { databaseOf } from './database.ts'
 import { operatorEmail } from './operator.ts'
@@ -42,12 +43,12 @@ export async function createServer(
     return response?.status === 200
   }
 
-  async function stop(signal: 'SIGTERM' | 'SIGKILL') {
+  async function stop(signal: 'SIGINT' | 'SIGKILL') {
     if (!child || !isAlive()) return
     const exit = once(child, 'exit')
     child.kill(signal)
     const [code] = await exit
-    if (signal === 'SIGTERM' && code !== 0)
+    if (signal === 'SIGINT' && code !== 0)
       throw new Error(`the server exited with ${code}: ${await readFile(logFile, 'utf8')}`)
   }
 
@@ -82,14 +83,15 @@ export async function createServer(
     /** Kills the server with SIGKILL. Its database and its sites keep running. */
     kill: () => stop('SIGKILL'),
     /**
-     * Stops the server and removes its data. Throws for an exit code other than 0, a logged error,
+     * Stops the server with its sites, as Ctrl-C does, and removes its data. Throws for an exit code other than 0, a logged error,
      * and a stored or logged card number.
      */
     async remove() {
       const database = databaseOf(dataDir)
       const leaks = database ? await rowsWithCardNumber(database) : []
-      await stop('SIGTERM')
+      await stop('SIGINT')
       const logged = await readFile(logFile, 'utf8').catch(() => '')
+      await expectNoProcesses(dataDir)
       await rm(dataDir, { recursive: true, force: true })
       const lines = logged.split('\n')
       leaks.push(...lines.filter(cardNumberMatcher()))

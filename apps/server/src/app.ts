@@ -24,12 +24,18 @@ import { createPaymentGateway } from './payment-gateway.ts'
 export type App = {
   ctx: Context
   server: Server
-  /** Starts the hosting engine and the site gateway, depending on the role. Part of `start`. */
+  /** Starts the site gateway and the hosting engine, depending on the role. Part of `start`. */
   host(): Promise<void>
-  /** Starts hosting, jobs, timers and the HTTP server, depending on the role. */
-  start(): Promise<void>
-  /** Stops accepting work, finishes current work and releases all resources. */
-  close(): Promise<void>
+  /**
+   * Starts the servers first, so that a restart is short for visitors, then hosting, jobs and timers,
+   * depending on the role. Returns early when the signal aborts.
+   */
+  start(stopping?: AbortSignal): Promise<void>
+  /**
+   * Stops accepting work, finishes current work and releases all resources. Sites keep running for
+   * the next server unless `stopSites` is true.
+   */
+  close(options?: { stopSites: boolean }): Promise<void>
 }
 
 export type AppOptions = {
@@ -103,38 +109,31 @@ export async function createApp({
     sessions.onEnd((ended) => hub.end(ended))
   }
 
-  const closeJobs = () => jobs.close()
-  const closing: (() => Promise<unknown>)[] = [
+  const closing: ((options: { stopSites: boolean }) => Promise<unknown>)[] = [
     () => database.close(),
     () => notifications.close(),
     () => locks.close(),
-    closeJobs,
+    (options) => engine.close(options),
+    () => jobs.close(),
     () => server.app.close(),
   ]
 
-  async function host() {
-    if (does('worker')) {
-      // Closed after the jobs, which need the engine, and before the database.
-      closing.splice(closing.indexOf(closeJobs), 0, () => engine.close())
-      await engine.start()
-    }
-    if (does('gateway')) {
-      const sites = gateway(await createHostTable(ctx, notifications))
-      closing.push(() => sites.close())
-      await sites.listen()
-    }
+  async function listenForVisitors() {
+    if (!does('gateway')) return
+    const sites = gateway(await createHostTable(ctx, notifications))
+    closing.push(() => sites.close())
+    await sites.listen()
   }
 
   return {
     ctx,
     server,
-    host,
-    async start() {
-      await host()
-      if (does('worker')) {
-        await jobs.work(ctx)
-        timers.start()
-      }
+    async host() {
+      await listenForVisitors()
+      if (does('worker')) await engine.start()
+    },
+    async start(stopping) {
+      await listenForVisitors()
       await server.app.listen({
         port: env.PORT,
         host: env.HOST,
@@ -144,13 +143,22 @@ export async function createApp({
             ? `the console and the API are at ${env.PUBLIC_URL}`
             : `listening at ${address}`,
       })
+      if (!does('worker')) return
+      try {
+        await engine.start(stopping)
+      } catch (error) {
+        if (stopping?.aborted) return
+        throw error
+      }
+      await jobs.work(ctx)
+      timers.start()
     },
-    async close() {
+    async close(options = { stopSites: false }) {
       stopping.abort()
       await timers.stop()
       // In reverse order of creation; a failure does not stop the others.
       for (const close of closing.reverse())
-        await close().catch((err) => log.error({ err }, 'something did not close cleanly'))
+        await close(options).catch((err) => log.error({ err }, 'something did not close cleanly'))
     },
   }
 }

@@ -13,6 +13,7 @@ import { listTeams } from '@slipway/contract/teams'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { createDatabase } from './testing/database.ts'
 import { freePort } from './testing/free-port.ts'
+import { expectNoProcesses } from './testing/processes.ts'
 import { sitePage } from './testing/site-page.ts'
 import { until } from './testing/until.ts'
 
@@ -32,6 +33,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const server of running) if (isAlive(server)) await stop(server)
+  await expectNoProcesses(dataDir)
   await rm(dataDir, { recursive: true, force: true })
 })
 
@@ -74,9 +76,10 @@ async function start(more: Record<string, string> = {}) {
   return launched
 }
 
-async function stop(server: ChildProcess) {
+/** Stops a server and its sites as Ctrl-C does, or with another signal. */
+async function stop(server: ChildProcess, signal: NodeJS.Signals = 'SIGINT') {
   const exit = once(server, 'exit')
-  server.kill('SIGTERM')
+  server.kill(signal)
   return (await exit)[0]
 }
 
@@ -162,6 +165,43 @@ describe('server process', () => {
     expect(lines[0]).toContain('the mailbox page and the stand-in for Google')
   })
 
+  it('SIGTERM leaves the sites running, and the next server uses the same processes', async () => {
+    const first = await start()
+    const { create, list } = await signUpUser()
+    const { defaultUrl } = await create('Lasting site')
+    await until(async () => (await list()).every(({ state }) => state === 'ready'))
+    expect(await stop(first.server, 'SIGTERM')).toBe(0)
+    const left = await processesOf(dataDir)
+    expect(left).toHaveLength(1)
+    const { output } = await start()
+    const { hostname } = new URL(defaultUrl)
+    expect((await sitePage(sitesPort, hostname)).status).toBe(200)
+    expect(await processesOf(`${dataDir}/sites/`)).toEqual(left)
+    expect(output.text).not.toContain('A site started')
+  })
+
+  it('npm stop stops the sites of a stopped server, and refuses while one runs', async () => {
+    const first = await start()
+    const { create, list } = await signUpUser()
+    await create('Lasting site')
+    await until(async () => (await list()).every(({ state }) => state === 'ready'))
+    const stopSites = async () => {
+      const child = spawn(process.execPath, [fileURLToPath(new URL('stop.ts', import.meta.url))], {
+        env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+      })
+      const output = Promise.all([child.stdout.toArray(), child.stderr.toArray()])
+      const [code] = await once(child, 'close')
+      return { code, output: (await output).flat().join('') }
+    }
+    expect(await stopSites()).toEqual({
+      code: 1,
+      output: expect.stringContaining(`a server runs the sites of ${dataDir}`),
+    })
+    await stop(first.server, 'SIGTERM')
+    expect(await stopSites()).toEqual({ code: 0, output: 'Sites stopped: 1\n' })
+    expect(await processesOf(dataDir)).toEqual([])
+  })
+
   it('data survives a clean stop, and the sites start again', async () => {
     const first = await start()
     const { create, list } = await signUpUser()
@@ -213,7 +253,7 @@ describe('server process', () => {
     for (const stage of ['database/postmaster.pid', 'sites']) {
       const { server } = launch()
       await until(() => !isAlive(server) || existsSync(join(dataDir, stage)))
-      expect(await stop(server)).toBe(0)
+      expect(await stop(server, 'SIGTERM')).toBe(0)
       if (process.platform === 'linux') expect(await processesOf(dataDir)).toEqual([])
     }
   })

@@ -14,6 +14,12 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 const printFailure = (error: unknown) =>
   process.stderr.write(`Slipway cannot start: ${reasonOf(error)}\n`)
 
+/**
+ * Ctrl-C and a closed terminal end everything that `npm start` began. SIGTERM comes from a service
+ * manager, which starts the next server: the sites keep running for it.
+ */
+const stopsSites = { SIGTERM: false, SIGINT: true, SIGHUP: true }
+
 /** Started parts, in order. */
 type Running = { embedded?: EmbeddedPostgres; app?: App }
 
@@ -38,7 +44,8 @@ async function start(env: Env, log: Logger, running: Running, stopping: AbortSig
   const database = running.embedded?.connection ?? urlOptions(env.DATABASE_URL ?? '')
   running.app = await createApp({ env, database, log })
   if (stopping.aborted) return
-  await running.app.start()
+  await running.app.start(stopping)
+  if (stopping.aborted) return
   warnOfStandIns(env, log)
   greet(env)
 }
@@ -49,7 +56,7 @@ async function run(env: Env) {
   const stopping = new AbortController()
   let starting: Promise<void> = Promise.resolve()
 
-  async function stop(code: number) {
+  async function stop(code: number, { stopSites }: { stopSites: boolean }) {
     if (stopping.signal.aborted) return
     stopping.abort()
     setTimeout(() => {
@@ -59,7 +66,7 @@ async function run(env: Env) {
     // A part that is starting can only be stopped afterwards.
     await starting.catch(() => undefined)
     try {
-      await running.app?.close()
+      await running.app?.close({ stopSites })
       await running.embedded?.stop()
       process.exit(code)
     } catch (error) {
@@ -71,7 +78,7 @@ async function run(env: Env) {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => {
       log.info({ signal }, 'stopping')
-      void stop(0)
+      void stop(0, { stopSites: stopsSites[signal] })
     })
   try {
     starting = start(env, log, running, stopping.signal)
@@ -81,7 +88,7 @@ async function run(env: Env) {
     // A wrong setting needs no stack trace.
     if (!wrong) log.fatal({ err: error }, 'Slipway cannot start')
     printFailure(wrong ?? error)
-    await stop(1)
+    await stop(1, { stopSites: false })
   }
 }
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { reasonOf, SettingError } from '../env/setting-error.ts'
+import { type FileLock, tryLock } from '../file-lock.ts'
 
 /**
  * Creates the folder when missing and returns its real path. Throws a `SettingError` when it is not
@@ -50,46 +50,20 @@ function makeWithParents(path: string) {
   }
 }
 
-export interface FolderLock {
-  release(): void
-}
-
-const SQLITE_BUSY = 5
-
-// References keep locks from being garbage-collected, which would release them.
-const openLocks = new Set<DatabaseSync>()
-
 /**
  * Locks a folder for this caller. Throws a `SettingError` at once when another process or caller
  * has the lock.
- *
- * An exclusive transaction on an empty SQLite file is a lock of the operating system on every
- * platform: it ends with the process, needs no process id that could be reused, and is not
- * inherited.
  */
-export function lockFolder(folder: string): FolderLock {
+export function lockFolder(folder: string): FileLock {
   const path = join(folder, 'server.lock')
-  let file: DatabaseSync | undefined
+  const refuse = (problem: string, cause?: unknown) =>
+    new SettingError(`DATA_DIR must be a folder for this server alone, but ${problem}`, { cause })
+  let lock: FileLock | undefined
   try {
-    file = new DatabaseSync(path)
-    file.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE')
+    lock = tryLock(path)
   } catch (cause) {
-    file?.close()
-    const problem = isBusy(cause)
-      ? `another server is using ${folder}: stop it, or choose another folder`
-      : `${path} cannot be locked: ${reasonOf(cause)}`
-    throw new SettingError(`DATA_DIR must be a folder for this server alone, but ${problem}`, {
-      cause,
-    })
+    throw refuse(`${path} cannot be locked: ${reasonOf(cause)}`, cause)
   }
-  const lock = file
-  openLocks.add(lock)
-  return {
-    release() {
-      if (openLocks.delete(lock)) lock.close()
-    },
-  }
+  if (lock) return lock
+  throw refuse(`another server is using ${folder}: stop it, or choose another folder`)
 }
-
-const isBusy = (error: unknown) =>
-  error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY

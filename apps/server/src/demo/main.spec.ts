@@ -31,7 +31,7 @@ beforeEach(async () => {
   running = []
 })
 afterEach(async () => {
-  for (const program of running) await end(program, 'SIGTERM')
+  for (const program of running) await end(program, 'SIGINT')
   // The database of a killed demo stops after it.
   await until(() => findPostmaster(demoDatabase()) === undefined)
   await rm(folder, { recursive: true, force: true })
@@ -112,7 +112,7 @@ describe('npm run demo', () => {
       expect(page.body).toContain(name)
     }
     const tickets = await call(listTickets)
-    await end(child, 'SIGTERM')
+    await end(child, 'SIGINT')
     const again = launch(demo)
     await again.says(signInPrinted)
     expect(again.output.text).not.toContain(filling)
@@ -132,7 +132,7 @@ describe('npm run demo', () => {
   it('uses its own data folder, and rejects one of another service', async () => {
     const other = launch(service, { DATA_DIR: join(folder, 'data-demo') })
     await other.says('Slipway is running')
-    await end(other.child, 'SIGTERM')
+    await end(other.child, 'SIGINT')
     const { child, output } = launch(demo)
     await once(child, 'close')
     expect(child.exitCode).toBe(1)

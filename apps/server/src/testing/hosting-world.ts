@@ -52,7 +52,7 @@ export const createHostingWorld = async ({
     ...options,
   })
   onTestFinished(async () => {
-    await engine.close()
+    await engine.close({ stopSites: true })
     await gateway.close()
   })
 

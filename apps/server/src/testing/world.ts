@@ -23,6 +23,7 @@ import { teamInvitations, teamMembers } from '../modules/teams/teams.schema.ts'
 import * as teamsStore from '../modules/teams/teams.store.ts'
 import { createDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
+import { expectNoProcesses } from './processes.ts'
 
 /** A clock that only the test moves. */
 function testClock(start = new Date('2026-11-02T09:00:00.000Z')) {
@@ -213,7 +214,8 @@ export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
     work: () => ctx.jobs.work(ctx),
 
     async close() {
-      for (const each of apps.reverse()) await each.close()
+      for (const each of apps.reverse()) await each.close({ stopSites: true })
+      await expectNoProcesses(dataDir)
       await rm(dataDir, { recursive: true, force: true })
       await database.drop(logged)
     },

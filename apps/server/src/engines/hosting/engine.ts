@@ -24,7 +24,7 @@ export type ObservedInstance = {
   key: string
   /** The instance as last applied; null when only leftovers of a removal exist. */
   applied: Instance | null
-  /** True when its process or pod runs. */
+  /** True when its process or pod runs, or is being recovered. */
   running: boolean
 }
 
@@ -36,8 +36,13 @@ export type HostingEngine = {
   readonly name: string
   /** The steps that `apply` reports, in order. */
   readonly steps: readonly EngineStep[]
-  /** Adopts running instances of an earlier server. Rejects when the engine cannot run here. */
-  start(): Promise<void>
+  /**
+   * Takes over the instances of an earlier server: running ones are adopted, the others started
+   * again. Resolves before all of them run; a call for an instance waits for its recovery. Waits
+   * while another server runs the same instances. Rejects when the engine cannot run here, and when
+   * the signal aborts.
+   */
+  start(signal?: AbortSignal): Promise<void>
   /**
    * Brings the instance to its desired state: files, process, routes. Idempotent, and safe to kill
    * at any point. Resolves when the engine supervises the instance, before the site responds.
@@ -54,8 +59,14 @@ export type HostingEngine = {
   answers(instance: Instance): Promise<boolean>
   /** Metadata for the project's detail page, such as the CMS version. */
   metadata(instance: Instance): Promise<{ key: string; value: string }[]>
-  /** Rejects while the engine cannot work. Called by `/readyz`. */
+  /**
+   * Rejects while the engine cannot work. Called by `/readyz`, so it resolves for a server that
+   * waits for the end of another: a rolling deployment ends the old one once the new one is ready.
+   */
   check(): Promise<void>
-  /** Stops supervising and stops all local processes. Data stays. */
-  close(): Promise<void>
+  /**
+   * Finishes running calls and stops supervising. Instances keep running for the next server unless
+   * `stopSites` is true. Data stays.
+   */
+  close(options?: { stopSites: boolean }): Promise<void>
 }

@@ -93,7 +93,7 @@ describe('isolation of a site', () => {
   it('a site has the same user after a restart of the engine', async () => {
     const before = await startProbe()
     const { uid } = await fetchJson(before, '/user')
-    await before.engine.close()
+    await before.engine.close({ stopSites: true })
     const world = await startHostingWorld({ siteSource: probeSite, dataDir: before.dataDir })
     await world.up(instance('probe'))
     await expect(fetchJson(world, '/user')).resolves.toMatchObject({ uid })

@@ -1,17 +1,26 @@
-export type KeyedLock = <T>(key: string, task: () => Promise<T>) => Promise<T>
+export type KeyedLock = {
+  exclusively<T>(key: string, task: () => Promise<T>): Promise<T>
+  /** Resolves when no task runs or waits. */
+  idle(): Promise<void>
+}
 
 /** Runs the tasks of one key in sequence, and those of different keys concurrently. */
 export const createKeyedLock = (): KeyedLock => {
   const tails = new Map<string, Promise<unknown>>()
-  return (key, task) => {
-    const before = tails.get(key) ?? Promise.resolve()
-    // The caller handles a failure; the next task starts regardless.
-    const result = before.then(task, task)
-    tails.set(key, result)
-    const forget = () => {
-      if (tails.get(key) === result) tails.delete(key)
-    }
-    result.then(forget, forget)
-    return result
+  return {
+    exclusively(key, task) {
+      const before = tails.get(key) ?? Promise.resolve()
+      // The caller handles a failure; the next task starts regardless.
+      const result = before.then(task, task)
+      tails.set(key, result)
+      const forget = () => {
+        if (tails.get(key) === result) tails.delete(key)
+      }
+      result.then(forget, forget)
+      return result
+    },
+    async idle() {
+      while (tails.size > 0) await Promise.allSettled(tails.values())
+    },
   }
 }

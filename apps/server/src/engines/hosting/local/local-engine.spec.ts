@@ -117,12 +117,24 @@ describe('local engine: check', () => {
 })
 
 describe('local engine: close', () => {
-  it('close stops every site and rejects further calls', async () => {
+  it('close stops every site if asked to, and rejects further calls', async () => {
     const world = await startHostingWorld()
     await Promise.all(['one', 'two', 'three'].map((key) => world.up(instance(key))))
-    await world.engine.close()
+    await world.engine.close({ stopSites: true })
 
     await expect(processesOf(createLayout(world.dataDir).sites)).resolves.toEqual([])
     await expect(world.engine.apply(instance('four'))).rejects.toThrow('closed')
+  })
+
+  it('close stops the sites of a server before that are not recovered yet', async () => {
+    const dataDir = await createDataFolder()
+    const keys = ['one', 'two', 'three']
+    const before = await startHostingWorld({ dataDir })
+    await Promise.all(keys.map((key) => before.up(instance(key))))
+    await before.engine.close()
+
+    const world = await startHostingWorld({ dataDir })
+    await world.engine.close({ stopSites: true })
+    await expect(processesOf(createLayout(dataDir).sites)).resolves.toEqual([])
   })
 })

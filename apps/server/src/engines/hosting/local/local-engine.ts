@@ -1,18 +1,21 @@
-import { readdir } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import type { FileLock } from '../../../file-lock.ts'
 import type { Log } from '../../../log.ts'
 import type { HostingEngine, Instance, Report } from '../engine.ts'
-import { createLayout, isKey } from './files/layout.ts'
+import { createLayout, isKey, sitesOnDisk } from './files/layout.ts'
 import { createKeyedLock } from './keyed-lock.ts'
+import { createLimiter, type Limiter } from './limiter.ts'
 import { type Accounts, createAccounts } from './machine/accounts.ts'
-import { checkMachine, prepareMachine } from './machine/machine.ts'
+import { checkMachine, prepareFolders, prepareNode } from './machine/machine.ts'
+import { lockSites } from './machine/sites-lock.ts'
 import { readProcessRecord } from './process/process-record.ts'
 import {
   deleteSiteFolders,
   forgetApplied,
   prepareSiteFolders,
   readApplied,
-  rememberAccount,
+  rememberAccounts,
   writeApplied,
 } from './process/site-folder.ts'
 import {
@@ -20,21 +23,18 @@ import {
   type Limits,
   releaseOf,
   type SiteLauncher,
+  untilListening,
 } from './process/site-launcher.ts'
 import { truncateSiteLog } from './process/site-log.ts'
 import { adoptSiteProcess } from './process/site-process.ts'
+import { stopRecordedSites } from './process/stop-sites.ts'
 import { deleteOldReleases, installRelease } from './release/release.ts'
-import {
-  createLimiter,
-  defaultHangRules,
-  type HangRules,
-  respondsAt,
-} from './supervisor/hang-watch.ts'
+import { defaultHangRules, type HangRules, respondsAt } from './supervisor/hang-watch.ts'
 import { createHealthCheck, type Gateway } from './supervisor/health-check.ts'
 import { type Backoff, createSupervisor, type Supervisor } from './supervisor/supervisor.ts'
 
 export type LocalEngineOptions = {
-  /** Absolute. The caller ensures that only one engine uses a data folder. */
+  /** Absolute. */
   dataDir: string
   /** Where the site gateway listens; read at each use. */
   gateway: Gateway
@@ -59,6 +59,12 @@ const defaultBackoff: Backoff = { initialMs: 100, maxMs: 30_000, resetAfterMs: 6
 /** The maximum number of concurrent hang checks. */
 const concurrentHangChecks = 8
 
+/** The maximum number of sites whose files are read at once during recovery. */
+const concurrentRecoveries = 32
+
+/** The maximum number of sites that start at once: a start takes the processor for about a second. */
+const concurrentStarts = Math.max(2, availableParallelism() * 2)
+
 type Started = { accounts: Accounts; launcher: SiteLauncher }
 
 /**
@@ -71,34 +77,40 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   const backoff = { ...defaultBackoff, ...options.backoff }
   const hang = { ...defaultHangRules, ...options.hang }
   const layout = createLayout(options.dataDir)
-  const lock = createKeyedLock()
-  const limited = createLimiter(concurrentHangChecks)
+  const locks = createKeyedLock()
+  const hangChecks = createLimiter(concurrentHangChecks)
+  const starts = createLimiter(concurrentStarts)
   const health = createHealthCheck(() => gateway)
   const supervisors = new Map<string, Supervisor>()
+  const recovering = new Set<string>()
+  const closing = new AbortController()
+  let starting: Promise<void> | null = null
+  let isWaiting = false
+  let cleaning = Promise.resolve()
+  let sitesLock: FileLock | null = null
   let started: Started | null = null
-  let recovered = false
-  let closed = false
   let logTimer: NodeJS.Timeout | undefined
 
   const requireStarted = (): Started => {
-    if (closed) throw new Error('The hosting engine is closed')
+    if (closing.signal.aborted) throw new Error('The hosting engine is closed')
     if (!started) throw new Error('The hosting engine has not started')
     return started
   }
 
-  /** Throws before recovery: a site applied earlier could run twice. */
-  const requireRecovered = (): Started => {
-    const { accounts, launcher } = requireStarted()
-    if (!recovered) throw new Error('The hosting engine has not started')
-    return { accounts, launcher }
-  }
-
   const launch = async (key: string) => {
-    const { accounts, launcher } = requireStarted()
-    const files = layout.site(key)
-    const process = await launcher.start(files, await prepareSiteFolders(key, files, accounts))
-    log.info({ key, pid: process.record.pid, version: process.record.version }, 'A site started')
-    return process
+    const release = await starts.acquire()
+    try {
+      const { accounts, launcher } = requireStarted()
+      const files = layout.site(key)
+      const process = await launcher.start(files, await prepareSiteFolders(key, files, accounts))
+      log.info({ key, pid: process.record.pid, version: process.record.version }, 'A site started')
+      // The caller goes on; the next site may start once this one listens.
+      void untilListening(files.socket, process.exited, closing.signal).finally(release)
+      return process
+    } catch (error) {
+      release()
+      throw error
+    }
   }
 
   const supervisorOf = (key: string): Supervisor => {
@@ -107,10 +119,11 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       supervisor = createSupervisor({
         key,
         launch: () => launch(key),
-        exclusively: (task) => lock(key, task),
-        responds: () => limited(() => respondsAt(layout.site(key).socket, hang.timeoutMs)),
+        exclusively: (task) => locks.exclusively(key, task),
+        responds: () => hangChecks.run(() => respondsAt(layout.site(key).socket, hang.timeoutMs)),
         backoff,
         hang,
+        closing: closing.signal,
         log,
       })
       supervisors.set(key, supervisor)
@@ -118,29 +131,52 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     return supervisor
   }
 
-  const recover = async (key: string) => {
-    const files = layout.site(key)
-    const applied = await readApplied(files)
-    const record = await readProcessRecord(files.process)
-    const process = record && (await adoptSiteProcess(record))
+  const recover = async (key: string, reads: Limiter) => {
+    if (closing.signal.aborted) return
+    const { applied, process } = await reads.run(async () => {
+      const files = layout.site(key)
+      const record = await readProcessRecord(files.process)
+      return {
+        applied: await readApplied(files),
+        process: record && (await adoptSiteProcess(record)),
+      }
+    })
     if (process) {
       supervisorOf(key).adopt(process, applied !== null)
       log.info({ key, pid: process.record.pid }, 'A running site was adopted')
-    } else if (applied) {
+    } else if (applied && !closing.signal.aborted) {
       await supervisorOf(key).ensureRunning()
     }
   }
 
+  /** Recovers all sites concurrently; calls for a site wait for it, because it has its lock. */
+  const recoverAll = (keys: readonly string[]) => {
+    const reads = createLimiter(concurrentRecoveries)
+    for (const key of keys) recovering.add(key)
+    return Promise.all(
+      keys.map((key) =>
+        locks
+          .exclusively(key, () => recover(key, reads))
+          .catch((error: unknown) => {
+            // One broken site does not block the others; the reconciler applies it again.
+            if (closing.signal.aborted) return
+            log.error({ key, err: error }, 'A site could not be recovered')
+          })
+          .finally(() => recovering.delete(key)),
+      ),
+    )
+  }
+
   const truncateLogs = async () => {
     for (const [key, supervisor] of supervisors) {
-      await lock(key, async () => {
+      await locks.exclusively(key, async () => {
         if (supervisor.current()) await truncateSiteLog(layout.site(key).log, limits.logBytes)
       })
     }
   }
 
   const watchLogs = () => {
-    if (closed) return
+    if (closing.signal.aborted) return
     logTimer = setTimeout(() => {
       truncateLogs()
         .catch((error: unknown) => log.error({ err: error }, 'A site log could not be truncated'))
@@ -149,26 +185,13 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     logTimer.unref()
   }
 
-  const sitesOnDisk = async () => (await readdir(layout.sites)).filter(isKey)
-
-  const recoverAll = async (keys: readonly string[]) => {
-    for (const key of keys) {
-      try {
-        await lock(key, () => recover(key))
-      } catch (error) {
-        // One broken site does not block the others; the reconciler applies it again.
-        log.error({ key, err: error }, 'A site could not be recovered')
-      }
-    }
-  }
-
   const releasesInUse = (current: string) => {
     const launches = [...supervisors.values()].map((one) => one.current()?.record.launch ?? '')
     return new Set([current, ...launches.map(releaseOf)])
   }
 
   const apply = async (instance: Instance, report?: Report) => {
-    const { accounts, launcher } = requireRecovered()
+    const { accounts, launcher } = requireStarted()
     const { key } = instance
     report?.('prepare')
     const files = layout.site(key)
@@ -183,7 +206,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   }
 
   const remove = async (key: string) => {
-    const { accounts } = requireRecovered()
+    const { accounts } = requireStarted()
     const files = layout.site(key)
     await forgetApplied(files)
     await supervisors.get(key)?.stop(stopGraceMs)
@@ -192,46 +215,59 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     accounts.release(key)
   }
 
+  const start = async (signal: AbortSignal) => {
+    const accounts = await createAccounts()
+    await prepareFolders(layout, accounts)
+    sitesLock = await lockSites(layout.lock, signal, () => {
+      isWaiting = true
+      log.warn({ folder: layout.root }, 'Another server runs the sites here: waiting for its end')
+    })
+    isWaiting = false
+    const node = await prepareNode(layout, accounts, options.node ?? process.execPath)
+    const source = options.siteSource ?? starterSite
+    const release = await installRelease(process.execPath, source, layout.releases)
+    const keys = await sitesOnDisk(layout)
+    await rememberAccounts(keys, layout, accounts)
+    signal.throwIfAborted()
+
+    started = { accounts, launcher: createSiteLauncher(node, release, limits) }
+    // Before recovery ends, a site may run from a release that nobody has named yet.
+    cleaning = recoverAll(keys)
+      .then(() => deleteOldReleases(layout.releases, releasesInUse(release.id)))
+      .catch((error: unknown) => log.error({ err: error }, 'Old releases could not be deleted'))
+    watchLogs()
+  }
+
   return {
     name: 'local',
     steps: ['prepare', 'start'],
 
-    async start() {
-      if (started || closed) throw new Error('The hosting engine has already started')
-      const accounts = await createAccounts()
-      const node = await prepareMachine(layout, accounts, options.node ?? process.execPath)
-      const source = options.siteSource ?? starterSite
-      const release = await installRelease(process.execPath, source, layout.releases)
-      const launcher = createSiteLauncher(node, release, limits)
-      started = { accounts, launcher }
-
-      const keys = await sitesOnDisk()
-      await Promise.all(keys.map((key) => rememberAccount(key, layout.site(key), accounts)))
-      await recoverAll(keys)
-      recovered = true
-      await deleteOldReleases(layout.releases, releasesInUse(release.id))
-      watchLogs()
+    async start(signal) {
+      if (starting || closing.signal.aborted)
+        throw new Error('The hosting engine has already started')
+      starting = start(AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]))
+      await starting
     },
 
     async apply(instance, report) {
       layout.site(instance.key)
-      await lock(instance.key, () => apply(instance, report))
+      await locks.exclusively(instance.key, () => apply(instance, report))
     },
 
     async remove(key) {
-      if (isKey(key)) await lock(key, () => remove(key))
+      if (isKey(key)) await locks.exclusively(key, () => remove(key))
     },
 
     addressOf: (key) => ({ socketPath: layout.site(key).socket }),
 
     async list() {
-      requireRecovered()
-      const keys = new Set([...(await sitesOnDisk()), ...supervisors.keys()])
+      requireStarted()
+      const keys = new Set([...(await sitesOnDisk(layout)), ...supervisors.keys()])
       return Promise.all(
         [...keys].sort().map(async (key) => ({
           key,
           applied: await readApplied(layout.site(key)),
-          running: Boolean(supervisors.get(key)?.current()),
+          running: recovering.has(key) || Boolean(supervisors.get(key)?.current()),
         })),
       )
     },
@@ -243,7 +279,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
 
     async metadata({ key }) {
       const version =
-        supervisors.get(key)?.current()?.record.version ?? requireRecovered().launcher.version
+        supervisors.get(key)?.current()?.record.version ?? requireStarted().launcher.version
       return [
         { key: 'cms_version', value: `Slipway Site ${version}` },
         { key: 'database_version', value: 'Flat file 1' },
@@ -251,17 +287,26 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     },
 
     async check() {
-      requireRecovered()
+      if (isWaiting && !closing.signal.aborted) return
+      requireStarted()
       await checkMachine(layout, gateway)
     },
 
-    async close() {
-      closed = true
+    async close({ stopSites } = { stopSites: false }) {
+      closing.abort()
       clearTimeout(logTimer)
-      const stops = [...supervisors].map(([key, supervisor]) =>
-        lock(key, () => supervisor.stop(stopGraceMs)),
-      )
-      await Promise.all([...stops, health.close()])
+      await starting?.catch(() => undefined)
+      await Promise.all([locks.idle(), cleaning])
+      if (stopSites && sitesLock) {
+        await Promise.all([...supervisors.values()].map((one) => one.stop(stopGraceMs)))
+        await stopRecordedSites(layout, stopGraceMs)
+      }
+      const running = [...supervisors.values()].filter((one) => one.current())
+      if (running.length > 0)
+        log.info({ sites: running.length }, 'The sites keep running; npm stop stops them')
+      for (const supervisor of supervisors.values()) supervisor.detach()
+      await health.close()
+      sitesLock?.release()
     },
   }
 }

@@ -28,7 +28,7 @@ describe('local engine: start', () => {
     ])
   })
 
-  it('rejects calls until recovery is complete, so that no site runs twice', async () => {
+  it('a call for a site waits for its recovery, so that no site runs twice', async () => {
     const dataDir = await createDataFolder()
     const pid = await applyAndKill(dataDir, instance('orphan'))
     const world = await createHostingWorld({ dataDir })
@@ -38,6 +38,56 @@ describe('local engine: start', () => {
     await started
     await world.up(instance('orphan'))
     await expect(world.pid('orphan')).resolves.toBe(pid)
+    await expect(processesOf(createLayout(dataDir).sites)).resolves.toEqual([pid])
+  })
+
+  it('lists a site that waits for its recovery as running', async () => {
+    const dataDir = await createDataFolder()
+    const before = await startHostingWorld({ dataDir })
+    await before.up(instance('resting'))
+    await before.engine.close({ stopSites: true })
+
+    const world = await startHostingWorld({ dataDir })
+    await expect(world.engine.list()).resolves.toEqual([
+      { key: 'resting', applied: instance('resting'), running: true },
+    ])
+  })
+
+  it('waits for the end of another server on the data folder, and then adopts its sites', async () => {
+    const dataDir = await createDataFolder()
+    const other = spawnEngine(dataDir, [instance('shared')])
+    await other.waitFor('applied')
+    const world = await createHostingWorld({ dataDir })
+    const started = world.start()
+    const messages = () => world.lines.map(({ message }) => message)
+    await expect
+      .poll(messages, pollOptions)
+      .toContain('Another server runs the sites here: waiting for its end')
+    // Ready to take over: a rolling deployment ends the other server once this one is ready.
+    await expect(world.engine.check()).resolves.toBeUndefined()
+    await expect(world.engine.apply(instance('shared'))).rejects.toThrow('has not started')
+
+    await other.kill()
+    await started
+    await world.up(instance('shared'))
+
+    expect(messages()).not.toContain('A site started')
+    await expect(processesOf(createLayout(dataDir).sites)).resolves.toEqual([
+      await world.pid('shared'),
+    ])
+  })
+
+  it('stops waiting for another server when the signal aborts, and leaves its sites', async () => {
+    const dataDir = await createDataFolder()
+    const before = await startHostingWorld({ dataDir })
+    await before.up(instance('shared'))
+    const world = await createHostingWorld({ dataDir })
+    const stopping = new AbortController()
+    const started = world.engine.start(stopping.signal)
+    stopping.abort()
+    await expect(started).rejects.toThrow('aborted')
+    await world.engine.close({ stopSites: true })
+    await expect(before.pid('shared')).resolves.toBeGreaterThan(1)
   })
 
   it('restarts an adopted process that dies', async () => {
@@ -70,11 +120,24 @@ describe('local engine: start', () => {
     expect((await running()).sort()).toEqual(known.sort())
   })
 
-  it('starts the sites of a closed engine', async () => {
+  it('adopts the sites of a closed engine', async () => {
+    const dataDir = await createDataFolder()
+    const before = await startHostingWorld({ dataDir })
+    await before.up(instance('lasting'))
+    const pid = await before.pid('lasting')
+    await before.engine.close()
+    await expect(before.pid('lasting')).resolves.toBe(pid)
+
+    const world = await startHostingWorld({ dataDir })
+    await world.up(instance('lasting'))
+    await expect(world.pid('lasting')).resolves.toBe(pid)
+  })
+
+  it('starts the sites of an engine that stopped them', async () => {
     const dataDir = await createDataFolder()
     const before = await startHostingWorld({ dataDir })
     await before.up(instance('resting'))
-    await before.engine.close()
+    await before.engine.close({ stopSites: true })
 
     const world = await startHostingWorld({ dataDir })
     world.routes.set('resting.localhost', { key: 'resting', state: 'ready' })
@@ -106,7 +169,7 @@ describe('local engine: start', () => {
       const dataDir = await createDataFolder()
       const before = await startHostingWorld({ dataDir })
       await before.up(instance('damaged'))
-      await before.engine.close()
+      await before.engine.close({ stopSites: true })
       await writeFile(createLayout(dataDir).site('damaged').process, text)
 
       const world = await startHostingWorld({ dataDir })

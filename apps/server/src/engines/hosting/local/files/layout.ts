@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, realpathSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ifThere } from './file-errors.ts'
 
 /** The paths of one site. */
 export type SiteFiles = {
@@ -18,6 +20,8 @@ export type SiteFiles = {
 
 export type Layout = {
   root: string
+  /** Locked by the server that runs the sites. */
+  lock: string
   sites: string
   releases: string
   runtime: string
@@ -57,6 +61,7 @@ export const createLayout = (dataDir: string): Layout => {
   const sockets = chooseSocketsFolder(root)
   return {
     root,
+    lock: join(root, 'sites.lock'),
     sites,
     releases: join(root, 'site-releases'),
     runtime: join(root, 'runtime'),
@@ -77,3 +82,7 @@ export const createLayout = (dataDir: string): Layout => {
     },
   }
 }
+
+/** The keys of all sites with a folder, leftovers of removals included. */
+export const sitesOnDisk = async (layout: Layout): Promise<string[]> =>
+  ((await ifThere(readdir(layout.sites))) ?? []).filter(isKey)

@@ -17,31 +17,25 @@ const makeOwnFolder = async (path: string, mode: number) => {
   await chmod(path, mode)
 }
 
-/**
- * Creates the engine's folders and returns the Node executable for the sites. Rejects with the
- * reason when sites cannot run on this machine.
- */
-export const prepareMachine = async (
-  layout: Layout,
-  accounts: Accounts,
-  node: string,
-): Promise<string> => {
+/** Creates the engine's folders. Rejects with the reason when sites cannot run on this machine. */
+export const prepareFolders = async (layout: Layout, accounts: Accounts): Promise<void> => {
   if (process.platform === 'win32') {
     throw new Error('The local hosting engine needs Unix sockets and users; Windows has WSL for it')
   }
   const mode = accounts.separate ? 0o711 : 0o700
   await makeOwnFolder(layout.sites, mode)
   await makeOwnFolder(layout.sockets, mode)
-  if (!accounts.separate) return realpath(node)
-
-  const closed = await findClosedFolder(layout.root)
+  const closed = accounts.separate ? await findClosedFolder(layout.root) : null
   if (closed) {
     throw new Error(
       `Sites run as users of their own, and these cannot enter ${closed}: allow it (chmod o+x) or choose another data folder`,
     )
   }
-  return prepareRuntime(node, layout.runtime)
 }
+
+/** The Node executable for the sites. */
+export const prepareNode = (layout: Layout, accounts: Accounts, node: string): Promise<string> =>
+  accounts.separate ? prepareRuntime(node, layout.runtime) : realpath(node)
 
 const reach = (host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {

@@ -2,7 +2,8 @@ import { chmod, chown, mkdir, readFile, rm, stat } from 'node:fs/promises'
 import type { Instance } from '../../engine.ts'
 import { writeFileAtomic } from '../files/atomic-file.ts'
 import { ifThere } from '../files/file-errors.ts'
-import type { SiteFiles } from '../files/layout.ts'
+import type { Layout, SiteFiles } from '../files/layout.ts'
+import { createLimiter } from '../limiter.ts'
 import type { Account, Accounts } from '../machine/accounts.ts'
 
 const makeFolder = async (path: string, mode: number, uid?: number, gid?: number) => {
@@ -30,10 +31,20 @@ export const prepareSiteFolders = async (
   return account
 }
 
-/** Registers the account that owns the site's data folder. */
-export const rememberAccount = async (key: string, files: SiteFiles, accounts: Accounts) => {
-  const data = await ifThere(stat(files.data))
-  if (data) accounts.remember(key, data.uid)
+const concurrentReads = 64
+
+/** Registers the accounts that own the data folders of these sites. */
+export const rememberAccounts = async (
+  keys: readonly string[],
+  layout: Layout,
+  accounts: Accounts,
+): Promise<void> => {
+  const reads = createLimiter(concurrentReads)
+  const remember = async (key: string) => {
+    const data = await ifThere(stat(layout.site(key).data))
+    if (data) accounts.remember(key, data.uid)
+  }
+  await Promise.all(keys.map((key) => reads.run(() => remember(key))))
 }
 
 const isSignIn = (value: unknown): value is Instance['signIn'] => {

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { ifThere } from '../files/file-errors.ts'
 import type { SiteFiles } from '../files/layout.ts'
 import type { Account } from '../machine/accounts.ts'
 import type { Release } from '../release/release.ts'
 import { openSiteLog, truncateSiteLog } from './site-log.ts'
-import { type SiteProcess, startSiteProcess } from './site-process.ts'
+import { type Exit, type SiteProcess, startSiteProcess } from './site-process.ts'
 
 /** Resource limits of a site. */
 export type Limits = {
@@ -93,4 +95,26 @@ export const createSiteLauncher = (
       }
     },
   }
+}
+
+const listeningPollMs = 25
+const listeningTimeoutMs = 10_000
+
+/** Resolves once a started site listens, has exited or takes too long, or when the signal aborts. */
+export const untilListening = async (
+  socket: string,
+  exited: Promise<Exit>,
+  signal: AbortSignal,
+): Promise<void> => {
+  let ended = false
+  exited.then(() => {
+    ended = true
+  })
+  const deadline = performance.now() + listeningTimeoutMs
+  const waits = async () =>
+    !ended &&
+    !signal.aborted &&
+    performance.now() < deadline &&
+    (await ifThere(stat(socket))) === null
+  while (await waits()) await delay(listeningPollMs, undefined, { ref: false })
 }

@@ -32,7 +32,9 @@ export type Launch = {
   launch: string
 }
 
-const adoptedPollMs = 250
+const adoptedPollMs = 500
+/** The first check after this time compares the start times: the process id may be reused. */
+const identityCheckMs = 10_000
 const stoppingPollMs = 20
 
 // `exec` replaces the shell by node, so the process id stays. POSIX counts `ulimit -f` in blocks of
@@ -120,6 +122,15 @@ export const startSiteProcess = async (launch: Launch): Promise<SiteProcess> => 
   }
 }
 
+/** One system call, so that checking a thousand adopted processes costs little. */
+const idExists = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
+}
+
 /** Adopts a process that an earlier server started; null when it has exited. */
 export const adoptSiteProcess = async (record: ProcessRecord): Promise<SiteProcess | null> => {
   const lives = async () => (await readStartTime(record.pid)) === record.startTime
@@ -127,8 +138,14 @@ export const adoptSiteProcess = async (record: ProcessRecord): Promise<SiteProce
 
   let pollMs = adoptedPollMs
   const untilGone = async (): Promise<Exit> => {
-    while (await lives()) await delay(pollMs, undefined, { ref: pollMs === stoppingPollMs })
-    return { code: null, signal: null }
+    let identifiedAt = performance.now()
+    for (;;) {
+      await delay(pollMs, undefined, { ref: pollMs === stoppingPollMs })
+      if (!idExists(record.pid)) return { code: null, signal: null }
+      if (pollMs === adoptedPollMs && performance.now() - identifiedAt < identityCheckMs) continue
+      if (!(await lives())) return { code: null, signal: null }
+      identifiedAt = performance.now()
+    }
   }
   const exited = untilGone()
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { chmod, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -39,7 +39,7 @@ const hashSources = async (source: string): Promise<string> => {
 
 /**
  * Packs the site's code (a folder with `package.json` and `src/main.ts`) into `releases`, unless
- * that release exists. If killed, it leaves a folder that the next run replaces.
+ * that release exists. If killed, it leaves a folder that `deleteOldReleases` deletes.
  */
 export const installRelease = async (
   node: string,
@@ -50,13 +50,16 @@ export const installRelease = async (
   const folder = join(releases, id)
   const manifest = join(folder, 'package.json')
   if ((await ifThere(readFile(manifest))) === null) {
-    const temporary = `${folder}.new`
+    const temporary = `${folder}.${randomUUID()}`
     await mkdir(releases, { recursive: true })
     await chmod(releases, 0o711)
-    await rm(temporary, { recursive: true, force: true })
     // Type stripping prints an experimental warning, which a separate process can disable.
     await run(node, ['--disable-warning=ExperimentalWarning', packer, source, temporary])
-    await rename(temporary, folder)
+    await rename(temporary, folder).catch(async (error: NodeJS.ErrnoException) => {
+      // Another process has packed the same release first.
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
+      await rm(temporary, { recursive: true })
+    })
   }
   const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string }
   return { id, version, folder, main: join(folder, 'src', 'main.js') }

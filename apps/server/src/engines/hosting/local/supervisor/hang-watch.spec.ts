@@ -4,7 +4,7 @@ import { startHostingWorld } from '../../../../testing/hosting-world.ts'
 import { isAlive } from '../../../../testing/processes.ts'
 import { pollOptions } from '../../../../testing/until.ts'
 import { applyAndKill, instance } from '../fixtures/local-engine.fixture.ts'
-import { createLimiter, watchForHang } from './hang-watch.ts'
+import { watchForHang } from './hang-watch.ts'
 
 const never = 3_600_000
 
@@ -40,27 +40,6 @@ describe('watchForHang', () => {
     await expect(watchAnswers([no, no, no, no, yes])).resolves.toMatchObject({ outcome: 'lives' })
     const late = await watchAnswers([no, no, no, no, yes], 0)
     expect(late).toEqual({ outcome: 'hangs', checks: 3 })
-  })
-})
-
-describe('createLimiter', () => {
-  it('runs a limited number at once and continues after a failure', async () => {
-    const inTurn = createLimiter(2)
-    let running = 0
-    let most = 0
-    const task = (fails: boolean) => async () => {
-      running += 1
-      most = Math.max(most, running)
-      await new Promise(setImmediate)
-      running -= 1
-      if (fails) throw new Error('failed')
-      return 'done'
-    }
-    const all = [true, false, true, false, false].map((fails) => inTurn(task(fails)))
-    const outcomes = (await Promise.allSettled(all)).map(({ status }) => status)
-    expect(outcomes).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
-    expect(most).toBe(2)
-    await expect(inTurn(task(false))).resolves.toBe('done')
   })
 })
 

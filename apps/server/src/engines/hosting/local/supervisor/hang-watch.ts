@@ -41,23 +41,6 @@ export const respondsAt = (socketPath: string, timeoutMs: number): Promise<boole
     outgoing.end()
   })
 
-/** Limits concurrent tasks; the others wait in a queue. */
-export const createLimiter = (limit: number) => {
-  const waiting: (() => void)[] = []
-  let free = limit
-  return async <T>(task: () => Promise<T>): Promise<T> => {
-    if (free > 0) free -= 1
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await task()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else free += 1
-    }
-  }
-}
-
 /**
  * Checks a process periodically and calls `onHang` once when it stops responding: a process can
  * hang without exiting. The first check has a random delay, which spreads the checks of many

@@ -20,6 +20,8 @@ export type Supervisor = {
   ensureRunning(): Promise<void>
   /** Stops the process and cancels a scheduled restart. */
   stop(graceMs: number): Promise<void>
+  /** Ends the supervision and cancels a scheduled restart; the process keeps running. */
+  detach(): void
 }
 
 export type SupervisorOptions = {
@@ -31,13 +33,16 @@ export type SupervisorOptions = {
   responds: () => Promise<boolean>
   backoff: Backoff
   hang: HangRules
+  /** Aborts when the engine closes: nothing is restarted any more. */
+  closing: AbortSignal
   log: Log
 }
 
 /** Keeps exactly one process of a site running, and replaces it when it dies or hangs. */
 export const createSupervisor = (options: SupervisorOptions): Supervisor => {
-  const { key, launch, exclusively, responds, backoff, hang, log } = options
+  const { key, launch, exclusively, responds, backoff, hang, closing, log } = options
   let running: SiteProcess | null = null
+  let endWatch = () => {}
   let startedAt = 0
   let retry: NodeJS.Timeout | null = null
   let failures = 0
@@ -49,6 +54,7 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
     retry = setTimeout(() => {
       retry = null
       restart().catch((error: unknown) => {
+        if (closing.aborted) return
         log.error({ key, err: error, restarts: failures }, 'A site could not be restarted')
         scheduleRestart()
       })
@@ -61,15 +67,15 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
     running = process
     startedAt = performance.now()
     const { pid } = process.record
-    const endWatch = watchForHang(hang, responds, () => {
+    endWatch = watchForHang(hang, responds, () => {
       log.warn({ key, pid }, 'A site hangs and is killed')
       process.kill().catch((error: unknown) => {
         log.error({ key, pid, err: error }, 'A hanging site could not be killed')
       })
     })
     process.exited.then(({ code, signal }) => {
-      endWatch()
       if (running !== process) return
+      endWatch()
       running = null
       if (!shouldRun) return
       const livedMs = Math.round(performance.now() - startedAt)
@@ -81,9 +87,15 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
 
   const start = async () => watch(await launch())
 
+  const cancelRestart = () => {
+    shouldRun = false
+    if (retry) clearTimeout(retry)
+    retry = null
+  }
+
   const restart = () =>
     exclusively(async () => {
-      if (shouldRun && !running) await start()
+      if (shouldRun && !running && !closing.aborted) await start()
     })
 
   return {
@@ -97,12 +109,15 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
       if (!running && !retry) await start()
     },
     async stop(graceMs) {
-      shouldRun = false
-      if (retry) clearTimeout(retry)
-      retry = null
+      cancelRestart()
       const process = running
       if (!process) return
       await process.stop(graceMs)
+      running = null
+    },
+    detach() {
+      cancelRestart()
+      endWatch()
       running = null
     },
   }

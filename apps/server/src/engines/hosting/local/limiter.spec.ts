@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { createLimiter } from './limiter.ts'
+
+describe('createLimiter', () => {
+  it('runs a limited number at once and continues after a failure', async () => {
+    const limiter = createLimiter(2)
+    let running = 0
+    let most = 0
+    const task = (fails: boolean) => async () => {
+      running += 1
+      most = Math.max(most, running)
+      await new Promise(setImmediate)
+      running -= 1
+      if (fails) throw new Error('failed')
+      return 'done'
+    }
+    const all = [true, false, true, false, false].map((fails) => limiter.run(task(fails)))
+    const outcomes = (await Promise.allSettled(all)).map(({ status }) => status)
+    expect(outcomes).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+    expect(most).toBe(2)
+    await expect(limiter.run(task(false))).resolves.toBe('done')
+  })
+
+  it('a released slot goes to the longest waiting caller', async () => {
+    const limiter = createLimiter(1)
+    const release = await limiter.acquire()
+    const order: string[] = []
+    const waiting = ['first', 'second'].map(async (name) => {
+      const done = await limiter.acquire()
+      order.push(name)
+      done()
+    })
+    await new Promise(setImmediate)
+    expect(order).toEqual([])
+    release()
+    await Promise.all(waiting)
+    expect(order).toEqual(['first', 'second'])
+  })
+})

@@ -1,0 +1,46 @@
+import { SettingError } from '../../../../env/setting-error.ts'
+import { tryLock } from '../../../../file-lock.ts'
+import { createLayout, type Layout, sitesOnDisk } from '../files/layout.ts'
+import { createLimiter } from '../limiter.ts'
+import { readProcessRecord } from './process-record.ts'
+import { adoptSiteProcess } from './site-process.ts'
+
+const concurrentStops = 64
+
+/**
+ * Stops all recorded processes of sites and returns their number. The caller has the lock of the
+ * sites, or another server would restart them.
+ */
+export const stopRecordedSites = async (layout: Layout, graceMs: number): Promise<number> => {
+  const stops = createLimiter(concurrentStops)
+  const keys = await sitesOnDisk(layout)
+  const stopped = await Promise.all(
+    keys.map((key) =>
+      stops.run(async () => {
+        const record = await readProcessRecord(layout.site(key).process)
+        const process = record && (await adoptSiteProcess(record))
+        await process?.stop(graceMs)
+        return Boolean(process)
+      }),
+    ),
+  )
+  return stopped.filter(Boolean).length
+}
+
+const leftSitesGraceMs = 5_000
+
+/**
+ * Stops the sites that a server left running, and returns their number. Throws a `SettingError`
+ * while a server uses the data folder.
+ */
+export const stopLeftSites = async (dataDir: string): Promise<number> => {
+  const layout = createLayout(dataDir)
+  const lock = tryLock(layout.lock)
+  if (!lock)
+    throw new SettingError(`a server runs the sites of ${layout.root}: stop it with Ctrl-C`)
+  try {
+    return await stopRecordedSites(layout, leftSitesGraceMs)
+  } finally {
+    lock.release()
+  }
+}

@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs'
+import { stopLeftSites } from './engines/hosting/local/process/stop-sites.ts'
+import { readEnv } from './env/env.ts'
+import { reasonOf } from './env/setting-error.ts'
+
+// `npm stop`: stops the sites that a server left running for its successor.
+
+try {
+  const { DATA_DIR: dataDir } = readEnv(process.env)
+  const stopped = existsSync(dataDir) ? await stopLeftSites(dataDir) : 0
+  process.stdout.write(`Sites stopped: ${stopped}\n`)
+} catch (error) {
+  process.stderr.write(`The sites cannot be stopped: ${reasonOf(error)}\n`)
+  process.exit(1)
+}
