@@ -11,7 +11,13 @@ import { listen } from './db/notifications.ts'
 import type { Env } from './env/env.ts'
 import { createHosting } from './hosting.ts'
 import { createServer, type Server } from './http/server.ts'
+import { queueMeasurement } from './jobs.metrics.ts'
 import { startJobs } from './jobs.ts'
+import { readBuild } from './metrics/build.ts'
+import { poolMeasurement, siteMeasurement, socketMeasurement } from './metrics/live-measurements.ts'
+import type { Measurement } from './metrics/measurement.ts'
+import { createMetrics } from './metrics/metrics.ts'
+import { createMetricsServer } from './metrics/metrics-server.ts'
 import * as events from './modules/events/events.service.ts'
 import { loginProviders } from './modules/external-login/external-login.providers.ts'
 import { createHostTable } from './modules/projects/projects.hosts.ts'
@@ -118,6 +124,21 @@ export async function createApp({
     () => server.app.close(),
   ]
 
+  /** Listens for Prometheus. The states of rows are the same for every process: workers count them. */
+  async function serveMetrics(port: number) {
+    const measurements: Measurement[] = [
+      poolMeasurement(database),
+      ...(server.hub ? [socketMeasurement(server.hub)] : []),
+      ...(does('worker') ? [siteMeasurement(engine), queueMeasurement, ...modules.metrics] : []),
+    ]
+    const build = await readBuild(db)
+    const metrics = createMetrics({ database: options, build, measurements, clock, log })
+    const metricsServer = createMetricsServer(metrics, build, log)
+    // Closed last: a shutdown that hangs can be seen.
+    closing.unshift(() => metricsServer.close())
+    await metricsServer.listen(port, env.METRICS_HOST)
+  }
+
   async function listenForVisitors() {
     if (!does('gateway')) return
     const sites = gateway(await createHostTable(ctx, notifications))
@@ -133,6 +154,7 @@ export async function createApp({
       if (does('worker')) await engine.start()
     },
     async start(stopping) {
+      if (env.METRICS_PORT !== undefined) await serveMetrics(env.METRICS_PORT)
       await listenForVisitors()
       await server.app.listen({
         port: env.PORT,

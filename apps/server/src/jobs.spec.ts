@@ -1,3 +1,4 @@
+import { createProject } from '@slipway/contract/projects'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { dieOver } from './jobs.fixture.ts'
@@ -23,7 +24,8 @@ async function process(kinds: Job[], pollingInterval = 2) {
   const jobs = await startJobs(options, kinds, world.ctx.log)
   started.push(jobs)
   return {
-    work: () => jobs.work(world.ctx),
+    jobs,
+    work: () => jobs.work({ ...world.ctx, jobs }),
     send: (...numbers: string[]) =>
       world.ctx.write(async (tx) => {
         for (const number of numbers) await jobs.send(tx, kinds[0]?.name ?? '', { number })
@@ -59,6 +61,46 @@ describe('jobs: schedules', () => {
     const current = await process([{ name: 'test.current', schedule: daily, handle }])
     await current.work()
     expect(await scheduledNames()).toEqual(['test.current'])
+  })
+})
+
+describe('jobs: the request that sent them', () => {
+  it('is named in their log lines, and in those of the jobs that they send', async () => {
+    const { jobs, work } = await process([
+      {
+        name: 'test.first',
+        handle: (ctx, data) => ctx.write((tx) => ctx.jobs.send(tx, 'test.second', data)),
+      },
+      {
+        name: 'test.second',
+        handle: async (ctx, data) => ctx.log.info({ data }, 'the second job'),
+      },
+    ])
+    await work()
+    await world.ctx.write((tx) =>
+      jobs.ofRequest('the-request').send(tx, 'test.first', { number: 'one' }),
+    )
+    const line = await until(() => world.logged.find((text) => text.includes('the second job')))
+    expect(JSON.parse(line)).toMatchObject({
+      job: 'test.second',
+      reqId: 'the-request',
+      data: { number: 'one' },
+    })
+  })
+
+  it('is stored with the jobs of an API call, under the id of the response', async () => {
+    const user = await world.user()
+    const response = await world.app.server.app.inject({
+      method: 'POST',
+      url: `/api${createProject.path}`,
+      headers: { authorization: `Bearer ${user.token}` },
+      payload: { name: 'Traced', teamId: user.teamId, regionId: 'eu', domain: null },
+    })
+    const { id } = response.json<{ id: string }>()
+    const { rows } = await world.ctx.db.execute<{ data: object }>(
+      sql`select data from pgboss.job where data->>'projectId' = ${id}`,
+    )
+    expect(rows).toEqual([{ data: { projectId: id, $request: response.headers['x-request-id'] } }])
   })
 })
 

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { fromDrizzle, type JobWithMetadata, PgBoss, type Queue, type SendOptions } from 'pg-boss'
 import type { Context } from './context.ts'
 import type { Tx } from './db/connect.ts'
+import { measureRun } from './jobs.metrics.ts'
 
 type Data = Record<string, string>
 
@@ -34,6 +35,8 @@ export type Timer = {
 export type Jobs = {
   /** Stores the job in the caller's transaction. */
   send(tx: Tx, name: string, data: Data, options?: SendOptions): Promise<void>
+  /** These queues for one request: the log lines of its jobs have its id. */
+  ofRequest(requestId: string): Jobs
   /** Processes the queues until `close`. */
   work(ctx: Context): Promise<void>
   /** Rejects when the jobs' tables cannot be queried. */
@@ -74,6 +77,9 @@ async function prepareQueue(boss: PgBoss, job: Job) {
       ...(partition ? { partition } : {}),
     })
 }
+
+/** The field of a job's data with the id of the request that sent it. */
+const requestField = '$request'
 
 type Log = {
   warn(fields: object, message: string): void
@@ -125,12 +131,8 @@ export async function startJobs(
       },
       async ([taken]: JobWithMetadata<Data>[]) => {
         if (!taken) return
-        const log = ctx.log.child({ job: job.name, jobId: taken.id })
         try {
-          await job.handle({ ...ctx, log }, taken.data ?? {})
-        } catch (error) {
-          log.error({ err: error, attempt: taken.retryCount + 1 }, 'the job failed')
-          throw error
+          await measureRun(job.name, () => run(ctx, job, taken))
         } finally {
           // Jobs of one transaction notify only once, so a worker fetches the next job itself
           // instead of waiting for the next poll.
@@ -140,10 +142,16 @@ export async function startJobs(
     )
   }
 
-  return {
+  const queues: Jobs = {
     async send(tx, name, data, sendOptions) {
       await boss.send(name, data, { ...sendOptions, db: fromDrizzle(tx, sql) })
     },
+
+    ofRequest: (requestId) => ({
+      ...queues,
+      send: (tx, name, data, sendOptions) =>
+        queues.send(tx, name, { ...data, [requestField]: requestId }, sendOptions),
+    }),
 
     async work(ctx) {
       for (const job of jobs) {
@@ -165,5 +173,23 @@ export async function startJobs(
       closing = true
       return boss.stop({ graceful: true, timeout: 10_000 })
     },
+  }
+  return queues
+}
+
+/** Runs a job with a log, and queues, that have the id of the request that sent it. */
+async function run(ctx: Context, job: Job, { id, data, retryCount }: JobWithMetadata<Data>) {
+  const { [requestField]: requestId, ...ownData } = data ?? {}
+  const log = ctx.log.child({
+    job: job.name,
+    jobId: id,
+    ...(requestId === undefined ? {} : { reqId: requestId }),
+  })
+  const jobs = requestId === undefined ? ctx.jobs : ctx.jobs.ofRequest(requestId)
+  try {
+    await job.handle({ ...ctx, log, jobs }, ownData)
+  } catch (error) {
+    log.error({ err: error, attempt: retryCount + 1 }, 'the job failed')
+    throw error
   }
 }

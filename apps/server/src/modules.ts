@@ -5,6 +5,7 @@ import type { Context } from './context.ts'
 import type { Audience } from './events.ts'
 import type { Bind } from './http/binder.ts'
 import type { Job, Timer } from './jobs.ts'
+import type { Measurement } from './metrics/measurement.ts'
 import type { SealedColumn } from './sealing/sealed-columns.ts'
 
 type ModuleFile = {
@@ -15,6 +16,7 @@ type ModuleFile = {
   pages?: (app: FastifyInstance, ctx: Context) => void
   keepsUser?: SQL
   sealed?: SealedColumn[]
+  metrics?: Measurement[]
 }
 
 /** The parts of all modules, collected from their files: a new module needs no registration. */
@@ -29,12 +31,13 @@ export type Modules = {
   keepsUser: SQL[]
   /** Every column of sealed values. */
   sealed: SealedColumn[]
+  metrics: Measurement[]
 }
 
 const folder = new URL('modules/', import.meta.url)
-const roles = ['routes', 'jobs', 'events', 'pages', 'retention', 'sealed']
+const roles = ['routes', 'jobs', 'events', 'pages', 'retention', 'sealed', 'metrics']
 
-/** Loads `modules/<domain>/<domain>.{routes,jobs,events,pages,retention,sealed}.ts`. */
+/** Loads `modules/<domain>/<domain>.<role>.ts` of these roles. */
 export async function loadModules(): Promise<Modules> {
   const loaded: Modules = {
     routes: [],
@@ -44,6 +47,7 @@ export async function loadModules(): Promise<Modules> {
     pages: [],
     keepsUser: [],
     sealed: [],
+    metrics: [],
   }
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
   for (const name of files) {
@@ -56,6 +60,7 @@ export async function loadModules(): Promise<Modules> {
     loaded.sealed.push(...(file.sealed ?? []))
     loaded.jobs.push(...(file.jobs ?? []))
     loaded.timers.push(...(file.timers ?? []))
+    loaded.metrics.push(...(file.metrics ?? []))
     Object.assign(loaded.audience, file.audience)
   }
   return loaded

@@ -24,12 +24,14 @@ const leastPort = othersMayRead
 let dataDir: string
 let port: number
 let sitesPort: number
+let metricsPort: number
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'slipway-check-'))
   // As root the sites run as other users, who must be able to enter.
   await chmod(dataDir, 0o711)
   port = await freePort()
   sitesPort = await freePort()
+  metricsPort = await freePort()
 })
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
@@ -88,10 +90,11 @@ describe('preflight checks', () => {
   it.each([
     ['PORT', () => port],
     ['SITES_PORT', () => sitesPort],
+    ['METRICS_PORT', () => metricsPort],
   ])('a %s in use is rejected', async (name, usedPort) => {
     const other = createServer()
     await once(other.listen(usedPort(), '127.0.0.1'), 'listening')
-    expect(await failureOutput()).toContain(
+    expect(await failureOutput({ METRICS_PORT: String(metricsPort) })).toContain(
       `${name} must be a free port, but ${usedPort()} is in use`,
     )
     expect(await readdir(dataDir)).toEqual([])

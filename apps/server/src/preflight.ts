@@ -13,8 +13,9 @@ import { SettingError } from './env/setting-error.ts'
  */
 export async function checkMachine(env: Env): Promise<void> {
   const does = (role: Env['ROLE']) => env.ROLE === 'all' || env.ROLE === role
-  await tryPort(env, env.PORT)
-  if (does('gateway')) await tryPort(env, env.SITES_PORT)
+  await tryPort(env, env.HOST, env.PORT)
+  if (does('gateway')) await tryPort(env, env.HOST, env.SITES_PORT)
+  if (env.METRICS_PORT !== undefined) await tryPort(env, env.METRICS_HOST, env.METRICS_PORT)
   if (does('web')) checkConsole(env.CONSOLE_DIR)
   if (env.DATABASE_URL === undefined) return
   prepareDataDir(env.DATA_DIR)
@@ -23,32 +24,46 @@ export async function checkMachine(env: Env): Promise<void> {
 }
 
 /** Listens on the port and stops. Only the system knows whether it is available. */
-async function tryPort(env: Env, port: number) {
+async function tryPort(env: Env, host: string, port: number) {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(listenError(error, env) ?? error))
-    server.listen({ port, host: env.HOST, exclusive: true }, () => server.close(() => resolve()))
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve()))
   })
 }
+
+/** The settings of each listener. */
+const listeners = [
+  { portName: 'PORT', hostName: 'HOST' },
+  { portName: 'SITES_PORT', hostName: 'HOST' },
+  { portName: 'METRICS_PORT', hostName: 'METRICS_HOST' },
+] as const
 
 /** The wrong setting behind a failed `listen`; undefined for other errors. */
 export function listenError(error: unknown, env: Env): SettingError | undefined {
   if (!(error instanceof Error)) return undefined
-  const { code, syscall, port } = error as NodeJS.ErrnoException & { port?: number }
-  const isLookup = syscall === 'getaddrinfo' && error.message.includes(env.HOST)
-  if (syscall !== 'listen' && !isLookup) return undefined
-  const name = port === env.SITES_PORT ? 'SITES_PORT' : 'PORT'
+  const { code, syscall, port, hostname } = error as NodeJS.ErrnoException & {
+    port?: number
+    hostname?: string
+  }
+  const listener = listeners.find(({ portName, hostName }) =>
+    syscall === 'listen'
+      ? port === env[portName]
+      : syscall === 'getaddrinfo' && hostname === env[hostName],
+  )
+  if (!listener) return undefined
+  const { portName, hostName } = listener
   const because = (sentence: string) => new SettingError(sentence, { cause: error })
   if (code === 'EADDRINUSE')
     return because(
-      `${name} must be a free port, but ${port} is in use: stop what listens there, or choose another port`,
+      `${portName} must be a free port, but ${port} is in use: stop what listens there, or choose another port`,
     )
   if (code === 'EACCES')
     return because(
-      `${name} must be a port that this user may listen on, but ${port} is not: choose one from 1024`,
+      `${portName} must be a port that this user may listen on, but ${port} is not: choose one from 1024`,
     )
   return because(
-    `HOST must be an address of this machine, such as 127.0.0.1, 0.0.0.0 or ::, but is "${env.HOST}" (${code})`,
+    `${hostName} must be an address of this machine, such as 127.0.0.1, 0.0.0.0 or ::, but is "${env[hostName]}" (${code})`,
   )
 }
 

@@ -47,6 +47,8 @@ describe('readEnv', () => {
     ['PORT', 'http', aPort],
     ['PORT', '0x50', aPort],
     ['SITES_PORT', '1.5', aPort],
+    ['METRICS_PORT', '0', aPort],
+    ['METRICS_HOST', '0.0.0.0:9090', 'must be an address to listen on, such as 127.0.0.1'],
     ['HOST', 'http://localhost', 'must be an address to listen on, such as 127.0.0.1'],
     ['HOST', '0.0.0.0:3000', 'must be an address to listen on, such as 127.0.0.1'],
     ['HOST', '300.0.0.1', 'must be an address to listen on, such as 127.0.0.1'],
@@ -168,6 +170,14 @@ describe('readEnv', () => {
     expect(() => readEnv(both)).toThrow('PORT and SITES_PORT must be two ports, but both are 8080')
     expect(() => readEnv({ ...both, ROLE: 'gateway' })).toThrow('must be two ports')
     expect(readEnv({ ...both, ROLE: 'web' }).PORT).toBe(8080)
+  })
+
+  it('METRICS_PORT must differ from the ports that the process listens on', () => {
+    const [start, web] = [{ METRICS_PORT: '8080' }, { METRICS_PORT: '3000', ROLE: 'web' }]
+    expect(() => readEnv(start)).toThrow('METRICS_PORT must be a port of its own, but 8080 is')
+    expect(() => readEnv(web)).toThrow('METRICS_PORT must be a port of its own, but 3000 is')
+    expect(readEnv({ ...start, ROLE: 'web' }).METRICS_PORT).toBe(8080)
+    expect(readEnv({}).METRICS_PORT).toBeUndefined()
   })
 
   it('SMTP_URL is required when others can reach the machine', () => {

@@ -157,6 +157,14 @@ export const variables = z.object({
     description:
       'Open connections at once from one address, or one /64 network of IPv6, to each of the two; 0: no limit. Proxies in TRUST_PROXY have none.',
   }),
+  METRICS_PORT: port.optional().meta({
+    default: 'none: no metrics',
+    description:
+      'Port of /metrics for Prometheus and of /version, for each process its own. Both need no sign-in, so only Prometheus should reach it.',
+  }),
+  METRICS_HOST: listeningHost
+    .prefault('127.0.0.1')
+    .meta({ description: 'Address that the metrics listen on.' }),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent').prefault('info').meta({
     description: 'How much is logged: trace, debug, info, warn, error or silent.',
   }),
@@ -227,6 +235,10 @@ function checkTogether(env: Env) {
     throw new SettingError('SEALING_KEYS and SEALING_KEYS_FILE must not be set together')
   if (does('gateway') && env.PORT === env.SITES_PORT)
     throw new SettingError(`PORT and SITES_PORT must be two ports, but both are ${env.PORT}`)
+  if (env.METRICS_PORT === env.PORT || (does('gateway') && env.METRICS_PORT === env.SITES_PORT))
+    throw new SettingError(
+      `METRICS_PORT must be a port of its own, but ${env.METRICS_PORT} is PORT or SITES_PORT`,
+    )
   if (new URL(env.SITES_URL).hostname !== env.SITES_DOMAIN)
     throw new SettingError(
       `SITES_URL must have the host of SITES_DOMAIN (${env.SITES_DOMAIN}), but is ${JSON.stringify(env.SITES_URL)}`,

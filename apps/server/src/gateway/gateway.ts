@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { type ConnectionLimits, limitConnections } from '../connection-limits.ts'
 import type { Log } from '../log.ts'
 import { Exchange, type Route } from './exchange.ts'
+import { measureResponse } from './gateway.metrics.ts'
 import { countHosts } from './headers.ts'
 import { createPools, type SiteAddress } from './pools.ts'
 import { sendProblem } from './problem-pages.ts'
@@ -82,6 +83,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
 
   const server = createServer(serverOptions, (request, response) => {
     if (closing) response.shouldKeepAlive = false
+    measureResponse(response)
     const target = targetOf(request)
     if (!target) return sendProblem(request, response, 'malformed_request')
     const route = routes.find(target.host)

@@ -138,6 +138,7 @@ const inputOf = <E extends Endpoint>(request: FastifyRequest, endpoint: E) =>
 const requestContext = (ctx: Context, request: FastifyRequest) => ({
   ...ctx,
   log: request.log,
+  jobs: ctx.jobs.ofRequest(request.id),
   locale: requestLocale(request),
   address: request.ip,
   bearer: bearerToken(request.headers.authorization),

@@ -162,7 +162,7 @@ describe('closing server', () => {
         await mayFinish
         return { status: 'ok' }
       })
-    const none = { routes: [], jobs: [], timers: [], keepsUser: [], sealed: [] }
+    const none = { routes: [], jobs: [], timers: [], keepsUser: [], sealed: [], metrics: [] }
     const modules = { ...none, audience: {}, pages: [slow] }
     const options = { web: true, worker: false, consoleDir: '/nonexistent' }
     const { app } = await createServer(world.ctx, modules, async () => null, options)

@@ -3,6 +3,7 @@ import type { FormMessage } from '@slipway/contract/form-messages'
 import { type Locale, m } from '@slipway/phrases'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, problem } from '../problem.ts'
+import { countRefusal } from './http.metrics.ts'
 import { requestLocale } from './locale.ts'
 
 /** Fastify's own error codes. */
@@ -71,6 +72,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const known = problemOf(error)
   const codedProblem = known ?? problem('internal_error', request.id)
   if (!known || errors[known.code] >= 500) request.log.error({ err: error }, 'the request failed')
+  countRefusal(codedProblem.code)
   if (codedProblem.retryAfter !== undefined)
     reply.header('Retry-After', Math.ceil(codedProblem.retryAfter))
   return reply

@@ -189,6 +189,7 @@ describe('createBinder', () => {
         pages: [],
         keepsUser: [],
         sealed: [],
+        metrics: [],
       },
       async () => null,
       { web: true, worker: false, consoleDir: '/nonexistent' },

@@ -20,6 +20,7 @@ import { mountDocs } from './docs.ts'
 import { sendError } from './errors.ts'
 import { handleClientErrors } from './errors-client.ts'
 import { mountHealth } from './health.ts'
+import { measureRequests } from './http.metrics.ts'
 import { redirectToPublicHost } from './own-host.ts'
 import { checkHeaders } from './parse-headers.ts'
 import { limitRate } from './rate-limit.ts'
@@ -64,6 +65,7 @@ export async function createServer(
     reply.header('X-Request-Id', request.id)
   })
   app.setErrorHandler(sendError)
+  measureRequests(app)
   await protect(app, ctx, options.consoleDir)
   rejectWhileClosing(app)
   checkHeaders(app)

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, min, sql } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
 import { type MailId, mails } from './mail.schema.ts'
@@ -26,6 +26,14 @@ export async function find(db: Db, id: MailId): Promise<Mail | undefined> {
 
 export const listNewest = (db: Db): Promise<Mail[]> =>
   db.select().from(mails).orderBy(desc(mails.createdAt), desc(mails.id)).limit(200)
+
+/** The count and the oldest of the unsent emails, by state. */
+export const countUnsent = (db: Db) =>
+  db
+    .select({ state: mails.state, count: count(), oldest: min(mails.createdAt) })
+    .from(mails)
+    .where(inArray(mails.state, ['queued', 'failed']))
+    .groupBy(mails.state)
 
 const ifQueued = (id: MailId) => and(eq(mails.id, id), eq(mails.state, 'queued'))
 

@@ -1,5 +1,5 @@
 import type { InvoiceId, PaymentId } from '@slipway/contract/invoices'
-import { and, asc, eq, isNotNull, lte } from 'drizzle-orm'
+import { and, asc, count, eq, isNotNull, isNull, lte, min, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
 import { invoices } from '../invoices/invoices.schema.ts'
@@ -122,3 +122,25 @@ export async function setLive(tx: Tx, id: PaymentId, live: boolean) {
     .returning({ id: paymentInvoices.invoiceId })
   if (changed.length === 0) throw new Error(`payment ${id} has no invoices`)
 }
+
+/** The count and the oldest of the payments without an outcome, and of the charges to refund. */
+export const countOpen = (db: Db) =>
+  db
+    .select({
+      state: sql<string>`'in_progress'`.as('state'),
+      count: count(),
+      oldest: min(payments.createdAt),
+    })
+    .from(payments)
+    // The state alone would need another index: a payment in progress has a next check.
+    .where(and(eq(payments.state, 'in_progress'), isNotNull(payments.nextCheckAt)))
+    .unionAll(
+      db
+        .select({
+          state: sql<string>`'refund_due'`.as('state'),
+          count: count(),
+          oldest: min(payments.refundDueAt),
+        })
+        .from(payments)
+        .where(and(isNotNull(payments.refundDueAt), isNull(payments.refundedAt))),
+    )

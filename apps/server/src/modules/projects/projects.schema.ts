@@ -74,6 +74,10 @@ export const projects = pgTable(
     uniqueIndex('projects_domain')
       .on(table.domain)
       .where(sql`${table.domain} is not null and ${table.state} <> 'deleted'`),
+    // Each scrape of the metrics counts the states, from the index alone.
+    index('projects_state')
+      .on(table.state, table.updatedAt)
+      .where(sql`${table.state} <> 'deleted'`),
     // The sweep reads both every few seconds: partial indexes stay small with any number of
     // projects.
     index('projects_unsettled').on(table.deadlineAt, table.id).where(unsettled(table)),

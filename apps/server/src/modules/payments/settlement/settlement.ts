@@ -5,6 +5,7 @@ import * as invoices from '../../invoices/invoices.service.ts'
 import { isPayable, lateCheckTime } from '../payments.policy.ts'
 import * as store from '../payments.store.ts'
 import { mailFailure, mailLateCharge, mailReceipt } from './settlement.mailing.ts'
+import { countSettled } from './settlement.metrics.ts'
 
 type SettlementContext = Pick<Context, 'clock' | 'jobs' | 'env' | 'log' | 'write'>
 
@@ -106,6 +107,7 @@ export async function settle(
     const payment = await store.lock(tx, id)
     return { before: payment, settled: await settleLocked(ctx, tx, payment, outcome, mailed) }
   })
+  if (before.state !== settled.state) countSettled(settled)
   if (settled.refundDueAt && !before.refundDueAt)
     ctx.log.error(
       { paymentId: id, chargeId: settled.chargeId, chargedAmount: settled.chargedAmount },

@@ -1,0 +1,1 @@
+CREATE INDEX "projects_state" ON "projects" USING btree ("state","updated_at") WHERE "projects"."state" <> 'deleted';

@@ -1,0 +1,22 @@
+import type { ServerResponse } from 'node:http'
+import { Histogram } from 'prom-client'
+
+const duration = new Histogram({
+  name: 'slipway_gateway_request_duration_seconds',
+  help: 'Duration of the requests to sites, until the end of the response, by status.',
+  labelNames: ['status'],
+  buckets: [0.005, 0.025, 0.1, 0.25, 1, 2.5, 10, 30],
+})
+
+// Looked up once: the gateway handles the most requests of all.
+const byClass = ['0xx', '1xx', '2xx', '3xx', '4xx', '5xx'].map((status) =>
+  duration.labels({ status }),
+)
+
+/** Measures a response from now until it ends. */
+export function measureResponse(response: ServerResponse) {
+  const startedAt = performance.now()
+  response.once('close', () =>
+    byClass[Math.floor(response.statusCode / 100)]?.observe((performance.now() - startedAt) / 1000),
+  )
+}

@@ -1,0 +1,58 @@
+import type { Database } from '../db/connect.ts'
+import type { HostingEngine } from '../engines/hosting/engine.ts'
+import type { SocketHub } from '../http/socket.ts'
+import type { Measurement } from './measurement.ts'
+
+/** The connections of the pool that requests and jobs share. */
+export const poolMeasurement = ({ pool }: Database): Measurement => ({
+  name: 'pool',
+  gauges: [
+    {
+      name: 'slipway_database_connections',
+      help: 'Connections of the pool, by state.',
+      labels: ['state'],
+    },
+    {
+      name: 'slipway_database_connections_max',
+      help: 'The size of the pool.',
+    },
+    {
+      name: 'slipway_database_waiting_queries',
+      help: 'Queries and transactions that wait for a connection of the pool.',
+    },
+  ],
+  async read() {
+    const name = 'slipway_database_connections'
+    return [
+      { name, labels: { state: 'idle' }, value: pool.idleCount },
+      { name, labels: { state: 'busy' }, value: pool.totalCount - pool.idleCount },
+      { name: 'slipway_database_connections_max', value: pool.options.max },
+      { name: 'slipway_database_waiting_queries', value: pool.waitingCount },
+    ]
+  },
+})
+
+export const socketMeasurement = (hub: SocketHub): Measurement => ({
+  name: 'sockets',
+  gauges: [{ name: 'slipway_sockets', help: 'Open sockets of this process.' }],
+  read: async () => [{ name: 'slipway_sockets', value: hub.size }],
+})
+
+export const siteMeasurement = (engine: HostingEngine): Measurement => ({
+  name: 'sites',
+  gauges: [
+    {
+      name: 'slipway_sites',
+      help: 'Sites of this worker, by state.',
+      labels: ['state'],
+    },
+  ],
+  async read() {
+    const instances = await engine.list()
+    const running = instances.filter((instance) => instance.running).length
+    return [
+      { name: 'slipway_sites', labels: { state: 'running' }, value: running },
+      { name: 'slipway_sites', labels: { state: 'stopped' }, value: instances.length - running },
+    ]
+  },
+})

@@ -1,0 +1,18 @@
+import type { Env } from '../env/env.ts'
+import { freePort } from '../testing/free-port.ts'
+import { httpGet } from '../testing/http-get.ts'
+import type { World } from '../testing/world.ts'
+
+/** A server with metrics on the world's database, started whole, and what its port serves. */
+export async function startWithMetrics(world: World, more: Partial<Env> = {}) {
+  const port = await freePort()
+  const app = await world.anotherApp({
+    METRICS_PORT: port,
+    PORT: await freePort(),
+    SITES_PORT: await freePort(),
+    ...more,
+  })
+  await app.start()
+  const get = (path: string) => httpGet({ port }, path)
+  return { app, get, scrape: async () => (await get('/metrics')).body }
+}

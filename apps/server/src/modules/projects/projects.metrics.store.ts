@@ -1,0 +1,20 @@
+import { and, count, lt, min, ne } from 'drizzle-orm'
+import type { Db } from '../../db/connect.ts'
+import { projects, unsettled } from './projects.schema.ts'
+
+/** The count of the undeleted projects and the oldest last change, by state. */
+export const countByState = (db: Db) =>
+  db
+    .select({ state: projects.state, count: count(), oldest: min(projects.updatedAt) })
+    .from(projects)
+    .where(ne(projects.state, 'deleted'))
+    .groupBy(projects.state)
+
+/** The count of projects past the deadline of their transitional state. */
+export async function countOverdue(db: Db, now: Date) {
+  const [overdue] = await db
+    .select({ count: count() })
+    .from(projects)
+    .where(and(unsettled(projects), lt(projects.deadlineAt, now)))
+  return overdue?.count ?? 0
+}
