@@ -115,13 +115,13 @@ export async function seedProjects(
   return stored
 }
 
-/** Inserts an unpaid invoice of last month for a project that ran all month, and returns its id. */
-export async function seedInvoice(db: Db, userId: UserId, key: string) {
+/** Inserts an unpaid invoice of a month for a project that ran all month, and returns its id. */
+export async function seedInvoice(db: Db, userId: UserId, key: string, monthsAgo = 1) {
   const now = new Date()
   const month = (ago: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago))
   const project = (await db.select().from(projects)).find((each) => each.key === key)
   if (!project) throw new Error(`no project has the key ${key}`)
-  const period = { startsAt: month(1), endsAt: month(0) }
+  const period = { startsAt: month(monthsAgo), endsAt: month(monthsAgo - 1) }
   const amount = amountOf('8.4')
   const id = newId<'Invoice'>()
   await db.insert(invoices).values({ ...period, id, userId, amount, issuedAt: period.endsAt })

@@ -51,6 +51,7 @@ export async function startServer(dataDir: string, more: Record<string, string> 
     port,
     sitesPort,
     pid: processHandle.child.pid ?? 0,
+    child: processHandle.child,
     stop: processHandle.stop,
     ...usageReader(processHandle),
   }

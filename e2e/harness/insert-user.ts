@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { UserId } from '@slipway/contract/account'
 import { createClient } from '@slipway/contract/client'
 import { systemClock } from '../../apps/server/src/clock.ts'
 import * as account from '../../apps/server/src/modules/account/account.service.ts'
@@ -14,21 +15,24 @@ let passwordHash: Promise<string> | undefined
  * take a twentieth of the whole run.
  */
 export async function insertUser(
-  { db }: TestDatabase,
+  { db }: Pick<TestDatabase, 'db'>,
   url: string,
   { name = 'Ada Example', email = newEmail() }: { name?: string; email?: string } = {},
 ): Promise<TestUser> {
   passwordHash ??= hashPassword(password)
   const user = { name, email, passwordHash: await passwordHash, verifiedAt: systemClock.now() }
-  const token = randomBytes(32).toString('base64url')
-  await db.transaction(async (tx) => {
-    const { id } = await account.create({ clock: systemClock, locale: 'en' }, tx, {
-      ...user,
-      loginKind: 'Email',
-    })
-    const tokenHash = createHash('sha256').update(token).digest()
-    await sessions.insert(tx, id, tokenHash, systemClock.now())
-  })
+  const { id } = await db.transaction((tx) =>
+    account.create({ clock: systemClock, locale: 'en' }, tx, { ...user, loginKind: 'Email' }),
+  )
+  const token = await insertSession({ db }, id)
   const call = createClient({ base: `${url}/api`, token: () => token, locale: () => 'en' })
   return { name, email, password, token, serverUrl: url, call }
+}
+
+/** Inserts a session of a user, and returns its token. */
+export async function insertSession({ db }: Pick<TestDatabase, 'db'>, userId: UserId) {
+  const token = randomBytes(32).toString('base64url')
+  const tokenHash = createHash('sha256').update(token).digest()
+  await db.transaction((tx) => sessions.insert(tx, userId, tokenHash, systemClock.now()))
+  return token
 }

@@ -34,7 +34,7 @@ const accessErrors: Record<Endpoint['access'], readonly ErrorCode[]> = {
 }
 
 /** All errors of an endpoint: its own, those of its access and the general ones. */
-const errorsOf = (endpoint: Endpoint): ReadonlySet<ErrorCode> =>
+export const errorsOf = (endpoint: Endpoint): ReadonlySet<ErrorCode> =>
   new Set([...endpoint.errors, ...accessErrors[endpoint.access], endpoint.invalid, ...commonErrors])
 
 /**

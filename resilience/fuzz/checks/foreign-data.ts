@@ -1,0 +1,44 @@
+import { type CallerName, markers, type Owner, ownersFor } from '../population/callers.ts'
+
+const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+
+export type Oracle = ReturnType<typeof createOracle>
+
+/** Knows whose every id is: of the owner for whom it was first seen. */
+export function createOracle() {
+  const owners = new Map<string, Owner>()
+  const publicIds = new Set(['00000000-0000-0000-0000-000000000000'])
+
+  return {
+    /** An id that everybody may see, such as that of an operator who writes in tickets. */
+    publish: (id: string) => void publicIds.add(id),
+
+    own(id: string, owner: Owner) {
+      if (!owners.has(id)) owners.set(id, owner)
+    },
+
+    /** Learns the ids of a successful response. Ids that the request has may be anybody's. */
+    learn(owner: Owner, text: string, sent: string) {
+      for (const [id] of text.matchAll(uuids)) if (!sent.includes(id)) this.own(id, owner)
+    },
+
+    /** Says what a text shows that the caller may not see, and did not send. */
+    foreignDataIn(caller: CallerName, text: string, sent: string): string | undefined {
+      const allowed = ownersFor(caller)
+      for (const [owner, marker] of Object.entries(markers) as [Owner, string][])
+        if (!allowed.includes(owner) && text.includes(marker) && !sent.includes(marker))
+          return `the marker of ${owner}`
+      for (const [id] of text.matchAll(uuids)) {
+        const owner = owners.get(id)
+        if (
+          owner !== undefined &&
+          !allowed.includes(owner) &&
+          !publicIds.has(id) &&
+          !sent.includes(id)
+        )
+          return `${id} of ${owner}`
+      }
+      return undefined
+    },
+  }
+}

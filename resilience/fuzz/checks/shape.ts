@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Endpoint } from '@slipway/contract/endpoint'
+import { type ErrorCode, errors } from '@slipway/contract/errors'
+import { fileMediaType } from '@slipway/contract/file-response'
+import { errorsOf } from '../../../apps/server/src/http/binder.ts'
+import type { Reply } from '../requests/send.ts'
+
+/** Statuses of our own error bodies that HTTP's parser decides, with their code. */
+const parserErrors: Record<number, ErrorCode> = {
+  408: 'malformed_request',
+  431: 'request_too_large',
+}
+
+type Body = { code?: unknown; error?: unknown; context?: unknown; root?: unknown }
+
+function readJson(body: Buffer): { value?: unknown; failed?: string } {
+  try {
+    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) }
+  } catch (error) {
+    return { failed: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Says what is wrong with the shape of an error response; undefined when nothing is. */
+export function errorShapeProblem(
+  { status, headers, body }: Pick<Reply, 'status' | 'headers' | 'body'>,
+  expected?: ReadonlySet<ErrorCode>,
+): string | undefined {
+  const { value, failed } = readJson(body)
+  if (failed !== undefined) return `status ${status} with a body that is no JSON: ${failed}`
+  if (typeof value !== 'object' || value === null) return `status ${status} without an error body`
+  const { code, error, context, root, ...more } = value as Body
+  if (code !== status) return `status ${status} with the code ${String(code)}`
+  const known = typeof error === 'string' && Object.hasOwn(errors, error)
+  if (!known) return `an error that the contract does not have: ${String(error)}`
+  const errorCode = error as ErrorCode
+  if (errors[errorCode] !== status && parserErrors[status] !== errorCode)
+    return `${errorCode} with status ${status}`
+  if (expected && !expected.has(errorCode)) return `${errorCode} is not declared here`
+  if (context !== undefined && typeof context !== 'string') return 'a context that is no text'
+  if (Object.keys(more).length > 0) return `undeclared fields: ${Object.keys(more).join(', ')}`
+  if (root !== undefined && errorCode !== 'validation_error') return `${errorCode} with fields`
+  if (
+    root !== undefined &&
+    !Object.values(root as object).every((each) => typeof each === 'string')
+  )
+    return 'fields without a message'
+  if (status === 429 && !/^[1-9]\d*$/.test(headers['retry-after'] ?? ''))
+    return '429 without Retry-After'
+  return undefined
+}
+
+/**
+ * Says what differs from the endpoint's declaration; undefined when nothing does. `otherRoute`: an
+ * empty parameter makes the path that of no endpoint.
+ */
+export function shapeProblem(
+  endpoint: Endpoint,
+  reply: Reply,
+  otherRoute: boolean,
+): string | undefined {
+  const { status, headers, body } = reply
+  if (status >= 400)
+    return errorShapeProblem(
+      reply,
+      new Set<ErrorCode>([
+        ...errorsOf(endpoint),
+        ...(otherRoute ? (['route_not_found'] as const) : []),
+      ]),
+    )
+  const type = fileMediaType(endpoint.response)
+  if (type !== undefined)
+    return status === 200 && headers['content-type'] === type && body.length > 0
+      ? undefined
+      : `status ${status} with the type ${headers['content-type']} instead of ${type}`
+  if (!endpoint.response)
+    return status === 204 && body.length === 0
+      ? undefined
+      : `status ${status} with ${body.length} bytes instead of 204`
+  if (status !== 200) return `status ${status} instead of 200`
+  const { value, failed } = readJson(body)
+  if (failed !== undefined) return `a body that is no JSON: ${failed}`
+  const parsed = endpoint.response.safeParse(value)
+  if (!parsed.success)
+    return parsed.error.issues
+      .map(({ path, message }) => `${path.join('.')}: ${message}`)
+      .join('; ')
+  return isDeepStrictEqual(parsed.data, value) ? undefined : 'fields that are not declared'
+}

@@ -1,0 +1,47 @@
+import type { Endpoint } from '@slipway/contract/endpoint'
+
+/** Two members of each of two teams. */
+export const memberNames = ['ada', 'alan', 'bea', 'bob'] as const
+
+/** Who sends a request: members, and callers without a right to most. */
+export const callerNames = [
+  ...memberNames,
+  'operator',
+  'unverified',
+  'ended session',
+  'forged token',
+  'guest',
+] as const
+export type CallerName = (typeof callerNames)[number]
+
+const teams = {
+  ada: 'team a',
+  alan: 'team a',
+  bea: 'team b',
+  bob: 'team b',
+} as const satisfies Record<(typeof memberNames)[number], string>
+
+/** Who may see a resource: the members of a team, or one user alone. */
+export type Owner = CallerName | (typeof teams)[keyof typeof teams]
+
+/** The owners whose resources the caller may see. */
+export const ownersFor = (caller: CallerName): readonly Owner[] =>
+  caller in teams ? [teams[caller as keyof typeof teams], caller] : [caller]
+
+/** Cards, invoices and tickets belong to their user alone. */
+const isPrivate = ({ path }: Endpoint) => /\/(?:payment-method|invoice|ticket)\//.test(path)
+
+/** Whose the resources are that an endpoint creates or shows. */
+export const ownerOf = (endpoint: Endpoint, caller: CallerName): Owner =>
+  (isPrivate(endpoint) ? caller : ownersFor(caller)[0]) ?? caller
+
+/** A text in the data of an owner, and in no other. */
+export const markers: Partial<Record<Owner, string>> = {
+  'team a': 'zqteamaqz',
+  'team b': 'zqteambqz',
+  ada: 'zqadaqz',
+  alan: 'zqalanqz',
+  bea: 'zqbeaqz',
+  bob: 'zqbobqz',
+  unverified: 'zqunaqz',
+}

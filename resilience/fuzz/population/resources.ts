@@ -1,0 +1,96 @@
+import type { Endpoint } from '@slipway/contract/endpoint'
+import { createPaymentMethod, deletePaymentMethod } from '@slipway/contract/payment-methods'
+import { createProject, deleteProject } from '@slipway/contract/projects'
+import { createTicket, sendTicketMessage } from '@slipway/contract/support'
+import type { Reference, ResourceKind } from '../requests/value.ts'
+import type { Owner } from './callers.ts'
+
+/** The newest of a kind that can be referred to: older ones are rarely more interesting. */
+const newest = 20
+const unknownIds: Partial<Record<ResourceKind, string>> = {
+  projectKey: 'nothing-here',
+  siteUrl: 'http://nothing-here.localhost/',
+  email: 'nobody.here@example.com',
+  password: 'Another-horse8',
+  verifyToken: 'x'.repeat(43),
+  resetToken: 'x'.repeat(43),
+  bearerToken: 'x'.repeat(43),
+}
+const unknownUuid = '0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee'
+
+export type Resources = ReturnType<typeof createResources>
+
+/** What each owner has, by kind, so that a request can name it. `onAdd` hears of each. */
+export function createResources(onAdd: (id: string, owner: Owner) => void) {
+  const existing = new Map<string, string[]>()
+  const deleted = new Map<string, string[]>()
+
+  function add(to: Map<string, string[]>, owner: Owner, kind: ResourceKind, id: string) {
+    const ids = to.get(`${owner}/${kind}`) ?? []
+    if (!ids.includes(id)) to.set(`${owner}/${kind}`, [...ids, id].slice(-newest))
+  }
+  const idsOf = (
+    from: Map<string, string[]>,
+    kind: ResourceKind,
+    has: (owner: string) => boolean,
+  ) =>
+    [...from].flatMap(([name, ids]) => {
+      const [owner = '', of] = name.split('/')
+      return of === kind && has(owner) ? ids : []
+    })
+
+  return {
+    add(owner: Owner, kind: ResourceKind, id: string) {
+      add(existing, owner, kind, id)
+      onAdd(id, owner)
+    },
+
+    remove(owner: Owner, kind: ResourceKind, id: string) {
+      const name = `${owner}/${kind}`
+      existing.set(
+        name,
+        (existing.get(name) ?? []).filter((each) => each !== id),
+      )
+      add(deleted, owner, kind, id)
+    },
+
+    /** The id that a reference means for these owners; an unknown one where nothing fits. */
+    find({ kind, whose, pick }: Reference, owners: readonly string[]): string {
+      const ids =
+        whose === 'own'
+          ? idsOf(existing, kind, (each) => owners.includes(each))
+          : whose === 'foreign'
+            ? idsOf(existing, kind, (each) => !owners.includes(each))
+            : whose === 'deleted'
+              ? idsOf(deleted, kind, () => true)
+              : []
+      return ids[pick % ids.length] ?? unknownIds[kind] ?? unknownUuid
+    },
+  }
+}
+
+type Created = { id: string; key?: string; messages?: { id: string }[] }
+
+/** Records what a successful call created or deleted. */
+export function recordChange(
+  resources: Resources,
+  owner: Owner,
+  endpoint: Endpoint,
+  params: Record<string, string>,
+  body: unknown,
+) {
+  const { id, key, messages = [] } = (body ?? {}) as Created
+  if (endpoint === createProject) {
+    resources.add(owner, 'project', id)
+    resources.add(owner, 'projectKey', key ?? '')
+  }
+  if (endpoint === deleteProject) resources.remove(owner, 'project', id)
+  if (endpoint === createTicket) {
+    resources.add(owner, 'ticket', id)
+    for (const message of messages) resources.add(owner, 'message', message.id)
+  }
+  if (endpoint === sendTicketMessage) resources.add(owner, 'message', id)
+  if (endpoint === createPaymentMethod) resources.add(owner, 'paymentMethod', id)
+  if (endpoint === deletePaymentMethod && params.id !== undefined)
+    resources.remove(owner, 'paymentMethod', params.id)
+}

@@ -1,0 +1,37 @@
+import { startDatabase } from '../../bench/harness/seed.ts'
+import { createDataDir, startServer } from '../../bench/harness/server.ts'
+import { operatorEmail } from '../../e2e/harness/operator.ts'
+
+export type Product = Awaited<ReturnType<typeof startProduct>>
+
+/** The smallest number of projects with which creation still succeeds and still meets its limit. */
+const projectLimit = '3'
+
+/**
+ * The product on folders and ports of its own: one server without a rate limit, and a web server
+ * beside it with the usual one.
+ */
+export async function startProduct() {
+  const { dataDir, remove } = await createDataDir()
+  const database = await startDatabase(dataDir)
+  const env = {
+    DATABASE_URL: database.url,
+    OPERATOR_EMAILS: operatorEmail,
+    PROJECT_LIMIT: projectLimit,
+    // No server listens there: DNS checks fail at once.
+    DNS_SERVERS: '127.0.0.1:9',
+  }
+  const server = await startServer(dataDir, env)
+  const limited = await startServer(dataDir, { ...env, ROLE: 'web', RATE_LIMIT: '1200' })
+  return {
+    database,
+    server,
+    limited,
+    async stop() {
+      await limited.stop()
+      await server.stop()
+      await database.stop()
+      await remove()
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { inspect } from 'node:util'
+import { title } from '../../apps/server/src/testing/declared-endpoints.ts'
+import { print, printFigures } from '../../bench/harness/table.ts'
+import { neverSucceeded } from './figures.ts'
+import type { FindKind } from './find.ts'
+import type { Result } from './fuzz.ts'
+import type { Report } from './rounds.ts'
+
+const kinds: Record<FindKind, string> = {
+  'server error': 'responses with 5xx',
+  hang: 'responses after more than 2 s',
+  'wrong shape': 'responses that the contract does not declare',
+  'foreign data': "responses with another team's data",
+  'broken connection': 'requests without a response',
+  'overload without a limit': 'requests shed without a limit',
+}
+
+const describe = (example: unknown) =>
+  inspect(example, { depth: 12, maxStringLength: 400, breakLength: 100 })
+
+function printFind({ find, seed, example }: Report, number: number) {
+  print(`\nFind ${number}, ${find.kind}: ${find.where}`)
+  print(find.message)
+  print(`npm run fuzz -- --seed ${seed} --requests 1`)
+  print(describe(example))
+}
+
+/** Prints the figures of a run, and each find with its seed and its smallest example. */
+export function printReport({ seed, figures, reports, milliseconds }: Result) {
+  const countOf = (kind: FindKind) => reports.filter(({ find }) => find.kind === kind).length
+  const failed = neverSucceeded(figures)
+  const statuses = [...figures.statuses].sort(([one], [other]) => one - other)
+  printFigures([
+    { what: 'requests', figure: `${figures.requests} in ${Math.round(milliseconds / 1000)} s` },
+    {
+      what: 'endpoints called, and with success',
+      figure: `${figures.outcomes.size}, ${figures.outcomes.size - failed.length}`,
+    },
+    {
+      what: 'statuses',
+      figure: statuses.map(([status, count]) => `${status}: ${count}`).join(', '),
+    },
+    { what: 'slowest response', figure: `${Math.round(figures.slowest)} ms` },
+    { what: 'slow once, not again', figure: String(figures.slowOnce) },
+    { what: 'shed once, not again', figure: String(figures.shed) },
+    { what: 'rejected by the rate limit', figure: String(figures.limited) },
+    ...(Object.keys(kinds) as FindKind[]).map((kind) => ({
+      what: kinds[kind],
+      figure: String(countOf(kind)),
+      budget: '0',
+      met: countOf(kind) === 0,
+    })),
+  ])
+  for (const [endpoint, counts] of failed) {
+    const outcomes = [...counts].map(([outcome, count]) => `${outcome}: ${count}`)
+    print(`never successful: ${title(endpoint)} (${outcomes.join(', ')})`)
+  }
+  for (const [place, report] of reports.entries()) printFind(report, place + 1)
+  print(`\nseed ${seed}`)
+}

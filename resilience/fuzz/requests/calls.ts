@@ -1,0 +1,105 @@
+import type { Endpoint } from '@slipway/contract/endpoint'
+import fc from 'fast-check'
+import { title } from '../../../apps/server/src/testing/declared-endpoints.ts'
+import { type CallerName, callerNames, memberNames } from '../population/callers.ts'
+import { type Encoding, encodings } from './encodings.ts'
+import { bodyOf, paramsOf, queryOf } from './inputs.ts'
+import type { Value } from './value.ts'
+
+/** A generated request, before its references are looked up. */
+export type Call = {
+  endpoint: Endpoint
+  caller: CallerName
+  params: { [name: string]: Value }
+  query: { [name: string]: Value }
+  body: Value
+  encoding: Encoding
+  headers: Record<string, string>
+}
+
+/** Calls that are sent at once, or one after the other. */
+export type Burst = { order: 'at once' | 'in turn'; calls: Call[] }
+
+const unusualHeaders: fc.Arbitrary<Record<string, string>> = fc.constantFrom<
+  Record<string, string>[]
+>(
+  { accept: 'text/html' },
+  { accept: 'application/pdf' },
+  { accept: ';;q=9' },
+  { 'accept-language': 'tr' },
+  { 'accept-language': `${'x-'.repeat(500)}y` },
+  { 'accept-language': '*;q=0, zz;q=1e9' },
+  { 'accept-encoding': 'br;q=1, gzip, *;q=0' },
+  { 'x-forwarded-for': '10.0.0.1, unknown' },
+  { 'x-forwarded-host': 'evil.example.com', 'x-forwarded-proto': 'javascript' },
+  { origin: 'https://evil.example.com' },
+  { origin: 'null', 'access-control-request-method': 'DELETE' },
+  { expect: '100-continue' },
+  { expect: 'x' },
+  { range: 'bytes=0-1,5-2' },
+  { 'if-none-match': '*' },
+  { 'if-modified-since': 'x' },
+  { cookie: `${'a=b; '.repeat(200)}=;;` },
+  { 'x-request-id': '\'"<>' },
+  { 'x-http-method-override': 'DELETE' },
+  { 'content-language': '\xff\xfe' },
+)
+
+/** They compute a password hash, send an email, print a PDF or start a site. */
+const costly = (endpoint: Endpoint) =>
+  (endpoint.access === 'public' && endpoint.method === 'POST') ||
+  /\/pdf\/|\/project\/create$/.test(endpoint.path)
+
+/** Mostly a caller who may call: the others are rejected before anything is read. */
+const caller = (endpoint: Endpoint): fc.Arbitrary<CallerName> =>
+  fc.oneof(
+    {
+      weight: 8,
+      arbitrary:
+        endpoint.access === 'operator'
+          ? fc.constant<CallerName>('operator')
+          : fc.constantFrom(...memberNames),
+    },
+    fc.constantFrom(...callerNames),
+  )
+
+function callOf(endpoint: Endpoint): fc.Arbitrary<Call> {
+  return fc.record({
+    endpoint: fc.constant(endpoint),
+    caller: caller(endpoint),
+    params: paramsOf(endpoint),
+    query: queryOf(endpoint),
+    body: bodyOf(endpoint),
+    encoding: fc.oneof(
+      { weight: 12, arbitrary: fc.constant<Encoding>('json') },
+      fc.constantFrom(...(Object.keys(encodings) as Encoding[])),
+    ),
+    headers: fc.oneof({ weight: 5, arbitrary: fc.constant({}) }, unusualHeaders),
+  })
+}
+
+/** One to ten calls, or the same call two to ten times. */
+export function bursts(endpoints: readonly Endpoint[]): fc.Arbitrary<Burst> {
+  const call = fc.oneof(
+    ...endpoints.map((endpoint) => ({
+      weight: costly(endpoint) ? 1 : 4,
+      arbitrary: callOf(endpoint),
+    })),
+  )
+  const same = fc
+    .tuple(call, fc.integer({ min: 2, max: 10 }))
+    .map(([each, count]) => Array.from({ length: count }, () => each))
+  return fc.record({
+    order: fc.constantFrom('at once', 'in turn'),
+    calls: fc.oneof(
+      { weight: 3, arbitrary: fc.array(call, { minLength: 1, maxLength: 10 }) },
+      same,
+    ),
+  })
+}
+
+/** A call as a report shows it. */
+export const describeCall = ({ endpoint, ...rest }: Call) => ({
+  endpoint: title(endpoint),
+  ...rest,
+})

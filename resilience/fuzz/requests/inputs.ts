@@ -1,0 +1,60 @@
+import type { Endpoint } from '@slipway/contract/endpoint'
+import fc from 'fast-check'
+import * as z from 'zod/mini'
+import { hostilePart, hostileValue } from './hostile-values.ts'
+import { type JsonSchema, validFields } from './valid-values.ts'
+import { isObject, type Value } from './value.ts'
+
+type Fields = { [field: string]: Value }
+
+export const schemaOf = (schema: z.ZodMiniType | undefined): JsonSchema =>
+  schema === undefined
+    ? {}
+    : (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
+
+/** Replaces the field at `place` among all fields, nested ones included. */
+function replaceField(fields: Fields, place: number, value: Value): Fields {
+  const names = Object.keys(fields)
+  const name = names[place % names.length]
+  if (name === undefined) return fields
+  const inner = fields[name]
+  const rest = Math.floor(place / names.length)
+  const isInner = isObject(inner) && Object.keys(inner).length > 0 && rest % 2 === 1
+  return { ...fields, [name]: isInner ? replaceField(inner, rest, value) : value }
+}
+
+/** Fields that are valid, valid but one or two, or hostile throughout. */
+function fieldsOf(valid: fc.Arbitrary<Fields>, hostile: fc.Arbitrary<Value>) {
+  const one = fc
+    .tuple(valid, fc.nat(1_000), hostile)
+    .map(([fields, place, value]) => replaceField(fields, place, value))
+  const two = fc
+    .tuple(one, fc.nat(1_000), hostile)
+    .map(([fields, place, value]) => replaceField(fields, place, value))
+  return fc.oneof({ weight: 6, arbitrary: valid }, { weight: 4, arbitrary: one }, two)
+}
+
+/** The path parameters of an endpoint. */
+export const paramsOf = (endpoint: Endpoint): fc.Arbitrary<Fields> =>
+  fieldsOf(validFields(endpoint, schemaOf(z.object(endpoint.params))), hostilePart)
+
+/** Its query; also where it declares none. A list is a parameter that is given several times. */
+export const queryOf = (endpoint: Endpoint): fc.Arbitrary<Fields> =>
+  endpoint.query
+    ? fieldsOf(validFields(endpoint, schemaOf(endpoint.query)), hostilePart)
+    : fc.oneof(
+        { weight: 9, arbitrary: fc.constant({}) },
+        hostilePart.map((part): Fields => ({ page: part })),
+      )
+
+/** Its body; undefined for none. */
+export const bodyOf = (endpoint: Endpoint): fc.Arbitrary<Value> =>
+  endpoint.body
+    ? fc.oneof(
+        {
+          weight: 12,
+          arbitrary: fieldsOf(validFields(endpoint, schemaOf(endpoint.body)), hostileValue),
+        },
+        hostileValue,
+      )
+    : fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, hostileValue)

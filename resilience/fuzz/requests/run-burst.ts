@@ -1,0 +1,147 @@
+import { logout } from '@slipway/contract/sessions'
+import { title } from '../../../apps/server/src/testing/declared-endpoints.ts'
+import type { Oracle } from '../checks/foreign-data.ts'
+import { shapeProblem } from '../checks/shape.ts'
+import { countOutcome, type Figures } from '../figures.ts'
+import { Find } from '../find.ts'
+import { markers, ownerOf } from '../population/callers.ts'
+import type { Population } from '../population/population.ts'
+import { recordChange } from '../population/resources.ts'
+import type { Burst, Call } from './calls.ts'
+import { encode } from './encodings.ts'
+import { pathOf, resolve } from './resolve.ts'
+import type { createSender, Outgoing, Reply } from './send.ts'
+import type { Value } from './value.ts'
+
+/** A response that takes longer is a hang, if it does so again. */
+const hangAfter = 2_000
+
+export type Target = {
+  port: number
+  /** The server has the usual rate limit, so 429 is expected. */
+  limited: boolean
+}
+
+export type Fuzzed = {
+  population: Population
+  oracle: Oracle
+  figures: Figures
+  send: ReturnType<typeof createSender>['send']
+}
+
+type Sent = { call: Call; outgoing: Outgoing; params: Record<string, Value>; reply: Reply }
+
+async function sendCall(
+  call: Call,
+  { port }: Target,
+  { population, figures, send }: Fuzzed,
+): Promise<Sent> {
+  const { endpoint, caller } = call
+  const marker = markers[ownerOf(endpoint, caller)] ?? ''
+  const resolved = (value: Value) => resolve(value, caller, marker, population.lookUp)
+  const params = (await resolved(call.params)) as Record<string, Value>
+  const query = (await resolved(call.query)) as Record<string, Value>
+  const body = await resolved(call.body)
+  const token = population.tokenOf(caller)
+  const encoded = body === undefined ? undefined : encode(call.encoding, body)
+  const outgoing: Outgoing = {
+    port,
+    method: endpoint.method,
+    path: `/api${pathOf(endpoint.path, params, query)}`,
+    headers: {
+      ...call.headers,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(encoded?.type === undefined ? {} : { 'content-type': encoded.type }),
+      ...(encoded?.coding === undefined ? {} : { 'content-encoding': encoded.coding }),
+      ...(encoded === undefined ? {} : { 'content-length': encoded.bytes.length }),
+    },
+    ...(encoded === undefined ? {} : { body: encoded.bytes }),
+  }
+  figures.requests++
+  const reply = await send(outgoing).catch((error: Error) => {
+    throw new Find(
+      error.name === 'TimeoutError' ? 'hang' : 'broken connection',
+      title(endpoint),
+      `${outgoing.method} ${outgoing.path.slice(0, 300)}: ${error.message}`,
+    )
+  })
+  countOutcome(figures, endpoint, reply.status, reply.body.toString())
+  return { call, outgoing, params, reply }
+}
+
+/** Throws a find when the response breaks a rule; records what it shows otherwise. */
+async function check({ call, outgoing, params, reply }: Sent, target: Target, fuzzed: Fuzzed) {
+  const { population, oracle, figures } = fuzzed
+  const { endpoint, caller } = call
+  const { status, body } = reply
+  const owner = ownerOf(endpoint, caller)
+  const where = title(endpoint)
+  const text = body.toString()
+  const shown = `${outgoing.method} ${outgoing.path.slice(0, 300)} → ${status} ${text.slice(0, 500)}`
+
+  if (isShed(reply)) return
+  if (status >= 500) throw new Find('server error', where, shown)
+  if (status === 429 && text.includes('too_many_requests')) {
+    if (!target.limited) throw new Find('overload without a limit', where, shown)
+    figures.limited++
+  }
+  const oddPath = /\/(?:\/|$)|\/(?=[?])/.test(outgoing.path)
+  const problem = shapeProblem(endpoint, reply, oddPath)
+  if (problem !== undefined) throw new Find('wrong shape', where, `${problem}: ${shown}`)
+
+  // Operators may see everybody's data in their own calls.
+  if (endpoint.access === 'operator' && caller === 'operator') return
+  const sent = `${outgoing.path} ${outgoing.body?.toString() ?? ''}`.toLowerCase()
+  const foreign = oracle.foreignDataIn(caller, text, sent)
+  if (foreign !== undefined)
+    throw new Find('foreign data', where, `${foreign} shown to ${caller}: ${shown}`)
+  if (status >= 300) return
+  oracle.learn(owner, text, sent)
+  if (endpoint === logout) await population.renewSession(caller)
+  const isJson = reply.headers['content-type']?.startsWith('application/json') === true
+  recordChange(
+    population.resources,
+    owner,
+    endpoint,
+    params as Record<string, string>,
+    isJson ? JSON.parse(text) : undefined,
+  )
+}
+
+/** 503 with Retry-After: the server says that it is overloaded. */
+const isShed = ({ status, headers }: Reply) =>
+  status === 503 && headers['retry-after'] !== undefined
+
+async function sendAll({ order, calls }: Burst, target: Target, fuzzed: Fuzzed): Promise<Sent[]> {
+  if (order === 'at once') return Promise.all(calls.map((call) => sendCall(call, target, fuzzed)))
+  const sent: Sent[] = []
+  for (const call of calls) sent.push(await sendCall(call, target, fuzzed))
+  return sent
+}
+
+/**
+ * Sends a burst and checks each response. Slow and shed ones are a find only if they repeat: once,
+ * another process may have had the processor.
+ */
+export async function runBurst(burst: Burst, target: Target, fuzzed: Fuzzed): Promise<void> {
+  const { figures } = fuzzed
+  for (let attempt = 1; ; attempt++) {
+    const sent = await sendAll(burst, target, fuzzed)
+    for (const each of sent) await check(each, target, fuzzed)
+    const slow = sent.find(({ reply }) => reply.milliseconds > hangAfter)
+    const shed = sent.find(({ reply }) => isShed(reply))
+    figures.slowest = Math.max(figures.slowest, ...sent.map(({ reply }) => reply.milliseconds))
+    if (!slow && !shed) return
+    if (attempt < 3) {
+      if (slow) figures.slowOnce++
+      if (shed) figures.shed++
+      continue
+    }
+    const { call, outgoing, reply } = (slow ?? shed) as Sent
+    throw new Find(
+      slow ? 'hang' : 'overload without a limit',
+      title(call.endpoint),
+      `${outgoing.method} ${outgoing.path.slice(0, 300)}: ${reply.status} after ${Math.round(reply.milliseconds)} ms`,
+    )
+  }
+}

@@ -1,0 +1,55 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+
+export type Reply = {
+  status: number
+  headers: IncomingHttpHeaders
+  body: Buffer
+  milliseconds: number
+}
+
+/** A request that gets no response in this time hangs for good. */
+const givenUpAfter = 30_000
+
+export type Outgoing = {
+  port: number
+  method: string
+  path: string
+  headers: Record<string, string | number>
+  body?: Buffer
+}
+
+/** Sends a request that no client library would send. Rejects without a whole response. */
+export function createSender() {
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+  const send = ({ port, method, path, headers, body }: Outgoing) =>
+    new Promise<Reply>((resolve, reject) => {
+      const started = performance.now()
+      const outgoing = request(
+        {
+          host: '127.0.0.1',
+          port,
+          method,
+          path,
+          headers,
+          agent,
+          signal: AbortSignal.timeout(givenUpAfter),
+        },
+        (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('error', reject)
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              body: Buffer.concat(chunks),
+              milliseconds: performance.now() - started,
+            }),
+          )
+        },
+      )
+      outgoing.on('error', reject)
+      outgoing.end(body)
+    })
+  return { send, close: () => agent.destroy() }
+}

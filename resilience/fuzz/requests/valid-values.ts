@@ -1,0 +1,147 @@
+import type { Endpoint } from '@slipway/contract/endpoint'
+import fc from 'fast-check'
+import { MarkedText, Reference, type ResourceKind, type Value, type Whose } from './value.ts'
+
+/** A schema of `z.toJSONSchema`. */
+export type JsonSchema = {
+  type?: string
+  format?: string
+  enum?: Value[]
+  const?: Value
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  items?: JsonSchema
+  anyOf?: JsonSchema[]
+  minimum?: number
+  maximum?: number
+}
+
+/** A resource, mostly the caller's own. */
+function reference(
+  kind: ResourceKind,
+  others: readonly Whose[] = ['foreign', 'deleted', 'unknown'],
+) {
+  const whose = fc.oneof(
+    { weight: 6, arbitrary: fc.constant<Whose>('own') },
+    ...others.map((each) => ({ weight: 1, arbitrary: fc.constant<Whose>(each) })),
+  )
+  return fc.tuple(whose, fc.nat(1_000)).map(([each, pick]) => new Reference(kind, each, pick))
+}
+
+const marked = fc
+  .string({ unit: 'grapheme-ascii', maxLength: 30 })
+  .map((rest) => new MarkedText(rest))
+/** Billing texts reject digits that could be a card number. */
+const markedWord = fc
+  .constantFrom('Street', 'Ş. Çağlar', 'O’Brien', '-')
+  .map((rest) => new MarkedText(rest))
+const price = fc.constantFrom('0.0125', '0', '1', '999999999.99999', '0.00001')
+const time = fc
+  .constantFrom(-86_400_000, 0, 60_000, 86_400_000, 400 * 86_400_000)
+  .map((ahead) => new Date(Date.now() + ahead).toISOString())
+
+/** What the `:id` of a path names. */
+function resourceOf({ path }: Endpoint): ResourceKind {
+  if (path.includes('/ticket/')) return 'ticket'
+  if (path.includes('/invoice/')) return 'invoice'
+  if (path.includes('/payment-method/')) return 'paymentMethod'
+  if (path.includes('/payment/')) return 'payment'
+  if (path.includes('/team/')) return 'team'
+  return 'project'
+}
+
+/** Valid values of a field, by its name; by its schema for a field without an entry. */
+const byName: Record<string, (endpoint: Endpoint) => fc.Arbitrary<Value>> = {
+  id: (endpoint) => reference(resourceOf(endpoint)),
+  key: () => reference('projectKey'),
+  // The site of `redirect_uri`.
+  client_id: () =>
+    fc
+      .constantFrom<Whose[]>('own', 'own', 'foreign')
+      .map((whose) => new Reference('projectKey', whose, 0)),
+  teamId: () => reference('team'),
+  userId: () => reference('user'),
+  before: () => reference('message'),
+  messageId: () => reference('message'),
+  paymentMethodId: () => reference('paymentMethod'),
+  invoiceIds: () => fc.array(reference('invoice'), { minLength: 1, maxLength: 3 }),
+  // An invitation to another team would show it the name of this one.
+  email: ({ path }) =>
+    reference('email', path.startsWith('/management/') ? ['unknown'] : ['foreign', 'unknown']),
+  password: () => fc.constant(new Reference('password', 'own', 0)),
+  token: ({ path }) =>
+    path.endsWith('/verify')
+      ? reference('verifyToken', ['unknown'])
+      : path.endsWith('/reset-password')
+        ? reference('resetToken', ['unknown'])
+        : reference('bearerToken', ['unknown']),
+  __captcha_solution__: () => fc.constant(new Reference('captcha', 'own', 0)),
+  name: () => marked,
+  subject: () => marked,
+  message: () => marked,
+  text: () => marked,
+  billingName: () => markedWord,
+  address: () => markedWord,
+  district: () => markedWord,
+  city: () => markedWord,
+  holderName: () => markedWord,
+  cardNumber: () =>
+    fc.constantFrom(
+      '4242424242424242',
+      '4000000000000002',
+      '5555 5555 5555 4444',
+    ),
+  expireMonth: () => fc.constantFrom<Value[]>(1, 12, '12'),
+  expireYear: () => fc.constantFrom<Value[]>(2030, 9999, '2031'),
+  regionId: () => fc.constantFrom('eu', 'us'),
+  domain: () =>
+    fc.oneof(
+      fc.constant(null),
+      fc.nat(200).map((number) => `www${number}.example.com`),
+    ),
+  productId: () => fc.constant('website'),
+  price: () => price,
+  discount: () => fc.oneof(fc.constant(null), price),
+  from: () => fc.oneof(fc.constant(undefined), time),
+  response_type: () => fc.constant('code'),
+  scope: () => fc.constantFrom('openid', 'openid profile email'),
+  code_challenge: () => fc.constant('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'),
+  code_challenge_method: () => fc.constant('S256'),
+  prompt: () => fc.constant('none'),
+  max_age: () => fc.constant(undefined),
+  redirect_uri: () => fc.constant(new Reference('siteUrl', 'own', 0)),
+}
+
+const integerOf = ({ minimum = 0, maximum = 100 }: JsonSchema) =>
+  fc.integer({ min: minimum, max: Math.min(maximum, 1_000_000) })
+
+function bySchema(endpoint: Endpoint, schema: JsonSchema): fc.Arbitrary<Value> {
+  if (schema.const !== undefined) return fc.constant(schema.const)
+  if (schema.enum) return fc.constantFrom(...schema.enum)
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((each) => bySchema(endpoint, each)))
+  if (schema.properties) return validFields(endpoint, schema)
+  if (schema.format === 'uuid') return fc.uuid()
+  if (schema.type === 'array' && schema.items) return fc.array(bySchema(endpoint, schema.items))
+  if (schema.type === 'boolean') return fc.boolean()
+  if (schema.type === 'null') return fc.constant(null)
+  if (schema.type === 'integer' || schema.type === 'number') return integerOf(schema)
+  return fc.string({ maxLength: 20 })
+}
+
+const validField = (endpoint: Endpoint, name: string, schema: JsonSchema) =>
+  byName[name]?.(endpoint) ?? bySchema(endpoint, schema)
+
+/** Objects that the schema accepts, with and without their optional fields. */
+export function validFields(
+  endpoint: Endpoint,
+  { properties = {}, required = [] }: JsonSchema,
+): fc.Arbitrary<{ [field: string]: Value }> {
+  return fc.record(
+    Object.fromEntries(
+      Object.entries(properties).map(([name, schema]) => {
+        const field = validField(endpoint, name, schema)
+        return [name, required.includes(name) ? field : fc.option(field, { nil: undefined })]
+      }),
+    ),
+  )
+}

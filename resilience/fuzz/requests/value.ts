@@ -1,0 +1,101 @@
+import { inspect } from 'node:util'
+
+/** The resources that a request can name. */
+export type ResourceKind =
+  | 'project'
+  | 'projectKey'
+  | 'team'
+  | 'user'
+  | 'ticket'
+  | 'message'
+  | 'invoice'
+  | 'paymentMethod'
+  | 'payment'
+  | 'email'
+  | 'password'
+  | 'captcha'
+  | 'siteUrl'
+  | 'verifyToken'
+  | 'resetToken'
+  | 'bearerToken'
+
+/** Whose resource it is, as seen by the caller. */
+export type Whose = 'own' | 'foreign' | 'deleted' | 'unknown'
+
+/**
+ * A resource that is looked up when the request is sent, because the server generates ids: so a
+ * seed generates the same requests in every run.
+ */
+export class Reference {
+  readonly kind: ResourceKind
+  readonly whose: Whose
+  readonly pick: number
+
+  constructor(kind: ResourceKind, whose: Whose, pick: number) {
+    this.kind = kind
+    this.whose = whose
+    this.pick = pick
+  }
+
+  [inspect.custom]() {
+    return `<${this.whose} ${this.kind} ${this.pick}>`
+  }
+}
+
+/** Text that gets the marker of the caller's team when the request is sent. */
+export class MarkedText {
+  readonly rest: string
+
+  constructor(rest: string) {
+    this.rest = rest
+  }
+
+  [inspect.custom]() {
+    return `<marked ${JSON.stringify(this.rest)}>`
+  }
+}
+
+/** JSON text that `JSON.stringify` cannot write, such as `1e999`; or a part of a URL as it is. */
+export class RawText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  [inspect.custom]() {
+    return this.text.length > 100
+      ? `<raw ${this.text.slice(0, 40)}… of ${this.text.length}>`
+      : `<raw ${this.text}>`
+  }
+}
+
+/** A part of a generated request. Undefined means that the field is missing. */
+export type Value =
+  | Reference
+  | MarkedText
+  | RawText
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | Value[]
+  | { [field: string]: Value }
+
+export const isObject = (value: Value): value is { [field: string]: Value } =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !(value instanceof RawText) &&
+  !(value instanceof Reference) &&
+  !(value instanceof MarkedText)
+
+/** Writes JSON, with `RawText` as it is. */
+export function toJson(value: Value): string {
+  if (value instanceof RawText) return value.text
+  if (Array.isArray(value)) return `[${value.map((each) => toJson(each ?? null)).join(',')}]`
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null'
+  const fields = Object.entries(value).filter(([, each]) => each !== undefined)
+  return `{${fields.map(([name, each]) => `${JSON.stringify(name)}:${toJson(each)}`).join(',')}}`
+}

@@ -1,0 +1,45 @@
+import fc from 'fast-check'
+import { Find } from './find.ts'
+
+/** Examples that a round tries; then the population is renewed. */
+const runsPerRound = 60
+/** Examples that are tried to make a find smaller. */
+const triesToShrink = 150
+
+export type Report = {
+  find: Find
+  /** The seed of its round, with which `--seed` repeats it. */
+  seed: number
+  example: unknown
+}
+
+/**
+ * Runs one round: generated examples until one is a find, which is then made smaller. Undefined
+ * without a find; other errors are thrown.
+ */
+export async function runRound<Example>(
+  seed: number,
+  examples: fc.Arbitrary<Example>,
+  run: (example: Example) => Promise<void>,
+): Promise<Report | undefined> {
+  let first: Find | undefined
+  let tries = 0
+  const result = await fc.check(
+    fc.asyncProperty(examples, async (example) => {
+      if (first && ++tries > triesToShrink) return
+      try {
+        await run(example)
+      } catch (error) {
+        if (!(error instanceof Find)) throw error
+        first ??= error
+        // Only the same find is a smaller example of it.
+        if (error.kind === first.kind && error.where === first.where) throw error
+      }
+    }),
+    { seed, numRuns: runsPerRound },
+  )
+  if (!result.failed) return undefined
+  const { errorInstance } = result
+  if (!(errorInstance instanceof Find)) throw errorInstance
+  return { find: errorInstance, seed, example: result.counterexample?.[0] }
+}
