@@ -4,7 +4,7 @@ import { createOracle } from './checks/foreign-data.ts'
 import { createFigures } from './figures.ts'
 import { createPopulation } from './population/population.ts'
 import { startProduct } from './product.ts'
-import { bursts } from './requests/calls.ts'
+import { bursts, describeBurst } from './requests/calls.ts'
 import { type Fuzzed, runBurst, type Target } from './requests/run-burst.ts'
 import { createSender } from './requests/send.ts'
 import { type Report, runRound } from './rounds.ts'
@@ -54,7 +54,7 @@ export async function fuzz({ requests, milliseconds, seed }: Options) {
         runBurst(burst, target, fuzzed),
       )
       if (report) {
-        reports.push(report)
+        reports.push({ ...report, example: describeBurst(report.example) })
         print(`find ${reports.length}, ${report.find.kind}: ${report.find.where}`)
       }
     }

@@ -6,11 +6,11 @@ const runsPerRound = 60
 /** Examples that are tried to make a find smaller. */
 const triesToShrink = 150
 
-export type Report = {
+export type Report<Example = unknown> = {
   find: Find
   /** The seed of its round, with which `--seed` repeats it. */
   seed: number
-  example: unknown
+  example: Example
 }
 
 /**
@@ -21,7 +21,7 @@ export async function runRound<Example>(
   seed: number,
   examples: fc.Arbitrary<Example>,
   run: (example: Example) => Promise<void>,
-): Promise<Report | undefined> {
+): Promise<Report<Example> | undefined> {
   let first: Find | undefined
   let tries = 0
   const result = await fc.check(
@@ -38,8 +38,9 @@ export async function runRound<Example>(
     }),
     { seed, numRuns: runsPerRound },
   )
-  if (!result.failed) return undefined
-  const { errorInstance } = result
+  const { counterexample, errorInstance } = result
+  if (!counterexample) return undefined
   if (!(errorInstance instanceof Find)) throw errorInstance
-  return { find: errorInstance, seed, example: result.counterexample?.[0] }
+  const [example] = counterexample
+  return { find: errorInstance, seed, example }
 }

@@ -98,8 +98,8 @@ export function bursts(endpoints: readonly Endpoint[]): fc.Arbitrary<Burst> {
   })
 }
 
-/** A call as a report shows it. */
-export const describeCall = ({ endpoint, ...rest }: Call) => ({
-  endpoint: title(endpoint),
-  ...rest,
+/** A burst as a report shows it. */
+export const describeBurst = ({ order, calls }: Burst) => ({
+  order,
+  calls: calls.map(({ endpoint, ...rest }) => ({ endpoint: title(endpoint), ...rest })),
 })

@@ -98,7 +98,7 @@ const repeated = fc
   .map(([pattern, length]) => pattern.repeat(Math.ceil(length / pattern.length)).slice(0, length))
 
 /** Text that no user types. */
-export const hostileText: fc.Arbitrary<string> = fc.oneof(
+const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...knownTexts) },
   { weight: 3, arbitrary: repeated },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 300 }) },

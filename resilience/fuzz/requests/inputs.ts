@@ -1,16 +1,13 @@
 import type { Endpoint } from '@slipway/contract/endpoint'
 import fc from 'fast-check'
-import * as z from 'zod/mini'
+import { inputSchema } from '../../../apps/server/src/http/json-schema.ts'
 import { hostilePart, hostileValue } from './hostile-values.ts'
 import { type JsonSchema, validFields } from './valid-values.ts'
 import { isObject, type Value } from './value.ts'
 
 type Fields = { [field: string]: Value }
 
-export const schemaOf = (schema: z.ZodMiniType | undefined): JsonSchema =>
-  schema === undefined
-    ? {}
-    : (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
+const schemaOf = (schema: NonNullable<Endpoint['body']>) => inputSchema(schema) as JsonSchema
 
 /** Replaces the field at `place` among all fields, nested ones included. */
 function replaceField(fields: Fields, place: number, value: Value): Fields {
@@ -35,8 +32,12 @@ function fieldsOf(valid: fc.Arbitrary<Fields>, hostile: fc.Arbitrary<Value>) {
 }
 
 /** The path parameters of an endpoint. */
-export const paramsOf = (endpoint: Endpoint): fc.Arbitrary<Fields> =>
-  fieldsOf(validFields(endpoint, schemaOf(z.object(endpoint.params))), hostilePart)
+export function paramsOf(endpoint: Endpoint): fc.Arbitrary<Fields> {
+  const schemas = Object.entries(endpoint.params).map(([name, each]) => [name, schemaOf(each)])
+  const required = Object.keys(endpoint.params)
+  const valid = validFields(endpoint, { properties: Object.fromEntries(schemas), required })
+  return fieldsOf(valid, hostilePart)
+}
 
 /** Its query; also where it declares none. A list is a parameter that is given several times. */
 export const queryOf = (endpoint: Endpoint): fc.Arbitrary<Fields> =>

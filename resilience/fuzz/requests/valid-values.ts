@@ -85,12 +85,7 @@ const byName: Record<string, (endpoint: Endpoint) => fc.Arbitrary<Value>> = {
   district: () => markedWord,
   city: () => markedWord,
   holderName: () => markedWord,
-  cardNumber: () =>
-    fc.constantFrom(
-      '4242424242424242',
-      '4000000000000002',
-      '5555 5555 5555 4444',
-    ),
+  cardNumber: () => fc.constantFrom('4242424242424242', '4000000000000002', '5555 5555 5555 4444'),
   expireMonth: () => fc.constantFrom<Value[]>(1, 12, '12'),
   expireYear: () => fc.constantFrom<Value[]>(2030, 9999, '2031'),
   regionId: () => fc.constantFrom('eu', 'us'),
