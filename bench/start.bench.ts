@@ -57,7 +57,8 @@ async function stopBehindNpm({ child }: RunningProcess) {
 }
 
 /** Starts the server without npm. */
-const startServer = () => start(process.execPath, ['apps/server/src/main.ts'])
+const startServer = () =>
+  start(process.execPath, ['--enable-source-maps', 'apps/server/dist/main.js'])
 
 const warmUp = await start('npm', ['start'])
 await stopBehindNpm(warmUp)

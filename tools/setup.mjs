@@ -19,8 +19,8 @@ const oldestNode = 20
 const cache = join(root, 'node_modules/.cache/slipway')
 
 /**
- * Prepares a checkout: installs the packages, compiles the phrases and builds the console, each
- * only if it is missing or stale.
+ * Prepares a checkout: installs the packages, compiles the phrases, builds the console and the
+ * server, each only if it is missing or stale.
  * @returns {Promise<{ node: string, env: NodeJS.ProcessEnv }>} the Node that runs everything, and
  *   an environment whose PATH begins with it and the packages' programs
  */
@@ -51,6 +51,17 @@ export async function setUp() {
     () => buildConsole(node, env),
     // Vite puts these variables into the bundle.
     Object.entries(process.env).filter(([name]) => name.startsWith('VITE_')),
+  )
+  await makeFresh(
+    'server',
+    ['apps/server', 'packages/contract', 'packages/phrases', 'package-lock.json'],
+    'apps/server/dist/main.js',
+    () =>
+      runStep(
+        node,
+        ['node_modules/rolldown/bin/cli.mjs', '--config', 'apps/server/rolldown.config.ts'],
+        env,
+      ),
   )
   return { node, env }
 }

@@ -7,7 +7,7 @@ import { until } from '../../apps/server/src/testing/until.ts'
 import { startProcess } from './child-process.ts'
 import { usageReader } from './usage.ts'
 
-const main = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../apps/server/dist/main.js', import.meta.url))
 const builtConsole = fileURLToPath(new URL('../../apps/console/dist', import.meta.url))
 const probe = fileURLToPath(new URL('usage-probe.ts', import.meta.url))
 
@@ -28,20 +28,24 @@ export async function copyConsole(dataDir: string) {
 /** Starts a server as `npm start` does, on free ports, and waits until it is ready. */
 export async function startServer(dataDir: string, more: Record<string, string> = {}) {
   const [port, sitesPort] = [await freePort(), await freePort()]
-  const processHandle = startProcess(process.execPath, ['--expose-gc', '--import', probe, main], {
-    env: {
-      PATH: process.env.PATH,
-      NODE_OPTIONS: process.env.BENCH_SERVER_OPTIONS,
-      DATA_DIR: dataDir,
-      PORT: String(port),
-      SITES_PORT: String(sitesPort),
-      RATE_LIMIT: '0',
-      MAX_CONNECTIONS_PER_ADDRESS: '0',
-      LOG_LEVEL: 'warn',
-      ...more,
+  const processHandle = startProcess(
+    process.execPath,
+    ['--enable-source-maps', '--expose-gc', '--import', probe, main],
+    {
+      env: {
+        PATH: process.env.PATH,
+        NODE_OPTIONS: process.env.BENCH_SERVER_OPTIONS,
+        DATA_DIR: dataDir,
+        PORT: String(port),
+        SITES_PORT: String(sitesPort),
+        RATE_LIMIT: '0',
+        MAX_CONNECTIONS_PER_ADDRESS: '0',
+        LOG_LEVEL: 'warn',
+        ...more,
+      },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  })
+  )
   const url = `http://localhost:${port}`
   await processHandle.orExit(
     until(async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok),

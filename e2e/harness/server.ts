@@ -15,7 +15,7 @@ import { until } from '../../apps/server/src/testing/until.ts'
 import { databaseOf } from './database.ts'
 import { operatorEmail } from './operator.ts'
 
-const main = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../apps/server/dist/main.js', import.meta.url))
 const endWithParent = new URL('../../tools/end-with-parent.mjs', import.meta.url).href
 
 export type Server = Awaited<ReturnType<typeof createServer>>
@@ -59,22 +59,26 @@ export async function createServer(
     /** Starts the server and waits until it is ready. */
     async start() {
       const log = openSync(logFile, 'a')
-      child = spawn(process.execPath, ['--import', endWithParent, mainFile], {
-        env: {
-          PATH: process.env.PATH,
-          NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-          CONSOLE_DIR: process.env.CONSOLE_DIR,
-          DATA_DIR: dataDir,
-          PORT: String(port),
-          SITES_PORT: String(sitesPort),
-          RATE_LIMIT: '0',
-          // No server listens there: DNS checks fail at once.
-          DNS_SERVERS: '127.0.0.1:9',
-          OPERATOR_EMAILS: operatorEmail,
-          ...env,
+      child = spawn(
+        process.execPath,
+        ['--enable-source-maps', '--import', endWithParent, mainFile],
+        {
+          env: {
+            PATH: process.env.PATH,
+            NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+            CONSOLE_DIR: process.env.CONSOLE_DIR,
+            DATA_DIR: dataDir,
+            PORT: String(port),
+            SITES_PORT: String(sitesPort),
+            RATE_LIMIT: '0',
+            // No server listens there: DNS checks fail at once.
+            DNS_SERVERS: '127.0.0.1:9',
+            OPERATOR_EMAILS: operatorEmail,
+            ...env,
+          },
+          stdio: ['ignore', log, log],
         },
-        stdio: ['ignore', log, log],
-      })
+      )
       await until(async () => {
         if (!isAlive()) throw new Error(await readFile(logFile, 'utf8'))
         return isReady()

@@ -18,7 +18,7 @@ import { takeForReadme } from './readme-pictures.ts'
 // `npm run pictures -- <folder> [--only=projects,billing] [--look=en.light.desktop]`: every screen
 // in every state, on a phone and a desktop, light and dark, English and Turkish.
 
-const demo = fileURLToPath(new URL('../../apps/server/src/demo/main.ts', import.meta.url))
+const demo = fileURLToPath(new URL('../../apps/server/dist/demo.js', import.meta.url))
 
 async function take(
   page: Page,

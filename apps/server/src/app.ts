@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { type Clock, systemClock } from './clock.ts'
@@ -24,8 +24,9 @@ import { createHostTable } from './modules/projects/projects.hosts.ts'
 import { openSealing } from './modules/secrets/secrets.keys.ts'
 import { createSessions } from './modules/sessions/sessions.service.ts'
 import { channel as sessionsChannel } from './modules/sessions/sessions.store.ts'
-import { loadModules, type Modules } from './modules.ts'
+import { collectModules, type Modules } from './modules.ts'
 import { createPaymentGateway } from './payment-gateway.ts'
+import { root } from './root.ts'
 
 export type App = {
   ctx: Context
@@ -52,7 +53,7 @@ export type AppOptions = {
   clock?: Clock
 }
 
-const builtConsole = fileURLToPath(new URL('../../console/dist', import.meta.url))
+const builtConsole = join(root, 'apps/console/dist')
 
 /** Composes the service and migrates its database. Nothing listens or runs until `start`. */
 export async function createApp({
@@ -62,7 +63,7 @@ export async function createApp({
   clock = systemClock,
 }: AppOptions): Promise<App> {
   const does = (role: Env['ROLE']) => env.ROLE === 'all' || env.ROLE === role
-  const modules = await loadModules()
+  const modules = collectModules()
   await migrate(options)
   const database = connect(options, {
     onError: (err) => log.warn({ err }, 'an idle database connection broke'),

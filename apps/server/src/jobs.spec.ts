@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { dieOver } from './jobs.fixture.ts'
 import { type Job, type Jobs, startJobs } from './jobs.ts'
-import { loadModules } from './modules.ts'
+import { collectModules } from './modules.ts'
 import { until } from './testing/until.ts'
 import { createWorld, type World } from './testing/world.ts'
 
@@ -151,7 +151,7 @@ describe('jobs: failures', () => {
 
 describe('jobs of the modules', () => {
   it('each is retried, or sent again by its sweep', async () => {
-    const { jobs } = await loadModules()
+    const { jobs } = collectModules()
     const once = jobs.filter(({ options }) => options?.retryLimit === 0)
     // The sweep sends these again while work remains.
     expect(once.map(({ name }) => name)).toEqual([

@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs'
 import type { SQL } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
@@ -6,6 +5,7 @@ import type { Audience } from './events.ts'
 import type { Bind } from './http/binder.ts'
 import type { Job, Timer } from './jobs.ts'
 import type { Measurement } from './metrics/measurement.ts'
+import * as moduleFiles from './module-files.ts'
 import type { SealedColumn } from './sealing/sealed-columns.ts'
 
 type ModuleFile = {
@@ -19,7 +19,7 @@ type ModuleFile = {
   metrics?: Measurement[]
 }
 
-/** The parts of all modules, collected from their files: a new module needs no registration. */
+/** The parts of all modules, collected from their files. */
 export type Modules = {
   routes: ((on: Bind) => void)[]
   jobs: Job[]
@@ -34,34 +34,16 @@ export type Modules = {
   metrics: Measurement[]
 }
 
-const folder = new URL('modules/', import.meta.url)
-const roles = ['routes', 'jobs', 'events', 'pages', 'retention', 'sealed', 'metrics']
+const files: ModuleFile[] = Object.values(moduleFiles)
 
-/** Loads `modules/<domain>/<domain>.<role>.ts` of these roles. */
-export async function loadModules(): Promise<Modules> {
-  const loaded: Modules = {
-    routes: [],
-    jobs: [],
-    timers: [],
-    audience: {},
-    pages: [],
-    keepsUser: [],
-    sealed: [],
-    metrics: [],
-  }
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
-  for (const name of files) {
-    const [, role] = /^[^/\\]+[/\\][^/\\.]+\.([a-z]+)\.ts$/.exec(name) ?? []
-    if (role === undefined || !roles.includes(role)) continue
-    const file: ModuleFile = await import(new URL(name.replaceAll('\\', '/'), folder).href)
-    if (file.routes) loaded.routes.push(file.routes)
-    if (file.pages) loaded.pages.push(file.pages)
-    if (file.keepsUser) loaded.keepsUser.push(file.keepsUser)
-    loaded.sealed.push(...(file.sealed ?? []))
-    loaded.jobs.push(...(file.jobs ?? []))
-    loaded.timers.push(...(file.timers ?? []))
-    loaded.metrics.push(...(file.metrics ?? []))
-    Object.assign(loaded.audience, file.audience)
-  }
-  return loaded
-}
+/** Collects the parts of the modules from the files of `module-files.ts`. */
+export const collectModules = (): Modules => ({
+  routes: files.flatMap(({ routes = [] }) => routes),
+  jobs: files.flatMap(({ jobs = [] }) => jobs),
+  timers: files.flatMap(({ timers = [] }) => timers),
+  audience: Object.assign({}, ...files.map(({ audience }) => audience)),
+  pages: files.flatMap(({ pages = [] }) => pages),
+  keepsUser: files.flatMap(({ keepsUser = [] }) => keepsUser),
+  sealed: files.flatMap(({ sealed = [] }) => sealed),
+  metrics: files.flatMap(({ metrics = [] }) => metrics),
+})

@@ -4,13 +4,13 @@ import { runningConnection } from './db/embedded.ts'
 import { readEnv } from './env/env.ts'
 import { reasonOf } from './env/setting-error.ts'
 import { rotateKeys } from './modules/secrets/secrets.keys.ts'
-import { loadModules } from './modules.ts'
+import { collectModules } from './modules.ts'
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
 async function run() {
   const env = readEnv(process.env)
-  const { sealed } = await loadModules()
+  const { sealed } = collectModules()
   const { DATABASE_URL: url, DATA_DIR: dataDir } = env
   const options = url === undefined ? runningConnection(dataDir) : urlOptions(url)
   const database = connect(options, { connections: 1, onError: () => undefined })

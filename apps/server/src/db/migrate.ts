@@ -1,10 +1,11 @@
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
+import { root } from '../root.ts'
 import { defaults } from './connection-options.ts'
 
-const migrationsFolder = fileURLToPath(new URL('migrations', import.meta.url))
+const migrationsFolder = join(root, 'apps/server/src/db/migrations')
 /** The advisory lock of migrations, the same number in every server. */
 const lock = 5_318_008
 

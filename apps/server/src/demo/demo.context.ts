@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { getProfile } from '@slipway/contract/account'
 import { signUp, verifyEmail } from '@slipway/contract/auth'
 import { getCaptchaChallenge, solveCaptcha } from '@slipway/contract/captcha'
@@ -14,6 +15,7 @@ import { inProcessFetch } from '../http/in-process-fetch.ts'
 import * as mail from '../modules/mail/mail.service.ts'
 import * as projects from '../modules/projects/projects.store.ts'
 import { nextStep, runStep } from '../modules/projects/reconciler/reconciler.ts'
+import { root } from '../root.ts'
 import { type Person, password } from './demo.people.ts'
 
 /** A clock that only the steps move. */
@@ -22,9 +24,9 @@ export type DemoClock = Clock & { moveTo(time: Date): void }
 /** A step of the demo history. It runs when the clock is at its time. */
 export type DemoStep = { at: Date; run(demo: DemoContext): Promise<unknown> }
 
-const { version } = JSON.parse(
-  readFileSync(new URL('../../../site/package.json', import.meta.url), 'utf8'),
-) as { version: string }
+const { version } = JSON.parse(readFileSync(join(root, 'apps/site/package.json'), 'utf8')) as {
+  version: string
+}
 
 /** The metadata of a running site. */
 const siteMetadata = [

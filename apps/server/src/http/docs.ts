@@ -1,8 +1,12 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 
 export const docsPath = '/api/docs'
+
+const swaggerUiFolder = dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui'))
 
 /** Replaces the logo of Swagger UI. */
 const emptyImage = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
@@ -23,6 +27,7 @@ export async function mountDocs(app: FastifyInstance, publicUrl: string) {
   })
   await app.register(swaggerUi, {
     routePrefix: docsPath,
+    baseDir: join(swaggerUiFolder, 'static'),
     staticCSP: true,
     logo: { type: 'image/svg+xml', content: Buffer.from(emptyImage) },
     theme: { title: 'Slipway API' },

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../db/connect.ts'
+import { root } from '../root.ts'
 
 /** What runs, and on which schema. */
 export type Build = {
@@ -13,20 +15,19 @@ export type Build = {
   migration: string | null
 }
 
-const readJson = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
+const readJson = (path: string) => JSON.parse(readFileSync(join(root, 'apps/server', path), 'utf8'))
 
 export const readBuild = async (db: Database['db']): Promise<Build> => ({
-  version: readJson('../../package.json').version,
+  version: readJson('package.json').version,
   commit: await readCommit(),
   migration: await readMigration(db),
 })
 
 async function readCommit() {
   try {
-    const cwd = new URL('.', import.meta.url)
     // Fails when the files are in a folder of another repository, which has no such file.
-    const arguments_ = ['rev-parse', 'HEAD:./build.ts', 'HEAD']
-    const { stdout } = await promisify(execFile)('git', arguments_, { cwd, timeout: 2_000 })
+    const arguments_ = ['rev-parse', 'HEAD:./apps/server/package.json', 'HEAD']
+    const { stdout } = await promisify(execFile)('git', arguments_, { cwd: root, timeout: 2_000 })
     return stdout.trim().split('\n')[1] ?? null
   } catch {
     // No Git, or no checkout.
@@ -42,6 +43,6 @@ async function readMigration(db: Database['db']) {
   )
   const when = rows[0]?.when
   if (!when) return null
-  const { entries } = readJson('../db/migrations/meta/_journal.json') as Journal
+  const { entries } = readJson('src/db/migrations/meta/_journal.json') as Journal
   return entries.find((entry) => String(entry.when) === when)?.tag ?? when
 }

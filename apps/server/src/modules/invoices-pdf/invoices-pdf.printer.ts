@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { minute } from '@slipway/contract/limits'
 import { problem } from '../../problem.ts'
@@ -18,8 +19,11 @@ let queue: Promise<unknown> = Promise.resolve()
 const maxPending = 50
 let pending = 0
 
+// Beside this file, in the sources and in the build.
+const worker = join(import.meta.dirname, `invoices-pdf.worker${extname(import.meta.filename)}`)
+
 function start() {
-  const started = new Worker(new URL('invoices-pdf.worker.ts', import.meta.url))
+  const started = new Worker(worker)
   // The thread does not keep the process alive.
   started.unref()
   // Handled where a PDF is awaited; an idle thread's failure loses nothing.

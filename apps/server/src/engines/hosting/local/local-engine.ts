@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import type { FileLock } from '../../../file-lock.ts'
 import type { Log } from '../../../log.ts'
+import { root } from '../../../root.ts'
 import type { HostingEngine, Instance, Report } from '../engine.ts'
 import { createLayout, isKey, sitesOnDisk } from './files/layout.ts'
 import { createKeyedLock } from './keyed-lock.ts'
@@ -52,7 +53,7 @@ export type LocalEngineOptions = {
   logCheckMs?: number
 }
 
-const starterSite = fileURLToPath(new URL('../../../../../site', import.meta.url))
+const starterSite = join(root, 'apps/site')
 const defaultLimits: Limits = { heapMiB: 64, fileBytes: 32 * 2 ** 20, logBytes: 2 ** 20 }
 const defaultBackoff: Backoff = { initialMs: 100, maxMs: 30_000, resetAfterMs: 60_000 }
 

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { chmod, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { ifThere } from '../files/file-errors.ts'
 import { findSitePackages } from './site-packages.ts'
@@ -20,7 +19,8 @@ export type Release = {
   main: string
 }
 
-const packer = fileURLToPath(new URL('pack-site.ts', import.meta.url))
+// Beside this file, in the sources and in the build.
+const packer = join(import.meta.dirname, `pack-site${extname(import.meta.filename)}`)
 
 const hashSources = async (source: string): Promise<string> => {
   const hash = createHash('sha256').update(process.version)
