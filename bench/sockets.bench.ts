@@ -1,6 +1,6 @@
 // From a commit to the last of 2,000 sockets, and the memory of a socket.
-import type { Event } from '@slipway/contract/events'
-import { socketPath } from '@slipway/contract/events'
+import { createClient } from '@slipway/contract/client'
+import { createSocketTicket, type Event, socketPath } from '@slipway/contract/events'
 import type { Tx } from '../apps/server/src/db/connect.ts'
 import * as events from '../apps/server/src/modules/events/events.service.ts'
 import { projects } from '../apps/server/src/modules/projects/projects.schema.ts'
@@ -28,11 +28,28 @@ const projectId = project.id
 
 type Arrivals = { arrivals: string[] }
 
-/** Opens the sockets in a process of their own. */
-async function openSockets(address: string, memory: () => Promise<NodeJS.MemoryUsage>) {
+/** A ticket for each session. */
+const ticketsOf = (tokens: readonly string[]) =>
+  Promise.all(
+    tokens.map(async (token) => {
+      const call = createClient({
+        base: `${server.url}/api`,
+        token: () => token,
+        locale: () => 'en',
+      })
+      return (await call(createSocketTicket)).ticket
+    }),
+  )
+
+/** Opens the sockets in a process of their own. `queryOf` makes the queries of their addresses. */
+async function openSockets(
+  address: string,
+  memory: () => Promise<NodeJS.MemoryUsage>,
+  queryOf: (tokens: readonly string[]) => Promise<readonly string[]>,
+) {
   const clients = await startScript(import.meta.resolve('./harness/socket-clients.ts'), [address])
   const open = async (tokens: readonly string[]) => {
-    clients.child.send({ open: tokens })
+    clients.child.send({ open: await queryOf(tokens) })
     const reply = await nextMessage<{ opened?: number; broken?: string }>(clients)
     if (reply.opened === undefined) throw new Error(`a socket broke: ${reply.broken}`)
   }
@@ -72,8 +89,12 @@ const bareServer = await startScript<{ address: string }>(
   import.meta.resolve('./baselines/sockets.ts'),
   [database.url, bareChannel],
 )
-const ours = await openSockets(`${server.url}/api${socketPath}?token=`, server.memory)
-const bare = await openSockets(bareServer.firstMessage.address, usageReader(bareServer).memory)
+const ours = await openSockets(`${server.url}/api${socketPath}?token=`, server.memory, ticketsOf)
+const bare = await openSockets(
+  bareServer.firstMessage.address,
+  usageReader(bareServer).memory,
+  async (tokens) => tokens,
+)
 
 const event: Event = { kind: 'Project', data: { type: 'Updated', projectId } }
 const publish = (tx: Tx) => events.publish(tx, event)

@@ -1,11 +1,12 @@
 import { EventEmitter, once } from 'node:events'
-import { event, socketPath } from '@slipway/contract/events'
+import { createSocketTicket, event, socketPath } from '@slipway/contract/events'
 import type { Project, ProjectState } from '@slipway/contract/projects'
 import type { Account } from './account.ts'
 
 /** Watches projects as the console does: an event names the project, which is then fetched. */
 export async function watchProjects(url: string, account: Account) {
-  const address = `${url.replace(/^http/, 'ws')}/api${socketPath}?token=${account.token}`
+  const { ticket } = await account.call(createSocketTicket)
+  const address = `${url.replace(/^http/, 'ws')}/api${socketPath}?token=${ticket}`
   const socket = new WebSocket(address)
   const changes = new EventEmitter()
   socket.addEventListener('message', ({ data }) => {

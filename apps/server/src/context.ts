@@ -10,6 +10,7 @@ import type { HostingEngine } from './engines/hosting/engine.ts'
 import type { PaymentGateway } from './engines/payments/gateway.ts'
 import type { Env } from './env/env.ts'
 import type { Jobs } from './jobs.ts'
+import type { SessionId } from './modules/sessions/sessions.schema.ts'
 import type { Sessions } from './modules/sessions/sessions.service.ts'
 import type { SealedColumn } from './sealing/sealed-columns.ts'
 import type { Sealing } from './sealing/sealing.ts'
@@ -56,7 +57,7 @@ export type SignedIn = { id: UserId; email: string; name: string; verified: bool
 /** The context of an authenticated request. */
 export type UserContext = RequestContext & {
   user: SignedIn
-  session: { id: string; token: string }
+  session: { id: SessionId; tokenHash: Buffer }
   /** True once the client disconnected; skip expensive work. */
   isGone(): boolean
 }

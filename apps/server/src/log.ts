@@ -52,7 +52,7 @@ function loggedPath(url: string) {
   return containsCardNumber(path) || containsCardNumber(text) ? path.replaceAll(/\d/g, '*') : path
 }
 
-/** A request without its query: the socket's contains a token. */
+/** A request without its query: the socket's contains a ticket. */
 const loggedRequest = (request: Pick<FastifyRequest, 'method' | 'url' | 'ip'>) => ({
   method: request.method,
   path: loggedPath(request.url),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
 import { idOutput } from './id.ts'
 
 /** A message of the socket: which resource changed, without its data. The console refetches it. */
@@ -35,5 +36,11 @@ export const event = z.discriminatedUnion('kind', [
 export type Event = z.output<typeof event>
 export type EventOf<Kind extends Event['kind']> = Extract<Event, { kind: Kind }>
 
-/** The socket's path below the API's base; the bearer token is its `token` query parameter. */
+/** The socket's path below the API's base; a ticket is its `token` query parameter. */
 export const socketPath = '/common/ws'
+
+/** URLs are stored in histories and logs, so the socket's has a ticket instead of the session. */
+export const createSocketTicket = endpoint('POST /common/ws/ticket', {
+  summary: 'Create a ticket that opens a socket once, within 30 seconds',
+  response: z.object({ ticket: z.string() }),
+})

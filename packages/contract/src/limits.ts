@@ -19,7 +19,9 @@ export const limits = {
   domainMax: 253,
   bodyBytes: 64 * 1024,
 
-  sessionLifetime: 30 * day,
+  /** A session ends so long after its last use, and after its start, however used. */
+  sessionIdleLifetime: 30 * day,
+  sessionLifetime: 90 * day,
   verifyTokenLifetime: 24 * hour,
   /** An account that is unverified for so long is removed. */
   unverifiedLifetime: 7 * day,
@@ -69,6 +71,7 @@ export const limits = {
   /** Payments that a user may try in the window. */
   paymentsPerUser: 20,
 
+  socketTicketLifetime: 30 * second,
   socketPing: 50 * second,
   socketSilence: 120 * second,
   /** Open sockets of one user: one for each tab. */

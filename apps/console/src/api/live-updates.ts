@@ -1,9 +1,8 @@
-import { socketPath } from '@slipway/contract/events'
+import { createSocketTicket, socketPath } from '@slipway/contract/events'
 import { useEffect, useSyncExternalStore } from 'react'
-import { apiBase, endSession } from './client.ts'
+import { apiBase, call, endSession } from './client.ts'
 import { changedByEvents, collectEvents } from './events.ts'
 import { queryClient } from './query-client.ts'
-import { sessionToken } from './session.ts'
 import { type ConnectionState, keepSocketOpen } from './socket.ts'
 
 // The socket opens once the account is loaded; until then the state is `connecting`.
@@ -24,10 +23,11 @@ function subscribe(listener: () => void) {
 
 export const useConnectionState = () => useSyncExternalStore(subscribe, () => state)
 
-function socketUrl() {
+async function socketUrl() {
+  const { ticket } = await call(createSocketTicket)
   const url = new URL(apiBase + socketPath, location.href)
   url.protocol = url.protocol.replace('http', 'ws')
-  url.searchParams.set('token', sessionToken() ?? '')
+  url.searchParams.set('token', ticket)
   return url.href
 }
 

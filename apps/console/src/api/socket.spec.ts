@@ -35,19 +35,23 @@ class FakeSocket {
 
 const project = { kind: 'Project', data: { type: 'Updated', projectId: 'p1' } }
 
-function start() {
+/** Lets the request of a ticket end. */
+const settle = () => vi.advanceTimersByTimeAsync(0)
+
+async function start(url = async () => 'ws://example.com/common/ws?token=t') {
   const states: ConnectionState[] = []
   const events: unknown[] = []
   const opened: boolean[] = []
   const onSessionEnd = vi.fn()
   const socket = keepSocketOpen({
-    url: () => 'ws://example.com/common/ws?token=t',
+    url,
     onState: (state) => states.push(state),
     onEvent: (event) => events.push(event),
     onOpen: (isReconnect) => opened.push(isReconnect),
     onSessionEnd,
     WebSocket: FakeSocket as unknown as typeof WebSocket,
   })
+  await settle()
   return { socket, states, events, opened, onSessionEnd }
 }
 
@@ -62,26 +66,26 @@ afterEach(() => {
 })
 
 describe('keepSocketOpen', () => {
-  it('goes from connecting to connected to disconnected', () => {
-    const { states } = start()
+  it('goes from connecting to connected to disconnected', async () => {
+    const { states } = await start()
     FakeSocket.last.onopen?.()
     drop()
     expect(states).toEqual(['connecting', 'connected', 'disconnected'])
   })
 
-  it('sends a ping every 50 seconds until the connection closes', () => {
-    start()
+  it('sends a ping every 50 seconds until the connection closes', async () => {
+    await start()
     const connection = FakeSocket.last
     connection.onopen?.()
     vi.advanceTimersByTime(100_000)
     expect(connection.sent).toEqual(['ping', 'ping'])
     drop()
-    vi.advanceTimersByTime(500)
+    await vi.advanceTimersByTimeAsync(500)
     expect(connection.sent).toHaveLength(2)
   })
 
-  it('passes on events and ignores timeout, invalid JSON and unknown kinds', () => {
-    const { events } = start()
+  it('passes on events and ignores timeout, invalid JSON and unknown kinds', async () => {
+    const { events } = await start()
     FakeSocket.last.onopen?.()
     for (const data of [
       'timeout',
@@ -96,69 +100,97 @@ describe('keepSocketOpen', () => {
     expect(events).toEqual([project])
   })
 
-  it('reconnects after 1, 5, 10, 15, 30 and then every 30 seconds', () => {
-    start()
+  it('reconnects after 1, 5, 10, 15, 30 and then every 30 seconds', async () => {
+    await start()
     for (const delay of [1000, 5000, 10_000, 15_000, 30_000, 30_000, 30_000]) {
       const attempts = FakeSocket.all.length
       drop()
       vi.advanceTimersByTime(delay - 1)
       expect(FakeSocket.all).toHaveLength(attempts)
-      vi.advanceTimersByTime(1)
+      await vi.advanceTimersByTimeAsync(1)
       expect(FakeSocket.all).toHaveLength(attempts + 1)
     }
   })
 
-  it('restarts the delays once a connection opens, and reports the reconnect', () => {
-    const { opened } = start()
+  it('restarts the delays once a connection opens, and reports the reconnect', async () => {
+    const { opened } = await start()
     FakeSocket.last.onopen?.()
     drop()
-    vi.advanceTimersByTime(1000)
+    await vi.advanceTimersByTimeAsync(1000)
     drop()
-    vi.advanceTimersByTime(5000)
+    await vi.advanceTimersByTimeAsync(5000)
     FakeSocket.last.onopen?.()
     drop()
-    vi.advanceTimersByTime(1000)
+    await vi.advanceTimersByTimeAsync(1000)
     expect(FakeSocket.all).toHaveLength(4)
     expect(opened).toEqual([false, true])
   })
 
-  it('reconnects at once when woken between two attempts', () => {
-    const { socket } = start()
+  it('reconnects at once when woken between two attempts', async () => {
+    const { socket } = await start()
     drop()
     socket.wake()
+    await settle()
     expect(FakeSocket.all).toHaveLength(2)
-    vi.advanceTimersByTime(60_000)
+    await vi.advanceTimersByTimeAsync(60_000)
     expect(FakeSocket.all).toHaveLength(2)
   })
 
-  it('ignores a wake while it is connected', () => {
-    const { socket } = start()
+  it('requests a new ticket for each attempt, with the same delays when none is issued', async () => {
+    let requests = 0
+    const { states } = await start(async () => {
+      requests++
+      if (requests === 2) throw new Error('no ticket')
+      return `ws://example.com/common/ws?token=${requests}`
+    })
+    expect(FakeSocket.last.url).toContain('token=1')
+    drop()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(states.at(-1)).toBe('disconnected')
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(FakeSocket.all.map(({ url }) => url.at(-1))).toEqual(['1', '3'])
+  })
+
+  it('opens no connection with a ticket that arrives after a close', async () => {
+    let issue = (_url: string) => {}
+    const { socket, states } = await start(() => new Promise((resolve) => (issue = resolve)))
+    socket.wake()
+    socket.close()
+    issue('ws://example.com/common/ws?token=t')
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(FakeSocket.all).toHaveLength(0)
+    expect(states.at(-1)).toBe('disconnected')
+  })
+
+  it('ignores a wake while it is connected', async () => {
+    const { socket } = await start()
     FakeSocket.last.onopen?.()
     vi.advanceTimersByTime(100_000)
     socket.wake()
     expect(FakeSocket.all).toHaveLength(1)
   })
 
-  it("replaces a connection after the device slept longer than the server's timeout", () => {
-    const { socket } = start()
+  it("replaces a connection after the device slept longer than the server's timeout", async () => {
+    const { socket } = await start()
     const sleeping = FakeSocket.last
     sleeping.onopen?.()
     vi.setSystemTime(Date.now() + limits.socketSilence + 1)
     socket.wake()
+    await settle()
     expect(sleeping.closed).toBe(true)
     expect(FakeSocket.all).toHaveLength(2)
     sleeping.onclose?.({ code: 1006 })
-    vi.advanceTimersByTime(60_000)
+    await vi.advanceTimersByTimeAsync(60_000)
     expect(FakeSocket.all).toHaveLength(2)
   })
 
-  it('replaces a connection whose last ping is still in the buffer', () => {
-    const { states } = start()
+  it('replaces a connection whose last ping is still in the buffer', async () => {
+    const { states } = await start()
     const dead = FakeSocket.last
     dead.onopen?.()
     vi.advanceTimersByTime(50_000)
     dead.bufferedAmount = 8
-    vi.advanceTimersByTime(50_000)
+    await vi.advanceTimersByTimeAsync(50_000)
     expect(dead.sent).toEqual(['ping'])
     expect(dead.closed).toBe(true)
     expect(FakeSocket.all).toHaveLength(2)
@@ -167,35 +199,36 @@ describe('keepSocketOpen', () => {
     expect(states.at(-1)).toBe('connected')
   })
 
-  it('reconnects when woken after a close', () => {
-    const { socket, states, opened } = start()
+  it('reconnects when woken after a close', async () => {
+    const { socket, states, opened } = await start()
     FakeSocket.last.onopen?.()
     socket.close()
     expect(states.at(-1)).toBe('disconnected')
     socket.wake()
+    await settle()
     FakeSocket.last.onopen?.()
     expect(FakeSocket.all).toHaveLength(2)
     expect(states.at(-1)).toBe('connected')
     expect(opened).toEqual([false, true])
   })
 
-  it('stays closed and reports it when the session ends', () => {
-    const { onSessionEnd } = start()
+  it('stays closed and reports it when the session ends', async () => {
+    const { onSessionEnd } = await start()
     FakeSocket.last.onopen?.()
     drop(4401)
-    vi.advanceTimersByTime(120_000)
+    await vi.advanceTimersByTimeAsync(120_000)
     expect(onSessionEnd).toHaveBeenCalledOnce()
     expect(FakeSocket.all).toHaveLength(1)
   })
 
-  it('stays closed and ignores events after a close', () => {
-    const { socket, events, states } = start()
+  it('stays closed and ignores events after a close', async () => {
+    const { socket, events, states } = await start()
     const connection = FakeSocket.last
     connection.onopen?.()
     socket.close()
     connection.onmessage?.({ data: JSON.stringify(project) })
     connection.onclose?.({ code: 1000 })
-    vi.advanceTimersByTime(120_000)
+    await vi.advanceTimersByTimeAsync(120_000)
     expect(connection.closed).toBe(true)
     expect(events).toEqual([])
     expect(FakeSocket.all).toHaveLength(1)

@@ -7,8 +7,8 @@ export type ConnectionState = 'disconnected' | 'connecting' | 'connected'
 const sessionEnded = 4401
 
 export type SocketOptions = {
-  /** The URL of the next connection, with the current token. */
-  url: () => string
+  /** The URL of the next connection, with a new ticket. If it rejects, the next attempt follows. */
+  url: () => Promise<string>
   onState: (state: ConnectionState) => void
   onEvent: (event: Event) => void
   /** A connection opened. After a reconnect, events may have been missed. */
@@ -32,24 +32,42 @@ function parseEvent(text: unknown): Event | null {
 
 /**
  * Keeps a socket open: pings, and reconnects after the delays of `limits.socketReconnectDelays`,
- * which restart once a connection opens. `wake` reconnects at once if no connection is open, or if
- * the device slept longer than the server's timeout. `close` disconnects until the next `wake`.
+ * which restart once a connection opens. `wake` reconnects at once if no connection is open or
+ * requested, or if the device slept longer than the server's timeout. `close` disconnects until the next `wake`.
  */
 export function keepSocketOpen(options: SocketOptions) {
   const { now = Date.now } = options
   const WebSocket = options.WebSocket ?? globalThis.WebSocket
   let socket: WebSocket | null = null
+  /** The current attempt while it requests its URL. */
+  let requesting: symbol | null = null
   let pinging: ReturnType<typeof setInterval> | undefined
   let waiting: ReturnType<typeof setTimeout> | undefined
   let failures = 0
   let openedBefore = false
   let lastPing = 0
 
-  function connect() {
+  async function connect() {
     clearTimeout(waiting)
-    const opened = new WebSocket(options.url())
-    socket = opened
     options.onState('connecting')
+    const attempt = Symbol()
+    requesting = attempt
+    // Whatever failed, the next attempt requests another ticket.
+    const url = await options.url().catch(() => null)
+    if (requesting !== attempt) return
+    requesting = null
+    if (url === null) return retry()
+    open(url)
+  }
+
+  function retry() {
+    options.onState('disconnected')
+    waiting = setTimeout(connect, nextDelay())
+  }
+
+  function open(url: string) {
+    const opened = new WebSocket(url)
+    socket = opened
 
     opened.onopen = () => {
       if (socket !== opened) return
@@ -72,9 +90,9 @@ export function keepSocketOpen(options: SocketOptions) {
     opened.onclose = ({ code }) => {
       if (socket !== opened) return
       disconnect()
+      if (code !== sessionEnded) return retry()
       options.onState('disconnected')
-      if (code === sessionEnded) options.onSessionEnd()
-      else waiting = setTimeout(connect, nextDelay())
+      options.onSessionEnd()
     }
   }
 
@@ -88,6 +106,7 @@ export function keepSocketOpen(options: SocketOptions) {
   function disconnect() {
     clearInterval(pinging)
     clearTimeout(waiting)
+    requesting = null
     const previous = socket
     socket = null
     previous?.close()
@@ -96,14 +115,14 @@ export function keepSocketOpen(options: SocketOptions) {
   function reconnect() {
     disconnect()
     failures = 0
-    connect()
+    void connect()
   }
 
-  connect()
+  void connect()
   return {
     wake() {
       const hasSlept = pinging !== undefined && now() - lastPing > limits.socketSilence
-      if (!socket || hasSlept) reconnect()
+      if ((!socket && !requesting) || hasSlept) reconnect()
     },
     close() {
       disconnect()

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { getProfile } from '@slipway/contract/account'
-import { socketPath } from '@slipway/contract/events'
+import { createSocketTicket, socketPath } from '@slipway/contract/events'
 import { login } from '@slipway/contract/sessions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorld, type World } from '../testing/world.ts'
@@ -40,9 +40,9 @@ describe('a request with Upgrade', () => {
     ['a page', ['GET / HTTP/1.1', 'Upgrade: x'], 404],
     ['the health check', ['GET /healthz HTTP/1.1', 'Upgrade: websocket', ...websocket], 200],
     ['a call', [`GET /api${getProfile.path} HTTP/1.1`, 'Upgrade: websocket', ...websocket], 401],
-    ['another protocol', [`GET ${socketUrl}?token=x HTTP/1.1`, 'Upgrade: h2c'], 401],
-    ['a list of protocols', [`GET ${socketUrl} HTTP/1.1`, 'Upgrade: websocket, h2c'], 401],
-    ['an escaped path', ['GET /api/common/w%73?token=x HTTP/1.1', 'Upgrade: websocket'], 401],
+    ['another protocol', [`GET ${socketUrl}?token=x HTTP/1.1`, 'Upgrade: h2c'], 400],
+    ['a list of protocols', [`GET ${socketUrl} HTTP/1.1`, 'Upgrade: websocket, h2c'], 400],
+    ['an escaped path', ['GET /api/common/w%73?token=x HTTP/1.1', 'Upgrade: websocket'], 400],
     ['an unknown path', ['GET /api/nothing HTTP/1.1', 'Upgrade: websocket', ...websocket], 404],
     ['another method', [`POST ${socketUrl} HTTP/1.1`, 'Upgrade: websocket', ...websocket], 404],
     [
@@ -61,11 +61,11 @@ describe('a request with Upgrade', () => {
   )
 
   it('opens a socket at its own path', async () => {
-    const { token } = await world.user()
+    const { ticket } = await (await world.user()).call(createSocketTicket)
     const client = await open()
     client.write(
       lines(
-        `GET ${socketUrl}?token=${token} HTTP/1.1`,
+        `GET ${socketUrl}?token=${ticket} HTTP/1.1`,
         'Host: localhost',
         'Connection: Upgrade',
         'Upgrade: websocket',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { getProfile, updateProfileName } from '@slipway/contract/account'
 import type { Endpoint, RequestOf } from '@slipway/contract/endpoint'
 import type { ErrorCode } from '@slipway/contract/errors'
+import { createSocketTicket } from '@slipway/contract/events'
 import {
   downloadInvoice,
   getActiveInvoice,
@@ -447,6 +448,7 @@ const ownResources: readonly Endpoint[] = [
   listRegions,
   logout,
   getSession,
+  createSocketTicket,
 ]
 
 async function outcomeOf({ endpoint, build }: (typeof rows)[number], role: Role, scene: Scene) {

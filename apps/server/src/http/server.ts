@@ -88,7 +88,7 @@ export async function createServer(
       compressResponses(api)
       const on = createBinder(api, ctx, authenticate, endpoints)
       for (const mount of modules.routes) mount(on)
-      hub = await mountSocket(api, ctx, authenticate)
+      hub = await mountSocket(api, ctx)
     },
     { prefix: apiBase },
   )

@@ -1,11 +1,11 @@
 import type { WebSocket } from '@fastify/websocket'
 import { limits } from '@slipway/contract/limits'
+import type { UserContext } from '../context.ts'
 
 export type Connection = {
   readonly socket: WebSocket
   readonly userId: string
-  readonly sessionId: string
-  readonly token: string
+  readonly session: UserContext['session']
   /** Time of the last message from the client, as `performance.now()`. */
   lastMessageAt: number
 }

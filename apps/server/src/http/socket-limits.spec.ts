@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect as connectTcp } from 'node:net'
+import { createSocketTicket } from '@slipway/contract/events'
 import { limits } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
 import Fastify from 'fastify'
@@ -7,9 +8,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { newId } from '../db/ids.ts'
 import { until } from '../testing/until.ts'
 import { createWorld, type World } from '../testing/world.ts'
-import type { Authenticate } from './access.ts'
 import { sendError } from './errors.ts'
-import { closeSockets, openSocket, socketUrl } from './socket.fixture.ts'
+import {
+  closeSockets,
+  openSocket,
+  openSocketWith,
+  socketTicket,
+  socketUrl,
+} from './socket.fixture.ts'
 import { mountSocket, type SocketHub } from './socket.ts'
 
 let world: World
@@ -33,7 +39,8 @@ const event = () =>
 /** A socket whose client reads only the handshake. */
 async function openUnread(token: string) {
   const tcp = connectTcp(port, '127.0.0.1')
-  const { pathname, search, host } = new URL(socketUrl(port, token))
+  const ticket = await socketTicket(port, token)
+  const { pathname, search, host } = new URL(socketUrl(port, ticket))
   tcp.write(
     `GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
       'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
@@ -131,28 +138,27 @@ describe('socket: session end while opening', () => {
       hubOfTest?.end(ended)
       onEnd()
     })
-    let asks = 0
-    /** Authenticates the first caller, and ends the session before the socket opens. */
-    const authenticate: Authenticate = async (_ctx, token) => {
-      const caller = await ctx.sessions.authenticate(token)
-      asks++
-      if (asks > 1 || !caller) return caller
-      await ctx.sessions.end(caller.session.id as Parameters<typeof ctx.sessions.end>[0])
+    /** Ends the session after its ticket was redeemed and before the socket opens. */
+    const redeemTicket: typeof ctx.sessions.redeemTicket = async (ticket) => {
+      const caller = await ctx.sessions.redeemTicket(ticket)
+      if (caller) await ctx.sessions.end(caller.session.id)
       await announced
       return caller
     }
+    const sessions = { ...ctx.sessions, redeemTicket }
     const app = Fastify()
     app.decorateRequest('caller', undefined)
     app.setErrorHandler(sendError)
     await app.register(
       async (api) => {
-        hubOfTest = await mountSocket(api, ctx, authenticate)
+        hubOfTest = await mountSocket(api, { ...ctx, sessions })
       },
       { prefix: '/api' },
     )
     const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
     const { token } = await world.user()
-    const { closed } = await openSocket(Number(port), token)
+    const { ticket } = await world.client(token)(createSocketTicket)
+    const { closed } = await openSocketWith(Number(port), ticket)
     expect(await closed).toBe(4401)
     await app.close()
   })

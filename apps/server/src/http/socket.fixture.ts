@@ -1,6 +1,16 @@
+import { createClient } from '@slipway/contract/client'
+import { createSocketTicket } from '@slipway/contract/events'
+
 /** The socket's URL at a server on the loopback. */
-export const socketUrl = (port: number, token: string) =>
-  `ws://127.0.0.1:${port}/api/common/ws?token=${token}`
+export const socketUrl = (port: number, ticket: string) =>
+  `ws://127.0.0.1:${port}/api/common/ws?token=${ticket}`
+
+/** A ticket for the session of a bearer token. */
+export async function socketTicket(port: number, token: string) {
+  const base = `http://127.0.0.1:${port}/api`
+  const call = createClient({ base, token: () => token, locale: () => 'en' })
+  return (await call(createSocketTicket)).ticket
+}
 
 const opened: WebSocket[] = []
 
@@ -9,9 +19,13 @@ export function closeSockets() {
   for (const socket of opened.splice(0)) socket.close()
 }
 
-/** An open socket and its messages; rejects when the socket is rejected. */
-export async function openSocket(port: number, token: string) {
-  const socket = new WebSocket(socketUrl(port, token))
+/** An open socket of a session, and its messages; rejects when it is rejected. */
+export const openSocket = async (port: number, token: string) =>
+  openSocketWith(port, await socketTicket(port, token))
+
+/** An open socket and its messages; rejects when the ticket is rejected. */
+export async function openSocketWith(port: number, ticket: string) {
+  const socket = new WebSocket(socketUrl(port, ticket))
   opened.push(socket)
   const messages: string[] = []
   const waiting: (() => void)[] = []

@@ -1,3 +1,4 @@
+import { createSocketTicket } from '@slipway/contract/events'
 import { limits } from '@slipway/contract/limits'
 import { renameProject } from '@slipway/contract/projects'
 import { logout } from '@slipway/contract/sessions'
@@ -5,8 +6,9 @@ import { and, eq } from 'drizzle-orm'
 import type { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { teamMembers } from '../modules/teams/teams.schema.ts'
+import { errorCodeOf } from '../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../testing/world.ts'
-import { closeSockets, openSocket, socketUrl as urlOfSocket } from './socket.fixture.ts'
+import { closeSockets, openSocket, openSocketWith, socketTicket } from './socket.fixture.ts'
 
 /** pino's log levels. */
 const info = 30
@@ -21,7 +23,6 @@ afterAll(() => world.close())
 
 afterEach(closeSockets)
 
-const socketUrl = (token: string, port = ports[0] ?? 0) => urlOfSocket(port, token)
 const connect = ({ token }: Pick<TestUser, 'token'>, port = ports[0] ?? 0) =>
   openSocket(port, token)
 
@@ -77,22 +78,38 @@ describe('socket', () => {
     expect(await socket.next()).toEqual(event)
   })
 
-  it.each([
-    ['no token', ''],
-    ['an unknown token', 'unknown'],
-  ])('rejects %s with 401 and the error body', async (_what, token) => {
-    const answer = await fetch(socketUrl(token).replace('ws:', 'http:'), {
-      headers: { connection: 'upgrade', upgrade: 'websocket' },
-    }).catch(() => undefined)
-    const plain = answer ?? (await fetch(socketUrl(token).replace('ws:', 'http:')))
-    expect(plain.status).toBe(401)
-    expect(await plain.json()).toEqual({ code: 401, error: 'unauthorized' })
-    await expect(connect({ token })).rejects.toBeDefined()
+  /** Opens and closes a socket with each ticket at the same time; returns how many opened. */
+  async function countOpened(tickets: readonly string[]) {
+    const attempts = await Promise.allSettled(
+      tickets.map((ticket, index) => openSocketWith(ports[index % 2] ?? 0, ticket)),
+    )
+    return attempts.filter(({ status }) => status === 'fulfilled').length
+  }
+  const newTicket = async (user: TestUser) => socketTicket(ports[0] ?? 0, user.token)
+
+  it('a ticket opens one socket, on any server, even with concurrent requests', async () => {
+    const ticket = await newTicket(await world.user())
+    expect(await countOpened([ticket, ticket, ticket, ticket])).toBe(1)
+    expect(await countOpened([ticket])).toBe(0)
   })
 
-  it('rejects unverified users', async () => {
-    const { token } = await world.user({ verified: false })
-    await expect(connect({ token })).rejects.toBeDefined()
+  it('a ticket expires after 30 seconds, and with its session', async () => {
+    const [late, ended] = [await world.user(), await world.user()]
+    const tickets = [await newTicket(late), await newTicket(ended)]
+    await ended.call(logout)
+    expect(await countOpened([tickets[1] ?? ''])).toBe(0)
+    world.clock.forward(limits.socketTicketLifetime)
+    expect(await countOpened([tickets[0] ?? ''])).toBe(0)
+  })
+
+  it('a session’s token, no ticket and an unknown one open no socket', async () => {
+    const { token } = await world.user()
+    expect(await countOpened([token, '', 'unknown'])).toBe(0)
+  })
+
+  it('unverified users get no ticket', async () => {
+    const { call } = await world.user({ verified: false })
+    expect(await errorCodeOf(call(createSocketTicket))).toBe('user_not_verified')
   })
 
   it('a ping has no response, any other message has malformed_request', async () => {
@@ -136,7 +153,7 @@ describe('socket', () => {
 
   it('an expired session closes the socket at the next ping', async () => {
     const { socket, closed } = await connect(await world.user())
-    world.clock.forward(limits.sessionLifetime)
+    world.clock.forward(limits.sessionIdleLifetime)
     socket.send('ping')
     expect(await closed).toBe(4401)
   })

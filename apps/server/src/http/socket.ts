@@ -6,7 +6,6 @@ import { limits, second } from '@slipway/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { problem, tooOften } from '../problem.ts'
-import type { Authenticate } from './access.ts'
 import { apiBase } from './server-headers.ts'
 import { type Connection, createConnections } from './socket-connections.ts'
 
@@ -44,11 +43,7 @@ export const opensSocket = ({ method, url = '', headers }: IncomingMessage) =>
   headers['transfer-encoding'] === undefined
 
 /** The open sockets of this process, by user. */
-export async function mountSocket(
-  app: FastifyInstance,
-  ctx: Context,
-  authenticate: Authenticate,
-): Promise<SocketHub> {
+export async function mountSocket(app: FastifyInstance, ctx: Context): Promise<SocketHub> {
   const connections = createConnections()
 
   await app.register(websocket, {
@@ -68,11 +63,11 @@ export async function mountSocket(
       websocket: true,
       schema: { hide: true },
       onRequest: async (request) => {
-        const { token } = request.query
-        const caller = typeof token === 'string' ? await authenticate(ctx, token) : null
-        if (!caller) throw problem('unauthorized')
-        if (!caller.user.verified) throw problem('user_not_verified')
+        // Before the ticket is used up: another request cannot open a socket.
         if (!request.ws) throw problem('malformed_request', 'a WebSocket is expected')
+        const { token: ticket } = request.query
+        const caller = typeof ticket === 'string' ? await ctx.sessions.redeemTicket(ticket) : null
+        if (!caller) throw problem('unauthorized')
         // Rejected before it opens, the console retries with backoff; closed afterwards, it would
         // reconnect every second.
         if (!connections.evictOrReject(caller.user.id))
@@ -89,8 +84,7 @@ export async function mountSocket(
       open({
         socket,
         userId: user.id,
-        sessionId: session.id,
-        token: session.token,
+        session,
         lastMessageAt: performance.now(),
       })
     },
@@ -114,9 +108,9 @@ export async function mountSocket(
    * Closes the socket when its session has ended. If the check fails, the socket stays until the
    * next ping, or is closed to reconnect after an announced end.
    */
-  async function checkSession({ socket, token }: Connection, announced = false) {
+  async function checkSession({ socket, session }: Connection, announced = false) {
     try {
-      if (!(await authenticate(ctx, token))) socket.close(sessionEnded)
+      if (!(await ctx.sessions.authenticateAgain(session))) socket.close(sessionEnded)
     } catch (error) {
       ctx.log.warn({ err: error }, 'cannot tell whether the session of a socket has ended')
       if (announced) socket.close(serviceRestart)
@@ -161,8 +155,8 @@ export async function mountSocket(
         for (const connection of connections.of(who.userId)) void checkSession(connection, true)
         return
       }
-      for (const { socket, sessionId } of connections.all())
-        if (sessionId === who.sessionId) socket.close(sessionEnded)
+      for (const { socket, session } of connections.all())
+        if (session.id === who.sessionId) socket.close(sessionEnded)
     },
     restart() {
       for (const { socket } of connections.all()) socket.close(serviceRestart)

@@ -1,4 +1,5 @@
 import { getProfile } from '@slipway/contract/account'
+import { createSocketTicket } from '@slipway/contract/events'
 import { day, limits } from '@slipway/contract/limits'
 import { getSession, login, logout } from '@slipway/contract/sessions'
 import { eq } from 'drizzle-orm'
@@ -6,8 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
 import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { until } from '../../testing/until.ts'
-import { createWorld, type World } from '../../testing/world.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { users } from '../account/account.schema.ts'
+import { sessions, socketTickets } from '../sessions/sessions.schema.ts'
 import { password, signUpUser, signUpVerifiedUser, unusedEmail } from './auth.fixture.ts'
 
 let world: World
@@ -100,6 +102,28 @@ describe(title(logout), () => {
 })
 
 describe('a session', () => {
+  it('ends 90 days after it began, however used', async () => {
+    const { call } = await signUpVerifiedUser(world)
+    for (let days = 0; days < 89; days++) {
+      world.clock.forward(day)
+      await call(getProfile)
+    }
+    world.clock.forward(day)
+    expect(await errorCodeOf(call(getProfile))).toBe('unauthorized')
+  })
+
+  it('is removed with its tickets once it has expired, and no other is', async () => {
+    const [expired, active] = [await world.user(), await world.user()]
+    await expired.call(createSocketTicket)
+    world.clock.forward(29 * day)
+    await active.call(getProfile)
+    world.clock.forward(day)
+    await world.ctx.sessions.removeExpired()
+    const sessionsOf = ({ id }: TestUser) => world.ctx.db.$count(sessions, eq(sessions.userId, id))
+    expect([await sessionsOf(expired), await sessionsOf(active)]).toEqual([0, 1])
+    expect(await world.ctx.db.$count(socketTickets)).toBe(0)
+  })
+
   it('lasts 30 days from its last use', async () => {
     const { call } = await signUpVerifiedUser(world)
     world.clock.forward(29 * day)

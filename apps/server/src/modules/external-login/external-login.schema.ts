@@ -21,6 +21,28 @@ export const externalIdentities = pgTable(
   ],
 )
 
+/** Completed external logins, whose console has yet to exchange its code for a session. */
+export const externalLoginCodes = pgTable(
+  'external_login_codes',
+  {
+    codeHash: bytes().primaryKey(),
+    userId: uuid()
+      .$type<UserId>()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The console's state, which the exchange repeats. */
+    consoleState: text().notNull(),
+    /** SHA-256 of the cookie of the browser that started the login. */
+    browserHash: bytes().notNull(),
+    createdAt,
+    expiresAt: time().notNull(),
+  },
+  (table) => [
+    index('external_login_codes_user').on(table.userId),
+    index('external_login_codes_expires').on(table.expiresAt),
+  ],
+)
+
 /** External logins that have not returned from the provider; each can return once. */
 export const externalLogins = pgTable(
   'external_logins',

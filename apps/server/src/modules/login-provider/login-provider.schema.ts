@@ -5,6 +5,7 @@ import type { JWK } from 'jose'
 import { bytes, createdAt, time } from '../../db/columns.ts'
 import { users } from '../account/account.schema.ts'
 import { projects } from '../projects/projects.schema.ts'
+import type { SessionId } from '../sessions/sessions.schema.ts'
 
 const projectId = () =>
   uuid()
@@ -24,6 +25,8 @@ export const authorizationCodes = pgTable(
     codeHash: bytes().primaryKey(),
     projectId: projectId(),
     userId: userId(),
+    /** The session that requested the code; null for one that an older server issued. */
+    sessionId: uuid().$type<SessionId>(),
     redirectUri: text().notNull(),
     scope: text().notNull(),
     nonce: text(),

@@ -17,7 +17,7 @@ import * as store from './login-provider.store.ts'
 export { publicKeys } from './login-provider.keys.ts'
 export { OAuthProblem } from './login-provider.problem.ts'
 
-type Ctx = Pick<Context, 'db' | 'clock' | 'env' | 'sealing' | 'write'>
+type Ctx = Pick<Context, 'db' | 'clock' | 'env' | 'sealing' | 'sessions' | 'write'>
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 const randomToken = () => randomBytes(32).toString('base64url')
@@ -57,8 +57,8 @@ function checkRequest(request: AuthorizationRequest) {
 }
 
 /**
- * Issues an authorization code for the project's site. It works once, for 60 seconds, and is bound
- * to client, redirect URI, user and PKCE challenge. Throws `invalid_params`, with the parameter as
+ * Issues an authorization code for the project's site. It works once, for 60 seconds and while the
+ * caller's session lasts, and is bound to client, redirect URI, user and PKCE challenge. Throws `invalid_params`, with the parameter as
  * context, and `project_not_found` for a deleted project or one of another team.
  */
 export async function createCode(
@@ -77,6 +77,7 @@ export async function createCode(
     codeHash: sha256(token),
     projectId: client.id,
     userId: ctx.user.id,
+    sessionId: ctx.session.id,
     redirectUri: request.redirect_uri,
     scope: supportedScope(request.scope),
     nonce: request.nonce ?? null,
@@ -129,7 +130,8 @@ function rejectionReason(
 /**
  * Redeems a code for an access token and an ID token (OpenID Connect Core §3.1.3.3); times in
  * seconds. Throws `OAuthProblem`: `invalid_request` for a malformed verifier, `invalid_client`, and
- * `invalid_grant` for a code that is unknown, used, expired or bound to other parameters. A second
+ * `invalid_grant` for a code that is unknown, used, expired, of an ended session or bound to other
+ * parameters. A second
  * use revokes the tokens of the first (RFC 6749 §4.1.2).
  */
 export async function redeemCode(ctx: Ctx, request: TokenRequest) {
@@ -148,7 +150,11 @@ export async function redeemCode(ctx: Ctx, request: TokenRequest) {
       await store.removeTokensOfCode(tx, codeHash)
       return 'the code was used before'
     }
-    const reason = rejectionReason(code, projectId, request, now)
+    const sessionEnded =
+      code.sessionId !== null && !(await ctx.sessions.isActive(tx, code.sessionId))
+    const reason = sessionEnded
+      ? 'the session that requested the code has ended'
+      : rejectionReason(code, projectId, request, now)
     // A code tried with wrong parameters may be stolen: spend it too.
     await store.spendCode(tx, codeHash, now)
     if (reason) return reason

@@ -2,6 +2,7 @@ import crypto, { createHash } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { limits, second } from '@slipway/contract/limits'
 import type { AuthorizationRequest } from '@slipway/contract/login-provider'
+import { logout } from '@slipway/contract/sessions'
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { errorCodeOf } from '../../testing/matchers.ts'
@@ -79,6 +80,20 @@ describe('POST /api/auth/project/token', () => {
     const { token: code } = await requestCode(member)
     world.clock.forward(limits.authorizationCodeLifetime)
     expect(await redeem(code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+  })
+
+  it('rejects a code whose session has ended', async () => {
+    const { world, newMember, requestCode, redeem } = provider
+    const user = await newMember()
+    const { sessions, write } = world.ctx
+    const otherSession = world.client(await write((tx) => sessions.start(tx, user.id)))
+    const { token: code } = await requestCode(user)
+    await otherSession(logout)
+    expect((await redeem(code)).status).toBe(200)
+
+    const { token: unused } = await requestCode(user)
+    await user.call(logout)
+    expect(await redeem(unused)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
   it('binds a code to its client, redirect URI and verifier', async () => {

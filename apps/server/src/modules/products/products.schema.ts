@@ -1,7 +1,7 @@
 import type { UserId } from '@slipway/contract/account'
 import type { Amount } from '@slipway/contract/money'
 import type { LocalizedName } from '@slipway/phrases'
-import { jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { amount, createdAt, time } from '../../db/columns.ts'
 import { users } from '../account/account.schema.ts'
 
@@ -13,6 +13,11 @@ export const products = pgTable('products', {
   createdAt,
 })
 
+/** The operator who set it; null for an initial price, and for changes by version 0.1. */
+const changedBy = uuid()
+  .$type<UserId>()
+  .references(() => users.id)
+
 /** The price of an hour that begins at `startsAt` or later. Past prices are never changed. */
 export const productPrices = pgTable(
   'product_prices',
@@ -22,6 +27,7 @@ export const productPrices = pgTable(
       .references(() => products.id),
     startsAt: time().notNull(),
     price: amount().$type<Amount>().notNull(),
+    changedBy,
     createdAt,
   },
   (table) => [primaryKey({ columns: [table.productId, table.startsAt] })],
@@ -41,7 +47,12 @@ export const userDiscounts = pgTable(
       .references(() => products.id),
     startsAt: time().notNull(),
     discount: amount().$type<Amount>(),
+    changedBy,
     createdAt,
   },
-  (table) => [primaryKey({ columns: [table.userId, table.productId, table.startsAt] })],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.productId, table.startsAt] }),
+    // Removing a user looks here.
+    index('user_discounts_changed_by').on(table.changedBy),
+  ],
 )

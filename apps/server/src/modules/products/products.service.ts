@@ -41,8 +41,8 @@ function startOf(from: string | undefined, now: Date) {
 }
 
 /**
- * Sets the price of hours that begin now or from a later time; returns the product. Replaces a
- * price set for the same time. Amounts in US dollars. Throws `item_not_found` for an unknown
+ * Sets the price of hours that begin now or from a later time, and stores the operator who did;
+ * returns the product. Replaces a price set for the same time. Amounts in US dollars. Throws `item_not_found` for an unknown
  * product, and `validation_error` for a time in the past.
  */
 export const changePrice = (
@@ -54,13 +54,13 @@ export const changePrice = (
     const startsAt = startOf(from, now)
     const product = await store.find(tx, productId)
     if (!product) throw problem('item_not_found')
-    await store.setPrice(tx, { productId, startsAt, price }, now)
+    await store.setPrice(tx, { productId, startsAt, price, changedBy: ctx.user.id }, now)
     return toResponse(product, await store.listPrices(tx), ctx.locale, now)
   })
 
 /**
- * Sets a user's discount on hours that begin now or from a later time; null ends it. A discount
- * above the price makes the hours free. Amounts in US dollars. Throws `item_not_found` for an
+ * Sets a user's discount on hours that begin now or from a later time, and stores the operator who
+ * did; null ends it. A discount above the price makes the hours free. Amounts in US dollars. Throws `item_not_found` for an
  * unknown user or product, and `validation_error` for a time in the past.
  */
 export const changeDiscount = (
@@ -73,7 +73,8 @@ export const changeDiscount = (
     const user = await account.findByEmail(tx, email)
     const product = await store.find(tx, productId)
     if (!user || !product) throw problem('item_not_found')
-    await store.setDiscount(tx, { userId: user.id, productId, startsAt, discount }, now)
+    const changedBy = ctx.user.id
+    await store.setDiscount(tx, { userId: user.id, productId, startsAt, discount, changedBy }, now)
     return { userId: user.id, productId, discount, from: startsAt.toISOString() }
   })
 

@@ -1,17 +1,22 @@
 import { day, limits } from '@slipway/contract/limits'
 import { changeDiscount, changePrice, listProducts } from '@slipway/contract/products'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
 import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { findByEmail } from '../account/account.service.ts'
 import { removeUnverified } from '../retention/retention.service.ts'
+import { productPrices, userDiscounts } from './products.schema.ts'
 
 let world: World
 let operator: TestUser
+let colleague: TestUser
 beforeAll(async () => {
-  world = await createWorld({ OPERATOR_EMAILS: ['operator@example.com'] })
-  operator = await world.user({ email: 'operator@example.com' })
+  const emails = ['operator@example.com', 'colleague@example.com'] as const
+  world = await createWorld({ OPERATOR_EMAILS: [...emails] })
+  operator = await world.user({ email: emails[0] })
+  colleague = await world.user({ email: emails[1] })
 })
 afterAll(() => world.close())
 
@@ -111,5 +116,21 @@ describe(title(changeDiscount), () => {
       { email, productId: 'none', discount },
     ])
       expect(await errorCodeOf(setDiscount(body))).toBe('item_not_found')
+  })
+})
+
+describe('a price or discount', () => {
+  it('has the operator who set it last', async () => {
+    const from = inDays(20)
+    await setPrice({ productId, price: '5', from })
+    await setDiscount({ email: operator.email, productId, discount: '1', from })
+    await colleague.call(changePrice, { body: { productId, price: '6', from } })
+    const at = <Table extends typeof productPrices | typeof userDiscounts>(table: Table) =>
+      world.ctx.db
+        .select({ changedBy: table.changedBy })
+        .from(table as typeof productPrices)
+        .where(eq(table.startsAt, new Date(from)))
+    expect(await at(productPrices)).toEqual([{ changedBy: colleague.id }])
+    expect(await at(userDiscounts)).toEqual([{ changedBy: operator.id }])
   })
 })

@@ -59,13 +59,13 @@ const discounts = prepared('list_discounts', (db) =>
 export const listDiscountsForUser = (db: Db, userId: UserId, before: Date): Promise<Discount[]> =>
   discounts(db).execute({ userId, before: before.toISOString() })
 
-export async function setPrice(tx: Tx, price: Price, now: Date) {
+export async function setPrice(tx: Tx, price: Price & { changedBy: UserId }, now: Date) {
   await tx
     .insert(productPrices)
     .values({ ...price, createdAt: now })
     .onConflictDoUpdate({
       target: [productPrices.productId, productPrices.startsAt],
-      set: { price: price.price, createdAt: now },
+      set: { price: price.price, changedBy: price.changedBy, createdAt: now },
     })
 }
 
@@ -76,6 +76,7 @@ export async function setDiscount(
     productId: string
     startsAt: Date
     discount: Amount | null
+    changedBy: UserId
   },
   now: Date,
 ) {
@@ -84,6 +85,10 @@ export async function setDiscount(
     .values({ ...discount, createdAt: now })
     .onConflictDoUpdate({
       target: [userDiscounts.userId, userDiscounts.productId, userDiscounts.startsAt],
-      set: { discount: discount.discount, createdAt: now },
+      set: {
+        discount: discount.discount,
+        changedBy: discount.changedBy,
+        createdAt: now,
+      },
     })
 }

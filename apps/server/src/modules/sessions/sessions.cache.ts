@@ -4,6 +4,7 @@ import type { SessionId } from './sessions.schema.ts'
 export type Session = {
   id: SessionId
   lastUsedAt: Date
+  createdAt: Date
   user: { id: UserId; email: string; name: string; verifiedAt: Date | null }
 }
 

@@ -21,3 +21,20 @@ export const sessions = pgTable(
   },
   (table) => [index('sessions_user').on(table.userId)],
 )
+
+/** Tickets that open a socket in the name of a session. Each works once. */
+export const socketTickets = pgTable(
+  'socket_tickets',
+  {
+    ticketHash: bytes().primaryKey(),
+    sessionId: uuid()
+      .$type<SessionId>()
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    expiresAt: time().notNull(),
+  },
+  (table) => [
+    index('socket_tickets_session').on(table.sessionId),
+    index('socket_tickets_expires').on(table.expiresAt),
+  ],
+)

@@ -2,13 +2,18 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { UserId } from '@slipway/contract/account'
 import { limits, minute } from '@slipway/contract/limits'
 import type { Clock } from '../../clock.ts'
-import type { SignedIn, Tx } from '../../context.ts'
+import type { Db, SignedIn, Tx } from '../../context.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Notifications } from '../../db/notifications.ts'
+import { problem } from '../../problem.ts'
 import { createSessionCache } from './sessions.cache.ts'
 import type { SessionId } from './sessions.schema.ts'
 import * as store from './sessions.store.ts'
 
+/** The user of a session, and what identifies it. */
+export type Caller = { user: SignedIn; session: { id: SessionId; tokenHash: Buffer } }
+
+const randomToken = () => randomBytes(32).toString('base64url')
 const hash = (token: string) => createHash('sha256').update(token).digest()
 
 /** How often at most the last use is stored, in milliseconds. */
@@ -16,10 +21,21 @@ const touchInterval = 10 * minute
 
 export type Sessions = ReturnType<typeof createSessions>
 
+/** A session ends 30 days after its last use, and 90 days after its start. */
+const hasExpired = (
+  { lastUsedAt, createdAt }: Record<'lastUsedAt' | 'createdAt', Date>,
+  now: Date,
+) =>
+  now.getTime() - lastUsedAt.getTime() >= limits.sessionIdleLifetime ||
+  now.getTime() - createdAt.getTime() >= limits.sessionLifetime
+
 /** One session that ended, or all of a user. */
 export type Ended = { sessionId: string } | { userId: string }
 
-/** Bearer tokens: 256 random bits, stored as their SHA-256, valid 30 days from their last use. */
+/**
+ * Bearer tokens: 256 random bits, stored as their SHA-256, valid 30 days from their last use and 90
+ * days from their start.
+ */
 export function createSessions(db: Database['db'], clock: Clock, notifications: Notifications) {
   const findSession = store.prepareFind(db)
   const cache = createSessionCache(() => notifications.connected)
@@ -34,37 +50,65 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
   })
   notifications.onGap(() => cache.forgetAll())
 
+  /** The user and session of a token's hash, whose use it records; null when unknown or expired. */
+  async function findCaller(tokenHash: Buffer): Promise<Caller | null> {
+    const key = tokenHash.toString('base64')
+    const session =
+      cache.find(key) ??
+      (await cache.read(key, async () => (await findSession.execute({ tokenHash }))[0]))
+    const now = clock.now()
+    if (!session || hasExpired(session, now)) return null
+    if (now.getTime() - session.lastUsedAt.getTime() >= touchInterval) {
+      await store.touch(db, session.id, now)
+      session.lastUsedAt = now
+    }
+    const { id, email, name, verifiedAt } = session.user
+    return {
+      user: { id, email, name, verified: verifiedAt !== null },
+      session: { id: session.id, tokenHash },
+    }
+  }
+
   return {
     /** Starts a session of the user; returns its token, which is stored nowhere. */
     async start(tx: Tx, userId: UserId): Promise<string> {
-      const token = randomBytes(32).toString('base64url')
+      const token = randomToken()
       await store.insert(tx, userId, hash(token), clock.now())
       return token
     },
 
     /** The user and session of a token, whose use it records; null when unknown or expired. */
-    async authenticate(
-      token: string,
-    ): Promise<{ user: SignedIn; session: { id: SessionId; token: string } } | null> {
-      const tokenHash = hash(token)
-      const key = tokenHash.toString('base64')
-      const session =
-        cache.find(key) ??
-        (await cache.read(key, async () => (await findSession.execute({ tokenHash }))[0]))
-      if (!session) return null
+    authenticate: (token: string) => findCaller(hash(token)),
 
-      const now = clock.now()
-      const idleTime = now.getTime() - session.lastUsedAt.getTime()
-      if (idleTime >= limits.sessionLifetime) return null
-      if (idleTime >= touchInterval) {
-        await store.touch(db, session.id, now)
-        session.lastUsedAt = now
-      }
-      const { id, email, name, verifiedAt } = session.user
-      return {
-        user: { id, email, name, verified: verifiedAt !== null },
-        session: { id: session.id, token },
-      }
+    /** The same for a session that was authenticated before. */
+    authenticateAgain: ({ tokenHash }: Caller['session']) => findCaller(tokenHash),
+
+    /** True while the session has neither ended nor expired. */
+    async isActive(of: Db, id: SessionId) {
+      const session = await store.find(of, id)
+      return session !== undefined && !hasExpired(session, clock.now())
+    },
+
+    /**
+     * Creates a ticket that opens a socket in the name of the session, once, within 30 seconds.
+     * Throws `unauthorized` when the session has ended meanwhile.
+     */
+    async createTicket(id: SessionId): Promise<{ ticket: string }> {
+      const ticket = randomToken()
+      const expiresAt = new Date(clock.now().getTime() + limits.socketTicketLifetime)
+      await db.transaction(async (tx) => {
+        if (!(await store.lock(tx, id))) throw problem('unauthorized')
+        await store.insertTicket(tx, { ticketHash: hash(ticket), sessionId: id, expiresAt })
+      })
+      return { ticket }
+    },
+
+    /** The user and session of a ticket, the first time; null when unknown, used or expired. */
+    async redeemTicket(ticket: string): Promise<Caller | null> {
+      const row = await store.takeTicket(db, hash(ticket))
+      if (!row || row.expiresAt <= clock.now()) return null
+      const session = await store.find(db, row.sessionId)
+      return session ? findCaller(session.tokenHash) : null
     },
 
     /** Ends one session, on every server. */
@@ -92,8 +136,15 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
 
     onEnd: (listener: (ended: Ended) => void) => endListeners.push(listener),
 
-    /** Removes expired sessions. */
-    removeExpired: () =>
-      store.removeUnusedSince(db, new Date(clock.now().getTime() - limits.sessionLifetime)),
+    /** Removes expired sessions and tickets. */
+    async removeExpired() {
+      const now = clock.now()
+      const before = (lifetime: number) => new Date(now.getTime() - lifetime)
+      await store.removeOld(db, {
+        lastUsedAt: before(limits.sessionIdleLifetime),
+        createdAt: before(limits.sessionLifetime),
+      })
+      await store.removeExpiredTickets(db, now)
+    },
   }
 }

@@ -1,9 +1,9 @@
 import type { UserId } from '@slipway/contract/account'
-import { eq, lte, sql } from 'drizzle-orm'
+import { eq, lte, or, sql } from 'drizzle-orm'
 import type { Database, Db, Tx } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
 import { users } from '../account/account.schema.ts'
-import { type SessionId, sessions } from './sessions.schema.ts'
+import { type SessionId, sessions, socketTickets } from './sessions.schema.ts'
 
 /** The PostgreSQL channel for ended sessions and changed users. */
 export const channel = 'slipway_sessions'
@@ -20,12 +20,45 @@ export const prepareFind = (db: Database['db']) =>
     .select({
       id: sessions.id,
       lastUsedAt: sessions.lastUsedAt,
+      createdAt: sessions.createdAt,
       user: { id: users.id, email: users.email, name: users.name, verifiedAt: users.verifiedAt },
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(eq(sessions.tokenHash, sql.placeholder('tokenHash')))
     .prepare('find_session')
+
+export async function find(db: Db, id: SessionId) {
+  const [session] = await db.select().from(sessions).where(eq(sessions.id, id))
+  return session
+}
+
+/** False when the session has ended; else it cannot end until the transaction does. */
+export async function lock(tx: Tx, id: SessionId) {
+  const locked = await tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.id, id))
+    .for('key share')
+  return locked.length === 1
+}
+
+export async function insertTicket(db: Db, ticket: typeof socketTickets.$inferInsert) {
+  await db.insert(socketTickets).values(ticket)
+}
+
+/** Removes and returns the ticket; of two concurrent uses only one gets it. */
+export async function takeTicket(db: Db, ticketHash: Buffer) {
+  const [ticket] = await db
+    .delete(socketTickets)
+    .where(eq(socketTickets.ticketHash, ticketHash))
+    .returning()
+  return ticket
+}
+
+export async function removeExpiredTickets(db: Db, now: Date) {
+  await db.delete(socketTickets).where(lte(socketTickets.expiresAt, now))
+}
 
 export async function touch(db: Db, id: SessionId, now: Date) {
   await db.update(sessions).set({ lastUsedAt: now }).where(eq(sessions.id, id))
@@ -39,8 +72,11 @@ export async function removeOfUser(db: Db, userId: UserId) {
   await db.delete(sessions).where(eq(sessions.userId, userId))
 }
 
-export async function removeUnusedSince(db: Db, time: Date) {
-  await db.delete(sessions).where(lte(sessions.lastUsedAt, time))
+/** Removes the sessions last used, or started, at these times or earlier. */
+export async function removeOld(db: Db, times: { lastUsedAt: Date; createdAt: Date }) {
+  await db
+    .delete(sessions)
+    .where(or(lte(sessions.lastUsedAt, times.lastUsedAt), lte(sessions.createdAt, times.createdAt)))
 }
 
 /** Sent to every server once the transaction commits. */
