@@ -3,6 +3,7 @@ import type { UserId } from '@slipway/contract/account'
 import type { ProjectId, ProjectState } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
 import { connect } from '../../apps/server/src/db/connect.ts'
+import { connectionTo } from '../../apps/server/src/db/embedded-connection.ts'
 import { newId } from '../../apps/server/src/db/ids.ts'
 import { findPostmaster } from '../../apps/server/src/db/postmaster.ts'
 import { newKey } from '../../apps/server/src/modules/projects/projects.key.ts'
@@ -14,14 +15,7 @@ export type TestDatabase = ReturnType<typeof connectTo>
 /** Connection options of the embedded database in a data folder; undefined if none is running. */
 export function databaseOf(dataDir: string) {
   const postmaster = findPostmaster(join(dataDir, 'database'))
-  return (
-    postmaster && {
-      host: postmaster.socketFolder,
-      port: postmaster.port,
-      user: 'slipway',
-      database: 'slipway',
-    }
-  )
+  return postmaster && connectionTo(postmaster, dataDir)
 }
 
 /** Connects to the embedded database in a data folder. */

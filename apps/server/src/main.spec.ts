@@ -273,7 +273,9 @@ describe('service in several processes', () => {
   it('the worker creates what the web process accepted, and the gateway serves it', async () => {
     const database = inject('postgres')
     const own = await createDatabase()
-    const url = new URL(`postgresql://${database.user}@localhost/${own.options.database}`)
+    const url = new URL(
+      `postgresql://${database.user}:${database.password}@localhost/${own.options.database}`,
+    )
     url.searchParams.set('host', database.host)
     const DATABASE_URL = url.href
     launch({ ROLE: 'worker', DATABASE_URL, PORT: String(await freePort()) })

@@ -1,7 +1,5 @@
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
 import { afterEach, describe, expect, inject, it, vi } from 'vitest'
 import { SettingError } from '../env/setting-error.ts'
 import { freePort } from '../testing/free-port.ts'
@@ -25,7 +23,8 @@ const socketUrl = (host: string, user: string, database: string) =>
 
 describe('checkDatabase', () => {
   it('accepts a usable database', async () => {
-    const { host, user } = inject('postgres')
+    const { host, ...login } = inject('postgresAdmin')
+    const user = `${login.user}:${login.password}`
     await expect(checkDatabase(socketUrl(host, user, 'postgres'))).resolves.toBeUndefined()
   })
 
@@ -74,34 +73,29 @@ describe('checkDatabase', () => {
   })
 
   it('reports a missing database', async () => {
-    const { host, user } = inject('postgres')
-    expect(await failureMessage(socketUrl(host, user, 'missing'))).toContain(
+    const { host, user, password } = inject('postgres')
+    expect(await failureMessage(socketUrl(host, `${user}:${password}`, 'missing'))).toContain(
       'cannot: database "missing" does not exist',
     )
   })
 
   it('reports a wrong password and missing privileges to create and write', async () => {
-    const dataDir = newDataDir()
-    const server = await start(dataDir)
-    await query(server, `create role limited login password 'correct'`)
-    await query(server, 'revoke create on schema public from public')
-    const rules = 'local all slipway trust\nlocal all all scram-sha-256\n'
-    writeFileSync(join(dataDir, 'database/pg_hba.conf'), rules)
-    await query(server, 'select pg_reload_conf()')
+    const server = await start(newDataDir())
+    await query(server, `create role limited login password 'correct'`, 'admin')
+    await query(server, 'revoke create on schema public from public', 'admin')
     const { host } = server.connection
-    // The rules apply to new connections after the reload.
     const url = (password: string) => socketUrl(host, `limited:${password}`, 'slipway')
-    await expect
-      .poll(() => failureMessage(url('hunter2')))
-      .toContain('cannot: password authentication failed for user "limited"')
+    expect(await failureMessage(url('hunter2'))).toContain(
+      'cannot: password authentication failed for user "limited"',
+    )
     expect(await failureMessage(socketUrl(host, 'limited', 'slipway'))).toContain('password')
     const lacksCreate = 'cannot: its user may not create schemas and tables there'
     expect(await failureMessage(url('correct'))).toContain(lacksCreate)
-    await query(server, 'grant create on schema public to limited')
+    await query(server, 'grant create on schema public to limited', 'admin')
     expect(await failureMessage(url('correct'))).toContain(lacksCreate)
-    await query(server, 'grant create on database slipway to limited')
+    await query(server, 'grant create on database slipway to limited', 'admin')
     await expect(checkDatabase(url('correct'))).resolves.toBeUndefined()
-    await query(server, 'alter role limited set default_transaction_read_only = on')
+    await query(server, 'alter role limited set default_transaction_read_only = on', 'admin')
     expect(await failureMessage(url('correct'))).toContain(
       'cannot: it can only be read, as a standby',
     )

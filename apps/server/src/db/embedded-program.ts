@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
   chmodSync,
+  chownSync,
   cpSync,
   existsSync,
+  lchownSync,
   lstatSync,
   mkdtempSync,
   readdirSync,
@@ -27,14 +30,68 @@ export interface Account {
 
 /**
  * The user that runs PostgreSQL; undefined for our own. PostgreSQL refuses to run as root: then it
- * is the owner of the cluster, or `nobody` for a new one.
+ * is the owner of the cluster, or a user of its own. `nobody`, who ran it in version 0.1.0, also
+ * runs other programs: a cluster of theirs gets a new owner.
  */
-export function databaseAccount(cluster: string): Account | undefined {
+export function databaseAccount(dataDir: string, cluster: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
-  const owner = statSync(cluster, { throwIfNoEntry: false })
-  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
-  const nobody = readFileSync('/etc/passwd', 'utf8').match(/^nobody:[^:]*:(-?\d+):(-?\d+):/m)
-  return { uid: Number(nobody?.[1] ?? 65534), gid: Number(nobody?.[2] ?? 65534) }
+  const owner = ownerOf(cluster)
+  if (owner && owner.uid !== 0 && owner.uid !== nobody().uid) return owner
+  return unusedAccount(dataDir)
+}
+
+/** The owner of a file; undefined when it does not exist. */
+export function ownerOf(path: string): Account | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats && { uid: stats.uid, gid: stats.gid }
+}
+
+/** The user of `initdb`, which only runs for a user with a name. It owns nothing afterwards. */
+export function nobody(): Account {
+  const [, uid, gid] = readSystemFile('/etc/passwd').match(/^nobody:[^:]*:(-?\d+):(-?\d+):/m) ?? []
+  return { uid: Number(uid ?? 65534), gid: Number(gid ?? 65534) }
+}
+
+// Below the users of sites, from 30000 on.
+const firstUid = 29_000
+const uidCount = 1_000
+
+/** A user that neither the machine nor, most likely, another data folder has. */
+function unusedAccount(dataDir: string): Account {
+  const known = ['/etc/passwd', '/etc/group'].flatMap((file) =>
+    readSystemFile(file)
+      .split('\n')
+      .map((line) => Number(line.split(':')[2])),
+  )
+  const first = createHash('sha256').update(dataDir).digest().readUInt32BE()
+  for (let step = 0; step < uidCount; step++) {
+    const uid = firstUid + ((first + step) % uidCount)
+    if (!known.includes(uid)) return { uid, gid: uid }
+  }
+  throw new SettingError(
+    `DATABASE_URL must be set, because all user ids from ${firstUid} to ${firstUid + uidCount - 1}, one of which runs the embedded PostgreSQL, are in use`,
+  )
+}
+
+const readSystemFile = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '')
+
+/** Gives a folder to the account. The folder itself last, so that a killed run is repeated. */
+export function giveFolder(folder: string, { uid, gid }: Account) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    // A former owner could have linked a file of another user.
+    if (entry.isFile() && lstatSync(path).nlink > 1)
+      throw new Error(`${path} has another name, so it is not given to another user`)
+    lchownSync(path, uid, gid)
+  }
+  chownSync(folder, uid, gid)
+}
+
+/** Writes a file of the account in a folder of the account, where the old one may be a link. */
+export function replaceFile(path: string, text: string, account: Account | undefined) {
+  rmSync(path, { force: true })
+  writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
+  if (account) lchownSync(path, account.uid, account.gid)
 }
 
 /**
@@ -46,7 +103,11 @@ export interface Program {
   isInstalled(): boolean
   install(): Promise<void>
   /** Runs a program and returns its output. Throws with the output when it fails. */
-  run(name: ProgramName, args: string[], options?: { detached: boolean }): Promise<string>
+  run(
+    name: ProgramName,
+    args: string[],
+    options?: Pick<RunOptions, 'detached'> & { account?: Account | undefined },
+  ): Promise<string>
 }
 
 type ProgramName = 'initdb' | 'pg_ctl' | 'postgres'
@@ -75,7 +136,7 @@ export function postgresProgram(folder: string, account: Account | undefined): P
         const closed = account && firstClosedFolder(folder, account)
         if (!closed) throw cause
         throw new SettingError(
-          `DATA_DIR must be a folder that the user nobody can reach, whom PostgreSQL runs as because it refuses to be root, but nobody cannot enter ${closed}: run chmod o+x ${closed}, or choose another folder`,
+          `DATA_DIR must be a folder that other users can reach, because PostgreSQL refuses to run as root, but they cannot enter ${closed}: run chmod o+x ${closed}, or choose another folder`,
           { cause },
         )
       })

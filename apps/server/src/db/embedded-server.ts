@@ -1,18 +1,26 @@
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, chownSync, existsSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { SettingError } from '../env/setting-error.ts'
-import { canConnect, passwordFile, user } from './embedded-connection.ts'
-import { type Account, createFolder, onWindows, type Program } from './embedded-program.ts'
-import { prepareSocketFolder, serverSettings } from './embedded-settings.ts'
+import { canConnect, setCredentials } from './embedded-connection.ts'
+import {
+  allowSetup,
+  ensurePassword,
+  hasCredentials,
+  passwordFile,
+  roles,
+} from './embedded-credentials.ts'
+import {
+  type Account,
+  createFolder,
+  giveFolder,
+  nobody,
+  onWindows,
+  ownerOf,
+  type Program,
+  replaceFile,
+} from './embedded-program.ts'
+import { prepareSocketFolder, removeSocketFolder, serverSettings } from './embedded-settings.ts'
 import { correctStaleFiles, findPostmaster, type Postmaster } from './postmaster.ts'
 
 /** Timeout of a start with crash recovery, or of a shutdown. */
@@ -34,7 +42,8 @@ export interface EmbeddedServer {
 export async function ensureRunning(server: EmbeddedServer): Promise<Postmaster> {
   const { dataDir, cluster, program, log } = server
   const running = await findSettledPostmaster(cluster)
-  if (running && program.isInstalled() && (await canConnect(running, dataDir, log))) {
+  const isOurs = program.isInstalled() && isOwned(server) && hasCredentials(server)
+  if (running && isOurs && (await canConnect(running, dataDir, log))) {
     log.info(`Using the PostgreSQL server that is running (process ${running.pid})`)
     return running
   }
@@ -43,26 +52,45 @@ export async function ensureRunning(server: EmbeddedServer): Promise<Postmaster>
   if (server.account) chmodSync(dataDir, statSync(dataDir).mode | 0o001)
   if (!program.isInstalled()) await program.install()
   await ensureCluster(server)
-  return startPostmaster(server)
+  if (hasCredentials(server)) return startPostmaster(server)
+  allowSetup(server)
+  const started = await startPostmaster(server)
+  await setCredentials(started, server)
+  return started
 }
 
-async function ensureCluster({ cluster, account, program, dataDir, log }: EmbeddedServer) {
+/** True when the account owns the cluster, which it does not after version 0.1.0. */
+const isOwned = ({ cluster, account }: EmbeddedServer) =>
+  account === undefined || ownerOf(cluster)?.uid === account.uid
+
+async function ensureCluster(server: EmbeddedServer) {
+  const { cluster, account, program, dataDir, log } = server
   if (existsSync(cluster)) {
     const version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
-    if (version === program.version.split('.')[0]) return
+    if (version === program.version.split('.')[0]) {
+      if (account && !isOwned(server)) {
+        removeSocketFolder(dataDir)
+        giveFolder(cluster, account)
+      }
+      return
+    }
     throw new SettingError(
       `DATA_DIR has the database of a PostgreSQL ${version} in ${cluster}, but this is ${program.version}: choose another folder, or set DATABASE_URL to a PostgreSQL that has the data`,
     )
   }
   log.info(`Creating the database in ${cluster}`)
   await createFolder(cluster, async (unfinished) => {
-    own(unfinished, account)
+    const creator = account && nobody()
+    if (creator) chownSync(unfinished, creator.uid, creator.gid)
     // Sorting by code point does not depend on the platform or the C library.
-    const args = ['-D', unfinished, '-U', user, '-E', 'UTF8', '--locale=C']
+    const args = ['-D', unfinished, '-U', roles.admin, '-E', 'UTF8', '--locale=C']
     args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8')
-    if (onWindows) args.push('-A', 'scram-sha-256', `--pwfile=${passwordFile(dataDir)}`)
-    else args.push('--auth-local=trust', '--auth-host=reject')
-    await program.run('initdb', args).catch(explainNamelessUser)
+    ensurePassword(dataDir, 'admin')
+    if (onWindows) args.push('-A', 'scram-sha-256', `--pwfile=${passwordFile(dataDir, 'admin')}`)
+    // `pg_hba.conf` is replaced before the first start.
+    else args.push('--auth-local=reject', '--auth-host=reject')
+    await program.run('initdb', args, { account: creator }).catch(explainNamelessUser)
+    if (account) giveFolder(unfinished, account)
   })
 }
 
@@ -81,9 +109,7 @@ async function startPostmaster(server: EmbeddedServer): Promise<Postmaster> {
   const started = performance.now()
   const socketFolder = prepareSocketFolder(dataDir, account)
   correctStaleFiles(cluster, socketFolder)
-  const settings = join(cluster, 'postgresql.conf')
-  writeFileSync(settings, await serverSettings(socketFolder))
-  own(settings, account)
+  replaceFile(join(cluster, 'postgresql.conf'), await serverSettings(socketFolder), account)
 
   for (;;) {
     const serverLog = openServerLog(cluster)
@@ -126,7 +152,8 @@ export async function stopPostmaster({ cluster, program, log }: EmbeddedServer) 
   for (const mode of modes) {
     if (!findPostmaster(cluster)) return
     const args = ['stop', '-w', '-t', `${TIMEOUT_SECONDS}`, '-D', cluster, '-m', mode]
-    await program.run('pg_ctl', args).catch((error: Error) => log.warn(error.message))
+    const account = process.getuid?.() === 0 ? ownerOf(cluster) : undefined
+    await program.run('pg_ctl', args, { account }).catch((error: Error) => log.warn(error.message))
   }
   if (findPostmaster(cluster)) throw new Error(`The PostgreSQL server on ${cluster} does not stop.`)
 }
@@ -139,8 +166,4 @@ async function findSettledPostmaster(cluster: string): Promise<Postmaster | unde
     if (running?.state !== 'passing' || performance.now() > deadline) return running
     await setTimeout(20)
   }
-}
-
-function own(path: string, account: Account | undefined) {
-  if (account) chownSync(path, account.uid, account.gid)
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, chownSync, lstatSync, mkdirSync } from 'node:fs'
+import { chmodSync, chownSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,7 +43,7 @@ const LONGEST_FOLDER = 103 - '/.s.PGSQL.5432'.length
 
 /**
  * Creates the folder of the server's socket, which only its account can enter. Undefined on
- * Windows: Node has no Unix sockets there, so the cluster requires a password.
+ * Windows: Node has no Unix sockets there.
  */
 export function prepareSocketFolder(dataDir: string, account: Account | undefined) {
   if (onWindows) return undefined
@@ -51,6 +51,10 @@ export function prepareSocketFolder(dataDir: string, account: Account | undefine
   makePrivate(folder, account)
   return folder
 }
+
+/** Removes the folder of a server that another user ran. */
+export const removeSocketFolder = (dataDir: string) =>
+  rmSync(socketFolder(dataDir), { recursive: true, force: true })
 
 function socketFolder(dataDir: string) {
   const name = `slipway-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`

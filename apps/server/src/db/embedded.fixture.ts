@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readFileSync, realpathSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+} from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +17,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
-import type { Account } from './embedded-program.ts'
+import { type Account, nobody, postgresProgram } from './embedded-program.ts'
 import { findPostmaster } from './postmaster.ts'
 
 export const serverScript = fileURLToPath(new URL('embedded-owner.fixture.ts', import.meta.url))
@@ -40,8 +48,12 @@ export async function start(dataDir: string): Promise<EmbeddedPostgres> {
   return server
 }
 
-export async function query(server: EmbeddedPostgres, statement: string) {
-  const client = new pg.Client(server.connection)
+export async function query(
+  server: EmbeddedPostgres,
+  statement: string,
+  role: 'connection' | 'admin' = 'connection',
+) {
+  const client = new pg.Client(server[role])
   await client.connect()
   try {
     return (await client.query(statement)).rows
@@ -99,4 +111,34 @@ export function ordinaryUser(): Account {
   const daemon = readFileSync('/etc/passwd', 'utf8').match(/^daemon:[^:]*:(\d+):(\d+):/m)
   if (!daemon) throw new Error('There is no user daemon.')
   return { uid: Number(daemon[1]), gid: Number(daemon[2]) }
+}
+
+/**
+ * A data folder as version 0.1.0 left it: the database runs as `nobody` and lets everybody in as
+ * its superuser, who owns the tables. The database still runs, as after a kill of the service.
+ */
+export async function startVersion010(dataDir: string): Promise<pg.ClientConfig> {
+  const account = process.getuid?.() === 0 ? nobody() : undefined
+  const own = (path: string) => account && chownSync(path, account.uid, account.gid)
+  const program = postgresProgram(join(dataDir, 'postgresql-18'), account)
+  await program.install()
+  const [cluster, socket] = [join(dataDir, 'database'), join(dataDir, 'database-socket')]
+  for (const folder of [cluster, socket]) {
+    mkdirSync(folder, { mode: 0o700 })
+    own(folder)
+  }
+  const access = ['--auth-local=trust', '--auth-host=reject']
+  await program.run('initdb', ['-D', cluster, '-U', 'slipway', '-E', 'UTF8', '-N', ...access])
+  appendFileSync(
+    join(cluster, 'postgresql.conf'),
+    `listen_addresses = ''\nunix_socket_directories = '${socket}'\n`,
+  )
+  const started = ['start', '-w', '-D', cluster, '-l', join(cluster, 'server.log')]
+  await program.run('pg_ctl', started, { detached: true })
+  const connection = { host: socket, user: 'slipway', database: 'slipway' }
+  const client = new pg.Client({ ...connection, database: 'postgres' })
+  await client.connect()
+  await client.query('create database slipway')
+  await client.end()
+  return connection
 }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import {
   chownSync,
   lchownSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -11,6 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { PgBoss } from 'pg-boss'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
   cleanUp,
@@ -22,8 +24,11 @@ import {
   serverScript,
   start,
   startServerProcess,
+  startVersion010,
 } from './embedded.fixture.ts'
 import { startEmbeddedPostgres } from './embedded.ts'
+import { nobody } from './embedded-program.ts'
+import { migrate } from './migrate.ts'
 
 const isRoot = process.getuid?.() === 0
 // False when the repository is in a folder of root.
@@ -51,11 +56,72 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
     await client.connect()
     const { rows } = await client.query('SELECT current_user AS user, current_database() AS name')
     await client.end()
-    expect(rows).toEqual([{ user: 'slipway', name: 'slipway' }])
+    expect(rows).toEqual([{ user: 'slipway_server', name: 'slipway' }])
 
     expect(await query(server, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '' }])
     expect(statSync(server.connection.host).mode & 0o777).toBe(0o700)
     expect(await query(server, 'SHOW fsync')).toEqual([{ fsync: 'on' }])
+  })
+
+  it('the service is no superuser, and nobody gets in without its password', async () => {
+    const server = await start(newDataDir())
+    const role = `select rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls
+      from pg_roles where rolname = current_user`
+    expect(Object.values((await query(server, role))[0])).toEqual(Array(5).fill(false))
+    const owner =
+      'select pg_get_userbyid(datdba) from pg_database where datname = current_database()'
+    expect(await query(server, owner)).toEqual([{ pg_get_userbyid: 'slipway_server' }])
+    for (const user of ['slipway', 'slipway_server', 'postgres']) {
+      const client = new pg.Client({ ...server.connection, user, password: 'guessed' })
+      await expect(client.connect(), user).rejects.toThrow('password authentication failed')
+    }
+  })
+
+  it('gets new passwords when those of the folder belong to another database', async () => {
+    const dataDir = newDataDir()
+    const first = await start(dataDir)
+    await query(first, 'CREATE TABLE test_rows AS SELECT 7 AS number')
+    await first.stop()
+    for (const role of ['admin', 'server'])
+      writeFileSync(join(dataDir, 'keys', `database-password-${role}`), 'another')
+    const second = await start(dataDir)
+    expect(await query(second, 'SELECT number FROM test_rows')).toEqual([{ number: 7 }])
+    await second.stop()
+    rmSync(join(dataDir, 'keys'), { recursive: true })
+    const third = await start(dataDir)
+    expect(await query(third, 'SELECT number FROM test_rows')).toEqual([{ number: 7 }])
+  })
+
+  it('takes over the database of version 0.1.0, which let everybody in as superuser', async () => {
+    const dataDir = newDataDir()
+    const older = await startVersion010(dataDir)
+    await migrate(older)
+    const boss = new PgBoss({ ...older, supervise: false, schedule: false } as never)
+    await boss.start()
+    await boss.stop({ graceful: false })
+    const client = new pg.Client(older)
+    await client.connect()
+    await client.query(`insert into secrets (name, value, created_at) values ('kept', 'x', now())`)
+    await client.end()
+
+    const server = await start(dataDir)
+    expect(await query(server, 'select name from secrets')).toEqual([{ name: 'kept' }])
+    const foreign = `
+      select 'relation', relname from pg_class where relnamespace >= 16384 and relowner <> current_user::regrole
+      union all select 'public', relname from pg_class where relnamespace = 'public'::regnamespace and relowner <> current_user::regrole
+      union all select 'schema', nspname from pg_namespace where oid >= 16384 and nspowner <> current_user::regrole
+      union all select 'routine', proname from pg_proc where oid >= 16384 and proowner <> current_user::regrole
+      union all select 'type', typname from pg_type where oid >= 16384 and typowner <> current_user::regrole`
+    expect(await query(server, foreign)).toEqual([])
+    await migrate(server.connection)
+    const jobs = new PgBoss({ ...server.connection, supervise: false, schedule: false })
+    await jobs.start()
+    await jobs.createQueue('test')
+    await jobs.send('test', {})
+    await jobs.stop({ graceful: false })
+    const guess = new pg.Client({ ...server.connection, user: 'slipway', password: '' })
+    await expect(guess.connect()).rejects.toThrow()
+    if (isRoot) expect(statSync(join(dataDir, 'database', 'PG_VERSION')).uid).not.toBe(nobody().uid)
   })
 
   it('a long data folder path gets a short socket folder', async () => {
@@ -97,10 +163,35 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
   })
 
   describe.runIf(isRoot)('for root', () => {
-    it('runs as the user `nobody`', async () => {
+    it('runs as a system user of its own, who is on no list of the machine', async () => {
       const dataDir = newDataDir()
       await start(dataDir)
-      expect(statSync(join(dataDir, 'database')).uid).toBe(65534)
+      const cluster = join(dataDir, 'database')
+      const { uid, gid } = statSync(cluster)
+      expect(uid).toBeGreaterThanOrEqual(29_000)
+      expect(uid).toBeLessThan(30_000)
+      expect(readFileSync('/etc/passwd', 'utf8')).not.toMatch(
+        new RegExp(`^[^:]*:[^:]*:${uid}:`, 'm'),
+      )
+      for (const path of readdirSync(cluster, { recursive: true, encoding: 'utf8' }))
+        expect(lstatSync(join(cluster, path)), path).toMatchObject({ uid, gid })
+    })
+
+    it('a process of `nobody` can neither connect nor read a password', async () => {
+      const dataDir = newDataDir()
+      const { host, port, password } = (await start(dataDir)).connection
+      const attempt = `
+        const socket = require('node:net').connect('${host}/.s.PGSQL.${port}')
+        socket.on('connect', () => console.log('connected')).on('error', (e) => console.log(e.code))
+        const folder = '${dataDir}/keys'
+        try { console.log(require('node:fs').readdirSync(folder)) } catch (e) { console.log(e.code) }`
+      const { stdout } = spawnSync(process.execPath, ['-e', attempt], {
+        ...nobody(),
+        cwd: '/',
+        encoding: 'utf8',
+      })
+      expect(stdout.trim().split('\n')).toEqual(['EACCES', 'EACCES'])
+      expect(password).toMatch(/^[\w-]{32}$/)
     })
 
     it('runs as the owner of an existing database', async () => {
@@ -117,7 +208,7 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
       expect(statSync(join(cluster, 'postmaster.pid')).uid).toBe(uid)
     })
 
-    it('names the folder that the user nobody cannot enter', async () => {
+    it('names the folder that its user cannot enter', async () => {
       const closed = join(newDataDir(), 'closed')
       mkdirSync(closed, { mode: 0o700 })
       const dataDir = join(closed, 'data')

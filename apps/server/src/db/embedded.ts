@@ -1,7 +1,14 @@
 import { join } from 'node:path'
 import { SettingError } from '../env/setting-error.ts'
 import { lockFolder, prepareDataDir } from './data-folder.ts'
-import { type Connection, connectionTo, ensureDatabase, urlOf } from './embedded-connection.ts'
+import {
+  type Connection,
+  connectionTo,
+  ensureDatabase,
+  isWrongPassword,
+  urlOf,
+} from './embedded-connection.ts'
+import { allowSetup, type Role } from './embedded-credentials.ts'
 import { databaseAccount, onWindows, postgresProgram } from './embedded-program.ts'
 import { type EmbeddedServer, ensureRunning, stopPostmaster } from './embedded-server.ts'
 import { findPostmaster } from './postmaster.ts'
@@ -13,8 +20,10 @@ export interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** Connection options of `pg`. */
+  /** Connection options of `pg`, for the role that owns the database. */
   connection: Connection
+  /** The same for the superuser. */
+  admin: Connection
   /** The connection as a URL. */
   url: string
   /** Aborts running statements and shuts the server down cleanly. */
@@ -24,7 +33,7 @@ export interface EmbeddedPostgres {
 /**
  * Starts the PostgreSQL server of the npm packages on `dataDir`, initialized when empty. Reuses a
  * server that still runs because the process that started it was killed. Accepts connections only
- * through a socket in a private folder (on Windows: a local port with a password).
+ * with a password, through a socket in a private folder (on Windows: a local port).
  *
  * Throws a `SettingError` when another process uses `dataDir`, when it is not usable, or when no
  * PostgreSQL exists for the platform or the user.
@@ -35,7 +44,7 @@ export async function startEmbeddedPostgres(
   const dataDir = prepareDataDir(options.dataDir)
   const lock = lockFolder(dataDir)
   const cluster = join(dataDir, 'database')
-  const account = databaseAccount(cluster)
+  const account = databaseAccount(dataDir, cluster)
   const program = postgresProgram(join(dataDir, 'postgresql-18'), account)
   const server: EmbeddedServer = { dataDir, cluster, account, program, log: options.log }
 
@@ -56,12 +65,18 @@ export async function startEmbeddedPostgres(
     }
   }
   try {
-    const connection = connectionTo(await ensureRunning(server), dataDir)
-    await ensureDatabase(connection)
+    const { connection, admin } = await openDatabase(server).catch(async (error) => {
+      if (!isWrongPassword(error)) throw error
+      // The folder has the passwords of another cluster, for example after a restore.
+      await stopPostmaster(server)
+      allowSetup(server)
+      return openDatabase(server)
+    })
     watch = keepRunning(server)
     let stopped: Promise<void> | undefined
     return {
       connection,
+      admin,
       url: urlOf(connection),
       stop: () => {
         stopped ??= stop()
@@ -74,10 +89,19 @@ export async function startEmbeddedPostgres(
   }
 }
 
+/** Starts the server and returns the connections of its roles. */
+async function openDatabase(server: EmbeddedServer) {
+  const running = await ensureRunning(server)
+  const connection = connectionTo(running, server.dataDir)
+  const admin = connectionTo(running, server.dataDir, 'admin')
+  await ensureDatabase(connection, admin)
+  return { connection, admin }
+}
+
 /** The connection to the server that another process runs on `dataDir`. */
-export function runningConnection(dataDir: string): Connection {
+export function runningConnection(dataDir: string, role: Role = 'server'): Connection {
   const running = findPostmaster(join(prepareDataDir(dataDir), 'database'))
-  if (running) return connectionTo(running, dataDir)
+  if (running) return connectionTo(running, dataDir, role)
   throw new SettingError(
     `DATA_DIR must be the folder of a running Slipway, but no PostgreSQL runs in ${dataDir}: start it first, or set DATABASE_URL`,
   )

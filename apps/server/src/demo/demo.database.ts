@@ -44,18 +44,18 @@ const isEmpty = (connection: Connection) =>
  * when the example existed. Throws a `SettingError` when the database contains something else.
  */
 export async function fillOnce(
-  connection: Connection,
+  { connection, admin }: { connection: Connection; admin: Connection },
   fill: (connection: Connection) => Promise<void>,
 ): Promise<boolean> {
-  const { database } = connection
-  return withClient({ ...connection, database: 'postgres' }, async (client) => {
+  const { database, user } = connection
+  return withClient({ ...admin, database: 'postgres' }, async (client) => {
     if ((await comment(client, database)) === mark) return false
     if (!(await isEmpty(connection)))
       throw new SettingError(
         'DATA_DIR must be a folder beside which the demo can have its own, but the one there holds another service: choose another folder',
       )
     await client.query(`drop database if exists ${unfinished} with (force)`)
-    await client.query(`create database ${unfinished}`)
+    await client.query(`create database ${unfinished} owner ${user}`)
     await fill({ ...connection, database: unfinished })
     await client.query(`comment on database ${unfinished} is '${mark}'`)
     await client.query(`drop database ${database} with (force)`)

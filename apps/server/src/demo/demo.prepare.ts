@@ -49,7 +49,7 @@ export async function prepareDemo(env: Env, log: Logger, begins: () => void): Pr
     log: { info: (message) => log.debug(message), warn: (message) => log.warn(message) },
   })
   try {
-    await fillOnce(embedded.connection, (database) => {
+    await fillOnce(embedded, (database) => {
       begins()
       return fill(env, database, log)
     })

@@ -14,7 +14,7 @@ async function get(url: string) {
 /** Disallows connections to the world's database and ends existing ones, or allows them again. */
 async function openDatabase(open: boolean) {
   const { database } = world.database.options
-  const admin = new pg.Client({ ...inject('postgres'), database: 'postgres' })
+  const admin = new pg.Client({ ...inject('postgresAdmin'), database: 'postgres' })
   await admin.connect()
   await admin.query(`alter database ${database} allow_connections ${open}`)
   if (!open)

@@ -12,12 +12,12 @@ export async function createDatabase() {
   const server = inject('postgres')
   const database = `test_${randomUUID().replaceAll('-', '')}`
   const admin = async (statement: string) => {
-    const client = new pg.Client({ ...server, database: 'postgres' })
+    const client = new pg.Client({ ...inject('postgresAdmin'), database: 'postgres' })
     await client.connect()
     await client.query(statement)
     await client.end()
   }
-  await admin(`create database ${database} template ${template}`)
+  await admin(`create database ${database} template ${template} owner ${server.user}`)
   const options = { ...server, database } satisfies pg.ClientConfig
   return {
     options,

@@ -7,14 +7,17 @@ import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 
-export type TestServer = { host: string; port: number; user: string; password?: string }
+export type TestServer = { host: string; port: number; user: string; password: string }
 
 /** The template of every test's database: tables without rows. */
 export const template = 'slipway_template'
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** The login of the service. */
     postgres: TestServer
+    /** The login of the superuser. */
+    postgresAdmin: TestServer
   }
 }
 
@@ -24,13 +27,14 @@ export default async function setup(project: TestProject) {
   const silent = { info: () => undefined, warn: () => undefined }
   const embedded = await startEmbeddedPostgres({ dataDir, log: silent })
   const { database: _, ...server } = embedded.connection
+  const { database: __, ...superuser } = embedded.admin
 
-  const admin = new pg.Client({ ...server, database: 'postgres' })
+  const admin = new pg.Client({ ...superuser, database: 'postgres' })
   await admin.connect()
   // Tests need no durability.
   await admin.query('alter system set fsync = off')
   await admin.query('select pg_reload_conf()')
-  await admin.query(`create database ${template}`)
+  await admin.query(`create database ${template} owner ${server.user}`)
   await admin.end()
   await migrate({ ...server, database: template })
   const boss = new PgBoss({ ...server, database: template, supervise: false, schedule: false })
@@ -38,6 +42,7 @@ export default async function setup(project: TestProject) {
   await boss.stop({ graceful: false })
 
   project.provide('postgres', server)
+  project.provide('postgresAdmin', superuser)
   return async () => {
     await embedded.stop()
     await rm(dataDir, { recursive: true, force: true })
