@@ -1,6 +1,8 @@
 import { join } from 'node:path'
+import { limits } from '@slipway/contract/limits'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
+import { createArtifactStore } from './artifacts/artifact-store.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { connectionLimits } from './connection-limits.ts'
 import type { Context } from './context.ts'
@@ -76,7 +78,8 @@ export async function createApp({
   const sessions = createSessions(db, clock, notifications)
   const stopping = new AbortController()
   const connections = connectionLimits(env, log)
-  const { engine, gateway } = createHosting(env, log, connections)
+  const artifacts = createArtifactStore(env.DATA_DIR, artifactLimits(env))
+  const { engine, gateway } = createHosting(env, artifacts, log, connections)
 
   const ctx: Context = {
     env,
@@ -85,6 +88,7 @@ export async function createApp({
     log,
     jobs,
     engine,
+    artifacts,
     paymentGateway: await createPaymentGateway(env, db, clock),
     sessions,
     loginProviders: loginProviders(env),
@@ -185,6 +189,12 @@ export async function createApp({
     },
   }
 }
+
+const artifactLimits = (env: Env) => ({
+  archiveBytes: env.RELEASE_MAX_MB * 1_000_000,
+  unpackedBytes: env.RELEASE_MAX_MB * 1_000_000 * limits.releaseUnpackedFactor,
+  files: limits.releaseFilesMax,
+})
 
 /**
  * Publishes events to their readers in order. The readers of each are queried at once, without

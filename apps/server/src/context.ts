@@ -3,6 +3,7 @@ import type { LoginProvider } from '@slipway/contract/sessions'
 import type { Locale } from '@slipway/phrases'
 import type { SQL } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
+import type { ArtifactStore } from './artifacts/artifact-store.ts'
 import type { Clock } from './clock.ts'
 import type { Database, Db, Tx } from './db/connect.ts'
 import type { Locks } from './db/locks.ts'
@@ -23,6 +24,8 @@ export type Context = {
   log: FastifyBaseLogger
   jobs: Jobs
   engine: HostingEngine
+  /** The files of releases. */
+  artifacts: ArtifactStore
   /** Stores and charges cards. Never called in a transaction: its effects cannot be rolled back. */
   paymentGateway: PaymentGateway
   sessions: Sessions

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { ArtifactStore } from './artifacts/artifact-store.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import type { HostingEngine } from './engines/hosting/engine.ts'
 import { createLocalEngine } from './engines/hosting/local/local-engine.ts'
@@ -12,6 +13,7 @@ export type Routes = Parameters<typeof createGateway>[0]['routes']
 /** The configured hosting engine, and the site gateway. */
 export function createHosting(
   env: Env,
+  artifacts: ArtifactStore,
   log: FastifyBaseLogger,
   connections: ConnectionLimits,
 ): { engine: HostingEngine; gateway: (routes: Routes) => Gateway } {
@@ -26,6 +28,7 @@ export function createHosting(
         log,
         connections,
         addressOf: engine.addressOf,
+        artifactFiles: artifacts.filesOf,
         sitesDomain: env.SITES_DOMAIN,
         protocol: env.SITES_URL.startsWith('https:') ? 'https' : 'http',
       }),

@@ -1,6 +1,7 @@
 import type { Endpoint, RequestOf, ResponseOf } from './endpoint.ts'
 import type { ErrorBody, ErrorCode } from './errors.ts'
 import { type FileResponse, fileMediaType } from './file-response.ts'
+import { type Upload, uploadMediaTypes } from './upload.ts'
 
 /** An error response. `fields` has a message for each field of a `validation_error`. */
 export class ApiError extends Error {
@@ -42,6 +43,7 @@ type RequestParts = {
   params?: Record<string, string>
   query?: Record<string, unknown>
   body?: unknown
+  idempotencyKey?: string
 }
 
 /** The path and query of a request, below the API's base. Undefined query values are left out. */
@@ -66,6 +68,14 @@ const isErrorBody = (value: unknown, status: number): value is ErrorBody =>
   value.code === status &&
   'error' in value &&
   /^[a-z_]+$/.test(String(value.error))
+
+/** A body as `fetch` takes it, with its media type. */
+function requestBody(endpoint: Endpoint, body: unknown) {
+  if (body === undefined) return {}
+  if (uploadMediaTypes(endpoint.body) === undefined)
+    return { type: 'application/json', body: JSON.stringify(body) }
+  return { type: (body as Upload).type, body: body as Upload }
+}
 
 /** The file in a response, with its name (RFC 6266 §4.3). */
 async function readFile(response: Response): Promise<FileResponse> {
@@ -101,11 +111,12 @@ export function createClient(options: ClientOptions) {
     endpoint: E,
     ...[request, signal]: keyof RequestOf<E> extends never
       ? [request?: undefined, signal?: AbortSignal]
-      : [request: RequestOf<E>, signal?: AbortSignal]
+      : [request: RequestOf<E> & { idempotencyKey?: string }, signal?: AbortSignal]
   ): Promise<ResponseOf<E>> {
     const parts = (request ?? {}) as RequestParts
     const token = options.token()
     const mediaType = fileMediaType(endpoint.response)
+    const { type, body } = requestBody(endpoint, parts.body)
     const response = await (options.fetch ?? fetch)(options.base + requestPath(endpoint, parts), {
       method: endpoint.method,
       headers: {
@@ -113,9 +124,10 @@ export function createClient(options: ClientOptions) {
         Accept: mediaType === undefined ? 'application/json' : `${mediaType}, application/json`,
         'Accept-Language': options.locale(),
         ...(token ? { Authorization: `Bearer ${token}` } : {}),
-        ...(parts.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(parts.idempotencyKey ? { 'Idempotency-Key': parts.idempotencyKey } : {}),
+        ...(type === undefined ? {} : { 'Content-Type': type }),
       },
-      ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
+      ...(body === undefined ? {} : { body }),
       ...(signal ? { signal } : {}),
     })
     const isFile = mediaType !== undefined && response.ok

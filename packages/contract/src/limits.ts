@@ -50,6 +50,19 @@ export const limits = {
   projectDeadline: 5 * minute,
   /** How long a deleted project stays in the list. */
   deletedProjectListed: 24 * hour,
+  /** The newest releases of a project that are kept. */
+  releasesPerProject: 10,
+  /** Releases of a project that may be checked at once. */
+  releasesInProgress: 3,
+  /** Releases that a user may make in the window. */
+  releasesPerUser: 60,
+  /** The longest time that a release is checked. */
+  releaseDeadline: 5 * minute,
+  /** Files of a release. */
+  releaseFilesMax: 50_000,
+  /** A release may unpack to so many times the size of the largest archive. */
+  releaseUnpackedFactor: 5,
+
   /** DNS checks that a user may request in the window. */
   domainChecksPerUser: 60,
 

@@ -155,6 +155,20 @@ export function formatDuration(milliseconds: number, locale: Locale) {
 export const formatNumber = (value: number, locale: Locale) =>
   numberFormat(locale, {}).format(value)
 
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
+
+/** A size in bytes with three significant digits, in units of 1,000: `1.25 MB`. */
+export function formatBytes(bytes: number, locale: Locale) {
+  const power = bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3)
+  const unit = Math.min(power, byteUnits.length - 1)
+  return numberFormat(locale, {
+    style: 'unit',
+    unit: byteUnits[unit] as string,
+    unitDisplay: unit === 0 ? 'long' : 'short',
+    maximumSignificantDigits: 3,
+  }).format(bytes / 1000 ** unit)
+}
+
 const formatDollars = (amount: string, locale: Locale, decimals: number) =>
   numberFormat(locale, {
     style: 'currency',

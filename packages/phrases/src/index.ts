@@ -1,4 +1,5 @@
 export {
+  formatBytes,
   formatCharge,
   formatDate,
   formatDuration,

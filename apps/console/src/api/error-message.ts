@@ -31,6 +31,8 @@ const texts: Record<ErrorCode, (error: ApiError) => string> = {
   region_not_found: () => m.error_region_not_found(),
   invitation_not_found: () => m.error_invitation_not_found(),
   ticket_not_found: () => m.error_ticket_not_found(),
+  release_not_found: () => m.error_release_not_found(),
+  runtime_not_available: () => m.error_runtime_not_available(),
   already_deleted: () => m.error_already_deleted(),
   cannot_update_deleted_project: () => m.error_cannot_update_deleted_project(),
   project_limit_reached: () => m.error_project_limit_reached(),

@@ -125,6 +125,10 @@ export const variables = z.object({
   PROJECT_LIMIT: wholeNumber
     .prefault('10')
     .meta({ description: 'Undeleted projects a team may have.' }),
+  RELEASE_MAX_MB: wholeNumber.prefault('200').meta({
+    description:
+      'Size of an uploaded release, in megabytes. Its files may unpack to five times as much.',
+  }),
   ENGINE: oneOf('local').prefault('local').meta({
     description: 'What runs the sites: a Node process each on this machine.',
   }),

@@ -5,7 +5,15 @@ import { hasBody, requestHeaders, responseHeaders } from './headers.ts'
 import { type Problem, sendProblem } from './problem-pages.ts'
 import type { Target } from './target.ts'
 
-export type Route = { key: string; state: 'starting' | 'ready' }
+export type Route = {
+  key: string
+  state: 'starting' | 'ready'
+  /**
+   * The files of a static site, which the gateway serves itself; null before its first release.
+   * Undefined for a site with a process.
+   */
+  artifact?: string | null
+}
 
 type Controller = Dispatcher.DispatchController
 

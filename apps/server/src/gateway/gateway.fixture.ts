@@ -8,6 +8,7 @@ import {
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { createArtifactLayout } from '../artifacts/artifact-layout.ts'
 import { createDataFolder } from '../testing/data-folder.ts'
 import { type HttpReply, httpGet } from '../testing/http-get.ts'
 import { createLogBook, type LogLine } from '../testing/log-book.ts'
@@ -17,6 +18,8 @@ import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts'
 export type GatewayWorld = {
   gateway: Gateway
   port: number
+  /** The data folder. */
+  folder: string
   routes: Map<string, Route>
   lines: LogLine[]
   /** Serves `site.test` from this process. */
@@ -38,6 +41,7 @@ export const startGateway = async (
   const gateway = createGateway({
     routes: { find: (host) => routes.get(host) },
     addressOf,
+    artifactFiles: createArtifactLayout(folder).artifact,
     host: '127.0.0.1',
     port: 0,
     sitesDomain: 'test',
@@ -56,6 +60,7 @@ export const startGateway = async (
   return {
     gateway,
     port,
+    folder,
     routes,
     lines,
     open,

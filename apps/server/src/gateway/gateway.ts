@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { ArtifactFiles } from '../artifacts/artifact-layout.ts'
 import { type ConnectionLimits, limitConnections } from '../connection-limits.ts'
 import type { Log } from '../log.ts'
 import { Exchange, type Route } from './exchange.ts'
@@ -8,6 +9,7 @@ import { measureResponse } from './gateway.metrics.ts'
 import { countHosts } from './headers.ts'
 import { createPools, type SiteAddress } from './pools.ts'
 import { sendProblem } from './problem-pages.ts'
+import { createStaticFiles } from './static/static-files.ts'
 import { type Protocol, readTarget, type Target } from './target.ts'
 import { isUpgrade, upgrade } from './upgrade.ts'
 
@@ -22,6 +24,8 @@ export type GatewayOptions = {
   routes: Routes
   /** Where the site of a project accepts requests; from the hosting engine. */
   addressOf: (key: string) => SiteAddress
+  /** Where the files of an artifact lie. */
+  artifactFiles: (artifact: string) => ArtifactFiles
   host: string
   port: number
   /** The parent domain of all sites. No site sets cookies for it or its parents. */
@@ -72,9 +76,10 @@ const endDetached = (socket: Socket) => {
 
 /** A reverse proxy that routes each request to the site of its host name. */
 export const createGateway = (options: GatewayOptions): Gateway => {
-  const { routes, addressOf, host, port, protocol = 'http', log } = options
+  const { routes, addressOf, artifactFiles, host, port, protocol = 'http', log } = options
   const { sitesDomain, responseTimeoutMs = 30_000 } = options
   const pools = createPools(addressOf, responseTimeoutMs)
+  const files = createStaticFiles(artifactFiles, log)
   const upgraded = new Set<Duplex>()
   let closing = false
 
@@ -84,10 +89,19 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   const server = createServer(serverOptions, (request, response) => {
     if (closing) response.shouldKeepAlive = false
     measureResponse(response)
+    response.once('close', () => {
+      if (closing) server.closeIdleConnections()
+    })
     const target = targetOf(request)
     if (!target) return sendProblem(request, response, 'malformed_request')
     const route = routes.find(target.host)
     if (!route) return sendProblem(request, response, 'site_not_found', target.host)
+    const { key, artifact } = route
+    if (artifact === null) return sendProblem(request, response, 'site_empty', target.host, key)
+    if (artifact !== undefined) {
+      void files.send(request, response, target, { key, artifact })
+      return
+    }
 
     const exchange = new Exchange(
       request,
@@ -98,10 +112,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
       sitesDomain,
       log,
     )
-    response.once('close', () => {
-      exchange.onVisitorClose()
-      if (closing) server.closeIdleConnections()
-    })
+    response.once('close', () => exchange.onVisitorClose())
     exchange.send()
   })
 
@@ -128,6 +139,8 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     if (!target) return sendProblem(request, response, 'malformed_request')
     const route = routes.find(target.host)
     if (!route) return sendProblem(request, response, 'site_not_found', target.host)
+    if (route.artifact !== undefined)
+      return sendProblem(request, response, 'malformed_request', target.host)
     const site = { route, address: addressOf(route.key), responseTimeoutMs, sitesDomain }
     upgrade(request, response, socket, head, target, site, log)
   })

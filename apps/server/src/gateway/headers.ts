@@ -3,7 +3,7 @@ import { confineCookie } from './cookies.ts'
 import type { Target } from './target.ts'
 
 /** The project whose site responded. Only the gateway sets it. */
-const projectHeader = 'x-slipway-project'
+export const projectHeader = 'x-slipway-project'
 
 // RFC 9110 §7.6.1: hop-by-hop headers, dropped from requests and responses.
 const hopByHop = [

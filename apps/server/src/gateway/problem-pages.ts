@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Locale, m, preferredLocale } from '@slipway/phrases'
-import { hasBody } from './headers.ts'
+import { hasBody, projectHeader } from './headers.ts'
 
 /** Why the gateway responds instead of a site. */
 export type Problem =
   | 'malformed_request'
   | 'site_not_found'
+  | 'site_empty'
+  | 'page_not_found'
+  | 'method_not_allowed'
   | 'site_starting'
   | 'site_unreachable'
   | 'site_failed'
@@ -32,6 +35,17 @@ const pages: Record<Problem, ProblemPage> = {
     status: 404,
     title: m.hosting_not_found_title,
     text: m.hosting_not_found_text,
+  },
+  site_empty: { status: 404, title: m.hosting_empty_title, text: m.hosting_empty_text },
+  page_not_found: {
+    status: 404,
+    title: m.hosting_page_not_found_title,
+    text: m.hosting_page_not_found_text,
+  },
+  method_not_allowed: {
+    status: 405,
+    title: m.hosting_method_not_allowed_title,
+    text: m.hosting_method_not_allowed_text,
   },
   site_starting: {
     status: 503,
@@ -111,12 +125,16 @@ const contentTypes: Record<Format, string> = {
   text: 'text/plain; charset=utf-8',
 }
 
-/** Responds with the gateway's own error page, in the visitor's language and format. */
+/**
+ * Responds with the gateway's own error page, in the visitor's language and format. `key` is the
+ * project whose site would have responded.
+ */
 export const sendProblem = (
   request: IncomingMessage,
   response: ServerResponse,
   problem: Problem,
   host = '',
+  key?: string,
 ): void => {
   const problemPage = pages[problem]
   const locale = preferredLocale(request.headers['accept-language'])
@@ -138,6 +156,8 @@ export const sendProblem = (
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'x-robots-tag': 'noindex',
+    ...(key === undefined ? {} : { [projectHeader]: key }),
+    ...(problemPage.status === 405 ? { allow: 'GET, HEAD' } : {}),
     ...(format === 'html' ? { 'content-security-policy': contentSecurityPolicy } : {}),
     ...(problemPage.retryAfter ? { 'retry-after': String(problemPage.retryAfter) } : {}),
   })

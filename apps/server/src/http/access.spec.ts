@@ -22,6 +22,13 @@ import {
   viewProject,
 } from '@slipway/contract/projects'
 import {
+  createRelease,
+  listReleases,
+  rollBackRelease,
+  viewRelease,
+} from '@slipway/contract/releases'
+import { listRuntimes } from '@slipway/contract/runtimes'
+import {
   changeTicketState,
   createTicket,
   listOlderMessages,
@@ -42,6 +49,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { invoiceOf } from '../modules/invoices/invoices.fixture.ts'
 import { billing, cardOf } from '../modules/payment-methods/payment-methods.fixture.ts'
+import { archive, releaseOf } from '../modules/releases/releases.fixture.ts'
 import { declaredEndpoints, title } from '../testing/declared-endpoints.ts'
 import { errorCodeOf } from '../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../testing/world.ts'
@@ -151,6 +159,26 @@ const foreignRequests = new Map<Endpoint, BuildExample<Endpoint>>([
     request: { params: { id: (await world.project({ teamId })).id } },
     error: 'project_not_found',
   })),
+  requestFor(createRelease, async ({ teamId }) => ({
+    request: {
+      params: { id: (await world.project({ teamId })).id },
+      query: {},
+      body: archive(),
+    },
+    error: 'project_not_found',
+  })),
+  requestFor(listReleases, async ({ teamId }) => ({
+    request: { params: { id: (await world.project({ teamId })).id }, query: {} },
+    error: 'project_not_found',
+  })),
+  requestFor(viewRelease, async ({ teamId, id: userId }) => {
+    const { id, number } = await releaseOf(world, { teamId, userId })
+    return { request: { params: { id, number: String(number) } }, error: 'project_not_found' }
+  }),
+  requestFor(rollBackRelease, async ({ teamId, id: userId }) => {
+    const { id, number } = await releaseOf(world, { teamId, userId })
+    return { request: { params: { id }, body: { number } }, error: 'project_not_found' }
+  }),
   requestFor(downloadInvoice, async (owner) => ({
     request: { params: { id: (await invoiceOf(world, owner)).id } },
     error: 'invoice_not_found',
@@ -231,6 +259,7 @@ const endpointsWithoutResource = new Set<Endpoint>([
   updateProfileName,
   createTicket,
   createPaymentMethod,
+  listRuntimes,
 ])
 
 describe('access', () => {

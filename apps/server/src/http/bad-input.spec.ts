@@ -2,7 +2,7 @@ import type { Endpoint } from '@slipway/contract/endpoint'
 import { errors } from '@slipway/contract/errors'
 import { limits } from '@slipway/contract/limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { declaredEndpoints, title } from '../testing/declared-endpoints.ts'
+import { declaredEndpoints, hasJsonBody, title } from '../testing/declared-endpoints.ts'
 import { createWorld, type TestUser, type World } from '../testing/world.ts'
 import { createInputs, fieldsOf, fill } from './bad-input.fixture.ts'
 
@@ -76,7 +76,7 @@ describe.each(endpoints.map((endpoint) => [title(endpoint), endpoint] as const))
   (_name, endpoint) => {
     const nothing = fill(endpoint, 'nope')
 
-    if (endpoint.body)
+    if (hasJsonBody(endpoint))
       it('every odd field of the body is a known error', async () => {
         for (const { field, value } of oddities(fieldsOf(endpoint.body), () => oddValues))
           expectAnError(
@@ -98,7 +98,7 @@ describe.each(endpoints.map((endpoint) => [title(endpoint), endpoint] as const))
     if (endpoint.path.includes(':'))
       it('an odd path parameter is not found', async () => {
         const query = `?${new URLSearchParams(exampleFields(fieldsOf(endpoint.query)) as Record<string, string>)}`
-        const input = endpoint.body
+        const input = hasJsonBody(endpoint)
           ? { query, body: exampleFields(fieldsOf(endpoint.body)) }
           : { query }
         for (const part of oddParts)

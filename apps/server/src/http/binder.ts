@@ -1,10 +1,12 @@
+import type { Readable } from 'node:stream'
 import type { Endpoint, InputOf, ResponseOf } from '@slipway/contract/endpoint'
 import { commonErrors, type ErrorCode, errors } from '@slipway/contract/errors'
 import { type FileResponse, fileMediaType } from '@slipway/contract/file-response'
+import { uploadMediaTypes } from '@slipway/contract/upload'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import * as z from 'zod/mini'
 import type { Context, RequestContext, UserContext } from '../context.ts'
-import { Problem } from '../problem.ts'
+import { Problem, problem } from '../problem.ts'
 import { type Authenticate, admit, bearerToken } from './access.ts'
 import { inputSchema, responseSchema } from './json-schema.ts'
 import { requestLocale } from './locale.ts'
@@ -17,7 +19,12 @@ type ContextOf<E> = E extends { access: 'public' } ? RequestContext : UserContex
  */
 export type Handler<E extends Endpoint> = (
   ctx: ContextOf<E>,
-  input: InputOf<E>,
+  input: InputOf<E> & {
+    /** The body of an endpoint that receives a file. The handler reads it to its end or fails. */
+    upload: Readable
+    /** The header of the same name; undefined without one. */
+    idempotencyKey: string | undefined
+  },
 ) => Promise<ResponseOf<E> extends undefined ? void : ResponseOf<E>>
 
 /** Mounts an endpoint of the contract on the server. */
@@ -54,6 +61,7 @@ export function createBinder(
       body: endpoint.body ?? z.unknown(),
     }
     const declared = errorsOf(endpoint)
+    const uploadTypes = uploadMediaTypes(endpoint.body)
     mounted.add(endpoint)
 
     const route: RouteOptions = {
@@ -69,13 +77,14 @@ export function createBinder(
         tags: [tagOf(endpoint)],
         ...(Object.keys(endpoint.params).length > 0 ? { params: inputSchema(schemas.params) } : {}),
         ...(endpoint.query ? { querystring: inputSchema(endpoint.query) } : {}),
-        ...(endpoint.body ? { body: inputSchema(endpoint.body) } : {}),
+        ...bodySchema(endpoint),
         response: responseOf(endpoint),
         ...(endpoint.access === 'public' ? {} : { security: [{ bearer: [] }] }),
       },
       validatorCompiler: ({ httpPart }) => {
         if (httpPart === 'params')
           return (data: unknown) => parseParams(schemas.params, data, endpoint)
+        if (httpPart === 'body' && uploadTypes) return (data: unknown) => ({ value: data })
         const schema = schemas[httpPart as keyof typeof schemas]
         return (data: unknown) => parse(schema, data, endpoint.invalid)
       },
@@ -96,8 +105,26 @@ export function createBinder(
         return null
       },
     }
-    app.route(route)
+    if (uploadTypes) mountUpload(app, route, uploadTypes)
+    else app.route(route)
   }
+}
+
+/** Mounts a route whose body stays a stream. Other media types are not supported. */
+function mountUpload(app: FastifyInstance, route: RouteOptions, types: readonly string[]) {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser([...types], (_request, payload, done) => done(null, payload))
+    scope.route({ ...route, config: { ...route.config, upload: true } })
+  })
+}
+
+function bodySchema({ body }: Endpoint) {
+  if (!body) return {}
+  const types = uploadMediaTypes(body)
+  if (!types) return { body: inputSchema(body) }
+  const schema = { type: 'string', format: 'binary' }
+  return { body: { content: Object.fromEntries(types.map((type) => [type, { schema }])) } }
 }
 
 function responseOf({ response }: Endpoint) {
@@ -133,7 +160,18 @@ const inputOf = <E extends Endpoint>(request: FastifyRequest, endpoint: E) =>
     params: request.params,
     query: endpoint.query ? request.query : undefined,
     body: endpoint.body ? request.body : undefined,
-  }) as InputOf<E>
+    upload: request.body,
+    idempotencyKey: idempotencyKey(request),
+  }) as Parameters<Handler<E>>[1]
+
+/** RFC 9110 §5.5: a header of visible ASCII characters. Throws `malformed_request` for a long one. */
+function idempotencyKey({ headers }: FastifyRequest) {
+  const key = headers['idempotency-key']
+  if (key === undefined || key === '') return undefined
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,100}$/.test(key))
+    throw problem('malformed_request', 'Idempotency-Key has 1 to 100 visible characters')
+  return key
+}
 
 const requestContext = (ctx: Context, request: FastifyRequest) => ({
   ...ctx,

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@slipway/contract/endpoint'
 import { limits } from '@slipway/contract/limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { declaredEndpoints, title } from '../testing/declared-endpoints.ts'
+import { declaredEndpoints, hasJsonBody, title } from '../testing/declared-endpoints.ts'
 import { createWorld, type TestUser, type World } from '../testing/world.ts'
 import { createInputs, fieldsOf, fill, type JsonSchema } from './bad-input.fixture.ts'
 
@@ -126,7 +126,7 @@ describe.each(endpoints.map((endpoint) => [title(endpoint), endpoint] as const))
   (_name, endpoint) => {
     const nothing = fill(endpoint, 'nope')
 
-    if (endpoint.body)
+    if (hasJsonBody(endpoint))
       it('costs no more for a hostile text in the body than for a plain one', async () => {
         const texts = (schema: JsonSchema) => textsFor(schema, bodyRoom, bytesIn)
         for (const { field, bad, value } of oddities(fieldsOf(endpoint.body), texts)) {
@@ -155,7 +155,7 @@ describe.each(endpoints.map((endpoint) => [title(endpoint), endpoint] as const))
 
     if (endpoint.path.includes(':'))
       it('costs no more for a hostile text in the path than for a plain one', async () => {
-        const input = endpoint.body ? { body: exampleFields(fieldsOf(endpoint.body)) } : {}
+        const input = hasJsonBody(endpoint) ? { body: exampleFields(fieldsOf(endpoint.body)) } : {}
         for (const hostile of textsFor({}, targetRoom, bytesInTarget))
           await expectCheap(
             (text) => processorTime(endpoint, fill(endpoint, encodeURIComponent(text)), input),

@@ -8,7 +8,7 @@ export const inProcessFetch =
       method: (init?.method ?? 'GET') as 'GET',
       url: String(input),
       headers: Object.fromEntries(new Headers(init?.headers)),
-      ...(init?.body === undefined ? {} : { payload: String(init.body) }),
+      ...(init?.body === undefined ? {} : { payload: await payloadOf(init.body) }),
     })
     // The Response constructor rejects a body with status 204.
     return new Response(statusCode === 204 ? null : new Uint8Array(rawPayload), {
@@ -16,3 +16,6 @@ export const inProcessFetch =
       headers: Object.entries(headers).map(([name, value]) => [name, String(value)]),
     })
   }
+
+const payloadOf = async (body: RequestInit['body']) =>
+  body instanceof Blob ? Buffer.from(await body.arrayBuffer()) : String(body)

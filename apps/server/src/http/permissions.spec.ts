@@ -46,6 +46,13 @@ import {
 } from '@slipway/contract/projects'
 import { listRefunds, markRefunded } from '@slipway/contract/refunds'
 import { listRegions } from '@slipway/contract/regions'
+import {
+  createRelease,
+  listReleases,
+  rollBackRelease,
+  viewRelease,
+} from '@slipway/contract/releases'
+import { listRuntimes } from '@slipway/contract/runtimes'
 import { getSession, logout } from '@slipway/contract/sessions'
 import {
   changeTicketState,
@@ -72,6 +79,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { invoiceOf } from '../modules/invoices/invoices.fixture.ts'
 import { billing, cardForm, cardOf } from '../modules/payment-methods/payment-methods.fixture.ts'
 import { refundOf } from '../modules/payments/payments.fixture.ts'
+import { archive, releaseOf } from '../modules/releases/releases.fixture.ts'
 import { title } from '../testing/declared-endpoints.ts'
 import { outcome } from '../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../testing/world.ts'
@@ -142,6 +150,14 @@ const aboutProject =
     const project = await world.project({ teamId })
     return { request: make(project), shows: project.id }
   }
+
+/** An earlier release of a project of the team. */
+const aboutRelease =
+  <Request>(make: (release: { id: string; number: number }) => Request) =>
+  async ({ teamId, owner }: Scene) => ({
+    request: make(await releaseOf(world, { teamId, userId: owner.id })),
+    shows: '"runtime":"static"',
+  })
 
 type Ticket = { id: string; subject: string; messageId: string; replyId: string }
 
@@ -289,6 +305,25 @@ const rows = [
     retryProject,
     only(['member', 'owner'], 'project_not_found'),
     aboutProject(({ id }) => ({ params: { id } })),
+  ),
+  row(createRelease, only(['member', 'owner'], 'project_not_found'), async ({ teamId }) => {
+    const { id } = await world.project({ teamId })
+    return { request: { params: { id }, query: {}, body: archive() } }
+  }),
+  row(
+    listReleases,
+    only(['member', 'owner'], 'project_not_found'),
+    aboutRelease(({ id }) => ({ params: { id }, query: {} })),
+  ),
+  row(
+    viewRelease,
+    only(['member', 'owner'], 'project_not_found'),
+    aboutRelease(({ id, number }) => ({ params: { id, number: String(number) } })),
+  ),
+  row(
+    rollBackRelease,
+    only(['member', 'owner'], 'project_not_found'),
+    aboutRelease(({ id, number }) => ({ params: { id }, body: { number } })),
   ),
   row(
     createAuthorizationCode,
@@ -446,6 +481,7 @@ const ownResources: readonly Endpoint[] = [
   getActiveInvoice,
   viewInvoice,
   listRegions,
+  listRuntimes,
   logout,
   getSession,
   createSocketTicket,

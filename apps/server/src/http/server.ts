@@ -14,6 +14,7 @@ import type { Modules } from '../modules.ts'
 import { problem } from '../problem.ts'
 import type { Authenticate } from './access.ts'
 import { createBinder } from './binder.ts'
+import { limitBodyTime } from './body-timeout.ts'
 import { compressResponses } from './compress.ts'
 import { mountConsole, readConsolePage } from './console.ts'
 import { mountDocs } from './docs.ts'
@@ -69,6 +70,7 @@ export async function createServer(
   await protect(app, ctx, options.consoleDir)
   rejectWhileClosing(app)
   checkHeaders(app)
+  limitBodyTime(app)
   if (options.web) redirectToPublicHost(app, ctx.env.PUBLIC_URL)
   mountHealth(app, ctx, options)
   const page = options.web ? readConsolePage(options.consoleDir) : undefined
@@ -106,7 +108,8 @@ export async function createServer(
 // Timeouts for clients that send slowly or not at all.
 const httpOptions = {
   headersTimeout: 15_000,
-  requestTimeout: 30_000,
+  // Long enough for an upload on a slow line; other bodies have `limitBodyTime`.
+  requestTimeout: 900_000,
   keepAliveTimeout: 72_000,
   connectionsCheckingInterval: 5_000,
   // A request without Host gets our own error.

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import type { Endpoint } from '@slipway/contract/endpoint'
+import { uploadMediaTypes } from '@slipway/contract/upload'
 
 /** All endpoints of the contract, mounted or not. */
 export async function declaredEndpoints(): Promise<Endpoint[]> {
@@ -16,3 +17,7 @@ export async function declaredEndpoints(): Promise<Endpoint[]> {
 
 /** The outer title of an endpoint's tests: its method and path, which no other endpoint has. */
 export const title = ({ method, path }: Endpoint) => `${method} ${path}`
+
+/** True for an endpoint that receives JSON, not a file. */
+export const hasJsonBody = ({ body }: Endpoint) =>
+  body !== undefined && uploadMediaTypes(body) === undefined

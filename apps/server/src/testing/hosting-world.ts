@@ -1,4 +1,5 @@
 import { expect, onTestFinished } from 'vitest'
+import { createArtifactLayout } from '../artifacts/artifact-layout.ts'
 import type { HostingEngine, Instance } from '../engines/hosting/engine.ts'
 import { createLayout } from '../engines/hosting/local/files/layout.ts'
 import {
@@ -38,6 +39,7 @@ export const createHostingWorld = async ({
   const gateway = createGateway({
     routes: { find: (host) => routes.get(host) },
     addressOf: (key) => ({ socketPath: createLayout(dataDir).site(key).socket }),
+    artifactFiles: createArtifactLayout(dataDir).artifact,
     host: '127.0.0.1',
     port: 0,
     sitesDomain: 'localhost',

@@ -1,6 +1,12 @@
 import { request } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 
-export type HttpReply = { status: number; headers: NodeJS.Dict<string | string[]>; body: string }
+export type HttpReply = {
+  status: number
+  headers: NodeJS.Dict<string | string[]>
+  body: string
+  bytes: Buffer
+}
 
 /** A GET on a new connection, to a port or a socket. */
 export const httpGet = (
@@ -10,15 +16,10 @@ export const httpGet = (
 ): Promise<HttpReply> =>
   new Promise((resolve, reject) => {
     const outgoing = request({ ...to, path, headers, agent: false }, (response) => {
-      let body = ''
-      response.setEncoding('utf8')
-      response.on('data', (text) => {
-        body += text
-      })
-      response.on('error', reject)
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
-      )
+      buffer(response).then((bytes) => {
+        const { statusCode: status = 0, headers } = response
+        resolve({ status, headers, body: bytes.toString('utf8'), bytes })
+      }, reject)
     })
     outgoing.on('error', reject)
     outgoing.end()

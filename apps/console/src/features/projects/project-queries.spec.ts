@@ -8,6 +8,7 @@ const project = (changes: Partial<Project>): Project => ({
   teamId: 'team' as TeamId,
   key: 'blog-x7k2p1' as ProjectKey,
   name: 'Blog',
+  runtime: 'starter',
   state: 'ready',
   failure: null,
   domain: null,

@@ -1,4 +1,8 @@
 import type { ProjectStep } from '@slipway/contract/projects'
+import type { ReleaseFailure } from '@slipway/contract/releases'
+import type { Runtime } from '@slipway/contract/runtimes'
+import type { Locale } from '@slipway/phrases'
+import type { Manifest } from '../../artifacts/manifest.ts'
 
 /** A step of an engine before the site responds. */
 export type EngineStep = Exclude<ProjectStep, 'queued' | 'answer'>
@@ -13,6 +17,7 @@ export type Instance = {
   /** The project's name, shown by the site. A change needs no restart. */
   name: string
   regionId: string
+  runtime: Runtime
   /** Host names of the site: the default one first, then the custom domain, if any. */
   hosts: readonly string[]
   /** The site's registration as a client of our login provider (OpenID Connect). */
@@ -30,6 +35,24 @@ export type ObservedInstance = {
 
 /** Where an instance accepts HTTP requests. */
 export type InstanceAddress = { socketPath: string }
+
+/** Why this machine cannot run a runtime: one sentence for operators. */
+export type MissingPart = (inputs: Record<string, never>, options: { locale: Locale }) => string
+
+/** Whether an engine can run a runtime, and in which version. */
+export type Capability = { id: Runtime; version: string | null; reason: MissingPart | null }
+
+/** Why files cannot be a release of a runtime. */
+export type ReleaseProblem = { failure: ReleaseFailure; detail?: string }
+
+/** What an engine knows of one runtime. */
+export type RuntimeSupport = {
+  id: Runtime
+  /** Whether this machine can run it. */
+  detect(): Omit<Capability, 'id'>
+  /** Null for files that it can run. */
+  check(manifest: Manifest): ReleaseProblem | null
+}
 
 export type HostingEngine = {
   /** Shown as the project's `engine` metadata. */
@@ -51,6 +74,10 @@ export type HostingEngine = {
   apply(instance: Instance, report?: Report): Promise<void>
   /** Stops the instance and deletes its data. Idempotent; an unknown key resolves. */
   remove(key: string): Promise<void>
+  /** What the engine can run here, in the order that the console offers. */
+  capabilities(): readonly Capability[]
+  /** Why the files cannot be a release of the runtime; null when they can. */
+  checkRelease(runtime: Runtime, manifest: Manifest): ReleaseProblem | null
   /** The address of an instance for the site gateway, whether the instance runs or not. */
   addressOf(key: string): InstanceAddress
   /** All instances with a process or data, leftovers included. */

@@ -8,7 +8,12 @@ import * as store from './projects.store.ts'
 
 const retryDelay = second
 
-export type Route = { key: string; state: 'starting' | 'ready' }
+export type Route = {
+  key: string
+  state: 'starting' | 'ready'
+  /** The files of a static site; null before its first release, undefined for other runtimes. */
+  artifact?: string | null
+}
 
 /**
  * Maps each host to its project, for the gateway. Reads all projects at start and after a gap in
@@ -31,13 +36,16 @@ export async function createHostTable(
     hostsById.delete(id)
   }
 
-  function set(project: Pick<store.Project, 'id' | 'key' | 'domain' | 'state'>) {
+  function set(
+    project: Pick<store.Project, 'id' | 'key' | 'domain' | 'state' | 'runtime' | 'artifact'>,
+  ) {
     forget(project.id, project.key)
     if (project.state === 'deleting' || project.state === 'deleted') return
     const hosts = hostsOf(ctx.env, project)
     const ready = project.state === 'ready' || project.state === 'modifying'
-    for (const host of hosts)
-      routes.set(host, { key: project.key, state: ready ? 'ready' : 'starting' })
+    const route: Route = { key: project.key, state: ready ? 'ready' : 'starting' }
+    if (project.runtime === 'static') route.artifact = project.artifact
+    for (const host of hosts) routes.set(host, route)
     hostsById.set(project.id, hosts)
   }
 

@@ -27,6 +27,7 @@ export const instanceOf = async (
   key: project.key,
   name: project.name,
   regionId: project.regionId,
+  runtime: project.runtime,
   hosts: hostsOf(ctx.env, project),
   signIn: await siteClients.signIn(ctx, project),
 })

@@ -6,6 +6,7 @@ import {
   projectFailures,
   projectStates,
 } from '@slipway/contract/projects'
+import { runtimes } from '@slipway/contract/runtimes'
 import type { TeamId } from '@slipway/contract/teams'
 import { sql } from 'drizzle-orm'
 import {
@@ -48,6 +49,9 @@ export const projects = pgTable(
     regionId: text().notNull(),
     name: text().notNull(),
     domain: text(),
+    runtime: text({ enum: runtimes }).notNull().default('starter'),
+    /** The files of the live release: SHA-256 of its archive; null before the first. */
+    artifact: text(),
     state: text({ enum: projectStates }).notNull(),
     failure: text({ enum: projectFailures }),
     /** The engine's metadata from when the instance became ready. */

@@ -8,6 +8,7 @@ import type {
   ProjectId,
   ProjectKey,
 } from '@slipway/contract/projects'
+import type { Runtime } from '@slipway/contract/runtimes'
 import type { TeamId } from '@slipway/contract/teams'
 import type { Context, Db, Tx, UserContext } from '../../context.ts'
 import { violatedConstraint } from '../../db/conflicts.ts'
@@ -15,6 +16,7 @@ import { invalid, problem } from '../../problem.ts'
 import * as domains from '../domains/domains.service.ts'
 import * as events from '../events/events.service.ts'
 import * as regions from '../regions/regions.service.ts'
+import * as runtimes from '../runtimes/runtimes.service.ts'
 import * as teams from '../teams/teams.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
 import * as usage from '../usage/usage.service.ts'
@@ -36,6 +38,7 @@ const toResponse = (
   teamId: project.teamId,
   key: project.key as ProjectKey,
   name: project.name,
+  runtime: project.runtime,
   state: project.state,
   failure: project.failure,
   domain: project.domain,
@@ -142,16 +145,19 @@ type Form = {
   teamId: TeamId
   regionId: string
   domain: string | null
+  runtime: Runtime
   idempotencyKey?: string | undefined
 }
 
 /**
  * Creates a project in state `pending`. A repeated request with the same idempotency key returns
  * the first one's project, also when both run at once. Throws `team_not_found`, `region_not_found`,
- * `project_limit_reached`, `domain_in_use`, and `validation_error` for a domain of the service.
+ * `runtime_not_available`, `project_limit_reached`, `domain_in_use`, and `validation_error` for a
+ * domain of the service.
  */
 export async function create(ctx: UserContext, form: Form): Promise<Project> {
   if (!regions.exists(ctx, form.regionId)) throw problem('region_not_found')
+  if (!runtimes.isAvailable(ctx, form.runtime)) throw problem('runtime_not_available', form.runtime)
   rejectReservedDomain(ctx, form.domain)
   const { idempotencyKey, ...fields } = form
   const findFirst = (db: Db) =>
@@ -186,8 +192,30 @@ export async function create(ctx: UserContext, form: Form): Promise<Project> {
   }
 }
 
+/** Throws `project_not_found` unless the project is one of the user's teams. */
+export async function requireForUser(ctx: UserContext, id: ProjectId): Promise<void> {
+  if (!(await store.findByIdForUser(ctx.db, ctx.user.id, id))) throw problem('project_not_found')
+}
+
+/**
+ * Makes an artifact the desired state of a project, also of one whose creation failed. Returns
+ * false for a deleted project.
+ */
+export async function deployArtifact(
+  ctx: Pick<Context, 'clock' | 'jobs'>,
+  tx: Tx,
+  id: ProjectId,
+  deployed: { runtime: Runtime; artifact: string },
+): Promise<boolean> {
+  const project = await store.lock(tx, id)
+  if (!project || isDeleted(project)) return false
+  const changed = await store.updateDesiredState(tx, id, deployed, ctx.clock.now())
+  await scheduleReconcile(ctx, tx, changed)
+  return true
+}
+
 /** Locks the user's project. Throws `project_not_found`, `cannot_update_deleted_project`. */
-async function lockForChange(ctx: UserContext, tx: Tx, id: ProjectId) {
+export async function lockForChange(ctx: UserContext, tx: Tx, id: ProjectId) {
   const project = await store.lockForUser(tx, ctx.user.id, id)
   if (!project) throw problem('project_not_found')
   if (isDeleted(project)) throw problem('cannot_update_deleted_project')

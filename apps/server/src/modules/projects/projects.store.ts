@@ -1,5 +1,6 @@
 import type { UserId } from '@slipway/contract/account'
 import type { DnsVerdict, ProjectId } from '@slipway/contract/projects'
+import type { Runtime } from '@slipway/contract/runtimes'
 import type { TeamId } from '@slipway/contract/teams'
 import { and, count, desc, eq, getTableColumns, gt, ne, or, sql } from 'drizzle-orm'
 import type { Database, Db, Tx } from '../../db/connect.ts'
@@ -114,6 +115,12 @@ export async function lockForUser(
   return project
 }
 
+/** Any project, locked until the transaction ends. For work that acts for no user. */
+export async function lock(tx: Tx, id: ProjectId): Promise<Project | undefined> {
+  const [project] = await tx.select().from(projects).where(eq(projects.id, id)).for('no key update')
+  return project
+}
+
 export async function countUndeleted(db: Db, teamId: TeamId) {
   const [row] = await db
     .select({ count: count() })
@@ -137,6 +144,7 @@ export async function insert(
     regionId: string
     name: string
     domain: string | null
+    runtime: Runtime
     deadlineAt: Date
     idempotency: { userId: UserId; key: string } | undefined
   },
@@ -158,7 +166,9 @@ export async function insert(
   return created
 }
 
-type DesiredState = Partial<Pick<Project, 'name' | 'domain' | 'state' | 'deadlineAt' | 'failure'>>
+type DesiredState = Partial<
+  Pick<Project, 'name' | 'domain' | 'runtime' | 'artifact' | 'state' | 'deadlineAt' | 'failure'>
+>
 
 /** Stores a new desired state as the next generation, for the reconciler to apply. */
 export async function updateDesiredState(
@@ -215,13 +225,15 @@ export async function updateIfUnchanged(
 /** Every undeleted project, as the gateway's host table needs it. */
 export const listUndeleted = (
   db: Db,
-): Promise<Pick<Project, 'id' | 'key' | 'domain' | 'state'>[]> =>
+): Promise<Pick<Project, 'id' | 'key' | 'domain' | 'state' | 'runtime' | 'artifact'>[]> =>
   db
     .select({
       id: projects.id,
       key: projects.key,
       domain: projects.domain,
       state: projects.state,
+      runtime: projects.runtime,
+      artifact: projects.artifact,
     })
     .from(projects)
     .where(ne(projects.state, 'deleted'))

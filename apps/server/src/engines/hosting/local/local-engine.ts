@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { FileLock } from '../../../file-lock.ts'
 import type { Log } from '../../../log.ts'
 import { root } from '../../../root.ts'
-import type { HostingEngine, Instance, Report } from '../engine.ts'
+import type { HostingEngine, Instance, Report, RuntimeSupport } from '../engine.ts'
 import { createLayout, isKey, sitesOnDisk } from './files/layout.ts'
 import { createKeyedLock } from './keyed-lock.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
@@ -30,6 +30,8 @@ import { truncateSiteLog } from './process/site-log.ts'
 import { adoptSiteProcess } from './process/site-process.ts'
 import { stopRecordedSites } from './process/stop-sites.ts'
 import { deleteOldReleases, installRelease } from './release/release.ts'
+import { starterRuntime } from './runtimes/starter.ts'
+import { staticRuntime } from './runtimes/static.ts'
 import { defaultHangRules, type HangRules, respondsAt } from './supervisor/hang-watch.ts'
 import { createHealthCheck, type Gateway } from './supervisor/health-check.ts'
 import { type Backoff, createSupervisor, type Supervisor } from './supervisor/supervisor.ts'
@@ -56,6 +58,9 @@ export type LocalEngineOptions = {
 const starterSite = join(root, 'apps/site')
 const defaultLimits: Limits = { heapMiB: 64, fileBytes: 32 * 2 ** 20, logBytes: 2 ** 20 }
 const defaultBackoff: Backoff = { initialMs: 100, maxMs: 30_000, resetAfterMs: 60_000 }
+
+/** What this engine runs, in the order that the console offers. */
+const runtimes: readonly RuntimeSupport[] = [starterRuntime, staticRuntime]
 
 /** The maximum number of concurrent hang checks. */
 const concurrentHangChecks = 8
@@ -145,7 +150,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     if (process) {
       supervisorOf(key).adopt(process, applied !== null)
       log.info({ key, pid: process.record.pid }, 'A running site was adopted')
-    } else if (applied && !closing.signal.aborted) {
+    } else if (applied && applied.runtime !== 'static' && !closing.signal.aborted) {
       await supervisorOf(key).ensureRunning()
     }
   }
@@ -201,6 +206,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
 
     report?.('start')
     const supervisor = supervisorOf(key)
+    if (instance.runtime === 'static') return supervisor.stop(stopGraceMs)
     const running = supervisor.current()
     if (running && running.record.launch !== launcher.launch) await supervisor.stop(stopGraceMs)
     await supervisor.ensureRunning()
@@ -259,26 +265,34 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       if (isKey(key)) await locks.exclusively(key, () => remove(key))
     },
 
+    capabilities: () => runtimes.map(({ id, detect }) => ({ id, ...detect() })),
+
+    checkRelease: (id, manifest) =>
+      runtimes.find((runtime) => runtime.id === id)?.check(manifest) ?? null,
+
     addressOf: (key) => ({ socketPath: layout.site(key).socket }),
 
     async list() {
       requireStarted()
       const keys = new Set([...(await sitesOnDisk(layout)), ...supervisors.keys()])
       return Promise.all(
-        [...keys].sort().map(async (key) => ({
-          key,
-          applied: await readApplied(layout.site(key)),
-          running: recovering.has(key) || Boolean(supervisors.get(key)?.current()),
-        })),
+        [...keys].sort().map(async (key) => {
+          const applied = await readApplied(layout.site(key))
+          const hasProcess = recovering.has(key) || Boolean(supervisors.get(key)?.current())
+          // The gateway serves a static site: nothing of it can stop.
+          return { key, applied, running: hasProcess || applied?.runtime === 'static' }
+        }),
       )
     },
 
-    async answers({ key, hosts }) {
-      const answers = await Promise.all(hosts.map((host) => health.answers(host, key)))
+    async answers({ key, hosts, runtime }) {
+      const check = runtime === 'static' ? health.isRouted : health.answers
+      const answers = await Promise.all(hosts.map((host) => check(host, key)))
       return answers.every(Boolean)
     },
 
-    async metadata({ key }) {
+    async metadata({ key, runtime }) {
+      if (runtime === 'static') return []
       const version =
         supervisors.get(key)?.current()?.record.version ?? requireStarted().launcher.version
       return [

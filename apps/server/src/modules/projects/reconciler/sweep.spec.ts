@@ -183,7 +183,8 @@ describe('the sweep', () => {
   it('ignores instances of unknown projects', async () => {
     const key = 'nobodys-bcdfgh'
     const signIn = { issuer: 'http://localhost', clientId: key, clientSecret: 'x' }
-    await ctx.engine.apply({ key, name: 'x', regionId: 'eu', hosts: [`${key}.localhost`], signIn })
+    const hosts = [`${key}.localhost`]
+    await ctx.engine.apply({ key, name: 'x', regionId: 'eu', runtime: 'starter', hosts, signIn })
     await sweep(ctx)
     expect(await takeQueued()).toEqual([])
     expect((await instanceWith(key))?.running).toBe(true)

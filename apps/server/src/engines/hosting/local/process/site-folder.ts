@@ -72,16 +72,24 @@ export const readApplied = async (files: SiteFiles): Promise<Instance | null> =>
   if (text === null) return null
   try {
     const value: unknown = JSON.parse(text)
-    return isInstance(value) ? value : null
+    // Written before there were other runtimes: the starter page.
+    return isInstance(value) ? { ...value, runtime: value.runtime ?? 'starter' } : null
   } catch (error) {
     if (error instanceof SyntaxError) return null
     throw error
   }
 }
 
-const serialize = ({ key, name, regionId, hosts, signIn }: Instance) => {
+const serialize = ({ key, name, regionId, runtime, hosts, signIn }: Instance) => {
   const { issuer, clientId, clientSecret } = signIn
-  const settings = { key, name, regionId, hosts, signIn: { issuer, clientId, clientSecret } }
+  const settings = {
+    key,
+    name,
+    regionId,
+    runtime,
+    hosts,
+    signIn: { issuer, clientId, clientSecret },
+  }
   return `${JSON.stringify(settings, null, 2)}\n`
 }
 

@@ -102,11 +102,10 @@ export const openBrowser = (): Browser => {
       })
       outgoing.on('error', reject)
       outgoing.on('response', async (response) => {
-        const text = Buffer.concat(await response.toArray()).toString('utf8')
+        const bytes = Buffer.concat(await response.toArray())
         for (const header of response.headers['set-cookie'] ?? []) store(header, url)
-        resolve(
-          toPage(url, { status: response.statusCode ?? 0, headers: response.headers, body: text }),
-        )
+        const { statusCode: status = 0, headers } = response
+        resolve(toPage(url, { status, headers, body: bytes.toString('utf8'), bytes }))
       })
       outgoing.end(body)
     })

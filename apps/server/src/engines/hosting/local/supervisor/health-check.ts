@@ -49,24 +49,33 @@ export const createHealthCheck = (gateway: () => Gateway) => {
     return pool
   }
 
+  /** The response to a path of the host; null when it is unreachable or times out. */
+  async function request(host: string, path: string) {
+    try {
+      const { statusCode, headers, body } = await poolFor(gateway()).request({
+        path,
+        method: 'GET',
+        headers: { host, accept: 'application/json' },
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      // Only the gateway sets the header: a site cannot impersonate another.
+      return { statusCode, key: headers['x-slipway-project'], text: await readShort(body) }
+    } catch (error) {
+      if (error instanceof Error) return null
+      throw error
+    }
+  }
+
   return {
     /** True when the host leads to the site of this key and the site is healthy. */
     async answers(host: string, key: string): Promise<boolean> {
-      try {
-        const { statusCode, headers, body } = await poolFor(gateway()).request({
-          path: '/healthz',
-          method: 'GET',
-          headers: { host, accept: 'application/json' },
-          signal: AbortSignal.timeout(timeoutMs),
-        })
-        const text = await readShort(body)
-        // Only the gateway sets the header: a site cannot impersonate another.
-        return statusCode === 200 && headers['x-slipway-project'] === key && saysOk(text)
-      } catch (error) {
-        // Unreachable or timed out.
-        if (error instanceof Error) return false
-        throw error
-      }
+      const response = await request(host, '/healthz')
+      return response?.statusCode === 200 && response.key === key && saysOk(response.text)
+    },
+    /** True when the gateway serves the site of this key at the host itself. */
+    async isRouted(host: string, key: string): Promise<boolean> {
+      const response = await request(host, '/')
+      return response?.key === key && response.statusCode < 500
     },
     async close(): Promise<void> {
       await pool?.destroy()

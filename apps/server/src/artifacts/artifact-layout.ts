@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+
+/** True for a SHA-256 in hexadecimal, the name of an artifact. Nothing else becomes a path. */
+export const isDigest = (text: string) => /^[0-9a-f]{64}$/.test(text)
+
+/** The paths of one artifact. */
+export type ArtifactFiles = {
+  folder: string
+  /** The unpacked files of the archive. */
+  files: string
+  /** Compressed copies: `<path>.br`, `<path>.gz`. */
+  compressed: string
+  manifest: string
+}
+
+export type ArtifactLayout = {
+  root: string
+  /** Uploads that arrive, and archives that are being unpacked. */
+  incoming: string
+  archive(digest: string): string
+  artifact(digest: string): ArtifactFiles
+}
+
+/** Where artifacts lie, for every process with the same data folder. */
+export function createArtifactLayout(dataDir: string): ArtifactLayout {
+  const root = join(dataDir, 'artifacts')
+  const checked = (digest: string) => {
+    if (!isDigest(digest)) throw new Error(`not an artifact: ${JSON.stringify(digest)}`)
+    return digest
+  }
+  return {
+    root,
+    incoming: join(root, 'incoming'),
+    archive: (digest) => join(root, `${checked(digest)}.archive`),
+    artifact(digest) {
+      const folder = join(root, checked(digest))
+      return {
+        folder,
+        files: join(folder, 'files'),
+        compressed: join(folder, 'compressed'),
+        manifest: join(folder, 'manifest.json'),
+      }
+    },
+  }
+}

@@ -1,0 +1,238 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { brotliDecompressSync, gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { type ArchiveFiles, tarOf, zipOf } from '../testing/archives.ts'
+import { createDataFolder } from '../testing/data-folder.ts'
+import { ArchiveError } from './archive-error.ts'
+import { createArtifactStore } from './artifact-store.ts'
+
+const limits = { archiveBytes: 1_000_000, unpackedBytes: 5_000_000, files: 100 }
+
+async function createStore() {
+  const folder = await createDataFolder()
+  const store = createArtifactStore(folder, limits)
+  const unpack = async (archive: Uint8Array) => {
+    const { digest } = await store.receive(Readable.from([archive]))
+    return { digest, manifest: await store.unpack(digest), files: store.filesOf(digest).files }
+  }
+  /** Why an archive is not accepted, and that nothing of it stays unpacked. */
+  const problemOf = async (archive: Uint8Array) => {
+    const error = await unpack(archive).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )
+    if (!(error instanceof ArchiveError)) throw error ?? new Error('the archive was accepted')
+    expect(await store.list()).toEqual([])
+    expect(await readdir(join(folder, 'artifacts/incoming'))).toEqual([])
+    return [error.problem, error.file]
+  }
+  return { folder, store, unpack, problemOf }
+}
+
+const page = '<!doctype html><title>Example</title>'
+
+describe('an unpacked artifact', () => {
+  it('has the files of a zip and of a tar.gz, read-only, with their digests', async () => {
+    const { unpack } = await createStore()
+    const files = { 'index.html': page, 'css/site.css': 'p { color: red }' }
+    for (const archive of [zipOf(files), await tarOf(files)]) {
+      const unpacked = await unpack(archive)
+      expect([...unpacked.manifest.keys()]).toEqual(['css/site.css', 'index.html'])
+      expect(await readFile(join(unpacked.files, 'index.html'), 'utf8')).toBe(page)
+      expect((await stat(join(unpacked.files, 'index.html'))).mode & 0o222).toBe(0)
+      expect(unpacked.manifest.get('css/site.css')).toEqual({
+        size: 16,
+        digest: createHash('sha256').update('p { color: red }').digest('hex'),
+        encodings: {},
+      })
+    }
+  })
+
+  it('loses one folder around everything, and what operating systems add', async () => {
+    const { unpack } = await createStore()
+    const { manifest } = await unpack(
+      zipOf({
+        'site/index.html': page,
+        'site/.DS_Store': 'x',
+        '__MACOSX/site/._index.html': 'x',
+        'site/img/Thumbs.db': 'x',
+      }),
+    )
+    expect([...manifest.keys()]).toEqual(['index.html'])
+  })
+
+  it('has names in every alphabet, composed as browsers request them', async () => {
+    const { unpack } = await createStore()
+    const decomposed = 'résumé.html'.normalize('NFD')
+    const names = ['Ağ-şehri.html', '日本語.html', 'עברית.html', '🦊.html']
+    const files = Object.fromEntries([...names, decomposed].map((name) => [name, page]))
+    for (const archive of [zipOf(files), await tarOf(files)])
+      expect(new Set((await unpack(archive)).manifest.keys())).toEqual(
+        new Set([...names, 'résumé.html']),
+      )
+  })
+
+  it('has compressed copies of texts that get smaller', async () => {
+    const { store, unpack } = await createStore()
+    const text = 'body { margin: 0 }\n'.repeat(500)
+    const { digest, manifest } = await unpack(zipOf({ 'index.html': page, 'a/site.css': text }))
+    const { size, encodings } = manifest.get('a/site.css') ?? {}
+    expect(encodings?.br).toBeLessThan((size ?? 0) / 10)
+    expect(encodings?.gzip).toBeLessThan((size ?? 0) / 10)
+    const copy = await readFile(join(store.filesOf(digest).compressed, 'a/site.css.br'))
+    expect(brotliDecompressSync(copy).toString()).toBe(text)
+  })
+
+  it('keeps links to its own files', async () => {
+    const { unpack } = await createStore()
+    const files: ArchiveFiles = {
+      'a/index.html': page,
+      'b/home.html': { linkTo: '../a/index.html' },
+    }
+    for (const archive of [zipOf(files), await tarOf(files)])
+      expect((await unpack(archive)).manifest.get('b/home.html')?.size).toBe(page.length)
+  })
+
+  it('is stored once, however often and by however many its archive is uploaded', async () => {
+    const { store, unpack } = await createStore()
+    const archive = zipOf({ 'index.html': page })
+    const all = await Promise.all([unpack(archive), unpack(archive), unpack(archive)])
+    expect(new Set(all.map(({ digest }) => digest)).size).toBe(1)
+    expect(await store.list()).toHaveLength(1)
+  })
+
+  it('is gone after its removal, which may be repeated', async () => {
+    const { store, unpack } = await createStore()
+    const { digest } = await unpack(zipOf({ 'index.html': page }))
+    await store.remove(digest)
+    await store.remove(digest)
+    expect(await store.list()).toEqual([])
+  })
+})
+
+describe('an archive is rejected', () => {
+  it.each([
+    ['an absolute path', { '/etc/cron.d/x': 'x' }, ['path_outside', '/etc/cron.d/x']],
+    ['a path that leaves the folder', { 'a/../../x': 'x' }, ['path_outside', 'a/../../x']],
+    ['a Windows path that leaves it', { 'a\\..\\..\\x': 'x' }, ['path_outside', 'a\\..\\..\\x']],
+    ['a drive letter', { 'C:x': 'x' }, ['path_outside', 'C:x']],
+    ['an absolute link', { a: { linkTo: '/etc/passwd' } }, ['link_outside', 'a → /etc/passwd']],
+    [
+      'a link that leaves the folder',
+      { 'a/b': { linkTo: '../../x' }, c: 'x' },
+      ['link_outside', 'a/b → ../../x'],
+    ],
+    ['a link to nothing', { a: { linkTo: 'b' }, c: 'x' }, ['link_outside', 'a → b']],
+    [
+      'a link that leaves it through another link',
+      { 'd/e/f': 'x', a: { linkTo: 'd/e' }, b: { linkTo: 'a/../../../x' } },
+      ['link_outside', 'b → a/../../../x'],
+    ],
+    [
+      'a link to the folder around it',
+      { 'a/b': { linkTo: '../a' }, 'a/c': 'x' },
+      ['link_outside', 'a/b'],
+    ],
+    ['a file below a link', { a: { linkTo: 'b' }, 'a/c': 'x' }, ['name_twice', 'a/c']],
+    [
+      'the same name in another case',
+      { 'Index.html': 'x', 'index.html': 'x' },
+      ['name_twice', 'index.html'],
+    ],
+    ['a file where a folder is', { a: 'x', 'a/b': 'x' }, ['name_twice', 'a/b']],
+    ['a name with a control character', { 'a\nb': 'x' }, ['name_invalid', 'a\nb']],
+    ['a name of 256 bytes', { ['x'.repeat(256)]: 'x' }, ['name_invalid', 'x'.repeat(256)]],
+    ['no file', { 'empty/': '' }, ['empty', undefined]],
+    [
+      'too many files',
+      Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`${index}.txt`, 'x'])),
+      ['too_many_files', undefined],
+    ],
+    [
+      'too much to unpack',
+      { 'a.txt': 'x'.repeat(3_000_000), 'b.txt': 'x'.repeat(2_000_001) },
+      ['too_large_unpacked', undefined],
+    ],
+  ] as [string, ArchiveFiles, unknown[]][])('for %s', async (_, files, problem) => {
+    const { problemOf } = await createStore()
+    expect(await problemOf(zipOf(files))).toEqual(problem)
+    const isFolder = 'empty/' in files
+    if (!isFolder) expect(await problemOf(await tarOf(files))).toEqual(problem)
+  })
+
+  it.each(['character-device', 'block-device', 'fifo', 'link'] as const)(
+    'for a tar entry of type %s',
+    async (type) => {
+      const { problemOf } = await createStore()
+      const archive = await tarOf({ 'index.html': page }, [{ name: 'special', type }])
+      expect(await problemOf(archive)).toEqual(['special_file', 'special'])
+    },
+  )
+
+  it('for a name that is not UTF-8', async () => {
+    const { problemOf } = await createStore()
+    const archive = zipOf({ 'caf?.html': page })
+    const wrong = Buffer.from(archive.toString('latin1').replaceAll('caf?', 'caf\xe9'), 'latin1')
+    expect(await problemOf(wrong)).toEqual(['name_not_utf8', 'café.html'])
+  })
+
+  it('for another format, and for one that ends early or is damaged', async () => {
+    const { problemOf } = await createStore()
+    expect(await problemOf(Buffer.from(page))).toEqual(['unknown_format', undefined])
+    const files = { 'index.html': page.repeat(50), 'a.bin': Buffer.alloc(5000, 'abc') }
+    for (const archive of [zipOf(files), await tarOf(files)]) {
+      expect(await problemOf(archive.subarray(0, archive.length / 2))).toEqual([
+        'damaged',
+        undefined,
+      ])
+      const damaged = Buffer.from(archive)
+      damaged.fill(0x55, 60, 90)
+      expect((await problemOf(damaged))[0]).toMatch(
+        /^(damaged|unknown_format|name_invalid|encrypted)$/,
+      )
+    }
+    expect(await problemOf(gzipSync('not a tar'.repeat(100)))).toEqual(['damaged', undefined])
+  })
+
+  it('for an archive of more bytes than allowed, at once and without a file left', async () => {
+    const { folder, store } = await createStore()
+    let sent = 0
+    const upload = Readable.from(
+      (function* () {
+        for (;;) {
+          sent += 100_000
+          yield Buffer.alloc(100_000)
+        }
+      })(),
+    )
+    await expect(store.receive(upload)).rejects.toThrow('too_large')
+    expect(sent).toBeLessThan(2_000_000)
+    expect(await readdir(join(folder, 'artifacts/incoming'))).toEqual([])
+  })
+
+  it('for an upload that breaks off', async () => {
+    const { folder, store } = await createStore()
+    const upload = new Readable({ read() {} })
+    upload.push(zipOf({ 'index.html': page }).subarray(0, 50))
+    const received = store.receive(upload)
+    upload.destroy(new Error('aborted'))
+    await expect(received).rejects.toThrow('aborted')
+    expect(await readdir(join(folder, 'artifacts/incoming'))).toEqual([])
+  })
+})
+
+describe('removeAbandoned', () => {
+  it('removes what killed uploads left a day ago, and no archive of today', async () => {
+    const { folder, store } = await createStore()
+    const { digest } = await store.receive(Readable.from([zipOf({ 'index.html': page })]))
+    await writeFile(join(folder, 'artifacts/incoming/left.upload'), 'x')
+    const now = Date.now()
+    await store.removeAbandoned(now)
+    expect((await store.unpack(digest)).size).toBe(1)
+    await store.removeAbandoned(now + 25 * 3_600_000)
+    expect(await readdir(join(folder, 'artifacts/incoming'))).toEqual([])
+  })
+})

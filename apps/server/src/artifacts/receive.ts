@@ -1,0 +1,63 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ArchiveError } from './archive-error.ts'
+import type { ArtifactLayout } from './artifact-layout.ts'
+
+export type ReceivedArchive = {
+  /** SHA-256 of the archive, in hexadecimal. */
+  digest: string
+  /** Size of the archive, in bytes. */
+  bytes: number
+}
+
+/**
+ * Streams an upload to the disk and names it by its digest. The file is complete on the disk when
+ * this resolves; a broken upload leaves nothing. Throws `too_large` and `empty`.
+ */
+export async function receiveArchive(
+  upload: Readable,
+  layout: ArtifactLayout,
+  maxBytes: number,
+): Promise<ReceivedArchive> {
+  // An upload that breaks before it is read fails the pipeline, not the process.
+  upload.on('error', () => undefined)
+  await mkdir(layout.incoming, { recursive: true })
+  const temporary = join(layout.incoming, `${randomUUID()}.upload`)
+  const hash = createHash('sha256')
+  let bytes = 0
+  const measured = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      hash.update(chunk)
+      if (bytes > maxBytes) done(new ArchiveError('too_large'))
+      else done(null, chunk)
+    },
+  })
+  try {
+    // Not destroyed when it is rejected: its connection must carry the response.
+    const chunks = upload.iterator({ destroyOnReturn: false })
+    await pipeline(chunks, measured, createWriteStream(temporary, { flags: 'wx', flush: true }))
+    if (bytes === 0) throw new ArchiveError('empty')
+    const digest = hash.digest('hex')
+    await rename(temporary, layout.archive(digest))
+    await syncFolder(layout.root)
+    return { digest, bytes }
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+/** Makes a rename survive a power failure. */
+async function syncFolder(path: string) {
+  const folder = await open(path)
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

@@ -1,0 +1,52 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { extract, type Header } from 'tar-stream'
+import { ArchiveError } from './archive-error.ts'
+import { decodeName, entryPath } from './entry-path.ts'
+import type { EntryWriter } from './entry-writer.ts'
+
+type Entry = AsyncIterable<Buffer> & { header: Header; resume(): void }
+
+/** Names that are not in a pax header are read a byte a character: see `nameOf`. */
+const options = { filenameEncoding: 'latin1' } as Parameters<typeof extract>[0]
+
+/** The name, whose bytes must be UTF-8. Names of a pax header are, by POSIX.1-2001. */
+const nameOf = (text: string, inPax: string | undefined) =>
+  decodeName(inPax === undefined ? Buffer.from(text, 'latin1') : Buffer.from(inPax))
+
+function namesOf({ name, linkname, pax }: Header) {
+  const { path, linkpath } = (pax ?? {}) as { path?: string; linkpath?: string }
+  return { name: nameOf(name, path), target: nameOf(linkname ?? '', linkpath) }
+}
+
+async function writeEntry(entry: Entry, writer: EntryWriter) {
+  const { type, mode } = entry.header
+  const { name, target } = namesOf(entry.header)
+  const path = entryPath(name)
+  if (path === null) return
+  if (type === 'directory') return writer.folder(path)
+  if (type === 'symlink') return writer.link(path, target)
+  if (type !== 'file' && type !== 'contiguous-file') throw new ArchiveError('special_file', name)
+  await writer.file(path, Readable.from(entry), (mode & 0o100) !== 0)
+}
+
+/**
+ * Writes the entries of a tar compressed with gzip. Throws an `ArchiveError`. Hard links are
+ * special files: a release stores each file once anyway.
+ */
+export async function unpackTar(path: string, writer: EntryWriter): Promise<void> {
+  const tar = extract(options)
+  const reading = pipeline(createReadStream(path), createGunzip(), tar)
+  try {
+    for await (const entry of tar as AsyncIterable<Entry>) {
+      await writeEntry(entry, writer)
+      entry.resume()
+    }
+  } finally {
+    tar.destroy()
+    // The error that ended the loop is the cause; this one only follows it.
+    await reading.catch(() => undefined)
+  }
+}

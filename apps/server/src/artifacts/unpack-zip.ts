@@ -1,0 +1,42 @@
+import { buffer } from 'node:stream/consumers'
+import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { ArchiveError } from './archive-error.ts'
+import { decodeName, entryPath } from './entry-path.ts'
+import type { EntryWriter } from './entry-writer.ts'
+
+const unixMode = (entry: Entry) => entry.externalFileAttributes >>> 16
+const fileType = 0o170000
+const isLink = (mode: number) => (mode & fileType) === 0o120000
+/** Programs that do not come from Unix set no type. */
+const isRegular = (mode: number) => [0, 0o100000, 0o040000].includes(mode & fileType)
+
+/** Longest target of a symbolic link, in bytes (PATH_MAX of Linux). */
+const longestTarget = 4096
+
+async function writeEntry(zip: ZipFile, entry: Entry, writer: EntryWriter) {
+  const name = decodeName(entry.fileNameRaw)
+  const mode = unixMode(entry)
+  const path = entryPath(name)
+  if (entry.isEncrypted()) throw new ArchiveError('encrypted', name)
+  if (!entry.canDecodeFileData()) throw new ArchiveError('damaged', name)
+  if (!isRegular(mode) && !isLink(mode)) throw new ArchiveError('special_file', name)
+  if (path === null) return
+  if (name.endsWith('/')) return writer.folder(path)
+  if (isLink(mode)) {
+    if (entry.uncompressedSize > longestTarget) throw new ArchiveError('link_outside', name)
+    const target = await buffer(await zip.openReadStreamPromise(entry))
+    return writer.link(path, decodeName(target))
+  }
+  await writer.file(path, await zip.openReadStreamPromise(entry), (mode & 0o100) !== 0)
+}
+
+/** Writes the entries of a zip. Throws an `ArchiveError`; `damaged` when it cannot be read. */
+export async function unpackZip(path: string, writer: EntryWriter): Promise<void> {
+  // Names are checked here: yauzl's own check refuses backslashes.
+  const zip = await openPromise(path, { decodeStrings: false, lazyEntries: true })
+  try {
+    for await (const entry of zip.eachEntry()) await writeEntry(zip, entry, writer)
+  } finally {
+    zip.close()
+  }
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { findHeaders, parseHeaderRules } from './header-rules.ts'
+
+const text = `
+# all pages
+/*
+  X-Frame-Options: DENY
+  Link: </a.css>; rel=preload
+/blog/:slug
+  Link: </b.css>; rel=preload
+`
+
+describe('the rules of _headers', () => {
+  it('apply to the paths that match, and join values of one header', () => {
+    const { rules } = parseHeaderRules(text)
+    expect(findHeaders(rules, '/blog/first')).toEqual({
+      'x-frame-options': 'DENY',
+      link: '</a.css>; rel=preload, </b.css>; rel=preload',
+    })
+    expect(findHeaders(rules, '/')).toEqual({
+      'x-frame-options': 'DENY',
+      link: '</a.css>; rel=preload',
+    })
+  })
+
+  it('set no header of the message itself, and no malformed one', () => {
+    const { rules, ignored } = parseHeaderRules(
+      '/*\n  Content-Length: 0\n  Set-Cookie: a=b\n  Bad Name: x\n  no colon\n  X-A: a\u0000b\n  X-B: ok\nnowhere\n  X-C: y\n',
+    )
+    expect(findHeaders(rules, '/')).toEqual({ 'x-b': 'ok' })
+    expect(ignored.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 8, 9])
+  })
+})

@@ -1,0 +1,73 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+import { compilePath, type PathPattern } from './path-pattern.ts'
+import type { IgnoredLine } from './redirects.ts'
+
+export type HeaderRule = { match: PathPattern; headers: [name: string, value: string][] }
+
+/** Headers that only the gateway sets: the framing of the message, and its own. */
+const reserved = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-range',
+  'date',
+  'etag',
+  'keep-alive',
+  'set-cookie',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'vary',
+  'x-slipway-project',
+])
+
+const mostRules = 1_000
+
+/**
+ * Reads a `_headers` file in the format that Netlify documents: a path on a line, and below it
+ * indented lines `Name: value`.
+ */
+export function parseHeaderRules(text: string): { rules: HeaderRule[]; ignored: IgnoredLine[] } {
+  const rules: HeaderRule[] = []
+  const ignored: IgnoredLine[] = []
+  let current: HeaderRule | undefined
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const content = line.trim()
+    if (content === '' || content.startsWith('#')) continue
+    const isHeader = /^\s/.test(line)
+    if (!isHeader) {
+      const match = rules.length < mostRules ? compilePath(content) : null
+      current = match ? { match, headers: [] } : undefined
+      if (current) rules.push(current)
+    }
+    const header = isHeader && current ? parseHeader(content) : null
+    if (header) current?.headers.push(header)
+    if (isHeader ? !header : !current)
+      ignored.push({ line: index + 1, text: content.slice(0, 200) })
+  }
+  return { rules, ignored }
+}
+
+function parseHeader(line: string): [string, string] | null {
+  const colon = line.indexOf(':')
+  const name = line.slice(0, colon).trim().toLowerCase()
+  const value = line.slice(colon + 1).trim()
+  try {
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
+  } catch {
+    return null
+  }
+  return reserved.has(name) ? null : [name, value]
+}
+
+/** The headers of all rules that match the path; values of the same name are joined by commas. */
+export function findHeaders(rules: readonly HeaderRule[], path: string): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const rule of rules) {
+    if (!rule.match(path)) continue
+    for (const [name, value] of rule.headers)
+      headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`
+  }
+  return headers
+}

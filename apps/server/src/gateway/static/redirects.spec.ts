@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { findRedirect, parseRedirects } from './redirects.ts'
+
+const follow = (text: string, path: string, search = '') =>
+  findRedirect(parseRedirects(text).rules, path, search, false)
+
+describe('a rule of _redirects', () => {
+  it.each([
+    ['/old /new', '/old', '', '/new', 301],
+    ['/old /new 302', '/old/', '?a=b', '/new?a=b', 302],
+    ['/blog/* /news/:splat', '/blog/2026/first post', '', '/news/2026/first%20post', 301],
+    ['/blog/* /news', '/blog', '', '/news', 301],
+    ['/:year/:slug /posts/:slug?year=:year 307', '/2026/hello', '', '/posts/hello?year=2026', 307],
+    ['/shop id=:id /products/:id', '/shop', '?id=7', '/products/7', 301],
+    ['/out https://example.com/a', '/out', '', 'https://example.com/a', 301],
+    ['https://www.example.com/x /y', '/x', '', '/y', 301],
+    ['/* /index.html 200', '/any/path', '', '/index.html', 200],
+  ])('%s leads %s%s to %s', (text, path, search, to, status) => {
+    expect(follow(text, path, search)).toEqual({ to, status })
+  })
+
+  it('is skipped when the path or a query parameter differs', () => {
+    expect(follow('/shop id=:id /products/:id', '/shop')).toBeNull()
+    expect(follow('/shop a=1 /x', '/shop', '?a=2')).toBeNull()
+    expect(follow('/old /new', '/older')).toBeNull()
+    expect(follow('/a.b /x', '/aXb')).toBeNull()
+  })
+
+  it('comes before later rules, and comments count for nothing', () => {
+    const text = '# moved\n/a /first # kept\n\n/a /second\n'
+    expect(follow(text, '/a')).toEqual({ to: '/first', status: 301 })
+  })
+
+  it('never leads to another host through a placeholder', () => {
+    expect(follow('/go/* /:splat', '/go//evil.example')?.to).toBe('/evil.example')
+    expect(follow('/go/* /x/:splat', '/go/a\r\nb')?.to).toBe('/x/a%0D%0Ab')
+  })
+})
+
+describe('lines that are not understood', () => {
+  it('are ignored, with their numbers', () => {
+    const text = [
+      '/api/* https://api.example.com/:splat 200',
+      '/ok /fine',
+      '/tr/* /:splat 302 Country=tr',
+      '/a*b /x',
+      'no-slash /x',
+      '/only',
+      '/x /y 999',
+    ].join('\n')
+    const { rules, ignored } = parseRedirects(text)
+    expect(rules).toHaveLength(1)
+    expect(ignored.map(({ line }) => line)).toEqual([1, 3, 4, 5, 6, 7])
+  })
+
+  it('are those after the thousandth rule, too', () => {
+    const { rules, ignored } = parseRedirects('/a /b\n'.repeat(1001))
+    expect([rules.length, ignored.length]).toEqual([1000, 1])
+  })
+})

@@ -1,0 +1,109 @@
+import { compilePath, type PathPattern } from './path-pattern.ts'
+
+export type RedirectRule = {
+  match: PathPattern
+  /** Query parameters that the request must have; a value `:name` is a placeholder. */
+  query: [name: string, value: string][]
+  to: string
+  status: number
+  /** Applies even if the path has a file (`301!`). */
+  force: boolean
+}
+
+/** A line that is ignored, because it is not understood. Lines count from 1. */
+export type IgnoredLine = { line: number; text: string }
+
+const statuses = new Set([200, 301, 302, 303, 307, 308, 404, 410])
+const mostRules = 1_000
+
+/**
+ * Reads a `_redirects` file in the format that Netlify documents: `from [query] to [status]`, the
+ * first match wins. A rewrite (200) leads to a path of the site. Proxying to other hosts and
+ * conditions such as `Country` are ignored lines.
+ */
+export function parseRedirects(text: string): { rules: RedirectRule[]; ignored: IgnoredLine[] } {
+  const rules: RedirectRule[] = []
+  const ignored: IgnoredLine[] = []
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const words = line.replace(/(^|\s)#.*/, '').trim()
+    if (words === '') continue
+    const rule = rules.length < mostRules ? parseRule(words.split(/\s+/)) : null
+    if (rule) rules.push(rule)
+    else ignored.push({ line: index + 1, text: line.trim().slice(0, 200) })
+  }
+  return { rules, ignored }
+}
+
+function parseRule([from = '', ...rest]: string[]): RedirectRule | null {
+  const target = rest.findIndex((word) => isTarget(word))
+  const to = rest[target]
+  if (to === undefined) return null
+  const match = compilePath(pathOf(from))
+  const query = rest.slice(0, target).map(parseParameter)
+  const [statusText = '301', ...conditions] = rest.slice(target + 1)
+  const [, digits, mark] = /^(\d{3})(!?)$/.exec(statusText) ?? []
+  const status = Number(digits)
+  const isInternal = to.startsWith('/') && !to.startsWith('//')
+  const isUsable =
+    match !== null &&
+    !query.includes(null) &&
+    conditions.length === 0 &&
+    statuses.has(status) &&
+    (isInternal || (status >= 300 && status < 400))
+  if (!isUsable) return null
+  return { match, query: query as [string, string][], to, status, force: mark === '!' }
+}
+
+const isTarget = (word: string) => /^(?:https?:\/)?\//i.test(word)
+
+/** The path of a source, which may be a whole URL of the site. */
+const pathOf = (from: string) => from.replace(/^https?:\/\/[^/]+/i, '')
+
+function parseParameter(word: string): [string, string] | null {
+  const [, name, value] = /^([^=]+)=(.*)$/.exec(word) ?? []
+  return name === undefined || value === undefined ? null : [name, value]
+}
+
+export type Redirection = { to: string; status: number }
+
+/** Where the first matching rule leads; null without one. `forced` limits it to `!` rules. */
+export function findRedirect(
+  rules: readonly RedirectRule[],
+  path: string,
+  search: string,
+  forced: boolean,
+): Redirection | null {
+  const parameters = new URLSearchParams(search)
+  for (const rule of rules) {
+    if (forced && !rule.force) continue
+    const values = rule.match(path)
+    if (values && matchQuery(rule, parameters, values))
+      return { to: fillTarget(rule, values, search), status: rule.status }
+  }
+  return null
+}
+
+function matchQuery(
+  { query }: RedirectRule,
+  parameters: URLSearchParams,
+  values: Record<string, string>,
+) {
+  for (const [name, expected] of query) {
+    const value = parameters.get(name)
+    if (value === null) return false
+    if (expected.startsWith(':')) values[expected.slice(1)] = value
+    else if (value !== expected) return false
+  }
+  return true
+}
+
+/** Fills the placeholders; the request's query goes along unless the target has one. */
+function fillTarget({ to, query }: RedirectRule, values: Record<string, string>, search: string) {
+  // Encoded again: a decoded `//` or line break must not make another target.
+  const filled = to.replace(/:([A-Za-z_]\w*)/g, (all, name: string) => {
+    const value = values[name]
+    return value === undefined ? all : value.split('/').map(encodeURIComponent).join('/')
+  })
+  const safe = filled.startsWith('/') ? `/${filled.replace(/^\/+/, '')}` : filled
+  return query.length > 0 || safe.includes('?') ? safe : `${safe}${search}`
+}

@@ -1,0 +1,77 @@
+import type { Manifest } from '../../artifacts/manifest.ts'
+import { findRedirect, type RedirectRule } from './redirects.ts'
+
+/** What a request for a path of a static site leads to. */
+export type Resolution =
+  | { kind: 'file'; path: string; status: number }
+  | { kind: 'redirect'; to: string; status: number }
+  | { kind: 'missing' }
+  | { kind: 'malformed' }
+
+type Site = { manifest: Manifest; redirects: readonly RedirectRule[] }
+
+/**
+ * True for a file that is not for visitors: the site's rules, and hidden files, such as `.git`. The
+ * folder of RFC 8615 is for visitors.
+ */
+const isHidden = (path: string) =>
+  path === '_redirects' || path === '_headers' || /(?:^|\/)\.(?!well-known\/)/.test(path)
+
+/**
+ * Resolves a request target. A file comes before a redirect, as in Netlify, unless the rule is
+ * forced.
+ */
+export function resolve(site: Site, target: string): Resolution {
+  const question = target.indexOf('?')
+  const rawPath = question === -1 ? target : target.slice(0, question)
+  const search = question === -1 ? '' : target.slice(question)
+  const path = decodePath(rawPath)
+  if (path === null) return { kind: 'malformed' }
+  return (
+    followRule(site, path, search, true) ??
+    findFile(site, path, rawPath, search) ??
+    followRule(site, path, search, false) ??
+    notFound(site)
+  )
+}
+
+function decodePath(rawPath: string): string | null {
+  try {
+    const path = decodeURIComponent(rawPath).normalize('NFC')
+    return path.includes('\0') ? null : path
+  } catch {
+    return null
+  }
+}
+
+function followRule(site: Site, path: string, search: string, forced: boolean): Resolution | null {
+  const rule = findRedirect(site.redirects, path, search, forced)
+  if (!rule) return null
+  if (rule.status >= 300 && rule.status < 400) return { kind: 'redirect', ...rule }
+  const target = decodePath(rule.to.split('?')[0] ?? '')
+  const file = target === null ? null : fileOf(site, target)
+  return file === null ? null : { kind: 'file', path: file, status: rule.status }
+}
+
+/** The file of a path: itself, a page without its `.html`, or the index of a folder. */
+function fileOf({ manifest }: Site, path: string): string | null {
+  const name = path.slice(1)
+  const candidates =
+    name === '' || name.endsWith('/') ? [`${name}index.html`] : [name, `${name}.html`]
+  const found = candidates.find((candidate) => manifest.has(candidate))
+  return found === undefined || isHidden(found) ? null : found
+}
+
+function findFile(site: Site, path: string, rawPath: string, search: string): Resolution | null {
+  const file = fileOf(site, path)
+  if (file !== null) return { kind: 'file', path: file, status: 200 }
+  // Relative links of a page need its folder's slash, and those of `page.html` must not have it.
+  const other = path.endsWith('/') ? rawPath.slice(0, -1) : `${rawPath}/`
+  const exists = path !== '/' && fileOf(site, decodePath(other) ?? '') !== null
+  if (!exists) return null
+  // A target that begins with two slashes would be another host.
+  return { kind: 'redirect', to: `/${other.replace(/^\/+/, '')}${search}`, status: 301 }
+}
+
+const notFound = ({ manifest }: Site): Resolution =>
+  manifest.has('404.html') ? { kind: 'file', path: '404.html', status: 404 } : { kind: 'missing' }

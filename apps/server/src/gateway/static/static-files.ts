@@ -1,0 +1,126 @@
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { LRUCache } from 'lru-cache'
+import type { ArtifactFiles } from '../../artifacts/artifact-layout.ts'
+import { type Manifest, type ManifestFile, readManifest } from '../../artifacts/manifest.ts'
+import type { Log } from '../../log.ts'
+import { projectHeader } from '../headers.ts'
+import { sendProblem } from '../problem-pages.ts'
+import type { Target } from '../target.ts'
+import { cacheControl } from './caching.ts'
+import { findHeaders, type HeaderRule, parseHeaderRules } from './header-rules.ts'
+import { parseRedirects, type RedirectRule } from './redirects.ts'
+import { type Representation, represent } from './representation.ts'
+import { resolve } from './resolve.ts'
+
+type StaticSite = {
+  files: ArtifactFiles
+  manifest: Manifest
+  redirects: RedirectRule[]
+  headers: HeaderRule[]
+}
+
+/** Files of all sites whose names and sizes are kept in memory. */
+const cachedFiles = 200_000
+/** Contents kept in memory, in bytes; larger files are always read from the disk. */
+const cachedBytes = 64 * 2 ** 20
+const largestCached = 256 * 2 ** 10
+
+export type StaticFiles = {
+  /** Sends the file of an artifact that the request's path leads to. Never rejects. */
+  send(
+    request: IncomingMessage,
+    response: ServerResponse,
+    target: Target,
+    site: { key: string; artifact: string },
+  ): Promise<void>
+}
+
+/**
+ * Serves the files of static sites. An artifact never changes, so what was read once stays right;
+ * it is read at its first request.
+ */
+export function createStaticFiles(
+  filesOf: (artifact: string) => ArtifactFiles,
+  log: Log,
+): StaticFiles {
+  const sites = new LRUCache<string, StaticSite>({
+    maxSize: cachedFiles,
+    sizeCalculation: ({ manifest }) => Math.min(manifest.size + 1, cachedFiles),
+    fetchMethod: (artifact) => loadSite(filesOf(artifact)),
+  })
+  const contents = new LRUCache<string, Buffer>({
+    maxSize: cachedBytes,
+    sizeCalculation: (content) => content.length + 1,
+    fetchMethod: (path) => readFile(path),
+  })
+
+  async function sendBody(response: ServerResponse, body: Representation['body']) {
+    if (body === null) response.end()
+    else if (body.range === null && body.size <= largestCached)
+      response.end(await contents.fetch(body.path))
+    else await pipeline(createReadStream(body.path, body.range ?? {}), response)
+  }
+
+  async function sendResolved(
+    request: IncomingMessage,
+    response: ServerResponse,
+    target: Target,
+    { key, artifact }: { key: string; artifact: string },
+  ) {
+    const site = (await sites.fetch(artifact)) as StaticSite
+    const resolved = resolve(site, target.path)
+    if (resolved.kind === 'malformed') return sendProblem(request, response, 'malformed_request')
+    if (resolved.kind === 'missing')
+      return sendProblem(request, response, 'page_not_found', target.host)
+    if (resolved.kind === 'redirect') {
+      const headers = { location: resolved.to, 'content-length': 0, [projectHeader]: key }
+      response.writeHead(resolved.status, headers).end()
+      return
+    }
+    const { path: name } = resolved
+    const file = { ...(site.manifest.get(name) as ManifestFile), name }
+    const { status, headers, body } = represent(request, file, resolved.status, site.files)
+    const [path = '/'] = target.path.split('?')
+    response.writeHead(status, {
+      [projectHeader]: key,
+      'cache-control': cacheControl(name),
+      'x-content-type-options': 'nosniff',
+      ...headers,
+      ...findHeaders(site.headers, path),
+    })
+    await sendBody(response, request.method === 'HEAD' ? null : body)
+  }
+
+  return {
+    async send(request, response, target, site) {
+      if (request.method !== 'GET' && request.method !== 'HEAD')
+        return sendProblem(request, response, 'method_not_allowed', target.host)
+      try {
+        await sendResolved(request, response, target, site)
+      } catch (error) {
+        // A visitor who disconnects ends the pipeline with an error, too.
+        if (response.destroyed) return
+        log.warn({ ...site, err: error }, 'A file of a static site could not be sent')
+        if (response.headersSent) response.destroy()
+        else sendProblem(request, response, 'site_failed', target.host)
+      }
+    },
+  }
+}
+
+async function loadSite(files: ArtifactFiles): Promise<StaticSite> {
+  const manifest = await readManifest(files.manifest)
+  const read = async (name: string) =>
+    manifest.has(name) ? readFile(join(files.files, name), 'utf8') : ''
+  const [redirects, headers] = [await read('_redirects'), await read('_headers')]
+  return {
+    files,
+    manifest,
+    redirects: parseRedirects(redirects).rules,
+    headers: parseHeaderRules(headers).rules,
+  }
+}

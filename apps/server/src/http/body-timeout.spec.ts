@@ -1,0 +1,34 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import Fastify from 'fastify'
+import { expect, it, onTestFinished } from 'vitest'
+import { limitBodyTime } from './body-timeout.ts'
+import { handleClientErrors } from './errors-client.ts'
+
+/** A server with two routes; only `/upload` receives a file. */
+async function listen() {
+  const app = Fastify({ clientErrorHandler: () => undefined })
+  handleClientErrors(app.server, app.log)
+  limitBodyTime(app, 100)
+  app.post('/json', async () => 'read')
+  app.post('/upload', { config: { upload: true } }, async () => 'read')
+  onTestFinished(() => app.close())
+  return Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
+}
+
+/** Sends half of a body, and the rest when `finish` resolves. */
+async function post(port: number, path: string, finish: Promise<unknown>) {
+  const socket = connect(port, '127.0.0.1')
+  const type = 'Content-Type: application/json'
+  const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${type}\r\nContent-Length: 2`
+  socket.write(`${head}\r\n\r\n{`)
+  void finish.then(() => socket.end('}'))
+  return (await text(socket)).split('\r\n', 1)[0]
+}
+
+it('a slow body is rejected with 408, unless it is an upload', async () => {
+  const port = await listen()
+  const json = post(port, '/json', new Promise(() => {}))
+  expect(await post(port, '/upload', json)).toBe('HTTP/1.1 200 OK')
+  expect(await json).toBe('HTTP/1.1 408 Request Timeout')
+})

@@ -1,0 +1,122 @@
+import { limits } from '@slipway/contract/limits'
+import type { ReleaseFailure, ReleaseId } from '@slipway/contract/releases'
+import { ArchiveError } from '../../artifacts/archive-error.ts'
+import { compareManifests, type Manifest } from '../../artifacts/manifest.ts'
+import type { Context } from '../../context.ts'
+import * as projects from '../projects/projects.service.ts'
+import type { LogLine } from './releases.schema.ts'
+import * as store from './releases.store.ts'
+
+type Failure = { failure: ReleaseFailure; detail?: string | undefined }
+
+/**
+ * Checks a release and makes it live. Each step may be killed and runs again: what is unpacked
+ * stays unpacked, and the last step is one transaction. Returns false when another release of the
+ * project is being deployed.
+ */
+export async function deploy(ctx: Context, id: ReleaseId): Promise<boolean> {
+  const release = await store.findForDeployment(ctx.db, id)
+  if (release?.state !== 'checking') return true
+  const done = await ctx.locks.exclusively(`release ${release.projectId}`, async () => {
+    if (release.deadlineAt <= ctx.clock.now()) await fail(ctx, release, { failure: 'not_finished' })
+    else await checkAndSwitch(ctx, release)
+    return true
+  })
+  return done === true
+}
+
+/** The lock under which an artifact is unpacked or removed. */
+const artifactLock = (digest: string) => `artifact ${digest}`
+
+async function checkAndSwitch(ctx: Context, release: store.Release) {
+  const manifest = await unpack(ctx, release)
+  if (!manifest) return
+  const failure = ctx.engine.checkRelease(release.runtime, manifest)
+  if (failure) return fail(ctx, release, failure)
+  await goLive(ctx, release, manifest)
+}
+
+/** The unpacked files; null when the archive is not accepted, which fails the release. */
+async function unpack(ctx: Context, release: store.Release): Promise<Manifest | null> {
+  const { artifact } = release
+  try {
+    const manifest = await ctx.locks.exclusively(artifactLock(artifact), () =>
+      ctx.artifacts.unpack(artifact),
+    )
+    // Another project deploys the same archive: the job is retried.
+    if (!manifest) throw new Error(`the artifact ${artifact} is locked`)
+    return manifest
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error
+    await fail(ctx, release, { failure: error.problem, detail: error.file })
+    return null
+  }
+}
+
+async function goLive(ctx: Context, release: store.Release, manifest: Manifest) {
+  const { id, projectId, number, runtime, artifact } = release
+  const previous = await store.findLive(ctx.db, projectId)
+  if (previous && previous.number > number)
+    return fail(ctx, release, { failure: 'overtaken', detail: String(previous.number) })
+  const before = await manifestOf(ctx, previous?.artifact)
+  const bytes = [...manifest.values()].reduce((sum, file) => sum + file.size, 0)
+  const time = ctx.clock.now().toISOString()
+  const log: LogLine[] = [
+    ...release.log,
+    { time, event: 'unpacked', files: manifest.size, bytes },
+    { time, event: 'live' },
+  ]
+  await ctx.write(async (tx) => {
+    // False for a deleted project, whose releases no longer matter.
+    if (!(await projects.deployArtifact(ctx, tx, projectId, { runtime, artifact }))) return
+    const finished = await store.finish(tx, id, {
+      state: 'live',
+      files: manifest.size,
+      bytes,
+      changes: compareManifests(before, manifest),
+      log,
+      finishedAt: ctx.clock.now(),
+    })
+    if (!finished) throw new Error(`release ${id} was finished by another process`)
+    await store.supersede(tx, release)
+    await store.removeOld(tx, projectId, limits.releasesPerProject)
+  })
+}
+
+/** The files of an artifact; none when it is gone. */
+const manifestOf = async (ctx: Context, artifact: string | undefined): Promise<Manifest> =>
+  artifact === undefined
+    ? new Map()
+    : ctx.artifacts.manifest(artifact).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error
+        return new Map()
+      })
+
+/** Marks a release as failed. The live release stays. */
+const fail = (ctx: Context, release: store.Release, { failure, detail }: Failure) =>
+  ctx.write(async (tx) => {
+    const finished = await store.finish(tx, release.id, {
+      state: 'failed',
+      failure,
+      failureDetail: detail?.slice(0, 300) ?? null,
+      finishedAt: ctx.clock.now(),
+    })
+    if (finished) await projects.announce(tx, release.projectId)
+  })
+
+/** Fails releases whose deadline has passed: their workers were killed too often. */
+export async function failLate(ctx: Context): Promise<void> {
+  for (const { id } of await store.listLate(ctx.db, ctx.clock.now())) await deploy(ctx, id)
+}
+
+/** Removes artifacts that no release has, and what killed uploads left. */
+export async function removeUnused(ctx: Context): Promise<void> {
+  await ctx.artifacts.removeAbandoned(ctx.clock.now().getTime())
+  for (const artifact of await ctx.artifacts.list()) {
+    if (await store.isArtifactUsed(ctx.db, artifact)) continue
+    await ctx.locks.exclusively(artifactLock(artifact), async () => {
+      // Asked again under the lock: a release may have been made meanwhile.
+      if (!(await store.isArtifactUsed(ctx.db, artifact))) await ctx.artifacts.remove(artifact)
+    })
+  }
+}

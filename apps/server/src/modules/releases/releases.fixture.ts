@@ -1,0 +1,31 @@
+import type { UserId } from '@slipway/contract/account'
+import type { TeamId } from '@slipway/contract/teams'
+import { zipOf } from '../../testing/archives.ts'
+import type { World } from '../../testing/world.ts'
+import * as store from './releases.store.ts'
+
+/** A zip with one page. */
+export const archive = () =>
+  new Blob([new Uint8Array(zipOf({ 'index.html': 'An example' }))], { type: 'application/zip' })
+
+/** A project of the team with an earlier release of this user, which is not on the disk. */
+export async function releaseOf(
+  { ctx, clock, project }: World,
+  { teamId, userId }: { teamId: TeamId; userId: UserId },
+) {
+  const { id } = await project({ teamId, runtime: 'static' })
+  const { number } = await ctx.write((tx) =>
+    store.insert(tx, {
+      projectId: id,
+      runtime: 'static',
+      artifact: '0'.repeat(64),
+      state: 'superseded',
+      source: 'upload',
+      userId,
+      archiveBytes: 1,
+      deadlineAt: clock.now(),
+      createdAt: clock.now(),
+    }),
+  )
+  return { id, number }
+}

@@ -1,0 +1,27 @@
+import { second } from '@slipway/contract/limits'
+import type { ReleaseId } from '@slipway/contract/releases'
+import type { Job, Timer } from '../../jobs.ts'
+import { deploy, failLate, removeUnused } from './releases.deploy.ts'
+import { deployJob } from './releases.service.ts'
+
+export const jobs: Job[] = [
+  {
+    name: deployJob,
+    concurrency: 2,
+    options: {
+      retryLimit: 10,
+      retryDelay: 1,
+      retryBackoff: true,
+      retryDelayMax: 30,
+      // A large archive takes minutes to unpack; a killed worker is noticed by its heartbeat.
+      expireInSeconds: 240,
+    },
+    async handle(ctx, { releaseId = '' }) {
+      if (await deploy(ctx, releaseId as ReleaseId)) return
+      await ctx.write((tx) => ctx.jobs.send(tx, deployJob, { releaseId }, { startAfter: 1 }))
+    },
+  },
+  { name: 'releases.remove-unused', schedule: '17 * * * *', handle: (ctx) => removeUnused(ctx) },
+]
+
+export const timers: Timer[] = [{ name: 'releases.late', every: 30 * second, run: failLate }]

@@ -1,0 +1,19 @@
+import {
+  createRelease,
+  listReleases,
+  rollBackRelease,
+  viewRelease,
+} from '@slipway/contract/releases'
+import type { Bind } from '../../http/binder.ts'
+import * as releases from './releases.service.ts'
+
+export const routes = (on: Bind) => {
+  on(createRelease, (ctx, { params, query, upload, idempotencyKey }) =>
+    releases.create(ctx, params.id, upload, { ...query, idempotencyKey }),
+  )
+  on(listReleases, (ctx, { params, query }) => releases.list(ctx, params.id, query))
+  on(viewRelease, (ctx, { params }) => releases.view(ctx, params.id, params.number))
+  on(rollBackRelease, (ctx, { params, body, idempotencyKey }) =>
+    releases.rollBack(ctx, params.id, body.number, idempotencyKey),
+  )
+}

@@ -1,0 +1,159 @@
+import type { Readable } from 'node:stream'
+import type { InputOf, ResponseOf } from '@slipway/contract/endpoint'
+import { limits } from '@slipway/contract/limits'
+import type { ProjectId } from '@slipway/contract/projects'
+import type { listReleases, Release, ReleaseDetail } from '@slipway/contract/releases'
+import type { Runtime } from '@slipway/contract/runtimes'
+import { ArchiveError } from '../../artifacts/archive-error.ts'
+import type { Tx, UserContext } from '../../context.ts'
+import { problem, tooOften } from '../../problem.ts'
+import * as projects from '../projects/projects.service.ts'
+import * as runtimes from '../runtimes/runtimes.service.ts'
+import * as throttle from '../throttle/throttle.service.ts'
+import { logText, toResponse } from './releases.present.ts'
+import * as store from './releases.store.ts'
+
+/** Checks a release and makes it live. */
+export const deployJob = 'releases.deploy'
+
+type UploadOptions = {
+  /** The project's own by default; `static` for a project with the starter page. */
+  runtime?: Runtime | undefined
+  idempotencyKey: string | undefined
+}
+
+/**
+ * Stores an upload and makes it the project's next release, which a job checks. A repeated request
+ * with the same idempotency key returns the first one's release. Throws `project_not_found`,
+ * `cannot_update_deleted_project`, `runtime_not_available`, `request_too_large`,
+ * `malformed_request` for an empty or broken upload, and `too_many_requests`.
+ */
+export async function create(
+  ctx: UserContext,
+  projectId: ProjectId,
+  upload: Readable,
+  { runtime: requested, idempotencyKey }: UploadOptions,
+): Promise<Release> {
+  // Checked before the upload, which may take minutes, and again after it.
+  const project = await ctx.write(async (tx) => {
+    await takeTurn(ctx, tx)
+    return projects.lockForChange(ctx, tx, projectId)
+  })
+  const runtime = requested ?? (project.runtime === 'starter' ? 'static' : project.runtime)
+  if (!runtimes.isAvailable(ctx, runtime)) throw problem('runtime_not_available', runtime)
+
+  const { digest, bytes } = await receive(ctx, upload)
+  return insert(ctx, projectId, idempotencyKey, async () => ({
+    runtime,
+    artifact: digest,
+    source: 'upload',
+    archiveBytes: bytes,
+    log: [{ event: 'received', bytes, time: ctx.clock.now().toISOString() }],
+  }))
+}
+
+const takeTurn = (ctx: UserContext, tx: Tx) =>
+  throttle.take(
+    tx,
+    ctx.clock.now(),
+    `release:user:${ctx.user.id}`,
+    limits.releasesPerUser,
+    'too_many_requests',
+  )
+
+async function receive(ctx: UserContext, upload: Readable) {
+  try {
+    return await ctx.artifacts.receive(upload)
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error
+    throw problem(error.problem === 'too_large' ? 'request_too_large' : 'malformed_request')
+  }
+}
+
+type NewRelease = Pick<
+  Parameters<typeof store.insert>[1],
+  'runtime' | 'artifact' | 'source' | 'archiveBytes' | 'rollbackOf' | 'log'
+>
+
+/** Stores a release with its job and its event. `prepare` runs while the project is locked. */
+const insert = (
+  ctx: UserContext,
+  projectId: ProjectId,
+  idempotencyKey: string | undefined,
+  prepare: (tx: Tx) => Promise<NewRelease>,
+): Promise<Release> =>
+  ctx.write(async (tx) => {
+    // The lock makes numbers and limits exact. A repeated request waits here and finds the first.
+    await projects.lockForChange(ctx, tx, projectId)
+    const first =
+      idempotencyKey !== undefined &&
+      (await store.findByKeyForUser(tx, ctx.user.id, projectId, idempotencyKey))
+    if (first) return toResponse(first)
+    if ((await store.countChecking(tx, projectId)) >= limits.releasesInProgress)
+      throw tooOften('too_many_requests', 10)
+    const now = ctx.clock.now()
+    const stored = await store.insert(tx, {
+      ...(await prepare(tx)),
+      projectId,
+      state: 'checking',
+      userId: ctx.user.id,
+      idempotencyKey: idempotencyKey ?? null,
+      deadlineAt: new Date(now.getTime() + limits.releaseDeadline),
+      createdAt: now,
+    })
+    await ctx.jobs.send(tx, deployJob, { releaseId: stored.id })
+    await projects.announce(tx, projectId)
+    return toResponse({ ...stored, userName: ctx.user.name })
+  })
+
+/**
+ * Makes a new release with the files of an earlier one. Throws `project_not_found`,
+ * `cannot_update_deleted_project`, `release_not_found` (also for one that failed) and
+ * `too_many_requests`.
+ */
+export const rollBack = (
+  ctx: UserContext,
+  projectId: ProjectId,
+  number: number,
+  idempotencyKey: string | undefined,
+): Promise<Release> =>
+  insert(ctx, projectId, idempotencyKey, async (tx) => {
+    await takeTurn(ctx, tx)
+    const earlier = await store.findByNumberForUser(tx, ctx.user.id, projectId, number)
+    if (earlier?.state !== 'live' && earlier?.state !== 'superseded')
+      throw problem('release_not_found')
+    const { runtime, artifact, archiveBytes } = earlier
+    return { runtime, artifact, archiveBytes, source: 'rollback', rollbackOf: number }
+  })
+
+/** A page of a project's releases, the newest first. Throws `project_not_found`. */
+export async function list(
+  ctx: UserContext,
+  projectId: ProjectId,
+  { page, perPage }: InputOf<typeof listReleases>['query'],
+): Promise<ResponseOf<typeof listReleases>> {
+  await projects.requireForUser(ctx, projectId)
+  const { rows, count } = await store.listForUser(ctx.db, ctx.user.id, projectId, {
+    offset: (page - 1) * perPage,
+    limit: perPage,
+  })
+  return {
+    items: rows.map(toResponse),
+    currentPage: page,
+    totalPages: Math.ceil(count / perPage),
+    perPage,
+  }
+}
+
+/** A release with its log. Throws `project_not_found` and `release_not_found`. */
+export async function view(
+  ctx: UserContext,
+  projectId: ProjectId,
+  number: number,
+): Promise<ReleaseDetail> {
+  await projects.requireForUser(ctx, projectId)
+  const release = await store.findByNumberForUser(ctx.db, ctx.user.id, projectId, number)
+  if (!release) throw problem('release_not_found')
+  const log = release.log.map((line) => ({ time: line.time, text: logText(line, ctx.locale) }))
+  return { ...toResponse(release), log }
+}

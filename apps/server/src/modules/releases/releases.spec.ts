@@ -1,0 +1,295 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { minute } from '@slipway/contract/limits'
+import {
+  createProject,
+  deleteProject,
+  type ProjectId,
+  viewProject,
+} from '@slipway/contract/projects'
+import {
+  createRelease,
+  listReleases,
+  type Release,
+  rollBackRelease,
+  viewRelease,
+} from '@slipway/contract/releases'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ArchiveFiles, tarOf, zipOf } from '../../testing/archives.ts'
+import { title } from '../../testing/declared-endpoints.ts'
+import { httpGet } from '../../testing/http-get.ts'
+import { errorCodeOf } from '../../testing/matchers.ts'
+import { until } from '../../testing/until.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
+import { projects } from '../projects/projects.schema.ts'
+import { deploy, failLate, removeUnused } from './releases.deploy.ts'
+import { releases } from './releases.schema.ts'
+
+let world: World
+let owner: TestUser
+
+beforeAll(async () => {
+  world = await createWorld({ PROJECT_LIMIT: 100, RELEASE_MAX_MB: 1 })
+  owner = await world.user()
+  await world.host()
+  await world.work()
+})
+afterAll(() => world.close())
+
+const blobOf = (archive: Buffer, type = 'application/zip') =>
+  new Blob([new Uint8Array(archive)], { type })
+const zip = (files: ArchiveFiles) => blobOf(zipOf(files))
+
+/** A static project without releases. */
+async function newSite(user: TestUser = owner) {
+  const { id, key } = await user.call(createProject, {
+    body: {
+      name: 'Example site',
+      teamId: user.teamId,
+      regionId: 'eu',
+      domain: null,
+      runtime: 'static',
+    },
+  })
+  const upload = (files: ArchiveFiles | Blob, idempotencyKey?: string) =>
+    user.call(createRelease, {
+      params: { id },
+      query: {},
+      body: files instanceof Blob ? files : zip(files),
+      ...(idempotencyKey ? { idempotencyKey } : {}),
+    })
+  const view = (number: number) =>
+    user.call(viewRelease, { params: { id, number: String(number) } })
+  const finished = (number: number) =>
+    until(async () => {
+      const release = await view(number)
+      return release.state === 'checking' ? undefined : release
+    })
+  const deployed = async (files: ArchiveFiles | Blob) => finished((await upload(files)).number)
+  const rollBack = (number: number) =>
+    user.call(rollBackRelease, { params: { id }, body: { number } })
+  const visit = (path = '/') =>
+    httpGet({ port: world.env.SITES_PORT }, path, { host: `${key}.localhost` })
+  return { id, key, upload, view, finished, deployed, rollBack, visit }
+}
+
+describe(title(createRelease), () => {
+  it('makes an uploaded zip or tar.gz live', async () => {
+    const { id, key, upload, finished, deployed, visit } = await newSite()
+    await until(async () => (await visit()).body.includes('Nothing is published here yet'))
+
+    const first = await upload({ 'index.html': 'one', 'a.css': 'a' })
+    expect(first).toMatchObject({
+      number: 1,
+      runtime: 'static',
+      state: 'checking',
+      source: 'upload',
+      createdBy: { id: owner.id, name: owner.name },
+      files: null,
+    })
+    const live = await finished(1)
+    expect(live).toMatchObject({
+      state: 'live',
+      files: 2,
+      bytes: 4,
+      changes: { added: 2, changed: 0, removed: 0 },
+    })
+    expect(live.log.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^Received \d+ bytes$/),
+      'Unpacked 2 files, 4 bytes',
+      'Live',
+    ])
+    await until(async () => (await visit()).body === 'one')
+
+    const tar = blobOf(await tarOf({ 'index.html': 'two', 'b.css': 'b' }), 'application/gzip')
+    expect(await deployed(tar)).toMatchObject({
+      state: 'live',
+      changes: { added: 1, changed: 1, removed: 1 },
+    })
+    await until(async () => (await visit()).body === 'two')
+    expect((await visit('/a.css')).status).toBe(404)
+    const { items } = await owner.call(listReleases, { params: { id }, query: {} })
+    expect(items.map(({ number, state }) => [number, state])).toEqual([
+      [2, 'live'],
+      [1, 'superseded'],
+    ])
+    const project = await owner.call(viewProject, { params: { key } })
+    expect([project.runtime, project.state]).toEqual(['static', 'ready'])
+  })
+
+  it.each([
+    ['an archive that is not accepted', { '../x': 'x' }, 'path_outside', '../x'],
+    ['a site without index.html', { 'page.html': 'x' }, 'index_missing', null],
+  ] as const)('fails %s and keeps the live release', async (_, files, failure, failureDetail) => {
+    const { deployed, visit } = await newSite()
+    await deployed({ 'index.html': 'good' })
+    expect(await deployed(files)).toMatchObject({ state: 'failed', failure, failureDetail })
+    await until(async () => (await visit()).body === 'good')
+    expect((await deployed({ 'index.html': 'better' })).number).toBe(3)
+    await until(async () => (await visit()).body === 'better')
+  })
+
+  it('makes one release of a repeated request, also when both run at once', async () => {
+    const { id, upload } = await newSite()
+    const files = { 'index.html': 'x' }
+    const [first, second] = await Promise.all([upload(files, 'same'), upload(files, 'same')])
+    expect(second.id).toBe(first.id)
+    expect((await upload(files, 'same')).id).toBe(first.id)
+    const { items } = await owner.call(listReleases, { params: { id }, query: {} })
+    expect(items).toHaveLength(1)
+  })
+
+  it('rejects what is too large, empty or of another media type', async () => {
+    const { id, upload } = await newSite()
+    const large = new Blob([Buffer.alloc(1_000_001)], { type: 'application/zip' })
+    expect(await errorCodeOf(upload(large))).toBe('request_too_large')
+    expect(await errorCodeOf(upload(new Blob([], { type: 'application/zip' })))).toBe(
+      'malformed_request',
+    )
+    const text = new Blob(['x'], { type: 'text/plain' })
+    expect(await errorCodeOf(upload(text))).toBe('unsupported_media_type')
+    const { items } = await owner.call(listReleases, { params: { id }, query: {} })
+    expect(items).toEqual([])
+    expect(await readdir(join(world.env.DATA_DIR, 'artifacts/incoming'))).toEqual([])
+  })
+
+  it('rejects a runtime that this machine cannot run', async () => {
+    const { id } = await newSite()
+    const body = zip({ 'index.html': 'x' })
+    const call = owner.call(createRelease, { params: { id }, query: { runtime: 'image' }, body })
+    expect(await errorCodeOf(call)).toBe('runtime_not_available')
+  })
+
+  it('replaces the starter page of a project by files', async () => {
+    const { id } = await world.project({ teamId: owner.teamId, name: 'Was starter' })
+    const release = await owner.call(createRelease, {
+      params: { id },
+      query: {},
+      body: zip({ 'index.html': 'x' }),
+    })
+    expect(release.runtime).toBe('static')
+  })
+
+  it('rejects a fourth release while three are checked', async () => {
+    const { id, upload } = await newSite()
+    await upload({ 'index.html': 'x' })
+    const [row] = await world.ctx.db.select().from(releases).where(eq(releases.projectId, id))
+    if (!row) throw new Error('no release')
+    // Stored without a job, so that they stay.
+    for (const number of [2, 3, 4])
+      await world.ctx.db.insert(releases).values({
+        ...row,
+        id: crypto.randomUUID() as Release['id'],
+        number,
+        state: 'checking',
+        idempotencyKey: null,
+      })
+    expect(await errorCodeOf(upload({ 'index.html': 'y' }))).toBe('too_many_requests')
+  })
+})
+
+describe('a deployment', () => {
+  /** A release that no job deploys: the tests do. */
+  async function uploaded(files: ArchiveFiles[]) {
+    const site = await newSite()
+    const ids: Release['id'][] = []
+    for (const each of files) {
+      const { number } = await site.upload(each)
+      const { id } = await site.finished(number)
+      ids.push(id)
+    }
+    await world.ctx.db
+      .update(releases)
+      .set({ state: 'checking' })
+      .where(eq(releases.projectId, site.id))
+    return { ...site, ids }
+  }
+
+  it('can be repeated after each step', async () => {
+    const { ids, view } = await uploaded([{ 'index.html': 'x' }])
+    await deploy(world.ctx, ids[0] as Release['id'])
+    await deploy(world.ctx, ids[0] as Release['id'])
+    expect((await view(1)).state).toBe('live')
+  })
+
+  it('does not replace a newer release', async () => {
+    const { ids, view } = await uploaded([{ 'index.html': 'old' }, { 'index.html': 'new' }])
+    await deploy(world.ctx, ids[1] as Release['id'])
+    await deploy(world.ctx, ids[0] as Release['id'])
+    expect([(await view(2)).state, (await view(1)).state]).toEqual(['live', 'failed'])
+    expect(await view(1)).toMatchObject({ failure: 'overtaken', failureDetail: '2' })
+  })
+
+  it('fails after its deadline', async () => {
+    const { ids, view } = await uploaded([{ 'index.html': 'x' }])
+    await world.ctx.db
+      .update(releases)
+      .set({ deadlineAt: world.clock.now() })
+      .where(eq(releases.id, ids[0] as Release['id']))
+    await failLate(world.ctx)
+    expect(await view(1)).toMatchObject({ state: 'failed', failure: 'not_finished' })
+  })
+
+  it('keeps the newest ten releases', async () => {
+    const { id, deployed } = await newSite()
+    for (let number = 1; number <= 12; number++)
+      await deployed({ 'index.html': `release ${number}` })
+    const { items } = await owner.call(listReleases, { params: { id }, query: { perPage: 100 } })
+    expect(items.map(({ number }) => number)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3])
+  })
+})
+
+describe(title(rollBackRelease), () => {
+  it('makes a new release with the files of an earlier one', async () => {
+    const { deployed, rollBack, finished, visit } = await newSite()
+    await deployed({ 'index.html': 'one' })
+    await deployed({ 'index.html': 'two' })
+    expect(await rollBack(1)).toMatchObject({ number: 3, source: 'rollback', rollbackOf: 1 })
+    expect(await finished(3)).toMatchObject({ state: 'live', changes: { changed: 1 } })
+    await until(async () => (await visit()).body === 'one')
+  })
+
+  it('rejects a release that failed or does not exist', async () => {
+    const { deployed, rollBack } = await newSite()
+    await deployed({ 'page.html': 'x' })
+    expect(await errorCodeOf(rollBack(1))).toBe('release_not_found')
+    expect(await errorCodeOf(rollBack(7))).toBe('release_not_found')
+  })
+})
+
+describe(title(viewRelease), () => {
+  it('returns release_not_found for an unknown number and one that is none', async () => {
+    const { id } = await newSite()
+    for (const number of ['1', '0', '-1', 'x', '99999999999'])
+      expect(await errorCodeOf(owner.call(viewRelease, { params: { id, number } }))).toBe(
+        'release_not_found',
+      )
+  })
+})
+
+describe('unused artifacts', () => {
+  it('are removed with the last release that has them, and with a deleted project', async () => {
+    const one = await newSite()
+    const two = await newSite()
+    const shared = { 'index.html': `shared ${minute}` }
+    await one.deployed(shared)
+    await two.deployed(shared)
+    const artifactOf = async (id: ProjectId) => {
+      const [row] = await world.ctx.db.select().from(projects).where(eq(projects.id, id))
+      return String(row?.artifact)
+    }
+    const artifact = await artifactOf(one.id)
+    const isStored = async () => (await world.ctx.artifacts.list()).includes(artifact)
+    const removed = async ({ id, key }: { id: ProjectId; key: string }) => {
+      await owner.call(deleteProject, { params: { id } })
+      const state = async () => (await owner.call(viewProject, { params: { key } })).state
+      await until(async () => (await state()) === 'deleted')
+      await removeUnused(world.ctx)
+    }
+    await removed(one)
+    expect(await isStored()).toBe(true)
+    await removed(two)
+    expect(await isStored()).toBe(false)
+  })
+})

@@ -1,0 +1,155 @@
+import type { UserId } from '@slipway/contract/account'
+import type { ProjectId } from '@slipway/contract/projects'
+import type { ReleaseId } from '@slipway/contract/releases'
+import { and, count, desc, eq, getTableColumns, inArray, lte, max, ne, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../db/connect.ts'
+import { newId } from '../../db/ids.ts'
+import { users } from '../account/account.schema.ts'
+import { projects } from '../projects/projects.schema.ts'
+import { teamMembers } from '../teams/teams.schema.ts'
+import { releases } from './releases.schema.ts'
+
+export type Release = typeof releases.$inferSelect
+export type ListedRelease = Release & { userName: string }
+
+/** The tenant scope of every query for a user: releases of their teams' projects. */
+const ofUser = (db: Db, userId: UserId, projectId: ProjectId) =>
+  db
+    .select({ ...getTableColumns(releases), userName: users.name })
+    .from(releases)
+    .innerJoin(projects, eq(projects.id, releases.projectId))
+    .innerJoin(
+      teamMembers,
+      and(eq(teamMembers.teamId, projects.teamId), eq(teamMembers.userId, userId)),
+    )
+    .innerJoin(users, eq(users.id, releases.userId))
+    .where(eq(releases.projectId, projectId))
+    .$dynamic()
+
+/** A page of releases, the newest first, and their number. */
+export async function listForUser(
+  db: Db,
+  userId: UserId,
+  projectId: ProjectId,
+  page: { offset: number; limit: number },
+): Promise<{ rows: ListedRelease[]; count: number }> {
+  const [rows, [total]] = await Promise.all([
+    ofUser(db, userId, projectId)
+      .orderBy(desc(releases.number))
+      .offset(page.offset)
+      .limit(page.limit),
+    db.select({ count: count() }).from(releases).where(eq(releases.projectId, projectId)),
+  ])
+  return { rows, count: total?.count ?? 0 }
+}
+
+const forUserBy =
+  (column: typeof releases.number | typeof releases.id | typeof releases.idempotencyKey) =>
+  async (
+    db: Db,
+    userId: UserId,
+    projectId: ProjectId,
+    value: number | string,
+  ): Promise<ListedRelease | undefined> => {
+    const [release] = await ofUser(db, userId, projectId).where(
+      and(eq(releases.projectId, projectId), eq(column, value)),
+    )
+    return release
+  }
+
+export const findByNumberForUser = forUserBy(releases.number)
+export const findByKeyForUser = forUserBy(releases.idempotencyKey)
+
+/** Stores a release with the next number. The project's row must be locked. */
+export async function insert(
+  tx: Tx,
+  release: Omit<typeof releases.$inferInsert, 'id' | 'number'>,
+): Promise<Release> {
+  const [last] = await tx
+    .select({ number: max(releases.number) })
+    .from(releases)
+    .where(eq(releases.projectId, release.projectId))
+  const number = (last?.number ?? 0) + 1
+  const [stored] = await tx
+    .insert(releases)
+    .values({ id: newId<'Release'>(), number, ...release })
+    .returning()
+  if (!stored) throw new Error('the release was not stored')
+  return stored
+}
+
+export const countChecking = (tx: Tx, projectId: ProjectId) =>
+  tx.$count(releases, and(eq(releases.projectId, projectId), eq(releases.state, 'checking')))
+
+/** For the deployment job, which acts for no user. */
+export async function findForDeployment(db: Db, id: ReleaseId): Promise<Release | undefined> {
+  const [release] = await db.select().from(releases).where(eq(releases.id, id))
+  return release
+}
+
+export async function findLive(db: Db, projectId: ProjectId): Promise<Release | undefined> {
+  const [release] = await db
+    .select()
+    .from(releases)
+    .where(and(eq(releases.projectId, projectId), eq(releases.state, 'live')))
+  return release
+}
+
+/** Ends the checks of a release; false when another process ended them first. */
+export async function finish(
+  tx: Tx,
+  id: ReleaseId,
+  change: Partial<typeof releases.$inferInsert>,
+): Promise<boolean> {
+  const rows = await tx
+    .update(releases)
+    .set(change)
+    .where(and(eq(releases.id, id), eq(releases.state, 'checking')))
+    .returning({ id: releases.id })
+  return rows.length === 1
+}
+
+/** Marks the project's live releases, except this one, as superseded. */
+export const supersede = (tx: Tx, { id, projectId }: Pick<Release, 'id' | 'projectId'>) =>
+  tx
+    .update(releases)
+    .set({ state: 'superseded' })
+    .where(and(eq(releases.projectId, projectId), eq(releases.state, 'live'), ne(releases.id, id)))
+
+/** Removes finished releases that are neither live nor among the newest `keep`. */
+export const removeOld = (tx: Tx, projectId: ProjectId, keep: number) =>
+  tx.delete(releases).where(
+    and(
+      eq(releases.projectId, projectId),
+      inArray(releases.state, ['superseded', 'failed']),
+      sql`${releases.number} <= (
+        select coalesce(max(${releases.number}), 0) from ${releases}
+        where ${releases.projectId} = ${projectId}) - ${keep}`,
+    ),
+  )
+
+/** Releases whose checks should have ended, the oldest first. */
+export const listLate = (db: Db, now: Date): Promise<Pick<Release, 'id'>[]> =>
+  db
+    .select({ id: releases.id })
+    .from(releases)
+    .where(and(eq(releases.state, 'checking'), lte(releases.deadlineAt, now)))
+    .orderBy(releases.deadlineAt)
+    .limit(100)
+
+/** True when a release of an undeleted project has this artifact. */
+export async function isArtifactUsed(db: Db, artifact: string): Promise<boolean> {
+  const [row] = await db
+    .select({ id: releases.id })
+    .from(releases)
+    .innerJoin(projects, eq(projects.id, releases.projectId))
+    .where(
+      and(
+        eq(releases.artifact, artifact),
+        ne(releases.state, 'failed'),
+        ne(projects.state, 'deleted'),
+      ),
+    )
+    .limit(1)
+  return row !== undefined
+}

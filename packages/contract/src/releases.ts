@@ -1,0 +1,130 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { type Id, idInput, idOutput } from './id.ts'
+import { pageOf, pageQuery } from './pagination.ts'
+import { runtimes } from './runtimes.ts'
+import { upload } from './upload.ts'
+
+export type ReleaseId = Id<'Release'>
+
+/** A release is checked, then live until another one supersedes it, or it failed. */
+export const releaseStates = ['checking', 'live', 'superseded', 'failed'] as const
+export type ReleaseState = (typeof releaseStates)[number]
+
+/** Where the files of a release come from. */
+export const releaseSources = ['upload', 'rollback'] as const
+export type ReleaseSource = (typeof releaseSources)[number]
+
+/** Why an archive is not accepted. */
+export const archiveProblems = [
+  /** Neither a zip nor a tar compressed with gzip. */
+  'unknown_format',
+  /** It ends early, or its checksums are wrong. */
+  'damaged',
+  'encrypted',
+  /** It has no file. */
+  'empty',
+  /** The archive has more bytes than allowed. */
+  'too_large',
+  /** Its files have more bytes than allowed. */
+  'too_large_unpacked',
+  'too_many_files',
+  /** A path is absolute or leaves the folder. */
+  'path_outside',
+  /** A link leads out of the folder, to nothing, or to a folder that contains it. */
+  'link_outside',
+  /** A device, a named pipe, a socket or a hard link. */
+  'special_file',
+  'name_not_utf8',
+  /** A name has control characters or is too long. */
+  'name_invalid',
+  /** Two names are equal, or differ in upper and lower case only. */
+  'name_twice',
+] as const
+export type ArchiveProblem = (typeof archiveProblems)[number]
+
+/** Why a release failed. */
+export const releaseFailures = [
+  ...archiveProblems,
+  /** A static site has no `index.html`. */
+  'index_missing',
+  /** The starter page cannot be replaced by files: another runtime must be chosen. */
+  'runtime_has_no_releases',
+  /** A newer upload was live first. */
+  'overtaken',
+  /** The service could not finish the release before its deadline. */
+  'not_finished',
+] as const
+export type ReleaseFailure = (typeof releaseFailures)[number]
+
+export const release = z.object({
+  id: idOutput<'Release'>(),
+  /** 1 for the first release of a project. */
+  number: z.int(),
+  runtime: z.enum(runtimes),
+  state: z.enum(releaseStates),
+  failure: z.nullable(z.enum(releaseFailures)),
+  /** What the failure is about, such as the name of a file; null if there is nothing more to say. */
+  failureDetail: z.nullable(z.string()),
+  source: z.enum(releaseSources),
+  /** The number of the release whose files a rollback has; null for an upload. */
+  rollbackOf: z.nullable(z.int()),
+  /** Who made it; null for a user whose account is removed. */
+  createdBy: z.nullable(z.object({ id: idOutput<'User'>(), name: z.string() })),
+  /** Size of the uploaded archive, in bytes. */
+  archiveBytes: z.int(),
+  /** Number and size of the unpacked files, in bytes; null until they are unpacked. */
+  files: z.nullable(z.int()),
+  bytes: z.nullable(z.int()),
+  /** Compared with the release that was live before; null until it is checked. */
+  changes: z.nullable(z.object({ added: z.int(), changed: z.int(), removed: z.int() })),
+  createdAt: z.iso.datetime(),
+  /** When it became live or failed; null while it is checked. */
+  finishedAt: z.nullable(z.iso.datetime()),
+})
+export type Release = z.output<typeof release>
+
+export const releaseDetail = z.extend(release, {
+  /** What the checks reported, a line each with its time. */
+  log: z.array(z.object({ time: z.iso.datetime(), text: z.string() })),
+})
+export type ReleaseDetail = z.output<typeof releaseDetail>
+
+const params = { id: idInput<'Project'>() }
+
+export const createRelease = endpoint('POST /management/project/release/create/:id', {
+  summary: 'Upload the files of a website as a zip or tar.gz and make them its next release',
+  params,
+  query: z.object({ runtime: z.optional(z.enum(runtimes)) }),
+  body: upload('application/zip', 'application/gzip'),
+  response: release,
+  errors: ['project_not_found', 'cannot_update_deleted_project', 'runtime_not_available'],
+})
+
+export const listReleases = endpoint('GET /management/project/release/all/:id', {
+  summary: 'List the releases of a project, the newest first',
+  params,
+  query: pageQuery,
+  response: pageOf(release),
+  errors: ['project_not_found'],
+})
+
+export const viewRelease = endpoint('GET /management/project/release/view/:id/:number', {
+  summary: 'Get a release by its number, with the log of its checks',
+  params: {
+    ...params,
+    // Nine digits at most, which PostgreSQL's integer holds.
+    number: z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number)),
+  },
+  response: releaseDetail,
+  // The first is that of a malformed number.
+  errors: ['release_not_found', 'project_not_found'],
+})
+
+export const rollBackRelease = endpoint('POST /management/project/release/rollback/:id', {
+  summary: 'Make a new release with the files of an earlier one',
+  params,
+  body: z.object({ number: z.int('form_invalid').check(z.gte(1, 'form_invalid')) }),
+  response: release,
+  errors: ['project_not_found', 'cannot_update_deleted_project', 'release_not_found'],
+})
