@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { limits } from '@slipway/contract/limits'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
@@ -29,6 +30,7 @@ import { channel as sessionsChannel } from './modules/sessions/sessions.store.ts
 import { collectModules, type Modules } from './modules.ts'
 import { createPaymentGateway } from './payment-gateway.ts'
 import { root } from './root.ts'
+import { closePart, type Part } from './shutdown.ts'
 
 export type App = {
   ctx: Context
@@ -40,9 +42,12 @@ export type App = {
    * depending on the role. Returns early when the signal aborts.
    */
   start(stopping?: AbortSignal): Promise<void>
+  /** Reports as not ready for `SHUTDOWN_DELAY`, so that a load balancer sends no new requests. */
+  drain(): Promise<void>
   /**
-   * Stops accepting work, finishes current work and releases all resources. Sites keep running for
-   * the next server unless `stopSites` is true.
+   * Stops accepting work, finishes current work and releases all resources. Each part has a
+   * deadline, so that it always ends. Sites keep running for the next server unless `stopSites` is
+   * true.
    */
   close(options?: { stopSites: boolean }): Promise<void>
 }
@@ -120,13 +125,23 @@ export async function createApp({
     sessions.onEnd((ended) => hub.end(ended))
   }
 
-  const closing: ((options: { stopSites: boolean }) => Promise<unknown>)[] = [
-    () => database.close(),
-    () => notifications.close(),
-    () => locks.close(),
-    (options) => engine.close(options),
-    () => jobs.close(),
-    () => server.app.close(),
+  // The parts of a stage close at once, the stages one after another: jobs need the engine, and
+  // everything needs the database.
+  const traffic: Part[] = [
+    { name: 'HTTP server', deadline: 8_000, close: () => server.app.close() },
+    { name: 'timers', deadline: 8_000, close: () => timers.stop() },
+  ]
+  const last: Part[] = []
+  const shutdown = (stopSites: boolean): Part[][] => [
+    traffic,
+    [{ name: 'jobs', deadline: 12_000, close: () => jobs.close() }],
+    [{ name: 'hosting engine', deadline: 15_000, close: () => engine.close({ stopSites }) }],
+    [
+      { name: 'locks', deadline: 3_000, close: () => locks.close() },
+      { name: 'notifications', deadline: 3_000, close: () => notifications.close() },
+    ],
+    [{ name: 'database connections', deadline: 3_000, close: () => database.close() }],
+    last,
   ]
 
   /** Listens for Prometheus. The states of rows are the same for every process: workers count them. */
@@ -140,14 +155,14 @@ export async function createApp({
     const metrics = createMetrics({ database: options, build, measurements, clock, log })
     const metricsServer = createMetricsServer(metrics, build, log)
     // Closed last: a shutdown that hangs can be seen.
-    closing.unshift(() => metricsServer.close())
+    last.push({ name: 'metrics', deadline: 3_000, close: () => metricsServer.close() })
     await metricsServer.listen(port, env.METRICS_HOST)
   }
 
   async function listenForVisitors() {
     if (!does('gateway')) return
     const sites = gateway(await createHostTable(ctx, notifications))
-    closing.push(() => sites.close())
+    traffic.push({ name: 'site gateway', deadline: 12_000, close: () => sites.close() })
     await sites.listen()
   }
 
@@ -180,12 +195,14 @@ export async function createApp({
       await jobs.work(ctx)
       timers.start()
     },
-    async close(options = { stopSites: false }) {
+    async drain() {
+      server.drain()
+      await delay(env.SHUTDOWN_DELAY * 1000)
+    },
+    async close({ stopSites } = { stopSites: false }) {
       stopping.abort()
-      await timers.stop()
-      // In reverse order of creation; a failure does not stop the others.
-      for (const close of closing.reverse())
-        await close(options).catch((err) => log.error({ err }, 'something did not close cleanly'))
+      for (const parts of shutdown(stopSites))
+        await Promise.all(parts.map((part) => closePart(part, log)))
     },
   }
 }

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -49,6 +50,7 @@ function launch(more: Record<string, string> = {}) {
       PORT: String(port),
       SITES_PORT: String(sitesPort),
       RATE_LIMIT: '0',
+      SHUTDOWN_DELAY: '0',
       ...more,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -227,6 +229,31 @@ describe('server process', () => {
     if (process.platform === 'linux') expect(await processesOf(dataDir)).toEqual([])
   })
 
+  it.skipIf(!existsSync('/usr/bin/prlimit'))(
+    'survives a time without file descriptors (needs prlimit of util-linux)',
+    async () => {
+      const { server, output } = await start()
+      const limits = await readFile(`/proc/${server.pid}/limits`, 'utf8')
+      const [, openFiles] = /^Max open files +(\d+)/m.exec(limits) ?? []
+      const limitFiles = (count: string) =>
+        execFileSync('prlimit', ['--pid', String(server.pid), `--nofile=${count}:`])
+
+      const opened = (await readdir(`/proc/${server.pid}/fd`)).map(Number)
+      limitFiles(String(Math.max(...opened) + 1))
+      const clients = Array.from({ length: 400 }, () =>
+        connect(port, '127.0.0.1').on('error', () => {}),
+      )
+      await until(() => output.text.includes('The PostgreSQL server cannot be checked'))
+      expect(isAlive(server)).toBe(true)
+
+      for (const client of clients) client.destroy()
+      limitFiles(openFiles ?? '')
+      await until(isReady)
+      expect(await stop(server)).toBe(0)
+      expect(await processesOf(dataDir)).toEqual([])
+    },
+  )
+
   it('a second server on the same folder does not start', async () => {
     await start()
     const other = launch({ PORT: String(await freePort()), SITES_PORT: String(await freePort()) })
@@ -256,6 +283,37 @@ describe('server process', () => {
       expect(await stop(server, 'SIGTERM')).toBe(0)
       if (process.platform === 'linux') expect(await processesOf(dataDir)).toEqual([])
     }
+  })
+
+  it('a shutdown ends in spite of clients that neither finish nor close', async () => {
+    const { server, output } = await start()
+    const clients = [
+      'POST /api/auth/email/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+      'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
+      'GET /healthz HTTP/1.1\r\nHost: localhost\r\n',
+    ].map((bytes) => {
+      const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+      client.on('error', () => {})
+      client.write(bytes)
+      return client.resume()
+    })
+    await Promise.all(clients.map((client) => once(client, 'connect')))
+    expect(await isReady()).toBe(true)
+    expect(await stop(server)).toBe(0)
+    expect(output.text).not.toMatch(/did not close|took too long/)
+    if (process.platform === 'linux') expect(await processesOf(dataDir)).toEqual([])
+    for (const client of clients) client.destroy()
+  })
+
+  it('is not ready for a while before it stops listening', async () => {
+    const { server } = await start({ SHUTDOWN_DELAY: '3' })
+    const exit = once(server, 'exit')
+    server.kill('SIGTERM')
+    const health = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
+    await until(async () => (await health('/readyz')).status === 503)
+    const response = await health('/healthz')
+    expect([response.status, response.headers.get('connection')]).toEqual([200, 'close'])
+    expect((await exit)[0]).toBe(0)
   })
 
   it('a failed start logs the reason and stops the database', async () => {

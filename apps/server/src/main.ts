@@ -6,9 +6,12 @@ import { type Env, readEnv } from './env/env.ts'
 import { reasonOf, SettingError } from './env/setting-error.ts'
 import { createLog } from './log.ts'
 import { checkMachine, listenError } from './preflight.ts'
+import { closePart } from './shutdown.ts'
 
-/** Timeout of a clean shutdown, in milliseconds. */
-const shutdownTimeout = 30_000
+/** The deadline of a shutdown that its parts' own deadlines do not end, in milliseconds. */
+const shutdownTimeout = 45_000
+/** How long the embedded database may take to stop, in milliseconds. */
+const databaseDeadline = 10_000
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 const printFailure = (error: unknown) =>
@@ -59,15 +62,24 @@ async function run(env: Env) {
   async function stop(code: number, { stopSites }: { stopSites: boolean }) {
     if (stopping.signal.aborted) return
     stopping.abort()
-    setTimeout(() => {
-      log.error('the shutdown took too long')
-      process.exit(1)
-    }, shutdownTimeout).unref()
+    setTimeout(
+      () => {
+        log.error('the shutdown took too long')
+        process.exit(1)
+      },
+      shutdownTimeout + env.SHUTDOWN_DELAY * 1000,
+    ).unref()
     // A part that is starting can only be stopped afterwards.
     await starting.catch(() => undefined)
+    const { app, embedded } = running
     try {
-      await running.app?.close({ stopSites })
-      await running.embedded?.stop()
+      if (code === 0) await app?.drain()
+      await app?.close({ stopSites })
+      if (embedded)
+        await closePart(
+          { name: 'database', deadline: databaseDeadline, close: () => embedded.stop() },
+          log,
+        )
       process.exit(code)
     } catch (error) {
       log.error({ err: error }, 'the shutdown failed')

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { SettingError } from '../env/setting-error.ts'
+import { reasonOf, SettingError } from '../env/setting-error.ts'
 import { lockFolder, prepareDataDir } from './data-folder.ts'
 import {
   type Connection,
@@ -117,11 +117,21 @@ function keepRunning(server: EmbeddedServer): Watch {
   let ended = false
   let timer: NodeJS.Timeout | undefined
   let currentCheck = Promise.resolve()
+  let lastFailure: string | undefined
 
   async function checkOnce() {
-    if (!findPostmaster(server.cluster)) {
-      server.log.warn('The PostgreSQL server died. It is restarted')
-      await ensureRunning(server).catch((error: Error) => server.log.warn(error.message))
+    try {
+      if (!findPostmaster(server.cluster)) {
+        server.log.warn('The PostgreSQL server died. It is restarted')
+        await ensureRunning(server)
+      }
+      lastFailure = undefined
+    } catch (error) {
+      // Such as EMFILE. The next check may succeed; a rejection would end the process.
+      const failure = reasonOf(error)
+      if (failure !== lastFailure)
+        server.log.warn(`The PostgreSQL server cannot be checked: ${failure}`)
+      lastFailure = failure
     }
     scheduleCheck()
   }

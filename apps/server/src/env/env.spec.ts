@@ -21,6 +21,16 @@ describe('readEnv', () => {
     })
   })
 
+  it('a shutdown waits for a load balancer only where one may stand', () => {
+    const delayOf = (variables: Record<string, string>) => readEnv(variables).SHUTDOWN_DELAY
+    const configured = { SMTP_URL: 'smtp://mail.example.com', PAYMENT_GATEWAY: 'sandbox' }
+    expect(delayOf({})).toBe(0)
+    expect(delayOf({ TRUST_PROXY: 'loopback', ...configured })).toBe(5)
+    expect(delayOf({ ROLE: 'web' })).toBe(5)
+    expect(delayOf({ ROLE: 'worker' })).toBe(0)
+    expect(delayOf({ ROLE: 'gateway', SHUTDOWN_DELAY: '20' })).toBe(20)
+  })
+
   it('an empty variable counts as unset', () => {
     expect(readEnv({ PORT: '', DATABASE_URL: '' })).toMatchObject({
       PORT: 3000,

@@ -169,6 +169,11 @@ export const variables = z.object({
   METRICS_HOST: listeningHost
     .prefault('127.0.0.1')
     .meta({ description: 'Address that the metrics listen on.' }),
+  SHUTDOWN_DELAY: wholeNumber.optional().meta({
+    default: '5 with TRUST_PROXY, ROLE=web or ROLE=gateway; otherwise 0',
+    description:
+      'Seconds between a signal to stop and the end of listening. In them /readyz responds 503, so that a load balancer stops sending requests.',
+  }),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent').prefault('info').meta({
     description: 'How much is logged: trace, debug, info, warn, error or silent.',
   }),
@@ -180,7 +185,11 @@ export const variables = z.object({
 
 type Values = z.infer<typeof variables>
 
-export type Env = Omit<Values, 'PUBLIC_URL' | 'SITES_URL' | 'PAYMENT_GATEWAY'> & {
+export type Env = Omit<
+  Values,
+  'PUBLIC_URL' | 'SITES_URL' | 'PAYMENT_GATEWAY' | 'SHUTDOWN_DELAY'
+> & {
+  SHUTDOWN_DELAY: number
   PUBLIC_URL: string
   SITES_URL: string
   PAYMENT_GATEWAY: 'sandbox' | 'iyzico'
@@ -211,12 +220,17 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     PUBLIC_URL: publicUrl,
     SITES_URL: read.SITES_URL ?? `http://${read.SITES_DOMAIN}:${read.SITES_PORT}`,
     PAYMENT_GATEWAY: read.PAYMENT_GATEWAY ?? ('sandbox' as const),
+    SHUTDOWN_DELAY: read.SHUTDOWN_DELAY ?? (hasLoadBalancer(read) ? 5 : 0),
     standIns,
   }
   checkTogether(env)
   checkPayments(env, read.PAYMENT_GATEWAY !== undefined)
   return env
 }
+
+/** True when something may stand in front that reads `/readyz` before it sends requests. */
+const hasLoadBalancer = ({ TRUST_PROXY, ROLE }: Values) =>
+  TRUST_PROXY.length > 0 || ROLE === 'web' || ROLE === 'gateway'
 
 function readVariables(source: Record<string, string | undefined>): Values {
   const names = Object.keys(variables.shape) as (keyof Values)[]

@@ -3,16 +3,22 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 
 /**
- * `/healthz`: the process responds. `/readyz`: so do database, jobs and, in a worker, the engine.
+ * `/healthz`: the process responds. `/readyz`: so do database, jobs and, in a worker, the engine, and
+ * it does not stop soon.
  */
-export function mountHealth(app: FastifyInstance, ctx: Context, role: { worker: boolean }) {
+export function mountHealth(
+  app: FastifyInstance,
+  ctx: Context,
+  options: { worker: boolean; isDraining(): boolean },
+) {
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 
   app.get('/readyz', { schema: { hide: true } }, async (request, reply) => {
+    if (options.isDraining()) return reply.code(503).send({ status: 'stopping' })
     const checks = {
       database: ctx.db.execute(sql`select 1`),
       jobs: ctx.jobs.check(),
-      ...(role.worker ? { engine: ctx.engine.check() } : {}),
+      ...(options.worker ? { engine: ctx.engine.check() } : {}),
     }
     const results = await Promise.allSettled(Object.values(checks))
     const states = Object.keys(checks).map((name, place) => {

@@ -5,6 +5,7 @@ import {
   maxHeaderSize,
   type RequestListener,
 } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Endpoint } from '@slipway/contract/endpoint'
 import { limits } from '@slipway/contract/limits'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
@@ -31,6 +32,8 @@ import { mountSocket, opensSocket, type SocketHub } from './socket.ts'
 export type Server = {
   app: FastifyInstance
   hub: SocketHub | undefined
+  /** Reports as not ready, and ends each connection after its current request. */
+  drain(): void
   /** All mounted endpoints. */
   endpoints: ReadonlySet<Endpoint>
 }
@@ -68,18 +71,27 @@ export async function createServer(
   app.setErrorHandler(sendError)
   measureRequests(app)
   await protect(app, ctx, options.consoleDir)
+  closeConnectionsAfter(app, closeTimeout)
   rejectWhileClosing(app)
+  let draining = false
+  const drain = () => {
+    draining = true
+  }
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (draining) reply.header('Connection', 'close')
+    done()
+  })
   checkHeaders(app)
   limitBodyTime(app)
   if (options.web) redirectToPublicHost(app, ctx.env.PUBLIC_URL)
-  mountHealth(app, ctx, options)
+  mountHealth(app, ctx, { ...options, isDraining: () => draining })
   const page = options.web ? readConsolePage(options.consoleDir) : undefined
   app.setNotFoundHandler((request, reply) => {
     if (page !== undefined && wantsPage(request))
       return reply.header('Cache-Control', 'no-cache').sendFile('index.html')
     throw problem('route_not_found')
   })
-  if (!options.web) return { app, hub: undefined, endpoints: new Set() }
+  if (!options.web) return { app, hub: undefined, drain, endpoints: new Set() }
 
   const endpoints = new Set<Endpoint>()
   await mountDocs(app, ctx.env.PUBLIC_URL + apiBase)
@@ -102,7 +114,7 @@ export async function createServer(
       reply.sendFile('favicon.svg'),
     )
   }
-  return { app, hub, endpoints }
+  return { app, hub, drain, endpoints }
 }
 
 // Timeouts for clients that send slowly or not at all.
@@ -144,6 +156,25 @@ function createHttpServer(
   )
   if (connections) limitConnections(server, connections, log)
   return server
+}
+
+/** How long a closing server waits for its current requests, in milliseconds. */
+const closeTimeout = 5_000
+
+/** Closes what is open so long after the server began to close: half-sent bodies, silent sockets. */
+function closeConnectionsAfter(app: FastifyInstance, timeout: number) {
+  const open = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  let timer: NodeJS.Timeout | undefined
+  app.addHook('preClose', async () => {
+    timer = setTimeout(() => {
+      for (const socket of open) socket.destroy()
+    }, timeout)
+  })
+  app.addHook('onClose', async () => clearTimeout(timer))
 }
 
 /** Rejects new requests on open connections while the server closes. */
