@@ -47,9 +47,9 @@ async function start(env: Env, log: Logger, running: Running, stopping: AbortSig
   const database = running.embedded?.connection ?? urlOptions(env.DATABASE_URL ?? '')
   running.app = await createApp({ env, database, log })
   if (stopping.aborted) return
+  warnOfStandIns(env, log)
   await running.app.start(stopping)
   if (stopping.aborted) return
-  warnOfStandIns(env, log)
   greet(env)
 }
 
