@@ -20,6 +20,9 @@ import { until } from './testing/until.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
 
+/** Changes the limits of a running process. */
+const prlimit = '/usr/bin/prlimit'
+
 let dataDir: string
 let port: number
 let sitesPort: number
@@ -229,14 +232,14 @@ describe('server process', () => {
     if (process.platform === 'linux') expect(await processesOf(dataDir)).toEqual([])
   })
 
-  it.skipIf(!existsSync('/usr/bin/prlimit'))(
+  it.skipIf(!existsSync(prlimit))(
     'survives a time without file descriptors (needs prlimit of util-linux)',
     async () => {
       const { server, output } = await start()
       const limits = await readFile(`/proc/${server.pid}/limits`, 'utf8')
       const [, openFiles] = /^Max open files +(\d+)/m.exec(limits) ?? []
       const limitFiles = (count: string) =>
-        execFileSync('prlimit', ['--pid', String(server.pid), `--nofile=${count}:`])
+        execFileSync(prlimit, ['--pid', String(server.pid), `--nofile=${count}:`])
 
       const opened = (await readdir(`/proc/${server.pid}/fd`)).map(Number)
       limitFiles(String(Math.max(...opened) + 1))
