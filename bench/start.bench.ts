@@ -38,6 +38,8 @@ async function start(command: string, args: readonly string[]) {
       SITES_PORT: String(sitesPort),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A process group of its own, as in a terminal.
+    detached: true,
     shell: process.platform === 'win32',
   })
   await processHandle.orExit(
@@ -46,13 +48,10 @@ async function start(command: string, args: readonly string[]) {
   return { ...processHandle, url, duration: performance.now() - started }
 }
 
-/** Sends SIGINT to the server behind npm, as Ctrl-C does, and waits until npm exits. */
+/** Sends SIGINT to npm and all that it started, as Ctrl-C does, and waits until npm exits. */
 async function stopBehindNpm({ child }: RunningProcess) {
   const exit = once(child, 'exit')
-  let innermost = child.pid ?? 0
-  for (let [next] = childrenOf(innermost); next !== undefined; [next] = childrenOf(next))
-    innermost = next
-  process.kill(innermost, 'SIGINT')
+  process.kill(-(child.pid ?? 0), 'SIGINT')
   await exit
 }
 
