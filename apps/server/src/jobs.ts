@@ -66,6 +66,10 @@ const deadLettersOf = (job: Job) => `${job.name}.dead-letter`
 const withDeadLetters = (job: Job): Job[] =>
   job.deadLetter ? [{ name: deadLettersOf(job), handle: job.deadLetter }, job] : [job]
 
+/** The names of the queues of these jobs. */
+export const queueNames = (jobs: readonly Job[]): string[] =>
+  jobs.flatMap(withDeadLetters).map(({ name }) => name)
+
 async function prepareQueue(boss: PgBoss, job: Job) {
   const { policy, partition, ...options } = { ...defaultOptions, ...job.options, notify: true }
   const queueOptions = { ...options, ...(job.deadLetter ? { deadLetter: deadLettersOf(job) } : {}) }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { requireRestored } from './backup/restore-mark.ts'
 import { checkDatabase } from './db/connect-check.ts'
 import { prepareDataDir } from './db/data-folder.ts'
 import { findClosedFolder } from './engines/hosting/local/machine/runtime.ts'
@@ -17,6 +18,7 @@ export async function checkMachine(env: Env): Promise<void> {
   if (does('gateway')) await tryPort(env, env.HOST, env.SITES_PORT)
   if (env.METRICS_PORT !== undefined) await tryPort(env, env.METRICS_HOST, env.METRICS_PORT)
   if (does('web')) checkConsole(env.CONSOLE_DIR)
+  requireRestored(env.DATA_DIR)
   if (env.DATABASE_URL === undefined) return
   prepareDataDir(env.DATA_DIR)
   if (does('worker')) await checkSitesMayEnter(env.DATA_DIR)

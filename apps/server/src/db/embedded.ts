@@ -98,10 +98,16 @@ async function openDatabase(server: EmbeddedServer) {
   return { connection, admin }
 }
 
-/** The connection to the server that another process runs on `dataDir`. */
-export function runningConnection(dataDir: string, role: Role = 'server'): Connection {
+/** The connection to the server that another process runs on `dataDir`, if any. */
+export function findRunningConnection(dataDir: string, role?: Role): Connection | undefined {
   const running = findPostmaster(join(prepareDataDir(dataDir), 'database'))
-  if (running) return connectionTo(running, dataDir, role)
+  return running && connectionTo(running, dataDir, role)
+}
+
+/** The same, but throws a `SettingError` when none runs. */
+export function runningConnection(dataDir: string, role?: Role): Connection {
+  const connection = findRunningConnection(dataDir, role)
+  if (connection) return connection
   throw new SettingError(
     `DATA_DIR must be the folder of a running Slipway, but no PostgreSQL runs in ${dataDir}: start it first, or set DATABASE_URL`,
   )

@@ -1,4 +1,7 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
@@ -7,13 +10,40 @@ import { defaults } from './connection-options.ts'
 
 const migrationsFolder = join(root, 'apps/server/src/db/migrations')
 /** The advisory lock of migrations, the same number in every server. */
-const lock = 5_318_008
+export const migrationLock = 5_318_008
+
+/** A migration, as the database records it. */
+export type Migration = { hash: string; createdAt: number }
+
+/** The migrations that this version knows, in order. */
+export const knownMigrations = (): Migration[] =>
+  readMigrationFiles({ migrationsFolder }).map(({ hash, folderMillis }) => ({
+    hash,
+    createdAt: folderMillis,
+  }))
 
 /**
  * Runs the pending migrations, once for all servers that start concurrently. Rejects when the
  * database is unreachable or a migration fails; the tables are then unchanged.
  */
-export async function migrate(options: pg.ClientConfig): Promise<void> {
+export const migrate = (options: pg.ClientConfig): Promise<void> =>
+  applyFrom(migrationsFolder, options)
+
+/** Runs only the first migrations of an empty database: the tables as an earlier version made them. */
+export async function migrateTo(options: pg.ClientConfig, count: number): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-migrations-'))
+  try {
+    await cp(migrationsFolder, folder, { recursive: true })
+    const path = join(folder, 'meta', '_journal.json')
+    const journal = JSON.parse(await readFile(path, 'utf8'))
+    await writeFile(path, JSON.stringify({ ...journal, entries: journal.entries.slice(0, count) }))
+    await applyFrom(folder, options)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function applyFrom(folder: string, options: pg.ClientConfig): Promise<void> {
   const { connectionTimeoutMillis } = defaults
   const client = new pg.Client({
     connectionTimeoutMillis,
@@ -25,8 +55,8 @@ export async function migrate(options: pg.ClientConfig): Promise<void> {
   client.on('error', () => undefined)
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [lock])
-    await applyMigrations(drizzle(client), { migrationsFolder })
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await applyMigrations(drizzle(client), { migrationsFolder: folder })
   } finally {
     await client.end()
   }

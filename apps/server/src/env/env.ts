@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { SettingError } from './setting-error.ts'
 import {
   accountEmail,
+  backupKey,
+  backupLocation,
   databaseUrl,
   domain,
   listeningHost,
@@ -81,6 +83,21 @@ export const variables = z.object({
     secret: true,
     default: 'an embedded PostgreSQL',
     description: 'A PostgreSQL of your own, 15 or newer.',
+  }),
+  BACKUP_URL: backupLocation.optional().meta({
+    default: 'none: no backups at night',
+    description:
+      "Where the service is backed up every night: a folder, or s3://bucket/prefix with the AWS SDK's own variables (AWS_REGION, AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY).",
+  }),
+  BACKUP_KEY: backupKey.optional().meta({
+    secret: true,
+    default: 'none',
+    description:
+      'Key of the backups (npm run backup -- --new-key): age1… encrypts them; AGE-SECRET-KEY-1…, which a restore needs, also opens them.',
+  }),
+  BACKUP_KEEP_DAYS: wholeNumber.prefault('30').meta({
+    description:
+      'Days after which a backup in $BACKUP_URL is removed; the seven newest always stay.',
   }),
   SMTP_URL: smtpUrl.optional().meta({
     secret: true,
@@ -251,6 +268,10 @@ function checkTogether(env: Env) {
     throw new SettingError('GOOGLE_CLIENT_SECRET and GOOGLE_CLIENT_ID must be set together')
   if (env.SEALING_KEYS && env.SEALING_KEYS_FILE)
     throw new SettingError('SEALING_KEYS and SEALING_KEYS_FILE must not be set together')
+  if (env.BACKUP_URL !== undefined && env.BACKUP_KEY === undefined && does('worker'))
+    throw new SettingError(
+      'BACKUP_KEY must be set when BACKUP_URL is: make one with npm run backup -- --new-key',
+    )
   if (does('gateway') && env.PORT === env.SITES_PORT)
     throw new SettingError(`PORT and SITES_PORT must be two ports, but both are ${env.PORT}`)
   if (env.METRICS_PORT === env.PORT || (does('gateway') && env.METRICS_PORT === env.SITES_PORT))

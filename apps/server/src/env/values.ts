@@ -218,3 +218,17 @@ export const isSealingKey = (text: string) => /^[\w-]{43}$/.test(text)
 export const sealingKey = z.string().refine(isSealingKey, {
   error: 'must be a list of keys, each 32 bytes in base64url, as `npm run rotate-keys` writes them',
 })
+/** A folder's path, or a bucket and a prefix in it. */
+export const backupLocation = z
+  .string()
+  .refine((text) => /^s3:\/\/[a-z0-9][a-z0-9.-]+(\/|$)/.test(text) || !text.includes('://'), {
+    error: 'must be a folder or s3://bucket/prefix',
+  })
+  .transform((text) => (text.startsWith('s3://') ? text : path.parse(text)))
+
+/** A recipient or an identity of age (https://age-encryption.org/v1). */
+export const backupKey = z
+  .string()
+  .regex(/^(age1[a-z0-9]{50,}|AGE-SECRET-KEY-(PQ-)?1[A-Z0-9]{50,})$/, {
+    error: 'must be an age key: make one with npm run backup -- --new-key',
+  })

@@ -69,6 +69,13 @@ export async function giveUp(
     ctx.log.error({ mailId: id, reason: failed.lastError }, 'an email could not be delivered')
 }
 
+/**
+ * Marks the emails that waited in a backup as `failed`: the service that made it has probably sent
+ * them since. Returns their count.
+ */
+export const holdQueued = (tx: Tx, now: Date) =>
+  store.failQueued(tx, 'It waited when the backup was made, and may have been sent since.', now)
+
 /** The 200 newest emails of the outbox. */
 export const newest = (ctx: Pick<Context, 'db'>) => store.listNewest(ctx.db)
 

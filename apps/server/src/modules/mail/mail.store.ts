@@ -80,3 +80,12 @@ export async function setFailed(db: Db, id: MailId, reason: string, now: Date) {
     .returning({ lastError: mails.lastError })
   return failed
 }
+
+/** Marks every queued email as failed, and returns their count. */
+export async function failQueued(db: Db, lastError: string, now: Date): Promise<number> {
+  const { rowCount } = await db
+    .update(mails)
+    .set({ state: 'failed', lastError, updatedAt: now })
+    .where(eq(mails.state, 'queued'))
+  return rowCount ?? 0
+}

@@ -1,0 +1,235 @@
+import { constants, type Stats } from 'node:fs'
+import {
+  chmod,
+  chown,
+  type FileHandle,
+  lchown,
+  mkdir,
+  open,
+  readdir,
+  readlink,
+  symlink,
+} from 'node:fs/promises'
+import { join, posix } from 'node:path'
+import { type Account, createAccounts } from '../engines/hosting/local/machine/accounts.ts'
+import type { ArchiveEntry } from './archive.ts'
+import { BackupError } from './backup-error.ts'
+
+// What a data folder has and a backup need not have. Everything else is in it, also what later
+// versions add.
+const leftOut = [
+  // The embedded PostgreSQL: its rows are in the backup, its programs in the package.
+  /^database(-socket|-password)?$/,
+  /^postgresql-\d+$/,
+  /^[^/]+\.unfinished(-|$)/,
+  // Made again at the start.
+  /^(runtime|site-releases|sockets)$/,
+  /^server\.lock/,
+  // A site's process and its output belong to this machine.
+  /^sites\/[^/]+\/(process\.json|site\.log)(\.|$)/,
+]
+
+const isLeftOut = (path: string): boolean => leftOut.some((pattern) => pattern.test(path))
+
+/** Deeper folders are skipped: each level keeps a descriptor open. */
+const deepest = 200
+
+const chunkSize = 256 * 1024
+
+const onLinux = process.platform === 'linux'
+
+/**
+ * The path of an entry of an open folder. On Linux it leads through the descriptor, as openat(2)
+ * does: a site that replaces its folder by a symlink meanwhile cannot lead us out of it.
+ */
+const within = (folder: FileHandle, path: string, name: string) =>
+  onLinux ? `/proc/self/fd/${folder.fd}/${name}` : join(path, name)
+
+const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+/** The entry; undefined when it is a symlink or a socket, or gone meanwhile. */
+async function openEntry(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, openFlags)
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (['ENOENT', 'ELOOP', 'EMLINK', 'ENXIO'].includes(code)) return undefined
+    throw error
+  }
+}
+
+/**
+ * Every file, folder and symlink of the data folder except what is left out, folders before their
+ * content. What sites write meanwhile is in it or not; a file that shrinks is filled with zeros.
+ */
+export async function* fileEntries(
+  dataDir: string,
+  warn: (sentence: string) => void,
+): AsyncGenerator<ArchiveEntry> {
+  const folder = await open(dataDir, constants.O_RDONLY)
+  try {
+    yield* folderEntries(folder, dataDir, '', 1, warn)
+  } finally {
+    await folder.close()
+  }
+}
+
+async function* folderEntries(
+  folder: FileHandle,
+  realPath: string,
+  path: string,
+  depth: number,
+  warn: (sentence: string) => void,
+): AsyncGenerator<ArchiveEntry> {
+  const names = await readdir(onLinux ? `/proc/self/fd/${folder.fd}` : realPath)
+  for (const name of names.sort()) {
+    const entryPath = posix.join(path, name)
+    if (isLeftOut(entryPath)) continue
+    if (name.includes('\ufffd') || depth > deepest) {
+      warn(`${entryPath} is not in the backup: its name is not UTF-8, or it is too deep`)
+      continue
+    }
+    yield* entriesAt(folder, realPath, name, entryPath, depth, warn)
+  }
+}
+
+async function* entriesAt(
+  folder: FileHandle,
+  realPath: string,
+  name: string,
+  path: string,
+  depth: number,
+  warn: (sentence: string) => void,
+): AsyncGenerator<ArchiveEntry> {
+  const place = within(folder, realPath, name)
+  const file = await openEntry(place).catch((error: NodeJS.ErrnoException) => {
+    // A site may deny reading to a server that is not root, but not stop its backups.
+    if (error.code !== 'EACCES' || !path.startsWith('sites/')) throw error
+    warn(`${path} is not in the backup: the server may not read it`)
+    return null
+  })
+  if (file === null) return
+  if (!file) {
+    const target = await readlink(place).catch(() => undefined)
+    if (target !== undefined) yield linkEntry(path, target)
+    return
+  }
+  try {
+    const stats = await file.stat()
+    const common = {
+      path: `files/${path}`,
+      mode: stats.mode & 0o7777,
+      uid: stats.uid,
+      gid: stats.gid,
+      modifiedAt: stats.mtime,
+    }
+    if (stats.isDirectory()) {
+      yield { ...common, type: 'directory', size: 0, content: [] }
+      yield* folderEntries(file, join(realPath, name), path, depth + 1, warn)
+    } else if (stats.isFile()) {
+      const content = contentOf(file, stats, () => warn(`${path} shrank while it was read`))
+      yield { ...common, type: 'file', size: stats.size, content }
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+const linkEntry = (path: string, target: string): ArchiveEntry => ({
+  path: `files/${path}`,
+  type: 'symlink',
+  mode: 0o777,
+  uid: 0,
+  gid: 0,
+  modifiedAt: new Date(0),
+  size: 0,
+  target,
+  content: [],
+})
+
+/** Exactly the bytes that the header announces, whatever happens to the file meanwhile. */
+async function* contentOf(file: FileHandle, { size }: Stats, onShrink: () => void) {
+  let position = 0
+  while (position < size) {
+    const length = Math.min(chunkSize, size - position)
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, position)
+    if (bytesRead === 0) {
+      onShrink()
+      // As GNU tar does.
+      for (; position < size; position += chunkSize)
+        yield Buffer.alloc(Math.min(chunkSize, size - position))
+      return
+    }
+    position += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
+}
+
+export type FilesRestore = {
+  write(entry: ArchiveEntry): Promise<void>
+  /** Creates the symlinks: nothing is written any more that could follow one. */
+  finish(): Promise<void>
+}
+
+/** Writes the files of a backup into an empty data folder. */
+export async function createFilesRestore(dataDir: string): Promise<FilesRestore> {
+  const accounts = await createAccounts()
+  const links: { path: string; target: string; account: Account | null }[] = []
+
+  /** The account of a site on this machine: as in the backup where that is free. */
+  function accountOf(path: string, { gid }: ArchiveEntry) {
+    const [, key] = /^sites\/([^/]+)/.exec(path) ?? []
+    if (key === undefined) return null
+    accounts.remember(key, gid)
+    return accounts.claim(key)
+  }
+
+  /** As `prepareSiteFolders` of the local engine: only `data` belongs to the site itself. */
+  async function setOwner(place: string, path: string, entry: ArchiveEntry) {
+    const account = accountOf(path, entry)
+    const isSites = /^sites\/[^/]+/.test(path)
+    const isData = /^sites\/[^/]+\/data(\/|$)/.test(path)
+    const isFolder = entry.type === 'directory'
+    let mode = entry.mode & 0o777
+    if (isSites && !isData) mode = isFolder ? (account ? 0o750 : 0o700) : account ? 0o640 : 0o600
+    if (account) await chown(place, isData ? account.uid : 0, account.gid)
+    await chmod(place, isFolder ? mode | 0o700 : mode)
+  }
+
+  return {
+    async write(entry) {
+      const path = entry.path.slice('files/'.length)
+      requirePathInside(path)
+      const place = join(dataDir, path)
+      if (entry.type === 'symlink') {
+        links.push({ path, target: entry.target ?? '', account: accountOf(path, entry) })
+        return
+      }
+      if (entry.type === 'directory') await mkdir(place)
+      else await writeNew(place, entry)
+      await setOwner(place, path, entry)
+    },
+    async finish() {
+      for (const { path, target, account } of links) {
+        await symlink(target, join(dataDir, path))
+        if (account) await lchown(join(dataDir, path), account.uid, account.gid)
+      }
+    },
+  }
+}
+
+/** An archive that someone else encrypted for our key must not write elsewhere. */
+function requirePathInside(path: string) {
+  const parts = path.split('/')
+  if (path === '' || isLeftOut(path) || parts.some((part) => ['', '.', '..'].includes(part)))
+    throw new BackupError(`the backup has a file at a place where none may be: ${path}`)
+}
+
+async function writeNew(place: string, { content }: ArchiveEntry) {
+  const file = await open(place, 'wx', 0o600)
+  try {
+    for await (const chunk of content) await file.writeFile(chunk)
+  } finally {
+    await file.close()
+  }
+}

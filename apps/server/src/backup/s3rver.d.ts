@@ -1,0 +1,16 @@
+/** The part of the package in use, which has no types. */
+declare module '@20minutes/s3rver' {
+  class S3rver {
+    constructor(options: {
+      address: string
+      port: number
+      silent: boolean
+      directory: string
+      configureBuckets: { name: string }[]
+      allowMismatchedSignatures: boolean
+    })
+    run(): Promise<{ port: number }>
+    close(): Promise<void>
+  }
+  export default S3rver
+}

@@ -1,0 +1,66 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { day } from '@slipway/contract/limits'
+import { type BackupStore, byTime, type StoredBackup, timeOf } from './store.ts'
+
+const unfinished = '.unfinished'
+
+/** A folder, created when it is missing. */
+export async function createFolderStore(folder: string): Promise<BackupStore> {
+  async function list() {
+    const found: StoredBackup[] = []
+    for (const name of await readdir(folder)) {
+      const createdAt = timeOf(name)
+      if (createdAt) found.push({ name, createdAt, bytes: (await stat(join(folder, name))).size })
+    }
+    return found.sort(byTime)
+  }
+
+  /** Deletes what killed backups left. Another service may be writing to this folder now. */
+  async function removeUnfinished() {
+    for (const name of await readdir(folder)) {
+      if (!name.endsWith(unfinished) || !timeOf(name.slice(0, -unfinished.length))) continue
+      const { mtimeMs } = await stat(join(folder, name))
+      if (Date.now() - mtimeMs > day) await rm(join(folder, name))
+    }
+  }
+
+  return {
+    location: folder,
+    list,
+    async write(name, content, signal) {
+      await mkdir(folder, { recursive: true })
+      await removeUnfinished()
+      const temporary = join(folder, `${name}${unfinished}`)
+      try {
+        const file = createWriteStream(temporary, { mode: 0o600, flags: 'wx', flush: true })
+        await pipeline(content, file, { signal })
+        await rename(temporary, join(folder, name))
+      } catch (error) {
+        await rm(temporary, { force: true })
+        throw error
+      }
+      await syncFolder(folder)
+      return (await stat(join(folder, name))).size
+    },
+    async read(name) {
+      // Opened here, so that a missing file is this call's error.
+      const file = await open(join(folder, name))
+      return createReadStream('', { fd: file })
+    },
+    remove: (name) => rm(join(folder, name)),
+  }
+}
+
+/** Makes the rename survive a power failure. Windows cannot open folders. */
+async function syncFolder(folder: string) {
+  if (process.platform === 'win32') return
+  const handle = await open(folder)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
