@@ -76,7 +76,8 @@ export async function startServer(dataDir: string, env: Variables = {}) {
     ...env,
   })
   const stop = async () => {
-    if (isRunning(child)) child.kill('SIGTERM')
+    // As Ctrl-C: stops the sites, too.
+    if (isRunning(child)) child.kill('SIGINT')
     await closed
   }
   // Before the kill of `spawnProgram`, so that the database stops with the server.

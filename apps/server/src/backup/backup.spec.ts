@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 import { createClient } from '@slipway/contract/client'
 import { viewInvoice } from '@slipway/contract/invoices'
+import { hour } from '@slipway/contract/limits'
 import { createProject, listProjects, viewProject } from '@slipway/contract/projects'
 import { login } from '@slipway/contract/sessions'
 import { viewTicket } from '@slipway/contract/support'
@@ -13,6 +14,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect, type Db } from '../db/connect.ts'
 import { findRunningConnection, startEmbeddedPostgres } from '../db/embedded.ts'
 import { sandboxCharges } from '../engines/payments/sandbox/sandbox.schema.ts'
+import { metrics } from '../modules/backups/backups.metrics.ts'
 import * as backups from '../modules/backups/backups.service.ts'
 import { mails } from '../modules/mail/mail.schema.ts'
 import * as mail from '../modules/mail/mail.service.ts'
@@ -70,6 +72,9 @@ const backUp = (
     warn: noWarning,
     ...more,
   })
+
+const addHour = (backup: { finishedAt: Date } | undefined) =>
+  new Date((backup?.finishedAt.getTime() ?? NaN) + hour)
 
 /** Queries the embedded database of a data folder, whether a server runs on it or not. */
 async function queryIn<Result>(dataDir: string, query: (db: Db) => Promise<Result>) {
@@ -367,6 +372,8 @@ describe('npm run backup and npm run restore', () => {
     const world = await worldForTest()
     const { recipient, env, folder } = await targetOf(world)
     const own = { ...world.env, ...env, BACKUP_URL: folder, BACKUP_KEY: recipient }
+    const [age] = metrics
+    expect(await age?.read(world.ctx)).toEqual([])
     expect(await backups.newest(world.ctx)).toBeUndefined()
     await backups.create({ ...world.ctx, env: own })
     const [name = ''] = await readdir(folder)
@@ -374,6 +381,9 @@ describe('npm run backup and npm run restore', () => {
     expect(newest).toMatchObject({ name, location: folder, bytes: expect.any(Number) })
     expect(newest?.finishedAt.getTime()).toBeGreaterThanOrEqual(newest?.startedAt.getTime() ?? NaN)
 
+    expect(await age?.read({ ...world.ctx, clock: { now: () => addHour(newest) } })).toEqual([
+      { name: 'slipway_backup_age_seconds', value: 3600 },
+    ])
     const wrong = { ...own, BACKUP_URL: join(folder, name) }
     await expect(backups.create({ ...world.ctx, env: wrong })).rejects.toThrow('The backup failed')
   })

@@ -24,7 +24,7 @@ const leftOut = [
   /^[^/]+\.unfinished(-|$)/,
   // Made again at the start.
   /^(runtime|site-releases|sockets)$/,
-  /^server\.lock/,
+  /^[^/]+\.lock(-|$)/,
   // A site's process and its output belong to this machine.
   /^sites\/[^/]+\/(process\.json|site\.log)(\.|$)/,
 ]
