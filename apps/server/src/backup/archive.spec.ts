@@ -191,7 +191,7 @@ describe('the files of a data folder', () => {
     const outside = await newFolder()
     await writeFile(join(outside, 'secret'), 'of the machine')
     await symlink(outside, join(folder, 'link'))
-    spawnSync('mkfifo', [join(folder, 'pipe')])
+    spawnSync('/usr/bin/mkfifo', [join(folder, 'pipe')])
     const server = createServer().listen(join(folder, 'socket'))
     onTestFinished(() => void server.close())
     expect(await collect(folder)).toEqual({ 'files/link': outside })

@@ -310,9 +310,11 @@ describe('npm run backup and npm run restore', () => {
         "access_tokens",
         "attempts",
         "authorization_codes",
+        "external_login_codes",
         "external_logins",
         "mail_tokens",
         "sessions",
+        "socket_tickets",
         "spent_captchas",
       ]
     `)

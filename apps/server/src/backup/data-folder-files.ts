@@ -4,6 +4,7 @@ import {
   chown,
   type FileHandle,
   lchown,
+  lstat,
   mkdir,
   open,
   readdir,
@@ -19,7 +20,8 @@ import { BackupError } from './backup-error.ts'
 // versions add.
 const leftOut = [
   // The embedded PostgreSQL: its rows are in the backup, its programs in the package.
-  /^database(-socket|-password)?$/,
+  /^database(-socket)?$/,
+  /^keys\/database-password-/,
   /^postgresql-\d+$/,
   /^[^/]+\.unfinished(-|$)/,
   // Made again at the start.
@@ -205,7 +207,7 @@ export async function createFilesRestore(dataDir: string): Promise<FilesRestore>
         links.push({ path, target: entry.target ?? '', account: accountOf(path, entry) })
         return
       }
-      if (entry.type === 'directory') await mkdir(place)
+      if (entry.type === 'directory') await makeFolder(place)
       else await writeNew(place, entry)
       await setOwner(place, path, entry)
     },
@@ -223,6 +225,13 @@ function requirePathInside(path: string) {
   const parts = path.split('/')
   if (path === '' || isLeftOut(path) || parts.some((part) => ['', '.', '..'].includes(part)))
     throw new BackupError(`the backup has a file at a place where none may be: ${path}`)
+}
+
+/** The start of the database has created the folder of its passwords. */
+async function makeFolder(place: string) {
+  await mkdir(place).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST' || !(await lstat(place)).isDirectory()) throw error
+  })
 }
 
 async function writeNew(place: string, { content }: ArchiveEntry) {

@@ -12,9 +12,11 @@ const leftOut: readonly string[] = [
   'access_tokens',
   'attempts',
   'authorization_codes',
+  'external_login_codes',
   'external_logins',
   'mail_tokens',
   'sessions',
+  'socket_tickets',
   'spent_captchas',
 ]
 

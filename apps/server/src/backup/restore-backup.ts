@@ -11,7 +11,7 @@ import { knownMigrations, migrate, migrateTo } from '../db/migrate.ts'
 import type { Env } from '../env/env.ts'
 import { type Jobs, queueNames, startJobs } from '../jobs.ts'
 import * as mail from '../modules/mail/mail.service.ts'
-import { loadModules } from '../modules.ts'
+import { collectModules } from '../modules.ts'
 import { type ArchiveEntry, readArchive } from './archive.ts'
 import { BackupError } from './backup-error.ts'
 import { createFilesRestore } from './data-folder-files.ts'
@@ -176,7 +176,7 @@ async function continueWork(
   queuedEmails: 'hold' | 'send',
   log: FastifyBaseLogger,
 ) {
-  const { jobs: known } = await loadModules()
+  const { jobs: known } = collectModules()
   const queues = await startJobs({ ...connection, worker: false }, known, log)
   const { db, close } = connect(connection, { onError: () => undefined })
   try {

@@ -1,10 +1,11 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import type { Context } from '../../context.ts'
+import { root } from '../../root.ts'
 import * as store from './backups.store.ts'
 
-const command = fileURLToPath(new URL('../../backup/backup.main.ts', import.meta.url))
+const command = join(root, 'apps/server/src/backup/backup.main.ts')
 
 /** Records a complete backup. */
 export const record = (ctx: Pick<Context, 'db'>, backup: store.Backup) =>
