@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import type { Server } from 'node:net'
 import { compile } from '@fastify/proxy-addr'
 import { normalizeIP } from '@fastify/rate-limit'
 import type { Env } from './env/env.ts'
 import type { Log } from './log.ts'
+import { openFilesLimit } from './open-files.ts'
 
 export type ConnectionLimits = {
   /** Open connections at once; 0: no limit. */
@@ -18,13 +18,6 @@ export type ConnectionLimits = {
 const reservedFiles = 400
 /** A connection to the site gateway may open another to a site, besides one to the console. */
 const filesPerConnection = 3
-
-/** How many files this process may open; undefined where the system does not tell. */
-function openFilesLimit() {
-  if (process.platform !== 'linux') return undefined
-  const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
-  return limit === undefined ? undefined : Number(limit)
-}
 
 /**
  * The configured limits of each server, lowered to what the process may open: a process without

@@ -18,7 +18,12 @@ export function createHosting(
   connections: ConnectionLimits,
 ): { engine: HostingEngine; gateway: (routes: Routes) => Gateway } {
   const address = { host: env.HOST, port: env.SITES_PORT }
-  const engine = createLocalEngine({ dataDir: env.DATA_DIR, gateway: address, log })
+  const engine = createLocalEngine({
+    dataDir: env.DATA_DIR,
+    gateway: address,
+    siteLimit: env.SITE_LIMIT,
+    log,
+  })
   return {
     engine,
     gateway: (routes) =>

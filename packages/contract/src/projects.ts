@@ -29,6 +29,8 @@ export const projectFailures = [
   'domain_not_routed',
   'engine_failed',
   'removal_failed',
+  'no_capacity',
+  'data_missing',
 ] as const
 export type ProjectFailure = (typeof projectFailures)[number]
 

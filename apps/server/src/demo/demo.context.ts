@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getProfile } from '@slipway/contract/account'
 import { signUp, verifyEmail } from '@slipway/contract/auth'
@@ -11,6 +12,7 @@ import { listTeams } from '@slipway/contract/teams'
 import type { App } from '../app.ts'
 import type { Clock } from '../clock.ts'
 import type { Context } from '../context.ts'
+import { createLayout } from '../engines/hosting/local/files/layout.ts'
 import { inProcessFetch } from '../http/in-process-fetch.ts'
 import * as mail from '../modules/mail/mail.service.ts'
 import * as projects from '../modules/projects/projects.store.ts'
@@ -55,18 +57,24 @@ export function createDemoContext(app: App, clock: DemoClock) {
   const guest = client(null)
   const sessions = new Map<string, { call: Client; loggedInAt: number }>()
 
-  /** A context whose simulated sites respond soon, or never. */
+  const layout = createLayout(ctx.env.DATA_DIR)
+
+  /**
+   * A context whose simulated sites respond soon, or never. They leave the data folder that the
+   * service starts the real site on.
+   */
   const withSites = (responds: boolean): Context => ({
     ...ctx,
     engine: {
       ...ctx.engine,
-      async apply(_instance, report) {
+      async apply({ key }, { report }) {
+        await mkdir(layout.site(key).data, { recursive: true })
         for (const step of ctx.engine.steps) {
           report?.(step)
           advance(180)
         }
       },
-      remove: async () => undefined,
+      remove: (key) => rm(layout.site(key).folder, { recursive: true, force: true }),
       async answers() {
         advance(240)
         return responds

@@ -146,6 +146,10 @@ export const variables = z.object({
     description:
       'Size of an uploaded release, in megabytes. Its files may unpack to five times as much.',
   }),
+  SITE_LIMIT: wholeNumber.optional().meta({
+    default: 'what the memory holds: one for each 64 MiB above 512',
+    description: 'Sites that this machine runs at most. Further projects wait, then fail.',
+  }),
   ENGINE: oneOf('local').prefault('local').meta({
     description: 'What runs the sites: a Node process each on this machine.',
   }),

@@ -71,7 +71,7 @@ export const createHostingWorld = async ({
     start: () => engine.start(),
     async up(instance) {
       for (const host of instance.hosts) routes.set(host, { key: instance.key, state: 'starting' })
-      await engine.apply(instance)
+      await engine.apply(instance, { mayCreate: true })
       await expect
         .poll(() => engine.answers(instance), { timeout: 10_000, interval: 10 })
         .toBe(true)

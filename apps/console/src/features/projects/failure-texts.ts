@@ -7,4 +7,6 @@ export const failureTexts: Record<ProjectFailure, () => string> = {
   domain_not_routed: () => m.projects_failure_domain_not_routed(),
   engine_failed: () => m.projects_failure_engine_failed(),
   removal_failed: () => m.projects_failure_removal_failed(),
+  no_capacity: () => m.projects_failure_no_capacity(),
+  data_missing: () => m.projects_failure_data_missing(),
 }

@@ -10,6 +10,22 @@ export type EngineStep = Exclude<ProjectStep, 'queued' | 'answer'>
 /** Reports that a step starts, which ends the previous one. Returns at once and never throws. */
 export type Report = (step: EngineStep) => void
 
+export type ApplyOptions = {
+  /** True for an instance that has no data yet: it starts empty. */
+  mayCreate: boolean
+  report?: Report
+}
+
+/** The engine has no room for another instance. The message is for operators. */
+export class CapacityError extends Error {
+  override readonly name = 'CapacityError'
+}
+
+/** The data of an instance is gone. An operator restores it or decides to start empty. */
+export class MissingDataError extends Error {
+  override readonly name = 'MissingDataError'
+}
+
 /** A website to run: the desired state of one project. */
 export type Instance = {
   /** The project's key: a DNS label, never reused. It identifies the instance. */
@@ -69,9 +85,11 @@ export type HostingEngine = {
   /**
    * Brings the instance to its desired state: files, process, routes. Idempotent, and safe to kill
    * at any point. Resolves when the engine supervises the instance, before the site responds.
-   * Reports each of `steps` as it starts, also on repetition.
+   * Reports each of `steps` as it starts, also on repetition. Rejects with a `CapacityError` when it
+   * has no room for an instance that does not run, and with a `MissingDataError` instead of starting
+   * one empty that had data.
    */
-  apply(instance: Instance, report?: Report): Promise<void>
+  apply(instance: Instance, options: ApplyOptions): Promise<void>
   /** Stops the instance and deletes its data. Idempotent; an unknown key resolves. */
   remove(key: string): Promise<void>
   /** What the engine can run here, in the order that the console offers. */
@@ -80,8 +98,16 @@ export type HostingEngine = {
   checkRelease(runtime: Runtime, manifest: Manifest): ReleaseProblem | null
   /** The address of an instance for the site gateway, whether the instance runs or not. */
   addressOf(key: string): InstanceAddress
-  /** All instances with a process or data, leftovers included. */
-  list(): Promise<ObservedInstance[]>
+  /**
+   * The instances of these keys, or all: those with a process or data, leftovers included. One of
+   * an unknown key is not applied and does not run.
+   */
+  list(keys?: readonly string[]): Promise<ObservedInstance[]>
+  /**
+   * The keys of some instances, leftovers included: at most `limit`, and other ones at the next call,
+   * so that repeated calls see all of them.
+   */
+  scan(limit: number): Promise<string[]>
   /** True when the site passes its health check through the gateway on each of its hosts. */
   answers(instance: Instance): Promise<boolean>
   /** Metadata for the project's detail page, such as the CMS version. */

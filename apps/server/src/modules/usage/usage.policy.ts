@@ -1,7 +1,7 @@
-import type { ProjectState } from '@slipway/contract/projects'
+import type { ProjectFailure, ProjectState } from '@slipway/contract/projects'
 
 /** True for the states in which a project is billed. */
-export const isBilled: Record<ProjectState, boolean> = {
+export const billedStates: Record<ProjectState, boolean> = {
   pending: false,
   creating: false,
   failed_creating: false,
@@ -10,6 +10,15 @@ export const isBilled: Record<ProjectState, boolean> = {
   deleting: false,
   deleted: false,
 }
+
+/** True while a project is billed. One whose data we have lost costs nothing. */
+export const isBilled = ({
+  state,
+  failure,
+}: {
+  state: ProjectState
+  failure: ProjectFailure | null
+}) => billedStates[state] && failure !== 'data_missing'
 
 /** The start of the calendar month of a time, in UTC. */
 export const monthStart = (time: Date) =>

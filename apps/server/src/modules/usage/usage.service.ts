@@ -1,5 +1,5 @@
 import type { UserId } from '@slipway/contract/account'
-import type { ProjectId, ProjectState } from '@slipway/contract/projects'
+import type { ProjectFailure, ProjectId, ProjectState } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
 import { latest } from '../../clock.ts'
 import type { Context, Db, Tx } from '../../context.ts'
@@ -9,7 +9,12 @@ import * as store from './usage.store.ts'
 
 export type { Account, Usage } from './usage.store.ts'
 
-type UsageProject = { id: ProjectId; teamId: TeamId; state: ProjectState }
+type UsageProject = {
+  id: ProjectId
+  teamId: TeamId
+  state: ProjectState
+  failure: ProjectFailure | null
+}
 
 /**
  * Starts or ends a project's usage interval to match its state, in the transaction that changes the
@@ -18,7 +23,7 @@ type UsageProject = { id: ProjectId; teamId: TeamId; state: ProjectState }
 export async function recordState(ctx: Pick<Context, 'clock'>, tx: Tx, project: UsageProject) {
   const last = await store.findLast(tx, project.id)
   const open = last !== undefined && last.endedAt === null
-  if (isBilled[project.state] === open) return
+  if (isBilled(project) === open) return
   if (open) await endInterval(ctx, tx, last)
   else await startInterval(ctx, tx, project, last)
 }

@@ -18,7 +18,7 @@ import { createDatabase } from '../../testing/database.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { projects } from '../projects/projects.schema.ts'
 import { nextStep, runStep } from '../projects/reconciler/reconciler.ts'
-import { isBilled, monthEnd, monthStart } from './usage.policy.ts'
+import { billedStates, monthEnd, monthStart } from './usage.policy.ts'
 import { billingAccounts, usageIntervals } from './usage.schema.ts'
 import * as usage from './usage.service.ts'
 
@@ -140,11 +140,11 @@ describe('usage', () => {
             .catch(() => undefined)
           const { state } = await row(id)
           const open = (await intervalsOf(id)).filter(({ endedAt }) => endedAt === null)
-          expect(open).toHaveLength(isBilled[state] ? 1 : 0)
+          expect(open).toHaveLength(billedStates[state] ? 1 : 0)
           world.clock.forward(minutes * minute)
           // `late` changes no state and moves the clock itself.
           const ownMinutes = action === 'late' ? limits.projectDeadline / minute : 0
-          if (isBilled[state]) running += minutes + ownMinutes
+          if (billedStates[state]) running += minutes + ownMinutes
         }
         const now = world.clock.now().getTime()
         const intervals = await intervalsOf(id)

@@ -1,9 +1,11 @@
-import { stat } from 'node:fs/promises'
+import { chown, mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createDataFolder } from '../../../testing/data-folder.ts'
 import { startHostingWorld } from '../../../testing/hosting-world.ts'
 import { isAlive, processesOf } from '../../../testing/processes.ts'
+import { pollOptions } from '../../../testing/until.ts'
+import { CapacityError } from '../engine.ts'
 import { createLayout } from './files/layout.ts'
 import { instance } from './fixtures/local-engine.fixture.ts'
 
@@ -23,7 +25,7 @@ describe('local engine: apply', () => {
     await world.up(instance('renamed', { name: 'Before' }))
     const pid = await world.pid('renamed')
 
-    await world.engine.apply(instance('renamed', { name: 'After <b>' }))
+    await world.engine.apply(instance('renamed', { name: 'After <b>' }), { mayCreate: true })
 
     const page = await world.visit('renamed', '/')
     expect(page.body).toContain('After &lt;b&gt;')
@@ -35,7 +37,9 @@ describe('local engine: apply', () => {
     'refuses %j, which is no key, before it touches a file',
     async (key) => {
       const world = await startHostingWorld()
-      await expect(world.engine.apply(instance(key))).rejects.toThrow('Not a project key')
+      await expect(world.engine.apply(instance(key), { mayCreate: true })).rejects.toThrow(
+        'Not a project key',
+      )
       await expect(world.engine.list()).resolves.toEqual([])
     },
   )
@@ -46,6 +50,83 @@ describe('local engine: apply', () => {
     const key = 'k'.repeat(63)
     await world.up(instance(key))
     await world.engine.remove(key)
+  })
+})
+
+describe('local engine: apply without the right to create', () => {
+  it('rejects for a site without data, and creates no folder', async () => {
+    const world = await startHostingWorld()
+    await expect(world.engine.apply(instance('lost'), { mayCreate: false })).rejects.toThrow(
+      'The data of lost is missing',
+    )
+    await expect(world.engine.list()).resolves.toEqual([])
+  })
+
+  it('a site that dies without its data is not restarted empty', async () => {
+    const world = await startHostingWorld()
+    await world.up(instance('lost'))
+    const { data } = createLayout(world.dataDir).site('lost')
+    const pid = await world.pid('lost')
+    await rm(data, { recursive: true })
+    process.kill(pid, 'SIGKILL')
+    const messages = () => world.lines.map(({ message }) => message)
+    await expect.poll(messages, pollOptions).toContain('A site could not be restarted')
+    await expect(exists(data)).resolves.toBe(false)
+  })
+
+  it('a restored folder belongs to the site again, whoever owns it', async () => {
+    const world = await startHostingWorld()
+    await world.up(instance('restored'))
+    const { data } = createLayout(world.dataDir).site('restored')
+    await world.engine.close({ stopSites: true })
+    const file = join(data, 'content.json')
+    if (process.getuid?.() === 0) for (const path of [data, file]) await chown(path, 0, 0)
+    const again = await startHostingWorld({ dataDir: world.dataDir })
+    await again.engine.apply(instance('restored'), { mayCreate: false })
+    const [folderOwner, fileOwner] = [(await stat(data)).uid, (await stat(file)).uid]
+    expect(fileOwner).toBe(folderOwner)
+    if (process.getuid?.() === 0) expect(fileOwner).toBeGreaterThanOrEqual(30_000)
+  })
+})
+
+describe('local engine: capacity', () => {
+  it('rejects a site beyond the limit, logs it once, and has room after a removal', async () => {
+    const world = await startHostingWorld({ siteLimit: 1 })
+    await world.up(instance('one'))
+    for (const key of ['two', 'three'])
+      await expect(world.engine.apply(instance(key), { mayCreate: true })).rejects.toThrow(
+        CapacityError,
+      )
+    await world.engine.apply(instance('one', { name: 'Renamed' }), { mayCreate: false })
+    const refusals = world.lines.filter(({ level }) => level === 'warn')
+    expect(refusals).toEqual([
+      expect.objectContaining({ message: 'There is no room for another site', sites: 1, limit: 1 }),
+    ])
+
+    await world.engine.remove('one')
+    await world.up(instance('two'))
+  })
+
+  it('counts the sites of a server before', async () => {
+    const before = await startHostingWorld()
+    await before.up(instance('one'))
+    await before.engine.close()
+    const world = await startHostingWorld({ dataDir: before.dataDir, siteLimit: 1 })
+    await world.up(instance('one'))
+    await expect(world.engine.apply(instance('two'), { mayCreate: true })).rejects.toThrow(
+      'all 1 places for sites are taken',
+    )
+  })
+})
+
+describe('local engine: scan', () => {
+  it('returns other keys at each call until it has returned all, then starts over', async () => {
+    const world = await startHostingWorld()
+    for (const key of ['a', 'b', 'c'])
+      await mkdir(createLayout(world.dataDir).site(key).data, { recursive: true })
+    const first = [...(await world.engine.scan(2)), ...(await world.engine.scan(2))]
+    expect(first.sort()).toEqual(['a', 'b', 'c'])
+    expect(await world.engine.scan(2)).toHaveLength(2)
   })
 })
 
@@ -77,7 +158,10 @@ describe('local engine: remove', () => {
 
   it('remove waits for a running apply and deletes its files', async () => {
     const world = await startHostingWorld()
-    await Promise.all([world.engine.apply(instance('brief')), world.engine.remove('brief')])
+    await Promise.all([
+      world.engine.apply(instance('brief'), { mayCreate: true }),
+      world.engine.remove('brief'),
+    ])
 
     const { folder } = createLayout(world.dataDir).site('brief')
     await expect(processesOf(folder)).resolves.toEqual([])
@@ -123,7 +207,9 @@ describe('local engine: close', () => {
     await world.engine.close({ stopSites: true })
 
     await expect(processesOf(createLayout(world.dataDir).sites)).resolves.toEqual([])
-    await expect(world.engine.apply(instance('four'))).rejects.toThrow('closed')
+    await expect(world.engine.apply(instance('four'), { mayCreate: true })).rejects.toThrow(
+      'closed',
+    )
   })
 
   it('close stops the sites of a server before that are not recovered yet', async () => {

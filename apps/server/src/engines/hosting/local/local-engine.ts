@@ -3,17 +3,26 @@ import { join } from 'node:path'
 import type { FileLock } from '../../../file-lock.ts'
 import type { Log } from '../../../log.ts'
 import { root } from '../../../root.ts'
-import type { HostingEngine, Instance, Report, RuntimeSupport } from '../engine.ts'
+import {
+  type ApplyOptions,
+  CapacityError,
+  type HostingEngine,
+  type Instance,
+  MissingDataError,
+  type RuntimeSupport,
+} from '../engine.ts'
 import { createLayout, isKey, sitesOnDisk } from './files/layout.ts'
 import { createKeyedLock } from './keyed-lock.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
 import { type Accounts, createAccounts } from './machine/accounts.ts'
+import { createCapacity, sitesForMemory } from './machine/capacity.ts'
 import { checkMachine, prepareFolders, prepareNode } from './machine/machine.ts'
 import { lockSites } from './machine/sites-lock.ts'
 import { readProcessRecord } from './process/process-record.ts'
 import {
   deleteSiteFolders,
   forgetApplied,
+  hasData,
   prepareSiteFolders,
   readApplied,
   rememberAccounts,
@@ -47,6 +56,8 @@ export type LocalEngineOptions = {
   /** The folder of the site's code; the starter site by default. */
   siteSource?: string
   limits?: Partial<Limits>
+  /** The maximum number of sites; as many as the memory holds by default. */
+  siteLimit?: number | undefined
   backoff?: Partial<Backoff>
   hang?: Partial<HangRules>
   /** Time between SIGTERM and SIGKILL, in milliseconds. */
@@ -65,8 +76,8 @@ const runtimes: readonly RuntimeSupport[] = [starterRuntime, staticRuntime]
 /** The maximum number of concurrent hang checks. */
 const concurrentHangChecks = 8
 
-/** The maximum number of sites whose files are read at once during recovery. */
-const concurrentRecoveries = 32
+/** The maximum number of sites whose files are read at once. */
+const concurrentReads = 32
 
 /** The maximum number of sites that start at once: a start takes the processor for about a second. */
 const concurrentStarts = Math.max(2, availableParallelism() * 2)
@@ -86,9 +97,11 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   const locks = createKeyedLock()
   const hangChecks = createLimiter(concurrentHangChecks)
   const starts = createLimiter(concurrentStarts)
+  const capacity = createCapacity(options.siteLimit ?? sitesForMemory(), log)
   const health = createHealthCheck(() => gateway)
   const supervisors = new Map<string, Supervisor>()
   const recovering = new Set<string>()
+  let unscanned: string[] = []
   const closing = new AbortController()
   let starting: Promise<void> | null = null
   let isWaiting = false
@@ -108,12 +121,18 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     try {
       const { accounts, launcher } = requireStarted()
       const files = layout.site(key)
-      const process = await launcher.start(files, await prepareSiteFolders(key, files, accounts))
+      // Its data was created when it was applied; a restart never starts it empty.
+      const account = await prepareSiteFolders(key, files, accounts, { mayCreate: false })
+      const process = await launcher.start(files, account)
       log.info({ key, pid: process.record.pid, version: process.record.version }, 'A site started')
       // The caller goes on; the next site may start once this one listens.
-      void untilListening(files.socket, process.exited, closing.signal).finally(release)
+      void untilListening(files.socket, process.exited, closing.signal).finally(() => {
+        capacity.started(key)
+        release()
+      })
       return process
     } catch (error) {
+      capacity.started(key)
       release()
       throw error
     }
@@ -148,16 +167,18 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       }
     })
     if (process) {
+      capacity.add(key)
       supervisorOf(key).adopt(process, applied !== null)
       log.info({ key, pid: process.record.pid }, 'A running site was adopted')
     } else if (applied && applied.runtime !== 'static' && !closing.signal.aborted) {
+      capacity.admit(key)
       await supervisorOf(key).ensureRunning()
     }
   }
 
   /** Recovers all sites concurrently; calls for a site wait for it, because it has its lock. */
   const recoverAll = (keys: readonly string[]) => {
-    const reads = createLimiter(concurrentRecoveries)
+    const reads = createLimiter(concurrentReads)
     for (const key of keys) recovering.add(key)
     return Promise.all(
       keys.map((key) =>
@@ -165,7 +186,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
           .exclusively(key, () => recover(key, reads))
           .catch((error: unknown) => {
             // One broken site does not block the others; the reconciler applies it again.
-            if (closing.signal.aborted) return
+            if (closing.signal.aborted || error instanceof CapacityError) return
             log.error({ key, err: error }, 'A site could not be recovered')
           })
           .finally(() => recovering.delete(key)),
@@ -196,20 +217,47 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     return new Set([current, ...launches.map(releaseOf)])
   }
 
-  const apply = async (instance: Instance, report?: Report) => {
+  const forget = (key: string) => {
+    supervisors.delete(key)
+    capacity.remove(key)
+  }
+
+  const apply = async (instance: Instance, { mayCreate, report }: ApplyOptions) => {
     const { accounts, launcher } = requireStarted()
     const { key } = instance
     report?.('prepare')
     const files = layout.site(key)
-    const account = await prepareSiteFolders(key, files, accounts)
+    if (!mayCreate && !(await hasData(files))) {
+      // Its record went with the folder: left alone, the process would be nobody's.
+      await supervisors.get(key)?.stop(stopGraceMs)
+      forget(key)
+      throw new MissingDataError(`The data of ${key} is missing: ${files.data}`)
+    }
+    if (instance.runtime !== 'static') capacity.admit(key)
+    await rememberAccounts([key], layout, accounts)
+    const account = await prepareSiteFolders(key, files, accounts, { mayCreate })
     await writeApplied(files, instance, account)
 
     report?.('start')
     const supervisor = supervisorOf(key)
-    if (instance.runtime === 'static') return supervisor.stop(stopGraceMs)
+    if (instance.runtime === 'static') {
+      await supervisor.stop(stopGraceMs)
+      return capacity.remove(key)
+    }
     const running = supervisor.current()
     if (running && running.record.launch !== launcher.launch) await supervisor.stop(stopGraceMs)
     await supervisor.ensureRunning()
+  }
+
+  /** All sites with a folder or a process. */
+  const knownKeys = async () => new Set([...(await sitesOnDisk(layout)), ...supervisors.keys()])
+
+  const observe = async (key: string) => {
+    const files = layout.site(key)
+    const applied = (await hasData(files)) ? await readApplied(files) : null
+    const hasProcess = recovering.has(key) || Boolean(supervisors.get(key)?.current())
+    // The gateway serves a static site: nothing of it can stop.
+    return { key, applied, running: hasProcess || applied?.runtime === 'static' }
   }
 
   const remove = async (key: string) => {
@@ -218,7 +266,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     await forgetApplied(files)
     await supervisors.get(key)?.stop(stopGraceMs)
     await deleteSiteFolders(files)
-    supervisors.delete(key)
+    forget(key)
     accounts.release(key)
   }
 
@@ -256,9 +304,9 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       await starting
     },
 
-    async apply(instance, report) {
+    async apply(instance, options) {
       layout.site(instance.key)
-      await locks.exclusively(instance.key, () => apply(instance, report))
+      await locks.exclusively(instance.key, () => capacity.within(() => apply(instance, options)))
     },
 
     async remove(key) {
@@ -272,17 +320,17 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
 
     addressOf: (key) => ({ socketPath: layout.site(key).socket }),
 
-    async list() {
+    async list(keys) {
       requireStarted()
-      const keys = new Set([...(await sitesOnDisk(layout)), ...supervisors.keys()])
-      return Promise.all(
-        [...keys].sort().map(async (key) => {
-          const applied = await readApplied(layout.site(key))
-          const hasProcess = recovering.has(key) || Boolean(supervisors.get(key)?.current())
-          // The gateway serves a static site: nothing of it can stop.
-          return { key, applied, running: hasProcess || applied?.runtime === 'static' }
-        }),
-      )
+      const listed = keys?.filter(isKey) ?? [...(await knownKeys())].sort()
+      const reads = createLimiter(concurrentReads)
+      return Promise.all(listed.map((key) => reads.run(() => observe(key))))
+    },
+
+    async scan(limit) {
+      requireStarted()
+      if (unscanned.length === 0) unscanned = [...(await knownKeys())]
+      return unscanned.splice(0, limit)
     },
 
     async answers({ key, hosts, runtime }) {

@@ -34,7 +34,9 @@ describe('local engine: start', () => {
     const world = await createHostingWorld({ dataDir })
 
     const started = world.start()
-    await expect(world.engine.apply(instance('orphan'))).rejects.toThrow('has not started')
+    await expect(world.engine.apply(instance('orphan'), { mayCreate: true })).rejects.toThrow(
+      'has not started',
+    )
     await started
     await world.up(instance('orphan'))
     await expect(world.pid('orphan')).resolves.toBe(pid)
@@ -65,7 +67,9 @@ describe('local engine: start', () => {
       .toContain('Another server runs the sites here: waiting for its end')
     // Ready to take over: a rolling deployment ends the other server once this one is ready.
     await expect(world.engine.check()).resolves.toBeUndefined()
-    await expect(world.engine.apply(instance('shared'))).rejects.toThrow('has not started')
+    await expect(world.engine.apply(instance('shared'), { mayCreate: true })).rejects.toThrow(
+      'has not started',
+    )
 
     await other.kill()
     await started

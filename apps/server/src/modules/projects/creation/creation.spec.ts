@@ -9,7 +9,7 @@ import {
 } from '@slipway/contract/projects'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../context.ts'
-import type { HostingEngine, Report } from '../../../engines/hosting/engine.ts'
+import type { HostingEngine } from '../../../engines/hosting/engine.ts'
 import { type EventRecorder, recordEvents } from '../../../testing/event-recorder.ts'
 import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
 import * as store from '../projects.store.ts'
@@ -33,7 +33,7 @@ afterAll(async () => {
 /** A server with a fake engine: applying takes 230 ms of the test's clock. */
 function withEngine(changes: Partial<HostingEngine> = {}): Context {
   const remove = async () => undefined
-  const apply = async (_: unknown, report?: Report) => {
+  const apply: HostingEngine['apply'] = async (_, { report }) => {
     report?.('prepare')
     world.clock.forward(200)
     report?.('start')
@@ -128,7 +128,7 @@ describe('a creation', () => {
     const released = new Promise<void>((resolve) => {
       finishApply = resolve
     })
-    const apply: HostingEngine['apply'] = async (_, report) => {
+    const apply: HostingEngine['apply'] = async (_, { report }) => {
       report?.('start')
       reachedStart()
       await released
@@ -148,7 +148,7 @@ describe('a creation', () => {
     const { id, key } = await created()
     await step(ctx, id)
     const killed = withEngine({
-      async apply(_, report) {
+      async apply(_, { report }) {
         report?.('prepare')
         world.clock.forward(500)
         report?.('start')

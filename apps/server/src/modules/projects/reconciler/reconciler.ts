@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { second } from '@slipway/contract/limits'
 import type { ProjectFailure, ProjectId } from '@slipway/contract/projects'
 import type { Context, Tx } from '../../../context.ts'
+import { CapacityError, MissingDataError } from '../../../engines/hosting/engine.ts'
 import * as usage from '../../usage/usage.service.ts'
 import * as creation from '../creation/creation.service.ts'
 import { instanceOf } from '../projects.instance.ts'
@@ -68,9 +69,14 @@ export async function runStep(ctx: Context, project: store.Project, step: Step):
       return saveVisible(ctx, project, { state: 'creating' })
     case 'apply': {
       const reporter = creation.createReporter(ctx, project, projects.announce)
-      const work = () => ctx.engine.apply(instance, reporter.report)
-      await recordEngineFailure(ctx, project, 'engine_failed', work).finally(reporter.settled)
+      // Only a new site starts empty. Another without data has lost it.
+      const options = { mayCreate: project.state === 'creating', report: reporter.report }
+      const work = () => ctx.engine.apply(instance, options)
+      const wasApplied = await recordEngineFailure(ctx, project, 'engine_failed', work).finally(
+        reporter.settled,
+      )
       await reporter.written()
+      if (!wasApplied) return 'done'
       return saveInternal(ctx, project, { appliedGeneration: project.generation })
     }
     case 'probe':
@@ -161,7 +167,17 @@ async function saveInternal(
   return 'continue'
 }
 
-/** Runs engine work. Shows a failure on the project, then rethrows it for the job's retry. */
+/** The failure of a project that waits: for room, or for its data or an operator. */
+const waitingFailure = (error: unknown): ProjectFailure | undefined => {
+  if (error instanceof CapacityError) return 'no_capacity'
+  if (error instanceof MissingDataError) return 'data_missing'
+  return undefined
+}
+
+/**
+ * Runs engine work and shows a failure on the project. Rethrows it for the job's retry; returns
+ * false when the project waits instead, for the next sweep.
+ */
 async function recordEngineFailure(
   ctx: Context,
   project: store.Project,
@@ -170,9 +186,16 @@ async function recordEngineFailure(
 ) {
   try {
     await work()
+    return true
   } catch (error) {
-    if (project.failure !== failure) await saveVisible(ctx, project, { failure })
-    throw error
+    const waiting = waitingFailure(error)
+    const shown = waiting ?? failure
+    if (project.failure !== shown) {
+      await saveVisible(ctx, project, { failure: shown })
+      if (shown === 'data_missing') ctx.log.error({ err: error }, 'a site has lost its data')
+    }
+    if (!waiting) throw error
+    return false
   }
 }
 

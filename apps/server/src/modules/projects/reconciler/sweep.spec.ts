@@ -1,14 +1,19 @@
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { minute } from '@slipway/contract/limits'
 import { createProject, deleteProject, type ProjectId } from '@slipway/contract/projects'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Context } from '../../../context.ts'
 import type { Instance } from '../../../engines/hosting/engine.ts'
+import { createLayout } from '../../../engines/hosting/local/files/layout.ts'
+import { processesOf } from '../../../testing/processes.ts'
+import { sitePage } from '../../../testing/site-page.ts'
 import { until } from '../../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
 import { announce } from '../projects.service.ts'
 import * as store from '../projects.store.ts'
 import { reconcile } from './reconciler.ts'
+import { nextInTurn, type Range } from './sweep.store.ts'
 import { reconcileUnsettledJob, sweep } from './sweep.ts'
 
 let world: World
@@ -36,10 +41,13 @@ async function takeQueued() {
   return rows.map(({ id }) => id)
 }
 
+const filesOf = (key: string) => createLayout(world.env.DATA_DIR).site(key)
+
 /** An unsettled project whose server died; the gateway has received its event. */
 async function orphaned(more: Omit<Parameters<World['project']>[0], 'teamId'>) {
   const deadlineAt = new Date(ctx.clock.now().getTime() + 5 * minute)
   const project = await world.project({ teamId: owner.teamId, deadlineAt, ...more })
+  await mkdir(filesOf(project.key).data, { recursive: true })
   await ctx.write((tx) => announce(tx, project.id))
   return project
 }
@@ -105,7 +113,7 @@ describe('the sweep', () => {
 
   it('restores instances that are missing or stopped', async () => {
     const [gone, stopped] = [await ready(), await ready()]
-    await ctx.engine.remove(gone.key)
+    await rm(filesOf(gone.key).settings)
     const engine = {
       ...ctx.engine,
       list: async () =>
@@ -158,13 +166,13 @@ describe('the sweep', () => {
 
   it('leaves a project that another reconciler has locked', async () => {
     const { id, key } = await ready()
-    await ctx.engine.remove(key)
+    await rm(filesOf(key).settings)
     await sweep(ctx)
     const outcome = await ctx.locks.exclusively(`project ${id}`, () => reconcile(ctx, id))
     expect(outcome).toBe('busy')
-    expect(await instanceWith(key)).toBeUndefined()
+    expect(await instanceWith(key)).toMatchObject({ applied: null })
     await healed(id)
-    expect((await instanceWith(key))?.running).toBe(true)
+    expect(await instanceWith(key)).toMatchObject({ applied: { key }, running: true })
   })
 
   it('removes what a deleted project left in the engine', async () => {
@@ -184,7 +192,8 @@ describe('the sweep', () => {
     const key = 'nobodys-bcdfgh'
     const signIn = { issuer: 'http://localhost', clientId: key, clientSecret: 'x' }
     const hosts = [`${key}.localhost`]
-    await ctx.engine.apply({ key, name: 'x', regionId: 'eu', runtime: 'starter', hosts, signIn })
+    const unknown = { key, name: 'x', regionId: 'eu', runtime: 'starter' as const, hosts, signIn }
+    await ctx.engine.apply(unknown, { mayCreate: true })
     await sweep(ctx)
     expect(await takeQueued()).toEqual([])
     expect((await instanceWith(key))?.running).toBe(true)
@@ -199,6 +208,132 @@ describe('the sweep', () => {
     }
     await sweep({ ...ctx, engine })
     expect(await takeQueued()).toEqual([id])
+  })
+})
+
+describe('nextInTurn', () => {
+  it('reaches every key of a set larger than the batch, and never one twice in a batch', async () => {
+    const all = ['a', 'b', 'c', 'd', 'e']
+    const list = async ({ after = '', upTo = '~' }: Range<string>, limit: number) =>
+      all.filter((key) => key > after && key <= upTo).slice(0, limit)
+    const batches: string[][] = []
+    for (let round = 0; round < 4; round++)
+      batches.push(await nextInTurn(batches.at(-1)?.at(-1), 2, list))
+    expect(batches).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+      ['e', 'a'],
+      ['b', 'c'],
+    ])
+    expect(await nextInTurn('c', 9, list)).toEqual(['d', 'e', 'a', 'b', 'c'])
+  })
+})
+
+describe('a site whose folder is lost', () => {
+  it('is a failure instead of an empty site, is not billed, and heals when the folder is back', async () => {
+    const { id, key } = await ready()
+    const { folder } = filesOf(key)
+    const page = () => sitePage(world.env.SITES_PORT, `${key}.localhost`)
+    const before = (await page()).body
+    const isBilled = async () => {
+      const { rows } = await ctx.db.execute(
+        sql`select from usage_intervals where project_id = ${id} and ended_at is null`,
+      )
+      return rows.length === 1
+    }
+    expect(await isBilled()).toBe(true)
+    await rename(folder, `${folder}-moved`)
+
+    await sweep(ctx)
+    expect(await takeQueued()).toEqual([id])
+    expect(await reconcile(ctx, id)).toBe('settled')
+
+    expect(await row(id)).toMatchObject({ state: 'ready', failure: 'data_missing' })
+    expect(await isBilled()).toBe(false)
+    expect((await page()).status).toBe(503)
+    expect(await processesOf(folder)).toEqual([])
+    expect(await instanceWith(key)).toBeUndefined()
+
+    await rename(`${folder}-moved`, folder)
+    await sweep(ctx)
+    expect(await takeQueued()).toEqual([id])
+    await until(async () => {
+      await reconcile(ctx, id)
+      return (await row(id)).failure === null
+    })
+    expect((await page()).body).toBe(before)
+    expect(await isBilled()).toBe(true)
+  })
+})
+
+describe('a machine that is full', () => {
+  it('lets creations wait, finishes them when a place is free, and fails them at their deadline', async () => {
+    const full = await createWorld({ SITE_LIMIT: 1 })
+    await full.host()
+    const user = await full.user()
+    const create = (name: string) =>
+      user.call(createProject, {
+        body: { name, teamId: user.teamId, regionId: 'eu', domain: null },
+      })
+    const stored = async (id: ProjectId) => {
+      const project = await store.findForReconciler(full.ctx.db, id)
+      return { state: project?.state, failure: project?.failure }
+    }
+    const first = await create('First')
+    const second = await create('Second')
+    const third = await create('Third')
+    for (const { id } of [first, second, third]) await reconcile(full.ctx, id)
+    expect(await stored(first.id)).toEqual({ state: 'ready', failure: null })
+    const waits = { state: 'creating', failure: 'no_capacity' }
+    expect(await stored(second.id)).toEqual(waits)
+    expect(await stored(third.id)).toEqual(waits)
+    expect(full.logged.filter((line) => line.includes('There is no room'))).toEqual([
+      expect.stringContaining('all 1 places for sites are taken (SITE_LIMIT)'),
+    ])
+
+    await user.call(deleteProject, { params: { id: first.id } })
+    await reconcile(full.ctx, first.id)
+    await until(async () => (await reconcile(full.ctx, second.id)) === 'settled')
+    expect(await stored(second.id)).toEqual({ state: 'ready', failure: null })
+
+    full.clock.forward(5 * minute)
+    await reconcile(full.ctx, third.id)
+    expect(await stored(third.id)).toEqual({ state: 'failed_creating', failure: 'no_capacity' })
+    await full.close()
+  })
+})
+
+describe('a worker that finds 20,000 projects without a site', () => {
+  it('takes them in batches, logs short lines, and starts nothing', async () => {
+    const another = await createWorld()
+    await another.host()
+    const { ctx } = another
+    const { teamId } = await another.user()
+    const count = 20_000
+    await ctx.db.execute(sql`
+      insert into projects (id, team_id, key, region_id, name, state, generation, applied_generation, created_at, updated_at)
+      select gen_random_uuid(), ${teamId}, 'site-' || number, 'eu', 'Example', 'ready', 1, 1, now(), now()
+      from generate_series(1, ${count}) as number`)
+    const marked = async () => {
+      const { rows } = await ctx.db.execute<{ count: number }>(
+        sql`select count(*)::int as count from projects where applied_generation = 0`,
+      )
+      return rows[0]?.count
+    }
+    for (const sweeps of [1, 2, 3]) {
+      await sweep(ctx)
+      expect(await marked()).toBe(sweeps * 500)
+    }
+    const { rows } = await ctx.db.execute<{ id: ProjectId }>(
+      sql`select (data->>'projectId')::uuid as id from pgboss.job where name = ${reconcileUnsettledJob}`,
+    )
+    // Other projects in each sweep, although none was settled.
+    expect(rows.length).toBeGreaterThan(500)
+    expect(rows.length).toBeLessThanOrEqual(1_500)
+    for (const { id } of rows.slice(0, 20)) expect(await reconcile(ctx, id)).toBe('settled')
+    expect(await processesOf(createLayout(another.env.DATA_DIR).sites)).toEqual([])
+    expect(Math.max(...another.logged.map(({ length }) => length))).toBeLessThan(2_000)
+    await another.close()
   })
 })
 

@@ -1,50 +1,67 @@
 import type { ProjectId } from '@slipway/contract/projects'
-import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '../../../db/connect.ts'
 import { applied, projects, unsettled } from '../projects.schema.ts'
 
+/** A part of an order: after `after`, up to and including `upTo`. */
+export type Range<Key> = { after: Key | undefined; upTo: Key | undefined }
+
 /**
- * The unsettled projects of one sweep, at most 500 with a deadline (earliest first) and 500
- * without. The latter are picked at random, so that projects that stay unsettled cannot starve the
- * rest.
+ * The next `limit` keys of an order after `last`, starting over at its end. A batch never has a key
+ * twice, and repeated batches reach every key.
  */
-export async function listUnsettled(db: Db): Promise<ProjectId[]> {
-  const batchSize = 500
-  const withDeadline = await db
+export async function nextInTurn<Key extends string>(
+  last: string | undefined,
+  limit: number,
+  list: (range: Range<string>, limit: number) => Promise<Key[]>,
+): Promise<Key[]> {
+  const rest = await list({ after: last, upTo: undefined }, limit)
+  if (last === undefined || rest.length === limit) return rest
+  return [...rest, ...(await list({ after: undefined, upTo: last }, limit - rest.length))]
+}
+
+const within = (column: PgColumn, { after, upTo }: Range<string>) =>
+  and(
+    after === undefined ? undefined : gt(column, after),
+    upTo === undefined ? undefined : lte(column, upTo),
+  )
+
+/** The unsettled projects with the earliest deadlines. */
+export async function listWithDeadline(db: Db, limit: number): Promise<ProjectId[]> {
+  const rows = await db
     .select({ id: projects.id })
     .from(projects)
     .where(and(unsettled(projects), isNotNull(projects.deadlineAt)))
     .orderBy(projects.deadlineAt, projects.id)
-    .limit(batchSize)
-  const withoutDeadline = await db
-    .select({ id: projects.id })
-    .from(projects)
-    .where(and(unsettled(projects), isNull(projects.deadlineAt)))
-    .orderBy(sql`random()`)
-    .limit(batchSize)
-  return [...withDeadline, ...withoutDeadline].map((row) => row.id)
+    .limit(limit)
+  return rows.map(({ id }) => id)
 }
 
-/**
- * Compares the engine's instances with the projects that should run. `missing`: projects without a
- * running instance; `orphaned`: keys of instances that no project expects. Reads keys from an
- * index.
- */
-export async function compareWithInstances(
+/** Unsettled projects without a deadline, by id. */
+export async function listWithoutDeadline(
   db: Db,
-  instances: readonly { key: string; running: boolean }[],
-): Promise<{ missing: ProjectId[]; orphaned: string[] }> {
-  const keys = sql.param(instances.map(({ key }) => key))
-  const running = sql.param(instances.map((instance) => instance.running))
-  const { rows } = await db.execute<{ id: ProjectId | null; key: string }>(sql`
-    select expected.id, key
-    from (select ${projects.id}, ${projects.key} from ${projects} where ${applied(projects)}) as expected
-    full join unnest(${keys}::text[], ${running}::boolean[]) as instances (key, running) using (key)
-    where expected.id is null or instances.running is not true`)
-  return {
-    missing: rows.flatMap(({ id }) => (id === null ? [] : [id])),
-    orphaned: rows.flatMap(({ id, key }) => (id === null ? [key] : [])),
-  }
+  range: Range<string>,
+  limit: number,
+): Promise<ProjectId[]> {
+  const rows = await db
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(unsettled(projects), isNull(projects.deadlineAt), within(projects.id, range)))
+    .orderBy(projects.id)
+    .limit(limit)
+  return rows.map(({ id }) => id)
+}
+
+/** The keys of projects whose instance should run, in order. Reads them from an index. */
+export async function listApplied(db: Db, range: Range<string>, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ key: projects.key })
+    .from(projects)
+    .where(and(applied(projects), within(projects.key, range)))
+    .orderBy(projects.key)
+    .limit(limit)
+  return rows.map(({ key }) => key)
 }
 
 /** Locks the rows that are free; locked ones are left to the next sweep. */
@@ -52,9 +69,9 @@ const lockFree = (db: Db, which: SQL | undefined) =>
   db.select({ id: projects.id }).from(projects).where(which).for('update', { skipLocked: true })
 
 /** Marks projects as not applied, if they still should run; returns their keys. */
-export async function markMissing(db: Db, ids: readonly ProjectId[]) {
-  if (ids.length === 0) return []
-  const which = and(sql`${projects.id} = any(${sql.param(ids)}::uuid[])`, applied(projects))
+export async function markMissing(db: Db, keys: readonly string[]) {
+  if (keys.length === 0) return []
+  const which = and(sql`${projects.key} = any(${sql.param(keys)}::text[])`, applied(projects))
   const marked = await db
     .update(projects)
     .set({ appliedGeneration: 0 })

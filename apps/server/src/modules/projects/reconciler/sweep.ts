@@ -1,38 +1,36 @@
 import type { Context } from '../../../context.ts'
+import { recordDrift } from './drift.ts'
 import * as store from './sweep.store.ts'
 
 /** Reconciles one project that the sweep found. */
 export const reconcileUnsettledJob = 'projects.reconcile-unsettled'
 
+/** The maximum number of projects of each kind in one sweep. */
+const batch = 500
+
+/** Where the next batch of projects without a deadline begins. */
+let lastWithoutDeadline: string | undefined
+
 /**
  * Finds projects that no other job reconciles: the job died with its server, the instance is
  * missing or stopped, or a deleted project left something in the engine. The sweep marks the rows
- * and enqueues one job per unsettled project; the job reads the row again under its lock.
+ * and enqueues one job per unsettled project; the job reads the row again under its lock. Each run
+ * takes a batch, so its cost does not grow with the projects.
  */
 export async function sweep(ctx: Context): Promise<void> {
-  await recordDrift(ctx).catch((err) =>
+  await recordDrift(ctx, batch).catch((err) =>
     ctx.log.warn({ err }, 'the sweep could not compare the engine with the projects'),
   )
+  const withDeadline = await store.listWithDeadline(ctx.db, batch)
+  const others = await store.nextInTurn(lastWithoutDeadline, batch, (range, limit) =>
+    store.listWithoutDeadline(ctx.db, range, limit),
+  )
+  lastWithoutDeadline = others.at(-1)
   // Sorted, so that two concurrent sweeps cannot deadlock.
-  const ids = (await store.listUnsettled(ctx.db)).sort()
+  const ids = [...withDeadline, ...others].sort()
   if (ids.length === 0) return
   await ctx.write(async (tx) => {
     for (const id of ids)
       await ctx.jobs.send(tx, reconcileUnsettledJob, { projectId: id }, { singletonKey: id })
   })
-}
-
-/** Marks the rows that differ from the engine's instances: one engine call, one query of keys. */
-async function recordDrift(ctx: Context) {
-  const instances = (await ctx.engine.list()).map(({ key, applied, running }) => ({
-    key,
-    running: running && applied !== null,
-  }))
-  const { missing, orphaned } = await store.compareWithInstances(ctx.db, instances)
-  // An instance created after the list counts as missing and is applied again, which is safe.
-  const restored = await store.markMissing(ctx.db, missing)
-  if (restored.length > 0)
-    ctx.log.warn({ keys: restored }, 'instances that do not run are applied again')
-  const removed = await store.markOrphaned(ctx.db, orphaned)
-  if (removed.length > 0) ctx.log.warn({ keys: removed }, 'remains of deleted projects are removed')
 }

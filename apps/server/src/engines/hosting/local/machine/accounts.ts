@@ -14,7 +14,7 @@ export type Accounts = {
   readonly separate: boolean
   /**
    * Registers the account of an existing site: the owner of its data folder. Call it for every site
-   * before the first `claim`. Owners outside our range are ignored.
+   * before the first `claim`. Owners outside our range and of other sites are ignored.
    */
   remember(key: string, owner: number): void
   /** The account of a site, created on first use; null when all sites run as the server's user. */
@@ -62,7 +62,7 @@ export const createAccounts = async (): Promise<Accounts> => {
   return {
     separate,
     remember(key, owner) {
-      if (separate && isOurs(owner) && isFree(owner)) assign(key, owner)
+      if (separate && !uids.has(key) && isOurs(owner) && isFree(owner)) assign(key, owner)
     },
     claim(key) {
       if (!separate) return null

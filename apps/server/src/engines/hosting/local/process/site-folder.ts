@@ -1,5 +1,6 @@
-import { chmod, chown, mkdir, readFile, rm, stat } from 'node:fs/promises'
-import type { Instance } from '../../engine.ts'
+import { chmod, chown, lchown, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Instance, MissingDataError } from '../../engine.ts'
 import { writeFileAtomic } from '../files/atomic-file.ts'
 import { ifThere } from '../files/file-errors.ts'
 import type { Layout, SiteFiles } from '../files/layout.ts'
@@ -13,19 +14,36 @@ const makeFolder = async (path: string, mode: number, uid?: number, gid?: number
   await chmod(path, mode)
 }
 
+/** True when the site has data. */
+export const hasData = async (files: SiteFiles): Promise<boolean> =>
+  (await ifThere(stat(files.data))) !== null
+
+/** Gives the data to the site's account, such as after an operator restored it from a backup. */
+const ownData = async (files: SiteFiles, { uid, gid }: Account) => {
+  const data = await ifThere(stat(files.data))
+  if (!data || data.uid === uid) return
+  for (const entry of await readdir(files.data, { recursive: true }))
+    await lchown(join(files.data, entry), uid, gid)
+}
+
 /**
  * Creates the folders of a site for its account and returns the account, null when all sites run
- * as the server's user. Idempotent, and safe to kill.
+ * as the server's user. Rejects with a `MissingDataError` instead of creating a data folder unless
+ * `mayCreate` is true. Idempotent, and safe to kill.
  */
 export const prepareSiteFolders = async (
   key: string,
   files: SiteFiles,
   accounts: Accounts,
+  { mayCreate }: { mayCreate: boolean },
 ): Promise<Account | null> => {
+  if (!mayCreate && !(await hasData(files)))
+    throw new MissingDataError(`The data of ${key} is missing: ${files.data}`)
   const account = accounts.claim(key)
   const { uid, gid } = account ?? {}
   // The folder belongs to root and the site's group: the site can read it but not change it.
   await makeFolder(files.folder, account ? 0o750 : 0o700, account ? 0 : undefined, gid)
+  if (account) await ownData(files, account)
   await makeFolder(files.data, 0o700, uid, gid)
   await makeFolder(files.socketFolder, 0o700, uid, gid)
   return account

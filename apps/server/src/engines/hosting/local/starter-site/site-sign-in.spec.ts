@@ -194,16 +194,17 @@ describe('starter site: client secret', () => {
   it('a new client secret works without a restart, the old one no longer does', async () => {
     const { world, instance, signIn, callbackUrl, browser } = await startSignInWorld()
     const pid = await world.pid('example')
-    await world.engine.apply({
+    const changed = {
       ...instance,
       signIn: { ...instance.signIn, clientSecret: 'another-secret' },
-    })
+    }
+    await world.engine.apply(changed, { mayCreate: false })
     const refused = await browser.get((await callbackUrl()).href, { 'accept-language': 'tr' })
     expect(refused.status).toBe(502)
     expect(refused.body).toContain('Konsol bu web sitesini tanımıyor')
     expect(refused.body).toContain('href="/yk/app/auth/oauth/cloud"')
 
-    await world.engine.apply(instance)
+    await world.engine.apply(instance, { mayCreate: true })
     expect((await signIn()).body).toContain('Signed in as Ada')
     await expect(world.pid('example')).resolves.toBe(pid)
   })

@@ -24,7 +24,7 @@ describe('createSupervisor', () => {
   it('doubles the wait before each restart up to the maximum', async () => {
     const backoff = { initialMs: 1, maxMs: 4, resetAfterMs: 60_000 }
     const world = await startHostingWorld({ siteSource: probeSite, backoff })
-    await world.engine.apply(exitingInstance('loop'))
+    await world.engine.apply(exitingInstance('loop'), { mayCreate: true })
 
     const deaths = () => world.lines.filter((line) => line.message === 'A site died')
     await expect.poll(() => deaths().length, pollOptions).toBeGreaterThan(4)
@@ -40,10 +40,10 @@ describe('createSupervisor', () => {
     const backoff = { initialMs: 3_600_000, maxMs: 3_600_000, resetAfterMs: 60_000 }
     const world = await startHostingWorld({ siteSource: probeSite, backoff })
     const messages = () => world.lines.map((line) => line.message)
-    await world.engine.apply(exitingInstance('loop'))
+    await world.engine.apply(exitingInstance('loop'), { mayCreate: true })
     await expect.poll(messages, pollOptions).toContain('A site died')
 
-    await world.engine.apply(exitingInstance('loop'))
+    await world.engine.apply(exitingInstance('loop'), { mayCreate: true })
     expect(messages()).toEqual(['A site started', 'A site died'])
   })
 })

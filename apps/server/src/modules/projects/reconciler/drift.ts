@@ -1,0 +1,35 @@
+import type { Context } from '../../../context.ts'
+import * as store from './sweep.store.ts'
+
+/** Where the next batch of projects begins. */
+let lastCompared: string | undefined
+
+/**
+ * Marks rows that differ from the engine's instances: projects whose instance does not run, and
+ * deleted projects that left one. Each run compares at most `batch` of both, the next ones in turn.
+ */
+export async function recordDrift(ctx: Context, batch: number): Promise<void> {
+  const expected = await store.nextInTurn(lastCompared, batch, (range, limit) =>
+    store.listApplied(ctx.db, range, limit),
+  )
+  lastCompared = expected.at(-1)
+  const instances = await ctx.engine.list(expected)
+  const running = new Set(
+    instances.filter((one) => one.running && one.applied !== null).map(({ key }) => key),
+  )
+  const missing = expected.filter((key) => !running.has(key))
+  // A project that is changed at this moment may be applied again, which is safe.
+  const restored = await store.markMissing(ctx.db, missing)
+  if (restored.length > 0)
+    ctx.log.warn(summary(restored), 'instances that do not run are applied again')
+  const removed = await store.markOrphaned(ctx.db, await ctx.engine.scan(batch))
+  if (removed.length > 0) ctx.log.warn(summary(removed), 'remains of deleted projects are removed')
+}
+
+const loggedKeys = 10
+
+/** The number of projects and some of their keys: a log line stays short. */
+const summary = (keys: readonly string[]) => ({
+  projects: keys.length,
+  keys: keys.slice(0, loggedKeys),
+})
