@@ -29,6 +29,8 @@ export const limits = {
   emailsPerAddressAndKind: 3,
   wrongPasswordsPerAccount: 10,
   wrongPasswordsPerAddress: 100,
+  /** Requests of one server that may wait for the hash of a password. */
+  waitingPasswords: 100,
   /** The window of the limits per account, address and user. */
   attemptWindow: 15 * minute,
 

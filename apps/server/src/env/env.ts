@@ -167,7 +167,7 @@ export const variables = z.object({
   }),
   RATE_LIMIT: wholeNumber.prefault('1200').meta({
     description:
-      'Requests a minute from one address, and a twentieth of that to each endpoint that signs in or sends email; 0: no limit.',
+      'Requests a minute from one address or of one user, ten times that from the address of sites that sign visitors in, and a twentieth to each endpoint that signs in or sends email; 0: no limit.',
   }),
   NODE_ENV: text.optional().meta({
     default: 'none',

@@ -11,6 +11,7 @@ import { type Authenticate, admit, bearerToken } from './access.ts'
 import { inputSchema, responseSchema } from './json-schema.ts'
 import { requestLocale } from './locale.ts'
 import { parse, parseParams } from './parse.ts'
+import { createRateLimit } from './rate-limit.ts'
 
 type ContextOf<E> = E extends { access: 'public' } ? RequestContext : UserContext
 
@@ -54,6 +55,11 @@ export function createBinder(
   authenticate: Authenticate,
   mounted: Set<Endpoint>,
 ): Bind {
+  const countForUser = createRateLimit(
+    app,
+    ctx.env.RATE_LIMIT,
+    ({ caller }) => caller?.user.id ?? '',
+  )
   return (endpoint, handler) => {
     const schemas = {
       params: z.object(endpoint.params),
@@ -90,6 +96,7 @@ export function createBinder(
       },
       onRequest: async (request) => {
         request.caller = await admit(endpoint.access, ctx, authenticate, request)
+        if (request.caller) await countForUser(request)
       },
       handler: async (request, reply) => {
         const response = await withDeclaredErrors(declared, () =>

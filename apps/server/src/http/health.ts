@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
+import { createRateLimit } from './rate-limit.ts'
 
 /**
  * `/healthz`: the process responds. `/readyz`: so do database, jobs and, in a worker, the engine, and
@@ -13,7 +14,8 @@ export function mountHealth(
 ) {
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 
-  app.get('/readyz', { schema: { hide: true } }, async (request, reply) => {
+  const limitRate = createRateLimit(app, ctx.env.RATE_LIMIT)
+  app.get('/readyz', { schema: { hide: true }, onRequest: limitRate }, async (request, reply) => {
     if (options.isDraining()) return reply.code(503).send({ status: 'stopping' })
     const checks = {
       database: ctx.db.execute(sql`select 1`),

@@ -8,6 +8,23 @@ import { docsPath } from './docs.ts'
 /** Paths below it are no pages, except the documentation. */
 export const apiBase = '/api'
 
+/** Features that no page uses. Only names that every browser knows: others warn of an unknown one. */
+const permissionsPolicy = [
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'usb',
+  'xr-spatial-tracking',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ')
+
 /**
  * Security headers: pages of the console with a full policy, responses of the API with a fixed few.
  * And CORS.
@@ -55,7 +72,10 @@ export async function protect(app: FastifyInstance, ctx: Context, consoleDir: st
   app.addHook('onRequest', async ({ url }, reply) => {
     if (url.startsWith(`${apiBase}/`) && !url.startsWith(docsPath)) reply.headers(apiHeaders)
     else if (url.startsWith('/assets/')) reply.headers(fileHeaders)
-    else await reply.helmet()
+    else {
+      reply.header('Permissions-Policy', permissionsPolicy)
+      await reply.helmet()
+    }
   })
   if (ctx.env.CONSOLE_ORIGINS.length > 0)
     await app.register(cors, {

@@ -267,6 +267,53 @@ describe('rate limit', () => {
   })
 })
 
+describe('rate limit: order', () => {
+  const profile = `/api${getProfile.path}`
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+  it('counts made-up tokens of an address before it looks them up', async () => {
+    const server = await world.anotherServer({ RATE_LIMIT: 3 })
+    const statuses: number[] = []
+    for (let times = 0; times < 5; times++)
+      statuses.push(
+        (await server.inject({ url: profile, headers: bearer(`made-up-${times}`) })).statusCode,
+      )
+    expect(statuses).toEqual([401, 401, 401, 429, 429])
+    // Not even a valid token is looked up.
+    expect((await server.inject({ url: profile, headers: bearer(user.token) })).json()).toEqual({
+      code: 429,
+      error: 'too_many_requests',
+    })
+  })
+
+  it('counts the requests of a user from all addresses, and of each address', async () => {
+    const server = await world.anotherServer({ RATE_LIMIT: 3 })
+    const statusFrom = async (remoteAddress: string) =>
+      (await server.inject({ url: profile, headers: bearer(user.token), remoteAddress })).statusCode
+    for (let host = 1; host <= 3; host++) expect(await statusFrom(`192.0.2.${host}`)).toBe(200)
+    expect(await statusFrom('192.0.2.4')).toBe(429)
+    const other = await world.user()
+    const url = { url: profile, headers: bearer(other.token) }
+    expect((await server.inject({ ...url, remoteAddress: '192.0.2.4' })).statusCode).toBe(200)
+  })
+
+  it('counts the addresses of one /64 network of IPv6 as one', async () => {
+    const server = await world.anotherServer({ RATE_LIMIT: 3 })
+    const statusFrom = async (remoteAddress: string) =>
+      (await server.inject({ url: profile, remoteAddress })).statusCode
+    for (let host = 1; host <= 3; host++) expect(await statusFrom(`2001:db8::${host}`)).toBe(401)
+    expect(await statusFrom('2001:db8::ffff:1')).toBe(429)
+    expect(await statusFrom('2001:db8:0:1::1')).toBe(401)
+  })
+
+  it('counts the requests to /readyz', async () => {
+    const server = await world.anotherServer({ RATE_LIMIT: 1 })
+    await server.inject('/readyz')
+    expect((await server.inject('/readyz')).statusCode).toBe(429)
+    expect((await server.inject('/healthz')).statusCode).toBe(200)
+  })
+})
+
 describe('console page', () => {
   it('is served for every path a browser opens, and for none of the API', async () => {
     const consoleDir = await mkdtemp(join(tmpdir(), 'slipway-console-'))
@@ -288,6 +335,7 @@ describe('console page', () => {
       expect(page.headers['cache-control'], url).toBe('no-cache')
       expect(page.body).toContain('<!doctype html>')
       expect(page.headers['content-security-policy']).toMatch(/script-src 'self' 'sha256-/)
+      expect(page.headers['permissions-policy']).toContain('camera=(), ')
     }
     const file = await get('/assets/a-1.js')
     expect(file.headers).toMatchObject({

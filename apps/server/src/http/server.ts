@@ -25,7 +25,7 @@ import { mountHealth } from './health.ts'
 import { measureRequests } from './http.metrics.ts'
 import { redirectToPublicHost } from './own-host.ts'
 import { checkHeaders } from './parse-headers.ts'
-import { limitRate } from './rate-limit.ts'
+import { limitByAddress, prepareRateLimits } from './rate-limit.ts'
 import { apiBase, protect } from './server-headers.ts'
 import { mountSocket, opensSocket, type SocketHub } from './socket.ts'
 
@@ -83,6 +83,7 @@ export async function createServer(
   })
   checkHeaders(app)
   limitBodyTime(app)
+  await prepareRateLimits(app, ctx.env.RATE_LIMIT)
   if (options.web) redirectToPublicHost(app, ctx.env.PUBLIC_URL)
   mountHealth(app, ctx, { ...options, isDraining: () => draining })
   const page = options.web ? readConsolePage(options.consoleDir) : undefined
@@ -98,7 +99,7 @@ export async function createServer(
   let hub: SocketHub | undefined
   await app.register(
     async (api) => {
-      await limitRate(api, ctx.env.RATE_LIMIT)
+      limitByAddress(api, ctx.env.RATE_LIMIT)
       compressResponses(api)
       const on = createBinder(api, ctx, authenticate, endpoints)
       for (const mount of modules.routes) mount(on)

@@ -13,6 +13,7 @@ import { type App, createApp } from '../app.ts'
 import { newId } from '../db/ids.ts'
 import { type Env, readEnv } from '../env/env.ts'
 import { inProcessFetch } from '../http/in-process-fetch.ts'
+import { createServer } from '../http/server.ts'
 import { serializers } from '../log.ts'
 import * as account from '../modules/account/account.service.ts'
 import { hashPassword } from '../modules/auth/auth.passwords.ts'
@@ -21,6 +22,7 @@ import { newKey } from '../modules/projects/projects.key.ts'
 import { projects } from '../modules/projects/projects.schema.ts'
 import { teamInvitations, teamMembers } from '../modules/teams/teams.schema.ts'
 import * as teamsStore from '../modules/teams/teams.store.ts'
+import { collectModules } from '../modules.ts'
 import { createDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 import { expectNoProcesses } from './processes.ts'
@@ -83,6 +85,17 @@ export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
     return app
   }
 
+  /** Another HTTP server, on the connections of the first. */
+  async function anotherServer(more: Partial<Env>) {
+    const { app: server } = await createServer(
+      { ...ctx, env: { ...env, ...more } },
+      await collectModules(),
+      (_ctx, token) => ctx.sessions.authenticate(token),
+      { web: true, worker: false, consoleDir: '/nonexistent' },
+    )
+    return server
+  }
+
   const app = await anotherApp()
   const { ctx } = app
   let userCount = 0
@@ -104,6 +117,7 @@ export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
     /** All logged lines. */
     logged,
     anotherApp,
+    anotherServer,
     client,
     /** A client without a session. */
     guest: client(null),

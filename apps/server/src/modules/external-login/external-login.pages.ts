@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import { problemOf, sendError } from '../../http/errors.ts'
 import { requestLocale } from '../../http/locale.ts'
-import { limitRate } from '../../http/rate-limit.ts'
+import { limitByAddress } from '../../http/rate-limit.ts'
 import { problem } from '../../problem.ts'
 import { google } from './external-login.providers.ts'
 import * as externalLogin from './external-login.service.ts'
@@ -24,7 +24,7 @@ export function pages(app: FastifyInstance, ctx: Context) {
   if (provider?.standIn) mountStandIn(app, ctx, provider)
 
   app.register(async (oauth) => {
-    await limitRate(oauth, ctx.env.RATE_LIMIT)
+    limitByAddress(oauth, ctx.env.RATE_LIMIT)
     await oauth.register(cookie)
     const options = { schema: { hide: true } }
     const console = ctx.env.PUBLIC_URL

@@ -85,16 +85,44 @@ describe('the signing keys', () => {
 })
 
 describe('the rate limit', () => {
-  it('does not apply to the endpoints that sites use', async () => {
-    const { app } = (await provider.world.anotherApp({ RATE_LIMIT: 2 })).server
-    for (let times = 0; times < 6; times++) {
-      const status = async (url: string, method: 'GET' | 'POST' = 'GET') =>
-        (await app.inject({ url, method })).statusCode
-      expect(await status('/.well-known/openid-configuration')).toBe(200)
-      expect(await status('/api/auth/project/jwks')).toBe(200)
-      expect(await status('/api/auth/project/token', 'POST')).toBe(400)
-      expect(await status('/api/auth/project/userinfo')).toBe(401)
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+  it('applies to each site before it applies to the address that all sites share', async () => {
+    const app = await provider.world.anotherServer({ RATE_LIMIT: 2 })
+    const redeem = async (client: string) =>
+      (
+        await app.inject({
+          url: '/api/auth/project/token',
+          method: 'POST',
+          headers: form,
+          payload: `grant_type=authorization_code&client_id=${client}&client_secret=x&code=x&redirect_uri=x`,
+        })
+      ).statusCode
+    for (let times = 0; times < 30; times++)
+      expect(await redeem('busy')).toBe(times < 2 ? 401 : 429)
+    expect(await redeem('other')).toBe(401)
+  })
+
+  it.each([
+    ['GET', '/.well-known/openid-configuration', 200],
+    ['GET', '/api/auth/project/jwks', 200],
+    ['POST', '/api/auth/project/token', 401],
+    ['GET', '/api/auth/project/userinfo', 401],
+  ] as const)('limits the requests of an address: %s %s', async (method, url, status) => {
+    const app = await provider.world.anotherServer({ RATE_LIMIT: 1 })
+    const statuses: number[] = []
+    for (let times = 0; times < 11; times++) {
+      const payload = `grant_type=authorization_code&client_id=site-${times}&client_secret=x&code=x&redirect_uri=x`
+      const authorization = { authorization: `Bearer ${times}` }
+      const { statusCode } = await app.inject({
+        method,
+        url,
+        ...(method === 'POST' ? { headers: form, payload } : {}),
+        ...(url.endsWith('userinfo') ? { headers: authorization } : {}),
+      })
+      statuses.push(statusCode)
     }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => status), 429])
   })
 })
 

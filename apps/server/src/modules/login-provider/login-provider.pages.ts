@@ -3,6 +3,7 @@ import { errors } from '@slipway/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { problemOf, sendError } from '../../http/errors.ts'
+import { createRateLimit } from '../../http/rate-limit.ts'
 import * as loginProvider from './login-provider.service.ts'
 import { OAuthProblem } from './login-provider.service.ts'
 
@@ -65,7 +66,7 @@ function credentials(request: FastifyRequest, form: Record<string, string | unde
 function oauthProblemOf(error: unknown) {
   if (error instanceof OAuthProblem) return error
   const known = problemOf(error)
-  if (!known || errors[known.code] >= 500) return undefined
+  if (!known || errors[known.code] >= 500 || known.code === 'too_many_requests') return undefined
   return new OAuthProblem('invalid_request', known.code)
 }
 
@@ -80,11 +81,28 @@ function sendOAuthError(error: unknown, request: FastifyRequest, reply: FastifyR
   return reply.code(unauthorized ? 401 : 400).send({ error: code, error_description: message })
 }
 
+/** All sites of a machine share one address, so it may send as many requests as ten others. */
+const sitesPerAddress = 10
+
 /**
- * The OpenID Connect endpoints, which follow the standard instead of the contract. They have no
- * rate limit: all sites of a machine share one address, and one site must not lock out the others.
- * Every secret here has 256 bits, so guessing is hopeless.
+ * Limits requests first for each client or token of an address, then for the address: one site that
+ * repeats its requests does not lock out the others.
  */
+function limitSites(oidc: FastifyInstance, callsPerMinute: number) {
+  const countForClient = createRateLimit(oidc, callsPerMinute, ({ ip, headers, body }) =>
+    [ip, headers.authorization ?? (body as { client_id?: unknown } | undefined)?.client_id].join(
+      ' ',
+    ),
+  )
+  const countForAddress = createRateLimit(oidc, callsPerMinute * sitesPerAddress)
+  oidc.addHook('preHandler', async (request) => {
+    if (request.method === 'POST' || request.headers.authorization !== undefined)
+      await countForClient(request)
+    await countForAddress(request)
+  })
+}
+
+/** The OpenID Connect endpoints, which follow the standard instead of the contract. */
 export function pages(app: FastifyInstance, ctx: Context) {
   if (loginProvider.sendsCodesUnencrypted(ctx))
     ctx.log.warn(
@@ -95,6 +113,7 @@ export function pages(app: FastifyInstance, ctx: Context) {
     oidc.removeAllContentTypeParsers()
     await oidc.register(formbody)
     oidc.setErrorHandler(sendOAuthError)
+    limitSites(oidc, ctx.env.RATE_LIMIT)
     const schema = { hide: true }
 
     oidc.get('/.well-known/openid-configuration', { schema }, async (_request, reply) =>

@@ -1,0 +1,45 @@
+import { limits } from '@slipway/contract/limits'
+import { login } from '@slipway/contract/sessions'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { title } from '../../testing/declared-endpoints.ts'
+import { createWorld, type World } from '../../testing/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+const send = (number: number) =>
+  world.app.server.app.inject({
+    method: 'POST',
+    url: `/api${login.path}`,
+    remoteAddress: `192.0.2.${number % 250}`,
+    payload: { email: `storm.${number}@example.com`, password: 'Correct-horse7' },
+  })
+
+describe(title(login), () => {
+  it('rejects what exceeds the queue of a storm at once, and serves the rest', async () => {
+    const { email } = await world.user({ password: 'Correct-horse7' })
+    const finished: number[] = []
+    const storm = await Promise.all(
+      Array.from({ length: 500 }, (_, number) =>
+        send(number).then((response) => {
+          finished.push(response.statusCode)
+          return response
+        }),
+      ),
+    )
+    const shed = storm.filter(({ statusCode }) => statusCode === 503)
+    const served = storm.filter(({ statusCode }) => statusCode === 400)
+    expect(shed.length + served.length).toBe(500)
+    expect(served.length).toBeGreaterThanOrEqual(limits.waitingPasswords)
+    expect(shed.length).toBeGreaterThan(100)
+    expect(shed[0]?.json()).toEqual({ code: 503, error: 'unavailable' })
+    expect(Number(shed[0]?.headers['retry-after'])).toBeGreaterThan(0)
+    // They did not wait for the others.
+    expect(finished.lastIndexOf(503)).toBeLessThan(finished.lastIndexOf(400))
+    const body = { email, password: 'Correct-horse7' }
+    expect(await world.guest(login, { body })).toHaveProperty('token')
+  })
+})

@@ -1,0 +1,19 @@
+import { limits } from '@slipway/contract/limits'
+import pLimit from 'p-limit'
+import { Problem } from '../../problem.ts'
+
+/** As many as libuv has threads: more would only wait there, and block files and DNS. */
+const queue = pLimit(4)
+
+/** In seconds: the time in which a full queue empties. */
+const retryAfter = 2
+
+/**
+ * Runs work that hashes a password, a few at once. Throws `unavailable` when many wait already: in a
+ * storm of logins some are rejected at once, instead of all after their client has given up.
+ */
+export async function inPasswordQueue<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (queue.pendingCount >= limits.waitingPasswords)
+    throw new Problem('unavailable', { retryAfter })
+  return queue(work)
+}
