@@ -11,6 +11,7 @@ import { connect } from './db/connect.ts'
 import { createLocks } from './db/locks.ts'
 import { migrate } from './db/migrate.ts'
 import { listen } from './db/notifications.ts'
+import { createProbe } from './db/probe.ts'
 import type { Env } from './env/env.ts'
 import { createHosting } from './hosting.ts'
 import { createServer, type Server } from './http/server.ts'
@@ -72,13 +73,14 @@ export async function createApp({
   const does = (role: Env['ROLE']) => env.ROLE === 'all' || env.ROLE === role
   const modules = collectModules()
   await migrate(options)
-  const database = connect(options, {
-    onError: (err) => log.warn({ err }, 'an idle database connection broke'),
-  })
+  const onError = (err: Error) => log.warn({ err }, 'an idle database connection broke')
+  const database = connect(options, { onError })
+  const jobsDatabase = connect(options, { onError, connections: 8, forJobs: true })
   const { db } = database
   const sealing = await openSealing({ env, db })
   const notifications = await listen(options, [events.channel, sessionsChannel], log)
   const jobs = await startJobs({ ...options, worker: does('worker') }, modules.jobs, log)
+  const probe = createProbe(options)
   const locks = createLocks(database.options, log)
   const sessions = createSessions(db, clock, notifications)
   const stopping = new AbortController()
@@ -101,8 +103,14 @@ export async function createApp({
     sealing,
     sealedColumns: modules.sealed,
     locks,
+    probe,
     stopping: stopping.signal,
     write: (work) => db.transaction(work),
+    forJobs: () => ({
+      ...ctx,
+      db: jobsDatabase.db,
+      write: (work) => jobsDatabase.db.transaction(work),
+    }),
   }
   const server = await createServer(ctx, modules, (_ctx, token) => sessions.authenticate(token), {
     web: does('web'),
@@ -140,7 +148,11 @@ export async function createApp({
       { name: 'locks', deadline: 3_000, close: () => locks.close() },
       { name: 'notifications', deadline: 3_000, close: () => notifications.close() },
     ],
-    [{ name: 'database connections', deadline: 3_000, close: () => database.close() }],
+    [
+      { name: 'database connections', deadline: 3_000, close: () => database.close() },
+      { name: 'database connections of jobs', deadline: 3_000, close: () => jobsDatabase.close() },
+      { name: 'probe', deadline: 3_000, close: () => probe.close() },
+    ],
     last,
   ]
 
@@ -249,7 +261,7 @@ function createTimers(ctx: Context, { timers }: Modules) {
 
   function run(timer: Modules['timers'][number]) {
     const work = timer
-      .run(ctx)
+      .run(ctx.forJobs())
       .catch((err) => ctx.log.error({ err, timer: timer.name }, 'a timer failed'))
       .then(() => {
         running.delete(work)

@@ -7,6 +7,7 @@ import type { ArtifactStore } from './artifacts/artifact-store.ts'
 import type { Clock } from './clock.ts'
 import type { Database, Db, Tx } from './db/connect.ts'
 import type { Locks } from './db/locks.ts'
+import type { Probe } from './db/probe.ts'
 import type { HostingEngine } from './engines/hosting/engine.ts'
 import type { PaymentGateway } from './engines/payments/gateway.ts'
 import type { Env } from './env/env.ts'
@@ -40,10 +41,14 @@ export type Context = {
   /** Every column of sealed values, from the modules. */
   sealedColumns: readonly SealedColumn[]
   locks: Locks
+  /** Checks whether the database responds. */
+  probe: Probe
   /** Aborted when the process stops: long work ends at its next step. */
   stopping: AbortSignal
   /** One transaction, with its jobs and events. */
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
+  /** The context of jobs and timers: their connections have longer timeouts. */
+  forJobs(): Context
 }
 
 /** The context of a request. */

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { fromDrizzle, type JobWithMetadata, PgBoss, type Queue, type SendOptions } from 'pg-boss'
 import type { Context } from './context.ts'
 import type { Tx } from './db/connect.ts'
+import type { Probe } from './db/probe.ts'
 import { measureRun } from './jobs.metrics.ts'
 
 type Data = Record<string, string>
@@ -40,7 +41,7 @@ export type Jobs = {
   /** Processes the queues until `close`. */
   work(ctx: Context): Promise<void>
   /** Rejects when the jobs' tables cannot be queried. */
-  check(): Promise<void>
+  check(probe: Probe): Promise<void>
   /** Fetches no new job and waits for running ones. */
   close(): Promise<void>
 }
@@ -168,9 +169,9 @@ export async function startJobs(
         if (!scheduled.has(name)) await boss.unschedule(name)
     },
 
-    async check() {
-      const queue = jobs[0]
-      if (queue && !(await boss.getQueue(queue.name))) throw new Error('the job queues are missing')
+    async check(probe) {
+      const { rowCount } = await probe.run('select from pgboss.queue limit 1')
+      if (!rowCount) throw new Error('the job queues are missing')
     },
 
     close() {
@@ -191,7 +192,7 @@ async function run(ctx: Context, job: Job, { id, data, retryCount }: JobWithMeta
   })
   const jobs = requestId === undefined ? ctx.jobs : ctx.jobs.ofRequest(requestId)
   try {
-    await job.handle({ ...ctx, log, jobs }, ownData)
+    await job.handle({ ...ctx.forJobs(), log, jobs }, ownData)
   } catch (error) {
     log.error({ err: error, attempt: retryCount + 1 }, 'the job failed')
     throw error

@@ -13,7 +13,7 @@ async function run() {
   const { sealed } = collectModules()
   const { DATABASE_URL: url, DATA_DIR: dataDir } = env
   const options = url === undefined ? runningConnection(dataDir) : urlOptions(url)
-  const database = connect(options, { connections: 1, onError: () => undefined })
+  const database = connect(options, { connections: 1, forJobs: true, onError: () => undefined })
   try {
     await rotateKeys({ env, db: database.db, columns: sealed, print })
   } finally {

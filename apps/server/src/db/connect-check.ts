@@ -1,8 +1,10 @@
 import pg from 'pg'
 import { reasonOf, SettingError } from '../env/setting-error.ts'
-import { defaults, urlOptions } from './connection-options.ts'
+import { callDefaults, urlOptions } from './connection-options.ts'
 
 const oldestMajor = 15
+/** In milliseconds. */
+const timeout = 10_000
 
 // The privileges that migrations need. A failing migration would name a statement, not the setting.
 const question = `
@@ -29,7 +31,7 @@ export async function checkDatabase(url: string): Promise<void> {
     if (flaw) throw new Error(flaw)
   } catch (cause) {
     const reason = reasonOf(cause)
-    const waited = `it did not answer within ${defaults.connectionTimeoutMillis / 1000} seconds`
+    const waited = `it did not answer within ${timeout / 1000} seconds`
     throw new SettingError(
       `DATABASE_URL must lead to a PostgreSQL that can be used, but ${address} cannot: ${/timeout/.test(reason) ? waited : reason}`,
       { cause },
@@ -43,9 +45,10 @@ export async function checkDatabase(url: string): Promise<void> {
 function createClient(url: string) {
   try {
     return new pg.Client({
-      ...defaults,
+      ...callDefaults,
       ...urlOptions(url),
-      query_timeout: defaults.connectionTimeoutMillis,
+      connectionTimeoutMillis: timeout,
+      query_timeout: timeout,
     })
   } catch (cause) {
     throw new SettingError(`DATABASE_URL must be an address that can be read: ${reasonOf(cause)}`, {

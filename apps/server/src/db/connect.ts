@@ -1,8 +1,9 @@
 import type { ExtractTablesWithRelations } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import type { PgTransaction } from 'drizzle-orm/pg-core'
-import pg from 'pg'
-import { defaults } from './connection-options.ts'
+import type pg from 'pg'
+import { callDefaults, jobDefaults } from './connection-options.ts'
+import { SharedPool } from './shared-pool.ts'
 
 type NoSchema = Record<string, never>
 
@@ -16,18 +17,21 @@ export type Tx = PgTransaction<NodePgQueryResultHKT, NoSchema, ExtractTablesWith
 
 export type Database = {
   db: NodePgDatabase<NoSchema>
-  pool: pg.Pool
+  pool: SharedPool
   options: pg.ClientConfig
   close(): Promise<void>
 }
 
-/** A pool and Drizzle on it. Connects at the first query. */
+/**
+ * A pool and Drizzle on it, with the timeouts of calls unless it is for jobs. Connects at the first
+ * query.
+ */
 export function connect(
   clientConfig: pg.ClientConfig,
-  options: { connections?: number; onError: (error: Error) => void },
+  options: { connections?: number; forJobs?: boolean; onError: (error: Error) => void },
 ): Database {
-  const clientOptions = { ...defaults, ...clientConfig }
-  const pool = new pg.Pool({ ...clientOptions, max: options.connections ?? 12 })
+  const clientOptions = { ...(options.forJobs ? jobDefaults : callDefaults), ...clientConfig }
+  const pool = new SharedPool({ ...clientOptions, max: options.connections ?? 12 })
   // A broken idle connection is replaced at the next query. An unhandled error event ends the
   // process.
   pool.on('error', options.onError)

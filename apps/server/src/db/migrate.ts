@@ -6,7 +6,6 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { root } from '../root.ts'
-import { defaults } from './connection-options.ts'
 
 const migrationsFolder = join(root, 'apps/server/src/db/migrations')
 /** The advisory lock of migrations, the same number in every server. */
@@ -44,9 +43,8 @@ export async function migrateTo(options: pg.ClientConfig, count: number): Promis
 }
 
 async function applyFrom(folder: string, options: pg.ClientConfig): Promise<void> {
-  const { connectionTimeoutMillis } = defaults
   const client = new pg.Client({
-    connectionTimeoutMillis,
+    connectionTimeoutMillis: 10_000,
     ...options,
     // Without the limits of other connections: a migration takes as long as it takes.
     options: '-c timezone=UTC',

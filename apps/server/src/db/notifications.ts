@@ -39,6 +39,7 @@ export async function listen(
     const opening = new pg.Client({
       connectionTimeoutMillis: 10_000,
       ...options,
+      application_name: 'slipway-notifications',
       keepAlive: true,
       query_timeout: 5_000,
     })

@@ -6,6 +6,7 @@ import { uploadMediaTypes } from '@slipway/contract/upload'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import * as z from 'zod/mini'
 import type { Context, RequestContext, UserContext } from '../context.ts'
+import { createShare } from '../db/shared-pool.ts'
 import { Problem, problem } from '../problem.ts'
 import { type Authenticate, admit, bearerToken } from './access.ts'
 import { inputSchema, responseSchema } from './json-schema.ts'
@@ -60,6 +61,7 @@ export function createBinder(
     ctx.env.RATE_LIMIT,
     ({ caller }) => caller?.user.id ?? '',
   )
+  const authentication = createShare()
   return (endpoint, handler) => {
     const schemas = {
       params: z.object(endpoint.params),
@@ -69,6 +71,7 @@ export function createBinder(
     const declared = errorsOf(endpoint)
     const uploadTypes = uploadMediaTypes(endpoint.body)
     mounted.add(endpoint)
+    const share = createShare()
 
     const route: RouteOptions = {
       method: endpoint.method,
@@ -95,14 +98,18 @@ export function createBinder(
         return (data: unknown) => parse(schema, data, endpoint.invalid)
       },
       onRequest: async (request) => {
-        request.caller = await admit(endpoint.access, ctx, authenticate, request)
+        request.caller = await authentication.run(() =>
+          admit(endpoint.access, ctx, authenticate, request),
+        )
         if (request.caller) await countForUser(request)
       },
       handler: async (request, reply) => {
         const response = await withDeclaredErrors(declared, () =>
-          handler(
-            requestContext(ctx, request) as ContextOf<typeof endpoint>,
-            inputOf(request, endpoint),
+          share.run(() =>
+            handler(
+              requestContext(ctx, request) as ContextOf<typeof endpoint>,
+              inputOf(request, endpoint),
+            ),
           ),
         )
         const type = fileMediaType(endpoint.response)

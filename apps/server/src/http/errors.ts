@@ -2,6 +2,7 @@ import { type ErrorBody, type ErrorCode, errors } from '@slipway/contract/errors
 import type { FormMessage } from '@slipway/contract/form-messages'
 import { type Locale, m } from '@slipway/phrases'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isUnavailable } from '../db/unavailable.ts'
 import { Problem, problem } from '../problem.ts'
 import { countRefusal } from './http.metrics.ts'
 import { requestLocale } from './locale.ts'
@@ -20,6 +21,9 @@ const refusals: Record<string, ErrorCode> = {
 /** The phrase of a message has the same name. */
 const messages: Record<FormMessage, (inputs: object, options: { locale: Locale }) => string> = m
 
+/** By then a lock is released or its waiter has timed out. */
+const secondsToRetry = 2
+
 /** Maps any error to a problem. */
 export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
@@ -31,7 +35,8 @@ export function problemOf(error: unknown): Problem | undefined {
   // The JSON parser's error for `__proto__` has a status but no code.
   if (statusCode === 400) return problem('malformed_request')
   if (isUnstorable(error)) return problem('malformed_request')
-  if (isUnreachable(error)) return new Problem('unavailable', { cause: error })
+  if (isUnavailable(error))
+    return new Problem('unavailable', { cause: error, retryAfter: secondsToRetry })
   return undefined
 }
 
@@ -39,17 +44,6 @@ export function problemOf(error: unknown): Problem | undefined {
 const isUnstorable = (error: Error): boolean =>
   /^(22021|22P05)$/.test(String((error as { code?: unknown }).code)) ||
   (error.cause instanceof Error && isUnstorable(error.cause))
-
-/** True when the database is unavailable (PostgreSQL, appendix A: classes 08, 53 and 57P). */
-function isUnreachable(error: Error): boolean {
-  const { code } = error as { code?: unknown }
-  if (typeof code === 'string' && /^(ECONN|EPIPE|ETIMEDOUT|08|53|57P)/.test(code)) return true
-  // The socket of a stopped database.
-  if (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') return true
-  if (/timeout exceeded when trying to connect|Connection terminated/.test(error.message))
-    return true
-  return error.cause instanceof Error && isUnreachable(error.cause)
-}
 
 /** The body of an error, with messages in the caller's language. */
 function errorBody({ code, context, fields }: Problem, locale: Locale): ErrorBody {

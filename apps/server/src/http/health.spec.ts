@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import { until } from '../testing/until.ts'
@@ -52,5 +53,44 @@ describe('GET /readyz', () => {
       status: 200,
       body: { status: 'ok', database: 'ok', jobs: 'ok', engine: 'ok' },
     })
+  })
+
+  it('is ready while every connection of the pool is in use', async () => {
+    world = await createWorld({ ROLE: 'web' })
+    const finished = Promise.withResolvers<void>()
+    let started = 0
+    const busy = Array.from({ length: 12 }, () =>
+      world.ctx.write(() => {
+        started++
+        return finished.promise
+      }),
+    )
+    await until(async () => started === 12)
+    expect(await get('/readyz')).toMatchObject({ status: 200 })
+    finished.resolve()
+    await Promise.all(busy)
+  })
+
+  it('is unavailable within seconds while the queues are locked, and ready afterwards', async () => {
+    world = await createWorld({ ROLE: 'web' })
+    await world.ctx.forJobs().write(async (tx) => {
+      await tx.execute(sql`lock table pgboss.queue in access exclusive mode`)
+      const responses = await Promise.all([get('/readyz'), get('/readyz'), get('/readyz')])
+      for (const response of responses)
+        expect(response).toEqual({
+          status: 503,
+          body: { status: 'unavailable', database: 'ok', jobs: 'failed' },
+        })
+    })
+    await until(async () => (await get('/readyz')).status === 200)
+  })
+
+  it('is unavailable while the database is read-only, as a standby', async () => {
+    world = await createWorld({ ROLE: 'web' })
+    const { database } = world.database.options
+    await world.ctx.db.execute(
+      sql.raw(`alter database ${database} set default_transaction_read_only = on`),
+    )
+    expect(await get('/readyz')).toMatchObject({ status: 503, body: { database: 'failed' } })
   })
 })

@@ -1,7 +1,11 @@
-import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { createRateLimit } from './rate-limit.ts'
+
+/** Timeout of every check, in milliseconds. */
+const timeout = 2_000
+
+type Checks = Record<string, () => Promise<unknown>>
 
 /**
  * `/healthz`: the process responds. `/readyz`: so do database, jobs and, in a worker, the engine, and
@@ -14,24 +18,54 @@ export function mountHealth(
 ) {
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 
+  const checks: Checks = {
+    database: async () => {
+      const { rows } = await ctx.probe.run('show transaction_read_only')
+      if (rows[0]?.transaction_read_only !== 'off') throw new Error('the database is read-only')
+    },
+    jobs: () => ctx.jobs.check(ctx.probe),
+    ...(options.worker ? { engine: () => ctx.engine.check() } : {}),
+  }
+  const checkAll = once(() => runChecks(checks))
+
   const limitRate = createRateLimit(app, ctx.env.RATE_LIMIT)
   app.get('/readyz', { schema: { hide: true }, onRequest: limitRate }, async (request, reply) => {
     if (options.isDraining()) return reply.code(503).send({ status: 'stopping' })
-    const checks = {
-      database: ctx.db.execute(sql`select 1`),
-      jobs: ctx.jobs.check(),
-      ...(options.worker ? { engine: ctx.engine.check() } : {}),
-    }
-    const results = await Promise.allSettled(Object.values(checks))
-    const states = Object.keys(checks).map((name, place) => {
-      const result = results[place]
-      if (result?.status === 'rejected')
-        request.log.warn({ err: result.reason, check: name }, 'not ready')
-      return [name, result?.status === 'fulfilled' ? 'ok' : 'failed'] as const
-    })
-    const ready = states.every(([, state]) => state === 'ok')
+    const results = await checkAll()
+    for (const { name, reason } of results)
+      if (reason !== undefined) request.log.warn({ err: reason, check: name }, 'not ready')
+    const ready = results.every(({ reason }) => reason === undefined)
+    const states = results.map(({ name, reason }) => [name, reason === undefined ? 'ok' : 'failed'])
     return reply
       .code(ready ? 200 : 503)
       .send({ status: ready ? 'ok' : 'unavailable', ...Object.fromEntries(states) })
   })
 }
+
+/** Requests that arrive during a run share its result: any number of them costs one query. */
+function once<Result>(work: () => Promise<Result>) {
+  let current: Promise<Result> | undefined
+  return () => {
+    current ??= work().finally(() => {
+      current = undefined
+    })
+    return current
+  }
+}
+
+const runChecks = (checks: Checks) =>
+  Promise.all(
+    Object.entries(checks).map(async ([name, check]) => {
+      const late = Promise.withResolvers<never>()
+      const timer = setTimeout(
+        () => late.reject(new Error(`the check took longer than ${timeout / 1000} seconds`)),
+        timeout,
+      )
+      const reason = await Promise.race([check(), late.promise]).then(
+        () => undefined,
+        (error: unknown) => error ?? new Error('the check failed'),
+      )
+      clearTimeout(timer)
+      return { name, reason }
+    }),
+  )

@@ -185,7 +185,7 @@ describe('socket: gap in notifications', () => {
     const { closed } = await connect(user)
     await world.ctx.db.execute(
       `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and query like 'listen "slipway%'`,
+       where datname = current_database() and application_name = 'slipway-notifications'`,
     )
     expect(await closed).toBe(1012)
     const again = await connect(user)

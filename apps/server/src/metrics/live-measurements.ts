@@ -3,7 +3,7 @@ import type { HostingEngine } from '../engines/hosting/engine.ts'
 import type { SocketHub } from '../http/socket.ts'
 import type { Measurement } from './measurement.ts'
 
-/** The connections of the pool that requests and jobs share. */
+/** The connections of the pool of requests. */
 export const poolMeasurement = ({ pool }: Database): Measurement => ({
   name: 'pool',
   gauges: [
@@ -27,7 +27,7 @@ export const poolMeasurement = ({ pool }: Database): Measurement => ({
       { name, labels: { state: 'idle' }, value: pool.idleCount },
       { name, labels: { state: 'busy' }, value: pool.totalCount - pool.idleCount },
       { name: 'slipway_database_connections_max', value: pool.options.max },
-      { name: 'slipway_database_waiting_queries', value: pool.waitingCount },
+      { name: 'slipway_database_waiting_queries', value: pool.waitingCount + pool.waitingInShares },
     ]
   },
 })
