@@ -63,13 +63,23 @@ export async function createScene({
 export type Scene = Awaited<ReturnType<typeof createScene>>
 
 /** A URL of a screen. Its heading is `name`, or else the screen's title. */
-type Example = { param?: string; search?: string; name?: string | RegExp }
+type Example = {
+  param?: string
+  search?: string
+  name?: string | RegExp
+  /** The name of the resource that the page belongs to, in the breadcrumbs. */
+  resource?: string
+}
 
 /** The URLs of each screen with a parameter, or whose look depends on the query string. */
 const examples: Record<string, (scene: Scene) => Example[]> = {
   '/projects/view/$projectKey': ({ failed, deleted }) => [
     { param: failed.key, name: failed.name },
     { param: deleted.key, name: deleted.name },
+    { param: 'none' },
+  ],
+  '/projects/view/$projectKey/releases': ({ failed }) => [
+    { param: failed.key, resource: failed.name },
     { param: 'none' },
   ],
   '/support/tickets/view/$ticketId': ({ ticket, resolved, closed }) => [
@@ -98,13 +108,13 @@ function titlesAbove({ parent }: ScreenFile): Screen['within'] {
 }
 
 const toScreens = (screen: ScreenFile, addresses: Example[] = [{}]) =>
-  addresses.map(({ param, search = '', name }): Screen => {
+  addresses.map(({ param, search = '', name, resource }): Screen => {
     if (screen.path.includes('$') && param === undefined)
       throw new Error(`${screen.path} needs an example in e2e/harness/screen-list.ts.`)
     return {
       path: screen.path.replace(/\$\w+/, () => param ?? '') + search,
       shows: (t) => name ?? t(screen.title),
-      within: titlesAbove(screen),
+      within: [...(resource === undefined ? [] : [() => resource]), ...titlesAbove(screen)],
     }
   })
 

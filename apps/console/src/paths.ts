@@ -13,7 +13,11 @@ export type PathParams = {
 
 /** The names of the parameters in a pattern. */
 export type ParamName<Pattern extends string> =
-  Pattern extends `${string}$${infer Name extends keyof PathParams}` ? Name : never
+  Pattern extends `${string}$${infer Name extends keyof PathParams}/${string}`
+    ? Name
+    : Pattern extends `${string}$${infer Name extends keyof PathParams}`
+      ? Name
+      : never
 
 /**
  * Creates the link to the screen at `pattern`, a path in the router's syntax. Called with the value
@@ -51,6 +55,7 @@ export const paths = {
   projects: link('/projects'),
   createProject: link('/projects/create'),
   project: link('/projects/view/$projectKey'),
+  releases: link('/projects/view/$projectKey/releases'),
 
   teams: link('/teams'),
   team,

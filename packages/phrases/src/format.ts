@@ -155,6 +155,14 @@ export function formatDuration(milliseconds: number, locale: Locale) {
 export const formatNumber = (value: number, locale: Locale) =>
   numberFormat(locale, {}).format(value)
 
+/** A share from 0 to 1 in whole percent: `42%`. */
+export const formatPercent = (share: number, locale: Locale) =>
+  numberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share)
+
+/** Several texts as one: `2 added and 1 changed`. */
+export const formatList = (parts: readonly string[], locale: Locale) =>
+  listFormat(locale, { type: 'conjunction' }).format(parts)
+
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
 
 /** A size in bytes with three significant digits, in units of 1,000: `1.25 MB`. */

@@ -10,7 +10,10 @@ const listAndDetail = (resource: string, id: string): QueryFilters => ({
 
 /** The queries that each event makes stale. */
 const stale: { [Kind in Event['kind']]: (data: EventOf<Kind>['data']) => QueryFilters[] } = {
-  Project: ({ projectId }) => [listAndDetail('projects', projectId)],
+  Project: ({ projectId }) => [
+    listAndDetail('projects', projectId),
+    { queryKey: ['releases', projectId] },
+  ],
   // Membership decides which projects a user sees.
   Team: ({ teamId }) => [listAndDetail('teams', teamId), { queryKey: ['projects', 'all'] }],
   // Membership decides what a user sees; name and cards are shown in every tab.
@@ -83,5 +86,7 @@ export function collectEvents(queryClient: QueryClient) {
 /** The queries that events change; refetched when the socket opens, as it missed earlier events. */
 export const changedByEvents: QueryFilters = {
   predicate: ({ queryKey }) =>
-    ['projects', 'teams', 'invitations', 'tickets', 'invoices'].includes(String(queryKey[0])),
+    ['projects', 'releases', 'teams', 'invitations', 'tickets', 'invoices'].includes(
+      String(queryKey[0]),
+    ),
 }

@@ -9,11 +9,14 @@ import {
 import { listPaymentMethods } from '@slipway/contract/payment-methods'
 import {
   listProjects,
+  type ProjectId,
   type ProjectKey,
   projectPrice,
   viewProject,
 } from '@slipway/contract/projects'
 import { listRegions } from '@slipway/contract/regions'
+import { listReleases } from '@slipway/contract/releases'
+import { listRuntimes } from '@slipway/contract/runtimes'
 import { listLoginProviders } from '@slipway/contract/sessions'
 import {
   countUnreadTickets,
@@ -55,6 +58,14 @@ export const projectsQuery = requestQuery(['projects', 'all'], listProjects)
 /** A project with its metadata, by its key. */
 export const projectQuery = (key: ProjectKey) =>
   requestQuery(['projects', 'view', key], viewProject, { params: { key } })
+
+/** The newest releases of a project: all that are kept. */
+export const releasesQuery = (id: ProjectId) =>
+  requestQuery(['releases', id, 'all'], listReleases, { params: { id }, query: { perPage: 100 } })
+
+/** What a project in a region can run. */
+export const runtimesQuery = (regionId: string) =>
+  requestQuery(['runtimes', regionId], listRuntimes, { query: { regionId } })
 
 /** The current price of a project. */
 export const projectPriceQuery = requestQuery(['project-price'], projectPrice)

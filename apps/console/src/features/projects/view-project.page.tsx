@@ -1,13 +1,10 @@
 import type { ProjectKey } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { visibleData } from '../../api/missing.ts'
-import { paths } from '../../paths.ts'
-import { ButtonLink } from '../../shell/navigation/link.tsx'
 import { useParam } from '../../shell/navigation/route-params.ts'
 import { PageFrame } from '../../shell/page/page-frame.tsx'
 import { QueryView } from '../../shell/page/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { MissingState } from '../../ui/states.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { AccessButtons } from './access/access-link.tsx'
 import { displayName } from './display-name.ts'
@@ -15,18 +12,13 @@ import { ProjectMetadata } from './metadata/project-metadata.tsx'
 import { ProjectProgress, useWatchedCreation } from './progress/project-progress.tsx'
 import { ProjectDetails, ProjectDetailsSkeleton } from './project-details.tsx'
 import { ProjectMenu } from './project-menu.tsx'
+import { ProjectMissing } from './project-missing.tsx'
 import { ProjectProblem } from './project-problem.tsx'
 import { useProject } from './project-queries.ts'
 import { ProjectStateAnnouncer } from './project-state-announcer.tsx'
-
-const ProjectMissing = ({ projectKey }: { projectKey: ProjectKey }) => (
-  <MissingState
-    title={m.projects_missing({ key: projectKey })}
-    action={<ButtonLink to={paths.projects()}>{m.projects_show_all()}</ButtonLink>}
-  >
-    {m.projects_missing_hint()}
-  </MissingState>
-)
+import { projectStates } from './project-states.ts'
+import { ProjectTabs } from './project-tabs.tsx'
+import { DeployCard } from './releases/deploy-card.tsx'
 
 const HeadingSkeleton = () => (
   <>
@@ -59,6 +51,7 @@ function ViewProject({ projectKey }: { projectKey: ProjectKey }) {
         )
       }
     >
+      {project && <ProjectTabs projectKey={projectKey} />}
       <ProjectStateAnnouncer projects={query.data && [query.data]} />
       <QueryView
         query={query}
@@ -79,6 +72,9 @@ function ViewProject({ projectKey }: { projectKey: ProjectKey }) {
               isWatched={isWatched}
               loading={query.isPlaceholderData}
             />
+            {projectStates[loadedProject.state].isEditable && (
+              <DeployCard project={loadedProject} />
+            )}
             <ProjectDetails
               project={loadedProject}
               withCreation={!isWatched && loadedProject.state === 'ready'}

@@ -6,7 +6,7 @@ import { buttonClass } from '../../../ui/button.tsx'
 import { linkClass } from '../../../ui/external-link.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { projectStates } from '../project-states.ts'
-import { accessUrl, siteUrl } from './access-url.ts'
+import { accessUrl, signsIn, siteUrl } from './access-url.ts'
 
 const Closed = ({ project, className }: { project: Project; className: string }) => (
   // HTML's placeholder link: cannot be followed, but is announced as a link.
@@ -38,22 +38,21 @@ const Open = ({
 )
 
 /**
- * Links to the sign-in of a project's site, in a new tab. Without a site it shows the reason
- * instead.
+ * Links to the sign-in of a project's site, or to a site without one, in a new tab. Without a site
+ * it shows the reason instead.
  */
 export function AccessLink({ project }: { project: Project }) {
-  const url = accessUrl(project)
+  const { name } = project
+  const url = accessUrl(project) ?? siteUrl(project)
   if (url === null)
     return <Closed project={project} className="text-muted wrap-normal lg:whitespace-nowrap" />
-  const label = m.projects_open()
+  const [label, named] = signsIn(project)
+    ? [m.projects_open(), m.projects_open_named({ name })]
+    : [m.projects_visit(), m.projects_visit_named({ name })]
   // If the label wraps, the icon stays with its last word.
   const lastWord = label.lastIndexOf(' ') + 1
   return (
-    <Open
-      url={url}
-      name={m.projects_open_named({ name: project.name })}
-      className={`${linkClass} lg:whitespace-nowrap`}
-    >
+    <Open url={url} name={named} className={`${linkClass} lg:whitespace-nowrap`}>
       <span aria-hidden>
         {label.slice(0, lastWord)}
         <span className="whitespace-nowrap">
@@ -79,12 +78,14 @@ export function AccessButtons({ project }: { project: Project }) {
         label={m.projects_visit()}
         name={m.projects_visit_named({ name })}
       />
-      <AccessButton
-        project={project}
-        url={accessUrl(project)}
-        label={m.projects_open()}
-        name={m.projects_open_named({ name })}
-      />
+      {signsIn(project) && (
+        <AccessButton
+          project={project}
+          url={accessUrl(project)}
+          label={m.projects_open()}
+          name={m.projects_open_named({ name })}
+        />
+      )}
     </>
   )
 }

@@ -4,6 +4,7 @@ import { accessUrl, siteUrl, usesDefaultUrl } from './access-url.ts'
 const signIn = '/yk/app/auth/oauth/cloud'
 
 const site = {
+  runtime: 'starter',
   state: 'ready',
   failure: null,
   domain: null,
@@ -17,6 +18,11 @@ describe('access link', () => {
     expect(accessUrl(site)).toBe(`http://blog-x7k2p1.localhost:8080${signIn}`)
     expect(siteUrl(site)).toBe('http://blog-x7k2p1.localhost:8080/')
     expect(usesDefaultUrl(site)).toBe(false)
+  })
+
+  it('is none for a static site, which has no sign-in', () => {
+    expect(accessUrl({ ...site, runtime: 'static' })).toBeNull()
+    expect(siteUrl({ ...site, runtime: 'static' })).toBe('http://blog-x7k2p1.localhost:8080/')
   })
 
   it('is the custom domain with the scheme and port of the default URL', () => {

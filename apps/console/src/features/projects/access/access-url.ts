@@ -1,7 +1,10 @@
 import type { Project } from '@slipway/contract/projects'
 import { projectStates } from '../project-states.ts'
 
-type Reachable = Pick<Project, 'state' | 'failure' | 'domain' | 'domainVerdict' | 'defaultUrl'>
+type Reachable = Pick<
+  Project,
+  'state' | 'failure' | 'domain' | 'domainVerdict' | 'defaultUrl' | 'runtime'
+>
 
 /** The path where a site signs users in through the console. */
 const signInPath = '/yk/app/auth/oauth/cloud'
@@ -28,8 +31,12 @@ export function siteUrl(project: Reachable) {
   return url.href
 }
 
-/** The sign-in URL of the site. */
+/** True for a site that signs its team in through the console. Files alone cannot. */
+export const signsIn = ({ runtime }: Pick<Project, 'runtime'>) => runtime !== 'static'
+
+/** The sign-in URL of the site; null without a site and for one without a sign-in. */
 export function accessUrl(project: Reachable) {
+  if (!signsIn(project)) return null
   const site = siteUrl(project)
   return site && new URL(signInPath, site).href
 }

@@ -24,6 +24,7 @@ import { normalizeDomain } from '../domain/normalize-domain.ts'
 import { cacheProject } from '../project-queries.ts'
 import { showProjectToast } from '../project-toasts.ts'
 import { ProjectPrice } from './project-price.tsx'
+import { RuntimeChoice } from './runtime-choice.tsx'
 
 const schema = z.object({ ...newProject.shape, domain: normalizedDomain(newProject.shape.domain) })
 
@@ -49,7 +50,13 @@ function useCreateProjectForm() {
 
   const form = useForm({
     schema,
-    initial: { name: '', teamId: onlyId(teams), regionId: onlyId(regions), domain: '' },
+    initial: {
+      name: '',
+      teamId: onlyId(teams),
+      regionId: onlyId(regions),
+      domain: '',
+      runtime: 'starter',
+    },
     errorFields: {
       domain_in_use: 'domain',
       region_not_found: 'regionId',
@@ -77,6 +84,11 @@ function CreateProjectForm() {
   const { domain } = form.values
   return (
     <Form {...form.props}>
+      <RuntimeChoice
+        regionId={form.values.regionId ?? regions[0]?.id ?? ''}
+        value={form.values.runtime ?? 'starter'}
+        onChange={(runtime) => form.set('runtime', runtime)}
+      />
       <TextField
         label={m.projects_name()}
         required

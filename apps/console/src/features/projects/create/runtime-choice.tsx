@@ -1,0 +1,76 @@
+import type { Runtime } from '@slipway/contract/runtimes'
+import { m } from '@slipway/phrases'
+import { useQuery } from '@tanstack/react-query'
+import AppWindow from 'lucide-react/icons/app-window'
+import FileCode from 'lucide-react/icons/file-code'
+import Files from 'lucide-react/icons/files'
+import type { ComponentType } from 'react'
+import { runtimesQuery } from '../../../api/queries.ts'
+import { ChoiceCards } from '../../../ui/field/choice-cards.tsx'
+
+type RuntimeDisplay = {
+  label: () => string
+  description: () => string
+  icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
+}
+
+/** How each runtime is offered. */
+const runtimeDisplays: Record<Runtime, RuntimeDisplay> = {
+  starter: {
+    label: () => m.runtime_starter(),
+    description: () => m.runtime_starter_hint(),
+    icon: AppWindow,
+  },
+  static: {
+    label: () => m.runtime_static(),
+    description: () => m.runtime_static_hint(),
+    icon: Files,
+  },
+  node: { label: () => m.runtime_node(), description: () => m.runtime_node_hint(), icon: FileCode },
+  php: { label: () => m.runtime_php(), description: () => m.runtime_php_hint(), icon: FileCode },
+  wordpress: {
+    label: () => m.runtime_wordpress(),
+    description: () => m.runtime_wordpress_hint(),
+    icon: FileCode,
+  },
+  image: {
+    label: () => m.runtime_image(),
+    description: () => m.runtime_image_hint(),
+    icon: FileCode,
+  },
+}
+
+/** What the new project is to be, of what a region can run. */
+export function RuntimeChoice({
+  regionId,
+  value,
+  onChange,
+}: {
+  regionId: string
+  value: Runtime
+  onChange: (runtime: Runtime) => void
+}) {
+  const { data = [] } = useQuery(runtimesQuery(regionId))
+  // The form has its final height before the runtimes are loaded.
+  const known = data.length > 0 ? data : placeholders
+  return (
+    <ChoiceCards
+      label={m.runtime_choose()}
+      value={value}
+      onChange={onChange}
+      choices={known.map(({ id, available, reason }) => ({
+        value: id,
+        label: runtimeDisplays[id].label(),
+        description: reason ?? runtimeDisplays[id].description(),
+        icon: runtimeDisplays[id].icon,
+        disabled: !available,
+      }))}
+    />
+  )
+}
+
+const placeholders = (['starter', 'static'] as const).map((id) => ({
+  id,
+  available: true,
+  reason: null,
+}))

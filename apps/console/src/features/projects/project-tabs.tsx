@@ -1,0 +1,15 @@
+import type { ProjectKey } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import { paths } from '../../paths.ts'
+import { PageTabs } from '../../shell/navigation/page-tabs.tsx'
+
+/** The pages of a project. */
+export const ProjectTabs = ({ projectKey }: { projectKey: ProjectKey }) => (
+  <PageTabs
+    label={m.projects_tabs()}
+    tabs={[
+      { to: paths.project(projectKey), name: m.projects_tab_overview() },
+      { to: paths.releases(projectKey), name: m.release_title() },
+    ]}
+  />
+)

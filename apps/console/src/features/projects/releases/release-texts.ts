@@ -1,0 +1,71 @@
+import type { Release, ReleaseFailure, ReleaseState } from '@slipway/contract/releases'
+import { formatBytes, formatList, formatNumber, getLocale, m } from '@slipway/phrases'
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import History from 'lucide-react/icons/history'
+import Hourglass from 'lucide-react/icons/hourglass'
+import type { ComponentType } from 'react'
+import type { BadgeTone } from '../../../ui/badge.tsx'
+
+type StateDisplay = {
+  label: () => string
+  tone: BadgeTone
+  icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
+}
+
+/** How each state of a release is displayed. */
+export const releaseStates: Record<ReleaseState, StateDisplay> = {
+  checking: { label: () => m.release_state_checking(), tone: 'secondary', icon: Hourglass },
+  live: { label: () => m.release_state_live(), tone: 'success', icon: CircleCheck },
+  superseded: { label: () => m.release_state_superseded(), tone: 'secondary', icon: History },
+  failed: { label: () => m.release_state_failed(), tone: 'danger', icon: CircleAlert },
+}
+
+const failureTexts: Record<ReleaseFailure, (detail: string) => string> = {
+  unknown_format: () => m.release_failure_unknown_format(),
+  damaged: () => m.release_failure_damaged(),
+  encrypted: () => m.release_failure_encrypted(),
+  empty: () => m.release_failure_empty(),
+  too_large: () => m.release_failure_too_large(),
+  too_large_unpacked: () => m.release_failure_too_large_unpacked(),
+  too_many_files: () => m.release_failure_too_many_files(),
+  path_outside: (file) => m.release_failure_path_outside({ file }),
+  link_outside: (file) => m.release_failure_link_outside({ file }),
+  special_file: (file) => m.release_failure_special_file({ file }),
+  name_not_utf8: (file) => m.release_failure_name_not_utf8({ file }),
+  name_invalid: (file) => m.release_failure_name_invalid({ file }),
+  name_twice: (file) => m.release_failure_name_twice({ file }),
+  index_missing: () => m.release_failure_index_missing(),
+  runtime_has_no_releases: () => m.release_failure_runtime_has_no_releases(),
+  overtaken: (number) => m.release_failure_overtaken({ number }),
+  not_finished: () => m.release_failure_not_finished(),
+}
+
+/** Why a release failed; null for one that did not. */
+export const failureText = ({ failure, failureDetail }: Release): string | null =>
+  failure && failureTexts[failure](failureDetail ?? '')
+
+/** What a release changed: `2 added, 1 changed`; null until it is checked. */
+export function changesText({ changes }: Release): string | null {
+  if (!changes) return null
+  const locale = getLocale()
+  const { added, changed, removed } = changes
+  const parts = [
+    added > 0 && m.release_files_added({ count: added, files: formatNumber(added, locale) }),
+    changed > 0 &&
+      m.release_files_changed({ count: changed, files: formatNumber(changed, locale) }),
+    removed > 0 &&
+      m.release_files_removed({ count: removed, files: formatNumber(removed, locale) }),
+  ].filter((part) => part !== false)
+  return parts.length > 0 ? formatList(parts, locale) : m.release_files_same()
+}
+
+/** The size of a release's files: `120 files, 4.2 MB`; null until they are unpacked. */
+export const sizeText = ({ files, bytes }: Release): string | null =>
+  files === null || bytes === null
+    ? null
+    : m.release_size({
+        count: files,
+        files: formatNumber(files, getLocale()),
+        size: formatBytes(bytes, getLocale()),
+      })

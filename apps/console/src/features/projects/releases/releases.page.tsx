@@ -1,0 +1,144 @@
+import type { Project } from '@slipway/contract/projects'
+import { type Release, rollBackRelease } from '@slipway/contract/releases'
+import { m } from '@slipway/phrases'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
+import { visibleData } from '../../../api/missing.ts'
+import { releasesQuery } from '../../../api/queries.ts'
+import { useAction } from '../../../forms/use-action.ts'
+import { paths } from '../../../paths.ts'
+import { useParam } from '../../../shell/navigation/route-params.ts'
+import { PageFrame } from '../../../shell/page/page-frame.tsx'
+import { QueryView } from '../../../shell/page/query-view.tsx'
+import { RelativeTime } from '../../../shell/time/time.tsx'
+import { showToast } from '../../../shell/toasts/toasts.ts'
+import { Alert } from '../../../ui/alert.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { EmptyState } from '../../../ui/states.tsx'
+import { displayName } from '../display-name.ts'
+import { ProjectMissing } from '../project-missing.tsx'
+import { useProject } from '../project-queries.ts'
+import { projectStates } from '../project-states.ts'
+import { ProjectTabs } from '../project-tabs.tsx'
+import { useReleases } from './release-queries.ts'
+import { changesText, failureText, releaseStates, sizeText } from './release-texts.ts'
+import { DeployZone } from './upload/deploy-zone.tsx'
+
+/** Makes the files of an earlier release live again, after a confirmation. */
+function RollBack({ project, release }: { project: Project; release: Release }) {
+  const [open, setOpen] = useState(false)
+  const [idempotencyKey] = useState(newIdempotencyKey)
+  const queryClient = useQueryClient()
+  const { number } = release
+  const action = useAction(async () => {
+    const params = { id: project.id }
+    await call(rollBackRelease, { params, body: { number }, idempotencyKey })
+    await queryClient.invalidateQueries(releasesQuery(project.id))
+    showToast('info', m.release_rolling_back({ number }))
+  })
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{m.release_roll_back()}</Button>
+      <ConfirmDialog
+        open={open}
+        tone="primary"
+        title={m.release_roll_back_title({ number })}
+        texts={{ confirm: m.release_roll_back(), cancel: m.shell_cancel() }}
+        pending={action.pending}
+        failure={action.failure}
+        onConfirm={() => action.run()}
+        onClose={() => {
+          action.clear()
+          setOpen(false)
+        }}
+      >
+        {m.release_roll_back_text()}
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function ReleaseItem({ project, release }: { project: Project; release: Release }) {
+  const { label, tone, icon } = releaseStates[release.state]
+  const failure = failureText(release)
+  const facts = [
+    release.rollbackOf !== null && m.release_rollback_of({ number: release.rollbackOf }),
+    changesText(release),
+    sizeText(release),
+  ].filter((fact) => typeof fact === 'string')
+  return (
+    <li className="grid gap-2 p-4 sm:flex sm:items-start sm:justify-between sm:gap-4">
+      <div className="grid min-w-0 gap-1">
+        <div className="flex flex-wrap items-center gap-2">
+          <h2 className="font-medium">{m.release_number({ number: release.number })}</h2>
+          <Badge tone={tone} icon={icon}>
+            {label()}
+          </Badge>
+        </div>
+        <p className="text-muted wrap-anywhere">
+          {release.createdBy && <>{release.createdBy.name} · </>}
+          <RelativeTime value={release.createdAt} />
+        </p>
+        {facts.length > 0 && <p className="text-muted">{facts.join(' · ')}</p>}
+        {failure && <Alert kind="failure">{failure}</Alert>}
+      </div>
+      {release.state === 'superseded' && projectStates[project.state].isEditable && (
+        <RollBack project={project} release={release} />
+      )}
+    </li>
+  )
+}
+
+function ReleaseList({ project }: { project: Project }) {
+  const query = useReleases(project.id)
+  return (
+    <>
+      {projectStates[project.state].isEditable && (
+        <DeployZone projectId={project.id} hint={m.release_drop_hint()} />
+      )}
+      <QueryView
+        query={{ ...query, data: query.data?.items }}
+        item={m.release_item_list()}
+        loading={<Skeleton className="h-40 w-full" />}
+        empty={<EmptyState title={m.release_none()}>{m.release_none_hint()}</EmptyState>}
+      >
+        {(releases) => (
+          <ol className="divide-y divide-line rounded-md border border-line bg-surface">
+            {releases.map((release) => (
+              <ReleaseItem key={release.id} project={project} release={release} />
+            ))}
+          </ol>
+        )}
+      </QueryView>
+    </>
+  )
+}
+
+export function Page() {
+  const key = useParam('projectKey')
+  const query = useProject(key)
+  const project = visibleData(query)
+  return (
+    <PageFrame
+      trail={[
+        { to: paths.projects(), label: m.projects_title() },
+        ...(project ? [{ to: paths.project(key), label: displayName(project) }] : []),
+      ]}
+    >
+      {project && <ProjectTabs projectKey={key} />}
+      <QueryView
+        query={query}
+        item={m.projects_item_project()}
+        loading={<Skeleton className="h-40 w-full" />}
+        missing={<ProjectMissing projectKey={key} />}
+      >
+        {(loaded) => <ReleaseList key={loaded.id} project={loaded} />}
+      </QueryView>
+    </PageFrame>
+  )
+}

@@ -1,0 +1,151 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { createProject, type ProjectKey } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import { paths } from '../../apps/console/src/paths.ts'
+import { until } from '../../apps/server/src/testing/until.ts'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { signIn } from '../harness/auth-screens.ts'
+import { expect, test } from '../harness/test.ts'
+import type { Translate } from '../harness/texts.ts'
+import { ownTeam, type TestUser } from '../harness/user.ts'
+
+/** A folder on the disk with these files. */
+async function folderOf(files: Record<string, string>) {
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-site-'))
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), content)
+  }
+  return folder
+}
+
+async function createStaticSite(user: TestUser) {
+  const { id: teamId } = await ownTeam(user)
+  return user.call(createProject, {
+    body: { name: 'Old Mill', teamId, regionId: 'eu', domain: null, runtime: 'static' },
+  })
+}
+
+/** Chooses files by a button of the page, as a user does. */
+async function choose(page: Page, label: string, files: string | string[]) {
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: label }).click()
+  await (await chooser).setFiles(files)
+}
+
+const chooseFolder = (page: Page, t: Translate, folder: string) =>
+  choose(page, t(m.release_choose_folder), folder)
+
+async function openProject(page: Page, user: TestUser, key: ProjectKey) {
+  await signIn(page, user)
+  await page.goto(paths.project(key))
+}
+
+test.describe('/projects/view/{projectKey}', () => {
+  test('deploys a chosen folder, and shows why a release failed', async ({ page, t, newUser }) => {
+    const user = await newUser()
+    const { key, defaultUrl } = await createStaticSite(user)
+    await openProject(page, user, key)
+    const files = {
+      'index.html': '<!doctype html><link rel="stylesheet" href="css/site.css"><h1>First</h1>',
+      'css/site.css': 'h1 { color: teal }',
+    }
+    await chooseFolder(page, t, await folderOf(files))
+    await expect(page.getByText(t(m.release_live_now, { number: 1 }))).toBeVisible()
+    await expectAccessible(page)
+
+    const without = await folderOf({ 'page.txt': 'no index' })
+    await choose(page, t(m.release_choose_files), join(without, 'page.txt'))
+    await expect(page.getByRole('alert')).toContainText(t(m.release_failure_index_missing))
+    await expect(page.getByText(t(m.release_live_now, { number: 1 }))).toBeVisible()
+
+    await page.goto(defaultUrl)
+    await expect(page.getByRole('heading', { name: 'First' })).toHaveCSS(
+      'color',
+      'rgb(0, 128, 128)',
+    )
+  })
+
+  test('deploys what is dropped on it', async ({ page, t, newUser }) => {
+    const user = await newUser()
+    const { key } = await createStaticSite(user)
+    await openProject(page, user, key)
+    const dropped = await page.evaluateHandle(() => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File(['<h1>Dropped</h1>'], 'index.html', { type: 'text/html' }))
+      return transfer
+    })
+    const zone = page.getByText(t(m.release_drop))
+    await zone.dispatchEvent('dragover', { dataTransfer: dropped })
+    await zone.dispatchEvent('drop', { dataTransfer: dropped })
+    await expect(page.getByText(t(m.release_live_now, { number: 1 }))).toBeVisible()
+  })
+})
+
+test.describe('/projects/view/{projectKey}, while the connection fails', () => {
+  test.use({ expectedErrors: [/ERR_FAILED/] })
+
+  test('offers a retry after a lost connection, which makes one release', async ({
+    page,
+    t,
+    newUser,
+  }) => {
+    const user = await newUser()
+    const { key } = await createStaticSite(user)
+    await openProject(page, user, key)
+    const isUpload = (url: URL) => url.pathname.includes('/release/create/')
+    await page.route(isUpload, async (route) => {
+      // The server has received it; only its response is lost.
+      await route.fetch()
+      await route.abort()
+    })
+    await chooseFolder(page, t, await folderOf({ 'index.html': 'x' }))
+    await expect(page.getByRole('alert')).toBeVisible()
+    await page.unroute(isUpload)
+    await page.getByRole('button', { name: t(m.shell_retry) }).click()
+    await expect(page.getByRole('alert')).toBeHidden()
+    await expect(page.getByText(t(m.release_live_now, { number: 1 }))).toBeVisible()
+  })
+})
+
+test.describe('/projects/view/{projectKey}/releases', () => {
+  test('lists what each release changed, and rolls back to an earlier one', async ({
+    page,
+    t,
+    newUser,
+  }) => {
+    const user = await newUser()
+    const { key, defaultUrl } = await createStaticSite(user)
+    await signIn(page, user)
+    await page.goto(paths.releases(key))
+    await expect(page.getByText(t(m.release_none), { exact: true })).toBeVisible()
+
+    const items = page.getByRole('main').getByRole('listitem')
+    const release = (number: number) =>
+      items.filter({
+        has: page.getByRole('heading', { name: t(m.release_number, { number }), exact: true }),
+      })
+    await chooseFolder(page, t, await folderOf({ 'index.html': 'one', 'a.css': 'a' }))
+    await expect(release(1)).toContainText(t(m.release_state_live))
+    await chooseFolder(page, t, await folderOf({ 'index.html': 'two', 'a.css': 'a' }))
+    await expect(release(2)).toContainText(t(m.release_state_live))
+    await expect(release(2)).toContainText(t(m.release_files_changed, { count: 1, files: '1' }))
+    await expect(release(1)).toContainText(t(m.release_state_superseded))
+
+    await release(1)
+      .getByRole('button', { name: t(m.release_roll_back) })
+      .click()
+    const dialog = page.getByRole('alertdialog')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: t(m.release_roll_back) }).click()
+    await expect(release(3)).toContainText(t(m.release_state_live))
+    await expect(release(3)).toContainText(t(m.release_rollback_of, { number: 1 }))
+    await until(async () => {
+      await page.goto(defaultUrl)
+      return (await page.textContent('body'))?.trim() === 'one'
+    })
+  })
+})
