@@ -1,5 +1,7 @@
 import { declaredEndpoints } from '../../apps/server/src/testing/declared-endpoints.ts'
 import { print } from '../../bench/harness/table.ts'
+import { attacks } from './bytes/attacks.ts'
+import { doorsOf, runAttacks } from './bytes/run-attacks.ts'
 import { createOracle } from './checks/foreign-data.ts'
 import { createFigures } from './figures.ts'
 import { createPopulation } from './population/population.ts'
@@ -13,6 +15,8 @@ import { type Report, runRound } from './rounds.ts'
 const mostFinds = 20
 /** One round in so many goes to the server with the usual rate limit. */
 const limitedEvery = 20
+/** One round in so many attacks with bytes. */
+const attacksEvery = 8
 /** One round in so many is preceded by new tickets, cards and emailed tokens. */
 const replenishAllEvery = 5
 
@@ -50,11 +54,20 @@ export async function fuzz({ requests, milliseconds, seed }: Options) {
         port: (limited ? product.limited : product.server).port,
         limited,
       }
-      const report = await runRound(seed + round, examples, (burst) =>
-        runBurst(burst, target, fuzzed),
-      )
+      const site = population.sites[round % population.sites.length]
+      const report =
+        round % attacksEvery === attacksEvery - 1 && site
+          ? await runRound(seed + round, attacks, (each) =>
+              runAttacks(each, doorsOf(product, site), figures),
+            )
+          : await runRound(
+              seed + round,
+              examples,
+              (burst) => runBurst(burst, target, fuzzed),
+              describeBurst,
+            )
       if (report) {
-        reports.push({ ...report, example: describeBurst(report.example) })
+        reports.push(report)
         print(`find ${reports.length}, ${report.find.kind}: ${report.find.where}`)
       }
     }

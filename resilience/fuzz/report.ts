@@ -31,7 +31,10 @@ export function printReport({ seed, figures, reports, milliseconds }: Result) {
   const failed = neverSucceeded(figures)
   const statuses = [...figures.statuses].sort(([one], [other]) => one - other)
   printFigures([
-    { what: 'requests', figure: `${figures.requests} in ${Math.round(milliseconds / 1000)} s` },
+    {
+      what: 'requests',
+      figure: `${figures.requests} in ${Math.round(milliseconds / 1000)} s, ${figures.attacks} of them as bytes`,
+    },
     {
       what: 'endpoints called, and with success',
       figure: `${figures.outcomes.size}, ${figures.outcomes.size - failed.length}`,

@@ -6,11 +6,12 @@ const runsPerRound = 60
 /** Examples that are tried to make a find smaller. */
 const triesToShrink = 150
 
-export type Report<Example = unknown> = {
+export type Report = {
   find: Find
   /** The seed of its round, with which `--seed` repeats it. */
   seed: number
-  example: Example
+  /** The smallest example, as it is printed. */
+  example: unknown
 }
 
 /**
@@ -21,7 +22,8 @@ export async function runRound<Example>(
   seed: number,
   examples: fc.Arbitrary<Example>,
   run: (example: Example) => Promise<void>,
-): Promise<Report<Example> | undefined> {
+  describe: (example: Example) => unknown = (example) => example,
+): Promise<Report | undefined> {
   let first: Find | undefined
   let tries = 0
   const result = await fc.check(
@@ -42,5 +44,5 @@ export async function runRound<Example>(
   if (!counterexample) return undefined
   if (!(errorInstance instanceof Find)) throw errorInstance
   const [example] = counterexample
-  return { find: errorInstance, seed, example }
+  return { find: errorInstance, seed, example: describe(example) }
 }

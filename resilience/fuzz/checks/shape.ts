@@ -22,7 +22,7 @@ function readJson(body: Buffer): { value?: unknown; failed?: string } {
 }
 
 /** Says what is wrong with the shape of an error response; undefined when nothing is. */
-function errorShapeProblem(
+export function errorShapeProblem(
   { status, headers, body }: Pick<Reply, 'status' | 'headers' | 'body'>,
   expected?: ReadonlySet<ErrorCode>,
 ): string | undefined {

@@ -1,0 +1,67 @@
+export type RawResponse = {
+  status: number
+  headers: Map<string, string>
+  body: string
+}
+
+const statusLine = /^HTTP\/1\.1 ([1-5]\d\d) [ -~]*$/
+
+/** Decodes a chunked body; undefined when it is not complete. */
+function readChunks(text: string): { body: string; rest: string } | undefined {
+  let body = ''
+  let rest = text
+  for (;;) {
+    const [line, size] = /^([0-9a-f]+)(?:;[^\r\n]*)?\r\n/i.exec(rest) ?? []
+    if (line === undefined || size === undefined) return undefined
+    const length = Number.parseInt(size, 16)
+    rest = rest.slice(line.length)
+    if (length === 0) {
+      const end = rest.indexOf('\r\n')
+      return end < 0 ? undefined : { body, rest: rest.slice(end + 2) }
+    }
+    if (rest.length < length + 2) return undefined
+    body += rest.slice(0, length)
+    rest = rest.slice(length + 2)
+  }
+}
+
+/**
+ * Reads all responses of a connection (RFC 9112 §6.3). Throws for bytes that are no response. The
+ * last may be cut off, because the client left. `toHead` says which requests were HEAD.
+ */
+export function readResponses(text: string, toHead: (place: number) => boolean): RawResponse[] {
+  const responses: RawResponse[] = []
+  let rest = text
+  while (rest !== '') {
+    const end = rest.indexOf('\r\n\r\n')
+    if (end < 0) return responses
+    const [first = '', ...lines] = rest.slice(0, end).split('\r\n')
+    const [, status] = statusLine.exec(first) ?? []
+    if (status === undefined)
+      throw new Error(`no status line: ${JSON.stringify(first.slice(0, 200))}`)
+    const headers = new Map<string, string>()
+    for (const line of lines) {
+      const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*)$/.exec(line) ?? []
+      if (name === undefined || value === undefined)
+        throw new Error(`a broken header: ${JSON.stringify(line.slice(0, 200))}`)
+      headers.set(name.toLowerCase(), value)
+    }
+    const response = { status: Number(status), headers, body: '' }
+    rest = rest.slice(end + 4)
+    if (response.status === 101) return [...responses, response]
+    if (response.status < 200) continue
+    const empty = response.status === 204 || response.status === 304 || toHead(responses.length)
+    const length = Number(headers.get('content-length') ?? 0)
+    if (!empty && headers.get('transfer-encoding') === 'chunked') {
+      const chunks = readChunks(rest)
+      if (!chunks) return [...responses, { ...response, body: rest }]
+      response.body = chunks.body
+      rest = chunks.rest
+    } else if (!empty) {
+      response.body = rest.slice(0, length)
+      rest = rest.slice(length)
+    }
+    responses.push(response)
+  }
+  return responses
+}

@@ -1,0 +1,101 @@
+import { errorShapeProblem } from '../checks/shape.ts'
+import type { Figures } from '../figures.ts'
+import { Find } from '../find.ts'
+import type { Product } from '../product.ts'
+import { type Attack, type Door, hostPlaceholder, smuggledPath } from './attacks.ts'
+import { type Conversation, converse } from './connection.ts'
+import { readResponses } from './responses.ts'
+
+/** The ports and the host of a site, whose home page has the marker. */
+export type Doors = Record<Door, { port: number; host: string }> & { marker: string }
+
+export const doorsOf = (
+  { server }: Pick<Product, 'server'>,
+  site: { host: string; marker: string },
+): Doors => ({
+  api: { port: server.port, host: `localhost:${server.port}` },
+  gateway: { port: server.sitesPort, host: site.host },
+  marker: site.marker,
+})
+
+/** Statuses that HTTP has for requests that a server does not understand. */
+const notUnderstood = new Set([501, 505])
+
+function check({ door, name, parts, end, complete }: Attack, { received, ended }: Conversation) {
+  const where = `${door}: ${name}`
+  const text = parts.join('')
+  if (complete && end !== 'reset' && received === '' && !ended)
+    throw new Find('hang', where, 'no response and no end of the connection in 2 s')
+  const isHead = /^HEAD /.test(text)
+  let responses: ReturnType<typeof readResponses>
+  try {
+    responses = readResponses(received, () => isHead)
+  } catch (error) {
+    throw new Find('wrong shape', where, (error as Error).message)
+  }
+  for (const { status, headers, body } of responses) {
+    const shown = `${status} ${body.slice(0, 300)}`
+    if (status >= 500 && !notUnderstood.has(status)) throw new Find('server error', where, shown)
+    const isJson = headers.get('content-type')?.startsWith('application/json')
+    if (door === 'api' && status >= 400 && body !== '' && isJson) {
+      const problem = errorShapeProblem({
+        status,
+        headers: Object.fromEntries(headers),
+        body: Buffer.from(body, 'latin1'),
+      })
+      if (problem !== undefined) throw new Find('wrong shape', where, problem)
+    }
+    if (body.includes(smuggledPath)) throw new Find('foreign data', where, shown)
+  }
+  // The body of an ambiguous request is never read as another request: one response at most.
+  if (text.includes(smuggledPath) && responses.length > 1)
+    throw new Find(
+      'foreign data',
+      where,
+      `the rest of a body was read as a request: ${responses.map(({ status }) => status).join(', ')}`,
+    )
+}
+
+/** The home page of the site, on a connection of its own. */
+async function checkSite({ gateway, marker }: Doors, where: string) {
+  const { received } = await converse(
+    {
+      parts: [`GET / HTTP/1.1\r\nHost: ${gateway.host}\r\nConnection: close\r\n\r\n`],
+      pause: 0,
+      end: 'none',
+      complete: true,
+    },
+    gateway.port,
+  )
+  const [response] = readResponses(received, () => false)
+  if (response?.status !== 200 || !response.body.includes(marker))
+    throw new Find(
+      'broken connection',
+      where,
+      `afterwards the site responds ${response?.status} ${response?.body.slice(0, 300)}`,
+    )
+}
+
+/** Attacks both ports at once, and checks that the site's visitors notice nothing. */
+export async function runAttacks(attacks: readonly Attack[], doors: Doors, figures: Figures) {
+  for (let attempt = 1; ; attempt++) {
+    figures.requests += attacks.length
+    figures.attacks += attacks.length
+    const conversations = await Promise.all(
+      attacks.map(({ parts, ...attack }) => {
+        const { host, port } = doors[attack.door]
+        const sent = parts.map((part) => part.replaceAll(hostPlaceholder, host))
+        return converse({ ...attack, parts: sent }, port)
+      }),
+    )
+    try {
+      for (const [place, attack] of attacks.entries())
+        check(attack, conversations[place] as Conversation)
+      return await checkSite(doors, attacks.map(({ name }) => name).join(', '))
+    } catch (error) {
+      // Once, another process may have had the processor.
+      if (!(error instanceof Find && error.kind === 'hang') || attempt === 3) throw error
+      figures.slowOnce++
+    }
+  }
+}
