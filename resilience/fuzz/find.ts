@@ -6,6 +6,7 @@ export type FindKind =
   | 'wrong shape'
   | 'foreign data'
   | 'broken connection'
+  | 'leak'
 
 /** A response that breaks a rule. `where` is the endpoint or the attack: finds are told apart by it. */
 export class Find extends Error {

@@ -3,9 +3,11 @@ import { print } from '../../bench/harness/table.ts'
 import { attacks } from './bytes/attacks.ts'
 import { doorsOf, runAttacks } from './bytes/run-attacks.ts'
 import { createOracle } from './checks/foreign-data.ts'
+import { checkLeaks } from './checks/leaks.ts'
+import { watchSockets } from './checks/sockets.ts'
 import { createFigures } from './figures.ts'
 import { createPopulation } from './population/population.ts'
-import { startProduct } from './product.ts'
+import { type Product, startProduct } from './product.ts'
 import { bursts, describeBurst } from './requests/calls.ts'
 import { type Fuzzed, runBurst, type Target } from './requests/run-burst.ts'
 import { createSender } from './requests/send.ts'
@@ -23,57 +25,60 @@ const replenishAllEvery = 5
 export type Options = { requests: number; milliseconds: number; seed: number }
 export type Result = Awaited<ReturnType<typeof fuzz>>
 
+const isLast = (round: number, every: number) => round % every === every - 1
+
 /** Attacks a product of its own until the requests are sent or the time is over. */
-export async function fuzz({ requests, milliseconds, seed }: Options) {
-  print(`seed ${seed}`)
+export async function fuzz(options: Options) {
+  print(`seed ${options.seed}`)
   const started = performance.now()
   const product = await startProduct()
-  const figures = createFigures()
-  const reports: Report[] = []
-  const sender = createSender()
   try {
-    const oracle = createOracle()
-    const population = await createPopulation(product, oracle)
-    const fuzzed: Fuzzed = {
-      population,
-      oracle,
-      figures,
-      send: sender.send,
-    }
-    const examples = bursts(await declaredEndpoints())
-    for (
-      let round = 0;
-      figures.requests < requests &&
-      performance.now() - started < milliseconds &&
-      reports.length < mostFinds;
-      round++
-    ) {
-      await (round % replenishAllEvery === 0 ? population.replenishAll() : population.replenish())
-      const limited = round % limitedEvery === limitedEvery - 1
-      const target: Target = {
-        port: (limited ? product.limited : product.server).port,
-        limited,
-      }
-      const site = population.sites[round % population.sites.length]
-      const report =
-        round % attacksEvery === attacksEvery - 1 && site
-          ? await runRound(seed + round, attacks, (each) =>
-              runAttacks(each, doorsOf(product, site), figures),
-            )
-          : await runRound(
-              seed + round,
-              examples,
-              (burst) => runBurst(burst, target, fuzzed),
-              describeBurst,
-            )
-      if (report) {
-        reports.push(report)
-        print(`find ${reports.length}, ${report.find.kind}: ${report.find.where}`)
-      }
-    }
+    const result = await attack(product, options)
+    return { ...result, seed: options.seed, milliseconds: performance.now() - started }
   } finally {
-    sender.close()
     await product.stop()
   }
-  return { seed, figures, reports, milliseconds: performance.now() - started }
+}
+
+async function attack(product: Product, { requests, milliseconds, seed }: Options) {
+  const figures = createFigures()
+  const oracle = createOracle()
+  const population = await createPopulation(product, oracle)
+  const sockets = await watchSockets(product.server.url, population, oracle, figures)
+  const sender = createSender()
+  const fuzzed: Fuzzed = { population, oracle, figures, send: sender.send }
+  const calls = bursts(await declaredEndpoints())
+  const reports: Report[] = []
+
+  async function attackOnce(round: number): Promise<Report | undefined> {
+    const site = population.sites[round % population.sites.length]
+    if (isLast(round, attacksEvery) && site)
+      return runRound(seed + round, attacks, (each) =>
+        runAttacks(each, doorsOf(product, site), figures),
+      )
+    const limited = isLast(round, limitedEvery)
+    const target: Target = { port: (limited ? product.limited : product.server).port, limited }
+    return runRound(seed + round, calls, (burst) => runBurst(burst, target, fuzzed), describeBurst)
+  }
+
+  const started = performance.now()
+  const progress = () =>
+    Math.max(figures.requests / requests, (performance.now() - started) / milliseconds)
+  let heapBefore: number | undefined
+  for (let round = 0; progress() < 1 && reports.length < mostFinds; round++) {
+    await (round % replenishAllEvery === 0 ? population.replenishAll() : population.replenish())
+    // Measured when caches and compiled code have grown.
+    if (heapBefore === undefined && progress() > 0.25)
+      heapBefore = (await product.server.memory()).heapUsed
+    const report = await attackOnce(round)
+    if (!report) continue
+    reports.push(report)
+    print(`find ${reports.length}, ${report.find.kind}: ${report.find.where}`)
+  }
+
+  sender.close()
+  reports.push(...sockets.close().map((find) => ({ find })))
+  const leaks = await checkLeaks(product, heapBefore ?? Number.POSITIVE_INFINITY)
+  reports.push(...leaks.finds.map((find) => ({ find })))
+  return { figures, leaks, reports }
 }

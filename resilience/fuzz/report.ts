@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { title } from '../../apps/server/src/testing/declared-endpoints.ts'
-import { print, printFigures } from '../../bench/harness/table.ts'
+import { megabytes, print, printFigures } from '../../bench/harness/table.ts'
 import { neverSucceeded } from './figures.ts'
 import type { FindKind } from './find.ts'
 import type { Result } from './fuzz.ts'
@@ -13,6 +13,7 @@ const kinds: Record<FindKind, string> = {
   'foreign data': "responses with another team's data",
   'broken connection': 'requests without a response',
   'overload without a limit': 'requests shed without a limit',
+  leak: 'memory or connections that stay',
 }
 
 const describe = (example: unknown) =>
@@ -21,12 +22,13 @@ const describe = (example: unknown) =>
 function printFind({ find, seed, example }: Report, number: number) {
   print(`\nFind ${number}, ${find.kind}: ${find.where}`)
   print(find.message)
+  if (seed === undefined) return
   print(`npm run fuzz -- --seed ${seed} --requests 1`)
   print(describe(example))
 }
 
 /** Prints the figures of a run, and each find with its seed and its smallest example. */
-export function printReport({ seed, figures, reports, milliseconds }: Result) {
+export function printReport({ seed, figures, leaks, reports, milliseconds }: Result) {
   const countOf = (kind: FindKind) => reports.filter(({ find }) => find.kind === kind).length
   const failed = neverSucceeded(figures)
   const statuses = [...figures.statuses].sort(([one], [other]) => one - other)
@@ -47,6 +49,15 @@ export function printReport({ seed, figures, reports, milliseconds }: Result) {
     { what: 'slow once, not again', figure: String(figures.slowOnce) },
     { what: 'shed once, not again', figure: String(figures.shed) },
     { what: 'rejected by the rate limit', figure: String(figures.limited) },
+    { what: 'events of sockets', figure: String(figures.socketEvents) },
+    {
+      what: 'live heap, at first and at last',
+      figure: `${megabytes(leaks.heapBefore)}, ${megabytes(leaks.heapAfter)}`,
+    },
+    {
+      what: 'connections open at last',
+      figure: leaks.connections === undefined ? 'unknown: Linux only' : String(leaks.connections),
+    },
     ...(Object.keys(kinds) as FindKind[]).map((kind) => ({
       what: kinds[kind],
       figure: String(countOf(kind)),

@@ -9,9 +9,9 @@ const triesToShrink = 150
 export type Report = {
   find: Find
   /** The seed of its round, with which `--seed` repeats it. */
-  seed: number
+  seed?: number
   /** The smallest example, as it is printed. */
-  example: unknown
+  example?: unknown
 }
 
 /**

@@ -195,6 +195,7 @@ export async function createPopulation({ database, server }: Product, oracle: Or
 
   return {
     resources,
+    members: [ada, alan, bea, bob],
     renewSession,
     replenish,
     replenishAll,

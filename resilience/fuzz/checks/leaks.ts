@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { megabytes } from '../../../bench/harness/table.ts'
+import { Find } from '../find.ts'
+import type { Product } from '../product.ts'
+
+/** Growth of the live heap that a run may cause: caches fill, and code is compiled. */
+const mostGrowth = 64e6
+/** By then the server has closed what its clients have left: its longest timeout for a request. */
+const closedAfter = 60_000
+
+const [established, closeWait] = ['01', '08']
+
+/**
+ * Connections to these ports that the server has not closed, by the kernel's tables (proc(5)).
+ * Linux only; elsewhere undefined.
+ */
+function openConnections(ports: readonly number[]) {
+  if (process.platform !== 'linux') return undefined
+  const hex = ports.map((port) => port.toString(16).toUpperCase().padStart(4, '0'))
+  return ['/proc/net/tcp', '/proc/net/tcp6']
+    .flatMap((table) => readFileSync(table, 'utf8').split('\n').slice(1))
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, local = '', , state = '']) => {
+      const [, port = ''] = local.split(':')
+      return hex.includes(port) && (state === established || state === closeWait)
+    }).length
+}
+
+export type Leaks = {
+  heapBefore: number
+  heapAfter: number
+  /** Undefined where the system does not tell. */
+  connections: number | undefined
+  finds: Find[]
+}
+
+/** Checks that the server keeps neither memory nor connections of clients that left. */
+export async function checkLeaks({ server, limited }: Product, heapBefore: number): Promise<Leaks> {
+  const ports = [server.port, server.sitesPort, limited.port]
+  const deadline = performance.now() + closedAfter
+  let connections = openConnections(ports)
+  while (connections && performance.now() < deadline) {
+    await sleep(100)
+    connections = openConnections(ports)
+  }
+  const { heapUsed: heapAfter } = await server.memory()
+  const finds: Find[] = []
+  if (connections)
+    finds.push(
+      new Find('leak', 'connections', `${connections} connections are open a minute later`),
+    )
+  if (heapAfter - heapBefore > mostGrowth)
+    finds.push(
+      new Find(
+        'leak',
+        'memory',
+        `the live heap grew from ${megabytes(heapBefore)} to ${megabytes(heapAfter)}`,
+      ),
+    )
+  return { heapBefore, heapAfter, connections, finds }
+}

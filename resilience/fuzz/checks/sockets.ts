@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import { createSocketTicket, event, socketPath } from '@slipway/contract/events'
+import type { Figures } from '../figures.ts'
+import { Find } from '../find.ts'
+import type { Population } from '../population/population.ts'
+import type { Oracle } from './foreign-data.ts'
+
+/** Opens a socket for each member, as their console does. */
+export async function watchSockets(
+  url: string,
+  { members }: Population,
+  oracle: Oracle,
+  figures: Figures,
+) {
+  const finds: Find[] = []
+  const sockets: WebSocket[] = []
+
+  function check(name: (typeof members)[number]['name'], text: string) {
+    figures.socketEvents++
+    const result = event.safeParse(JSON.parse(text))
+    if (!result.success) finds.push(new Find('wrong shape', 'socket', text))
+    const foreign = oracle.foreignDataIn(name, text, '')
+    if (foreign !== undefined)
+      finds.push(new Find('foreign data', 'socket', `${foreign} shown to ${name}: ${text}`))
+  }
+
+  for (const { name, call } of members) {
+    const { ticket } = await call(createSocketTicket)
+    const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/api${socketPath}?token=${ticket}`)
+    socket.addEventListener('message', ({ data }) => check(name, String(data)))
+    await once(socket, 'open')
+    sockets.push(socket)
+  }
+  return {
+    /** Closes the sockets, and returns what was wrong with their events. */
+    close() {
+      for (const socket of sockets) socket.close()
+      return finds
+    },
+  }
+}
