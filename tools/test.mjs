@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { findChromium } from './chromium.mjs'
 import { root, run, runTool, say, seconds, ToolError } from './command.mjs'
 import { setUp } from './setup.mjs'
 
-// `npm test`: the checks, the unit tests, the browser tests. Stops at the first stage that fails.
+// `npm test`: the checks, the unit tests, the browser tests, two minutes of fuzzing and two of faults.
+// Stops at the first stage that fails.
 // `npm test -- --changed` runs the tests of the changes since main, `--changed=<commit>` since
 // another commit.
 await runTool(async () => {
@@ -19,7 +20,11 @@ await runTool(async () => {
   // A missing Chromium is installed while the other stages run.
   const chromium = findChromium()
   chromium.catch(() => undefined)
-  const folders = argument ? await browserFoldersChangedSince(base) : []
+  const changed = argument ? await changedFoldersSince(base) : []
+  const folders = browserFoldersOf(changed)
+  const isServerChanged =
+    !argument ||
+    changed.some((path) => /^(apps\/server|packages\/contract|resilience)(\/|$)/.test(path))
   const since = argument ? [`--changed=${base}`] : []
   /** @type {Record<string, () => Promise<string[] | undefined>>} */
   const stages = {
@@ -30,6 +35,11 @@ await runTool(async () => {
       env.CHROMIUM_PATH = await chromium
       return ['node_modules/@playwright/test/cli.js', 'test', '-c', 'e2e', ...folders]
     },
+    // The same seeds in every run: a failure is not chance.
+    fuzz: async () =>
+      isServerChanged ? ['resilience/fuzz/main.ts', '--minutes', '2', '--seed', '1'] : undefined,
+    chaos: async () =>
+      isServerChanged ? ['resilience/chaos/main.ts', '--minutes', '2', '--seed', '1'] : undefined,
   }
   for (const [name, stage] of Object.entries(stages)) {
     say(`\n=== ${name}`)
@@ -44,15 +54,23 @@ await runTool(async () => {
 })
 
 /**
- * The folders of e2e that have the name of a changed folder: e2e/teams tests features/teams and
- * modules/teams.
+ * The folders of the files that differ from a commit.
  * @param {string} base
  */
-async function browserFoldersChangedSince(base) {
+async function changedFoldersSince(base) {
   const { code, output } = await run('git', ['diff', '--name-only', '--merge-base', base])
   if (code !== 0) throw new ToolError(output.trim())
-  const changed = new Set(output.split('\n').flatMap((path) => path.split('/').slice(0, -1)))
+  return [...new Set(output.split('\n').map((path) => dirname(path)))]
+}
+
+/**
+ * The folders of e2e that have the name of a changed folder: e2e/teams tests features/teams and
+ * modules/teams.
+ * @param {string[]} changed
+ */
+function browserFoldersOf(changed) {
+  const names = new Set(changed.flatMap((path) => path.split('/')))
   return readdirSync(join(root, 'e2e'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && changed.has(entry.name))
+    .filter((entry) => entry.isDirectory() && names.has(entry.name))
     .map(({ name }) => `e2e/${name}/`)
 }

@@ -56,7 +56,7 @@ export function printReport({ seed, figures, leaks, reports, milliseconds }: Res
     },
     {
       what: 'connections open at last',
-      figure: leaks.connections === undefined ? 'unknown: Linux only' : String(leaks.connections),
+      figure: leaks.connections ? String(leaks.connections.length) : 'unknown: Linux only',
     },
     ...(Object.keys(kinds) as FindKind[]).map((kind) => ({
       what: kinds[kind],

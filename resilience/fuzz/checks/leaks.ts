@@ -9,29 +9,30 @@ const mostGrowth = 64e6
 /** By then the server has closed what its clients have left: its longest timeout for a request. */
 const closedAfter = 60_000
 
-const [established, closeWait] = ['01', '08']
+/** The states of connections that the server has not closed, by their number in the kernel. */
+const openStates: Record<string, string> = { '01': 'ESTABLISHED', '08': 'CLOSE_WAIT' }
 
 /**
  * Connections to these ports that the server has not closed, by the kernel's tables (proc(5)).
  * Linux only; elsewhere undefined.
  */
-function openConnections(ports: readonly number[]) {
+function openConnections(ports: readonly number[]): string[] | undefined {
   if (process.platform !== 'linux') return undefined
-  const hex = ports.map((port) => port.toString(16).toUpperCase().padStart(4, '0'))
   return ['/proc/net/tcp', '/proc/net/tcp6']
-    .flatMap((table) => readFileSync(table, 'utf8').split('\n').slice(1))
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, local = '', , state = '']) => {
-      const [, port = ''] = local.split(':')
-      return hex.includes(port) && (state === established || state === closeWait)
-    }).length
+    .flatMap((table) => readFileSync(table, 'utf8').trim().split('\n').slice(1))
+    .flatMap((line) => {
+      const [, local = '', , state = ''] = line.trim().split(/\s+/)
+      const port = Number.parseInt(local.split(':')[1] ?? '', 16)
+      const name = openStates[state]
+      return name !== undefined && ports.includes(port) ? [`${name} at port ${port}`] : []
+    })
 }
 
 export type Leaks = {
   heapBefore: number
   heapAfter: number
   /** Undefined where the system does not tell. */
-  connections: number | undefined
+  connections: string[] | undefined
   finds: Find[]
 }
 
@@ -40,16 +41,14 @@ export async function checkLeaks({ server, limited }: Product, heapBefore: numbe
   const ports = [server.port, server.sitesPort, limited.port]
   const deadline = performance.now() + closedAfter
   let connections = openConnections(ports)
-  while (connections && performance.now() < deadline) {
+  while (connections?.length && performance.now() < deadline) {
     await sleep(100)
     connections = openConnections(ports)
   }
   const { heapUsed: heapAfter } = await server.memory()
   const finds: Find[] = []
-  if (connections)
-    finds.push(
-      new Find('leak', 'connections', `${connections} connections are open a minute later`),
-    )
+  if (connections?.length)
+    finds.push(new Find('leak', 'connections', `open a minute later: ${connections.join(', ')}`))
   if (heapAfter - heapBefore > mostGrowth)
     finds.push(
       new Find(

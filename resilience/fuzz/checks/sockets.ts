@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createSocketTicket, event, socketPath } from '@slipway/contract/events'
+import { limits } from '@slipway/contract/limits'
 import type { Figures } from '../figures.ts'
 import { Find } from '../find.ts'
 import type { Population } from '../population/population.ts'
@@ -31,9 +32,14 @@ export async function watchSockets(
     await once(socket, 'open')
     sockets.push(socket)
   }
+  // As the console does: a silent socket is closed.
+  const ping = setInterval(() => {
+    for (const socket of sockets) if (socket.readyState === WebSocket.OPEN) socket.send('ping')
+  }, limits.socketPing)
   return {
     /** Closes the sockets, and returns what was wrong with their events. */
     close() {
+      clearInterval(ping)
       for (const socket of sockets) socket.close()
       return finds
     },

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ProjectState } from '@slipway/contract/projects'
+import type { Product } from '../product/product.ts'
+import { type Violation, violationsOf } from './violation.ts'
+
+/** Every passing state ends by its deadline, which is at most five minutes; and some to notice. */
+const settledAfter = 360_000
+const interval = 1_000
+const passingStates = ['pending', 'creating', 'modifying', 'deleting'] satisfies ProjectState[]
+
+/** Rows that wait for something. Jobs of schedules are created for ever. */
+const passingRows = `
+  select 'project ' || key || ' is ' || state as what from projects
+    where state = any($1)
+  union all
+  select 'project ' || key || ' is not applied' from projects
+    where state = 'ready' and applied_generation < generation
+  union all
+  select 'payment ' || id || ' is ' || state from payments where state = 'in_progress'
+  union all
+  select 'email ' || id || ' is ' || state || ': ' || coalesce(last_error, '') from mails
+    where state = 'queued'
+  union all
+  select 'job ' || name || ' ' || id || ' is ' || state || coalesce(': ' || output::text, '')
+    from pgboss.job where state in ('created', 'retry', 'active') and name not like '\\_\\_%'`
+
+/** Lets the time pass that retries wait for. */
+const endBackoff = `
+  with jobs as (
+    update pgboss.job set start_after = now() where state in ('created', 'retry') and start_after > now()
+  )
+  update payments set ask_at = now() where state = 'in_progress' and ask_at > now()`
+
+/** Waits until nothing is in a passing state; what still is by its deadline is stuck. */
+export async function settle({ database: { pool }, untilReady }: Product): Promise<Violation[]> {
+  await untilReady()
+  const deadline = performance.now() + settledAfter
+  for (;;) {
+    const { rows } = await pool.query<{ what: string }>(passingRows, [passingStates])
+    if (rows.length === 0 || performance.now() > deadline)
+      return violationsOf(
+        'stuck',
+        rows.map(({ what }) => what),
+      )
+    await pool.query(endBackoff)
+    await sleep(interval)
+  }
+}

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import {
+  createLayout,
+  sitesOnDisk,
+} from '../../../apps/server/src/engines/hosting/local/files/layout.ts'
+import { processesOf } from '../../../apps/server/src/testing/processes.ts'
+import { sitePage } from '../../../apps/server/src/testing/site-page.ts'
+import type { Product } from '../product/product.ts'
+import { violationsOf } from './violation.ts'
+
+/** The processes of each site, by its key. Linux only: other systems hide command lines. */
+async function siteProcesses(dataDir: string) {
+  const processes = new Map<string, number[]>()
+  for (const pid of await processesOf(dataDir)) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    const [, key] = /\/sites\/([^/\0]+)\/site\.json\0--data/.exec(command) ?? []
+    if (key !== undefined) processes.set(key, [...(processes.get(key) ?? []), pid])
+  }
+  return processes
+}
+
+/** Compares projects with what runs, what is on disk and what a visitor sees. */
+export async function checkSites({ dataDir, database: { pool }, sitesPort }: Product) {
+  const { rows } = await pool.query<{ key: string }>(
+    "select key from projects where state = 'ready'",
+  )
+  const ready = rows.map(({ key }) => key)
+  const layout = createLayout(dataDir)
+  const processes = await siteProcesses(dataDir)
+  const onDisk = await sitesOnDisk(layout)
+  const sockets = existsSync(layout.sockets) ? await readdir(layout.sockets) : []
+  const socketOf = (key: string) => layout.site(key).socketFolder.split('/').at(-1)
+  const expectedSockets = new Set(ready.map(socketOf))
+
+  const orphans = [
+    ...[...processes.keys()]
+      .filter((key) => !ready.includes(key))
+      .map((key) => `the site of ${key} runs without a project`),
+    ...onDisk
+      .filter((key) => !ready.includes(key))
+      .map((key) => `the folder of ${key} has no project`),
+    ...sockets
+      .filter((name) => !expectedSockets.has(name))
+      .map((name) => `the socket ${name} has no project`),
+    ...ready
+      .filter((key) => !processes.has(key) || !onDisk.includes(key))
+      .map((key) => `project ${key} has no process or no folder`),
+  ]
+  for (const key of ready) {
+    const page = await sitePage(sitesPort, `${key}.localhost`).catch(() => undefined)
+    if (page?.status !== 200) orphans.push(`the site of ${key} responds ${page?.status}`)
+  }
+  const twice = [...processes]
+    .filter(([, pids]) => pids.length > 1)
+    .map(([key, pids]) => `the site of ${key} runs ${pids.length} times: ${pids.join(', ')}`)
+  return {
+    violations: [...violationsOf('orphans', orphans), ...violationsOf('sites twice', twice)],
+    sites: ready.length,
+  }
+}

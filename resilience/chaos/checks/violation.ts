@@ -1,0 +1,15 @@
+/** What a run must end without. */
+export type Rule =
+  | 'acknowledged writes lost'
+  | 'double charges'
+  | 'stuck'
+  | 'orphans'
+  | 'sites twice'
+  | 'emails lost or sent twice'
+  | 'processes that ended by themselves'
+
+export type Violation = { rule: Rule; what: string }
+
+/** Collects violations of a rule. */
+export const violationsOf = (rule: Rule, found: readonly string[]): Violation[] =>
+  found.map((what) => ({ rule, what }))

@@ -1,0 +1,82 @@
+import type { Journal, ProjectEntry, TicketEntry, UserEntry } from '../load/journal.ts'
+import type { Product } from '../product/product.ts'
+import { type Violation, violationsOf } from './violation.ts'
+
+type Pool = Product['database']['pool']
+
+/** Says that a stored value is none that the field may have. */
+const differs = (what: string, stored: unknown, possible: readonly unknown[]) =>
+  possible.includes(stored)
+    ? []
+    : [
+        `${what} is ${JSON.stringify(stored)}, not ${possible.map((each) => JSON.stringify(each)).join(' or ')}`,
+      ]
+
+async function lostOfProject(pool: Pool, { id, key, name, domain, deleted }: ProjectEntry) {
+  const { rows } = await pool.query(
+    'select name, domain, state, failure from projects where id = $1',
+    [id],
+  )
+  const [stored] = rows
+  if (!stored) return [`project ${key} is gone`]
+  const isDeleted = stored.state === 'deleted'
+  const what = `project ${key}`
+  return [
+    ...differs(`${what}: deleted`, isDeleted, deleted.possible),
+    ...(isDeleted
+      ? []
+      : [
+          ...differs(`${what}: name`, stored.name, name.possible),
+          ...differs(`${what}: domain`, stored.domain, domain.possible),
+          ...(stored.failure === null ? [] : [`${what} failed: ${stored.failure}`]),
+        ]),
+  ]
+}
+
+async function lostOfTicket(pool: Pool, { id, resolved, messages }: TicketEntry) {
+  const {
+    rows: [ticket],
+  } = await pool.query('select state from support_tickets where id = $1', [id])
+  if (!ticket) return [`ticket ${id} is gone`]
+  const { rows } = await pool.query('select text from support_messages where ticket_id = $1', [id])
+  const texts: string[] = rows.map(({ text }) => text)
+  return [
+    ...differs(`ticket ${id}: resolved`, ticket.state === 'resolved', resolved.possible),
+    ...messages.flatMap((message) => {
+      const count = texts.filter((text) => text === message).length
+      return count === 1 ? [] : [`ticket ${id} has "${message}" ${count} times`]
+    }),
+  ]
+}
+
+async function lostOfUser(pool: Pool, user: UserEntry) {
+  const {
+    rows: [stored],
+  } = await pool.query('select id, name from users where email = $1', [user.email])
+  if (!stored) return [`user ${user.email} is gone`]
+  const lost = differs(`user ${user.email}: name`, stored.name, user.name.possible)
+  for (const project of user.projects) lost.push(...(await lostOfProject(pool, project)))
+  for (const ticket of user.tickets) lost.push(...(await lostOfTicket(pool, ticket)))
+  for (const card of user.cards) {
+    const { rows } = await pool.query('select 1 from payment_methods where id = $1', [card])
+    if (rows.length === 0) lost.push(`card ${card} of ${user.email} is gone`)
+  }
+  for (const { id, invoiceIds } of user.payments) {
+    const { rows } = await pool.query(
+      `select 1 from payments p join payment_invoices on payment_id = p.id
+       join invoices i on i.id = invoice_id
+       where p.id = $1 and p.state = 'succeeded' and i.paid_at is not null`,
+      [id],
+    )
+    if (rows.length !== invoiceIds.length)
+      lost.push(`payment ${id} paid ${rows.length} of ${invoiceIds.length} invoices`)
+  }
+  return lost
+}
+
+/** Compares what was acknowledged with what is stored. */
+export async function lostWrites({ database: { pool } }: Product, journal: Journal) {
+  const lost = [...journal.unexpected]
+  for (const user of journal.users) lost.push(...(await lostOfUser(pool, user)))
+  return violationsOf('acknowledged writes lost', lost) satisfies Violation[]
+}

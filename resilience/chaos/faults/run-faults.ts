@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { print } from '../../../bench/harness/table.ts'
+import { createRandom, type Random } from '../../harness/random.ts'
+import type { Product } from '../product/product.ts'
+import { type Fault, outsideFaults, processFaults } from './faults.ts'
+
+/** A fault that was run, by the clock of `performance.now`. */
+export type PastFault = { name: string; from: number; to: number }
+
+const longestPause = 4_000
+
+async function runLane(
+  faults: readonly Fault[],
+  product: Product,
+  random: Random,
+  ended: AbortSignal,
+  past: PastFault[],
+) {
+  while (!ended.aborted) {
+    await sleep(random.between(500, longestPause))
+    const fault = random.pick(faults)
+    if (!fault || ended.aborted) return
+    const from = performance.now()
+    print(`${(from / 1000).toFixed(1).padStart(6)} s  ${fault.name}`)
+    await fault.run(product, random)
+    past.push({ name: fault.name, from, to: performance.now() })
+  }
+}
+
+/** Runs faults of both kinds until the signal aborts: they overlap. Each ends what it began. */
+export async function runFaults(product: Product, seed: number, ended: AbortSignal) {
+  const past: PastFault[] = []
+  await Promise.all([
+    runLane(processFaults, product, createRandom(seed), ended, past),
+    runLane(outsideFaults, product, createRandom(seed + 1), ended, past),
+  ])
+  return past
+}

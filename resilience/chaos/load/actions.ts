@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto'
+import { updateProfileName } from '@slipway/contract/account'
+import { listUnpaidInvoices, payInvoices } from '@slipway/contract/invoices'
+import { createPaymentMethod } from '@slipway/contract/payment-methods'
+import {
+  changeProjectDomain,
+  createProject,
+  deleteProject,
+  listProjects,
+  renameProject,
+} from '@slipway/contract/projects'
+import { changeTicketState, createTicket, sendTicketMessage } from '@slipway/contract/support'
+import {
+  cardForm,
+  timesOut,
+  visa,
+} from '../../../apps/server/src/modules/payment-methods/payment-methods.fixture.ts'
+import { sitePage } from '../../../apps/server/src/testing/site-page.ts'
+import { seedInvoice } from '../../../bench/harness/seed.ts'
+import type { Random } from '../../harness/random.ts'
+import type { Product } from '../product/product.ts'
+import { createField } from './attempt.ts'
+import type { Journal } from './journal.ts'
+import type { Session } from './session.ts'
+
+type Scene = { session: Session; product: Product; random: Random; journal: Journal }
+type Action = (scene: Scene) => Promise<unknown>
+
+const newText = () => `Example ${randomUUID()}`
+
+/** A project that may still exist. */
+const aProject = ({ session, random }: Scene) =>
+  random.pick(session.entry.projects.filter(({ deleted }) => deleted.possible.includes(false)))
+
+const rename: Action = async ({ session: { call, entry } }) => {
+  const name = newText()
+  entry.name.record(await call(updateProfileName, { body: { name } }), name)
+}
+
+const create: Action = async ({ session: { callUntilKnown, entry, teamId } }) => {
+  const name = newText()
+  const created = await callUntilKnown(createProject, {
+    body: { name, teamId, regionId: 'eu', domain: null, idempotencyKey: randomUUID() },
+  })
+  if (created.outcome !== 'acknowledged') return
+  const { id, key } = created.result
+  entry.projects.push({
+    id,
+    key,
+    name: createField(name),
+    domain: createField<string | null>(null),
+    deleted: createField(false),
+  })
+}
+
+const renameAProject: Action = async (scene) => {
+  const project = aProject(scene)
+  if (!project) return
+  const name = newText()
+  const { id } = project
+  project.name.record(
+    await scene.session.call(renameProject, { params: { id }, body: { name } }),
+    name,
+  )
+}
+
+const changeADomain: Action = async (scene) => {
+  const project = aProject(scene)
+  if (!project) return
+  const domain = scene.random.chance(0.3) ? null : `${randomUUID()}.example.com`
+  const { id } = project
+  project.domain.record(
+    await scene.session.call(changeProjectDomain, { params: { id }, body: { domain } }),
+    domain,
+  )
+}
+
+const deleteAProject: Action = async (scene) => {
+  const project = aProject(scene)
+  if (!project) return
+  project.deleted.record(
+    await scene.session.call(deleteProject, { params: { id: project.id } }),
+    true,
+  )
+}
+
+const openTicket: Action = async ({ session: { callUntilKnown, entry } }) => {
+  const message = newText()
+  const opened = await callUntilKnown(createTicket, {
+    body: { subject: 'Example', message, idempotencyKey: randomUUID() },
+  })
+  if (opened.outcome === 'acknowledged')
+    entry.tickets.push({
+      id: opened.result.id,
+      resolved: createField(false),
+      messages: [message],
+    })
+}
+
+const writeMessage: Action = async ({ session: { callUntilKnown, entry }, random }) => {
+  const ticket = random.pick(entry.tickets)
+  if (!ticket) return
+  const text = newText()
+  const sent = await callUntilKnown(sendTicketMessage, {
+    params: { id: ticket.id },
+    body: { text, idempotencyKey: randomUUID() },
+  })
+  if (sent.outcome === 'acknowledged') ticket.messages.push(text)
+}
+
+const resolveTicket: Action = async ({ session: { call, entry }, random }) => {
+  const ticket = random.pick(entry.tickets)
+  if (!ticket) return
+  const body = { state: 'resolved' as const }
+  const resolved = await call(changeTicketState, { params: { id: ticket.id }, body })
+  ticket.resolved.record(resolved, true)
+}
+
+const addCard: Action = async ({ session: { call, entry }, random }) => {
+  // One in five charges without ever responding.
+  const cardNumber = random.chance(0.2) ? timesOut : visa
+  const added = await call(createPaymentMethod, { body: cardForm({ cardNumber }) })
+  if (added.outcome === 'acknowledged') entry.cards.push(added.result.id)
+}
+
+const pay: Action = async ({ session: { call, entry }, random }) => {
+  const paymentMethodId = random.pick(entry.cards)
+  const unpaid = await call(listUnpaidInvoices, {})
+  if (!paymentMethodId || unpaid.outcome !== 'acknowledged') return
+  const invoiceIds = unpaid.result.slice(0, random.between(1, 3)).map(({ id }) => id)
+  if (invoiceIds.length === 0) return
+  const paid = await call(payInvoices, { body: { invoiceIds, paymentMethodId } })
+  if (paid.outcome === 'acknowledged' && paid.result.state === 'succeeded')
+    entry.payments.push({ id: paid.result.id, invoiceIds })
+}
+
+/** Invoices are issued once a month: these are of earlier months. */
+const issueInvoice: Action = async ({ session: { entry }, product, random }) => {
+  const project = random.pick(entry.projects)
+  if (!project) return
+  const issued = product.database.pool
+    .query('select id from users where email = $1', [entry.email])
+    .then(({ rows: [user] }) =>
+      seedInvoice(product.database.db, user.id, project.key, random.between(1, 600)),
+    )
+  // No acknowledged call: the database may be stopped, and a month may be taken.
+  await issued.catch(() => undefined)
+}
+
+const visit: Action = async (scene) => {
+  const project = aProject(scene)
+  if (!project) return
+  const { journal, product } = scene
+  const page = await sitePage(product.sitesPort, `${project.key}.localhost`).catch(() => undefined)
+  const status = String(page?.status ?? 'no response')
+  journal.visits.set(status, (journal.visits.get(status) ?? 0) + 1)
+}
+
+const read: Action = ({ session }) => session.call(listProjects, {})
+
+/** What users do, and how often. */
+const actions: [Action, weight: number][] = [
+  [read, 4],
+  [visit, 6],
+  [rename, 2],
+  [create, 2],
+  [renameAProject, 4],
+  [changeADomain, 3],
+  [deleteAProject, 1],
+  [openTicket, 1],
+  [writeMessage, 3],
+  [resolveTicket, 1],
+  [addCard, 1],
+  [issueInvoice, 3],
+  [pay, 3],
+]
+const weighted = actions.flatMap(([action, weight]) => Array.from({ length: weight }, () => action))
+
+/** Does one thing of a user. */
+export const act = (scene: Scene) => scene.random.pick(weighted)?.(scene)

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync, readFileSync, statSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../../../apps/server/dist/main.js', import.meta.url))
+const shiftedClock = fileURLToPath(new URL('shifted-clock.ts', import.meta.url))
+const endWithParent = new URL('../../../tools/end-with-parent.mjs', import.meta.url).href
+
+/** A service manager waits so long before it starts an ended process again. */
+const restartDelay = 300
+/** A shutdown may take as long as the server's own deadline, and some for a busy machine. */
+const longestShutdown = 45_000
+
+export type RoleProcess = ReturnType<typeof keepRunning>
+
+/** How a process ended that nobody had signalled. */
+export type Crash = { name: string; code: number | null }
+
+/** What a server prints that could not start, for example without its database. */
+const failedStart = 'Slipway cannot start'
+
+/**
+ * Runs a server and, as a service manager does, starts it again whenever it ends. `onCrash` hears
+ * of ends that no fault explains: after its start, without a signal.
+ */
+export function keepRunning(
+  name: string,
+  logFile: string,
+  env: Record<string, string>,
+  onCrash: (crash: Crash) => void,
+) {
+  let child: ChildProcess | undefined
+  let stopped = false
+  let signalled = false
+  let clockOffset = 0
+
+  function start() {
+    const log = openSync(logFile, 'a')
+    const logged = statSync(logFile).size
+    signalled = false
+    child = spawn(
+      process.execPath,
+      [
+        '--enable-source-maps',
+        '--import',
+        endWithParent,
+        ...(clockOffset === 0 ? [] : ['--import', shiftedClock]),
+        main,
+      ],
+      {
+        env: { PATH: process.env.PATH, ...env, CLOCK_OFFSET: String(clockOffset) },
+        stdio: ['ignore', log, log],
+      },
+    )
+    child.once('exit', async (code) => {
+      const isStarted = !readFileSync(logFile).subarray(logged).includes(failedStart)
+      if (isStarted && !signalled && !stopped) onCrash({ name, code })
+      await sleep(restartDelay)
+      if (!stopped) start()
+    })
+  }
+
+  async function end(signal: NodeJS.Signals) {
+    const ending = child
+    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return
+    signalled = true
+    const exit = once(ending, 'exit')
+    ending.kill(signal)
+    const late = AbortSignal.timeout(longestShutdown)
+    await Promise.race([exit, once(late, 'abort')])
+    if (ending.exitCode === null && ending.signalCode === null) {
+      ending.kill('SIGKILL')
+      throw new Error(`${name} did not end in ${longestShutdown / 1000} s after ${signal}`)
+    }
+  }
+
+  start()
+  return {
+    name,
+    /** Ends the process with a signal; it is started again. */
+    restart: end,
+    /** The same, and its clock is off from then on. */
+    async restartWithClock(offset: number) {
+      clockOffset = offset
+      await end('SIGTERM')
+    },
+    /** Ends it for good. */
+    async stop(signal: NodeJS.Signals = 'SIGTERM') {
+      stopped = true
+      await end(signal)
+    },
+  }
+}
