@@ -16,7 +16,8 @@ import type { Journal, UserEntry } from './journal.ts'
 const responseTimeout = 60_000
 const retryDelay = 300
 
-type Parts<E extends Endpoint> = keyof RequestOf<E> extends never ? [] : [request: RequestOf<E>]
+/** A client whose request may be empty. */
+type Send = <E extends Endpoint>(endpoint: E, request: RequestOf<E>) => Promise<ResponseOf<E>>
 
 export type Session = NonNullable<Awaited<ReturnType<typeof startSession>>>
 
@@ -47,7 +48,7 @@ export async function startSession(
   ): Promise<Attempt<ResponseOf<E>>> {
     const client = random.pick(clients)
     if (!client) throw new Error('there is no web server')
-    const result = await attempt(client(endpoint, ...([request] as never as Parts<E>)))
+    const result = await attempt((client as Send)(endpoint, request))
     journal[result.outcome]++
     if (result.outcome === 'rejected' && result.code === 'unauthorized' && token !== null)
       journal.unexpected.push(`${email}: ${endpoint.path} is rejected as unauthorized`)

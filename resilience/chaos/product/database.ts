@@ -8,8 +8,6 @@ import { childrenOf } from '../../../bench/harness/process-memory.ts'
 
 const silent = { info: () => undefined, warn: () => undefined }
 
-export type ChaosDatabase = Awaited<ReturnType<typeof startDatabase>>
-
 /** A PostgreSQL that can be stopped, killed and paused. It is restarted within a second. */
 export async function startDatabase(dataDir: string) {
   const postgres = await startEmbeddedPostgres({ dataDir, log: silent })

@@ -17,8 +17,6 @@ const decode = (text: string) =>
     .replace(/=\r?\n/g, '')
     .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
-export type MailServer = Awaited<ReturnType<typeof startMailServer>>
-
 /** A mail server that a fault can make hang, defer, reject or refuse. */
 export async function startMailServer() {
   const port = await freePort()

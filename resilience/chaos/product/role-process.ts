@@ -13,8 +13,6 @@ const restartDelay = 300
 /** A shutdown may take as long as the server's own deadline, and some for a busy machine. */
 const longestShutdown = 45_000
 
-export type RoleProcess = ReturnType<typeof keepRunning>
-
 /** How a process ended that nobody had signalled. */
 export type Crash = { name: string; code: number | null }
 
