@@ -42,11 +42,14 @@ async function breakAndCheck(product: Product, { milliseconds, seed }: Options) 
   const charges = await doubleCharges(product)
   const sites = await checkSites(product)
   const mails = await checkMails(product, past)
-  const crashes = product.crashes.map(({ name, code }) => `${name} ended with ${code}`)
+  const crashes = product.crashes.map(
+    ({ name, code, logged }) => `${name} ended with ${code}: ${logged}`,
+  )
   return {
     seed,
     milliseconds,
     journal,
+    logs: product.logs,
     faults: past,
     settledIn,
     charges,

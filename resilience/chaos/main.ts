@@ -1,4 +1,5 @@
 // `npm run chaos -- [--minutes n] [--seed n]`
+import { rm } from 'node:fs/promises'
 import { print } from '../../bench/harness/table.ts'
 import { randomSeed, readOptions } from '../harness/arguments.ts'
 import { chaos } from './chaos.ts'
@@ -11,4 +12,9 @@ if (process.platform !== 'linux') {
 const { minutes, seed } = readOptions({ minutes: 2, seed: randomSeed() })
 const result = await chaos({ milliseconds: minutes * 60_000, seed })
 printReport(result)
-process.exit(result.violations.length > 0 ? 1 : 0)
+if (result.violations.length > 0) {
+  print(`the logs of its processes: ${result.logs}`)
+  process.exit(1)
+}
+await rm(result.logs, { recursive: true })
+process.exit(0)

@@ -7,7 +7,9 @@ import { type Fault, outsideFaults, processFaults } from './faults.ts'
 /** A fault that was run, by the clock of `performance.now`. */
 export type PastFault = { name: string; from: number; to: number }
 
-const longestPause = 4_000
+const longestPause = 5_000
+/** So often a fault hits what another has not ended yet. */
+const overlapping = 0.25
 
 async function runLane(
   faults: readonly Fault[],
@@ -24,6 +26,8 @@ async function runLane(
     print(`${(from / 1000).toFixed(1).padStart(6)} s  ${fault.name}`)
     await fault.run(product, random)
     past.push({ name: fault.name, from, to: performance.now() })
+    // Otherwise a slow machine would be down all the time, and nothing would be acknowledged.
+    if (!random.chance(overlapping)) await product.untilReady()
   }
 }
 

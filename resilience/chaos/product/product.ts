@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../../apps/server/src/testing/free-port.ts'
 import { processesOf } from '../../../apps/server/src/testing/processes.ts'
@@ -13,8 +14,7 @@ export type Product = Awaited<ReturnType<typeof startProduct>>
 /** Two web servers, a worker and a gateway on one PostgreSQL and one data folder. */
 export async function startProduct() {
   const { dataDir, remove } = await createDataDir()
-  const logs = join(dataDir, 'logs')
-  await mkdir(logs)
+  const logs = await mkdtemp(join(tmpdir(), 'chaos-logs-'))
   const database = await startDatabase(dataDir)
   const mailServer = await startMailServer()
   const [firstPort, secondPort, sitesPort] = [await freePort(), await freePort(), await freePort()]

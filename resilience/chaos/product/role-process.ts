@@ -14,7 +14,7 @@ const restartDelay = 300
 const longestShutdown = 45_000
 
 /** How a process ended that nobody had signalled. */
-export type Crash = { name: string; code: number | null }
+export type Crash = { name: string; code: number | null; logged: string }
 
 /** What a server prints that could not start, for example without its database. */
 const failedStart = 'Slipway cannot start'
@@ -53,8 +53,9 @@ export function keepRunning(
       },
     )
     child.once('exit', async (code) => {
-      const isStarted = !readFileSync(logFile).subarray(logged).includes(failedStart)
-      if (isStarted && !signalled && !stopped) onCrash({ name, code })
+      const lines = readFileSync(logFile).subarray(logged).toString()
+      if (!signalled && !stopped && !lines.includes(failedStart))
+        onCrash({ name, code, logged: lines.slice(-1_000) })
       await sleep(restartDelay)
       if (!stopped) start()
     })
