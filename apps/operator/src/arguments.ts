@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { type StuckEmailState, stuckEmailStates } from '@slipway/contract/emails'
 import { type TicketState, ticketStates } from '@slipway/contract/support'
 import { type Locale, m } from '@slipway/phrases'
 import { CommandError } from './command-error.ts'
@@ -8,6 +9,9 @@ export type Command =
   | { name: 'tickets'; state?: TicketState; search?: string; page?: number }
   | { name: 'ticket'; id: string; all: boolean }
   | { name: 'reply'; id: string; text: string }
+  | { name: 'emails'; state?: StuckEmailState; page?: number }
+  /** Without an id: all that failed. */
+  | { name: 'retry'; id: string | undefined }
 
 /** A command, and the service's address if `--url` names one. */
 export type Arguments = { command: Command; url?: string }
@@ -69,7 +73,7 @@ export function readArguments(args: readonly string[], locale: Locale): Argument
   const [name, ...operands] = positionals
   if (options.help || name === 'help') return { command: { name: 'help' } }
   const command = readCommand(name, operands, options, locale)
-  const limit = name === 'reply' ? 2 : name === 'ticket' ? 1 : 0
+  const limit = name === 'reply' ? 2 : name === 'ticket' || name === 'retry' ? 1 : 0
   const excess = operands[limit]
   if (excess !== undefined && name === 'reply')
     throw new CommandError(m.operator_text_in_quotes({}, { locale }))
@@ -89,7 +93,12 @@ function readCommand(
     case 'logout':
       return { name }
     case 'tickets':
-      return { name, ...readFilter(options, locale) }
+      return {
+        name,
+        state: readState(options.state, ticketStates, locale),
+        search: options.search,
+        page: readPage(options.page, locale),
+      }
     case 'ticket':
       if (!id) throw new CommandError(m.operator_id_missing({ command: name }, { locale }))
       return { name, id, all: options.all }
@@ -97,6 +106,16 @@ function readCommand(
       if (!id) throw new CommandError(m.operator_id_missing({ command: name }, { locale }))
       if (text === undefined) throw new CommandError(m.operator_text_missing({}, { locale }))
       return { name, id, text }
+    case 'emails':
+      return {
+        name,
+        state: readState(options.state, stuckEmailStates, locale),
+        page: readPage(options.page, locale),
+      }
+    case 'retry':
+      if (!id && !options.all)
+        throw new CommandError(m.operator_id_missing({ command: name }, { locale }))
+      return { name, id }
     case undefined:
       throw new CommandError(m.operator_usage({}, { locale }))
     default:
@@ -104,11 +123,19 @@ function readCommand(
   }
 }
 
-function readFilter({ state, search, page }: Options, locale: Locale) {
-  const knownState = ticketStates.find((each) => each === state)
+function readState<State extends string>(
+  state: string | undefined,
+  states: readonly State[],
+  locale: Locale,
+): State | undefined {
+  const knownState = states.find((each) => each === state)
   if (state !== undefined && !knownState)
-    throw new CommandError(m.operator_state_wrong({ states: ticketStates.join(', ') }, { locale }))
+    throw new CommandError(m.operator_state_wrong({ states: states.join(', ') }, { locale }))
+  return knownState
+}
+
+function readPage(page: string | undefined, locale: Locale) {
   if (page !== undefined && !/^[1-9]\d{0,5}$/.test(page))
     throw new CommandError(m.operator_page_wrong({}, { locale }))
-  return { state: knownState, search, page: page === undefined ? undefined : Number(page) }
+  return page === undefined ? undefined : Number(page)
 }

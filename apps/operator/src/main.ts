@@ -1,11 +1,13 @@
 import { ApiError } from '@slipway/contract/client'
+import { listStuckEmails } from '@slipway/contract/emails'
 import { listOperatorTickets } from '@slipway/contract/operator'
 import { m } from '@slipway/phrases'
 import { type Arguments, readArguments } from './arguments.ts'
 import { apiErrorText, CommandError } from './command-error.ts'
+import { retryAll, retryOne } from './emails.ts'
 import { terminalLocale } from './locale.ts'
 import { type PromptStreams, readAll } from './prompt.ts'
-import { listScreen, threadScreen } from './screens.ts'
+import { emailsScreen, listScreen, threadScreen } from './screens.ts'
 import { serviceUrl } from './service.ts'
 import { readSession, sessionPath } from './session-file.ts'
 import { type CommandContext, signIn, signOut, withSession } from './sign-in.ts'
@@ -49,6 +51,23 @@ async function run({ command, url }: Arguments): Promise<string[]> {
         await withSession(context, (call) => findTicket(call, command.id, locale, command)),
         terminal,
       )
+    case 'emails': {
+      const { state, page } = command
+      const query = { state, page }
+      return emailsScreen(
+        await withSession(context, (call) => call(listStuckEmails, { query })),
+        terminal,
+      )
+    }
+    case 'retry': {
+      const { id } = command
+      if (id === undefined) {
+        const count = await withSession(context, retryAll)
+        return [m.operator_emails_retried({ count }, { locale })]
+      }
+      const { recipient } = await withSession(context, (call) => retryOne(call, id, locale))
+      return [m.operator_email_retried({ recipient: oneLine(recipient) }, { locale })]
+    }
     case 'reply': {
       const fromInput = command.text === '-'
       const text = fromInput ? await readAll(streams) : command.text

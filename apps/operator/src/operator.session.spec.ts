@@ -170,7 +170,9 @@ describe('the command line', () => {
     [['tickets', '--state', 'closed'], 'must be one of open, resolved'],
     [['tickets', 'open'], 'Unexpected argument: open'],
     [['tickets', '--url', 'localhost:3000'], 'must start with http:// or https://'],
-    [['ticket'], 'Missing ticket ID'],
+    [['ticket'], 'Missing ID'],
+    [['retry'], 'Missing ID'],
+    [['emails', '--state', 'open'], 'The state must be one of queued, failed.'],
   ])('reports the error of %j in one line', async (args, sentence) => {
     const { code, output, errors } = await cli.run(args)
     expect([code, output, errors]).toEqual([1, '', expect.stringContaining(sentence)])

@@ -1,7 +1,9 @@
+import type { StuckEmail } from '@slipway/contract/emails'
 import { limits } from '@slipway/contract/limits'
 import type { OperatorTicket } from '@slipway/contract/operator'
 import type { TicketState } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
+import { emailColumns } from './emails.ts'
 import { type Column, table } from './table.ts'
 import type { Terminal } from './terminal.ts'
 import { oneLine, splitLines, wrap } from './text.ts'
@@ -41,20 +43,39 @@ function columnsOf(terminal: Terminal): Column<OperatorTicket>[] {
   ]
 }
 
-/** The lines of a page of tickets, with its number if there are several. */
-export function listScreen(
-  { items, currentPage: page, totalPages: pages }: Page,
-  terminal: Terminal,
+type PageOf<Row> = { items: readonly Row[]; currentPage: number; totalPages: number }
+
+/** The lines of a page of a list, with its number if there are several. */
+function pageScreen<Row>(
+  { items, currentPage: page, totalPages: pages }: PageOf<Row>,
+  { locale, columns, style }: Terminal,
+  layout: readonly Column<Row>[],
+  empty: string,
 ): string[] {
-  const { locale, columns, style } = terminal
-  if (pages === 0) return [m.operator_list_empty({}, { locale })]
+  if (pages === 0) return [empty]
   if (items.length === 0) return [m.operator_page_empty({ page, pages }, { locale })]
   const heading = (text: string) => style('bold', text)
   return [
-    ...table(columnsOf(terminal), items, { columns, heading }),
+    ...table(layout, items, { columns, heading }),
     ...(pages > 1 ? ['', m.operator_page({ page, pages }, { locale })] : []),
   ]
 }
+
+export const listScreen = (page: Page, terminal: Terminal): string[] =>
+  pageScreen(
+    page,
+    terminal,
+    columnsOf(terminal),
+    m.operator_list_empty({}, { locale: terminal.locale }),
+  )
+
+export const emailsScreen = (page: PageOf<StuckEmail>, terminal: Terminal): string[] =>
+  pageScreen(
+    page,
+    terminal,
+    emailColumns(terminal),
+    m.operator_emails_empty({}, { locale: terminal.locale }),
+  )
 
 /** The time at which a resolved ticket closes; empty for an open ticket. */
 function closingLines({ resolvedAt }: Thread, { locale, exact }: Terminal): string[] {

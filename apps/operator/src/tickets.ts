@@ -9,32 +9,22 @@ import {
   viewOperatorTicket,
 } from '@slipway/contract/operator'
 import { type Locale, m } from '@slipway/phrases'
-import { CommandError } from './command-error.ts'
+import { matchId } from './match-id.ts'
 import { withRetries } from './service.ts'
 
 export type Page = ResponseOf<typeof listOperatorTickets>
 export type Thread = ResponseOf<typeof viewOperatorTicket>
 
-const fullId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/** The shortest part of an id that is accepted. */
-const minIdLength = 8
-
-/** Finds an id by all of it, its start or its end. Throws a `CommandError` unless one matches. */
-async function findId(call: Client, requestedId: string, locale: Locale): Promise<string> {
-  // The console's lists show an ellipsis before the end of an id.
-  const part = requestedId.replace(/^…/, '').toLowerCase()
-  if (fullId.test(part)) return part
-  if (part.length < minIdLength) throw new CommandError(m.operator_id_short({}, { locale }))
-  const { items } = await call(listOperatorTickets, {
-    query: { search: part.slice(0, 200), perPage: 100 },
+/** Finds a ticket's id. Throws a `CommandError` unless one matches. */
+const findId = (call: Client, requestedId: string, locale: Locale): Promise<string> =>
+  matchId(requestedId, locale, {
+    missing: m.operator_ticket_missing,
+    find: async (part) => {
+      const query = { search: part.slice(0, 200), perPage: 100 }
+      const { items } = await call(listOperatorTickets, { query })
+      return items.map(({ id }) => id)
+    },
   })
-  const ids = items.map(({ id }) => id).filter((id) => id.startsWith(part) || id.endsWith(part))
-  const [id, another] = ids
-  if (!id) throw new CommandError(m.operator_ticket_missing({ id: requestedId }, { locale }))
-  if (another) throw new CommandError(m.operator_id_ambiguous({ id: requestedId }, { locale }))
-  return id
-}
 
 /** A ticket with its newest messages, or with `all` of them. */
 export async function findTicket(

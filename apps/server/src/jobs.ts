@@ -14,6 +14,8 @@ export type Job = {
   name: string
   /** Concurrent jobs per process. */
   concurrency?: number
+  /** Each process runs one job of a group at a time. */
+  exclusiveGroups?: boolean
   /** Cron expression of a scheduled job, in UTC. */
   schedule?: string
   /** Options of pg-boss: retries, delays and lifetime. */
@@ -131,6 +133,7 @@ export async function startJobs(
       job.name,
       {
         includeMetadata: true,
+        ...(job.exclusiveGroups ? { localGroupConcurrency: 1 } : {}),
         pollingIntervalSeconds: pollingInterval,
         notifyPollingIntervalSeconds: pollingInterval,
       },

@@ -24,6 +24,7 @@ export * as loginProviderSealed from './modules/login-provider/login-provider.se
 export * as mailJobs from './modules/mail/mail.jobs.ts'
 export * as mailMetrics from './modules/mail/mail.metrics.ts'
 export * as mailPages from './modules/mail/mail.pages.ts'
+export * as mailRoutes from './modules/mail/mail.routes.ts'
 export * as operatorRoutes from './modules/operator/operator.routes.ts'
 export * as paymentMethodsJobs from './modules/payment-methods/payment-methods.jobs.ts'
 export * as paymentMethodsRoutes from './modules/payment-methods/payment-methods.routes.ts'

@@ -102,7 +102,8 @@ export const variables = z.object({
   SMTP_URL: smtpUrl.optional().meta({
     secret: true,
     default: 'none: emails are stored and shown at /mailbox',
-    description: 'Mail server, such as smtps://user:password@mail.example.com.',
+    description:
+      'Mail server, such as smtps://user:password@mail.example.com. With smtp:// on another machine, STARTTLS is required, unless the address ends in ?requireTLS=false.',
   }),
   MAIL_FROM: mailbox
     .prefault('Slipway <slipway@localhost>')
@@ -222,6 +223,7 @@ export type Env = Omit<
 }
 
 const loopbackHosts = ['127.0.0.1', '::1', '[::1]', 'localhost']
+export const isLoopbackHost = (host: string) => loopbackHosts.includes(host)
 
 /**
  * Reads and checks the environment. An empty variable counts as unset. Throws a `SettingError` that
@@ -234,8 +236,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   const standIns =
     read.NODE_ENV !== 'production' &&
     read.TRUST_PROXY.length === 0 &&
-    loopbackHosts.includes(read.HOST) &&
-    loopbackHosts.includes(new URL(publicUrl).hostname)
+    isLoopbackHost(read.HOST) &&
+    isLoopbackHost(new URL(publicUrl).hostname)
   const env = {
     ...read,
     PUBLIC_URL: publicUrl,
@@ -312,7 +314,7 @@ function checkPayments(env: Env, chosen: boolean) {
       'PAYMENT_GATEWAY must be iyzico when IYZICO_API_KEY or IYZICO_SECRET_KEY is set: the sandbox charges nobody',
     )
   // Card numbers are sent there.
-  if (!url.startsWith('https:') && !loopbackHosts.includes(new URL(url).hostname))
+  if (!url.startsWith('https:') && !isLoopbackHost(new URL(url).hostname))
     throw new SettingError(`IYZICO_URL must start with https://, but is ${JSON.stringify(url)}`)
   if (!env.standIns && !chosen && env.ROLE !== 'gateway')
     throw new SettingError(

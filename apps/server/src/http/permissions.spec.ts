@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { getProfile, updateProfileName } from '@slipway/contract/account'
+import { listStuckEmails, retryEmail } from '@slipway/contract/emails'
 import type { Endpoint, RequestOf } from '@slipway/contract/endpoint'
 import type { ErrorCode } from '@slipway/contract/errors'
 import { createSocketTicket } from '@slipway/contract/events'
@@ -77,6 +78,7 @@ import {
 } from '@slipway/contract/teams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { invoiceOf } from '../modules/invoices/invoices.fixture.ts'
+import { storeFailedEmail } from '../modules/mail/mail.fixture.ts'
 import { billing, cardForm, cardOf } from '../modules/payment-methods/payment-methods.fixture.ts'
 import { refundOf } from '../modules/payments/payments.fixture.ts'
 import { archive, releaseOf } from '../modules/releases/releases.fixture.ts'
@@ -193,6 +195,14 @@ const aboutRefund =
   async ({ owner }: Scene) => {
     world.clock.forward(limits.attemptWindow)
     const { id } = await refundOf(world, owner)
+    return { request: make({ id }), shows: id }
+  }
+
+/** An email to the owner that could not be delivered. */
+const aboutEmail =
+  <Request>(make: (email: { id: string }) => Request) =>
+  async ({ owner }: Scene) => {
+    const { id } = await storeFailedEmail(world, { recipient: owner.email })
     return { request: make({ id }), shows: id }
   }
 
@@ -466,6 +476,16 @@ const rows = [
     markRefunded,
     only(['operator'], 'forbidden'),
     aboutRefund(({ id }) => ({ params: { id } })),
+  ),
+  row(
+    listStuckEmails,
+    only(['operator'], 'forbidden'),
+    aboutEmail(() => ({ query: {} })),
+  ),
+  row(
+    retryEmail,
+    only(['operator'], 'forbidden'),
+    aboutEmail(({ id }) => ({ params: { id } })),
   ),
 ]
 

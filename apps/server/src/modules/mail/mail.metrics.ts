@@ -1,5 +1,14 @@
+import { Counter } from 'prom-client'
 import { ageInSeconds, type Measurement } from '../../metrics/measurement.ts'
 import * as store from './mail.store.ts'
+
+const attempts = new Counter({
+  name: 'slipway_email_attempts_total',
+  help: 'Attempts to send an email: sent, deferred to a retry, or failed for good.',
+  labelNames: ['outcome'],
+})
+
+export const countAttempt = (outcome: 'sent' | 'deferred' | 'failed') => attempts.inc({ outcome })
 
 export const metrics: Measurement[] = [
   {

@@ -1,10 +1,10 @@
+import type { MailId } from '@slipway/contract/emails'
 import { formatUtcDate, type Locale, m } from '@slipway/phrases'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { escapeHtml } from '../../http/html.ts'
 import { requestLocale } from '../../http/locale.ts'
 import { requireLoopbackHost } from '../../http/own-host.ts'
-import type { MailId } from './mail.schema.ts'
 import * as mail from './mail.service.ts'
 import type { Mail } from './mail.store.ts'
 

@@ -1,8 +1,7 @@
-import type { Id } from '@slipway/contract/id'
+import type { MailId } from '@slipway/contract/emails'
+import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, time, updatedAt } from '../../db/columns.ts'
-
-export type MailId = Id<'Mail'>
 
 export const mailStates = ['queued', 'sent', 'kept', 'failed'] as const
 
@@ -22,9 +21,20 @@ export const mails = pgTable(
     state: text({ enum: mailStates }).notNull(),
     attempts: integer().notNull().default(0),
     lastError: text(),
+    /** No attempt starts before it: the next retry, or the end of an attempt that may still run. */
+    nextAttemptAt: time(),
     createdAt,
     updatedAt,
     sentAt: time(),
   },
-  (table) => [index('mails_created').on(table.createdAt), index('mails_state').on(table.state)],
+  (table) => [
+    index('mails_created').on(table.createdAt, table.id),
+    // Almost all emails are sent: partial indexes stay small.
+    index('mails_unsent')
+      .on(table.state, table.createdAt, table.id)
+      .where(sql`${table.state} in ('queued', 'failed')`),
+    index('mails_queue')
+      .on(table.recipient, table.createdAt, table.id)
+      .where(sql`${table.state} = 'queued'`),
+  ],
 )

@@ -1,10 +1,17 @@
-import type { Context, Tx } from '../../context.ts'
-import type { MailId } from './mail.schema.ts'
+import type { listStuckEmails, MailId, StuckEmail } from '@slipway/contract/emails'
+import type { InputOf, ResponseOf } from '@slipway/contract/endpoint'
+import { second } from '@slipway/contract/limits'
+import type { Context, Tx, UserContext } from '../../context.ts'
+import { problem } from '../../problem.ts'
+import { countAttempt } from './mail.metrics.ts'
+import { attemptLease, batchSize, keptFor, laneOf, maxAttempts, retryDelay } from './mail.policy.ts'
 import * as store from './mail.store.ts'
 import { asHtml, asText, type Email } from './mail.template.ts'
-import { deliver as deliverBySmtp } from './mail.transport.ts'
+import { attemptTimeout, deliver as deliverBySmtp, isFinal } from './mail.transport.ts'
 
 export { asName, type Email } from './mail.template.ts'
+
+const after = (time: Date, milliseconds: number) => new Date(time.getTime() + milliseconds)
 
 /** Name of the job that delivers one email. */
 export const deliverJob = 'mail.deliver'
@@ -29,44 +36,136 @@ export async function send(
     },
     ctx.clock.now(),
   )
-  if (id) await ctx.jobs.send(tx, deliverJob, { mailId: id })
+  if (id) await sendJob(ctx, tx, { id, recipient: mail.to })
 }
 
+/** Sends the job of an email, in the lane of its recipient. */
+const sendJob = (
+  ctx: Pick<Context, 'jobs'>,
+  tx: Tx,
+  { id, recipient }: Pick<store.Mail, 'id' | 'recipient'>,
+  delay = 0,
+) =>
+  ctx.jobs.send(
+    tx,
+    deliverJob,
+    { mailId: id },
+    { group: { id: laneOf(recipient) }, startAfter: Math.ceil(delay / second) },
+  )
+
+type DeliveryContext = Pick<Context, 'db' | 'clock' | 'env' | 'log' | 'jobs' | 'write'>
+
 /**
- * Sends a queued email, or marks it as `kept` for the mailbox when there is no SMTP server. Rejects
- * when the SMTP server rejects it; the email then stays `queued`, with the reason, for a retry.
+ * Sends a queued email, or marks it as `kept` for the mailbox when there is no SMTP server. Emails
+ * to one recipient are sent in order. An email that the server rejects for good, or for a day, is
+ * marked as `failed`; otherwise another job retries it.
  */
 export async function deliver(
-  ctx: Pick<Context, 'db' | 'clock' | 'env'>,
+  ctx: DeliveryContext,
   id: MailId,
+  timeout = attemptTimeout,
 ): Promise<void> {
   const mail = await store.find(ctx.db, id)
   if (mail?.state !== 'queued') return
+  const now = ctx.clock.now()
   const { SMTP_URL } = ctx.env
-  if (SMTP_URL === undefined) return store.setKept(ctx.db, id, ctx.clock.now())
+  if (SMTP_URL === undefined) return store.setKept(ctx.db, id, now)
+  const earlier = await store.findEarlier(ctx.db, mail)
+  if (earlier.count > 0) return runLater(ctx, mail, earlier.nextAttemptAt, earlier.count * second)
+  if (!(await store.startAttempt(ctx.db, id, now, after(now, attemptLease))))
+    return runLater(ctx, mail, mail.nextAttemptAt, second)
   try {
-    await deliverBySmtp(ctx.env, SMTP_URL, mail)
+    await deliverBySmtp(ctx.env, SMTP_URL, mail, timeout)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    await store.recordAttempt(ctx.db, id, reason, ctx.clock.now())
-    throw error
+    return recordFailure(ctx, mail, error)
   }
   await store.setSent(ctx.db, id, ctx.clock.now())
+  countAttempt('sent')
 }
 
-/** Marks a queued email as `failed` after its last attempt failed or its process was killed. */
-export async function giveUp(
-  ctx: Pick<Context, 'db' | 'clock' | 'log'>,
-  id: MailId,
+/** Sends the job again, to run at `time` but not before `leastDelay`. */
+function runLater(
+  ctx: DeliveryContext,
+  mail: store.Mail,
+  time: Date | null,
+  leastDelay: number,
 ): Promise<void> {
-  const failed = await store.setFailed(
-    ctx.db,
+  const delay = (time?.getTime() ?? 0) - ctx.clock.now().getTime()
+  return ctx.write((tx) => sendJob(ctx, tx, mail, Math.max(delay, leastDelay)))
+}
+
+/** Schedules the next attempt, or gives the email up. */
+async function recordFailure(ctx: DeliveryContext, mail: store.Mail, error: unknown) {
+  const lastError = error instanceof Error ? error.message : String(error)
+  const now = ctx.clock.now()
+  const attempt = mail.attempts + 1
+  if (isFinal(error) || attempt >= maxAttempts) {
+    countAttempt('failed')
+    return fail(ctx, mail.id, lastError)
+  }
+  countAttempt('deferred')
+  ctx.log.warn({ mailId: mail.id, attempt, reason: lastError }, 'an email was not delivered yet')
+  const delay = retryDelay(attempt)
+  const nextAttemptAt = after(now, delay)
+  await ctx.write(async (tx) => {
+    await store.recordAttempt(tx, mail.id, { lastError, nextAttemptAt }, now)
+    await sendJob(ctx, tx, mail, delay)
+  })
+}
+
+async function fail(ctx: Pick<Context, 'db' | 'clock' | 'log'>, id: MailId, reason: string) {
+  if (await store.setFailed(ctx.db, id, reason, ctx.clock.now()))
+    ctx.log.error({ mailId: id, reason }, 'an email could not be delivered')
+}
+
+/** Marks a queued email as `failed` after the processes of its attempts were killed. */
+export const giveUp = (ctx: Pick<Context, 'db' | 'clock' | 'log'>, id: MailId): Promise<void> =>
+  fail(ctx, id, 'The last attempt was interrupted.')
+
+const toResponse = (mail: store.Mail): StuckEmail => {
+  const { id, recipient, subject, state, attempts, lastError, createdAt, nextAttemptAt } = mail
+  return {
     id,
-    'The last attempt was interrupted.',
-    ctx.clock.now(),
-  )
-  if (failed)
-    ctx.log.error({ mailId: id, reason: failed.lastError }, 'an email could not be delivered')
+    recipient,
+    subject,
+    state: state === 'failed' ? 'failed' : 'queued',
+    attempts,
+    reason: lastError,
+    createdAt: createdAt.toISOString(),
+    nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
+  }
+}
+
+/** A page of the emails that could not be delivered, or not yet, newest first, for operators. */
+export async function listStuck(
+  ctx: UserContext,
+  { page, perPage, state }: InputOf<typeof listStuckEmails>['query'],
+): Promise<ResponseOf<typeof listStuckEmails>> {
+  const { rows, count } = await store.listStuck(ctx.db, state, {
+    offset: (page - 1) * perPage,
+    limit: perPage,
+  })
+  return {
+    items: rows.map(toResponse),
+    currentPage: page,
+    totalPages: Math.ceil(count / perPage),
+    perPage,
+  }
+}
+
+/** Tries an unsent email again, for an operator. Throws `item_not_found`. */
+export const retry = (ctx: UserContext, id: MailId): Promise<StuckEmail> =>
+  ctx.write(async (tx) => {
+    const queued = await store.setQueued(tx, id, ctx.clock.now())
+    if (!queued) throw problem('item_not_found')
+    await sendJob(ctx, tx, queued)
+    return toResponse(queued)
+  })
+
+/** Removes emails of three months ago, which nobody needs, except those that still wait. */
+export async function tidy(ctx: Pick<Context, 'db' | 'clock'>): Promise<void> {
+  const start = after(ctx.clock.now(), -keptFor)
+  while ((await store.removeBefore(ctx.db, start, batchSize)) === batchSize);
 }
 
 /**

@@ -1,7 +1,23 @@
-import { and, count, desc, eq, inArray, min, sql } from 'drizzle-orm'
+import type { MailId } from '@slipway/contract/emails'
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNull,
+  lt,
+  lte,
+  min,
+  ne,
+  or,
+  sql,
+} from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
-import { type MailId, mails } from './mail.schema.ts'
+import { mails } from './mail.schema.ts'
 
 export type Mail = typeof mails.$inferSelect
 
@@ -51,34 +67,113 @@ export async function setSent(db: Db, id: MailId, now: Date) {
       html: null,
       lastError: null,
       attempts: sql`${mails.attempts} + 1`,
+      nextAttemptAt: null,
       sentAt: now,
       updatedAt: now,
     })
     .where(eq(mails.id, id))
 }
 
-/** Records a failed attempt, unless a concurrent one has sent the email. */
-export async function recordAttempt(db: Db, id: MailId, lastError: string, now: Date) {
+/**
+ * Starts an attempt, which ends by `until` also when its process is killed. False when the email is
+ * not queued or another attempt may run.
+ */
+export async function startAttempt(db: Db, id: MailId, now: Date, until: Date) {
+  const started = await db
+    .update(mails)
+    .set({ nextAttemptAt: until, updatedAt: now })
+    .where(and(ifQueued(id), or(isNull(mails.nextAttemptAt), lte(mails.nextAttemptAt, now))))
+    .returning({ id: mails.id })
+  return started.length > 0
+}
+
+/** Records a failed attempt and the time of the next one, unless another has sent the email. */
+export async function recordAttempt(
+  db: Db,
+  id: MailId,
+  attempt: { lastError: string; nextAttemptAt: Date },
+  now: Date,
+) {
   await db
     .update(mails)
-    .set({ lastError, attempts: sql`${mails.attempts} + 1`, updatedAt: now })
+    .set({ ...attempt, attempts: sql`${mails.attempts} + 1`, updatedAt: now })
     .where(ifQueued(id))
 }
 
-/**
- * Returns the failed email, with `reason` if no attempt left one; undefined if it is not queued.
- */
+/** The queued emails to the same recipient before this one: their count, and the first's retry. */
+export async function findEarlier(
+  db: Db,
+  { id, recipient, createdAt }: Pick<Mail, 'id' | 'recipient' | 'createdAt'>,
+) {
+  const earlier = await db
+    .select({ nextAttemptAt: mails.nextAttemptAt })
+    .from(mails)
+    .where(
+      and(
+        eq(mails.recipient, recipient),
+        eq(mails.state, 'queued'),
+        sql`(${mails.createdAt}, ${mails.id}) < (${createdAt.toISOString()}::timestamptz, ${id})`,
+      ),
+    )
+    .orderBy(asc(mails.createdAt), asc(mails.id))
+    .limit(60)
+  return { count: earlier.length, nextAttemptAt: earlier[0]?.nextAttemptAt ?? null }
+}
+
+/** False if it is not queued. */
 export async function setFailed(db: Db, id: MailId, reason: string, now: Date) {
-  const [failed] = await db
+  const failed = await db
     .update(mails)
-    .set({
-      state: 'failed',
-      lastError: sql`coalesce(${mails.lastError}, ${reason})`,
-      updatedAt: now,
-    })
+    .set({ state: 'failed', lastError: reason, nextAttemptAt: null, updatedAt: now })
     .where(ifQueued(id))
-    .returning({ lastError: mails.lastError })
-  return failed
+    .returning({ id: mails.id })
+  return failed.length > 0
+}
+
+/** Emails that failed, and queued ones whose last attempt did; across tenants, for operators. */
+const stuck = (state: 'queued' | 'failed' | undefined) =>
+  and(
+    state ? eq(mails.state, state) : inArray(mails.state, ['queued', 'failed']),
+    or(eq(mails.state, 'failed'), gt(mails.attempts, 0)),
+  )
+
+/** One page of the stuck emails, newest first, and the count of all. */
+export async function listStuck(
+  db: Db,
+  state: 'queued' | 'failed' | undefined,
+  page: { offset: number; limit: number },
+): Promise<{ rows: Mail[]; count: number }> {
+  const rows = await db
+    .select()
+    .from(mails)
+    .where(stuck(state))
+    .orderBy(desc(mails.createdAt), desc(mails.id))
+    .offset(page.offset)
+    .limit(page.limit)
+  const [all] = await db.select({ count: count() }).from(mails).where(stuck(state))
+  return { rows, count: all?.count ?? 0 }
+}
+
+/** Queues an unsent email again, as if it were new; undefined if it is sent or missing. */
+export async function setQueued(db: Db, id: MailId, now: Date): Promise<Mail | undefined> {
+  const [queued] = await db
+    .update(mails)
+    .set({ state: 'queued', attempts: 0, nextAttemptAt: null, updatedAt: now })
+    .where(and(eq(mails.id, id), inArray(mails.state, ['queued', 'failed'])))
+    .returning()
+  return queued
+}
+
+/** Removes one batch of the emails created before `start`, except queued ones; returns its size. */
+export async function removeBefore(db: Db, start: Date, limit: number) {
+  const old = db
+    .select({ id: mails.id })
+    .from(mails)
+    .where(and(lt(mails.createdAt, start), ne(mails.state, 'queued')))
+    .orderBy(asc(mails.createdAt), asc(mails.id))
+    .limit(limit)
+  const removed = await db.delete(mails).where(inArray(mails.id, old)).returning({ id: mails.id })
+  return removed.length
 }
 
 /** Marks every queued email as failed, and returns their count. */

@@ -1,33 +1,61 @@
+import { Socket } from 'node:net'
+import { second } from '@slipway/contract/limits'
 import { createTransport } from 'nodemailer'
-import type { Env } from '../../env/env.ts'
+import { type Env, isLoopbackHost } from '../../env/env.ts'
 import type { Mail } from './mail.store.ts'
 
-const transports = new Map<string, ReturnType<typeof createTransport>>()
+/** Timeout of one attempt. A server that sends a byte now and then does not extend it. */
+export const attemptTimeout = 20 * second
 
-function transport(url: string) {
-  const existing = transports.get(url)
-  if (existing) return existing
-  const created = createTransport({
-    url,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 20_000,
-  })
-  transports.set(url, created)
-  return created
+/**
+ * Sends the email over SMTP (RFC 5321), encrypted unless the server is on this machine or the URL
+ * says `requireTLS=false`. Rejects when the server rejects the email or is too slow.
+ */
+export async function deliver(
+  env: Pick<Env, 'MAIL_FROM'>,
+  smtpUrl: string,
+  mail: Mail,
+  timeout = attemptTimeout,
+) {
+  const { hostname } = new URL(smtpUrl)
+  // Our own socket, because only closing it ends an attempt.
+  const socket = new Socket()
+  const timer = setTimeout(
+    () => socket.destroy(new Error('the mail server did not finish in time')),
+    timeout,
+  )
+  try {
+    await createTransport({
+      url: smtpUrl,
+      socket,
+      requireTLS: !isLoopbackHost(hostname),
+      connectionTimeout: 5 * second,
+      greetingTimeout: 5 * second,
+      socketTimeout: 10 * second,
+      dnsTimeout: 5 * second,
+    }).sendMail({
+      from: env.MAIL_FROM,
+      to: { name: '', address: mail.recipient },
+      subject: mail.subject,
+      text: mail.text ?? '',
+      html: mail.html ?? '',
+      // The same for every attempt, so that clients recognize a duplicate (RFC 5322 §3.6.4).
+      messageId: `<${mail.id}@${hostname}>`,
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    })
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
-/** Sends the email over SMTP (RFC 5321). Rejects when the server rejects it. */
-export async function deliver(env: Pick<Env, 'MAIL_FROM'>, smtpUrl: string, mail: Mail) {
-  const { hostname } = new URL(smtpUrl)
-  await transport(smtpUrl).sendMail({
-    from: env.MAIL_FROM,
-    to: { name: '', address: mail.recipient },
-    subject: mail.subject,
-    text: mail.text ?? '',
-    html: mail.html ?? '',
-    // The same for every attempt, so that clients recognize a duplicate (RFC 5322 §3.6.4).
-    messageId: `<${mail.id}@${hostname}>`,
-    headers: { 'Auto-Submitted': 'auto-generated' },
-  })
+type SmtpError = Error & { code?: string; responseCode?: number }
+
+/**
+ * True when the server rejected the email for good (RFC 5321 §4.2.1: 5yz). A rejected login or a
+ * missing encryption (RFC 4954 §6, RFC 3207 §4: 53z) is the operator's to mend, so it is retried.
+ */
+export function isFinal(error: unknown): boolean {
+  const { code, responseCode = 0 } = error as SmtpError
+  const aboutEmail = code === 'EENVELOPE' || code === 'EMESSAGE'
+  return aboutEmail && responseCode >= 500 && !(responseCode >= 530 && responseCode < 540)
 }

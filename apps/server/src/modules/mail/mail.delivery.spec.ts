@@ -1,0 +1,262 @@
+import type { MailId } from '@slipway/contract/emails'
+import { day, second } from '@slipway/contract/limits'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '../../testing/until.ts'
+import { createWorld, type World } from '../../testing/world.ts'
+import { type MailServer, startMailServer, startSilentServer } from './mail.fixture.ts'
+import { keptFor, lanesPerDomain, maxAttempts } from './mail.policy.ts'
+import { mails } from './mail.schema.ts'
+import * as mail from './mail.service.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+const servers: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close()
+  await world.ctx.db.delete(mails)
+  await world.ctx.db.execute(sql`delete from pgboss.job`)
+})
+
+async function start(options?: Parameters<typeof startMailServer>[0]): Promise<MailServer> {
+  const server = await startMailServer(options)
+  servers.push(server)
+  return server
+}
+
+const contextOf = (url: string) => ({ ...world.ctx, env: { ...world.env, SMTP_URL: url } })
+
+let emails = 0
+async function queueEmail(to = 'reader@example.com', subject = 'An email') {
+  world.clock.forward(1)
+  emails++
+  const key = `delivery:${emails}`
+  await world.ctx.write((tx) =>
+    mail.send(world.ctx, tx, { key, to, locale: 'en', subject, paragraphs: ['Hello.'] }),
+  )
+  const [row] = await world.ctx.db.select().from(mails).where(eq(mails.key, key))
+  if (!row) throw new Error('no email was stored')
+  return row.id
+}
+
+const stored = async (id: MailId) => {
+  const [row] = await world.ctx.db.select().from(mails).where(eq(mails.id, id))
+  return row
+}
+
+/** The delays of an email's waiting jobs, in seconds. */
+const jobDelays = async (id: MailId) => {
+  const { rows } = await world.ctx.db.execute<{ delay: string }>(sql`
+    select round(extract(epoch from start_after - created_on)) as delay
+    from pgboss.job where data->>'mailId' = ${id} order by delay`)
+  return rows.map(({ delay }) => Number(delay))
+}
+
+describe('a temporary rejection', () => {
+  it.each([
+    ['451 try again later', false],
+    ['452 mailbox full', true],
+    ['530 5.7.0 must issue a STARTTLS command first', false],
+  ])('leaves the email queued and retries it later: %s', async (reply, atData) => {
+    const server = await start({ reply: () => reply, atData })
+    const id = await queueEmail()
+    const now = world.clock.now().getTime()
+    await mail.deliver(contextOf(server.url), id)
+    expect(await stored(id)).toMatchObject({
+      state: 'queued',
+      attempts: 1,
+      lastError: expect.stringContaining(reply.slice(4)),
+      nextAttemptAt: new Date(now + 5 * second),
+    })
+    expect(await jobDelays(id)).toEqual([0, 5])
+  })
+
+  it('waits longer after each attempt, and is given up after about a day', async () => {
+    const server = await start({ reply: () => '451 try again later' })
+    const id = await queueEmail()
+    const firstAttempt = world.clock.now().getTime()
+    const waits: number[] = []
+    for (;;) {
+      await mail.deliver(contextOf(server.url), id)
+      const { state, nextAttemptAt } = (await stored(id)) ?? {}
+      if (state !== 'queued' || !nextAttemptAt) break
+      const wait = nextAttemptAt.getTime() - world.clock.now().getTime()
+      waits.push(wait / second)
+      world.clock.forward(wait)
+    }
+    expect(waits).toHaveLength(maxAttempts - 1)
+    expect(waits.slice(0, 4)).toEqual([5, 10, 20, 40])
+    expect(waits.at(-1)).toBe(7200)
+    expect(world.clock.now().getTime() - firstAttempt).toBeGreaterThan(0.75 * day)
+    expect(await stored(id)).toMatchObject({ state: 'failed' })
+    expect(world.logged.join('')).toContain('an email could not be delivered')
+  })
+
+  it('of a login is retried: the operator has to mend it', async () => {
+    const server = await start({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: (_auth, _session, done) => done(new Error('wrong password')),
+    })
+    const id = await queueEmail()
+    await mail.deliver(contextOf(server.url.replace('//', '//user:password@')), id)
+    expect(await stored(id)).toMatchObject({ state: 'queued', attempts: 1 })
+  })
+})
+
+describe('a final rejection', () => {
+  it.each([
+    ['550 no such user', false],
+    ['554 rejected as spam', true],
+  ])('fails the email at once: %s', async (reply, atData) => {
+    const server = await start({ reply: () => reply, atData })
+    const id = await queueEmail()
+    await mail.deliver(contextOf(server.url), id)
+    expect(await stored(id)).toMatchObject({
+      state: 'failed',
+      lastError: expect.stringContaining(reply),
+    })
+    expect(await jobDelays(id)).toEqual([0])
+  })
+})
+
+describe('a mail server that hangs', () => {
+  const timeout = 300
+
+  it.each([
+    ['says nothing', startSilentServer],
+    [
+      'sends a byte now and then',
+      () =>
+        startSilentServer((socket) => {
+          socket.write('220-')
+          const drip = setInterval(() => socket.write('x'), 50)
+          socket.once('close', () => clearInterval(drip))
+        }),
+    ],
+    ['does not respond to the recipient', () => startMailServer({ reply: () => 'hang' })],
+    ['does not respond to the email', () => startMailServer({ reply: () => 'hang', atData: true })],
+  ])('ends the attempt and its connection when it %s', async (_when, startServer) => {
+    const server = await startServer()
+    servers.push(server)
+    const id = await queueEmail()
+    await mail.deliver(contextOf(server.url), id, timeout)
+    expect(await stored(id)).toMatchObject({
+      state: 'queued',
+      attempts: 1,
+      lastError: 'the mail server did not finish in time',
+    })
+    await until(() => server.open === 0)
+  })
+
+  it('for one domain leaves workers to the others', async () => {
+    const server = await start({
+      reply: (recipient) => (recipient.endsWith('@slow.example.com') ? 'hang' : undefined),
+    })
+    const app = await world.anotherApp({ SMTP_URL: server.url })
+    for (let i = 0; i < 12; i++) await queueEmail(`reader${i}@slow.example.com`)
+    await app.ctx.jobs.work(app.ctx)
+    try {
+      await until(() => server.attempted.length >= lanesPerDomain)
+      const other = await queueEmail('reader@example.com')
+      await until(async () => (await stored(other))?.state === 'sent')
+      const slowAttempts = server.attempted.filter((to) => to.endsWith('@slow.example.com'))
+      expect(slowAttempts).toHaveLength(lanesPerDomain)
+    } finally {
+      // The attempts end with the server.
+      await server.close()
+      await app.ctx.jobs.close()
+    }
+  })
+})
+
+describe('emails to one recipient', () => {
+  it('are sent in order: a later one waits for the retry of an earlier one', async () => {
+    let busy = true
+    const server = await start({ reply: () => (busy ? '451 busy' : undefined) })
+    const ctx = contextOf(server.url)
+    const [first, second_] = [
+      await queueEmail(undefined, 'First'),
+      await queueEmail(undefined, 'Second'),
+    ]
+    const another = await queueEmail('another@example.com', 'Another')
+    await mail.deliver(ctx, first)
+    busy = false
+    await mail.deliver(ctx, second_)
+    await mail.deliver(ctx, another)
+    expect(server.delivered).toEqual(['Another'])
+    // Its new job runs when the first email is retried.
+    expect(await jobDelays(second_)).toEqual([0, 5])
+    world.clock.forward(5 * second)
+    await mail.deliver(ctx, first)
+    await mail.deliver(ctx, second_)
+    expect(server.delivered).toEqual(['Another', 'First', 'Second'])
+  })
+
+  it('do not wait for one that has failed', async () => {
+    let reply: string | undefined = '550 no'
+    const server = await start({ reply: () => reply })
+    const [first, second_] = [await queueEmail(), await queueEmail(undefined, 'Second')]
+    await mail.deliver(contextOf(server.url), first)
+    reply = undefined
+    await mail.deliver(contextOf(server.url), second_)
+    expect(server.delivered).toEqual(['Second'])
+  })
+})
+
+describe('an attempt', () => {
+  it('does not start while another may run', async () => {
+    const server = await start({ reply: () => 'hang' })
+    const id = await queueEmail()
+    const first = mail.deliver(contextOf(server.url), id, 500)
+    await until(() => server.attempted.length === 1)
+    await mail.deliver(contextOf(server.url), id)
+    expect(server.attempted).toHaveLength(1)
+    await first
+    expect(await stored(id)).toMatchObject({ attempts: 1 })
+  })
+})
+
+describe('the encryption of emails', () => {
+  // Not the loopback's name, as if it were another machine.
+  const elsewhere = { host: '127.0.0.2' }
+
+  it('is required by other machines, and their emails are not sent without it', async () => {
+    const server = await start(elsewhere)
+    const id = await queueEmail()
+    await mail.deliver(contextOf(server.url), id)
+    expect(server.delivered).toEqual([])
+    expect(await stored(id)).toMatchObject({ state: 'queued', attempts: 1 })
+  })
+
+  it('can be turned off in the address of the server', async () => {
+    const server = await start(elsewhere)
+    const id = await queueEmail()
+    await mail.deliver(contextOf(`${server.url}?requireTLS=false`), id)
+    expect(server.delivered).toEqual(['An email'])
+  })
+})
+
+describe('old emails', () => {
+  it('are removed after three months, except those that still wait', async () => {
+    const ids = [await queueEmail(), await queueEmail(), await queueEmail()]
+    const [sent = ids[0], failed = ids[0], queued] = ids
+    await world.ctx.db
+      .update(mails)
+      .set({ state: 'sent' })
+      .where(eq(mails.id, sent as MailId))
+    await world.ctx.db
+      .update(mails)
+      .set({ state: 'failed' })
+      .where(eq(mails.id, failed as MailId))
+    world.clock.forward(keptFor)
+    const recent = await queueEmail()
+    await mail.tidy(world.ctx)
+    const left = await world.ctx.db.select({ id: mails.id }).from(mails).orderBy(mails.createdAt)
+    expect(left.map(({ id }) => id)).toEqual([queued, recent])
+  })
+})

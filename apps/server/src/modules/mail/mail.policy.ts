@@ -1,0 +1,26 @@
+import { day, hour, second } from '@slipway/contract/limits'
+
+/** From this age on, emails that are not queued are removed. */
+export const keptFor = 90 * day
+
+/** Emails that one statement removes. */
+export const batchSize = 1000
+
+/** About a day of attempts, to outlast an outage of the mail server. */
+export const maxAttempts = 20
+
+/** The time until an attempt whose process was killed counts as ended: longer than any attempt. */
+export const attemptLease = 60 * second
+
+/** The delay after the n-th failed attempt. */
+export const retryDelay = (attempt: number) => Math.min(5 * second * 2 ** (attempt - 1), 2 * hour)
+
+/** Concurrent attempts for one domain. */
+export const lanesPerDomain = 3
+
+/** The lane of a recipient: emails in one lane are sent one at a time. */
+export function laneOf(recipient: string): string {
+  const domain = recipient.split('@').at(-1) ?? ''
+  const sum = Buffer.from(recipient).reduce((total, byte) => total + byte, 0)
+  return `${domain} ${sum % lanesPerDomain}`
+}
