@@ -17,7 +17,7 @@ for (const locale of locales) {
   test.describe(`login with Google, in ${locale}`, () => {
     test.use({ locale })
 
-    test('signs a new user in and removes the token from the history', async ({ page, t }) => {
+    test('signs a new user in and removes the code from the history', async ({ page, t }) => {
       const visited: string[] = []
       page.on('framenavigated', (frame) => visited.push(frame.url()))
       await page.goto('/auth/login')
@@ -29,7 +29,7 @@ for (const locale of locales) {
       await page.goBack()
       await signInWithGoogle(page, t, { name: 'Some Body', email: newEmail() })
       await expect(page.getByText(t(m.projects_empty))).toBeVisible()
-      // The token was in the URL once, but its history entry is replaced.
+      // A one-time code was in the URL, but its history entry is replaced.
       expect(visited.some((url) => url.includes('/auth/login/oauth'))).toBe(true)
       const history = await urlsInHistory(page)
       expect(history.length).toBeGreaterThan(1)

@@ -2,7 +2,7 @@ import { limits } from '@slipway/contract/limits'
 import { login } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { continueWithGoogle, logIn, signIn } from '../harness/auth-screens.ts'
+import { continueWithGoogle, logIn, signIn, solveCaptcha } from '../harness/auth-screens.ts'
 import { locales } from '../harness/locales.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -21,21 +21,32 @@ for (const locale of locales)
       await expectAccessible(page)
     })
 
-    test('a known email address gets the same error, until there were too many attempts', async ({
+    test('a known email address gets the same error, and a captcha after too many attempts', async ({
       page,
       t,
       newUser,
     }) => {
-      const { email, call } = await newUser()
+      const { email, password, call } = await newUser()
       const wrong = { email, password: 'Wrong-horse7' }
       await page.goto('/auth/login')
       await logIn(page, t, wrong)
       await expect(page.getByRole('alert')).toHaveText(t(m.error_invalid_credentials))
-      for (let tries = 2; tries <= limits.wrongPasswordsPerAccount; tries++)
+      for (let tries = 2; tries <= limits.wrongPasswordsPerAccountAndNetwork; tries++)
         await expect(call(login, { body: wrong })).rejects.toThrow('invalid_credentials')
       await logIn(page, t, wrong)
-      await expect(page.getByRole('alert')).toHaveText(t(m.error_too_many_requests))
+      const captcha = page.getByRole('checkbox', { name: t(m.captcha_label) })
+      await expect(captcha).not.toBeChecked()
+      await expect(page.getByRole('alert')).toHaveText(t(m.form_verify_not_robot))
       await expectAccessible(page)
+
+      await solveCaptcha(page, t)
+      await expect(page.getByRole('alert')).toHaveCount(0)
+      await logIn(page, t, wrong)
+      await expect(page.getByRole('alert')).toHaveText(t(m.error_invalid_credentials))
+      // The used solution is replaced by a new one.
+      await expect(captcha).toBeChecked()
+      await logIn(page, t, { email, password })
+      await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     })
 
     test('missing fields are named, and the first gets the focus', async ({ page, t }) => {

@@ -1,3 +1,4 @@
+import { getCaptchaChallenge, solveCaptcha } from '@slipway/contract/captcha'
 import type { Client } from '@slipway/contract/client'
 import { foldEmail } from '@slipway/contract/email'
 import { listOperatorTickets } from '@slipway/contract/operator'
@@ -16,6 +17,8 @@ export type CommandContext = {
   streams: PromptStreams | undefined
   sessionFile: string
 }
+
+const captchaField = '__captcha_solution__'
 
 /** Login attempts at a terminal, the first included. */
 const maxAttempts = 3
@@ -39,12 +42,26 @@ async function promptCredentials({ streams, locale }: CommandContext) {
   }
 }
 
+/** Logs in, with a captcha if the service requires one after wrong passwords. */
+async function logIn(call: Client, credentials: { email: string; password: string }) {
+  try {
+    return await call(login, { body: credentials })
+  } catch (error) {
+    const needsCaptcha = isApiError(error, 'validation_error') && captchaField in error.fields
+    if (!needsCaptcha) throw error
+    const challenge = await call(getCaptchaChallenge)
+    const number = solveCaptcha(challenge)
+    if (number === null) throw error
+    return call(login, { body: { ...credentials, [captchaField]: { ...challenge, number } } })
+  }
+}
+
 async function startSession(context: CommandContext, attemptsLeft: number): Promise<Session> {
   const { url, locale, streams } = context
   const credentials = await promptCredentials(context)
   const email = foldEmail(credentials.email.trim())
   try {
-    const { token } = await createService(url, null, locale)(login, { body: credentials })
+    const { token } = await logIn(createService(url, null, locale), credentials)
     return { url, email, token }
   } catch (error) {
     const rejected = isApiError(error, 'invalid_credentials', 'validation_error')

@@ -51,11 +51,20 @@ export type Context = {
   forJobs(): Context
 }
 
+/** Cookies that only the server reads, by short names. */
+export type Cookies = {
+  get(name: string): string | undefined
+  /** `lifetime` in milliseconds. */
+  set(name: string, value: string, lifetime: number): void
+  clear(name: string): void
+}
+
 /** The context of a request. */
 export type RequestContext = Context & {
   locale: Locale
   /** The caller's network address. */
   address: string
+  cookies: Cookies
   /** The bearer token of the request, valid or not. */
   bearer?: string | undefined
 }

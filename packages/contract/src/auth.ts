@@ -4,7 +4,7 @@ import { foldEmail } from './email.ts'
 import { endpoint } from './endpoint.ts'
 import { newPassword, signUpEmail, singleLineText } from './field-schemas.ts'
 import { limits } from './limits.ts'
-import { requiredText } from './required-text.ts'
+import { requiredText, typedPassword } from './required-text.ts'
 import { session } from './sessions.ts'
 
 const token = z.string().check(z.trim(), z.minLength(1), z.maxLength(512))
@@ -49,7 +49,7 @@ export const verifyEmail = endpoint('POST /auth/email/verify', {
     /**
      * Without it, the sessions end. With null, the call fails with `invalid_credentials` instead.
      */
-    password: z.nullish(requiredText('form_enter_password')),
+    password: z.nullish(typedPassword()),
   }),
   invalid: 'invalid_params',
   errors: ['invalid_params', 'invalid_token', 'invalid_credentials', 'already_verified'],
@@ -66,7 +66,7 @@ export const sendVerifyEmail = endpoint('POST /auth/email/send-verify', {
 export const resetPasswordForm = z
   .object({
     password: newPassword,
-    confirmation: z.string().check(z.trim(), z.maxLength(limits.bodyBytes)),
+    confirmation: z.string().check(z.maxLength(limits.bodyBytes)),
   })
   .check(
     z.refine((form) => form.password === form.confirmation, {

@@ -5,6 +5,9 @@ export const errors = {
   user_not_created_with_email: 400,
   invalid_token: 400,
   malformed_request: 400,
+  // OpenID Connect Core §3.1.2.6.
+  request_not_supported: 400,
+  request_uri_not_supported: 400,
   unauthorized: 401,
   payment_failed: 402,
   user_not_verified: 403,

@@ -130,6 +130,12 @@ describe('isStrongPassword', () => {
     expect(isStrongPassword(value)).toBe(false)
     expect(message(newPassword, value)).toBe('form_enter_strong_password')
   })
+
+  it('keeps and counts the blanks around a password', () => {
+    expect(message(newPassword, ' Aa1!aaaa ')).toBe(' Aa1!aaaa ')
+    expect(message(newPassword, ' Aa1!aaa')).toBe(' Aa1!aaa')
+    expect(message(newPassword, ` Aa1!${'x'.repeat(60)}`)).toBe('form_enter_strong_password')
+  })
 })
 
 describe('isDomainName', () => {

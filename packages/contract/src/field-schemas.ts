@@ -71,10 +71,10 @@ export const isStrongPassword = (value: string) =>
   /\d/.test(value) &&
   /[^\p{L}\d\s]/u.test(value)
 
-/** A password that a user chooses. */
+/** A password that a user chooses. Blanks are part of it. */
 export const newPassword = z
   .string('form_enter_strong_password' satisfies FormMessage)
-  .check(z.trim(), z.refine(isStrongPassword, 'form_enter_strong_password' satisfies FormMessage))
+  .check(z.refine(isStrongPassword, 'form_enter_strong_password' satisfies FormMessage))
 
 /** A project's custom domain; empty and null mean none. */
 /* @__NO_SIDE_EFFECTS__ */

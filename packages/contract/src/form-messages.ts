@@ -5,6 +5,7 @@ export type FormMessage =
   | 'form_enter_name'
   | 'form_enter_your_name'
   | 'form_enter_strong_password'
+  | 'form_common_password'
   | 'form_repeat_password'
   | 'form_verify_not_robot'
   | 'form_select_region'

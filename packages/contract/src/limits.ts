@@ -27,8 +27,13 @@ export const limits = {
   unverifiedLifetime: 7 * day,
   resetTokenLifetime: hour,
   emailsPerAddressAndKind: 3,
-  wrongPasswordsPerAccount: 10,
-  wrongPasswordsPerAddress: 100,
+  /** Wrong passwords for one account from one network; then a login needs a captcha. */
+  wrongPasswordsPerAccountAndNetwork: 10,
+  /** The same for one account from all networks, and from one network for all accounts. */
+  wrongPasswordsPerAccount: 100,
+  wrongPasswordsPerNetwork: 100,
+  /** Wrong passwords with one emailed link that verifies an account. */
+  wrongPasswordsPerLink: 10,
   /** Requests of one server that may wait for the hash of a password. */
   waitingPasswords: 100,
   /** The window of the limits per account, address and user. */
@@ -45,6 +50,9 @@ export const limits = {
   captchaMaxNumber: 50_000,
   captchaLifetime: 5 * minute,
   loginStateLifetime: 5 * minute,
+  externalLoginCodeLifetime: minute,
+  /** How long a browser in which a user logged in is a known device. */
+  knownDeviceLifetime: 365 * day,
   authorizationCodeLifetime: minute,
   accessTokenLifetime: hour,
 

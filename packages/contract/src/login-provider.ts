@@ -18,6 +18,10 @@ export const authorizationRequest = z.object({
   code_challenge_method: z.optional(parameter),
   /** Only `none`: the caller is signed in, and does not log in again. */
   prompt: z.optional(parameter),
+  /** Accepted only to reject them: parameters come in the query, and so does the response. */
+  request: z.optional(parameter),
+  request_uri: z.optional(parameter),
+  response_mode: z.optional(parameter),
   /** Accepted only to reject it: no site learns when a user logged in. */
   max_age: z.optional(parameter),
 })
@@ -33,5 +37,10 @@ export const createAuthorizationCode = endpoint('POST /auth/project/code', {
     issuer: z.string(),
   }),
   invalid: 'invalid_params',
-  errors: ['invalid_params', 'project_not_found'],
+  errors: [
+    'invalid_params',
+    'request_not_supported',
+    'request_uri_not_supported',
+    'project_not_found',
+  ],
 })

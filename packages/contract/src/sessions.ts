@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import { captchaSolution } from './captcha.ts'
 import { foldEmail } from './email.ts'
 import { endpoint } from './endpoint.ts'
-import { requiredText } from './required-text.ts'
+import { requiredText, typedPassword } from './required-text.ts'
 
 // Separate from auth.ts, so that the login page, which most users open first, loads only this.
 
@@ -13,7 +14,9 @@ export const login = endpoint('POST /auth/email/login', {
   access: 'public',
   body: z.object({
     email: requiredText('form_enter_email').check(z.overwrite(foldEmail)),
-    password: requiredText('form_enter_password'),
+    password: typedPassword(),
+    /** Needed after too many wrong passwords: the response is then a `validation_error` of it. */
+    __captcha_solution__: z.nullish(captchaSolution),
   }),
   response: session,
   errors: ['invalid_credentials', 'user_not_created_with_email'],
@@ -42,10 +45,23 @@ export const listLoginProviders = endpoint('GET /auth/oauth/providers', {
 
 /**
  * The path that starts a login with a provider: `?provider=google&state=<32 hex characters>`. It
- * redirects back to the console's `/auth/login/oauth?state&token`, or to `/auth/login?error` with
- * one of `externalLoginErrors`, and with `state` if the server knows that it is this browser's.
+ * redirects back to the console's `/auth/login/oauth?state&token`, where the token is a code for
+ * `exchangeExternalLogin`, or to `/auth/login?error` with one of `externalLoginErrors`, and with `state` if the server knows that it is this browser's.
  */
 export const externalLoginPath = '/auth/oauth/redirect'
+
+/** The code works once, within a minute, in the browser that started the login. */
+export const exchangeExternalLogin = endpoint('POST /auth/oauth/token', {
+  summary: 'Exchange the code of an external login for a session',
+  access: 'public',
+  body: z.object({
+    code: z.string().check(z.minLength(1), z.maxLength(512)),
+    state: z.string().check(z.maxLength(32)),
+  }),
+  response: session,
+  invalid: 'invalid_params',
+  errors: ['invalid_params', 'invalid_token'],
+})
 
 export const externalLoginErrors = [
   'external_login_cancelled',

@@ -16,6 +16,8 @@ const texts: Record<ErrorCode, (error: ApiError) => string> = {
   invalid_params: () => m.error_invalid_params(),
   invalid_token: () => m.error_invalid_token(),
   malformed_request: () => m.error_malformed_request(),
+  request_not_supported: () => m.error_request_not_supported(),
+  request_uri_not_supported: () => m.error_request_uri_not_supported(),
   unauthorized: () => m.error_unauthorized(),
   user_not_verified: () => m.error_user_not_verified(),
   project_not_found: () => m.error_project_not_found(),

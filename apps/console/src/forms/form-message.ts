@@ -10,6 +10,7 @@ const texts: Record<FormMessage, (max: number) => string> = {
   form_enter_name: () => m.form_enter_name(),
   form_enter_your_name: () => m.form_enter_your_name(),
   form_enter_strong_password: () => m.form_enter_strong_password(),
+  form_common_password: () => m.form_common_password(),
   form_repeat_password: () => m.form_repeat_password(),
   form_verify_not_robot: () => m.form_verify_not_robot(),
   form_select_region: () => m.form_select_region(),

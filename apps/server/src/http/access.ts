@@ -2,6 +2,7 @@ import type { Access } from '@slipway/contract/endpoint'
 import type { FastifyRequest } from 'fastify'
 import type { Context, UserContext } from '../context.ts'
 import { problem } from '../problem.ts'
+import { logSecurityEvent } from '../security-events.ts'
 
 export type Caller = Pick<UserContext, 'user' | 'session'>
 
@@ -37,6 +38,10 @@ export async function admit(
   if (!caller) throw problem('unauthorized')
   if (access === 'session') return caller
   if (!caller.user.verified) throw problem('user_not_verified')
-  if (access === 'operator' && !isOperator(ctx, caller)) throw problem('forbidden')
+  if (access === 'operator' && !isOperator(ctx, caller)) {
+    const origin = { log: request.log, address: request.ip }
+    logSecurityEvent(origin, 'operator_call_rejected', { userId: caller.user.id })
+    throw problem('forbidden')
+  }
   return caller
 }

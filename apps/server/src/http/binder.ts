@@ -8,7 +8,9 @@ import * as z from 'zod/mini'
 import type { Context, RequestContext, UserContext } from '../context.ts'
 import { createShare } from '../db/shared-pool.ts'
 import { Problem, problem } from '../problem.ts'
+import { logSecurityEvent } from '../security-events.ts'
 import { type Authenticate, admit, bearerToken } from './access.ts'
+import { cookiesOf } from './cookies.ts'
 import { inputSchema, responseSchema } from './json-schema.ts'
 import { requestLocale } from './locale.ts'
 import { parse, parseParams } from './parse.ts'
@@ -102,12 +104,17 @@ export function createBinder(
           admit(endpoint.access, ctx, authenticate, request),
         )
         if (request.caller) await countForUser(request)
+        if (endpoint.access === 'operator' && request.caller)
+          logSecurityEvent({ log: request.log, address: request.ip }, 'operator_call', {
+            userId: request.caller.user.id,
+            endpoint: `${endpoint.method} ${endpoint.path}`,
+          })
       },
       handler: async (request, reply) => {
         const response = await withDeclaredErrors(declared, () =>
           share.run(() =>
             handler(
-              requestContext(ctx, request) as ContextOf<typeof endpoint>,
+              requestContext(ctx, request, reply) as ContextOf<typeof endpoint>,
               inputOf(request, endpoint),
             ),
           ),
@@ -187,12 +194,13 @@ function idempotencyKey({ headers }: FastifyRequest) {
   return key
 }
 
-const requestContext = (ctx: Context, request: FastifyRequest) => ({
+const requestContext = (ctx: Context, request: FastifyRequest, reply: FastifyReply) => ({
   ...ctx,
   log: request.log,
   jobs: ctx.jobs.ofRequest(request.id),
   locale: requestLocale(request),
   address: request.ip,
+  cookies: cookiesOf(request, reply, ctx.env.PUBLIC_URL),
   bearer: bearerToken(request.headers.authorization),
   isGone: () => request.raw.socket.destroyed === true,
   ...request.caller,

@@ -6,6 +6,7 @@ import {
   type RequestListener,
 } from 'node:http'
 import type { Socket } from 'node:net'
+import cookie from '@fastify/cookie'
 import type { Endpoint } from '@slipway/contract/endpoint'
 import { limits } from '@slipway/contract/limits'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
@@ -101,6 +102,7 @@ export async function createServer(
     async (api) => {
       limitByAddress(api, ctx.env.RATE_LIMIT)
       compressResponses(api)
+      await api.register(cookie)
       const on = createBinder(api, ctx, authenticate, endpoints)
       for (const mount of modules.routes) mount(on)
       hub = await mountSocket(api, ctx)

@@ -1,6 +1,7 @@
+import { ApiError } from '@slipway/contract/client'
 import { login } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { useForm } from '../../forms/use-form.ts'
 import { paths } from '../../paths.ts'
@@ -21,6 +22,9 @@ import { passwordTexts } from './password/password-texts.ts'
 import { useSessionGate } from './session-gate.ts'
 import { useStartSession } from './use-start-session.ts'
 
+const captchaField = '__captcha_solution__'
+
+const LoginCaptcha = lazy(() => import('./captcha/login-captcha.tsx'))
 const ExternalLoginFailure = lazy(() => import('./external-login/external-login-failure.tsx'))
 
 /** Signs in with email and password or an external account. Signed-in users are redirected. */
@@ -33,11 +37,17 @@ function Login() {
   const invited = invitedEmail(next)
   const externalLoginError = useExternalLoginError()
   const startSession = useStartSession()
+  /** Failed logins since the service requires a captcha; null while it does not. */
+  const [captchaFailures, setCaptchaFailures] = useState<number | null>(null)
   const form = useForm({
     schema: login.body,
-    initial: { email: enteredEmail() || (invited ?? ''), password: '' },
+    initial: { email: enteredEmail() || (invited ?? ''), password: '', [captchaField]: null },
     submit: async (body) => {
-      const { token } = await call(login, { body })
+      const { token } = await call(login, { body }).catch((error: unknown) => {
+        const needsCaptcha = error instanceof ApiError && captchaField in error.fields
+        setCaptchaFailures((count) => (count === null ? (needsCaptcha ? 0 : null) : count + 1))
+        throw error
+      })
       await startSession(token)
     },
   })
@@ -79,6 +89,15 @@ function Login() {
           autoComplete="current-password"
           texts={passwordTexts()}
         />
+        {captchaFailures !== null && (
+          <Suspense>
+            <LoginCaptcha
+              onSolution={(solution) => form.set(captchaField, solution)}
+              error={form.error(captchaField)}
+              failures={captchaFailures}
+            />
+          </Suspense>
+        )}
         {form.failure && <Alert kind="failure">{form.failure}</Alert>}
         <div className="grid gap-3">
           <Button type="submit" variant="primary" pending={form.pending}>

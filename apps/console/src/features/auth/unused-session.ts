@@ -9,7 +9,7 @@ import { sessionToken } from '../../api/session.ts'
  * link must not sign a user out.
  */
 export function endUnusedSession(token: string) {
-  if (token === '' || token === sessionToken()) return
+  if (token === sessionToken()) return
   const call = createClient({
     base: apiBase,
     token: () => token,

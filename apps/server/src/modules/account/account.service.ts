@@ -4,6 +4,7 @@ import { problem } from '../../problem.ts'
 import * as teams from '../teams/teams.service.ts'
 import * as store from './account.store.ts'
 
+export { eventEmail } from './account.emails.ts'
 export type User = store.User
 
 const toResponse = (user: store.User): UserProfile => ({

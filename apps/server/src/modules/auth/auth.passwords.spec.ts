@@ -85,12 +85,15 @@ describe(title(forgotPassword), () => {
     },
   )
 
-  it('rejects a weak password and leaves the token usable', async () => {
+  it('rejects a weak and a common password, and leaves the token usable', async () => {
     const { email } = await signUpVerifiedUser(world)
     await world.guest(forgotPassword, { body: { email } })
     const token = await mailedToken(world, email, '/auth/reset-password')
     const weak = await errorOf(world.guest(resetPassword, { body: { password: 'weak', token } }))
     expect(Object.keys(weak.fields)).toEqual(['password'])
+    const common = { password: 'P@ssw0rd', token }
+    const { fields } = await errorOf(world.guest(resetPassword, { body: common }))
+    expect(fields).toEqual({ password: m.form_common_password({}, { locale: 'en' }) })
     await world.guest(resetPassword, { body: { password, token } })
     expect(await world.guest(login, { body: { email, password } })).toHaveProperty('token')
   })

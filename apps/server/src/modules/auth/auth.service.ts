@@ -1,27 +1,34 @@
 import type { CaptchaSolution } from '@slipway/contract/captcha'
 import { day } from '@slipway/contract/limits'
-import type { Locale } from '@slipway/phrases'
+import { baseLocale, type Locale } from '@slipway/phrases'
 import type { Context, RequestContext, UserContext } from '../../context.ts'
 import { newId } from '../../db/ids.ts'
 import { invalid, problem } from '../../problem.ts'
+import { logSecurityEvent } from '../../security-events.ts'
 import * as account from '../account/account.service.ts'
 import * as captcha from '../captcha/captcha.service.ts'
+import * as devices from '../devices/devices.service.ts'
 import * as mail from '../mail/mail.service.ts'
-import type { SessionId } from '../sessions/sessions.schema.ts'
-import * as throttle from '../throttle/throttle.service.ts'
+import { countLogin, resetLogins } from './auth.attempts.ts'
 import { noPasswordEmail } from './auth.emails.ts'
 import { countEmail, hash, isUsable, mailToken } from './auth.mailed-tokens.ts'
-import { checkPassword, hashPassword } from './auth.passwords.ts'
+import { hashPassword, isPassword } from './auth.passwords.ts'
 import * as store from './auth.store.ts'
 import { mailVerification } from './auth.verify.service.ts'
 
 /** Name of the job that emails the link to set a new password. */
 export const forgotJob = 'auth.forgot'
 
+/** Throws `validation_error` for one of the most common passwords. Loads their list once. */
+async function rejectCommonPassword(password: string) {
+  const { isCommonPassword } = await import('./auth.common-passwords.ts')
+  if (isCommonPassword(password)) throw invalid({ password: 'form_common_password' })
+}
+
 /**
  * Creates an account with its own team, verification email and session; returns the session's
- * token. Throws `email_already_exists`, and `validation_error` for a wrong captcha. The captcha is
- * used up in any case, so that one captcha cannot test many addresses.
+ * token. Throws `email_already_exists`, and `validation_error` for a common password or a wrong
+ * captcha. The captcha is used up once the form is valid, so that it cannot test many addresses.
  */
 export async function signUp(
   ctx: RequestContext,
@@ -32,10 +39,11 @@ export async function signUp(
     __captcha_solution__: CaptchaSolution
   },
 ): Promise<{ token: string }> {
+  await rejectCommonPassword(form.password)
   if (!(await captcha.accept(ctx, form.__captcha_solution__)))
     throw invalid({ __captcha_solution__: 'form_verify_not_robot' })
   const passwordHash = await hashPassword(form.password)
-  return ctx.write(async (tx) => {
+  const { token, userId } = await ctx.write(async (tx) => {
     const user = await account.create(ctx, tx, {
       name: form.name,
       email: form.email,
@@ -44,50 +52,90 @@ export async function signUp(
       verifiedAt: null,
     })
     await mailVerification(ctx, tx, user)
-    return { token: await ctx.sessions.start(tx, user.id) }
+    await devices.recordSignUp(ctx, tx, user.id)
+    return { token: await ctx.sessions.start(tx, user.id), userId: user.id }
   })
+  logSecurityEvent(ctx, 'sign_up', { userId })
+  return { token }
 }
 
 /**
  * Starts a session; returns its token. Throws `invalid_credentials`, `user_not_created_with_email`,
- * and `too_many_requests` after 10 wrong passwords for the account, or 100 from the caller's
- * address, in 15 minutes.
+ * and `validation_error` of the captcha after too many wrong passwords.
  */
 export async function login(
   ctx: RequestContext,
-  { email, password }: { email: string; password: string },
+  {
+    email,
+    password,
+    __captcha_solution__: solution,
+  }: { email: string; password: string; __captcha_solution__?: CaptchaSolution | null | undefined },
 ): Promise<{ token: string }> {
+  const { resetCount } = await countLogin(ctx, email, solution)
   const user = await account.findByEmail(ctx.db, email)
-  const { isRight, resetCount } = await checkPassword(ctx, email, user?.passwordHash, password)
-  if (user && user.loginKind !== 'Email') throw problem('user_not_created_with_email')
-  if (!isRight || !user) throw problem('invalid_credentials')
+  const isRight = await isPassword(user?.passwordHash, password)
+  const fail = (code: 'user_not_created_with_email' | 'invalid_credentials') => {
+    logSecurityEvent(ctx, 'login_failed', { userId: user?.id, reason: code })
+    return problem(code)
+  }
+  if (user && user.loginKind !== 'Email') throw fail('user_not_created_with_email')
+  if (!isRight || !user) throw fail('invalid_credentials')
 
-  return ctx.write(async (tx) => {
+  const token = await ctx.write(async (tx) => {
     // Before the shared lock: two logins that upgrade it to write would deadlock.
     await account.saveLocale(ctx, tx, user)
     // A password change ends every session, so a login with the old password must not follow it.
     if (!(await account.lockPassword(tx, user.id, user.passwordHash)))
-      throw problem('invalid_credentials')
+      throw fail('invalid_credentials')
     await resetCount(tx)
-    return { token: await ctx.sessions.start(tx, user.id) }
+    await devices.recordLogin(ctx, tx, user)
+    return ctx.sessions.start(tx, user.id)
   })
+  logSecurityEvent(ctx, 'login', { userId: user.id })
+  return { token }
+}
+
+/** The job of a lockout: tells the owner of a verified account that has a password. */
+export async function mailLockout(
+  ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'env' | 'write'>,
+  lockout: { email: string; address: string; time: string; lockoutId: string },
+): Promise<void> {
+  const user = await account.findByEmail(ctx.db, lockout.email)
+  if (!user?.verifiedAt || user.loginKind !== 'Email') return
+  const { address, time } = lockout
+  const publicUrl = ctx.env.PUBLIC_URL
+  const email = account.eventEmail('lockout', {
+    user,
+    locale: user.locale ?? baseLocale,
+    publicUrl,
+    address,
+    time: new Date(time),
+  })
+  await ctx.write((tx) =>
+    mail.send(ctx, tx, { key: `lockout:${lockout.lockoutId}`, to: user.email, ...email }),
+  )
 }
 
 /** Whether the caller's account is verified. Also open to unverified users. */
 export const session = async (ctx: Pick<UserContext, 'user'>) => ({ verified: ctx.user.verified })
 
 /** Ends the session of the request. */
-export const logout = (ctx: UserContext) => ctx.sessions.end(ctx.session.id as SessionId)
+export async function logout(ctx: UserContext): Promise<void> {
+  await ctx.sessions.end(ctx.session.id)
+  logSecurityEvent(ctx, 'logout', { userId: ctx.user.id })
+}
 
 /**
  * Requests an email with a link to set a new password. A job looks up the account later, so that
  * the response and its time are the same for an unknown address. Throws `action_limit_reached`.
  */
-export const forgotPassword = (ctx: RequestContext, email: string): Promise<void> =>
-  ctx.write(async (tx) => {
+export async function forgotPassword(ctx: RequestContext, email: string): Promise<void> {
+  await ctx.write(async (tx) => {
     await countEmail(ctx, tx, 'reset', email)
     await ctx.jobs.send(tx, forgotJob, { email, locale: ctx.locale, requestId: newId() })
   })
+  logSecurityEvent(ctx, 'password_reset_requested', {})
+}
 
 /**
  * The job behind `forgotPassword`: emails the link if the address has an account. A user of an
@@ -114,7 +162,8 @@ export async function mailReset(
 /**
  * Sets a new password with an emailed token, verifies the account and ends its sessions. The token
  * of the verification email works too: the owner of an address can take over an account that
- * another person created with it. Throws `invalid_token` for an unknown, used or expired token.
+ * another person created with it. Tells the owner by email. Throws `invalid_token` for an unknown,
+ * used or expired token, and `validation_error` for a common password.
  */
 export async function resetPassword(
   ctx: RequestContext,
@@ -123,6 +172,7 @@ export async function resetPassword(
   const kinds = ['reset', 'verify'] as const
   const storedToken = await store.findToken(ctx.db, kinds, hash(token))
   if (!storedToken) throw problem('invalid_token')
+  await rejectCommonPassword(password)
   const passwordHash = await hashPassword(password)
   await ctx.write(async (tx) => {
     const now = ctx.clock.now()
@@ -133,9 +183,23 @@ export async function resetPassword(
     if (!lockedToken || !isUsable(lockedToken, now)) throw problem('invalid_token')
     await store.spendTokens(tx, storedToken.userId, kinds, now)
     const user = await account.find(tx, storedToken.userId)
-    if (user) await throttle.reset(tx, `login:account:${user.email}`)
+    if (!user) throw problem('invalid_token')
+    await resetLogins(ctx, tx, user.email)
+    await devices.recordNewPassword(ctx, tx, user.id)
+    await mail.send(ctx, tx, {
+      key: `password-changed:${hash(token).toString('hex')}`,
+      to: user.email,
+      ...account.eventEmail('passwordChanged', {
+        user,
+        locale: user.locale ?? ctx.locale,
+        publicUrl: ctx.env.PUBLIC_URL,
+        address: ctx.address,
+        time: now,
+      }),
+    })
   })
   ctx.sessions.forgetUser(storedToken.userId)
+  logSecurityEvent(ctx, 'password_changed', { userId: storedToken.userId })
 }
 
 /** Removes emailed tokens a day after they expired. */

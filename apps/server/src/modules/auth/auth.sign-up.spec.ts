@@ -2,9 +2,10 @@ import { getProfile } from '@slipway/contract/account'
 import { signUp } from '@slipway/contract/auth'
 import { login } from '@slipway/contract/sessions'
 import { listTeams } from '@slipway/contract/teams'
+import { m } from '@slipway/phrases'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
-import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
+import { errorCodeOf, errorOf, outcome } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import {
   mailedToken,
@@ -112,6 +113,18 @@ describe(title(signUp), () => {
     })
     const turkish = await errorOf(world.client(null, 'tr')(signUp, { body: wrong as never }))
     expect(turkish.fields.name).toBe('Lütfen adınızı girin')
+  })
+
+  it('rejects one of the most common passwords, and leaves the captcha usable', async () => {
+    const body = {
+      name: 'Test User',
+      email: unusedEmail(),
+      password: 'Password1!',
+      __captcha_solution__: await world.captcha(),
+    }
+    const { fields } = await errorOf(world.guest(signUp, { body }))
+    expect(fields).toEqual({ password: m.form_common_password({}, { locale: 'en' }) })
+    expect(await outcome(world.guest(signUp, { body: { ...body, password } }))).toBe('ok')
   })
 
   it('uses up the captcha when the address exists', async () => {

@@ -1,8 +1,11 @@
+import { limits } from '@slipway/contract/limits'
 import type { RequestContext, Tx } from '../../context.ts'
 import { problem } from '../../problem.ts'
+import { logSecurityEvent } from '../../security-events.ts'
 import * as account from '../account/account.service.ts'
+import * as throttle from '../throttle/throttle.service.ts'
 import { countEmail, hash, isUsable, mailToken } from './auth.mailed-tokens.ts'
-import { checkPassword } from './auth.passwords.ts'
+import { isPassword } from './auth.passwords.ts'
 import * as store from './auth.store.ts'
 
 /** Queues the verification email, in the caller's transaction. Throws `action_limit_reached`. */
@@ -30,10 +33,7 @@ export async function sendVerification(ctx: RequestContext, token: string): Prom
 }
 
 /** How the caller proves that they created the account; `mailbox`: they only have the link. */
-type Proof =
-  | 'mailbox'
-  | 'session'
-  | { passwordHash: string | null; resetCount: (tx: Tx) => Promise<void> }
+type Proof = 'mailbox' | 'session' | { passwordHash: string | null }
 
 /** Null: the page has not asked the user for it yet. */
 type Password = string | null | undefined
@@ -46,9 +46,19 @@ async function prove(ctx: RequestContext, user: account.User, password: Password
   if (caller?.user.id === user.id) return 'session'
   if (password === undefined && ctx.bearer === undefined) return 'mailbox'
   if (password == null) throw problem('invalid_credentials')
-  const { isRight, resetCount } = await checkPassword(ctx, user.email, user.passwordHash, password)
-  if (!isRight) throw problem('invalid_credentials')
-  return { passwordHash: user.passwordHash, resetCount }
+  // Only the owner of the mailbox gets here, so a limit locks out nobody else.
+  await ctx.write((tx) =>
+    throttle.take(
+      tx,
+      ctx.clock.now(),
+      `verify:${user.email}`,
+      limits.wrongPasswordsPerLink,
+      'too_many_requests',
+    ),
+  )
+  if (await isPassword(user.passwordHash, password)) return { passwordHash: user.passwordHash }
+  logSecurityEvent(ctx, 'login_failed', { userId: user.id, reason: 'invalid_credentials' })
+  throw problem('invalid_credentials')
 }
 
 /**
@@ -78,13 +88,12 @@ export async function verify(
       throw problem((await account.find(tx, user.id)) ? 'already_verified' : 'invalid_token')
     const lockedToken = await store.lockToken(tx, ['verify'], tokenHash)
     if (!lockedToken || !isUsable(lockedToken, ctx.clock.now())) throw problem('invalid_token')
-    if (typeof proof === 'object') {
-      if (proof.passwordHash !== lockedUser.passwordHash) throw problem('invalid_credentials')
-      await proof.resetCount(tx)
-    }
+    if (typeof proof === 'object' && proof.passwordHash !== lockedUser.passwordHash)
+      throw problem('invalid_credentials')
     await store.spendTokens(tx, user.id, ['verify'], ctx.clock.now())
     await account.verify(ctx, tx, user.id)
     if (proof === 'mailbox') await ctx.sessions.endAll(tx, user.id)
   })
   ctx.sessions.forgetUser(user.id)
+  logSecurityEvent(ctx, 'account_verified', { userId: user.id })
 }

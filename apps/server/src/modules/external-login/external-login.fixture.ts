@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { exchangeExternalLogin } from '@slipway/contract/sessions'
 import { createBrowser } from '../../testing/browser.ts'
 import type { World } from '../../testing/world.ts'
 
@@ -14,6 +15,28 @@ export const browser = () =>
 
 export const verifiedIdentity = (email: string) => ({ name: 'Test User', email, verified: 'yes' })
 
+/** The cookies of a browser, as a header. */
+export const cookieHeader = ({ cookies }: Pick<ReturnType<typeof createBrowser>, 'cookies'>) =>
+  [...cookies.values()].map(({ value }) => value).join('; ')
+
+/** Exchanges the code in the URL of a return for a session, as the console does. */
+export async function exchange(
+  world: World,
+  { searchParams }: URL,
+  cookie: string,
+  changes: { code?: string; state?: string } = {},
+) {
+  const [code, state] = [searchParams.get('token') ?? '', searchParams.get('state') ?? '']
+  const response = await world.app.server.app.inject({
+    method: 'POST',
+    url: `/api${exchangeExternalLogin.path}`,
+    headers: { cookie },
+    payload: { code, state, ...changes },
+  })
+  const { token, error }: { token?: string; error?: string } = response.json()
+  return { token, error, setCookies: [response.headers['set-cookie'] ?? []].flat() }
+}
+
 /** Signs in at the stand-in as this identity and follows the redirect back. */
 export async function signIn(
   world: World,
@@ -22,5 +45,14 @@ export async function signIn(
   inBrowser = browser(),
 ) {
   const picker = await inBrowser.visit(loginUrl(world, state))
-  return inBrowser.visit(picker.url, identity)
+  const back = await inBrowser.visit(picker.url, identity)
+  return {
+    ...back,
+    /** Exchanges the code; returns a client of the session. */
+    async logIn() {
+      const { token, error } = await exchange(world, back.url, cookieHeader(inBrowser))
+      if (token === undefined) throw new Error(`the code was not exchanged: ${error}`)
+      return world.client(token)
+    },
+  }
 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { App } from '../../app.ts'
 import { errorCodeOf } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
+import { exchange } from './external-login.fixture.ts'
 import { startGoogle, type TestGoogle } from './external-login.google.fixture.ts'
 
 const clientId = 'example.apps.googleusercontent.com'
@@ -55,6 +56,10 @@ async function finishLogin({ url, cookie }: { url: URL; cookie: string }, code =
   expect(response.statusCode).toBe(303)
   return new URL(response.headers.location ?? '')
 }
+
+/** The session's token for the code in the URL of a return. */
+const tokenOf = async ({ cookie }: { cookie: string }, back: URL) =>
+  (await exchange(world, back, cookie)).token ?? ''
 
 const claimsOf = (changes: JWTPayload = {}) => {
   const subject = random()
@@ -132,12 +137,12 @@ describe('signing in with Google', () => {
     )
   })
 
-  it('redirects to the console with its state and the user’s token', async () => {
+  it('redirects to the console with its state and a code for the user’s token', async () => {
     const claims = claimsOf()
     const { out, back } = await signIn(claims)
     expect(back.origin + back.pathname).toBe(`${world.env.PUBLIC_URL}/auth/login/oauth`)
     expect(back.searchParams.get('state')).toBe(out.state)
-    expect(await world.client(back.searchParams.get('token'))(getProfile)).toMatchObject({
+    expect(await world.client(await tokenOf(out, back))(getProfile)).toMatchObject({
       name: 'Test User',
       email: claims.email,
       loginKind: 'Google',
@@ -207,15 +212,15 @@ describe('signing in with Google', () => {
     const first = await signIn(claims)
     const { out, back } = await signIn({ ...claims, sub: random() })
     expect(pathOf(back)).toBe(failedWith('external_email_in_use', out))
-    const call = world.client(first.back.searchParams.get('token'))
+    const call = world.client(await tokenOf(first.out, first.back))
     expect(await call(getProfile)).toMatchObject({ email: claims.email })
   })
 
   it('identifies a user by the subject when the address has changed', async () => {
     const claims = claimsOf()
     await signIn(claims)
-    const { back } = await signIn({ ...claims, email: `moved.${claims.email}` })
-    const profile = await world.client(back.searchParams.get('token'))(getProfile)
+    const { out, back } = await signIn({ ...claims, email: `moved.${claims.email}` })
+    const profile = await world.client(await tokenOf(out, back))(getProfile)
     expect(profile.email).toBe(claims.email)
   })
 
@@ -225,7 +230,9 @@ describe('signing in with Google', () => {
     const out = await startLogin()
     const nonce = out.url.searchParams.get('nonce') ?? ''
     const idToken = await google.respondWithClaims({ nonce, ...claimsOf() })
-    const token = (await finishLogin(out, code)).searchParams.get('token') ?? ''
+    const back = await finishLogin(out, code)
+    const token = back.searchParams.get('token') ?? ''
+    const session = await tokenOf(out, back)
     const failing = await startLogin()
     const forged = await google.respondWithClaims({ nonce, ...claimsOf() })
     await finishLogin(failing, code)
@@ -236,7 +243,7 @@ describe('signing in with Google', () => {
     expect(logged).toContain('an external login ended')
     const [verifier = ''] = google.tokenRequests.map(({ form }) => form.get('code_verifier') ?? '')
     for (const secret of [
-      ...[code, token, idToken, forged, nonce, verifier, clientSecret, google.accessToken],
+      ...[code, token, session, idToken, forged, nonce, verifier, clientSecret, google.accessToken],
       ...[out.cookie, out.state, out.url.searchParams.get('state') ?? ''],
     ]) {
       expect(secret.length).toBeGreaterThan(10)

@@ -1,9 +1,9 @@
 import cookie from '@fastify/cookie'
 import { errors } from '@slipway/contract/errors'
-import { limits, second } from '@slipway/contract/limits'
 import { type ExternalLoginError, externalLoginPath } from '@slipway/contract/sessions'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
+import { cookiesOf } from '../../http/cookies.ts'
 import { problemOf, sendError } from '../../http/errors.ts'
 import { requestLocale } from '../../http/locale.ts'
 import { limitByAddress } from '../../http/rate-limit.ts'
@@ -12,9 +12,6 @@ import { google } from './external-login.providers.ts'
 import * as externalLogin from './external-login.service.ts'
 import { ExternalLoginProblem } from './external-login.service.ts'
 import { mountStandIn } from './external-login.stand-in.ts'
-
-/** One cookie per login, so that concurrent logins do not overwrite each other's. */
-const cookieName = (state: string) => `slipway_external_login_${state.slice(0, 8)}`
 
 type Query = Record<string, string | string[] | undefined>
 
@@ -28,13 +25,13 @@ export function pages(app: FastifyInstance, ctx: Context) {
     await oauth.register(cookie)
     const options = { schema: { hide: true } }
     const console = ctx.env.PUBLIC_URL
-    const cookieOptions = {
-      path: '/api/auth/oauth',
-      httpOnly: true,
-      // Not strict: the redirect back from the provider must send it.
-      sameSite: 'lax',
-      secure: console.startsWith('https:'),
-    } as const
+    const requestContext = (request: FastifyRequest, reply: FastifyReply) => ({
+      ...ctx,
+      log: request.log,
+      locale: requestLocale(request),
+      address: request.ip,
+      cookies: cookiesOf(request, reply, console),
+    })
 
     const redirectToLogin = (
       reply: FastifyReply,
@@ -70,28 +67,23 @@ export function pages(app: FastifyInstance, ctx: Context) {
         const { provider: name, state } = request.query
         if (typeof name !== 'string' || typeof state !== 'string' || !/^[0-9a-f]{32}$/.test(state))
           throw problem('invalid_params')
-        const started = await externalLogin.start(ctx, { provider: name, consoleState: state })
-        if (!started) throw problem('invalid_params', 'provider')
-        reply.setCookie(cookieName(started.state), started.browserId, {
-          ...cookieOptions,
-          maxAge: limits.loginStateLifetime / second,
+        const url = await externalLogin.start(requestContext(request, reply), {
+          provider: name,
+          consoleState: state,
         })
-        return reply.redirect(started.url.href, 303)
+        if (!url) throw problem('invalid_params', 'provider')
+        return reply.redirect(url.href, 303)
       },
     )
 
     oauth.get('/api/auth/oauth/callback', options, async (request, reply) => {
-      const locale = requestLocale(request)
       const query = new URL(request.url, console).searchParams
-      const name = cookieName(query.get('state') ?? '')
-      const browserId = request.cookies[name]
-      if (browserId !== undefined) reply.clearCookie(name, cookieOptions)
-      const { consoleState, token } = await externalLogin.complete(
-        { ...ctx, log: request.log, locale, address: request.ip },
-        { query, browserId },
+      const { consoleState, code } = await externalLogin.complete(
+        requestContext(request, reply),
+        query,
       )
       const consoleUrl = new URL(`${console}/auth/login/oauth`)
-      consoleUrl.search = new URLSearchParams({ state: consoleState, token }).toString()
+      consoleUrl.search = new URLSearchParams({ state: consoleState, token: code }).toString()
       return reply.redirect(consoleUrl.href, 303)
     })
   })

@@ -1,10 +1,22 @@
 import { getProfile } from '@slipway/contract/account'
 import { limits } from '@slipway/contract/limits'
+import { exchangeExternalLogin } from '@slipway/contract/sessions'
+import { m } from '@slipway/phrases'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createBrowser } from '../../testing/browser.ts'
+import { title } from '../../testing/declared-endpoints.ts'
+import { errorCodeOf } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
-import { browser, loginUrl, newState, signIn, verifiedIdentity } from './external-login.fixture.ts'
-import { externalLogins } from './external-login.schema.ts'
+import {
+  browser,
+  cookieHeader,
+  exchange,
+  loginUrl,
+  newState,
+  signIn,
+  verifiedIdentity,
+} from './external-login.fixture.ts'
+import { externalLoginCodes, externalLogins } from './external-login.schema.ts'
 
 let world: World
 beforeAll(async () => {
@@ -66,16 +78,10 @@ describe('the callback of an external login', () => {
       )
       expect(url.pathname).toBe('/auth/login/oauth')
       expect(url.searchParams.get('state')).toBe(states[index])
-      const profile = await world.client(url.searchParams.get('token'))(getProfile)
+      const { token = '' } = await exchange(world, url, cookieHeader(inBrowser))
+      const profile = await world.client(token)(getProfile)
       expect(profile.email).toBe(`tab.${index}@example.com`)
     }
-  })
-
-  it('removes its cookie', async () => {
-    const inBrowser = browser()
-    await signIn(world, verifiedIdentity('cookie@example.com'), newState(), inBrowser)
-    expect(inBrowser.setCookies.join()).toContain('slipway_external_login_')
-    expect([...inBrowser.cookies.keys()].join()).not.toContain('slipway_external_login_')
   })
 
   it.each<[string, string, (url: URL) => void]>([
@@ -109,13 +115,88 @@ describe('the callback of an external login', () => {
     expect((await follow()).search).toBe(`${expired}&state=${state}`)
   })
 
-  it('logs and stores no token', async () => {
-    const { url } = await signIn(world, verifiedIdentity('quiet@example.com'))
-    const token = url.searchParams.get('token') ?? ''
-    expect(token).not.toBe('')
-    expect(world.logged.join('')).not.toContain(token)
-    const rows = await world.ctx.db.select().from(externalLogins)
-    expect(JSON.stringify(rows)).not.toContain(token)
+  it('logs and stores no code and no token', async () => {
+    const inBrowser = browser()
+    const { url } = await signIn(
+      world,
+      verifiedIdentity('quiet@example.com'),
+      newState(),
+      inBrowser,
+    )
+    const code = url.searchParams.get('token') ?? ''
+    const stored = async () => [
+      ...(await world.ctx.db.select().from(externalLogins)),
+      ...(await world.ctx.db.select().from(externalLoginCodes)),
+    ]
+    const rows = JSON.stringify(await stored())
+    const { token = '' } = await exchange(world, url, cookieHeader(inBrowser))
+    for (const secret of [code, token]) {
+      expect(secret).not.toBe('')
+      expect(world.logged.join('') + rows + JSON.stringify(await stored())).not.toContain(secret)
+    }
+  })
+})
+
+describe(title(exchangeExternalLogin), () => {
+  /** A completed login whose code was not exchanged. */
+  async function completed(email: string) {
+    const inBrowser = browser()
+    const { url } = await signIn(world, verifiedIdentity(email), newState(), inBrowser)
+    return { url, cookie: cookieHeader(inBrowser), inBrowser }
+  }
+
+  it('starts one session, even with concurrent requests, and removes the cookie', async () => {
+    const { url, cookie } = await completed('exchanged@example.com')
+    const results = await Promise.all(Array.from({ length: 4 }, () => exchange(world, url, cookie)))
+    const [first, ...others] = results.filter(({ token }) => token !== undefined)
+    expect(others).toEqual([])
+    expect(results.filter(({ error }) => error === 'invalid_token')).toHaveLength(3)
+    expect((await world.client(first?.token ?? '')(getProfile)).email).toBe('exchanged@example.com')
+    expect(first?.setCookies.join()).toMatch(/slipway_external_login_\w{8}=;/)
+  })
+
+  it('starts no session before the code is exchanged', async () => {
+    const { url } = await completed('waiting@example.com')
+    expect(await errorCodeOf(world.client(url.searchParams.get('token'))(getProfile))).toBe(
+      'unauthorized',
+    )
+  })
+
+  it('rejects a code after a minute', async () => {
+    const { url, cookie } = await completed('slow@example.com')
+    world.clock.forward(limits.externalLoginCodeLifetime)
+    expect((await exchange(world, url, cookie)).error).toBe('invalid_token')
+  })
+
+  it('rejects a code in another browser and with another state, and spends it', async () => {
+    const stranger = await completed('stranger@example.com')
+    for (const [what, cookie, changes] of [
+      ['no cookie', '', {}],
+      ['the cookie of another login', stranger.cookie, {}],
+      ['another state', undefined, { state: newState() }],
+    ] as const) {
+      const { url, cookie: own } = await completed(`bound.${what.length}@example.com`)
+      expect((await exchange(world, url, cookie ?? own, changes)).error, what).toBe('invalid_token')
+      expect((await exchange(world, url, own)).error, what).toBe('invalid_token')
+    }
+    expect((await exchange(world, stranger.url, stranger.cookie)).token).toBeDefined()
+  })
+
+  it('tells the owner of a login in an unknown browser, except the first', async () => {
+    const email = 'traveller@example.com'
+    const identity = verifiedIdentity(email)
+    const home = browser()
+    for (const inBrowser of [home, home, browser()]) {
+      const back = await signIn(world, identity, newState(), inBrowser)
+      const { setCookies } = await exchange(world, back.url, cookieHeader(inBrowser))
+      for (const line of setCookies) {
+        const [value = ''] = line.split(';')
+        if (value.startsWith('slipway_device='))
+          inBrowser.cookies.set('/ device', { value, path: '/' })
+      }
+    }
+    const subjects = (await world.mailsTo(email)).map(({ subject }) => subject)
+    expect(subjects).toEqual([m.mail_new_device_subject({}, { locale: 'en' })])
   })
 })
 

@@ -4,8 +4,10 @@ import { foldEmail, isEmailAddress } from '@slipway/contract/email'
 import { limits } from '@slipway/contract/limits'
 import type { ExternalLoginError } from '@slipway/contract/sessions'
 import type { Context, RequestContext } from '../../context.ts'
-import { Problem } from '../../problem.ts'
+import { Problem, problem } from '../../problem.ts'
+import { logSecurityEvent } from '../../security-events.ts'
 import * as account from '../account/account.service.ts'
+import * as devices from '../devices/devices.service.ts'
 import * as retention from '../retention/retention.service.ts'
 import {
   authorizationRequest,
@@ -35,15 +37,27 @@ const hash = (text: string) => createHash('sha256').update(text).digest()
 /** The redirect URI registered with the provider. */
 const callbackUrl = (ctx: Pick<Context, 'env'>) => `${ctx.env.PUBLIC_URL}/api/auth/oauth/callback`
 
+/** One cookie per login, so that concurrent logins do not overwrite each other's. */
+const cookieName = (consoleState: string) => `external_login_${consoleState.slice(0, 8)}`
+
+/** True in the browser that started the login (RFC 9700 §4.7). */
+function isSameBrowser(
+  { cookies }: RequestContext,
+  { consoleState, browserHash }: { consoleState: string; browserHash: Buffer },
+) {
+  const browserId = cookies.get(cookieName(consoleState))
+  return browserId !== undefined && hash(browserId).equals(browserHash)
+}
+
 /**
- * Starts an external login. Returns the provider's URL for the browser, the state in it, and a
- * value for a cookie that binds the login to the browser (RFC 9700 §4.7); undefined for an unknown
- * provider. Throws `ExternalLoginProblem` when the provider is unreachable.
+ * Starts an external login, and binds it to the browser by a cookie. Returns the provider's URL for
+ * the browser; undefined for an unknown provider. Throws `ExternalLoginProblem` when the provider is
+ * unreachable.
  */
 export async function start(
-  ctx: Pick<Context, 'db' | 'clock' | 'env'>,
+  ctx: RequestContext,
   { provider: name, consoleState }: { provider: string; consoleState: string },
-): Promise<{ url: URL; state: string; browserId: string } | undefined> {
+): Promise<URL | undefined> {
   const provider = findProvider(ctx.env, name)
   if (!provider) return undefined
   const request = await authorizationRequest(provider, callbackUrl(ctx)).catch((cause) => {
@@ -61,48 +75,64 @@ export async function start(
     createdAt: now,
     expiresAt: new Date(now.getTime() + limits.loginStateLifetime),
   })
-  return { url: request.url, state: request.state, browserId }
+  const lifetime = limits.loginStateLifetime + limits.externalLoginCodeLifetime
+  ctx.cookies.set(cookieName(consoleState), browserId, lifetime)
+  return request.url
 }
 
 /**
- * Completes an external login; returns the console's state and the token of a new session. Throws
+ * Completes an external login; returns the console's state and a code for `exchange`. Throws
  * `ExternalLoginProblem` for an unknown, used or expired state, another browser, a cancelled login,
  * an invalid response, an address that is unverified or not ours, or that has another account.
  */
 export async function complete(
   ctx: RequestContext,
-  callback: { query: URLSearchParams; browserId: string | undefined },
-): Promise<{ consoleState: string; token: string }> {
-  const state = callback.query.get('state') ?? ''
+  query: URLSearchParams,
+): Promise<{ consoleState: string; code: string }> {
+  const state = query.get('state') ?? ''
   const login = await store.takeLogin(ctx.db, hash(state))
-  const sameBrowser =
-    login && callback.browserId !== undefined && hash(callback.browserId).equals(login.browserHash)
-  if (!sameBrowser) throw new ExternalLoginProblem('external_login_expired')
+  if (!login || !isSameBrowser(ctx, login)) throw new ExternalLoginProblem('external_login_expired')
 
   const { consoleState } = login
-  const fail: Fail = (code, cause) => new ExternalLoginProblem(code, { cause, consoleState })
+  const fail: Fail = (code, cause) => {
+    ctx.cookies.clear(cookieName(consoleState))
+    return new ExternalLoginProblem(code, { cause, consoleState })
+  }
   const provider = findProvider(ctx.env, login.provider)
   if (!provider || login.expiresAt <= ctx.clock.now()) throw fail('external_login_expired')
 
   const url = new URL(callbackUrl(ctx))
-  url.search = callback.query.toString()
+  url.search = query.toString()
   const identity = await identify(provider, url, { ...login, state }).catch((cause) => {
     const cancelled = cause instanceof Cancelled
     throw fail(cancelled ? 'external_login_cancelled' : 'external_login_failed', cause)
   })
-  return { consoleState, token: await signIn(ctx, provider, identity, fail) }
+  const code = randomBytes(32).toString('base64url')
+  const newCode = { codeHash: hash(code), consoleState, browserHash: login.browserHash }
+  await createCode(ctx, provider, identity, newCode, fail)
+  return { consoleState, code }
 }
 
 type Fail = (code: ExternalLoginError, cause?: unknown) => ExternalLoginProblem
 
-/** Starts a session for the identity's account, which it creates if missing. */
-async function signIn(ctx: RequestContext, provider: Provider, identity: Identity, fail: Fail) {
+/** Stores a code for the identity's account, which it creates if missing. */
+async function createCode(
+  ctx: RequestContext,
+  provider: Provider,
+  identity: Identity,
+  code: { codeHash: Buffer; consoleState: string; browserHash: Buffer },
+  fail: Fail,
+) {
   const { subject } = identity
   let releasedUserId: UserId | undefined
-  const token = await ctx.write(async (tx) => {
+  const now = ctx.clock.now()
+  const expiresAt = new Date(now.getTime() + limits.externalLoginCodeLifetime)
+  await ctx.write(async (tx) => {
+    const storeCode = (userId: UserId) =>
+      store.insertCode(tx, { ...code, userId, createdAt: now, expiresAt })
     await store.lockIdentity(tx, provider.provider, subject)
     const userId = await store.findUserId(tx, provider.provider, subject)
-    if (userId) return ctx.sessions.start(tx, userId)
+    if (userId) return storeCode(userId)
 
     // An unverified address neither creates nor finds an account.
     if (identity.email === undefined || !identity.emailVerified)
@@ -127,10 +157,40 @@ async function signIn(ctx: RequestContext, provider: Provider, identity: Identit
     })
     const link = { provider: provider.provider, subject, userId: user.id }
     await store.insertIdentity(tx, link, ctx.clock.now())
-    return ctx.sessions.start(tx, user.id)
+    await storeCode(user.id)
   })
   if (releasedUserId) ctx.sessions.forgetUser(releasedUserId)
-  return token
+}
+
+/**
+ * Exchanges a code for a session; returns its token. The first use spends it, right or wrong. Throws
+ * `invalid_token` for a code that is unknown, used, expired, of another state or another browser.
+ */
+export async function exchange(
+  ctx: RequestContext,
+  { code, state }: { code: string; state: string },
+): Promise<{ token: string }> {
+  // A rejection is returned, not thrown: the code stays spent.
+  const started = await ctx.write(async (tx) => {
+    const stored = await store.takeCode(tx, hash(code))
+    const isValid =
+      stored !== undefined &&
+      stored.expiresAt > ctx.clock.now() &&
+      stored.consoleState === state &&
+      isSameBrowser(ctx, stored)
+    const user = isValid ? await account.find(tx, stored.userId) : undefined
+    if (!user) return undefined
+    await account.saveLocale(ctx, tx, user)
+    await devices.recordLogin(ctx, tx, user)
+    return { token: await ctx.sessions.start(tx, user.id), userId: user.id }
+  })
+  if (!started) {
+    logSecurityEvent(ctx, 'login_failed', { reason: 'invalid_token' })
+    throw problem('invalid_token')
+  }
+  ctx.cookies.clear(cookieName(state))
+  logSecurityEvent(ctx, 'login', { userId: started.userId, provider: 'external' })
+  return { token: started.token }
 }
 
 /** The provider's name if our forms would accept it, else the address's local part. */

@@ -42,12 +42,12 @@ describe(title(listLoginProviders), () => {
 })
 
 describe('an external login', () => {
-  it('creates a verified account and returns the console’s state and a token', async () => {
+  it('creates a verified account and returns the console’s state and a code', async () => {
     const state = newState()
     const back = await signIn(world, verifiedIdentity('New.Body+tag@example.com'), state)
     expect(back.url.pathname).toBe('/auth/login/oauth')
     expect(back.url.searchParams.get('state')).toBe(state)
-    const call = world.client(back.url.searchParams.get('token'))
+    const call = await back.logIn()
     expect(await call(getProfile)).toMatchObject({
       name: 'Test User',
       email: 'new.body+tag@example.com',
@@ -64,8 +64,8 @@ describe('an external login', () => {
     ])
     backs.push(await signIn(world, verifiedIdentity(email)))
     const ids = await Promise.all(
-      backs.map(async ({ url }) => {
-        const profile = await world.client(url.searchParams.get('token'))(getProfile)
+      backs.map(async (back) => {
+        const profile = await (await back.logIn())(getProfile)
         return profile.id
       }),
     )
@@ -76,7 +76,7 @@ describe('an external login', () => {
     for (const name of ['x', 'n'.repeat(500), '\u202eevil name']) {
       const email = `odd.name${name.length}@example.com`
       const back = await signIn(world, { name, email, verified: 'yes' })
-      const profile = await world.client(back.url.searchParams.get('token'))(getProfile)
+      const profile = await (await back.logIn())(getProfile)
       expect(profile.name).toBe(`odd.name${name.length}`)
     }
   })
@@ -108,7 +108,7 @@ describe('an external login', () => {
     expect(await errorCodeOf(squatter.call(getProfile))).toBe('user_not_verified')
 
     const back = await signIn(world, verifiedIdentity(email))
-    const call = world.client(back.url.searchParams.get('token'))
+    const call = await back.logIn()
     const profile = await call(getProfile)
     expect(profile).toMatchObject({ email, username: 'squatted', loginKind: 'Google' })
     expect(await call(listTeams)).toHaveLength(1)
@@ -160,8 +160,8 @@ describe('an external login', () => {
   it('signs in another user in the same browser', async () => {
     const inBrowser = browser()
     for (const email of ['first@example.com', 'second@example.com']) {
-      const { url } = await signIn(world, verifiedIdentity(email), newState(), inBrowser)
-      const profile = await world.client(url.searchParams.get('token'))(getProfile)
+      const back = await signIn(world, verifiedIdentity(email), newState(), inBrowser)
+      const profile = await (await back.logIn())(getProfile)
       expect(profile.email).toBe(email)
     }
   })
@@ -203,7 +203,7 @@ describe('an external login', () => {
     expect(requestedUrl.searchParams.get('nonce')).not.toBeNull()
     const [cookie = ''] = redirect.headers.getSetCookie()
     expect(cookie).toMatch(
-      /^slipway_external_login_[\w-]{8}=[\w-]{43}; Max-Age=300; Path=\/api\/auth\/oauth; HttpOnly; SameSite=Lax$/,
+      /^slipway_external_login_[\w-]{8}=[\w-]{43}; Max-Age=360; Path=\/; HttpOnly; SameSite=Lax$/,
     )
     expect(redirect.headers.get('cache-control')).toBe('no-store')
   })

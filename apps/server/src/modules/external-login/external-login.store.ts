@@ -1,7 +1,7 @@
 import type { UserId } from '@slipway/contract/account'
 import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
-import { externalIdentities, externalLogins } from './external-login.schema.ts'
+import { externalIdentities, externalLoginCodes, externalLogins } from './external-login.schema.ts'
 
 export type ExternalLogin = typeof externalLogins.$inferSelect
 
@@ -18,7 +18,21 @@ export async function takeLogin(db: Db, stateHash: Buffer): Promise<ExternalLogi
   return login
 }
 
+export async function insertCode(db: Db, code: typeof externalLoginCodes.$inferInsert) {
+  await db.insert(externalLoginCodes).values(code)
+}
+
+/** Removes and returns the code; of two concurrent uses only one gets it. */
+export async function takeCode(db: Db, codeHash: Buffer) {
+  const [code] = await db
+    .delete(externalLoginCodes)
+    .where(eq(externalLoginCodes.codeHash, codeHash))
+    .returning()
+  return code
+}
+
 export async function removeExpired(db: Db, now: Date) {
+  await db.delete(externalLoginCodes).where(lt(externalLoginCodes.expiresAt, now))
   await db.delete(externalLogins).where(lt(externalLogins.expiresAt, now))
 }
 

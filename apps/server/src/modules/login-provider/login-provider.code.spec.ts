@@ -109,8 +109,22 @@ describe(title(createAuthorizationCode), () => {
       [{ prompt: 'consent' }, 'prompt'],
       [{ prompt: '' }, 'prompt'],
       [{ max_age: '0' }, 'max_age'],
+      [{ response_mode: 'fragment' }, 'response_mode'],
+      [{ response_mode: 'form_post' }, 'response_mode'],
+      [{ response_mode: '' }, 'response_mode'],
     ] as const)
       expect((await errorOf(requestCode(member, parameters))).context).toBe(name)
+  })
+
+  it('accepts response_mode=query and rejects request objects by the standard’s errors', async () => {
+    const { member, requestCode } = provider
+    expect((await requestCode(member, { response_mode: 'query' })).token).not.toBe('')
+    expect(await errorCodeOf(requestCode(member, { request: 'e30.e30.' }))).toBe(
+      'request_not_supported',
+    )
+    expect(await errorCodeOf(requestCode(member, { request_uri: 'https://example.com/r' }))).toBe(
+      'request_uri_not_supported',
+    )
   })
 
   it('returns project_not_found for an unknown or deleted project and one of another team', async () => {

@@ -44,6 +44,12 @@ const controlCharacter = /[\u0000-\u001f\u007f]/
 function checkRequest(request: AuthorizationRequest) {
   for (const [name, value] of Object.entries(request))
     if (controlCharacter.test(value)) throw invalidParameter(name)
+  // OpenID Connect Core §6.1 and §6.2.
+  if (request.request !== undefined) throw problem('request_not_supported')
+  if (request.request_uri !== undefined) throw problem('request_uri_not_supported')
+  // OAuth 2.0 Multiple Response Types §2.1: `query` is the default of the code flow.
+  if (request.response_mode !== undefined && request.response_mode !== 'query')
+    throw invalidParameter('response_mode')
   if (request.response_type !== 'code') throw invalidParameter('response_type')
   const { code_challenge: challenge, code_challenge_method: method } = request
   // RFC 9700 §2.1.1: `plain` reveals the verifier in the request.
@@ -59,7 +65,7 @@ function checkRequest(request: AuthorizationRequest) {
 /**
  * Issues an authorization code for the project's site. It works once, for 60 seconds and while the
  * caller's session lasts, and is bound to client, redirect URI, user and PKCE challenge. Throws `invalid_params`, with the parameter as
- * context, and `project_not_found` for a deleted project or one of another team.
+ * context, `request_not_supported`, `request_uri_not_supported`, and `project_not_found` for a deleted project or one of another team.
  */
 export async function createCode(
   ctx: UserContext,

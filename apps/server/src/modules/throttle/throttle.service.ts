@@ -22,7 +22,19 @@ export async function take(tx: Tx, now: Date, subject: string, limit: number, co
   return store.insert(tx, subject, now)
 }
 
-/** Undoes one `take`, by its id. */
+/**
+ * The uses of a subject in the window, at most `limit`, in the caller's transaction. Other
+ * transactions that take or count it wait for this one.
+ */
+export async function count(tx: Tx, now: Date, subject: string, limit: number): Promise<number> {
+  await store.lock(tx, subject)
+  return (await store.listSince(tx, subject, windowStart(now), limit)).length
+}
+
+/** Adds a use of a counted subject; returns an id for `giveBack`. */
+export const add = (tx: Tx, now: Date, subject: string) => store.insert(tx, subject, now)
+
+/** Undoes one use, by its id. */
 export const giveBack = (tx: Tx, subject: string, id: bigint) => store.remove(tx, subject, id)
 
 /** Resets the subject's count. */

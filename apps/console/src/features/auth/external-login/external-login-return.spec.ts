@@ -11,10 +11,14 @@ const query = (parameters: Record<string, string> = { state, token: 'secret' }) 
   new URLSearchParams(parameters)
 
 describe('checkExternalLogin', () => {
-  it('returns the token and the path to open', () => {
-    expect(checkExternalLogin(stored(), query(), startedAt + second)).toEqual({ token: 'secret' })
+  it('returns the code, the state and the path to open', () => {
+    expect(checkExternalLogin(stored(), query(), startedAt + second)).toEqual({
+      code: 'secret',
+      state,
+    })
     expect(checkExternalLogin(stored(record({ next: '/teams' })), query(), startedAt)).toEqual({
-      token: 'secret',
+      code: 'secret',
+      state,
       next: '/teams',
     })
   })
@@ -52,18 +56,18 @@ describe('checkExternalLogin', () => {
 
   it('ignores an unreadable record of another login', () => {
     const logins = new Map([[other, '{'], ...stored()])
-    expect(checkExternalLogin(logins, query(), startedAt)).toHaveProperty('token')
+    expect(checkExternalLogin(logins, query(), startedAt)).toHaveProperty('code')
   })
 
   it('accepts a login for five minutes', () => {
-    expect(checkExternalLogin(stored(), query(), startedAt + 5 * minute)).toHaveProperty('token')
+    expect(checkExternalLogin(stored(), query(), startedAt + 5 * minute)).toHaveProperty('code')
     expect(checkExternalLogin(stored(), query(), startedAt + 5 * minute + 1)).toEqual({
       error: 'expired_state',
     })
   })
 
   it('tolerates a clock that was set back by up to a minute', () => {
-    expect(checkExternalLogin(stored(), query(), startedAt - minute)).toHaveProperty('token')
+    expect(checkExternalLogin(stored(), query(), startedAt - minute)).toHaveProperty('code')
     expect(checkExternalLogin(stored(), query(), startedAt - minute - 1)).toEqual({
       error: 'expired_state',
     })
@@ -73,7 +77,7 @@ describe('checkExternalLogin', () => {
     const recordFromFastClock = stored(record({ timestamp: startedAt + hour }))
     expect(
       checkExternalLogin(recordFromFastClock, query(), startedAt + hour + second),
-    ).toHaveProperty('token')
+    ).toHaveProperty('code')
     expect(checkExternalLogin(stored(), query(), startedAt + hour)).toEqual({
       error: 'expired_state',
     })

@@ -9,7 +9,7 @@ export type ExternalLoginReturnError =
   | 'missing_token_in_query'
 
 export type ExternalLoginResult =
-  | { token: string; next: string | undefined }
+  | { code: string; state: string; next: string | undefined }
   | { error: ExternalLoginReturnError; next?: string | undefined }
 
 /** How far the clock may be set back before the record counts as invalid. */
@@ -22,8 +22,8 @@ const single = (query: URLSearchParams, name: string) => {
 }
 
 /**
- * Returns the token of a completed external login if its stored record is readable and fresh;
- * otherwise the first error. `logins` maps states to stored records, `now` is in milliseconds.
+ * Returns the code of a completed external login if its stored record is readable and fresh;
+ * otherwise the first error. The code is the `token` of the query. `logins` maps states to stored records, `now` is in milliseconds.
  */
 export function checkExternalLogin(
   logins: ReadonlyMap<string, string>,
@@ -31,13 +31,14 @@ export function checkExternalLogin(
   now: number,
 ): ExternalLoginResult {
   if (logins.size === 0) return { error: 'state_not_found' }
-  const stored = logins.get(single(query, 'state') ?? '')
+  const state = single(query, 'state') ?? ''
+  const stored = logins.get(state)
   if (stored === undefined) return { error: 'mismatched_state' }
   const record = parseLoginRecord(stored)
   if (!record) return { error: 'invalid_state' }
   const { timestamp, next } = record
   const age = now - timestamp
   if (age > limits.loginStateLifetime || age < -clockStep) return { error: 'expired_state', next }
-  const token = single(query, 'token')
-  return token ? { token, next } : { error: 'missing_token_in_query', next }
+  const code = single(query, 'token')
+  return code ? { code, state, next } : { error: 'missing_token_in_query', next }
 }

@@ -1,6 +1,10 @@
+import { ApiError } from '@slipway/contract/client'
+import { exchangeExternalLogin } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { errorMessage } from '../../../api/error-message.ts'
 import { startSession } from '../../../api/session.ts'
 import { paths } from '../../../paths.ts'
 import { ButtonLink } from '../../../shell/navigation/link.tsx'
@@ -9,12 +13,7 @@ import { AuthCard } from '../../../shell/page/auth-card.tsx'
 import { loginCallback } from '../../../shell/session/login-callback.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { endUnusedSession } from '../unused-session.ts'
-import {
-  checkExternalLogin,
-  type ExternalLoginResult,
-  type ExternalLoginReturnError,
-} from './external-login-return.ts'
+import { checkExternalLogin, type ExternalLoginReturnError } from './external-login-return.ts'
 import { forgetExternalLogin, storedExternalLogins } from './login-state.ts'
 
 const texts: Record<ExternalLoginReturnError, () => string> = {
@@ -25,39 +24,56 @@ const texts: Record<ExternalLoginReturnError, () => string> = {
   missing_token_in_query: () => m.oauth_missing_token(),
 }
 
-let outcome: ExternalLoginResult | undefined
+/** Where to continue, or why the login failed. */
+type Outcome = { failure?: string; next: string | undefined }
 
-/** Runs once per page load: it consumes the record, and React may run an effect twice. */
+let outcome: Promise<Outcome> | undefined
+
+/** Runs once per page load: it consumes the record and the code, and React may run an effect twice. */
 function completeLogin() {
-  if (outcome) return outcome
-  const query = loginCallback()
-  outcome = checkExternalLogin(storedExternalLogins(), query, Date.now())
-  forgetExternalLogin(query.get('state') ?? '')
-  if ('token' in outcome) startSession(outcome.token)
-  else endUnusedSession(query.get('token') ?? '')
+  outcome ??= exchangeCode()
   return outcome
+}
+
+async function exchangeCode(): Promise<Outcome> {
+  const query = loginCallback()
+  const result = checkExternalLogin(storedExternalLogins(), query, Date.now())
+  forgetExternalLogin(query.get('state') ?? '')
+  if ('error' in result) return { failure: texts[result.error](), next: result.next }
+  const { code, state, next } = result
+  try {
+    const { token } = await call(exchangeExternalLogin, { body: { code, state } })
+    startSession(token)
+    return { next }
+  } catch (error) {
+    const isInvalid = error instanceof ApiError && error.code === 'invalid_token'
+    return { failure: isInvalid ? m.oauth_expired() : errorMessage(error), next }
+  }
 }
 
 /** The redirect target of an external login. */
 export function Page() {
   const navigate = useNavigate()
-  const [failure, setFailure] = useState<{
-    error: ExternalLoginReturnError
-    next?: string | undefined
-  }>()
+  const [failed, setFailed] = useState<Outcome>()
   useEffect(() => {
-    const result = completeLogin()
-    if ('error' in result) return setFailure(result)
-    const href = safeNextPath(result.next, location.origin) ?? paths.home()
-    void navigate({ href, replace: true })
+    let isShown = true
+    void completeLogin().then((result) => {
+      if (!isShown) return
+      if (result.failure !== undefined) return setFailed(result)
+      const href = safeNextPath(result.next, location.origin) ?? paths.home()
+      void navigate({ href, replace: true })
+    })
+    return () => {
+      isShown = false
+    }
   }, [navigate])
 
   return (
     <AuthCard>
-      {failure ? (
+      {failed ? (
         <>
-          <Alert kind="failure">{texts[failure.error]()}</Alert>
-          <ButtonLink to={paths.login()} search={{ next: failure.next }} variant="primary">
+          <Alert kind="failure">{failed.failure}</Alert>
+          <ButtonLink to={paths.login()} search={{ next: failed.next }} variant="primary">
             {m.auth_back_to_login()}
           </ButtonLink>
         </>

@@ -23,6 +23,9 @@ describe('readSiteSignIn', () => {
       // The server rejects these by name instead of ignoring them.
       prompt: 'login',
       max_age: '0',
+      request: 'e30.e30.',
+      request_uri: 'https://example.com/r',
+      response_mode: 'fragment',
     }
     const read = readSiteSignIn({ ...parameters, ...extra, display: 'popup' })
     expect(read).toHaveProperty('request', expect.objectContaining(extra))

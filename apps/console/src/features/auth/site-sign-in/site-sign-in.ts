@@ -8,6 +8,9 @@ const optional = [
   'code_challenge_method',
   'prompt',
   'max_age',
+  'request',
+  'request_uri',
+  'response_mode',
 ] as const
 /** The parameters that the response adds to the redirect URI. */
 const responseParameters = ['code', 'state', 'iss'] as const

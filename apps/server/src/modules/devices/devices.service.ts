@@ -1,0 +1,85 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { UserId } from '@slipway/contract/account'
+import { limits } from '@slipway/contract/limits'
+import type { Context, RequestContext, Tx } from '../../context.ts'
+import { newId } from '../../db/ids.ts'
+import { eventEmail, type User } from '../account/account.service.ts'
+import * as mail from '../mail/mail.service.ts'
+import * as store from './devices.store.ts'
+
+const cookieName = 'device'
+/** A cookie of ours: 256 random bits in base64url. */
+const isDeviceId = (text: string | undefined) => text !== undefined && /^[\w-]{43}$/.test(text)
+
+const hash = (userId: UserId, deviceId: string) =>
+  createHash('sha256').update(`${userId} ${deviceId}`).digest()
+
+/** The browser's cookie, which is set or renewed. */
+function deviceIdOf({ cookies }: RequestContext): string {
+  const sent = cookies.get(cookieName)
+  const deviceId =
+    sent !== undefined && isDeviceId(sent) ? sent : randomBytes(32).toString('base64url')
+  cookies.set(cookieName, deviceId, limits.knownDeviceLifetime)
+  return deviceId
+}
+
+/** Makes the browser known; true when it was not. */
+function save(ctx: RequestContext, tx: Tx, userId: UserId, lastLoginAt: Date | null) {
+  const now = ctx.clock.now()
+  return store.save(tx, {
+    userId,
+    deviceHash: hash(userId, deviceIdOf(ctx)),
+    lastLoginAt,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + limits.knownDeviceLifetime),
+  })
+}
+
+/** Makes the browser a known device of a user who signs up, in the caller's transaction. */
+export async function recordSignUp(ctx: RequestContext, tx: Tx, userId: UserId): Promise<void> {
+  await save(ctx, tx, userId, null)
+}
+
+/**
+ * Makes the browser a known device of a user who logs in, in the caller's transaction. Emails a
+ * verified user if it was unknown, except for the first login.
+ */
+export async function recordLogin(
+  ctx: RequestContext,
+  tx: Tx,
+  user: Pick<User, 'id' | 'name' | 'email' | 'locale' | 'verifiedAt'>,
+): Promise<void> {
+  const now = ctx.clock.now()
+  await store.removeExpired(tx, now, user.id)
+  const isFirst = !(await store.hasLoggedIn(tx, user.id))
+  const isUnknown = await save(ctx, tx, user.id, now)
+  if (isFirst || !isUnknown || !user.verifiedAt) return
+  await mail.send(ctx, tx, {
+    key: `device:${newId()}`,
+    to: user.email,
+    ...eventEmail('newDevice', {
+      user,
+      locale: user.locale ?? ctx.locale,
+      publicUrl: ctx.env.PUBLIC_URL,
+      address: ctx.address,
+      time: now,
+    }),
+  })
+}
+
+/**
+ * After a new password only the browser that set it is known, in the caller's transaction: whoever
+ * logged in elsewhere may have been a stranger.
+ */
+export async function recordNewPassword(
+  ctx: RequestContext,
+  tx: Tx,
+  userId: UserId,
+): Promise<void> {
+  await store.removeOfUser(tx, userId)
+  await save(ctx, tx, userId, ctx.clock.now())
+}
+
+/** Removes devices without a login for a year. */
+export const removeExpired = (ctx: Pick<Context, 'db' | 'clock'>) =>
+  store.removeExpired(ctx.db, ctx.clock.now())

@@ -1,0 +1,39 @@
+import type { UserId } from '@slipway/contract/account'
+import { and, eq, isNotNull, lte, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../db/connect.ts'
+import { knownDevices } from './devices.schema.ts'
+
+/** True when the user has logged in on a device that is known. */
+export async function hasLoggedIn(db: Db, userId: UserId) {
+  const [device] = await db
+    .select({ userId: knownDevices.userId })
+    .from(knownDevices)
+    .where(and(eq(knownDevices.userId, userId), isNotNull(knownDevices.lastLoginAt)))
+    .limit(1)
+  return device !== undefined
+}
+
+/** Stores or renews a device; true when it was unknown, for one of concurrent calls. */
+export async function save(tx: Tx, device: typeof knownDevices.$inferInsert): Promise<boolean> {
+  const { lastLoginAt, expiresAt } = device
+  const [saved] = await tx
+    .insert(knownDevices)
+    .values(device)
+    .onConflictDoUpdate({
+      target: [knownDevices.userId, knownDevices.deviceHash],
+      set: { lastLoginAt, expiresAt },
+    })
+    // PostgreSQL leaves it 0 in a row that was inserted.
+    .returning({ isInserted: sql<boolean>`xmax = 0` })
+  return saved?.isInserted === true
+}
+
+export async function removeOfUser(tx: Tx, userId: UserId) {
+  await tx.delete(knownDevices).where(eq(knownDevices.userId, userId))
+}
+
+/** Of one user, or of all. */
+export async function removeExpired(db: Db, now: Date, userId?: UserId) {
+  const isTheirs = userId && eq(knownDevices.userId, userId)
+  await db.delete(knownDevices).where(and(isTheirs, lte(knownDevices.expiresAt, now)))
+}
