@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Specs that start whole services several times. */
 const longestSpecs =
-  /\/(main|demo\/main|payments\.killed|db\/embedded(-crash)?|recovery|site-editor)\.spec\.ts$/
+  /\/(main|rolling-restart|demo\/main|payments\.killed|db\/embedded(-crash)?|recovery|site-editor)\.spec\.ts$/
 
 /** Runs the longest specs first, so none of them runs alone at the end. */
 class LongestFirst extends BaseSequencer {

@@ -1,0 +1,208 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { join } from 'node:path'
+import { createProject, listProjects, renameProject } from '@slipway/contract/projects'
+import { afterEach, expect, inject, it } from 'vitest'
+import { root } from './root.ts'
+import { hasDebianPackage } from './testing/debian-package.ts'
+import { freePort } from './testing/free-port.ts'
+import { processesOf } from './testing/processes.ts'
+import { sitePage } from './testing/site-page.ts'
+import { until } from './testing/until.ts'
+import { createWorld, type World } from './testing/world.ts'
+
+const hasHaproxy = await hasDebianPackage('haproxy')
+
+const running = new Set<ChildProcess>()
+let world: World | undefined
+
+afterEach(async () => {
+  // SIGINT ends the sites, too.
+  for (const child of running) await stop(child, 'SIGINT')
+  await world?.close()
+})
+
+const isAlive = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
+
+function launch(command: string, args: string[], env: Record<string, string>) {
+  const child = spawn(command, args, {
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  const output = { text: '' }
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output.text += chunk
+    })
+  return { child, output }
+}
+
+type Launched = ReturnType<typeof launch>
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals) {
+  running.delete(child)
+  if (!isAlive(child)) return child.exitCode
+  const exit = once(child, 'exit')
+  child.kill(signal)
+  return (await exit)[0]
+}
+
+const isReady = async (port: number) =>
+  (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.status === 200
+
+/** The addresses of the processes behind HAProxy, and their status by its checks. */
+async function startHaproxy() {
+  const address = async () => `127.0.0.1:${await freePort()}`
+  const addresses = {
+    CONSOLE_ADDRESS: await address(),
+    SITES_ADDRESS: await address(),
+    STATUS_ADDRESS: await address(),
+    WEB_1: await address(),
+    WEB_2: await address(),
+    GATEWAY_1: await address(),
+    GATEWAY_2: await address(),
+  }
+  const health = {
+    GATEWAY_1_HEALTH_HOST: '127.0.0.1',
+    GATEWAY_1_HEALTH_PORT: String(await freePort()),
+    GATEWAY_2_HEALTH_HOST: '127.0.0.1',
+    GATEWAY_2_HEALTH_PORT: String(await freePort()),
+  }
+  const env = { ...addresses, ...health, CONSOLE_HOST: addresses.CONSOLE_ADDRESS }
+  const proxy = launch('haproxy', ['-db', '-f', join(root, 'deploy/haproxy.cfg')], env)
+  return {
+    addresses,
+    health,
+    /** Waits until HAProxy sends requests to this server. */
+    isUp: (server: string) =>
+      until(async () => {
+        if (!isAlive(proxy.child)) throw new Error(proxy.output.text)
+        const csv = await fetch(`http://${addresses.STATUS_ADDRESS}/;csv`).catch(() => undefined)
+        const row = (await csv?.text())?.split('\n').find((line) => line.split(',')[1] === server)
+        return row?.split(',')[17] === 'UP'
+      }),
+  }
+}
+
+const portOf = (address: string) => address.split(':')[1] ?? ''
+
+/** Sends a request every `interval` milliseconds until `end`, which returns all outcomes. */
+function sendSteadily(interval: number, send: () => Promise<string>) {
+  const outcomes: Promise<string>[] = []
+  const timer = setInterval(() => {
+    outcomes.push(send().catch((error: Error) => error.message))
+  }, interval)
+  return async () => {
+    clearInterval(timer)
+    return Promise.all(outcomes)
+  }
+}
+
+const agent = new Agent({ keepAlive: true })
+
+/** `ok`, or the status and the body of a response that is none. */
+const outcomeOf = (address: string, path: string, headers: Record<string, string>) =>
+  new Promise<string>((resolve, reject) => {
+    const [host, port] = address.split(':')
+    const outgoing = request({ host, port, path, headers, agent }, (response) => {
+      let body = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        body += chunk
+      })
+      response.once('error', reject)
+      response.once('end', () =>
+        resolve(response.statusCode === 200 ? 'ok' : `${response.statusCode} ${body}`),
+      )
+    })
+    outgoing.once('error', reject)
+    outgoing.end()
+  })
+
+it.skipIf(!hasHaproxy)(
+  'a rolling restart of every role behind HAProxy fails no visit and no call, at 100 a second',
+  { timeout: 300_000 },
+  async () => {
+    world = await createWorld({}, new Date())
+    const owner = await world.user()
+    const { user, password, host } = inject('postgres')
+    const database = new URL(`postgresql://${user}:${password}@localhost`)
+    database.pathname = String(world.database.options.database)
+    database.searchParams.set('host', host)
+    const { addresses, health, isUp } = await startHaproxy()
+    const common = {
+      DATABASE_URL: database.href,
+      DATA_DIR: world.env.DATA_DIR,
+      PUBLIC_URL: `http://${addresses.CONSOLE_ADDRESS}`,
+      SITES_PORT: portOf(addresses.SITES_ADDRESS),
+      RATE_LIMIT: '0',
+      SHUTDOWN_DELAY: '3',
+    }
+    const start = (env: Record<string, string>) =>
+      launch(process.execPath, [join(root, 'apps/server/src/main.ts')], { ...common, ...env })
+    const ready = async ({ child, output }: Launched, port: string) => {
+      await until(() => {
+        if (!isAlive(child)) throw new Error(output.text)
+        return isReady(Number(port))
+      })
+    }
+    const web = (name: 'WEB_1' | 'WEB_2') => start({ ROLE: 'web', PORT: portOf(addresses[name]) })
+    const gateway = (name: 'GATEWAY_1' | 'GATEWAY_2') =>
+      start({
+        ROLE: 'gateway',
+        PORT: health[`${name}_HEALTH_PORT`],
+        SITES_PORT: portOf(addresses[name]),
+      })
+    const worker = async () => {
+      const port = String(await freePort())
+      const launched = start({ ROLE: 'worker', PORT: port })
+      await ready(launched, port)
+      return launched
+    }
+    const webs = [web('WEB_1'), web('WEB_2')]
+    const gateways = [gateway('GATEWAY_1'), gateway('GATEWAY_2')]
+    for (const server of ['web-1', 'web-2', 'gateway-1', 'gateway-2']) await isUp(server)
+    const firstWorker = await worker()
+
+    const project = await owner.call(createProject, {
+      body: { name: 'First name', teamId: owner.teamId, regionId: 'eu', domain: null },
+    })
+    const state = async () => (await owner.call(listProjects))[0]?.state
+    await until(async () => (await state()) === 'ready')
+    const siteHost = `${project.key}.localhost`
+    const sites = () => processesOf(`${world?.env.DATA_DIR}/sites`)
+    const before = await sites()
+
+    const authorization = `Bearer ${owner.token}`
+    const endCalls = sendSteadily(20, () =>
+      outcomeOf(addresses.CONSOLE_ADDRESS, '/api/management/project/all', { authorization }),
+    )
+    const endVisits = sendSteadily(20, () =>
+      outcomeOf(addresses.SITES_ADDRESS, '/', { host: siteHost }),
+    )
+    const restart = async (old: Launched | undefined, again: () => Launched, server: string) => {
+      expect(old && (await stop(old.child, 'SIGTERM'))).toBe(0)
+      again()
+      await isUp(server)
+    }
+    for (const number of [1, 2] as const)
+      await Promise.all([
+        restart(webs[number - 1], () => web(`WEB_${number}`), `web-${number}`),
+        restart(gateways[number - 1], () => gateway(`GATEWAY_${number}`), `gateway-${number}`),
+      ])
+    // The new worker is ready while it waits for the end of the old one.
+    const secondWorker = await worker()
+    expect(secondWorker.output.text).toContain('waiting for its end')
+    expect(await stop(firstWorker.child, 'SIGTERM')).toBe(0)
+    const outcomes = [...(await endCalls()), ...(await endVisits())]
+
+    expect(outcomes.filter((outcome) => outcome !== 'ok')).toEqual([])
+    expect(outcomes.length).toBeGreaterThan(100)
+    expect(await sites()).toEqual(before)
+    await owner.call(renameProject, { params: { id: project.id }, body: { name: 'Second name' } })
+    const port = Number(portOf(addresses.SITES_ADDRESS))
+    await until(async () => (await sitePage(port, siteHost)).body.includes('Second name'))
+    expect(await sites()).toEqual(before)
+  },
+)

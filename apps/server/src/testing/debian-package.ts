@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+const isThere = async (command: string) =>
+  run('sh', ['-c', `command -v ${command}`]).then(
+    () => true,
+    () => false,
+  )
+
+const isDebian = () => {
+  try {
+    return /^ID(_LIKE)?=.*\bdebian\b/m.test(readFileSync('/etc/os-release', 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/**
+ * True when the command is there. As root on Debian its package of the same name is installed when
+ * it is missing; elsewhere a sentence says that its tests are skipped.
+ */
+export async function hasDebianPackage(command: string): Promise<boolean> {
+  if (await isThere(command)) return true
+  if (process.getuid?.() === 0 && isDebian()) {
+    // Its service must not start: a test starts the program with its own configuration.
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
+    await run('apt-get', ['update', '-qq'], { env }).catch(() => undefined)
+    const args = ['install', '-y', '-qq', '--no-install-recommends', command]
+    await run('apt-get', args, { env }).catch(() => undefined)
+    if (await isThere(command)) return true
+  }
+  process.stdout.write(
+    `Tests that need ${command} are skipped: it is not installed, and only root on Debian installs it.\n`,
+  )
+  return false
+}
