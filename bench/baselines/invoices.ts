@@ -2,7 +2,6 @@
 // sums.
 import { createRequire } from 'node:module'
 import type { UserId } from '@slipway/contract/account'
-import { systemClock } from '../../apps/server/src/clock.ts'
 import type { UserContext } from '../../apps/server/src/context.ts'
 import { connect } from '../../apps/server/src/db/connect.ts'
 import { active } from '../../apps/server/src/modules/invoices/invoices.active.ts'
@@ -41,7 +40,7 @@ async function queriesOfService() {
     return original(query, values)
   }
   pool.query = watched as typeof pool.query
-  const ctx = { db, clock: systemClock, locale: 'en', user: { id: userId as UserId } }
+  const ctx = { db, clock: { now: () => new Date() }, locale: 'en', user: { id: userId as UserId } }
   await active(ctx as UserContext)
   pool.query = original as typeof pool.query
   if (seen.length === 0) throw new Error('the service ran no query')

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { UserId } from '@slipway/contract/account'
 import { createClient } from '@slipway/contract/client'
-import { systemClock } from '../../apps/server/src/clock.ts'
 import * as account from '../../apps/server/src/modules/account/account.service.ts'
 import { hashPassword } from '../../apps/server/src/modules/auth/auth.passwords.ts'
 import * as sessions from '../../apps/server/src/modules/sessions/sessions.store.ts'
@@ -20,9 +19,12 @@ export async function insertUser(
   { name = 'Ada Example', email = newEmail() }: { name?: string; email?: string } = {},
 ): Promise<TestUser> {
   passwordHash ??= hashPassword(password)
-  const user = { name, email, passwordHash: await passwordHash, verifiedAt: systemClock.now() }
+  const user = { name, email, passwordHash: await passwordHash, verifiedAt: new Date() }
   const { id } = await db.transaction((tx) =>
-    account.create({ clock: systemClock, locale: 'en' }, tx, { ...user, loginKind: 'Email' }),
+    account.create({ clock: { now: () => new Date() }, locale: 'en' }, tx, {
+      ...user,
+      loginKind: 'Email',
+    }),
   )
   const token = await insertSession({ db }, id)
   const call = createClient({ base: `${url}/api`, token: () => token, locale: () => 'en' })
@@ -33,6 +35,6 @@ export async function insertUser(
 export async function insertSession({ db }: Pick<TestDatabase, 'db'>, userId: UserId) {
   const token = randomBytes(32).toString('base64url')
   const tokenHash = createHash('sha256').update(token).digest()
-  await db.transaction((tx) => sessions.insert(tx, userId, tokenHash, systemClock.now()))
+  await db.transaction((tx) => sessions.insert(tx, userId, tokenHash, new Date()))
   return token
 }

@@ -4,10 +4,11 @@ import { limits } from '@slipway/contract/limits'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { createArtifactStore } from './artifacts/artifact-store.ts'
-import { type Clock, systemClock } from './clock.ts'
+import type { Clock } from './clock.ts'
 import { connectionLimits } from './connection-limits.ts'
 import type { Context } from './context.ts'
 import { connect } from './db/connect.ts'
+import { createDatabaseClock } from './db/database-clock.ts'
 import { createLocks } from './db/locks.ts'
 import { migrate } from './db/migrate.ts'
 import { listen } from './db/notifications.ts'
@@ -58,6 +59,7 @@ export type AppOptions = {
   /** Connection options of `pg`. */
   database: pg.ClientConfig
   log: FastifyBaseLogger
+  /** The database's unless given. */
   clock?: Clock
 }
 
@@ -68,7 +70,7 @@ export async function createApp({
   env,
   database: options,
   log,
-  clock = systemClock,
+  clock: givenClock,
 }: AppOptions): Promise<App> {
   const does = (role: Env['ROLE']) => env.ROLE === 'all' || env.ROLE === role
   const modules = collectModules()
@@ -77,13 +79,14 @@ export async function createApp({
   const database = connect(options, { onError })
   const jobsDatabase = connect(options, { onError, connections: 8, forJobs: true })
   const { db } = database
+  const probe = createProbe(options)
+  const stopping = new AbortController()
+  const clock = givenClock ?? (await createDatabaseClock(probe, log, stopping.signal))
   const sealing = await openSealing({ env, db })
   const notifications = await listen(options, [events.channel, sessionsChannel], log)
   const jobs = await startJobs({ ...options, worker: does('worker') }, modules.jobs, log)
-  const probe = createProbe(options)
   const locks = createLocks(database.options, log)
   const sessions = createSessions(db, clock, notifications)
-  const stopping = new AbortController()
   const connections = connectionLimits(env, log)
   const artifacts = createArtifactStore(env.DATA_DIR, artifactLimits(env))
   const { engine, gateway } = createHosting(env, artifacts, log, connections)

@@ -1,7 +1,8 @@
-/** The only source of the time, so that a test can move it. */
+/**
+ * The only source of the time. In the service it is the database's time (`db/database-clock.ts`),
+ * so that servers whose clocks differ agree; a test moves its own.
+ */
 export type Clock = { now(): Date }
-
-export const systemClock: Clock = { now: () => new Date() }
 
 /** The latest of the dates. */
 export const latest = (...dates: readonly Date[]) =>
