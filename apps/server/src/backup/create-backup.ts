@@ -71,7 +71,9 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
       )
       const bytes = await store.write(name, stream, signal)
       await client.query('rollback')
-      await record(database.connection, { name, location, bytes, startedAt })
+      // The database of an earlier version, backed up before its upgrade, cannot record it.
+      if (content.tables.some((table) => table.name === 'backups'))
+        await record(database.connection, { name, location, bytes, startedAt })
       const removed = await removeOld(store, options.keepDays, startedAt)
       const rows = content.tables.reduce((sum, table) => sum + table.rows, 0)
       const { tables, jobs } = content

@@ -23,7 +23,9 @@ const leftOut = [
   /^database(-socket)?$/,
   /^keys\/database-password-/,
   /^postgresql-\d+$/,
+  // What is being made or uploaded.
   /^[^/]+\.unfinished(-|$)/,
+  /^artifacts\/incoming\//,
   // Made again at the start.
   /^(runtime|site-releases|sockets)$/,
   /^[^/]+\.lock(-|$)/,

@@ -1,0 +1,140 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createClient } from '@slipway/contract/client'
+import { listInvoices, payInvoices } from '@slipway/contract/invoices'
+import { listPaymentMethods } from '@slipway/contract/payment-methods'
+import { listProjects } from '@slipway/contract/projects'
+import { login } from '@slipway/contract/sessions'
+import { listTickets } from '@slipway/contract/support'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { newFolder, runRestore, startServer } from '../../backup/backup.fixture.ts'
+import { ada, password } from '../../demo/demo.people.ts'
+import { createDatabase } from '../../testing/database.ts'
+import { sitePage } from '../../testing/site-page.ts'
+import { until } from '../../testing/until.ts'
+import { findBreaks } from './migration-rules.fixture.ts'
+
+const folder = fileURLToPath(new URL('.', import.meta.url))
+const migrationsFolder = join(folder, '../migrations')
+
+/** The last migration of 0.1.0. */
+const baseline = '0012_what_paid_invoices_were_charged.sql'
+
+/** Migrations that a running server of the version before does not survive, and why. */
+const breaks: Record<string, string> = {
+  // Its server stops reading secrets once a newer one has sealed them, so it is stopped before.
+  '0013_sealed_secrets.sql': '0.1.0 cannot read sealed secrets',
+}
+
+const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+
+describe('a migration', () => {
+  const names = readdirSync(migrationsFolder).filter((name) => name.endsWith('.sql'))
+
+  it.each(names.filter((name) => name > baseline && !(name in breaks)))(
+    '%s only adds, so that the version before runs on',
+    (name) => {
+      expect(findBreaks(readFileSync(join(migrationsFolder, name), 'utf8'))).toEqual([])
+    },
+  )
+
+  it.each(Object.keys(breaks))('%s breaks the version before, as recorded', (name) => {
+    expect(findBreaks(readFileSync(join(migrationsFolder, name), 'utf8'))).not.toEqual([])
+  })
+
+  it.each([
+    'DROP TABLE "users"',
+    'ALTER TABLE "users" DROP COLUMN "name"',
+    'ALTER TABLE "users" RENAME COLUMN "name" TO "title"',
+    'ALTER TABLE "users" RENAME TO "people"',
+    'ALTER TABLE "users" ALTER COLUMN "name" SET DATA TYPE integer',
+    'ALTER TABLE "users" ALTER COLUMN "name" SET NOT NULL',
+    'ALTER TABLE "users" ALTER COLUMN "name" DROP NOT NULL',
+    'ALTER TABLE "users" ALTER COLUMN "name" DROP DEFAULT',
+    'ALTER TABLE "users" ADD COLUMN "title" text NOT NULL',
+    'ALTER TABLE "users" ADD CONSTRAINT "name_once" UNIQUE("name")',
+    'ALTER TABLE "users" ADD CONSTRAINT "users_team" FOREIGN KEY ("team_id") REFERENCES "teams"("id")',
+    'CREATE UNIQUE INDEX "name_once" ON "users" USING btree ("name")',
+    'DELETE FROM "users"',
+  ])('is rejected with %s', (statement) => {
+    expect(findBreaks(statement)).toEqual([{ statement, reason: expect.any(String) }])
+  })
+
+  it('may add tables, indexes, and columns that need no value', () => {
+    const migration = [
+      'CREATE TABLE "books" ("id" uuid NOT NULL)',
+      'ALTER TABLE "books" ADD CONSTRAINT "books_once" UNIQUE("id")',
+      'ALTER TABLE "users" ADD COLUMN "title" text',
+      'ALTER TABLE "users" ADD COLUMN "kind" text DEFAULT \'x\' NOT NULL',
+      'ALTER TABLE "users" ADD COLUMN "team_id" uuid',
+      'ALTER TABLE "users" ADD CONSTRAINT "users_team" FOREIGN KEY ("team_id") REFERENCES "teams"("id")',
+      'CREATE INDEX "users_title" ON "users" USING btree ("title")',
+    ].join('--> statement-breakpoint')
+    expect(findBreaks(migration)).toEqual([])
+  })
+})
+
+describe('an upgrade from 0.1.0', () => {
+  it('every statement of its server is valid on the newest tables', async () => {
+    const database = await createDatabase()
+    const client = new pg.Client(database.options)
+    await client.connect()
+    onTestFinished(async () => {
+      await client.end()
+      await database.drop()
+    })
+    const statements: string[] = JSON.parse(read('statements-0.1.0.json'))
+    expect(statements.length).toBeGreaterThan(300)
+    const invalid: string[] = []
+    for (const statement of statements)
+      await client
+        .query(`explain (generic_plan) ${statement}`)
+        .catch((error: Error) => invalid.push(`${error.message}: ${statement}`))
+    expect(invalid).toEqual([])
+  })
+
+  it('its example is complete and works', async () => {
+    const dataDir = join(await newFolder(), 'data')
+    const [backup = ''] = readdirSync(folder).filter((name) => name.endsWith('.age'))
+    const restored = await runRestore([join(folder, backup), '--to', dataDir], {
+      BACKUP_KEY: read('backup-0.1.0.key').trim(),
+    })
+    expect(restored).toEqual({ code: 0, output: expect.stringContaining('version 0.1.0') })
+    const server = await startServer(dataDir)
+    let token: string | null = null
+    const call = createClient({
+      base: `${server.base}/api`,
+      token: () => token,
+      locale: () => 'en',
+    })
+    token = (await call(login, { body: { email: ada.email, password } })).token
+
+    const [project] = (await call(listProjects)).filter(({ state }) => state === 'ready')
+    if (!project) throw new Error('no project is ready')
+    const page = await until(async () => {
+      const response = await sitePage(server.sitesPort, `${project.key}.localhost`)
+      return response.status === 200 && response
+    })
+    expect(page.body).toContain(project.name)
+    expect((await call(listTickets)).map(({ subject }) => subject)).toMatchInlineSnapshot(`
+      [
+        "The Winter Fair could not be created",
+        "Is there a way to move a project to another team?",
+        "Custom domain of the Old Mill Museum",
+        "Where do I find the key of a project?",
+      ]
+    `)
+    const { items: invoices } = await call(listInvoices, { query: { perPage: 100 } })
+    expect(invoices.filter(({ paidAt }) => paidAt !== null)).toHaveLength(2)
+    const unpaid = invoices.find(({ amount }) => amount === '23.37250')
+    // 0.1.0 stored the token of the card in the clear.
+    const [card] = await call(listPaymentMethods)
+    if (!unpaid || !card) throw new Error('no invoice or no card')
+    const payment = await call(payInvoices, {
+      body: { invoiceIds: [unpaid.id], paymentMethodId: card.id },
+    })
+    expect(payment.state).toBe('succeeded')
+  })
+})
