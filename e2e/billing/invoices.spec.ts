@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { payInvoices, viewInvoice } from '@slipway/contract/invoices'
-import { hour } from '@slipway/contract/limits'
+import { day, hour, minute } from '@slipway/contract/limits'
 import { formatMoney, m } from '@slipway/phrases'
 import { textsOf } from '../../apps/server/src/modules/invoices-pdf/invoices-pdf.fixture.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
@@ -118,7 +118,7 @@ for (const locale of locales)
   })
 
 test.describe('the pages of the invoice list', () => {
-  test('are turned by keys, are in the URL, and keep the old rows while loading', async ({
+  test('open by keyboard, are in the URL, and show the previous rows while loading', async ({
     page,
     t,
     newUser,
@@ -135,9 +135,9 @@ test.describe('the pages of the invoice list', () => {
     await expect(page.getByRole('link', { name: t(m.invoices_previous) })).toHaveCount(0)
 
     const newest = await invoiceRows(page, t).first().textContent()
-    let letThrough = () => {}
+    let release = () => {}
     const delay = new Promise<void>((resolve) => {
-      letThrough = resolve
+      release = resolve
     })
     await page.route('**/api/account/invoice/all?page=3*', async (route) => {
       await delay
@@ -148,7 +148,7 @@ test.describe('the pages of the invoice list', () => {
     await expect(page).toHaveURL(`${invoicesPath}?page=3`)
     await expect(current).toContainText('3')
     await expect(invoiceRows(page, t).first()).toHaveText(newest ?? '')
-    letThrough()
+    release()
     await expect(invoiceRows(page, t)).toHaveCount(5)
     await expect(page.getByRole('link', { name: t(m.invoices_next) })).toHaveCount(0)
     await expectAccessible(page)
@@ -178,7 +178,7 @@ test.describe('the pages of the invoice list', () => {
     await page.goto(`${invoicesPath}?page=nonsense`)
     await expect(invoiceRows(page, t)).toHaveCount(10)
 
-    // The missing page reveals no length, so the list opens with its search while loading.
+    // A missing page stores no length of the list, so the list shows its search while loading.
     await page.goto(`${invoicesPath}?page=4`)
     await expect(page.getByText(t(m.invoices_page_missing, { page: 4 }))).toBeVisible()
     await page.route('**/api/account/invoice/all*', () => undefined)
@@ -231,6 +231,33 @@ test('the palette finds an unpaid invoice by its state', async ({ page, t, newUs
   await expect(page).toHaveURL(invoicePath(id))
 })
 
+test('an unpaid invoice becomes overdue on an open page once 24 hours have passed', async ({
+  page,
+  t,
+  newUser,
+  database,
+}) => {
+  const user = await newUser()
+  const id = await insertInvoice(database, user, { age: day - hour })
+  await page.clock.install()
+  await signIn(page, user)
+  const badge = (label: Parameters<typeof t>[0]) => page.getByText(t(label), { exact: true }).last()
+  const setAge = (age: string) =>
+    database.pool.query('update invoices set issued_at = now() - $2::interval where id = $1', [
+      id,
+      age,
+    ])
+  for (const path of [invoicesPath, invoicePath(id)]) {
+    await setAge('23 hours')
+    await page.goto(path)
+    await expect(badge(m.invoices_state_unpaid)).toBeVisible()
+    await waitUntilConnected(page, t)
+    await setAge('25 hours')
+    await page.clock.fastForward(5 * minute)
+    await expect(badge(m.invoices_state_overdue)).toBeVisible()
+  }
+})
+
 test.describe('/account/billing/invoices/view/{id}', () => {
   test('shows why the last payment failed, and updates when it is paid in another tab', async ({
     page,
@@ -276,20 +303,20 @@ test.describe('/account/billing/invoices/view/{id}', () => {
     await page.route(`**/api${viewInvoice.path.replace(':id', '*')}`, (route) =>
       route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } }),
     )
-    const refused = page.waitForResponse(
+    const rejection = page.waitForResponse(
       (response) => response.url().includes(id) && response.status() === 403,
     )
     // A failed payment changes the invoice, so the page gets an event.
     const body = { invoiceIds: [id], paymentMethodId }
     await expect(user.call(payInvoices, { body })).rejects.toThrow()
-    await refused
+    await rejection
     await expect(heading(page, name)).toBeVisible()
     await expect(pay).toBeVisible()
     await expect(page.getByRole('button', { name: t(m.invoices_download) })).toBeVisible()
     await expect(page.getByRole('table', { name: t(m.invoices_items) })).toBeVisible()
   })
 
-  test('shows that it begins in the middle of a day, also in the list', async ({
+  test('shows the time of a start in the middle of a day, also in the list', async ({
     page,
     t,
     newUser,

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { overdueRefetchInterval } from './overdue-refetch.ts'
 
 const now = Date.parse('2026-11-20T10:00:00.000Z')
-const issuedAgo = (age: number, overdue = false) =>
-  ({ issuedAt: new Date(now - age).toISOString(), overdue }) as Invoice
+const issuedAgo = (age: number, { overdue = false, paidAt = null as string | null } = {}) =>
+  ({ issuedAt: new Date(now - age).toISOString(), overdue, paidAt }) as Invoice
 
 describe('overdueRefetchInterval', () => {
   it('ends a second after the first invoice becomes overdue', () => {
@@ -22,7 +22,9 @@ describe('overdueRefetchInterval', () => {
   })
 
   it('is off without unpaid invoices and when all of them are overdue', () => {
+    const paid = issuedAgo(hour, { paidAt: new Date(now).toISOString() })
     expect(overdueRefetchInterval([], now)).toBe(false)
-    expect(overdueRefetchInterval([issuedAgo(2 * day, true)], now)).toBe(false)
+    expect(overdueRefetchInterval([paid], now)).toBe(false)
+    expect(overdueRefetchInterval([issuedAgo(2 * day, { overdue: true })], now)).toBe(false)
   })
 })

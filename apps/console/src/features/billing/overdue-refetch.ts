@@ -7,12 +7,14 @@ const shortest = 30 * second
 const longest = 5 * minute
 
 /**
- * When to refetch the unpaid invoices, in milliseconds from `now`: no event announces that one
- * becomes overdue. False while none can become overdue.
+ * When to refetch invoices, in milliseconds from `now`: no event announces that one becomes
+ * overdue. False while none can become overdue.
  */
-export function overdueRefetchInterval(unpaid: readonly Invoice[], now: number): number | false {
-  const dueTimes = unpaid.flatMap(({ issuedAt, overdue }) =>
-    issuedAt === null || overdue ? [] : [Date.parse(issuedAt) + limits.unpaidWarningAfter],
+export function overdueRefetchInterval(invoices: readonly Invoice[], now: number): number | false {
+  const dueTimes = invoices.flatMap(({ issuedAt, paidAt, overdue }) =>
+    issuedAt === null || paidAt !== null || overdue
+      ? []
+      : [Date.parse(issuedAt) + limits.unpaidWarningAfter],
   )
   if (dueTimes.length === 0) return false
   const remaining = Math.min(...dueTimes) + second - now

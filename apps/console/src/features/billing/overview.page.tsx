@@ -1,19 +1,14 @@
 import { m } from '@slipway/phrases'
-import { useQuery } from '@tanstack/react-query'
-import { unpaidInvoicesQuery } from '../../api/queries.ts'
 import { PageFrame } from '../../shell/page/page-frame.tsx'
 import { QueryView } from '../../shell/page/query-view.tsx'
 import { BillingTabs } from './billing-tabs.tsx'
+import { useUnpaidInvoices } from './invoices/invoice-queries.ts'
 import { OverdueBanner } from './overdue-banner.tsx'
-import { overdueRefetchInterval } from './overdue-refetch.ts'
 import { PaymentMethods } from './payment-methods/payment-methods.tsx'
 import { ActiveInvoice, ActiveInvoiceSkeleton } from './usage/active-invoice.tsx'
 
 export function Page() {
-  const unpaid = useQuery({
-    ...unpaidInvoicesQuery,
-    refetchInterval: ({ state }) => overdueRefetchInterval(state.data ?? [], Date.now()),
-  })
+  const unpaid = useUnpaidInvoices()
   return (
     <PageFrame tabs={<BillingTabs />}>
       <QueryView query={unpaid} item={m.invoices_overview_item_unpaid()} loading={null}>

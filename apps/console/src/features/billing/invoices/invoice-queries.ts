@@ -11,28 +11,49 @@ import {
   paymentMethodsQuery,
   unpaidInvoicesQuery,
 } from '../../../api/queries.ts'
+import { overdueRefetchInterval } from '../overdue-refetch.ts'
 
 /** How often to refetch payment states without live updates. */
 const pollInterval = 15 * second
 
-const useRefetchInterval = () => (useConnectionState() === 'connected' ? false : pollInterval)
+/** Returns a function that gives the refetch interval of a query with these invoices. */
+function useRefetchInterval() {
+  const isConnected = useConnectionState() === 'connected'
+  return (invoices: readonly Invoice[] = []) =>
+    isConnected ? overdueRefetchInterval(invoices, Date.now()) : pollInterval
+}
 
 /** A page of the invoices; shows the previous page until it is loaded. */
-export const useInvoices = (page: number, view: InvoiceView) =>
-  useQuery({
+export function useInvoices(page: number, view: InvoiceView) {
+  const refetchInterval = useRefetchInterval()
+  return useQuery({
     ...invoicesQuery(page, view),
-    refetchInterval: useRefetchInterval(),
+    refetchInterval: ({ state }) => refetchInterval(state.data?.items),
     placeholderData: keepPreviousData,
   })
+}
 
-export const useInvoice = (id: InvoiceId) =>
-  useQuery({ ...invoiceQuery(id), refetchInterval: useRefetchInterval() })
+export function useInvoice(id: InvoiceId) {
+  const refetchInterval = useRefetchInterval()
+  return useQuery({
+    ...invoiceQuery(id),
+    refetchInterval: ({ state }) => refetchInterval(state.data && [state.data]),
+  })
+}
+
+export function useUnpaidInvoices() {
+  const refetchInterval = useRefetchInterval()
+  return useQuery({
+    ...unpaidInvoicesQuery,
+    refetchInterval: ({ state }) => refetchInterval(state.data),
+  })
+}
 
 export type PaymentOptions = { invoices: Invoice[]; methods: PaymentMethod[] }
 
 /** The unpaid invoices and the payment methods as one query: the form needs both. */
 export function usePaymentOptions() {
-  const unpaid = useQuery({ ...unpaidInvoicesQuery, refetchInterval: useRefetchInterval() })
+  const unpaid = useUnpaidInvoices()
   const methods = useQuery(paymentMethodsQuery)
   const data = useMemo(
     (): PaymentOptions | undefined =>
